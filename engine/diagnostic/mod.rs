@@ -1,0 +1,147 @@
+//! One message about one place in a game's files, its rendering, and "did you mean".
+
+mod render;
+mod suggest;
+
+pub use render::render;
+pub use suggest::{did_you_mean, nearest};
+
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A text a diagnostic may point into: a file of a game, or what was written on the command line.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Its name as people see it: a path below the game's folder, or `--set`.
+    pub path: String,
+    /// Its whole text.
+    pub text: String,
+}
+
+/// A stretch of bytes in a source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The text.
+    pub source: Arc<Source>,
+    /// The bytes, on character boundaries.
+    pub span: Range<usize>,
+}
+
+impl Place {
+    /// Line and column of the first byte, both from 1, the column in characters.
+    pub fn line_column(&self) -> (usize, usize) {
+        let before = &self.source.text[..self.span.start];
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        (line, column)
+    }
+
+    /// The place of the word that begins at a line and column (both from 1, in characters).
+    pub fn at(source: &Arc<Source>, line: usize, column: usize) -> Self {
+        let text = &source.text;
+        let line_start = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum::<usize>();
+        let rest = &text[line_start..];
+        let line_text = rest.split('\n').next().unwrap_or("");
+        let offset = line_text.char_indices().nth(column.saturating_sub(1)).map_or(line_text.len(), |(at, _)| at);
+        let tail = &line_text[offset..];
+        let word = tail.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(tail.len());
+        let length = if word > 0 { word } else { tail.chars().next().map_or(0, char::len_utf8) };
+        let start = line_start + offset;
+        Self { source: source.clone(), span: start..start + length }
+    }
+}
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// The game cannot be played like this.
+    Error,
+    /// It can, but the author should look.
+    Warning,
+}
+
+/// A place that matters, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mark {
+    /// Where.
+    pub place: Place,
+    /// What is there.
+    pub note: String,
+}
+
+/// One message for the author of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// A stable word for this sort of mistake.
+    pub code: &'static str,
+    /// What is there and what was expected: lower case, no full stop.
+    pub message: String,
+    /// The places, the one to look at first.
+    pub marks: Vec<Mark>,
+    /// How play came there, innermost first.
+    pub trace: Vec<String>,
+    /// What to do: begins with a verb or "did you mean".
+    pub help: Option<String>,
+    /// The command that shows the mistake again.
+    pub reproduce: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error without a place yet.
+    pub fn error(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            code,
+            message: message.into(),
+            marks: Vec::new(),
+            trace: Vec::new(),
+            help: None,
+            reproduce: None,
+        }
+    }
+
+    /// A warning without a place yet.
+    pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(code, message) }
+    }
+
+    /// The same with one more place; the first one added is the one to look at first.
+    #[must_use]
+    pub fn mark(mut self, place: Place, note: impl Into<String>) -> Self {
+        self.marks.push(Mark { place, note: note.into() });
+        self
+    }
+
+    /// The same with a help line.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The same with "did you mean", if any of the words known is near enough to the one written.
+    #[must_use]
+    pub fn suggest<'a>(mut self, written: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        if let Some(help) = did_you_mean(written, known) {
+            self.help = Some(help);
+        }
+        self
+    }
+}
+
+/// Every mistake that was found at once.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Diagnostics(pub Vec<Diagnostic>);
+
+impl std::fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for diagnostic in &self.0 {
+            writeln!(f, "{}", render(diagnostic, false))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Diagnostics {}

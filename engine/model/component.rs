@@ -1,0 +1,81 @@
+//! What is in the box: kinds, components and their printed fields.
+
+use super::{ComponentId, FieldId, KindId, Text};
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// A class of components that share their fields.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kind {
+    /// The word for it in files and scripts.
+    pub id: Arc<str>,
+    /// What people call it.
+    pub name: Text,
+    /// What its pieces look like from behind: kinds with the same back cannot be told apart face down.
+    pub back: Arc<str>,
+    /// The fields each of its components has, with their types.
+    pub fields: IndexMap<FieldId, FieldType>,
+    /// Its components, in the order of the files.
+    pub components: Vec<ComponentId>,
+    /// Where the rows come from, as the author noted it.
+    pub provenance: Option<Arc<str>>,
+}
+
+/// A row of the component list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Component {
+    /// The word for it in files, scripts and plays.
+    pub id: Arc<str>,
+    /// What people call it.
+    pub name: Text,
+    /// The kind it belongs to.
+    pub kind: KindId,
+    /// How many pieces of it are in the box (for each seat, if [`Component::each_seat`]).
+    pub count: u16,
+    /// Whether every seat has its own `count` pieces, in its own color.
+    pub each_seat: bool,
+    /// Its printed fields; kinds decide which ones there are.
+    pub fields: IndexMap<FieldId, FieldValue>,
+    /// The faces of a die, in order; empty for what is not thrown.
+    pub faces: Vec<FieldValue>,
+    /// Where the row comes from, as the author noted it.
+    pub provenance: Option<Arc<str>>,
+}
+
+/// The type of a field, of an entry of a list, or of a part of a record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FieldType {
+    /// A whole number.
+    Number,
+    /// Yes or no.
+    Flag,
+    /// A word without meaning to the engine.
+    Word,
+    /// Another component, of the kind if one is named.
+    Component(Option<KindId>),
+    /// Any number of entries of one type.
+    List(Box<FieldType>),
+    /// Named parts, each with its own type.
+    Record(IndexMap<Arc<str>, FieldType>),
+    /// Nothing is known of it: every row leaves it out, or every list is empty.
+    Unknown,
+}
+
+/// A printed fact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FieldValue {
+    /// Nothing is printed there.
+    Nothing,
+    /// A whole number.
+    Number(i64),
+    /// Yes or no.
+    Flag(bool),
+    /// A word.
+    Word(Arc<str>),
+    /// Another component.
+    Component(ComponentId),
+    /// Several facts of one type, in order.
+    List(Vec<FieldValue>),
+    /// Named parts.
+    Record(IndexMap<Arc<str>, FieldValue>),
+}

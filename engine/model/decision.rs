@@ -1,0 +1,41 @@
+//! Declared decisions and announcements.
+
+use super::{FamilyId, KindId, Text};
+use std::sync::Arc;
+
+/// What a part of an option ranges over; it decides how the part is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PartType {
+    /// Anything, written in full.
+    Any,
+    /// A number.
+    Number,
+    /// A seat.
+    Seat,
+    /// A zone or space of a family, written by its label.
+    Family(FamilyId),
+    /// A component or piece of a kind.
+    Kind(KindId),
+}
+
+/// A point where a script asks a seat.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    /// The word for it in scripts and plays.
+    pub id: Arc<str>,
+    /// The question, as it is put to people.
+    pub ask: Text,
+    /// The named parts of an option, in the order they are written.
+    pub parts: Vec<(Arc<str>, PartType)>,
+    /// Whether no other seat learns that it was asked, nor the answer.
+    pub is_secret: bool,
+}
+
+/// A sentence a script may announce, with `{name}` where a fact goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Say {
+    /// The word for it in scripts.
+    pub id: Arc<str>,
+    /// The sentence.
+    pub text: Text,
+}

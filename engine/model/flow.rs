@@ -1,0 +1,136 @@
+//! The order in which script functions are called.
+
+use super::{EndingId, Lasts, Text};
+use std::sync::Arc;
+
+/// A named part of the round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Phase {
+    /// The word for it in files.
+    pub id: Arc<str>,
+    /// What people call it.
+    pub name: Text,
+}
+
+/// A call of a script function by the flow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// The function's name.
+    pub function: Arc<str>,
+    /// Whether it is given the seat whose turn it is.
+    pub takes_seat: bool,
+}
+
+/// One instruction of the flow. The whole flow is a list of these, so that where it stands is one number and a few counters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Op {
+    /// Call a script function: one step.
+    Call(Call),
+    /// Begin to go round the seats once, in order; jump past the end if there is no seat.
+    EachSeat {
+        /// The function that gives the order, if the phase has its own.
+        order: Option<Arc<str>>,
+        /// The instruction after the loop.
+        end: u16,
+    },
+    /// The next seat of the innermost loop, or on to the next instruction.
+    NextSeat {
+        /// The first instruction of the loop's body.
+        body: u16,
+    },
+    /// Begin to take turns round and round.
+    Turns {
+        /// The function that gives the order, if the phase has its own.
+        order: Option<Arc<str>>,
+    },
+    /// Leave the innermost loop if a function says so.
+    Until {
+        /// The function asked; none never leaves.
+        function: Option<Arc<str>>,
+        /// The instruction after the loop.
+        end: u16,
+    },
+    /// Pass the turn (or keep it, after `again()`), and repeat the loop.
+    NextTurn {
+        /// The loop's `Until`.
+        body: u16,
+    },
+    /// Begin a loop without seats.
+    Run,
+    /// Repeat the loop.
+    Repeat {
+        /// The loop's `Until`.
+        body: u16,
+    },
+    /// A phase begins, unless a function says it does not take place.
+    PhaseBegins {
+        /// Which phase.
+        phase: super::PhaseId,
+        /// The function asked.
+        when: Option<Arc<str>>,
+        /// The instruction after the phase.
+        end: u16,
+    },
+    /// The phase ends.
+    PhaseEnds,
+    /// A round begins: the number goes up by one.
+    RoundBegins,
+    /// The round ends; the next one begins unless it was the last.
+    RoundEnds {
+        /// The instruction `RoundBegins`.
+        begin: u16,
+    },
+    /// The last part begins: no decision on how to end is left.
+    FinishBegins,
+    /// The game is over.
+    Over,
+}
+
+/// The compiled flow of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flow {
+    /// The instructions; play begins at the first one.
+    pub ops: Vec<Op>,
+    /// Where the finishing part begins.
+    pub finish: u16,
+    /// How many rounds there are, if that is fixed.
+    pub rounds: Option<i64>,
+    /// The function that says after a round whether it was the last one.
+    pub rounds_until: Option<Arc<str>>,
+    /// How the first seat is found.
+    pub first: First,
+    /// The ending of a game that runs to the end of its flow.
+    pub ending: EndingId,
+}
+
+/// How the seat that begins is found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum First {
+    /// The first place at the table.
+    FirstSeat,
+    /// Any seat, by chance.
+    Random,
+    /// The seat an option names; any seat, by chance, when it names none.
+    Option(Arc<str>),
+}
+
+/// A named way in which a game finishes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ending {
+    /// The word for it in scripts and plays.
+    pub id: Arc<str>,
+    /// What people call it.
+    pub name: Text,
+}
+
+impl Lasts {
+    /// The word used in files, if it is one of the shorter spans.
+    pub const fn word(self) -> Option<&'static str> {
+        match self {
+            Self::Game => None,
+            Self::Round => Some("round"),
+            Self::Phase => Some("phase"),
+            Self::Turn => Some("turn"),
+        }
+    }
+}

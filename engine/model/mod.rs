@@ -1,0 +1,195 @@
+//! A loaded game before anybody sits down: everything its files say, for one number of players and one set of options.
+//!
+//! A model knows no files, no scripts' meaning and no chance. It is built by the loader, never changes, and is shared
+//! by every session of the game.
+
+mod component;
+mod decision;
+mod flow;
+mod id;
+mod setting;
+mod text;
+mod value;
+mod zone;
+
+pub use component::{Component, FieldType, FieldValue, Kind};
+pub use decision::{Decision, PartType, Say};
+pub use flow::{Call, Ending, First, Flow, Op, Phase};
+pub use id::{
+    ComponentId, DecisionId, EndingId, FamilyId, FieldId, KindId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId,
+    ZoneId,
+};
+pub use setting::{GameOption, OptionType, Param, Setting};
+pub use text::{Language, Text};
+pub use value::{Lasts, Owner, Value, ValueType};
+pub use zone::{Content, Family, Label, Per, Seen, Shape, Space, Zone};
+
+use crate::diagnostic::Source;
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// The name of the zone every game has, for what no other zone starts with.
+pub const BOX: &str = "box";
+
+/// The most seats a table has.
+pub const MAX_SEATS: usize = 16;
+
+/// One piece as it comes out of the box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NewPiece {
+    /// What is printed on it.
+    pub component: ComponentId,
+    /// Whose color it has, if its component is one for each seat.
+    pub owner: Option<Seat>,
+    /// Where it starts.
+    pub zone: ZoneId,
+}
+
+/// A game as its files describe it, for one number of players and one set of options.
+#[derive(Debug, Clone)]
+pub struct Model {
+    /// The word for the game in files and on the command line.
+    pub id: Arc<str>,
+    /// What people call it.
+    pub name: Text,
+    /// The fewest and the most seats it can be played with.
+    pub players: std::ops::RangeInclusive<u8>,
+    /// How many seats this model is for.
+    pub seats: u8,
+    /// Whether the smallest score wins.
+    pub least_score_wins: bool,
+    /// Where the game comes from, as the author noted it.
+    pub provenance: Option<Arc<str>>,
+    /// Field names, over all kinds.
+    pub fields: Vec<Arc<str>>,
+    /// Kinds, by id.
+    pub kinds: Vec<Kind>,
+    /// Components, by id; the components of a kind need not follow each other.
+    pub components: Vec<Component>,
+    /// Declared zones, by id; the first is [`BOX`].
+    pub families: Vec<Family>,
+    /// Every zone on the table, by id; the zones of a family follow each other.
+    pub zones: Vec<Zone>,
+    /// Every space on the table, by id; the spaces of a zone follow each other.
+    pub spaces: Vec<Space>,
+    /// Every piece, by handle, in the order in which they are laid out, bottom first.
+    pub pieces: Vec<NewPiece>,
+    /// Declared values, by id.
+    pub values: Vec<Value>,
+    /// How many slots all values take together.
+    pub slots: usize,
+    /// Declared phases, by id.
+    pub phases: Vec<Phase>,
+    /// The compiled flow.
+    pub flow: Flow,
+    /// Declared decisions, by id.
+    pub decisions: Vec<Decision>,
+    /// Declared endings, by id; at least one.
+    pub endings: Vec<Ending>,
+    /// Declared announcements, by id.
+    pub says: Vec<Say>,
+    /// Params, by name.
+    pub params: IndexMap<Arc<str>, Param>,
+    /// Options, by name.
+    pub options: IndexMap<Arc<str>, GameOption>,
+    /// The scripts, in the order of their names.
+    pub scripts: Vec<Arc<Source>>,
+    /// A number computed from everything in the game's files: two models with the same number play alike.
+    pub fingerprint: u64,
+}
+
+impl Model {
+    /// A component.
+    pub fn component(&self, id: ComponentId) -> &Component {
+        &self.components[id.index()]
+    }
+
+    /// The kind of a component.
+    pub fn kind_of(&self, id: ComponentId) -> &Kind {
+        &self.kinds[self.component(id).kind.index()]
+    }
+
+    /// A zone.
+    pub fn zone(&self, id: ZoneId) -> &Zone {
+        &self.zones[id.index()]
+    }
+
+    /// The declaration of a zone.
+    pub fn family_of(&self, id: ZoneId) -> &Family {
+        &self.families[self.zone(id).family.index()]
+    }
+
+    /// The declaration of a family.
+    pub fn family(&self, id: FamilyId) -> &Family {
+        &self.families[id.index()]
+    }
+
+    /// A space.
+    pub fn space(&self, id: SpaceId) -> &Space {
+        &self.spaces[id.index()]
+    }
+
+    /// A declared value.
+    pub fn value(&self, id: ValueId) -> &Value {
+        &self.values[id.index()]
+    }
+
+    /// The component with a name.
+    pub fn find_component(&self, name: &str) -> Option<ComponentId> {
+        find(&self.components, |c| &c.id, name).map(ComponentId::at)
+    }
+
+    /// The kind with a name.
+    pub fn find_kind(&self, name: &str) -> Option<KindId> {
+        find(&self.kinds, |k| &k.id, name).map(KindId::at)
+    }
+
+    /// The declared zone with a name.
+    pub fn find_family(&self, name: &str) -> Option<FamilyId> {
+        find(&self.families, |f| &f.id, name).map(FamilyId::at)
+    }
+
+    /// The field with a name.
+    pub fn find_field(&self, name: &str) -> Option<FieldId> {
+        self.fields.iter().position(|field| &**field == name).map(FieldId::at)
+    }
+
+    /// The decision with a name.
+    pub fn find_decision(&self, name: &str) -> Option<DecisionId> {
+        find(&self.decisions, |d| &d.id, name).map(DecisionId::at)
+    }
+
+    /// The ending with a name.
+    pub fn find_ending(&self, name: &str) -> Option<EndingId> {
+        find(&self.endings, |e| &e.id, name).map(EndingId::at)
+    }
+
+    /// The announcement with a name.
+    pub fn find_say(&self, name: &str) -> Option<SayId> {
+        find(&self.says, |s| &s.id, name).map(SayId::at)
+    }
+
+    /// Every seat, in order.
+    pub fn all_seats(&self) -> impl DoubleEndedIterator<Item = Seat> + use<> {
+        (0..self.seats).map(Seat)
+    }
+
+    /// How many zones of a family lie along each of its axes: one number for each of `per`, then one for copies.
+    pub fn axes(&self, family: FamilyId) -> Vec<usize> {
+        let family = self.family(family);
+        let mut sizes: Vec<usize> = family
+            .per
+            .iter()
+            .map(|per| match per {
+                Per::Seat => self.seats as usize,
+                Per::Kind(kind) => self.kinds[kind.index()].components.len(),
+            })
+            .collect();
+        sizes.extend(family.copies.as_ref().map(Vec::len));
+        sizes
+    }
+}
+
+fn find<T>(list: &[T], id: impl Fn(&T) -> &Arc<str>, name: &str) -> Option<usize> {
+    list.iter().position(|item| &**id(item) == name)
+}

@@ -1,0 +1,85 @@
+//! Declared facts that change during play.
+
+use super::{FamilyId, KindId, Text};
+use std::sync::Arc;
+
+/// What a value belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    /// The game as a whole.
+    Game,
+    /// Each seat.
+    Seat,
+    /// Each component of a kind.
+    Component(KindId),
+    /// Each piece (of a kind, if one is named).
+    Piece(Option<KindId>),
+    /// Each space of a zone.
+    Space(FamilyId),
+}
+
+/// What a value may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ValueType {
+    /// A whole number.
+    Number,
+    /// Yes or no.
+    Flag,
+    /// One of these words.
+    Word(Vec<Arc<str>>),
+    /// A seat, or nothing yet.
+    Seat,
+    /// A component (of the kind, if one is named), or nothing yet.
+    Component(Option<KindId>),
+    /// A space (of the zone, if one is named), or nothing yet.
+    Space(Option<FamilyId>),
+}
+
+/// How long a value keeps what it was set to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lasts {
+    /// Until the game ends.
+    Game,
+    /// Until the round ends.
+    Round,
+    /// Until the phase ends.
+    Phase,
+    /// Until the turn (one call of a step) ends.
+    Turn,
+}
+
+/// A declared value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Value {
+    /// The word for it in files and scripts.
+    pub id: Arc<str>,
+    /// What people call it.
+    pub name: Text,
+    /// What has it.
+    pub owner: Owner,
+    /// What it may be.
+    pub kind: ValueType,
+    /// What it is at the start, as the table stores it (see [`Value::NOTHING`]). A space is given by its position in its zone.
+    pub start: i64,
+    /// The smallest number allowed.
+    pub min: Option<i64>,
+    /// The largest number allowed.
+    pub max: Option<i64>,
+    /// Whether a number stays at a bound instead of being at fault beyond it.
+    pub stops: bool,
+    /// How long it lasts.
+    pub lasts: Lasts,
+    /// The zones a piece keeps the value in; it returns to its start elsewhere. Empty for everywhere.
+    pub on: Vec<FamilyId>,
+    /// Whether everybody may know it; otherwise the seat that has it alone.
+    pub is_public: bool,
+    /// Its first slot on the table; the slots of all its holders follow each other.
+    pub slot: usize,
+    /// How many slots it has.
+    pub slots: usize,
+}
+
+impl Value {
+    /// What the table stores for "nothing yet".
+    pub const NOTHING: i64 = i64::MIN;
+}

@@ -1,0 +1,148 @@
+//! Declared places for pieces.
+
+use super::{ComponentId, FamilyId, FieldValue, KindId, Seat, SpaceId, Text, ZoneId};
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// How the pieces of a zone lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// One ordered stack.
+    Pile,
+    /// One heap without order.
+    Hand,
+    /// A hand that nobody sees into.
+    Bag,
+    /// Spaces in a line.
+    Row,
+    /// Spaces in a circle.
+    Ring,
+    /// Spaces in columns and rows.
+    Grid,
+}
+
+impl Shape {
+    /// Whether order within the zone carries no meaning, so that whoever does not see in loses track of single pieces.
+    pub const fn is_unordered(self) -> bool {
+        matches!(self, Self::Hand | Self::Bag)
+    }
+
+    /// Whether the zone is a single stack rather than several spaces.
+    pub const fn is_single(self) -> bool {
+        matches!(self, Self::Pile | Self::Hand | Self::Bag)
+    }
+}
+
+/// Who sees the face-down pieces of a zone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Seen {
+    /// No seat.
+    Nobody,
+    /// The seat the zone belongs to.
+    Owner,
+    /// Every seat.
+    Everybody,
+}
+
+/// One of the axes along which a family of zones is repeated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Per {
+    /// One zone for each seat.
+    Seat,
+    /// One zone for each component of a kind.
+    Kind(KindId),
+}
+
+/// What a space, a copy or a cell is called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Label {
+    /// A number.
+    Number(i64),
+    /// A word.
+    Word(Arc<str>),
+    /// Column and row.
+    Cell(i16, i16),
+}
+
+/// Where a family of zones is reached, what may lie there and who sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Family {
+    /// The word for it in files and scripts.
+    pub id: Arc<str>,
+    /// What people call it.
+    pub name: Text,
+    /// How pieces lie.
+    pub shape: Shape,
+    /// The axes it is repeated along, in order, before copies.
+    pub per: Vec<Per>,
+    /// The labels of its copies, if it has copies: one zone for each.
+    pub copies: Option<Vec<Label>>,
+    /// Whether pieces arrive face up when the script does not say.
+    pub face_up: bool,
+    /// Who sees face-down pieces.
+    pub seen_by: Seen,
+    /// Whether of face-up pieces only the one on top is seen.
+    pub shows_top: bool,
+    /// Whether its pieces have a word in what others do.
+    pub in_force: bool,
+    /// The kinds and components put here when the box is opened.
+    pub starts_with: Vec<Content>,
+    /// The kinds and components that may ever lie here; empty for all.
+    pub accepts: Vec<Content>,
+    /// The zone that is shuffled into this one when a draw finds it empty.
+    pub refill: Option<FamilyId>,
+    /// The zone whose spaces this one repeats.
+    pub over: Option<FamilyId>,
+    /// Columns of a grid (1 otherwise).
+    pub columns: u16,
+    /// Rows of a grid (1 otherwise).
+    pub rows: u16,
+    /// The zones of this family, consecutive, the last axis running fastest.
+    pub zones: std::ops::Range<u16>,
+    /// Where the declaration comes from, as the author noted it.
+    pub provenance: Option<Arc<str>>,
+}
+
+/// A kind or a single component, where a zone says what it holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Content {
+    /// Every component of a kind.
+    Kind(KindId),
+    /// One component.
+    Component(ComponentId),
+}
+
+/// One zone on the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Zone {
+    /// The declaration it comes from.
+    pub family: FamilyId,
+    /// Whose it is.
+    pub seat: Option<Seat>,
+    /// The component it stands for, where it is one per component.
+    pub of: Option<ComponentId>,
+    /// Which copy it is, from 0.
+    pub copy: Option<u16>,
+    /// Its spaces, consecutive; a grid's run row by row.
+    pub spaces: std::ops::Range<u16>,
+    /// The name it has in scripts and logs, as `lots[2]` or `Ann.hand` with the seat left out: `hand`.
+    pub path: Arc<str>,
+}
+
+impl Zone {
+    /// The first space, which is the only one of a pile, hand or bag.
+    pub const fn space(&self) -> SpaceId {
+        SpaceId(self.spaces.start)
+    }
+}
+
+/// One space of one zone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Space {
+    /// The zone it is in.
+    pub zone: ZoneId,
+    /// Its label; a single stack has the label 1.
+    pub label: Label,
+    /// Its printed fields.
+    pub fields: IndexMap<Arc<str>, FieldValue>,
+}
