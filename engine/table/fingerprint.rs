@@ -1,0 +1,92 @@
+//! One stable number computed from a table.
+//!
+//! It is a sum over facts (a piece lies there, a value is that), each hashed from names. So alike pieces count alike,
+//! what is empty or at its start adds nothing, and a new zone, value or param leaves the number of an old game as it was.
+
+use super::layout::name_hash;
+use super::{Table, value};
+use crate::model::{Owner, Seat, SpaceId, Value, ValueType};
+
+impl Table {
+    /// The fingerprint of the table as it is.
+    pub fn fingerprint(&self) -> u64 {
+        self.piece_facts().wrapping_add(self.value_facts()).wrapping_add(self.flow_facts())
+    }
+
+    fn piece_facts(&self) -> u64 {
+        let mut sum = 0_u64;
+        for index in 0..self.stacks.len() {
+            let space = SpaceId::at(index);
+            let ordered = !self.layout.traits_of(self.layout.zone_of(space)).unordered;
+            for (height, handle) in self.stack_from_bottom(space).enumerate() {
+                let piece = &self.pieces[handle.index()];
+                let place = self.layout.names.spaces[index].wrapping_add(if ordered { height as u64 + 1 } else { 0 });
+                let looks = u64::from(piece.up) | u64::from(piece.turned) << 1 | seat_code(piece.face.owner) << 16;
+                let name = self.layout.names.components[piece.face.component.index()];
+                sum = sum.wrapping_add(fact(&[place, name, looks]));
+            }
+        }
+        sum
+    }
+
+    fn value_facts(&self) -> u64 {
+        let model = self.model();
+        let starts = value::starts(model);
+        let mut sum = 0_u64;
+        for (index, value) in model.values.iter().enumerate() {
+            for at in 0..value.slots {
+                let slot = value.slot + at;
+                if self.values[slot] != starts[slot] {
+                    let name = self.layout.names.values[index];
+                    sum = sum.wrapping_add(fact(&[name, self.holder_hash(value, at), self.raw_hash(value, slot)]));
+                }
+            }
+        }
+        sum
+    }
+
+    fn holder_hash(&self, value: &Value, at: usize) -> u64 {
+        let model = self.model();
+        match value.owner {
+            Owner::Game => 0,
+            Owner::Seat => at as u64,
+            Owner::Component(kind) => self.layout.names.components[model.kinds[kind.index()].components[at].index()],
+            Owner::Piece(_) => self.layout.names.spaces[self.pieces[at].at.index()],
+            Owner::Space(family) => {
+                let first = model.zones[model.family(family).zones.start as usize].spaces.start as usize;
+                self.layout.names.spaces[first + at]
+            }
+        }
+    }
+
+    fn raw_hash(&self, value: &Value, slot: usize) -> u64 {
+        let raw = self.values[slot];
+        match &value.kind {
+            _ if raw == Value::NOTHING => u64::MAX,
+            ValueType::Component(_) => self.layout.names.components[raw as usize],
+            ValueType::Space(_) => self.layout.names.spaces[raw as usize],
+            ValueType::Word(words) => name_hash(&["word", &words[raw as usize]]),
+            _ => raw as u64,
+        }
+    }
+
+    fn flow_facts(&self) -> u64 {
+        let position = &self.position;
+        let phase = position.phase.map_or(0, |phase| self.layout.names.phases[phase.index()]);
+        fact(&[position.round as u64, seat_code(Some(position.first)), seat_code(position.active), phase])
+    }
+}
+
+fn seat_code(seat: Option<Seat>) -> u64 {
+    seat.map_or(0, |seat| u64::from(seat.0) + 1)
+}
+
+/// Mixes a few numbers into one (the finalizer of `SplitMix64`, Steele, Lea and Flood 2014).
+fn fact(parts: &[u64]) -> u64 {
+    parts.iter().fold(0x9e37_79b9_7f4a_7c15, |hash, &part| {
+        let mut z = (hash ^ part).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    })
+}

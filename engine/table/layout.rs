@@ -1,0 +1,139 @@
+//! What never changes about a table: the model, and facts about it that play asks for all the time.
+
+use crate::model::{Label, Model, Seat, Seen, Shape, SpaceId, ZoneId};
+use std::sync::Arc;
+
+/// A set of seats, one bit each.
+pub type SeatSet = u16;
+
+/// The model of a table with what can be worked out from it once.
+#[derive(Debug)]
+pub struct Layout {
+    /// The game.
+    pub model: Arc<Model>,
+    /// Every seat at this table.
+    pub everybody: SeatSet,
+    zones: Vec<ZoneTraits>,
+    pub(super) names: Names,
+}
+
+/// What moving a piece into or out of a zone depends on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ZoneTraits {
+    /// The seats that see face-down pieces.
+    pub(super) seers: SeatSet,
+    /// Whether whoever does not see in loses track of single pieces.
+    pub(super) unordered: bool,
+    /// Whether of face-up pieces only the top one is seen.
+    pub(super) shows_top: bool,
+    /// How pieces arrive.
+    pub(super) face_up: bool,
+    /// The shape.
+    pub(super) shape: Shape,
+    /// Columns, or how many spaces a row or ring has.
+    pub(super) columns: i16,
+    /// Rows.
+    pub(super) rows: i16,
+}
+
+/// Numbers that stand for names in a fingerprint.
+#[derive(Debug)]
+pub(super) struct Names {
+    pub(super) components: Vec<u64>,
+    pub(super) spaces: Vec<u64>,
+    pub(super) values: Vec<u64>,
+    pub(super) phases: Vec<u64>,
+}
+
+impl Layout {
+    /// The layout of a model.
+    pub fn new(model: Arc<Model>) -> Self {
+        let everybody = ((1_u32 << model.seats) - 1) as SeatSet;
+        let zones = (0..model.zones.len()).map(|zone| traits(&model, ZoneId::at(zone), everybody)).collect();
+        let names = names(&model);
+        Self { model, everybody, zones, names }
+    }
+
+    pub(super) fn traits_of(&self, zone: ZoneId) -> ZoneTraits {
+        self.zones[zone.index()]
+    }
+
+    /// The zone a space is in.
+    pub fn zone_of(&self, space: SpaceId) -> ZoneId {
+        self.model.spaces[space.index()].zone
+    }
+
+    /// The seat alone, as a set.
+    pub const fn only(seat: Seat) -> SeatSet {
+        1 << seat.0
+    }
+}
+
+fn traits(model: &Model, id: ZoneId, everybody: SeatSet) -> ZoneTraits {
+    let zone = model.zone(id);
+    let family = model.family_of(id);
+    let seers = match family.seen_by {
+        Seen::Nobody => 0,
+        Seen::Owner => zone.seat.map_or(0, Layout::only),
+        Seen::Everybody => everybody,
+    };
+    let (columns, rows) = match family.shape {
+        Shape::Grid => (family.columns as i16, family.rows as i16),
+        _ => (zone.spaces.len() as i16, 1),
+    };
+    ZoneTraits {
+        seers,
+        unordered: family.shape.is_unordered(),
+        shows_top: family.shows_top,
+        face_up: family.face_up,
+        shape: family.shape,
+        columns,
+        rows,
+    }
+}
+
+/// A number for a name that is the same on every machine and in every version.
+pub(super) fn name_hash(parts: &[&str]) -> u64 {
+    let mut hasher = blake3::Hasher::new_derive_key("parlour name 1");
+    for part in parts {
+        hasher.update(part.as_bytes());
+        hasher.update(&[0]);
+    }
+    let bytes = hasher.finalize();
+    u64::from_le_bytes(bytes.as_bytes()[..8].try_into().expect("a hash has 32 bytes"))
+}
+
+fn names(model: &Model) -> Names {
+    Names {
+        components: model.components.iter().map(|c| name_hash(&["component", &c.id])).collect(),
+        spaces: model.spaces.iter().map(|space| space_hash(model, space)).collect(),
+        values: model.values.iter().map(|v| name_hash(&["value", &format!("{:?}", owner_word(model, v)), &v.id])).collect(),
+        phases: model.phases.iter().map(|p| name_hash(&["phase", &p.id])).collect(),
+    }
+}
+
+fn space_hash(model: &Model, space: &crate::model::Space) -> u64 {
+    let zone = model.zone(space.zone);
+    let seat = zone.seat.map_or_else(String::new, |seat| seat.number().to_string());
+    name_hash(&["space", &zone.path, &seat, &label_text(&space.label)])
+}
+
+fn owner_word(model: &Model, value: &crate::model::Value) -> String {
+    use crate::model::Owner;
+    match value.owner {
+        Owner::Game => "game".to_owned(),
+        Owner::Seat => "seat".to_owned(),
+        Owner::Component(kind) => model.kinds[kind.index()].id.to_string(),
+        Owner::Piece(_) => "piece".to_owned(),
+        Owner::Space(family) => model.family(family).id.to_string(),
+    }
+}
+
+/// A label as it is written in scripts, plays and logs: `3`, `left`, `4,2`.
+pub fn label_text(label: &Label) -> String {
+    match label {
+        Label::Number(number) => number.to_string(),
+        Label::Word(word) => word.to_string(),
+        Label::Cell(column, row) => format!("{column},{row}"),
+    }
+}

@@ -1,0 +1,350 @@
+//! One game in progress: where every piece lies, who knows it, values, chance. Cheap to clone.
+//!
+//! The table knows no scripts, no files and no threads. It does what it is told, in terms of ids, and refuses with a
+//! [`TableError`], which names no place in a file: whoever called knows that.
+
+mod chance;
+mod fingerprint;
+mod geometry;
+mod knowledge;
+mod layout;
+mod position;
+mod value;
+mod view;
+
+pub use chance::Chance;
+pub use geometry::Direction;
+pub use layout::{Layout, SeatSet, label_text};
+pub use position::{Loop, Position};
+pub use value::Holder;
+pub use view::View;
+
+use crate::model::{ComponentId, Content, FieldValue, Model, PieceId, Seat, SpaceId, ZoneId};
+use knowledge::Mixes;
+use std::sync::Arc;
+
+/// What the table refuses to do.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TableError {
+    /// The zone does not take such a piece.
+    #[error("`{zone}` does not accept `{component}`")]
+    NotAccepted {
+        /// The zone.
+        zone: String,
+        /// The component.
+        component: String,
+    },
+    /// A value would leave its bounds.
+    #[error("`{value}` cannot be {number}: it goes from {bounds}")]
+    OutOfBounds {
+        /// The value.
+        value: String,
+        /// What it was to be set to.
+        number: i64,
+        /// Its bounds in words.
+        bounds: String,
+    },
+}
+
+/// No piece: the end of a stack.
+const NONE: u16 = u16::MAX;
+
+/// Which end of a stack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// The upper end, which is drawn from.
+    Top,
+    /// The lower end.
+    Bottom,
+}
+
+/// A piece: the first half belongs to its place, the second half (its face) moves when a mix is shuffled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Piece {
+    at: SpaceId,
+    above: u16,
+    below: u16,
+    known: SeatSet,
+    mix: u16,
+    up: bool,
+    turned: u8,
+    face: Face,
+}
+
+/// What a shuffle moves from piece to piece.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Face {
+    component: ComponentId,
+    owner: Option<Seat>,
+    /// The handle that had this face at the last checkpoint.
+    origin: u16,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stack {
+    top: u16,
+    bottom: u16,
+    height: u16,
+}
+
+/// One game in progress.
+#[derive(Debug, Clone)]
+pub struct Table {
+    layout: Arc<Layout>,
+    pieces: Vec<Piece>,
+    stacks: Vec<Stack>,
+    values: Vec<i64>,
+    mixes: Mixes,
+    /// The session's randomness.
+    pub chance: Chance,
+    /// Where the flow stands.
+    pub position: Position,
+}
+
+impl Table {
+    /// The opened box: every piece where it starts, every face known.
+    pub fn new(layout: Arc<Layout>, chance: Chance) -> Self {
+        let model = layout.model.clone();
+        let stacks = vec![Stack { top: NONE, bottom: NONE, height: 0 }; model.spaces.len()];
+        let pieces = model.pieces.iter().enumerate().map(|(handle, new)| Piece {
+            at: model.zone(new.zone).space(),
+            above: NONE,
+            below: NONE,
+            known: layout.everybody,
+            mix: Mixes::NONE,
+            up: layout.traits_of(new.zone).face_up,
+            turned: 0,
+            face: Face { component: new.component, owner: new.owner, origin: handle as u16 },
+        });
+        let mut table = Self {
+            pieces: pieces.collect(),
+            stacks,
+            values: value::starts(&model),
+            mixes: Mixes::default(),
+            chance,
+            position: Position::default(),
+            layout,
+        };
+        for piece in 0..table.pieces.len() {
+            table.link(PieceId::at(piece), table.pieces[piece].at, End::Top);
+        }
+        table
+    }
+
+    /// The game.
+    pub fn model(&self) -> &Arc<Model> {
+        &self.layout.model
+    }
+
+    /// What never changes about this table.
+    pub fn layout(&self) -> &Arc<Layout> {
+        &self.layout
+    }
+
+    // ----- asking
+
+    /// What is printed on a piece.
+    pub fn component(&self, piece: PieceId) -> ComponentId {
+        self.pieces[piece.index()].face.component
+    }
+
+    /// Whose color a piece has, if its component is one for each seat.
+    pub fn owner(&self, piece: PieceId) -> Option<Seat> {
+        self.pieces[piece.index()].face.owner
+    }
+
+    /// The space a piece lies on.
+    pub fn space_of(&self, piece: PieceId) -> SpaceId {
+        self.pieces[piece.index()].at
+    }
+
+    /// The zone a piece lies in.
+    pub fn zone_of(&self, piece: PieceId) -> ZoneId {
+        self.layout.zone_of(self.space_of(piece))
+    }
+
+    /// Whether a piece lies face up.
+    pub fn is_up(&self, piece: PieceId) -> bool {
+        self.pieces[piece.index()].up
+    }
+
+    /// How often a piece is turned clockwise (0 to 3), or which face a die shows (from 0).
+    pub fn turned(&self, piece: PieceId) -> u8 {
+        self.pieces[piece.index()].turned
+    }
+
+    /// What a die shows.
+    pub fn shown(&self, piece: PieceId) -> Option<&FieldValue> {
+        self.model().component(self.component(piece)).faces.get(self.turned(piece) as usize)
+    }
+
+    /// How many pieces lie on a space.
+    pub fn height(&self, space: SpaceId) -> usize {
+        self.stacks[space.index()].height as usize
+    }
+
+    /// The uppermost piece of a space.
+    pub fn top(&self, space: SpaceId) -> Option<PieceId> {
+        piece(self.stacks[space.index()].top)
+    }
+
+    /// The lowest piece of a space.
+    pub fn bottom(&self, space: SpaceId) -> Option<PieceId> {
+        piece(self.stacks[space.index()].bottom)
+    }
+
+    /// The pieces of a space, from the top down.
+    pub fn stack(&self, space: SpaceId) -> impl Iterator<Item = PieceId> + '_ {
+        std::iter::successors(self.top(space), |at| piece(self.pieces[at.index()].below))
+    }
+
+    /// The pieces of a space, from the bottom up.
+    pub fn stack_from_bottom(&self, space: SpaceId) -> impl Iterator<Item = PieceId> + '_ {
+        std::iter::successors(self.bottom(space), |at| piece(self.pieces[at.index()].above))
+    }
+
+    /// The spaces of a zone, in order.
+    pub fn spaces(&self, zone: ZoneId) -> impl DoubleEndedIterator<Item = SpaceId> + use<> {
+        self.model().zone(zone).spaces.clone().map(SpaceId)
+    }
+
+    /// How many pieces lie in a zone.
+    pub fn count(&self, zone: ZoneId) -> usize {
+        self.spaces(zone).map(|space| self.height(space)).sum()
+    }
+
+    /// The pieces of a zone: space by space, each from the top down.
+    pub fn pieces(&self, zone: ZoneId) -> impl Iterator<Item = PieceId> + '_ {
+        self.spaces(zone).flat_map(|space| self.stack(space))
+    }
+
+    /// Every handle there is.
+    pub fn all_pieces(&self) -> impl Iterator<Item = PieceId> + use<> {
+        (0..self.pieces.len()).map(PieceId::at)
+    }
+
+    /// Whether a zone may ever hold a component.
+    pub fn accepts(&self, zone: ZoneId, component: ComponentId) -> bool {
+        let model = self.model();
+        let accepts = &model.family_of(zone).accepts;
+        accepts.is_empty()
+            || accepts.iter().any(|content| match *content {
+                Content::Kind(kind) => model.component(component).kind == kind,
+                Content::Component(id) => id == component,
+            })
+    }
+
+    // ----- doing
+
+    /// Moves a piece to an end of a space, face up or down as said, or as pieces arrive in that zone.
+    ///
+    /// # Errors
+    /// [`TableError::NotAccepted`].
+    pub fn move_piece(&mut self, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Result<(), TableError> {
+        let zone = self.layout.zone_of(to);
+        let component = self.component(piece);
+        if !self.accepts(zone, component) {
+            return Err(TableError::NotAccepted {
+                zone: self.model().zone(zone).path.to_string(),
+                component: self.model().component(component).id.to_string(),
+            });
+        }
+        let left = self.space_of(piece);
+        self.unlink(piece);
+        self.link(piece, to, end);
+        self.pieces[piece.index()].up = up.unwrap_or(self.layout.traits_of(zone).face_up);
+        self.reset_values_left_behind(piece, zone);
+        self.uncover(left);
+        self.arrive(piece, zone);
+        Ok(())
+    }
+
+    /// Turns a piece face up or face down where it lies.
+    pub fn turn_over(&mut self, piece: PieceId, up: bool) {
+        self.pieces[piece.index()].up = up;
+        self.see(piece, self.watchers(piece));
+    }
+
+    /// Turns a piece on the spot (0 to 3), or a die to a face.
+    pub fn set_turned(&mut self, piece: PieceId, turned: u8) {
+        self.pieces[piece.index()].turned = turned;
+    }
+
+    /// Lets seats look at a piece.
+    pub fn show(&mut self, piece: PieceId, seats: SeatSet) {
+        self.see(piece, seats);
+    }
+
+    /// Puts the pieces of a space in random order; whoever does not see them loses track of them.
+    pub fn shuffle(&mut self, space: SpaceId) {
+        let handles: Vec<PieceId> = self.stack_from_bottom(space).collect();
+        if handles.len() < 2 {
+            return;
+        }
+        let up = self.layout.traits_of(self.layout.zone_of(space)).face_up;
+        for &handle in &handles {
+            self.pieces[handle.index()].up = up;
+            self.forget_piece_values(handle);
+            self.pieces[handle.index()].turned = 0;
+        }
+        self.mix(&handles);
+        let mut faces: Vec<Face> = handles.iter().map(|h| self.pieces[h.index()].face).collect();
+        self.chance.shuffle(&mut faces);
+        for (handle, face) in handles.iter().zip(faces) {
+            self.pieces[handle.index()].face = face;
+        }
+        for &handle in &handles {
+            self.see(handle, self.watchers(handle));
+        }
+    }
+
+    /// Notes that a checkpoint is taken now: faces are traced back to here.
+    pub fn mark_checkpoint(&mut self) {
+        for (handle, piece) in self.pieces.iter_mut().enumerate() {
+            piece.face.origin = handle as u16;
+        }
+    }
+
+    fn link(&mut self, piece: PieceId, space: SpaceId, end: End) {
+        let stack = self.stacks[space.index()];
+        let (above, below) = match end {
+            End::Top => (NONE, stack.top),
+            End::Bottom => (stack.bottom, NONE),
+        };
+        let handle = piece.0;
+        let entry = &mut self.pieces[piece.index()];
+        (entry.at, entry.above, entry.below) = (space, above, below);
+        let stack = &mut self.stacks[space.index()];
+        stack.height += 1;
+        if above == NONE {
+            stack.top = handle;
+        } else {
+            self.pieces[above as usize].below = handle;
+        }
+        if below == NONE {
+            self.stacks[space.index()].bottom = handle;
+        } else {
+            self.pieces[below as usize].above = handle;
+        }
+    }
+
+    fn unlink(&mut self, piece: PieceId) {
+        let Piece { at, above, below, .. } = self.pieces[piece.index()];
+        let stack = &mut self.stacks[at.index()];
+        stack.height -= 1;
+        if above == NONE {
+            stack.top = below;
+        } else {
+            self.pieces[above as usize].below = below;
+        }
+        if below == NONE {
+            self.stacks[at.index()].bottom = above;
+        } else {
+            self.pieces[below as usize].above = above;
+        }
+    }
+}
+
+fn piece(handle: u16) -> Option<PieceId> {
+    (handle != NONE).then_some(PieceId(handle))
+}
