@@ -99,6 +99,12 @@ impl Table {
         Ok(std::mem::replace(&mut self.values[slot], new))
     }
 
+    /// Whether two pieces have the same values.
+    pub fn same_values(&self, a: PieceId, b: PieceId) -> bool {
+        let values = self.model().values.iter().filter(|value| matches!(value.owner, Owner::Piece(_)));
+        values.into_iter().all(|value| self.values[value.slot + a.index()] == self.values[value.slot + b.index()])
+    }
+
     /// Returns every value that lasts only so long to its start.
     pub fn expire(&mut self, span: Lasts) {
         let layout = self.layout.clone();

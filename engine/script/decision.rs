@@ -1,0 +1,62 @@
+//! A question a script puts to a seat, and how the answer is given.
+
+use super::choice::Choice;
+use super::options::OptionSet;
+use crate::model::{DecisionId, Seat};
+
+/// A question that is open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    /// Who is asked.
+    pub seat: Seat,
+    /// Which decision.
+    pub id: DecisionId,
+    /// What may be chosen, without a pass.
+    pub options: OptionSet,
+    /// What [`Choice::Nothing`] means here, if it may be chosen: it comes after the other options.
+    pub pass: Option<Pass>,
+    /// What has been picked before, where several are picked one by one.
+    pub picked: Vec<Choice>,
+}
+
+/// What choosing nothing means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pass {
+    /// The seat passes.
+    Pass,
+    /// The seat has picked enough.
+    Done,
+}
+
+impl Pass {
+    /// The word for it in plays and logs.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Done => "done",
+        }
+    }
+}
+
+impl Decision {
+    /// How many options there are, a pass included.
+    pub fn count(&self) -> usize {
+        self.options.len() + usize::from(self.pass.is_some())
+    }
+
+    /// The option at a position; a pass comes last.
+    ///
+    /// # Panics
+    /// When there are not so many.
+    pub fn option(&self, at: usize) -> Choice {
+        if self.pass.is_some() && at == self.options.len() { Choice::Nothing } else { self.options.get(at) }
+    }
+
+    /// Where an option stands, if it is offered.
+    pub fn position(&self, choice: &Choice) -> Option<usize> {
+        if self.pass.is_some() && *choice == Choice::Nothing {
+            return Some(self.options.len());
+        }
+        self.options.position(choice)
+    }
+}

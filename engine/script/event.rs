@@ -1,0 +1,97 @@
+//! What happened, noted while it happens, with who could see it.
+
+use super::choice::Choice;
+use crate::model::{ComponentId, DecisionId, EndingId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId};
+use crate::table::{Holder, SeatSet};
+use std::sync::Arc;
+
+/// How a piece looked to whom at the moment of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Look {
+    /// What was printed on it.
+    pub component: ComponentId,
+    /// Whose color it had.
+    pub owner: Option<Seat>,
+    /// The seats that knew it.
+    pub known: SeatSet,
+    /// Where it lay.
+    pub space: SpaceId,
+    /// How many pieces lay below it there.
+    pub depth: u16,
+}
+
+/// One thing that happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Happening {
+    /// A round began.
+    Round(i64),
+    /// A phase began.
+    Phase(PhaseId),
+    /// A seat's turn began.
+    Turn(Seat),
+    /// A seat chose.
+    Chose {
+        /// Who.
+        seat: Seat,
+        /// What was asked.
+        decision: DecisionId,
+        /// The answer.
+        choice: Choice,
+        /// How the pieces in the answer looked.
+        looks: Arc<[(PieceId, Look)]>,
+    },
+    /// A piece moved.
+    Moved {
+        /// How it looked afterwards; `space` is where it came from.
+        look: Look,
+        /// Where it went.
+        to: SpaceId,
+    },
+    /// A piece was turned over, or shown.
+    Shown {
+        /// How it looks afterwards.
+        look: Look,
+    },
+    /// A piece was turned, or a die rolled.
+    Turned {
+        /// How it looks.
+        look: Look,
+        /// What it shows now.
+        turned: u8,
+    },
+    /// A value changed.
+    Set {
+        /// Which value.
+        value: ValueId,
+        /// Whose.
+        holder: Holder,
+        /// What it was.
+        old: i64,
+        /// What it is.
+        new: i64,
+    },
+    /// A stack was shuffled.
+    Shuffled(SpaceId),
+    /// A number was drawn.
+    Drawn(i64),
+    /// The script announced something.
+    Said {
+        /// The sentence.
+        say: SayId,
+        /// What goes into it.
+        facts: Arc<[(Arc<str>, Choice)]>,
+        /// How the pieces among it looked.
+        looks: Arc<[(PieceId, Look)]>,
+    },
+    /// The game ended.
+    Ended(EndingId),
+}
+
+/// A happening and the seats that learn of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// What happened.
+    pub what: Happening,
+    /// Who learns of it.
+    pub to: SeatSet,
+}

@@ -1,0 +1,70 @@
+//! What can go wrong while a script runs, before it has a place in a file.
+
+use crate::table::TableError;
+use rhai::{Dynamic, EvalAltResult, Position};
+
+/// A mistake of the author, met while a script ran.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// A stable word for this sort of mistake.
+    pub code: &'static str,
+    /// What is there and what was expected.
+    pub message: String,
+    /// What the words under the caret say.
+    pub note: String,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+/// What a word of the vocabulary gives back to a script.
+pub(super) type Answer<T> = Result<T, Box<EvalAltResult>>;
+
+impl Fault {
+    /// A fault with a headline and what to write under the caret.
+    pub(super) fn new(code: &'static str, message: impl Into<String>, note: impl Into<String>) -> Self {
+        Self { code, message: message.into(), note: note.into(), help: None }
+    }
+
+    /// The same with a help line.
+    #[must_use]
+    pub(super) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The same with a help line, if there is one.
+    #[must_use]
+    pub(super) fn maybe_help(mut self, help: Option<String>) -> Self {
+        self.help = help.or(self.help);
+        self
+    }
+}
+
+impl From<Fault> for Box<EvalAltResult> {
+    fn from(fault: Fault) -> Self {
+        Self::new(EvalAltResult::ErrorRuntime(Dynamic::from(fault), Position::NONE))
+    }
+}
+
+impl From<TableError> for Fault {
+    fn from(error: TableError) -> Self {
+        let code = match &error {
+            TableError::NotAccepted { .. } => "not-accepted",
+            TableError::OutOfBounds { .. } => "out-of-bounds",
+        };
+        let note = match &error {
+            TableError::NotAccepted { .. } => "this piece may not lie there",
+            TableError::OutOfBounds { .. } => "the value leaves its bounds here",
+        };
+        let help = match &error {
+            TableError::NotAccepted { .. } => "add it to `accepts` of the zone, or move it elsewhere",
+            TableError::OutOfBounds { .. } => "check before the change, or write `stops = true` at the value",
+        };
+        Self::new(code, error.to_string(), note).help(help)
+    }
+}
+
+/// Turns what the table refuses into what a script sees.
+pub(super) fn refused<T>(result: Result<T, TableError>) -> Answer<T> {
+    result.map_err(|error| Fault::from(error).into())
+}

@@ -1,0 +1,277 @@
+//! The script engine of one game on one thread: set up once, hardened, with the game's names and the compiled rules.
+
+use super::fault::Fault;
+use super::stage;
+use super::trace;
+use super::vocabulary::{self, Book, GameHandle, Word};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use crate::model::{FamilyId, Model, Per, Seat, ZoneId};
+use crate::script::set::Set;
+use rhai::packages::{
+    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
+    LogicPackage, MoreStringPackage, Package,
+};
+use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, FuncArgs, OptimizationLevel, Scope};
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, Once};
+
+/// The seed of the script engine's hashes: fixed, so that nothing depends on the process.
+const HASHING_SEED: [u64; 4] = [0x7061_726c, 0x6f75_7231, 0x7275_6c65, 0x7361_7364];
+
+/// Words of the language that rules have no use for: text as code, hidden state, time, and errors that are caught.
+const FORBIDDEN: [&str; 13] = [
+    "eval", "curry", "Fn", "is_shared", "sleep", "timestamp", "exit", "print", "debug", "try", "catch", "throw", "import",
+];
+
+/// The compiled rules of a game, on the thread that made them.
+pub struct Host {
+    /// The game.
+    pub model: Arc<Model>,
+    engine: Engine,
+    ast: AST,
+    functions: Vec<Function>,
+    by_name: FxHashMap<String, usize>,
+}
+
+/// A function of the rules.
+#[derive(Debug, Clone)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// How many parameters it takes.
+    pub arity: usize,
+    /// The file it is written in.
+    pub source: Arc<Source>,
+}
+
+impl Host {
+    /// Compiles the rules of a game.
+    ///
+    /// # Errors
+    /// Every file that cannot be compiled, every function the flow calls that is not there, and what the static checks find.
+    pub fn new(model: Arc<Model>) -> Result<Self, Diagnostics> {
+        fix_hashing();
+        let mut engine = bare_engine();
+        let mut book = Book::new(&mut engine);
+        vocabulary::write(&mut book);
+        drop(book.finish());
+        vocabulary::register_names(&mut engine, &model);
+        let names = names(&model);
+        resolve_names(&mut engine, &names);
+        let mut found = Vec::new();
+        let (ast, functions) = compile(&mut engine, &model, &names, &mut found);
+        if !found.is_empty() {
+            return Err(Diagnostics(found));
+        }
+        let by_name = functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at)).collect();
+        Ok(Self { model, engine, ast, functions, by_name })
+    }
+
+    /// Whether the rules have a function of that name.
+    pub fn has(&self, function: &str) -> bool {
+        self.by_name.contains_key(function)
+    }
+
+    /// Every function of the rules.
+    pub fn functions(&self) -> &[Function] {
+        &self.functions
+    }
+
+    /// Calls a function of the rules. A game must be on stage.
+    pub(super) fn call(&self, function: &str, args: impl FuncArgs) -> Result<Dynamic, Box<EvalAltResult>> {
+        let options = CallFnOptions::new().eval_ast(false).rewind_scope(false);
+        self.engine.call_fn_with_options(options, &mut Scope::new(), &self.ast, function, args)
+    }
+
+    /// What went wrong in a call of a function, with its place and how play came there.
+    pub(super) fn diagnose(&self, function: &str, error: &EvalAltResult) -> Diagnostic {
+        trace::diagnose(self, function, error)
+    }
+
+    /// The file a function is written in.
+    pub(super) fn source_of(&self, function: &str) -> Option<&Arc<Source>> {
+        self.by_name.get(function).map(|at| &self.functions[*at].source)
+    }
+
+    /// Every word of the vocabulary.
+    pub fn vocabulary() -> Vec<Word> {
+        fix_hashing();
+        let mut engine = bare_engine();
+        let mut book = Book::new(&mut engine);
+        vocabulary::write(&mut book);
+        book.finish()
+    }
+
+    /// Evaluates an expression of the game's own vocabulary. A game must be on stage.
+    pub(super) fn eval(&self, source: &Arc<Source>) -> Result<Dynamic, Diagnostic> {
+        let scope = scope(&names(&self.model));
+        let mut ast = self.engine.compile_with_scope(&scope, &source.text).map_err(|error| parse_error(source, &error))?;
+        ast.clear_functions();
+        let both = self.ast.merge(&ast);
+        self.engine.eval_ast_with_scope(&mut Scope::new(), &both).map_err(|error| trace::diagnose_in(self, source, &error))
+    }
+}
+
+fn fix_hashing() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // Fails only when a seed was set before, which nothing else in this program does.
+        let _ = rhai::config::hashing::set_hashing_seed(Some(HASHING_SEED));
+    });
+}
+
+/// A script engine with the language alone, and its limits.
+fn bare_engine() -> Engine {
+    let mut engine = Engine::new_raw();
+    ArithmeticPackage::new().register_into_engine(&mut engine);
+    LogicPackage::new().register_into_engine(&mut engine);
+    BasicStringPackage::new().register_into_engine(&mut engine);
+    MoreStringPackage::new().register_into_engine(&mut engine);
+    BasicIteratorPackage::new().register_into_engine(&mut engine);
+    BasicArrayPackage::new().register_into_engine(&mut engine);
+    BasicMapPackage::new().register_into_engine(&mut engine);
+    BasicFnPackage::new().register_into_engine(&mut engine);
+    for symbol in FORBIDDEN {
+        engine.disable_symbol(symbol);
+    }
+    engine
+        .set_max_call_levels(32)
+        .set_max_expr_depths(32, 24)
+        .set_max_string_size(16_384)
+        .set_max_array_size(1_000)
+        .set_max_map_size(1_000)
+        .set_max_variables(128)
+        .set_max_functions(1_024)
+        .set_strict_variables(true)
+        .set_fail_on_invalid_map_property(true);
+    engine.on_progress(|_| stage::count_operation());
+    engine
+}
+
+/// What a name that every script knows stands for.
+#[derive(Clone)]
+enum Name {
+    Fixed(Dynamic),
+    Round,
+    First,
+    Active,
+}
+
+fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
+    let mut names: Vec<(String, Name)> = vec![
+        ("round".to_owned(), Name::Round),
+        ("first".to_owned(), Name::First),
+        ("active".to_owned(), Name::Active),
+        ("players".to_owned(), Name::Fixed(i64::from(model.seats).into())),
+        ("seats".to_owned(), Name::Fixed(Dynamic::from(model.all_seats().collect::<Set<Seat>>()))),
+        ("game".to_owned(), Name::Fixed(Dynamic::from(GameHandle))),
+    ];
+    for index in 0..model.families.len() {
+        let family = model.family(FamilyId::at(index));
+        if family.per.contains(&Per::Seat) {
+            continue;
+        }
+        let single = family.per.is_empty() && family.copies.is_none();
+        let value = if single {
+            Dynamic::from(ZoneId(family.zones.start))
+        } else {
+            Dynamic::from(family.zones.clone().map(ZoneId).collect::<Set<ZoneId>>())
+        };
+        names.push((family.id.to_string(), Name::Fixed(value)));
+    }
+    let params = model.params.values().map(|param| (&param.id, &param.value));
+    let options = model.options.values().map(|option| (&option.id, &option.value));
+    names.extend(params.chain(options).map(|(id, setting)| (id.to_string(), Name::Fixed(vocabulary::setting_to_dynamic(setting)))));
+    names
+}
+
+/// The names as constants, so that the compiler knows them (and can put numbers in their place).
+fn scope(names: &[(String, Name)]) -> Scope<'static> {
+    let mut scope = Scope::new();
+    for (name, value) in names {
+        let value = match value {
+            Name::Fixed(value) => value.clone(),
+            _ => Dynamic::from(GameHandle),
+        };
+        scope.push_constant_dynamic(name.as_str(), value);
+    }
+    scope
+}
+
+#[allow(deprecated, reason = "the script engine marks the variable resolver as subject to change; its version is pinned")]
+fn resolve_names(engine: &mut Engine, names: &[(String, Name)]) {
+    let known: FxHashMap<String, Name> = names.iter().cloned().collect();
+    engine.on_var(move |name, index, _| {
+        if index > 0 {
+            return Ok(None);
+        }
+        Ok(known.get(name).map(|value| match value {
+            Name::Fixed(value) => value.clone(),
+            Name::Round => stage::with(|stage| stage.table.position.round).into(),
+            Name::First => Dynamic::from(stage::with(|stage| stage.table.position.first)),
+            Name::Active => stage::with(|stage| stage.table.position.active).map_or(Dynamic::UNIT, Dynamic::from),
+        }))
+    });
+}
+
+fn compile(engine: &mut Engine, model: &Model, names: &[(String, Name)], found: &mut Vec<Diagnostic>) -> (AST, Vec<Function>) {
+    let scope = scope(names);
+    let mut all = AST::empty();
+    let mut functions: Vec<Function> = Vec::new();
+    engine.set_optimization_level(OptimizationLevel::Simple);
+    for source in &model.scripts {
+        match engine.compile_with_scope(&scope, &source.text) {
+            Ok(ast) => {
+                collect_functions(&ast, source, &mut functions, found);
+                all = all.merge(&ast);
+            }
+            Err(error) => found.push(parse_error(source, &error)),
+        }
+    }
+    super::check::check(engine, &scope, model, &functions, found);
+    all.clear_statements();
+    (all, functions)
+}
+
+fn collect_functions(ast: &AST, source: &Arc<Source>, functions: &mut Vec<Function>, found: &mut Vec<Diagnostic>) {
+    let mut here: Vec<(String, usize)> = ast.iter_functions().map(|f| (f.name.to_owned(), f.params.len())).collect();
+    here.sort();
+    for (name, arity) in here {
+        if let Some(other) = functions.iter().find(|f| f.name == name && !name.starts_with("anon$")) {
+            found.push(
+                Diagnostic::error("duplicate-function", format!("the function `{name}` is written twice"))
+                    .mark(place_of_function(source, &name), "again here")
+                    .mark(place_of_function(&other.source, &name), "first here")
+                    .help("give one of them another name"),
+            );
+        }
+        functions.push(Function { name, arity, source: source.clone() });
+    }
+}
+
+/// Where a function's name stands in its file.
+pub(super) fn place_of_function(source: &Arc<Source>, name: &str) -> Place {
+    let text = &source.text;
+    let found = text.match_indices(name).find(|(at, _)| {
+        let before = text[..*at].trim_end();
+        let after = text[at + name.len()..].trim_start();
+        before.ends_with("fn") && after.starts_with('(')
+    });
+    let at = found.map_or(0, |(at, _)| at);
+    Place { source: source.clone(), span: at..at + if found.is_some() { name.len() } else { 0 } }
+}
+
+/// What the compiler of the script engine says, in our words.
+pub(super) fn parse_error(source: &Arc<Source>, error: &rhai::ParseError) -> Diagnostic {
+    trace::parse_error(source, error)
+}
+
+impl From<Fault> for Diagnostic {
+    fn from(fault: Fault) -> Self {
+        let diagnostic = Self::error(fault.code, fault.message);
+        match fault.help {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Rhai: the vocabulary, compiling, static checks, and the fiber that suspends.
+//!
+//! Scripts know no files and no agents. They hold handles; all that lasts lies on the table.
+
+mod check;
+mod choice;
+mod decision;
+mod event;
+mod fault;
+mod fiber;
+mod host;
+mod options;
+mod set;
+mod stage;
+mod step;
+mod trace;
+mod vocabulary;
+
+pub use choice::Choice;
+pub use decision::{Decision, Pass};
+pub use event::{Event, Happening, Look};
+pub use host::{Function, Host};
+pub use options::OptionSet;
+pub use stage::{Answerer, Asking, Chosen, Given, OPERATION_BUDGET, Stage, Stop};
+pub use step::{Ended, Step, call, evaluate, invariants, playing};
+pub use vocabulary::{Form, Type, Word};

@@ -1,0 +1,179 @@
+//! What a seat may choose from, listed without a script value for each entry.
+
+use super::choice::Choice;
+use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
+use std::sync::Arc;
+
+/// The options of a decision: counted, picked from and searched natively.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OptionSet {
+    /// Pieces, alike ones only once.
+    Pieces(Arc<[PieceId]>),
+    /// Spaces.
+    Spaces(Arc<[SpaceId]>),
+    /// Zones.
+    Zones(Arc<[ZoneId]>),
+    /// Components.
+    Components(Arc<[ComponentId]>),
+    /// Seats.
+    Seats(Arc<[Seat]>),
+    /// Numbers from the first to the second, both included.
+    Numbers(i64, i64),
+    /// Anything, one by one.
+    List(Arc<[Choice]>),
+    /// Pairs of two named parts.
+    Pairs(Arc<str>, Arc<str>, Arc<[(Choice, Choice)]>),
+    /// Every combination of named parts, the last part running fastest.
+    Product(Arc<[(Arc<str>, OptionSet)]>),
+    /// One set after the other.
+    Union(Arc<[OptionSet]>),
+}
+
+impl OptionSet {
+    /// No options.
+    pub fn none() -> Self {
+        Self::List(Arc::new([]))
+    }
+
+    /// One option.
+    pub fn one(choice: Choice) -> Self {
+        Self::List(Arc::new([choice]))
+    }
+
+    /// How many options there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Pieces(items) => items.len(),
+            Self::Spaces(items) => items.len(),
+            Self::Zones(items) => items.len(),
+            Self::Components(items) => items.len(),
+            Self::Seats(items) => items.len(),
+            Self::Numbers(low, high) => usize::try_from(high.saturating_sub(*low).saturating_add(1)).unwrap_or(0),
+            Self::List(items) => items.len(),
+            Self::Pairs(_, _, items) => items.len(),
+            Self::Product(parts) => parts.iter().map(|(_, part)| part.len()).product(),
+            Self::Union(sets) => sets.iter().map(Self::len).sum(),
+        }
+    }
+
+    /// Whether there is nothing to choose.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The option at a position, counted from 0.
+    ///
+    /// # Panics
+    /// When there are not so many.
+    pub fn get(&self, at: usize) -> Choice {
+        match self {
+            Self::Pieces(items) => Choice::Piece(items[at]),
+            Self::Spaces(items) => Choice::Space(items[at]),
+            Self::Zones(items) => Choice::Zone(items[at]),
+            Self::Components(items) => Choice::Component(items[at]),
+            Self::Seats(items) => Choice::Seat(items[at]),
+            Self::Numbers(low, _) => Choice::Number(low + at as i64),
+            Self::List(items) => items[at].clone(),
+            Self::Pairs(first, second, items) => pair(first, second, &items[at]),
+            Self::Product(parts) => product(parts, at),
+            Self::Union(sets) => {
+                let mut at = at;
+                for set in sets.iter() {
+                    if at < set.len() {
+                        return set.get(at);
+                    }
+                    at -= set.len();
+                }
+                panic!("an option set has {} options", self.len())
+            }
+        }
+    }
+
+    /// Every option, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Choice> + '_ {
+        (0..self.len()).map(|at| self.get(at))
+    }
+
+    /// Where an option stands, if it is one.
+    pub fn position(&self, wanted: &Choice) -> Option<usize> {
+        match (self, wanted) {
+            (Self::Pieces(items), Choice::Piece(piece)) => items.iter().position(|item| item == piece),
+            (Self::Spaces(items), Choice::Space(space)) => items.iter().position(|item| item == space),
+            (Self::Zones(items), Choice::Zone(zone)) => items.iter().position(|item| item == zone),
+            (Self::Components(items), Choice::Component(component)) => items.iter().position(|item| item == component),
+            (Self::Seats(items), Choice::Seat(seat)) => items.iter().position(|item| item == seat),
+            (Self::Numbers(low, high), Choice::Number(number)) => {
+                (low..=high).contains(&number).then(|| (number - low) as usize)
+            }
+            (Self::List(items), _) => items.iter().position(|item| item == wanted),
+            (Self::Pairs(first, second, items), Choice::Parts(_)) => {
+                let (one, two) = (wanted.part(first)?, wanted.part(second)?);
+                items.iter().position(|(a, b)| a == one && b == two)
+            }
+            (Self::Product(parts), Choice::Parts(_)) => position_in_product(parts, wanted),
+            (Self::Union(sets), _) => {
+                let mut before = 0;
+                for set in sets.iter() {
+                    if let Some(at) = set.position(wanted) {
+                        return Some(before + at);
+                    }
+                    before += set.len();
+                }
+                None
+            }
+            _ => None,
+        }
+    }
+}
+
+fn pair(first: &Arc<str>, second: &Arc<str>, (one, two): &(Choice, Choice)) -> Choice {
+    let mut parts = [(first.clone(), one.clone()), (second.clone(), two.clone())];
+    parts.sort_by(|a, b| a.0.cmp(&b.0));
+    Choice::Parts(Arc::new(parts))
+}
+
+fn product(parts: &[(Arc<str>, OptionSet)], at: usize) -> Choice {
+    let mut at = at;
+    let mut chosen: Vec<(Arc<str>, Choice)> = Vec::with_capacity(parts.len());
+    for (name, part) in parts.iter().rev() {
+        chosen.push((name.clone(), part.get(at % part.len())));
+        at /= part.len();
+    }
+    chosen.sort_by(|a, b| a.0.cmp(&b.0));
+    Choice::Parts(chosen.into())
+}
+
+fn position_in_product(parts: &[(Arc<str>, OptionSet)], wanted: &Choice) -> Option<usize> {
+    let mut at = 0;
+    for (name, part) in parts {
+        at = at * part.len() + part.position(wanted.part(name)?)?;
+    }
+    Some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers() -> OptionSet {
+        OptionSet::Product(Arc::new([
+            ("up".into(), OptionSet::Numbers(1, 2)),
+            ("lot".into(), OptionSet::Numbers(3, 5)),
+        ]))
+    }
+
+    #[test]
+    fn every_option_of_a_product_is_found_where_it_stands() {
+        let set = OptionSet::Union(Arc::new([numbers(), OptionSet::one(Choice::Nothing)]));
+        assert_eq!(set.len(), 7);
+        for (at, option) in set.iter().enumerate() {
+            assert_eq!(set.position(&option), Some(at));
+        }
+    }
+
+    #[test]
+    fn what_is_not_offered_is_not_found() {
+        assert_eq!(numbers().position(&Choice::Number(3)), None);
+        assert_eq!(OptionSet::Numbers(3, 2).len(), 0);
+    }
+}

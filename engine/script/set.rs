@@ -1,0 +1,62 @@
+//! Lists of handles that a script passes around: cheap to hand on, copied only when changed.
+
+use smallvec::SmallVec;
+use std::ops::Deref;
+use std::rc::Rc;
+
+/// Some pieces, spaces, zones, components or seats, in order.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Set<T>(Rc<SmallVec<[T; 16]>>);
+
+impl<T> Clone for Set<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T: Copy> Set<T> {
+    /// The list, to be changed: copied first if anybody else holds it.
+    pub fn to_mut(&mut self) -> &mut SmallVec<[T; 16]> {
+        Rc::make_mut(&mut self.0)
+    }
+}
+
+impl<T> Deref for Set<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T> FromIterator<T> for Set<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        Self(Rc::new(items.into_iter().collect()))
+    }
+}
+
+/// An iterator over a set that owns it, for the `for` loops of scripts.
+#[derive(Debug)]
+pub struct Items<T> {
+    set: Set<T>,
+    at: usize,
+}
+
+impl<T: Copy> Iterator for Items<T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        let item = self.set.get(self.at).copied();
+        self.at += 1;
+        item
+    }
+}
+
+impl<T: Copy> IntoIterator for Set<T> {
+    type Item = T;
+    type IntoIter = Items<T>;
+
+    fn into_iter(self) -> Items<T> {
+        Items { set: self, at: 0 }
+    }
+}

@@ -1,0 +1,336 @@
+//! What the words of the vocabulary work on: the game in progress on this thread, and how its questions are answered.
+//!
+//! A session puts its stage here before it runs a step and takes it away when the step suspends or ends. Words reach it
+//! with [`with`]. An agent that is asked inline may run other sessions meanwhile: the stage steps aside for them.
+
+use super::choice::Choice;
+use super::decision::Decision;
+use super::event::{Event, Happening, Look};
+use super::fault::{Answer, Fault};
+use super::fiber;
+use crate::model::{DecisionId, Lasts, PieceId, Seat};
+use crate::table::{Chance, SeatSet, Table};
+use rhai::{Dynamic, EvalAltResult, Position};
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Whoever answers a question on the spot.
+pub trait Answerer {
+    /// The position of the option chosen.
+    ///
+    /// # Errors
+    /// A message when no answer can be had.
+    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, String>;
+}
+
+/// How a question gets its answer.
+pub enum Asking {
+    /// At once, from whoever plays.
+    Inline(Box<dyn Answerer>),
+    /// The step's stack is put aside until the answer comes.
+    Suspend,
+    /// The step is given up, and run again with one answer more.
+    Rerun,
+}
+
+/// An answer given in a step, kept so that the step can be run again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Given {
+    /// Who was asked.
+    pub seat: Seat,
+    /// What was asked.
+    pub decision: DecisionId,
+    /// What was chosen; nothing when there was nothing to choose.
+    pub choice: Option<Choice>,
+    /// Whether others may not know of it yet, because they are being asked at the same time.
+    pub pending: bool,
+}
+
+/// Why a step stopped before its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stop {
+    /// A question is open.
+    Asked,
+    /// More operations than a step may take.
+    Budget,
+    /// The time for the whole run is over.
+    Deadline,
+    /// An agent gave no answer.
+    NoAnswer(String),
+    /// A logged choice is not offered in this world.
+    NotOffered,
+    /// The script ended the game.
+    Ended,
+}
+
+/// One entry of the list that determines a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chosen {
+    /// Who was asked.
+    pub seat: Seat,
+    /// What was asked.
+    pub decision: DecisionId,
+    /// What was chosen.
+    pub choice: Choice,
+    /// How many options there were.
+    pub offered: u32,
+}
+
+/// A game in progress as scripts work on it.
+pub struct Stage {
+    /// The table.
+    pub table: Table,
+    /// How questions get their answers.
+    pub asking: Asking,
+    /// What has happened, if it is being noted.
+    pub events: Vec<Event>,
+    /// Whether to note what happens.
+    pub noting: bool,
+    /// The answers already known for this step, first to be used first.
+    pub replay: VecDeque<Given>,
+    /// Whether replayed answers must be among the options.
+    pub verify: bool,
+    /// Whether this step is being run again up to the open question: nothing is noted or counted meanwhile.
+    pub rerunning: bool,
+    /// The randomness that takes over where the re-run arrives at the open question.
+    pub chance_after_rerun: Option<Chance>,
+    /// The answers given in this step so far.
+    pub given: Vec<Given>,
+    /// Every answer since the game began.
+    pub chosen: Vec<Chosen>,
+    /// How many questions had only one answer.
+    pub forced: u64,
+    /// The question that is open.
+    pub open: Option<Decision>,
+    /// The position of the option chosen, on its way to the script.
+    pub answer: Option<usize>,
+    /// Why the step is being given up.
+    pub stop: Option<Stop>,
+    /// Who is being asked at the same time, if anybody: nothing may change meanwhile.
+    pub together: Option<SeatSet>,
+    /// Whether decisions may be asked where the script is now.
+    pub may_ask: bool,
+    /// Whether anything may change.
+    pub may_change: bool,
+    /// Counters the script keeps for statistics.
+    pub tallies: Vec<(Arc<str>, Option<Seat>, i64)>,
+}
+
+thread_local! {
+    static STAGE: RefCell<Option<Box<Stage>>> = const { RefCell::new(None) };
+    static OPERATIONS: Cell<u64> = const { Cell::new(0) };
+    static STOPPED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// How many operations a script may take between two decisions.
+pub const OPERATION_BUDGET: u64 = 2_000_000;
+
+impl Stage {
+    /// A stage at the start of a game.
+    pub fn new(table: Table, asking: Asking) -> Self {
+        Self {
+            table,
+            asking,
+            events: Vec::new(),
+            noting: false,
+            replay: VecDeque::new(),
+            verify: false,
+            rerunning: false,
+            chance_after_rerun: None,
+            given: Vec::new(),
+            chosen: Vec::new(),
+            forced: 0,
+            open: None,
+            answer: None,
+            stop: None,
+            together: None,
+            may_ask: true,
+            may_change: true,
+            tallies: Vec::new(),
+        }
+    }
+
+    /// Notes an event for everybody.
+    pub fn note(&mut self, what: impl FnOnce(&Table) -> Happening) {
+        let everybody = self.table.layout().everybody;
+        self.note_to(everybody, what);
+    }
+
+    /// Notes an event for some seats.
+    pub fn note_to(&mut self, to: SeatSet, what: impl FnOnce(&Table) -> Happening) {
+        if self.noting && !self.rerunning {
+            let what = what(&self.table);
+            self.events.push(Event { what, to });
+        }
+    }
+
+    /// How a piece looks now.
+    pub fn look(&self, piece: PieceId) -> Look {
+        look(&self.table, piece)
+    }
+
+    /// Refuses a change where nothing may change.
+    pub(super) fn changing(&self) -> Answer<()> {
+        if self.may_change {
+            return Ok(());
+        }
+        let fault = if self.together.is_some() {
+            Fault::new("change-while-asking", "nothing may change while several seats are asked together", "changes the table")
+                .help("return the answer from the function given to `together`, and change the table afterwards")
+        } else {
+            Fault::new("change-while-looking", "this function may only look at the table", "changes the table")
+                .help("change the table in a step of a phase")
+        };
+        Err(fault.into())
+    }
+
+    /// Ends what lasts only for a turn, a phase or a round.
+    pub fn expire(&mut self, span: Lasts) {
+        self.table.expire(span);
+    }
+}
+
+/// How a piece looks now.
+pub(super) fn look(table: &Table, piece: PieceId) -> Look {
+    let space = table.space_of(piece);
+    let depth = table.stack_from_bottom(space).take_while(|&other| other != piece).count() as u16;
+    Look { component: table.component(piece), owner: table.owner(piece), known: table.knowers(piece), space, depth }
+}
+
+/// Works on the game in progress.
+///
+/// # Panics
+/// When no game is in progress on this thread: a script only runs while one is.
+pub(super) fn with<T>(work: impl FnOnce(&mut Stage) -> T) -> T {
+    STAGE.with_borrow_mut(|stage| work(stage.as_mut().expect("a script runs only while a game is on stage")))
+}
+
+/// Puts a stage on this thread while `run` runs; gives it back with what came out.
+pub(super) fn enact<T>(stage: Box<Stage>, run: impl FnOnce() -> T) -> (Box<Stage>, T) {
+    let before = STAGE.replace(Some(stage));
+    let operations = OPERATIONS.replace(0);
+    let stopped = STOPPED.replace(false);
+    let out = run();
+    STOPPED.set(stopped);
+    OPERATIONS.set(operations);
+    let stage = STAGE.replace(before).expect("the stage is given back by whoever borrows it");
+    (stage, out)
+}
+
+/// Counts an operation of the script engine; something to stop with when the budget is used up.
+pub(super) fn count_operation() -> Option<Dynamic> {
+    let operations = OPERATIONS.get() + 1;
+    OPERATIONS.set(operations);
+    if STOPPED.get() || fiber::is_abandoned() {
+        return Some(Dynamic::UNIT);
+    }
+    if operations > OPERATION_BUDGET {
+        let _ = stop(Stop::Budget);
+        return Some(Dynamic::UNIT);
+    }
+    None
+}
+
+/// Gives the step up: from here on every operation stops it.
+pub(super) fn stop(why: Stop) -> Box<EvalAltResult> {
+    STOPPED.set(true);
+    with(|stage| stage.stop = stage.stop.take().or(Some(why)));
+    terminated()
+}
+
+fn terminated() -> Box<EvalAltResult> {
+    Box::new(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE))
+}
+
+/// Puts a question to a seat and waits for the answer.
+pub(super) fn ask(decision: Decision) -> Answer<Choice> {
+    if STOPPED.get() || fiber::is_abandoned() {
+        return Err(terminated());
+    }
+    if !with(|stage| stage.may_ask) {
+        let fault = Fault::new("choice-out-of-place", "no decision can be asked here", "asks a seat")
+            .help("ask in a step of a phase; `until`, `when`, `order`, `score` and `rank` only look");
+        return Err(fault.into());
+    }
+    match replayed(decision.seat, decision.id) {
+        Some(Some(choice)) if !with(|stage| stage.verify) || decision.position(&choice).is_some() => Ok(choice),
+        Some(_) => Err(stop(Stop::NotOffered)),
+        None => {
+            let choice = live(&decision)?;
+            with(|stage| give(stage, decision.seat, decision.id, Some(choice.clone())));
+            Ok(choice)
+        }
+    }
+}
+
+/// Notes that a seat had nothing to choose from.
+pub(super) fn nothing_to_choose(seat: Seat, decision: DecisionId) -> Answer<()> {
+    match replayed(seat, decision) {
+        Some(Some(_)) => Err(stop(Stop::NotOffered)),
+        Some(None) => Ok(()),
+        None => {
+            with(|stage| give(stage, seat, decision, None));
+            Ok(())
+        }
+    }
+}
+
+/// The answer this step was given before, if it is being run again: what was chosen, or that there was nothing to choose.
+pub(super) fn replayed(seat: Seat, decision: DecisionId) -> Option<Option<Choice>> {
+    let next = with(|stage| match stage.replay.front() {
+        Some(next) if next.seat == seat && next.decision == decision => stage.replay.pop_front(),
+        _ => None,
+    })?;
+    OPERATIONS.set(0);
+    with(|stage| give(stage, seat, decision, next.choice.clone()));
+    Some(next.choice)
+}
+
+fn give(stage: &mut Stage, seat: Seat, decision: DecisionId, choice: Option<Choice>) {
+    let pending = stage.together.is_some();
+    stage.given.push(Given { seat, decision, choice, pending });
+}
+
+/// Asks whoever plays.
+fn live(decision: &Decision) -> Answer<Choice> {
+    let at = if decision.count() == 1 {
+        with(|stage| stage.forced += u64::from(!stage.rerunning));
+        0
+    } else {
+        OPERATIONS.set(0);
+        question(decision)?
+    };
+    Ok(decision.option(at))
+}
+
+fn question(decision: &Decision) -> Answer<usize> {
+    let mut stage = STAGE.take().expect("a script runs only while a game is on stage");
+    if let Some(chance) = stage.chance_after_rerun.take() {
+        stage.table.chance = chance;
+    }
+    let rerunning = std::mem::take(&mut stage.rerunning);
+    if rerunning && let Some(at) = stage.answer.take() {
+        STAGE.set(Some(stage));
+        return Ok(at);
+    }
+    let answer = match &mut stage.asking {
+        Asking::Inline(answerer) => Some(answerer.answer(&stage.table, decision)),
+        Asking::Suspend | Asking::Rerun => None,
+    };
+    if let Some(answer) = answer {
+        STAGE.set(Some(stage));
+        return answer.map_err(|message| stop(Stop::NoAnswer(message)));
+    }
+    stage.open = Some(decision.clone());
+    let suspends = matches!(stage.asking, Asking::Suspend);
+    STAGE.set(Some(stage));
+    if !suspends {
+        return Err(stop(Stop::Asked));
+    }
+    fiber::suspend();
+    if fiber::is_abandoned() {
+        return Err(terminated());
+    }
+    Ok(with(|stage| stage.answer.take()).expect("a suspended step goes on only with an answer"))
+}

@@ -1,0 +1,161 @@
+//! One call of a function of the rules by the flow, from its beginning to its end or to an open question.
+
+use super::choice::Choice;
+use super::fiber::{self, Fiber, Panic, Progress};
+use super::host::Host;
+use super::stage::{self, Asking, Stage, Stop};
+use crate::diagnostic::{Diagnostic, Source};
+use crate::model::Seat;
+use rhai::{Dynamic, EvalAltResult};
+use std::rc::Rc;
+use std::sync::Arc;
+
+type Outcome = Result<(), Box<EvalAltResult>>;
+
+/// A step that waits for an answer, on a stack of its own.
+pub struct Step {
+    fiber: Fiber<Outcome>,
+    host: Rc<Host>,
+    function: Arc<str>,
+}
+
+/// How far a step came.
+pub enum Ended {
+    /// It ran to its end.
+    Done,
+    /// The script ended the game.
+    GameEnded,
+    /// A question is open: the stage says which. The step goes on from here, if its stack was kept.
+    Asked(Option<Step>),
+    /// A logged choice is not offered in this world.
+    NotOffered,
+    /// Whoever was to answer did not.
+    NoAnswer(String),
+    /// The author made a mistake.
+    Fault(Box<Diagnostic>),
+}
+
+impl Step {
+    /// Runs a function of the rules until it ends or a question is open.
+    pub fn begin(host: &Rc<Host>, mut stage: Box<Stage>, function: &Arc<str>, seat: Option<Seat>) -> (Box<Stage>, Ended) {
+        stage.stop = None;
+        stage.open = None;
+        stage.given.clear();
+        stage.together = None;
+        stage.may_change = true;
+        if !matches!(stage.asking, Asking::Suspend) {
+            let (stage, outcome) = stage::enact(stage, || call_step(host, function, seat));
+            let ended = judge(host, function, &stage, outcome);
+            return (stage, ended);
+        }
+        let (inside, name) = (host.clone(), function.clone());
+        let step = Self { fiber: Fiber::new(move || call_step(&inside, &name, seat)), host: host.clone(), function: function.clone() };
+        step.resume(stage)
+    }
+
+    /// Goes on; the answer is on the stage.
+    pub fn resume(mut self, stage: Box<Stage>) -> (Box<Stage>, Ended) {
+        let (stage, progress) = stage::enact(stage, || self.fiber.resume());
+        let ended = match progress {
+            Progress::Suspended => Ended::Asked(Some(self)),
+            Progress::Done(Ok(outcome)) => judge(&self.host, &self.function, &stage, outcome),
+            Progress::Done(Err(panic)) => Ended::Fault(Box::new(internal(&panic))),
+        };
+        (stage, ended)
+    }
+}
+
+fn call_step(host: &Host, function: &str, seat: Option<Seat>) -> Outcome {
+    match seat {
+        Some(seat) => host.call(function, (seat,)),
+        None => host.call(function, ()),
+    }
+    .map(|_| ())
+}
+
+fn judge(host: &Host, function: &str, stage: &Stage, outcome: Outcome) -> Ended {
+    match (&stage.stop, outcome) {
+        (Some(Stop::Ended), _) => Ended::GameEnded,
+        (Some(Stop::Asked), _) => Ended::Asked(None),
+        (Some(Stop::NotOffered), _) => Ended::NotOffered,
+        (Some(Stop::NoAnswer(message)), _) => Ended::NoAnswer(message.clone()),
+        (_, Ok(())) => Ended::Done,
+        (_, Err(error)) => Ended::Fault(Box::new(host.diagnose(function, &error))),
+    }
+}
+
+/// Calls a function that only looks at the table: a condition, an order, a score, an invariant.
+///
+/// # Errors
+/// What went wrong in it.
+pub fn call(host: &Host, mut stage: Box<Stage>, function: &str, seat: Option<Seat>) -> (Box<Stage>, Result<Choice, Diagnostic>) {
+    let before = (std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, false));
+    let (mut stage, result) = stage::enact(stage, || match seat {
+        Some(seat) => host.call(function, (seat,)),
+        None => host.call(function, ()),
+    });
+    (stage.may_ask, stage.may_change) = before;
+    let result = result.map_err(|error| host.diagnose(function, &error)).and_then(|value| result_of(host, function, &value));
+    (stage, result)
+}
+
+fn result_of(host: &Host, function: &str, value: &Dynamic) -> Result<Choice, Diagnostic> {
+    Choice::from_dynamic(value).ok_or_else(|| {
+        let diagnostic = Diagnostic::error("wrong-result", format!("`{function}` gives a {}", value.type_name()));
+        match host.source_of(function) {
+            Some(source) => diagnostic.mark(super::host::place_of_function(source, function), "gives something else than a value"),
+            None => diagnostic,
+        }
+    })
+}
+
+/// Works out an expression of the game's own vocabulary, or carries one out if things may change.
+///
+/// # Errors
+/// What is wrong with it, placed in its text.
+pub fn evaluate(host: &Host, mut stage: Box<Stage>, source: &Arc<Source>, may_change: bool) -> (Box<Stage>, Result<Choice, Diagnostic>) {
+    let before = (std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, may_change));
+    let (mut stage, result) = stage::enact(stage, || host.eval(source));
+    (stage.may_ask, stage.may_change) = before;
+    let result = result.and_then(|value| {
+        Choice::from_dynamic(&value)
+            .ok_or_else(|| Diagnostic::error("wrong-result", format!("this gives a {}, not a value", value.type_name())))
+    });
+    (stage, result)
+}
+
+/// Calls every `invariant_…` function of the rules.
+///
+/// # Errors
+/// The first that does not hold, or fails.
+pub fn invariants(host: &Host, mut stage: Box<Stage>) -> (Box<Stage>, Result<(), Diagnostic>) {
+    for function in host.functions().iter().filter(|f| f.name.starts_with("invariant_") && f.arity == 0) {
+        let (back, result) = call(host, stage, &function.name, None);
+        stage = back;
+        match result {
+            Err(diagnostic) => return (stage, Err(diagnostic)),
+            Ok(Choice::Flag(false)) => {
+                let diagnostic = Diagnostic::error("broken-invariant", format!("`{}` does not hold", function.name))
+                    .mark(super::host::place_of_function(&function.source, &function.name), "gave `false`");
+                return (stage, Err(diagnostic));
+            }
+            Ok(_) => {}
+        }
+    }
+    (stage, Ok(()))
+}
+
+/// Runs something on a stack that is large enough for scripts, whatever this thread's own; a panic becomes a diagnostic.
+///
+/// # Errors
+/// The panic: a defect of the engine.
+pub fn playing<R: 'static>(run: impl FnOnce() -> R + 'static) -> Result<R, Box<Diagnostic>> {
+    fiber::on_large_stack(run).map_err(|panic| Box::new(internal(&panic)))
+}
+
+fn internal(panic: &Panic) -> Diagnostic {
+    let words = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let words = words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+    Diagnostic::error("internal", format!("the engine failed: {words}"))
+        .help("report this with the game's folder and the command: it is a defect of the engine, not of the rules")
+}

@@ -1,0 +1,334 @@
+//! Asking seats.
+
+use super::super::choice::Choice;
+use super::super::decision::{Decision, Pass};
+use super::super::event::{Happening, Look};
+use super::super::fault::{Answer, Fault};
+use super::super::options::OptionSet;
+use super::super::set::Set;
+use super::super::stage::{self, Chosen, Stage};
+use super::Book;
+use super::book::with;
+use super::facts::{describe, plain};
+use crate::diagnostic::did_you_mean;
+use crate::model::{ComponentId, DecisionId, PieceId, Seat, SpaceId, ZoneId};
+use crate::table::{Layout, SeatSet, Table};
+use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map, NativeCallContext};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// What several seats answered when they were asked together.
+#[derive(Debug, Clone)]
+pub(crate) struct Answers(Rc<Vec<(Seat, Dynamic)>>);
+
+pub(super) fn write(book: &mut Book<'_>) {
+    book.topic("Decisions");
+    book.word("choose", "seat decision options", "Asks a seat to choose one of some options. A single option is taken without asking; none is a fault.", "choose(seat, \"pick\", [3, 5]) // one of them", choose);
+    book.word("choose_if_any", "seat decision options", "Asks a seat to choose one of some options; gives `()` when there are none.", "choose_if_any(seat, \"pick\", []) // ()", choose_if_any);
+    book.word("choose_or_pass", "seat decision options", "Asks a seat to choose one of some options or to pass, which gives `()`.", "choose_or_pass(seat, \"pick\", []) // ()", choose_or_pass);
+    book.word("choose_number", "seat decision low high", "Asks a seat for a number from `low` to `high`.", "choose_number(seat, \"pick\", 2, 2) // 2", choose_number);
+    book.word("choose_some", "seat decision options min max", "Asks a seat to choose at least `min` and at most `max` of some options, one by one in their order.", "choose_some(seat, \"pick\", [3, 5], 2, 2) // [3, 5]", choose_some);
+    book.word("choose_order", "seat decision options", "Asks a seat to put things in an order, first to last.", "choose_order(seat, \"pick\", [4]) // [4]", choose_order);
+    book.word("confirm", "seat decision", "Asks a seat yes or no.", "confirm(seat, \"sure\") // true or false", confirm);
+    book.word("together", "seats ask", "Asks several seats as if at once: nobody learns an answer, nor who had to answer, before all have. `ask` is called with each seat; nothing may change meanwhile.", "together(seats, |seat| seat.number)[first] // 1", together);
+    book.index("answers seat", "What a seat answered when it was asked together with others.", "together(seats, |seat| 7)[first] // 7", |answers: &mut Answers, seat: Seat| -> Answer<Dynamic> {
+        let found = answers.0.iter().find(|(known, _)| *known == seat).map(|(_, answer)| answer.clone());
+        found.ok_or_else(|| Fault::new("no-answer", "this seat was not asked", "not one of the seats asked together").into())
+    });
+    book.word("each_of", "parts", "Options with named parts: every combination of one option from each part.", "each_of(#{ up: [1, 2], lot: [3, 4, 5] }).count() // 6", each_of);
+    book.word("pairs_of", "first second firsts seconds", "Options with two named parts: each of `firsts` with each of what `seconds` gives for it.", "pairs_of(\"low\", \"high\", [1, 2], |low| [low + 1]).count() // 2", pairs_of);
+    book.word("options", "list", "Some things as options, to be joined with `+`.", "(options([1, 2]) + options([3])).count() // 3", |list: Dynamic| with(|stage| options_from(stage, &list)));
+    book.word("+", "a b", "The options of one set and then those of the other.", "", |a: OptionSet, b: OptionSet| OptionSet::Union(Arc::new([a, b])));
+    book.word("count", "options", "How many options there are.", "options([3, 4]).count() // 2", |options: OptionSet| options.len() as i64);
+    book.word("is_empty", "options", "Whether there are no options.", "options([]).is_empty() // true", |options: OptionSet| options.is_empty());
+}
+
+fn choose(context: NativeCallContext, seat: Seat, name: ImmutableString, options: Dynamic) -> Answer<Dynamic> {
+    let id = decision(&name)?;
+    if let Some(choice) = known_answer(seat, id) {
+        return Ok(choice.to_dynamic());
+    }
+    let options = list(&context, options)?;
+    if options.is_empty() {
+        let fault = Fault::new("no-options", format!("`{name}` has no options"), "there is nothing to choose from");
+        return Err(fault.help("ask whether there are any first, or use `choose_if_any` or `choose_or_pass`").into());
+    }
+    one(Decision { seat, id, options, pass: None, picked: Vec::new() }).map(|choice| choice.to_dynamic())
+}
+
+fn choose_if_any(context: NativeCallContext, seat: Seat, name: ImmutableString, options: Dynamic) -> Answer<Dynamic> {
+    let id = decision(&name)?;
+    if let Some(choice) = known_answer(seat, id) {
+        return Ok(choice.to_dynamic());
+    }
+    let options = list(&context, options)?;
+    if options.is_empty() {
+        return stage::nothing_to_choose(seat, id).map(|()| Dynamic::UNIT);
+    }
+    one(Decision { seat, id, options, pass: None, picked: Vec::new() }).map(|choice| choice.to_dynamic())
+}
+
+fn choose_or_pass(context: NativeCallContext, seat: Seat, name: ImmutableString, options: Dynamic) -> Answer<Dynamic> {
+    let id = decision(&name)?;
+    if let Some(choice) = known_answer(seat, id) {
+        return Ok(choice.to_dynamic());
+    }
+    let options = list(&context, options)?;
+    if options.is_empty() {
+        return stage::nothing_to_choose(seat, id).map(|()| Dynamic::UNIT);
+    }
+    one(Decision { seat, id, options, pass: Some(Pass::Pass), picked: Vec::new() }).map(|choice| choice.to_dynamic())
+}
+
+fn choose_number(seat: Seat, name: ImmutableString, low: i64, high: i64) -> Answer<i64> {
+    let id = decision(&name)?;
+    if low > high {
+        let fault = Fault::new("no-options", format!("`{name}` has no options"), format!("no number from {low} to {high}"));
+        return Err(fault.help("ask only where there is a number to choose").into());
+    }
+    match one(Decision { seat, id, options: OptionSet::Numbers(low, high), pass: None, picked: Vec::new() })? {
+        Choice::Number(number) => Ok(number),
+        other => Err(Fault::new("wrong-value", format!("the answer was {}", describe(&other)), "asks for a number").into()),
+    }
+}
+
+fn confirm(seat: Seat, name: ImmutableString) -> Answer<bool> {
+    let id = decision(&name)?;
+    let options = OptionSet::List(Arc::new([Choice::Flag(true), Choice::Flag(false)]));
+    one(Decision { seat, id, options, pass: None, picked: Vec::new() }).map(|choice| choice == Choice::Flag(true))
+}
+
+fn choose_some(context: NativeCallContext, seat: Seat, name: ImmutableString, options: Dynamic, min: i64, max: i64) -> Answer<Dynamic> {
+    let id = decision(&name)?;
+    let all: Vec<Choice> = list(&context, options)?.iter().collect();
+    let (min, max) = (min.max(0) as usize, (max.max(0) as usize).min(all.len()));
+    if min > max {
+        let fault = Fault::new("no-options", format!("`{name}` asks for at least {min} of {}", all.len()), "there are not so many options");
+        return Err(fault.help("ask for no more than there are").into());
+    }
+    let (mut picked, mut from) = (Vec::new(), 0);
+    while picked.len() < max {
+        let needed = min.saturating_sub(picked.len() + 1);
+        let left = &all[from..all.len() - needed];
+        if left.is_empty() {
+            break;
+        }
+        let pass = (picked.len() >= min).then_some(Pass::Done);
+        let options = OptionSet::List(left.iter().cloned().collect());
+        match pick(Decision { seat, id, options, pass, picked: picked.clone() })? {
+            Choice::Nothing if pass.is_some() => break,
+            choice => {
+                from += left.iter().position(|one| *one == choice).unwrap_or(0) + 1;
+                picked.push(choice);
+            }
+        }
+    }
+    done(seat, id, Choice::Many(picked.into()), all.len())
+}
+
+fn choose_order(context: NativeCallContext, seat: Seat, name: ImmutableString, options: Dynamic) -> Answer<Dynamic> {
+    let id = decision(&name)?;
+    let mut left: Vec<Choice> = list(&context, options)?.iter().collect();
+    let all = left.len();
+    let mut picked = Vec::new();
+    while !left.is_empty() {
+        let options = OptionSet::List(left.iter().cloned().collect());
+        let choice = pick(Decision { seat, id, options, pass: None, picked: picked.clone() })?;
+        left.retain(|one| *one != choice);
+        picked.push(choice);
+    }
+    done(seat, id, Choice::Many(picked.into()), all)
+}
+
+/// Asks for one thing, and notes the answer.
+fn one(decision: Decision) -> Answer<Choice> {
+    let (seat, id, offered) = (decision.seat, decision.id, decision.count());
+    let choice = stage::ask(decision)?;
+    with(|stage| conclude(stage, seat, id, &choice, offered));
+    Ok(choice)
+}
+
+/// Asks for one of several things.
+fn pick(decision: Decision) -> Answer<Choice> {
+    stage::ask(decision)
+}
+
+fn done(seat: Seat, id: DecisionId, choice: Choice, offered: usize) -> Answer<Dynamic> {
+    with(|stage| conclude(stage, seat, id, &choice, offered));
+    Ok(choice.to_dynamic())
+}
+
+/// Keeps an answer in the log.
+fn conclude(stage: &mut Stage, seat: Seat, id: DecisionId, choice: &Choice, offered: usize) {
+    if stage.rerunning {
+        return;
+    }
+    stage.chosen.push(Chosen { seat, decision: id, choice: choice.clone(), offered: offered as u32 });
+    let secret = stage.table.model().decisions[id.index()].is_secret;
+    let to = if secret || stage.together.is_some() { Layout::only(seat) } else { stage.table.layout().everybody };
+    stage.note_to(to, |table| Happening::Chose { seat, decision: id, choice: choice.clone(), looks: looks(table, choice) });
+}
+
+/// How the pieces in an answer look now.
+pub(super) fn looks(table: &Table, choice: &Choice) -> Arc<[(PieceId, Look)]> {
+    fn collect(table: &Table, choice: &Choice, found: &mut Vec<(PieceId, Look)>) {
+        match choice {
+            Choice::Piece(piece) => found.push((*piece, stage::look(table, *piece))),
+            Choice::Parts(parts) => parts.iter().for_each(|(_, part)| collect(table, part, found)),
+            Choice::Many(all) => all.iter().for_each(|one| collect(table, one, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    collect(table, choice, &mut found);
+    found.into()
+}
+
+/// The answer that a re-run already has, so that options need not be listed.
+fn known_answer(seat: Seat, id: DecisionId) -> Option<Choice> {
+    if with(|stage| stage.verify || stage.replay.is_empty()) {
+        return None;
+    }
+    stage::replayed(seat, id).map(Option::unwrap_or_default)
+}
+
+fn together(context: NativeCallContext, seats: Set<Seat>, ask: FnPtr) -> Answer<Answers> {
+    with(|stage| -> Answer<()> {
+        stage.changing()?;
+        stage.together = Some(seats.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat)));
+        stage.may_change = false;
+        Ok(())
+    })?;
+    let start = with(|stage| (stage.given.len(), stage.events.len()));
+    let answers = seats.iter().map(|seat| Ok((*seat, ask.call_within_context(&context, (*seat,))?))).collect::<Answer<Vec<_>>>();
+    with(|stage| {
+        stage.together = None;
+        stage.may_change = true;
+        for given in &mut stage.given[start.0..] {
+            given.pending = false;
+        }
+        publish(stage, start.1);
+    });
+    Ok(Answers(Rc::new(answers?)))
+}
+
+/// Lets everybody learn of the answers given together, now that all have answered.
+fn publish(stage: &mut Stage, from: usize) {
+    let everybody = stage.table.layout().everybody;
+    let model = stage.table.model().clone();
+    for event in stage.events.iter_mut().skip(from) {
+        if let Happening::Chose { decision, .. } = &event.what
+            && !model.decisions[decision.index()].is_secret
+        {
+            event.to = everybody;
+        }
+    }
+}
+
+fn decision(name: &str) -> Answer<DecisionId> {
+    with(|stage| {
+        let model = stage.table.model();
+        model.find_decision(name).ok_or_else(|| {
+            let fault = Fault::new("unknown-decision", format!("there is no decision `{name}`"), "not a decision of the game");
+            let help = did_you_mean(name, model.decisions.iter().map(|d| &*d.id));
+            fault.help(format!("add `[decisions.{name}]` to game.toml")).maybe_help(help).into()
+        })
+    })
+}
+
+/// The options a script gave, a function that lists them called first.
+fn list(context: &NativeCallContext, options: Dynamic) -> Answer<OptionSet> {
+    let options = match options.try_cast_result::<FnPtr>() {
+        Ok(function) => function.call_within_context::<Dynamic>(context, ())?,
+        Err(options) => options,
+    };
+    with(|stage| options_from(stage, &options))
+}
+
+/// A list of any kind as options.
+pub(super) fn options_from(stage: &Stage, given: &Dynamic) -> Answer<OptionSet> {
+    if let Some(options) = given.read_lock::<OptionSet>() {
+        return Ok(options.clone());
+    }
+    if let Some(pieces) = given.read_lock::<Set<PieceId>>() {
+        return Ok(OptionSet::Pieces(alike_once(&stage.table, &pieces)));
+    }
+    if let Some(spaces) = given.read_lock::<Set<SpaceId>>() {
+        return Ok(OptionSet::Spaces(spaces.iter().copied().collect()));
+    }
+    if let Some(zones) = given.read_lock::<Set<ZoneId>>() {
+        return Ok(OptionSet::Zones(zones.iter().copied().collect()));
+    }
+    if let Some(components) = given.read_lock::<Set<ComponentId>>() {
+        return Ok(OptionSet::Components(components.iter().copied().collect()));
+    }
+    if let Some(seats) = given.read_lock::<Set<Seat>>() {
+        return Ok(OptionSet::Seats(seats.iter().copied().collect()));
+    }
+    if let Some(zone) = given.read_lock::<ZoneId>() {
+        let pieces: Vec<PieceId> = stage.table.pieces(*zone).collect();
+        return Ok(OptionSet::Pieces(alike_once(&stage.table, &pieces)));
+    }
+    if let Some(list) = given.read_lock::<Array>() {
+        return options_from_array(stage, &list);
+    }
+    let fault = Fault::new("wrong-options", format!("a {} is not a list of options", given.type_name()), "neither a list nor a set nor options");
+    Err(fault.help("write several in `[…]`, or ask a zone for its `pieces`").into())
+}
+
+fn options_from_array(stage: &Stage, list: &Array) -> Answer<OptionSet> {
+    let mut all: Vec<Choice> = Vec::with_capacity(list.len());
+    for entry in list {
+        let choice = plain(entry)?;
+        let repeats = all.iter().any(|known| match (known, &choice) {
+            (Choice::Piece(a), Choice::Piece(b)) => are_alike(&stage.table, *a, *b),
+            (a, b) => a == b,
+        });
+        if !repeats {
+            all.push(choice);
+        }
+    }
+    Ok(OptionSet::List(all.into()))
+}
+
+/// Of pieces that read alike, the first.
+fn alike_once(table: &Table, pieces: &[PieceId]) -> Arc<[PieceId]> {
+    let mut kept: Vec<PieceId> = Vec::with_capacity(pieces.len());
+    for &piece in pieces {
+        if !kept.iter().any(|&other| are_alike(table, other, piece)) {
+            kept.push(piece);
+        }
+    }
+    kept.into()
+}
+
+/// Whether two pieces cannot be told apart by what they are, where they lie and what is on them.
+fn are_alike(table: &Table, a: PieceId, b: PieceId) -> bool {
+    a == b
+        || (table.component(a) == table.component(b)
+            && table.owner(a) == table.owner(b)
+            && table.space_of(a) == table.space_of(b)
+            && table.is_up(a) == table.is_up(b)
+            && table.turned(a) == table.turned(b)
+            && table.knowers(a) == table.knowers(b)
+            && table.same_values(a, b))
+}
+
+fn each_of(parts: Map) -> Answer<OptionSet> {
+    let parts: Answer<Vec<(Arc<str>, OptionSet)>> = parts
+        .iter()
+        .map(|(name, part)| Ok((name.as_str().into(), with(|stage| options_from(stage, part))?)))
+        .collect();
+    Ok(OptionSet::Product(parts?.into()))
+}
+
+fn pairs_of(context: NativeCallContext, first: ImmutableString, second: ImmutableString, firsts: Dynamic, seconds: FnPtr) -> Answer<OptionSet> {
+    let firsts = with(|stage| options_from(stage, &firsts))?;
+    let mut items = Vec::new();
+    for one in firsts.iter() {
+        let found = seconds.call_within_context::<Dynamic>(&context, (one.to_dynamic(),))?;
+        let found = with(|stage| options_from(stage, &found))?;
+        items.extend(found.iter().map(|two| (one.clone(), two)));
+    }
+    Ok(OptionSet::Pairs(first.as_str().into(), second.as_str().into(), items.into()))
+}

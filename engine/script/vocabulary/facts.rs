@@ -1,0 +1,546 @@
+//! Facts by name: printed fields, values, zones, and what every thing has.
+
+use super::super::choice::Choice;
+use super::super::event::Happening;
+use super::super::fault::{Answer, Fault, refused};
+use super::super::set::Set;
+use super::super::stage::Stage;
+use super::Book;
+use super::book::with;
+use crate::diagnostic::did_you_mean;
+use crate::model::{
+    ComponentId, FamilyId, FieldId, Label, Model, Owner, PieceId, Seat, Setting, SpaceId, Value, ValueId, ValueType,
+    ZoneId,
+};
+use crate::table::{Holder, Table};
+use rhai::{Array, Dynamic, Engine, ImmutableString};
+use std::sync::Arc;
+
+/// The game as a whole, for its values: `game.trend`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct GameHandle;
+
+/// A named fact, looked up once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Fact {
+    /// A printed field.
+    Field(FieldId),
+    /// A printed field of a space.
+    SpaceField(Arc<str>),
+    /// A value.
+    Value(ValueId),
+    /// The zone, or zones, of this declaration that belong to it.
+    Zones(FamilyId),
+    /// What every such thing has.
+    BuiltIn(&'static str),
+}
+
+/// A thing that scripts hold by a handle.
+pub(crate) trait Item: Copy + PartialEq + 'static + std::fmt::Debug {
+    /// What people call such a thing.
+    const WORD: &'static str;
+    /// The facts every such thing has.
+    const BUILT_IN: &'static [&'static str];
+
+    fn choice(self) -> Choice;
+    fn holder(self) -> Option<Holder>;
+    fn built_in(self, table: &Table, name: &str) -> Choice;
+
+    fn owns(_owner: Owner) -> bool {
+        false
+    }
+    fn has_fields() -> bool {
+        false
+    }
+    fn has_zone(_model: &Model, _family: FamilyId) -> bool {
+        false
+    }
+    fn field(self, _table: &Table, _field: FieldId) -> Option<Choice> {
+        None
+    }
+    fn space_field(self, _table: &Table, _field: &str) -> Option<Choice> {
+        None
+    }
+    fn zones(self, _table: &Table, _family: FamilyId) -> Vec<ZoneId> {
+        Vec::new()
+    }
+}
+
+impl Item for PieceId {
+    const WORD: &'static str = "piece";
+    const BUILT_IN: &'static [&'static str] = &["component", "kind", "owner", "zone", "space", "is_up", "turned", "shown"];
+
+    fn choice(self) -> Choice {
+        Choice::Piece(self)
+    }
+    fn holder(self) -> Option<Holder> {
+        Some(Holder::Piece(self))
+    }
+    fn owns(owner: Owner) -> bool {
+        matches!(owner, Owner::Piece(_))
+    }
+    fn has_fields() -> bool {
+        true
+    }
+    fn field(self, table: &Table, field: FieldId) -> Option<Choice> {
+        table.component(self).field(table, field)
+    }
+    fn built_in(self, table: &Table, name: &str) -> Choice {
+        match name {
+            "component" => Choice::Component(table.component(self)),
+            "owner" => table.owner(self).map_or(Choice::Nothing, Choice::Seat),
+            "zone" => Choice::Zone(table.zone_of(self)),
+            "space" => Choice::Space(table.space_of(self)),
+            "is_up" => Choice::Flag(table.is_up(self)),
+            "turned" => Choice::Number(i64::from(table.turned(self))),
+            "shown" => table.shown(self).map_or(Choice::Nothing, Choice::from),
+            name => table.component(self).built_in(table, name),
+        }
+    }
+}
+
+impl Item for ComponentId {
+    const WORD: &'static str = "component";
+    const BUILT_IN: &'static [&'static str] = &["id", "kind"];
+
+    fn choice(self) -> Choice {
+        Choice::Component(self)
+    }
+    fn holder(self) -> Option<Holder> {
+        Some(Holder::Component(self))
+    }
+    fn owns(owner: Owner) -> bool {
+        matches!(owner, Owner::Component(_))
+    }
+    fn has_fields() -> bool {
+        true
+    }
+    fn has_zone(model: &Model, family: FamilyId) -> bool {
+        matches!(model.family(family).per.first(), Some(crate::model::Per::Kind(_)))
+    }
+    fn field(self, table: &Table, field: FieldId) -> Option<Choice> {
+        table.model().component(self).fields.get(&field).map(Choice::from)
+    }
+    fn built_in(self, table: &Table, name: &str) -> Choice {
+        let component = table.model().component(self);
+        match name {
+            "id" => Choice::Word(component.id.clone()),
+            _ => Choice::Word(table.model().kinds[component.kind.index()].id.clone()),
+        }
+    }
+    fn zones(self, table: &Table, family: FamilyId) -> Vec<ZoneId> {
+        zones_where(table.model(), family, |model, zone| model.zone(zone).of == Some(self))
+    }
+}
+
+impl Item for Seat {
+    const WORD: &'static str = "seat";
+    const BUILT_IN: &'static [&'static str] = &["number"];
+
+    fn choice(self) -> Choice {
+        Choice::Seat(self)
+    }
+    fn holder(self) -> Option<Holder> {
+        Some(Holder::Seat(self))
+    }
+    fn owns(owner: Owner) -> bool {
+        owner == Owner::Seat
+    }
+    fn has_zone(model: &Model, family: FamilyId) -> bool {
+        matches!(model.family(family).per.first(), Some(crate::model::Per::Seat))
+    }
+    fn built_in(self, _table: &Table, _name: &str) -> Choice {
+        Choice::Number(self.number())
+    }
+    fn zones(self, table: &Table, family: FamilyId) -> Vec<ZoneId> {
+        zones_where(table.model(), family, |model, zone| model.zone(zone).seat == Some(self))
+    }
+}
+
+impl Item for SpaceId {
+    const WORD: &'static str = "space";
+    const BUILT_IN: &'static [&'static str] = &["zone", "label", "x", "y", "owner"];
+
+    fn choice(self) -> Choice {
+        Choice::Space(self)
+    }
+    fn holder(self) -> Option<Holder> {
+        Some(Holder::Space(self))
+    }
+    fn owns(owner: Owner) -> bool {
+        matches!(owner, Owner::Space(_))
+    }
+    fn space_field(self, table: &Table, field: &str) -> Option<Choice> {
+        table.model().space(self).fields.get(field).map(Choice::from)
+    }
+    fn built_in(self, table: &Table, name: &str) -> Choice {
+        match name {
+            "zone" => Choice::Zone(table.layout().zone_of(self)),
+            "label" => label(&table.model().space(self).label),
+            "owner" => table.top_owner(self).map_or(Choice::Nothing, Choice::Seat),
+            axis => match (&table.model().space(self).label, axis) {
+                (Label::Cell(x, _), "x") => Choice::Number(i64::from(*x)),
+                (Label::Cell(_, y), _) => Choice::Number(i64::from(*y)),
+                (_, "x") => Choice::Number(i64::from(table.layout().cell(self).0) + 1),
+                _ => Choice::Number(1),
+            },
+        }
+    }
+}
+
+impl Item for ZoneId {
+    const WORD: &'static str = "zone";
+    const BUILT_IN: &'static [&'static str] = &["seat", "label", "of", "id"];
+
+    fn choice(self) -> Choice {
+        Choice::Zone(self)
+    }
+    fn holder(self) -> Option<Holder> {
+        None
+    }
+    fn built_in(self, table: &Table, name: &str) -> Choice {
+        let model = table.model();
+        let zone = model.zone(self);
+        match name {
+            "seat" => zone.seat.map_or(Choice::Nothing, Choice::Seat),
+            "of" => zone.of.map_or(Choice::Nothing, Choice::Component),
+            "id" => Choice::Word(model.family_of(self).id.clone()),
+            _ => match (&model.family_of(self).copies, zone.copy) {
+                (Some(labels), Some(copy)) => label(&labels[copy as usize]),
+                _ => Choice::Nothing,
+            },
+        }
+    }
+}
+
+fn label(label: &Label) -> Choice {
+    match label {
+        Label::Number(number) => Choice::Number(*number),
+        Label::Word(word) => Choice::Word(word.clone()),
+        Label::Cell(x, y) => Choice::Many(Arc::new([Choice::Number(i64::from(*x)), Choice::Number(i64::from(*y))])),
+    }
+}
+
+fn zones_where(model: &Model, family: FamilyId, wanted: impl Fn(&Model, ZoneId) -> bool) -> Vec<ZoneId> {
+    model.family(family).zones.clone().map(ZoneId).filter(|&zone| wanted(model, zone)).collect()
+}
+
+/// Every fact a type has, by name.
+pub(crate) fn names<T: Item>(model: &Model) -> Vec<(Arc<str>, Fact)> {
+    let mut names: Vec<(Arc<str>, Fact)> = T::BUILT_IN.iter().map(|name| ((*name).into(), Fact::BuiltIn(name))).collect();
+    if T::has_fields() {
+        names.extend(model.fields.iter().enumerate().map(|(at, name)| (name.clone(), Fact::Field(FieldId::at(at)))));
+    }
+    if T::WORD == SpaceId::WORD {
+        for space in &model.spaces {
+            for name in space.fields.keys() {
+                if !names.iter().any(|(known, _)| known == name) {
+                    names.push((name.clone(), Fact::SpaceField(name.clone())));
+                }
+            }
+        }
+    }
+    let values = model.values.iter().enumerate().filter(|(_, value)| T::owns(value.owner));
+    names.extend(values.map(|(at, value)| (value.id.clone(), Fact::Value(ValueId::at(at)))));
+    let families = (0..model.families.len()).map(FamilyId::at).filter(|&family| T::has_zone(model, family));
+    names.extend(families.map(|family| (model.family(family).id.clone(), Fact::Zones(family))));
+    names
+}
+
+/// The facts of a type with one name: several where values of unlike kinds share a name.
+fn facts<T: Item>(model: &Model, name: &str) -> Vec<Fact> {
+    names::<T>(model).into_iter().filter(|(known, _)| &**known == name).map(|(_, fact)| fact).collect()
+}
+
+/// The facts with a name, or a fault that suggests one.
+pub(super) fn known_facts<T: Item>(table: &Table, name: &str) -> Answer<Vec<Fact>> {
+    let found = facts::<T>(table.model(), name);
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let all = names::<T>(table.model());
+    let fault = Fault::new(
+        "unknown-field",
+        format!("a {} has no `{name}`", T::WORD),
+        format!("not a field, value or zone of any {}", T::WORD),
+    );
+    Err(fault.maybe_help(did_you_mean(name, all.iter().map(|(known, _)| &**known))).into())
+}
+
+/// What a fact of an item is.
+pub(super) fn read<T: Item>(item: T, table: &Table, facts: &[Fact]) -> Option<Choice> {
+    facts.iter().find_map(|fact| match fact {
+        Fact::Field(field) => item.field(table, *field),
+        Fact::SpaceField(name) => item.space_field(table, name),
+        Fact::BuiltIn(name) => Some(item.built_in(table, name)),
+        Fact::Value(id) => {
+            let slot = table.slot(*id, item.holder()?)?;
+            Some(value_to_choice(table.model(), *id, table.value(slot)))
+        }
+        Fact::Zones(family) => {
+            let zones = item.zones(table, *family);
+            match zones.as_slice() {
+                [zone] if table.model().family(*family).copies.is_none() => Some(Choice::Zone(*zone)),
+                zones => Some(Choice::Many(zones.iter().copied().map(Choice::Zone).collect())),
+            }
+        }
+    })
+}
+
+/// What a stored value means.
+pub(crate) fn value_to_choice(model: &Model, id: ValueId, raw: i64) -> Choice {
+    if raw == Value::NOTHING {
+        return Choice::Nothing;
+    }
+    match &model.value(id).kind {
+        ValueType::Number => Choice::Number(raw),
+        ValueType::Flag => Choice::Flag(raw != 0),
+        ValueType::Word(words) => Choice::Word(words[raw as usize].clone()),
+        ValueType::Seat => Choice::Seat(Seat(raw as u8)),
+        ValueType::Component(_) => Choice::Component(ComponentId(raw as u16)),
+        ValueType::Space(_) => Choice::Space(SpaceId(raw as u16)),
+    }
+}
+
+/// How the table stores what a script gives a value.
+fn choice_to_value(model: &Model, id: ValueId, given: &Choice) -> Result<i64, Fault> {
+    let value = model.value(id);
+    let raw = match (&value.kind, given) {
+        (ValueType::Number, Choice::Number(number)) => Some(*number),
+        (ValueType::Flag, Choice::Flag(flag)) => Some(i64::from(*flag)),
+        (ValueType::Word(words), Choice::Word(word)) => words.iter().position(|w| w == word).map(|at| at as i64),
+        (ValueType::Seat, Choice::Seat(seat)) => Some(i64::from(seat.0)),
+        (ValueType::Component(None), Choice::Component(id)) => Some(i64::from(id.0)),
+        (ValueType::Component(Some(kind)), Choice::Component(id)) if model.component(*id).kind == *kind => {
+            Some(i64::from(id.0))
+        }
+        (ValueType::Space(None), Choice::Space(space)) => Some(i64::from(space.0)),
+        (ValueType::Space(Some(family)), Choice::Space(space))
+            if model.zone(model.space(*space).zone).family == *family =>
+        {
+            Some(i64::from(space.0))
+        }
+        (ValueType::Seat | ValueType::Component(_) | ValueType::Space(_), Choice::Nothing) => Some(Value::NOTHING),
+        _ => None,
+    };
+    raw.ok_or_else(|| wrong_value(model, value, given))
+}
+
+fn wrong_value(model: &Model, value: &Value, given: &Choice) -> Fault {
+    let wanted = match &value.kind {
+        ValueType::Number => "a number".to_owned(),
+        ValueType::Flag => "`true` or `false`".to_owned(),
+        ValueType::Word(words) => format!("one of `{}`", words.join("`, `")),
+        ValueType::Seat => "a seat or `()`".to_owned(),
+        ValueType::Component(None) => "a component or `()`".to_owned(),
+        ValueType::Component(Some(kind)) => format!("a component of kind `{}` or `()`", model.kinds[kind.index()].id),
+        ValueType::Space(None) => "a space or `()`".to_owned(),
+        ValueType::Space(Some(family)) => format!("a space of `{}` or `()`", model.family(*family).id),
+    };
+    let help = match (&value.kind, given) {
+        (ValueType::Word(words), Choice::Word(word)) => did_you_mean(word, words.iter().map(|w| &**w)),
+        _ => None,
+    };
+    Fault::new("wrong-value", format!("`{}` is {wanted}, not {}", value.id, describe(given)), "set to something else")
+        .maybe_help(help)
+}
+
+/// What sort of thing it is, for messages.
+pub(super) fn describe(choice: &Choice) -> String {
+    match choice {
+        Choice::Nothing => "nothing".to_owned(),
+        Choice::Flag(flag) => format!("`{flag}`"),
+        Choice::Number(number) => format!("`{number}`"),
+        Choice::Word(word) => format!("`\"{word}\"`"),
+        Choice::Seat(_) => "a seat".to_owned(),
+        Choice::Zone(_) => "a zone".to_owned(),
+        Choice::Space(_) => "a space".to_owned(),
+        Choice::Component(_) => "a component".to_owned(),
+        Choice::Piece(_) => "a piece".to_owned(),
+        Choice::Parts(_) => "a map".to_owned(),
+        Choice::Many(_) => "a list".to_owned(),
+    }
+}
+
+/// Changes a value of a holder and notes it.
+pub(super) fn write_value(stage: &mut Stage, id: ValueId, holder: Holder, given: &Choice) -> Answer<()> {
+    stage.changing()?;
+    let Some(slot) = stage.table.slot(id, holder) else {
+        let name = stage.table.model().value(id).id.clone();
+        let fault = Fault::new("unknown-field", format!("this has no `{name}`"), "another kind has this value");
+        return Err(fault.into());
+    };
+    let raw = choice_to_value(stage.table.model(), id, given)?;
+    let old = refused(stage.table.set_value(id, slot, raw))?;
+    let new = stage.table.value(slot);
+    if old != new {
+        let to = readers(&stage.table, id, holder);
+        stage.note_to(to, |_| Happening::Set { value: id, holder, old, new });
+    }
+    Ok(())
+}
+
+fn readers(table: &Table, id: ValueId, holder: Holder) -> crate::table::SeatSet {
+    match holder {
+        _ if table.model().value(id).is_public => table.layout().everybody,
+        Holder::Seat(seat) => crate::table::Layout::only(seat),
+        _ => 0,
+    }
+}
+
+/// Makes every fact of every type of thing known to the engine as a property.
+pub(crate) fn register_names(engine: &mut Engine, model: &Model) {
+    register::<PieceId>(engine, model);
+    register::<ComponentId>(engine, model);
+    register::<Seat>(engine, model);
+    register::<SpaceId>(engine, model);
+    register::<ZoneId>(engine, model);
+    for (at, value) in model.values.iter().enumerate().filter(|(_, value)| value.owner == Owner::Game) {
+        let id = ValueId::at(at);
+        engine.register_get(&*value.id, move |_: &mut GameHandle| -> Dynamic {
+            with(|stage| {
+                let slot = stage.table.slot(id, Holder::Game).expect("the game has its own values");
+                value_to_choice(stage.table.model(), id, stage.table.value(slot)).to_dynamic()
+            })
+        });
+        engine.register_set(&*value.id, move |_: &mut GameHandle, given: Dynamic| -> Answer<()> {
+            let given = plain(&given)?;
+            with(|stage| write_value(stage, id, Holder::Game, &given))
+        });
+    }
+}
+
+fn register<T: Item + rhai::Variant>(engine: &mut Engine, model: &Model) {
+    let mut done: Vec<Arc<str>> = Vec::new();
+    for (name, _) in names::<T>(model) {
+        if done.contains(&name) {
+            continue;
+        }
+        done.push(name.clone());
+        let found = facts::<T>(model, &name);
+        register_setter::<T>(engine, &name, &found);
+        let word = name.clone();
+        engine.register_get(&*name, move |item: &mut T| -> Answer<Dynamic> {
+            with(|stage| match read(*item, &stage.table, &found) {
+                Some(choice) => Ok(to_script(&choice)),
+                None => Err(lacks(*item, &stage.table, &word).into()),
+            })
+        });
+    }
+}
+
+fn register_setter<T: Item + rhai::Variant>(engine: &mut Engine, name: &Arc<str>, found: &[Fact]) {
+    let values: Vec<ValueId> =
+        found.iter().filter_map(|fact| if let Fact::Value(id) = fact { Some(*id) } else { None }).collect();
+    if values.is_empty() {
+        return;
+    }
+    let word = name.clone();
+    engine.register_set(&**name, move |item: &mut T, given: Dynamic| -> Answer<()> {
+        let given = plain(&given)?;
+        with(|stage| {
+            let holder = item.holder();
+            let id = values.iter().find(|id| holder.is_some_and(|holder| stage.table.slot(**id, holder).is_some()));
+            match (id, holder) {
+                (Some(id), Some(holder)) => write_value(stage, *id, holder, &given),
+                _ => Err(lacks(*item, &stage.table, &word).into()),
+            }
+        })
+    });
+}
+
+/// A fact as scripts see it: several zones are a set of zones.
+fn to_script(choice: &Choice) -> Dynamic {
+    if let Choice::Many(all) = choice
+        && let Some(zones) = all.iter().map(|one| if let Choice::Zone(zone) = one { Some(*zone) } else { None }).collect()
+        && !all.is_empty()
+    {
+        let zones: Vec<ZoneId> = zones;
+        return Dynamic::from(zones.into_iter().collect::<Set<ZoneId>>());
+    }
+    choice.to_dynamic()
+}
+
+/// What a param or an option is in a script.
+pub(crate) fn setting_to_dynamic(setting: &Setting) -> Dynamic {
+    match setting {
+        Setting::List(list) => list.iter().map(setting_to_dynamic).collect::<Array>().into(),
+        setting => Choice::from(setting).to_dynamic(),
+    }
+}
+
+/// What a script gave, as a plain value.
+pub(super) fn plain(given: &Dynamic) -> Answer<Choice> {
+    Choice::from_dynamic(given).ok_or_else(|| {
+        let fault = Fault::new(
+            "wrong-value",
+            format!("a {} cannot be kept or compared", given.type_name()),
+            "neither a number, a word, a flag nor a thing of the game",
+        );
+        fault.into()
+    })
+}
+
+fn lacks<T: Item>(item: T, table: &Table, name: &str) -> Fault {
+    let kind = match item.choice() {
+        Choice::Piece(piece) => Some(table.component(piece)),
+        Choice::Component(component) => Some(component),
+        _ => None,
+    };
+    let what = kind.map_or_else(
+        || format!("this {}", T::WORD),
+        |component| format!("`{}` (kind `{}`)", table.model().component(component).id, table.model().kind_of(component).id),
+    );
+    Fault::new("unknown-field", format!("{what} has no `{name}`"), "other kinds have it, this one does not")
+        .help("ask for its `kind` first")
+}
+
+pub(super) fn write(book: &mut Book<'_>) {
+    book.topic("Facts");
+    book.word("component", "id", "The component with an id.", "component(\"ace\").points // 11", |id: ImmutableString| {
+        with(|stage| find_component(stage, &id))
+    });
+    book.word("components", "kind", "Every component of a kind, in the order of the files.", "components(\"card\").count() // 4", |kind: ImmutableString| {
+        with(|stage| components(stage, &kind))
+    });
+    book.word("fact", "thing name", "A field, value or zone by its name, for a name that is itself data.", "fact(component(\"ace\"), \"points\") // 11", |thing: Dynamic, name: ImmutableString| -> Answer<Dynamic> {
+        with(|stage| fact_of(stage, &thing, &name))
+    });
+}
+
+fn find_component(stage: &Stage, id: &str) -> Answer<ComponentId> {
+    let model = stage.table.model();
+    model.find_component(id).ok_or_else(|| {
+        let fault = Fault::new("unknown-component", format!("there is no component `{id}`"), "not the id of a component");
+        fault.maybe_help(did_you_mean(id, model.components.iter().map(|c| &*c.id))).into()
+    })
+}
+
+fn components(stage: &Stage, kind: &str) -> Answer<Set<ComponentId>> {
+    let model = stage.table.model();
+    match model.find_kind(kind) {
+        Some(id) => Ok(model.kinds[id.index()].components.iter().copied().collect()),
+        None => {
+            let fault = Fault::new("unknown-kind", format!("there is no kind `{kind}`"), "not the id of a kind");
+            Err(fault.maybe_help(did_you_mean(kind, model.kinds.iter().map(|k| &*k.id))).into())
+        }
+    }
+}
+
+fn fact_of(stage: &Stage, thing: &Dynamic, name: &str) -> Answer<Dynamic> {
+    fn of<T: Item>(stage: &Stage, item: T, name: &str) -> Answer<Dynamic> {
+        let facts = known_facts::<T>(&stage.table, name)?;
+        read(item, &stage.table, &facts).map(|choice| to_script(&choice)).ok_or_else(|| lacks(item, &stage.table, name).into())
+    }
+    match plain(thing)? {
+        Choice::Piece(item) => of(stage, item, name),
+        Choice::Component(item) => of(stage, item, name),
+        Choice::Seat(item) => of(stage, item, name),
+        Choice::Space(item) => of(stage, item, name),
+        Choice::Zone(item) => of(stage, item, name),
+        other => {
+            let fault = Fault::new("wrong-value", format!("{} has no facts", describe(&other)), "not a thing of the game");
+            Err(fault.into())
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Turns, the end of the game, and what is announced.
+
+use super::super::choice::Choice;
+use super::super::event::Happening;
+use super::super::fault::{Answer, Fault};
+use super::super::set::Set;
+use super::super::stage::{self, Stage, Stop};
+use super::Book;
+use super::book::with;
+use super::decisions::looks;
+use super::facts::plain;
+use crate::diagnostic::did_you_mean;
+use crate::model::{EndingId, Seat};
+use crate::table::{Layout, SeatSet};
+use rhai::{ImmutableString, Map};
+use std::sync::Arc;
+
+pub(super) fn write(book: &mut Book<'_>) {
+    book.topic("Flow");
+    book.word("again", "", "Gives the seat on turn another turn after this one.", "", || -> Answer<()> {
+        with(|stage| {
+            stage.changing()?;
+            stage.table.position.again = true;
+            Ok(())
+        })
+    });
+    book.word("next_turn", "seat", "Gives the next turn to a seat; play goes on clockwise from there.", "", |seat: Seat| -> Answer<()> {
+        with(|stage| {
+            stage.changing()?;
+            stage.table.position.next_turn = Some(seat);
+            Ok(())
+        })
+    });
+    book.word("last_round", "", "Makes this round the last one.", "", || -> Answer<()> {
+        with(|stage| {
+            stage.changing()?;
+            stage.table.position.last_round = true;
+            Ok(())
+        })
+    });
+    book.word("end_game", "ending", "Ends the game at once in a declared way: nothing after it is carried out, and `finish` begins.", "", |ending: ImmutableString| -> Answer<()> {
+        with(|stage| end_game(stage, &ending))?;
+        Err(stage::stop(Stop::Ended))
+    });
+    book.word("ends_as", "ending", "Says how the game ends, when it ends.", "", |ending: ImmutableString| -> Answer<()> {
+        with(|stage| end_game(stage, &ending))
+    });
+    book.topic("Announcements");
+    book.word("say", "text facts", "Announces a declared text to everybody; `facts` fill its `{names}`.", "", |text: ImmutableString, facts: Map| -> Answer<()> {
+        with(|stage| {
+            let everybody = stage.table.layout().everybody;
+            say(stage, &text, &facts, everybody)
+        })
+    });
+    book.word("say", "text facts seats", "Announces a declared text to some seats only.", "", |text: ImmutableString, facts: Map, seats: Set<Seat>| -> Answer<()> {
+        with(|stage| {
+            let to = seats.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat));
+            say(stage, &text, &facts, to)
+        })
+    });
+    book.word("tally", "name number", "Adds to a counter of the game that only statistics see.", "", |name: ImmutableString, number: i64| {
+        with(|stage| tally(stage, &name, None, number));
+    });
+    book.word("tally", "name seat number", "Adds to a counter of a seat that only statistics see.", "", |name: ImmutableString, seat: Seat, number: i64| {
+        with(|stage| tally(stage, &name, Some(seat), number));
+    });
+    book.word("fault", "message", "Stops with a message: for what must never happen.", "", |message: ImmutableString| -> Answer<()> {
+        Err(Fault::new("fault", message.as_str(), "the rules say this cannot happen").into())
+    });
+    book.word("ensure", "holds message", "Stops with a message unless something holds: for invariants.", "ensure(1 < 2, \"order\") // ()", |holds: bool, message: ImmutableString| -> Answer<()> {
+        if holds { Ok(()) } else { Err(Fault::new("broken-invariant", message.as_str(), "does not hold").into()) }
+    });
+}
+
+fn end_game(stage: &mut Stage, name: &str) -> Answer<()> {
+    stage.changing()?;
+    let model = stage.table.model();
+    let found: Option<EndingId> = model.find_ending(name);
+    let Some(ending) = found else {
+        let fault = Fault::new("unknown-ending", format!("there is no ending `{name}`"), "not an ending of the game");
+        let help = did_you_mean(name, model.endings.iter().map(|e| &*e.id));
+        return Err(fault.help(format!("add `{name}` to `[endings]` in game.toml")).maybe_help(help).into());
+    };
+    stage.table.position.ending = Some(ending);
+    Ok(())
+}
+
+fn say(stage: &mut Stage, name: &str, facts: &Map, to: SeatSet) -> Answer<()> {
+    let model = stage.table.model();
+    let Some(say) = model.find_say(name) else {
+        let fault = Fault::new("unknown-text", format!("there is no text `{name}`"), "not declared");
+        let help = did_you_mean(name, model.says.iter().map(|s| &*s.id));
+        return Err(fault.help(format!("add `{name}` to `[says]` in game.toml")).maybe_help(help).into());
+    };
+    if !stage.noting || stage.rerunning {
+        return Ok(());
+    }
+    let facts: Arc<[(Arc<str>, Choice)]> =
+        facts.iter().map(|(name, fact)| Ok((name.as_str().into(), plain(fact)?))).collect::<Answer<Vec<_>>>()?.into();
+    stage.note_to(to, |table| {
+        let all = Choice::Many(facts.iter().map(|(_, fact)| fact.clone()).collect());
+        Happening::Said { say, looks: looks(table, &all), facts: facts.clone() }
+    });
+    Ok(())
+}
+
+fn tally(stage: &mut Stage, name: &str, seat: Option<Seat>, number: i64) {
+    if stage.rerunning {
+        return;
+    }
+    match stage.tallies.iter_mut().find(|(known, whose, _)| &**known == name && *whose == seat) {
+        Some((_, _, sum)) => *sum = sum.saturating_add(number),
+        None => stage.tallies.push((name.into(), seat, number)),
+    }
+}

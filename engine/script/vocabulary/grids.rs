@@ -1,0 +1,108 @@
+//! How spaces lie to each other on grids, rows and rings.
+
+use super::super::choice::Choice;
+use super::super::fault::{Answer, Fault};
+use super::super::options::OptionSet;
+use super::super::set::Set;
+use super::Book;
+use super::book::with;
+use super::facts::{describe, plain};
+use crate::diagnostic::did_you_mean;
+use crate::model::{PieceId, SpaceId, ZoneId};
+use crate::script::stage::Stage;
+use crate::table::Direction;
+use rhai::{Array, Dynamic, ImmutableString};
+
+pub(super) fn write(book: &mut Book<'_>) {
+    book.topic("Grids, rows and rings");
+    book.word("neighbors", "space", "The spaces beside a space, along rows and columns.", "board.at(1, 1).neighbors().count() // 2", |space: SpaceId| -> Set<SpaceId> {
+        with(|stage| stage.table.layout().neighbors(space, false).collect())
+    });
+    book.word("around", "space", "The spaces beside a space, across corners too.", "board.at(1, 1).around().count() // 3", |space: SpaceId| -> Set<SpaceId> {
+        with(|stage| stage.table.layout().neighbors(space, true).collect())
+    });
+    book.word("step", "space direction", "The next space in a direction (`\"n\"`, `\"ne\"`, … `\"nw\"`), or `()`. A ring goes round.", "board.at(1, 1).step(\"se\") == board.at(2, 2) // true", |space: SpaceId, direction: ImmutableString| -> Answer<Dynamic> {
+        let direction = direction_named(&direction)?;
+        with(|stage| Ok(stage.table.layout().step(space, direction).map_or(Dynamic::UNIT, Dynamic::from)))
+    });
+    book.word("along", "space count", "The space so many further on along a row or ring (back, if below 0), or `()`. A ring goes round.", "track[2].along(3) == track[5] // true", |space: SpaceId, count: i64| -> Dynamic {
+        let count = i16::try_from(count).unwrap_or(i16::MAX);
+        with(|stage| stage.table.layout().offset(space, count, 0).map_or(Dynamic::UNIT, Dynamic::from))
+    });
+    book.word("above", "space", "The spaces of a row after this one, in order.", "track[4].above().count() // 1", |space: SpaceId| -> Set<SpaceId> {
+        with(|stage| {
+            let zone = stage.table.layout().zone_of(space);
+            stage.table.spaces(zone).filter(|other| *other > space).collect()
+        })
+    });
+    book.word("ray", "space direction", "The spaces in a direction up to the edge, nearest first.", "board.at(1, 1).ray(\"e\").count() // 2", |space: SpaceId, direction: ImmutableString| -> Answer<Set<SpaceId>> {
+        let direction = direction_named(&direction)?;
+        with(|stage| Ok(stage.table.layout().ray(space, direction).collect()))
+    });
+    book.word("line", "space", "How long the longest straight line through a space is in which every top piece has the same owner.", "board.at(2, 2).line() // 0", |space: SpaceId| -> i64 {
+        with(|stage| stage.table.longest_line(space) as i64)
+    });
+    book.word("resting", "zone direction", "The empty spaces where a piece that falls in a direction comes to rest.", "board.resting(\"s\").count() // 3", |zone: ZoneId, direction: ImmutableString| -> Answer<Set<SpaceId>> {
+        let direction = direction_named(&direction)?;
+        with(|stage| Ok(resting(stage, zone, direction)))
+    });
+    book.word("steps", "pieces directions onto", "Options with the parts `piece` and `to`: each piece one step in each direction, onto spaces that are `\"empty\"`, `\"hostile\"` (another's piece on top), `\"free\"` (empty or hostile) or `\"any\"`.", "steps(board.pieces, [\"n\"], \"empty\").count() // 0", |pieces: Set<PieceId>, directions: Array, onto: ImmutableString| -> Answer<OptionSet> {
+        let directions = directions.iter().map(|name| direction_of(name)).collect::<Answer<Vec<_>>>()?;
+        with(|stage| steps(stage, &pieces, &directions, &onto))
+    });
+}
+
+fn direction_of(name: &Dynamic) -> Answer<Direction> {
+    match plain(name)? {
+        Choice::Word(name) => direction_named(&name),
+        other => {
+            let fault = Fault::new("unknown-direction", format!("{} is no direction", describe(&other)), "not the name of a direction");
+            Err(fault.help("write `\"n\"`, `\"ne\"`, … `\"nw\"`").into())
+        }
+    }
+}
+
+fn direction_named(name: &str) -> Answer<Direction> {
+    Direction::named(name).ok_or_else(|| {
+        let fault = Fault::new("unknown-direction", format!("`{name}` is no direction"), "not a point of the compass");
+        fault.help("write `\"n\"`, `\"ne\"`, … `\"nw\"`").maybe_help(did_you_mean(name, Direction::names())).into()
+    })
+}
+
+fn resting(stage: &Stage, zone: ZoneId, direction: Direction) -> Set<SpaceId> {
+    let table = &stage.table;
+    let is_empty = |space: SpaceId| table.height(space) == 0;
+    let stays = |space: &SpaceId| table.layout().step(*space, direction).is_none_or(|below| !is_empty(below));
+    table.spaces(zone).filter(|space| is_empty(*space)).filter(stays).collect()
+}
+
+fn steps(stage: &Stage, pieces: &Set<PieceId>, directions: &[Direction], onto: &str) -> Answer<OptionSet> {
+    let table = &stage.table;
+    let (empty, hostile, own) = match onto {
+        "empty" => (true, false, false),
+        "hostile" => (false, true, false),
+        "free" => (true, true, false),
+        "any" => (true, true, true),
+        other => {
+            let fault = Fault::new("unknown-target", format!("`{other}` says nothing of a space"), "not a sort of space");
+            let help = did_you_mean(other, ["empty", "hostile", "free", "any"]);
+            return Err(fault.help("write `\"empty\"`, `\"hostile\"`, `\"free\"` or `\"any\"`").maybe_help(help).into());
+        }
+    };
+    let mut found = Vec::new();
+    for &piece in pieces.iter() {
+        let owner = table.owner(piece);
+        for direction in directions {
+            let Some(to) = table.layout().step(table.space_of(piece), *direction) else { continue };
+            let wanted = match table.top(to) {
+                None => empty,
+                Some(other) if table.owner(other) == owner => own,
+                Some(_) => hostile,
+            };
+            if wanted {
+                found.push((Choice::Piece(piece), Choice::Space(to)));
+            }
+        }
+    }
+    Ok(OptionSet::Pairs("piece".into(), "to".into(), found.into()))
+}

@@ -1,0 +1,296 @@
+//! Asking lists of things: how many, which, the sum, the largest.
+//!
+//! A zone or a space stands for the pieces in it, so `hand.count("color", "red")` needs no loop.
+
+use super::super::choice::Choice;
+use super::super::fault::{Answer, Fault};
+use super::super::set::Set;
+use super::Book;
+use super::book::with;
+use super::facts::{Fact, Item, describe, known_facts, plain, read};
+use crate::diagnostic::did_you_mean;
+use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
+use crate::table::Table;
+use rhai::{Array, Dynamic, FnPtr, ImmutableString, NativeCallContext, Variant};
+use smallvec::SmallVec;
+use std::cmp::Ordering;
+
+/// Something that holds several things of one type.
+pub(super) trait Holds: Clone + 'static {
+    type Of: Item + Variant;
+
+    fn items(&self, table: &Table) -> SmallVec<[Self::Of; 32]>;
+}
+
+impl<T: Item + Variant> Holds for Set<T> {
+    type Of = T;
+
+    fn items(&self, _table: &Table) -> SmallVec<[T; 32]> {
+        self.iter().copied().collect()
+    }
+}
+
+impl Holds for ZoneId {
+    type Of = PieceId;
+
+    fn items(&self, table: &Table) -> SmallVec<[PieceId; 32]> {
+        table.pieces(*self).collect()
+    }
+}
+
+impl Holds for SpaceId {
+    type Of = PieceId;
+
+    fn items(&self, table: &Table) -> SmallVec<[PieceId; 32]> {
+        table.stack(*self).collect()
+    }
+}
+
+pub(super) fn write(book: &mut Book<'_>) {
+    book.topic("Lists");
+    queries::<Set<PieceId>>(book, true);
+    queries::<ZoneId>(book, false);
+    queries::<SpaceId>(book, false);
+    queries::<Set<SpaceId>>(book, false);
+    queries::<Set<ZoneId>>(book, false);
+    queries::<Set<ComponentId>>(book, false);
+    queries::<Set<Seat>>(book, false);
+    changes::<PieceId>(book, true);
+    changes::<SpaceId>(book, false);
+    changes::<ZoneId>(book, false);
+    changes::<ComponentId>(book, false);
+    changes::<Seat>(book, false);
+    equality(book);
+    sorting(book);
+}
+
+/// The example is shown once, for the first type a word is written for.
+fn once(first: bool, example: &'static str) -> &'static str {
+    if first { example } else { "" }
+}
+
+fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
+    book.word("count", "list", "How many there are.", once(first, "deck.count() // 8"), |list: L| -> i64 {
+        with(|stage| list.items(&stage.table).len() as i64)
+    });
+    book.word("count", "list name is", "How many of them have a fact that is so.", once(first, "deck.count(\"suit\", \"red\") // 4"), |list: L, name: ImmutableString, is: Dynamic| -> Answer<i64> {
+        Ok(matching(&list, &name, "==", &is)?.len() as i64)
+    });
+    book.word("is_empty", "list", "Whether there is none.", once(first, "discard.is_empty() // true"), |list: L| -> bool {
+        with(|stage| list.items(&stage.table).is_empty())
+    });
+    book.word("where", "list name is", "Those that have a fact that is so.", once(first, "deck.where(\"suit\", \"red\").count() // 4"), |list: L, name: ImmutableString, is: Dynamic| -> Answer<Set<L::Of>> {
+        matching(&list, &name, "==", &is)
+    });
+    book.word("where", "list name relation to", "Those with a fact that compares so: `==`, `!=`, `<`, `<=`, `>`, `>=`, or `in` a list.", once(first, "deck.where(\"points\", \">\", 2).count() // 4"), |list: L, name: ImmutableString, relation: ImmutableString, to: Dynamic| -> Answer<Set<L::Of>> {
+        matching(&list, &name, &relation, &to)
+    });
+    book.word("find", "list name is", "The first that has a fact that is so, or `()`.", once(first, "deck.find(\"suit\", \"blue\").suit // \"blue\""), |list: L, name: ImmutableString, is: Dynamic| -> Answer<Dynamic> {
+        Ok(matching(&list, &name, "==", &is)?.first().map_or(Dynamic::UNIT, |item| Dynamic::from(*item)))
+    });
+    book.word("filter", "list wanted", "Those for which a function says `true`.", once(first, "deck.filter(|card| card.points > 2).count() // 4"), filter::<L>);
+    book.word("sum", "list name", "The sum of a number over all of them.", once(first, "deck.sum(\"points\") // 36"), |list: L, name: ImmutableString| -> Answer<i64> {
+        Ok(numbers(&list, &name)?.iter().map(|(_, number)| number).sum())
+    });
+    book.word("largest", "list name", "The largest number among them, or `()` of none.", once(first, "deck.largest(\"points\") // 11"), |list: L, name: ImmutableString| -> Answer<Dynamic> {
+        Ok(numbers(&list, &name)?.iter().map(|(_, number)| *number).max().map_or(Dynamic::UNIT, Dynamic::from))
+    });
+    book.word("smallest", "list name", "The smallest number among them, or `()` of none.", once(first, "deck.smallest(\"points\") // 1"), |list: L, name: ImmutableString| -> Answer<Dynamic> {
+        Ok(numbers(&list, &name)?.iter().map(|(_, number)| *number).min().map_or(Dynamic::UNIT, Dynamic::from))
+    });
+    book.word("with_most", "list name", "Those with the largest number: several when they tie.", once(first, "deck.with_most(\"points\").count() // 1"), |list: L, name: ImmutableString| -> Answer<Set<L::Of>> {
+        extreme(&list, &name, Ordering::Greater)
+    });
+    book.word("with_least", "list name", "Those with the smallest number: several when they tie.", once(first, "deck.with_least(\"points\").count() // 2"), |list: L, name: ImmutableString| -> Answer<Set<L::Of>> {
+        extreme(&list, &name, Ordering::Less)
+    });
+    book.word("sort_by", "list name", "The same things by a fact, smallest first; those that are equal keep their order.", once(first, "deck.sort_by(\"points\").last.points // 11"), |list: L, name: ImmutableString| -> Answer<Set<L::Of>> {
+        let mut keyed = keyed(&list, &name)?;
+        keyed.sort_by(|a, b| a.1.cmp(&b.1));
+        Ok(keyed.into_iter().map(|(item, _)| item).collect())
+    });
+    book.word("different", "list name", "The different things a fact is, in the order in which they first appear.", once(first, "deck.different(\"suit\").len() // 2"), |list: L, name: ImmutableString| -> Answer<Array> {
+        let mut seen: Vec<Choice> = Vec::new();
+        for (_, fact) in keyed(&list, &name)? {
+            if !seen.contains(&fact) {
+                seen.push(fact);
+            }
+        }
+        Ok(seen.iter().map(Choice::to_dynamic).collect())
+    });
+    book.word("contains", "list item", "Whether it is among them.", once(first, "deck.contains(deck.top) // true"), |list: L, item: L::Of| -> bool {
+        with(|stage| list.items(&stage.table).contains(&item))
+    });
+    book.word("without", "list item", "All but one thing.", once(first, "deck.without(deck.top).count() // 7"), |list: L, item: L::Of| -> Set<L::Of> {
+        with(|stage| list.items(&stage.table).into_iter().filter(|other| *other != item).collect())
+    });
+    book.word("without", "list others", "All but some things.", once(first, "deck.without(deck.where(\"suit\", \"red\")).count() // 4"), |list: L, others: Set<L::Of>| -> Set<L::Of> {
+        with(|stage| list.items(&stage.table).into_iter().filter(|item| !others.contains(item)).collect())
+    });
+    book.word("reversed", "list", "The same things the other way round.", once(first, "deck.reversed().last == deck.top // true"), |list: L| -> Set<L::Of> {
+        with(|stage| list.items(&stage.table).into_iter().rev().collect())
+    });
+    book.property("first", "list", "The first of them, or `()` of none.", once(first, "deck.pieces.first == deck.top // true"), |list: &mut L| -> Dynamic {
+        with(|stage| list.items(&stage.table).first().map_or(Dynamic::UNIT, |item| Dynamic::from(*item)))
+    });
+    book.property("last", "list", "The last of them, or `()` of none.", once(first, "deck.pieces.last == deck.bottom // true"), |list: &mut L| -> Dynamic {
+        with(|stage| list.items(&stage.table).last().map_or(Dynamic::UNIT, |item| Dynamic::from(*item)))
+    });
+}
+
+fn changes<T: Item + Variant>(book: &mut Book<'_>, first: bool) {
+    book.iterable::<Set<T>>();
+    if T::WORD != ZoneId::WORD {
+        book.index("list at", "The thing at a position, counted from 0.", once(first, "deck.pieces[0] == deck.top // true"), |list: &mut Set<T>, at: i64| -> Answer<T> {
+            usize::try_from(at).ok().and_then(|at| list.get(at)).copied().ok_or_else(|| {
+                let fault = Fault::new("out-of-range", format!("there is no position {at} in a list of {}", list.len()), "positions count from 0");
+                fault.into()
+            })
+        });
+    }
+    book.word("push", "list item", "Adds a thing at the end of a list.", once(first, "let some = deck.where(\"suit\", \"red\"); some.push(deck.find(\"suit\", \"blue\")); some.count() // 5"), |list: &mut Set<T>, item: T| -> Answer<()> {
+        if list.len() >= MOST {
+            return Err(Fault::new("too-long", format!("a list holds at most {MOST} things"), "one too many").into());
+        }
+        list.to_mut().push(item);
+        Ok(())
+    });
+    book.word("shift", "list", "Takes the first thing out of a list; `()` of none.", once(first, "let some = deck.pieces; some.shift(); some.count() // 7"), |list: &mut Set<T>| -> Dynamic {
+        if list.is_empty() { Dynamic::UNIT } else { Dynamic::from(list.to_mut().remove(0)) }
+    });
+    book.word("remove", "list item", "Takes a thing out of a list.", once(first, "let some = deck.pieces; some.remove(deck.top); some.count() // 7"), |list: &mut Set<T>, item: T| {
+        list.to_mut().retain(|other| *other != item);
+    });
+    book.word("+", "a b", "The things of one list and then those of the other.", "", |a: Set<T>, b: Set<T>| -> Set<T> {
+        a.iter().chain(b.iter()).copied().take(MOST).collect()
+    });
+}
+
+/// The most things a list holds.
+const MOST: usize = 10_000;
+
+fn equality(book: &mut Book<'_>) {
+    fn both<T: Item + Variant>(book: &mut Book<'_>) {
+        book.word("==", "a b", "Whether both are the same.", "", |a: T, b: T| a == b);
+        book.word("!=", "a b", "Whether they differ.", "", |a: T, b: T| a != b);
+    }
+    both::<PieceId>(book);
+    both::<SpaceId>(book);
+    both::<ZoneId>(book);
+    both::<ComponentId>(book);
+    both::<Seat>(book);
+}
+
+/// Sorting a script's own list with a comparator: ours, because the script engine's drops the comparator's errors.
+fn sorting(book: &mut Book<'_>) {
+    book.word("sort", "list less", "Sorts a list by a function that is given two entries and says whether the first comes first.", "let some = [3, 1, 2]; some.sort(|a, b| a > b); some // [3, 2, 1]", |context: NativeCallContext, list: &mut Array, less: FnPtr| -> Answer<()> {
+        let asking = with(|stage| std::mem::replace(&mut stage.may_ask, false));
+        let sorted = merge_sort(&context, list, &less);
+        with(|stage| stage.may_ask = asking);
+        *list = sorted?;
+        Ok(())
+    });
+}
+
+fn merge_sort(context: &NativeCallContext, list: &[Dynamic], less: &FnPtr) -> Answer<Array> {
+    if list.len() < 2 {
+        return Ok(list.to_vec());
+    }
+    let (left, right) = list.split_at(list.len() / 2);
+    let mut left = merge_sort(context, left, less)?.into_iter().peekable();
+    let mut right = merge_sort(context, right, less)?.into_iter().peekable();
+    let mut merged = Array::with_capacity(list.len());
+    loop {
+        match (left.peek(), right.peek()) {
+            (Some(a), Some(b)) => {
+                let right_first: bool = less.call_within_context(context, (b.clone(), a.clone()))?;
+                merged.extend(if right_first { right.next() } else { left.next() });
+            }
+            (Some(_), None) => merged.extend(left.by_ref()),
+            (None, _) => {
+                merged.extend(right.by_ref());
+                return Ok(merged);
+            }
+        }
+    }
+}
+
+fn filter<L: Holds>(context: NativeCallContext, list: L, wanted: FnPtr) -> Answer<Set<L::Of>> {
+    let items = with(|stage| list.items(&stage.table));
+    let mut kept: Vec<L::Of> = Vec::with_capacity(items.len());
+    for item in items {
+        if wanted.call_within_context::<bool>(&context, (item,))? {
+            kept.push(item);
+        }
+    }
+    Ok(kept.into_iter().collect())
+}
+
+fn matching<L: Holds>(list: &L, name: &str, relation: &str, to: &Dynamic) -> Answer<Set<L::Of>> {
+    let to = plain(to)?;
+    with(|stage| {
+        let facts = known_facts::<L::Of>(&stage.table, name)?;
+        let holds = relation_named(relation)?;
+        let mut kept: SmallVec<[L::Of; 32]> = SmallVec::new();
+        for item in list.items(&stage.table) {
+            if let Some(fact) = read(item, &stage.table, &facts)
+                && holds(&fact, &to)
+            {
+                kept.push(item);
+            }
+        }
+        Ok(kept.into_iter().collect())
+    })
+}
+
+const RELATIONS: [(&str, fn(&Choice, &Choice) -> bool); 7] = [
+    ("==", |a, b| a == b),
+    ("!=", |a, b| a != b),
+    ("<", |a, b| number_order(a, b) == Some(Ordering::Less)),
+    ("<=", |a, b| matches!(number_order(a, b), Some(Ordering::Less | Ordering::Equal))),
+    (">", |a, b| number_order(a, b) == Some(Ordering::Greater)),
+    (">=", |a, b| matches!(number_order(a, b), Some(Ordering::Greater | Ordering::Equal))),
+    ("in", |a, b| matches!(b, Choice::Many(all) if all.contains(a))),
+];
+
+fn number_order(a: &Choice, b: &Choice) -> Option<Ordering> {
+    match (a, b) {
+        (Choice::Number(a), Choice::Number(b)) => Some(a.cmp(b)),
+        _ => None,
+    }
+}
+
+fn relation_named(name: &str) -> Answer<fn(&Choice, &Choice) -> bool> {
+    RELATIONS.iter().find(|(known, _)| *known == name).map(|(_, holds)| *holds).ok_or_else(|| {
+        let fault = Fault::new("unknown-relation", format!("`{name}` compares nothing"), "not a relation");
+        let help = did_you_mean(name, RELATIONS.iter().map(|(known, _)| *known));
+        fault.help("write `==`, `!=`, `<`, `<=`, `>`, `>=` or `in`").maybe_help(help).into()
+    })
+}
+
+fn keyed<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, Choice)>> {
+    with(|stage| {
+        let facts: Vec<Fact> = known_facts::<L::Of>(&stage.table, name)?;
+        let items = list.items(&stage.table);
+        Ok(items.into_iter().map(|item| (item, read(item, &stage.table, &facts).unwrap_or_default())).collect())
+    })
+}
+
+fn numbers<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, i64)>> {
+    keyed(list, name)?
+        .into_iter()
+        .map(|(item, fact)| match fact {
+            Choice::Number(number) => Ok((item, number)),
+            other => {
+                let fault = Fault::new("not-a-number", format!("`{name}` is {}, not a number", describe(&other)), "needs a number of each");
+                Err(fault.help("ask only those that have one: `.where(…)` first").into())
+            }
+        })
+        .collect()
+}
+
+fn extreme<L: Holds>(list: &L, name: &str, wanted: Ordering) -> Answer<Set<L::Of>> {
+    let all = numbers(list, name)?;
+    let best = all.iter().map(|(_, number)| *number).reduce(|a, b| if b.cmp(&a) == wanted { b } else { a });
+    Ok(all.into_iter().filter(|(_, number)| Some(*number) == best).map(|(item, _)| item).collect())
+}

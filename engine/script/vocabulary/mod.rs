@@ -1,0 +1,35 @@
+//! Every word a script may use, in one table.
+//!
+//! A word is written once: its name, its parameters, one sentence, an example with its result, and the function behind
+//! it. From this come what the script engine knows, the reference, the definitions for editors, the static checks, and a
+//! test of every example.
+
+mod book;
+mod chance;
+mod decisions;
+mod facts;
+mod flow;
+mod grids;
+mod lists;
+mod moves;
+mod numbers;
+mod seats;
+mod zones;
+
+pub use book::{Form, Type, Word};
+pub(super) use book::Book;
+pub(super) use facts::{GameHandle, register_names, setting_to_dynamic};
+
+/// Writes every word into a book, topic by topic in the order of the reference.
+pub(super) fn write(book: &mut Book<'_>) {
+    decisions::write(book);
+    seats::write(book);
+    zones::write(book);
+    lists::write(book);
+    facts::write(book);
+    moves::write(book);
+    grids::write(book);
+    chance::write(book);
+    flow::write(book);
+    numbers::write(book);
+}

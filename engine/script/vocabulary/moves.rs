@@ -1,0 +1,238 @@
+//! Moving, dealing, shuffling, turning and showing pieces.
+
+use super::super::choice::Choice;
+use super::super::event::Happening;
+use super::super::fault::{Answer, Fault, refused};
+use super::super::set::Set;
+use super::super::stage::{Stage, look};
+use super::Book;
+use super::book::with;
+use super::facts::{describe, plain};
+use super::zones::{component_of, single};
+use crate::diagnostic::did_you_mean;
+use crate::model::{Content, PieceId, Seat, SpaceId, ZoneId};
+use crate::table::{End, Layout};
+use rhai::{Dynamic, ImmutableString};
+
+pub(super) fn write(book: &mut Book<'_>) {
+    book.topic("Moves");
+    moving(book);
+    drawing(book);
+    showing(book);
+}
+
+fn moving(book: &mut Book<'_>) {
+    book.word("move_to", "what to", "Moves a piece, or several, or all pieces of a zone or space, on top of a zone or space. Several keep their order: the top one stays on top.", "deck.top.move_to(discard); discard.count() // 1", |what: Dynamic, to: Dynamic| -> Answer<()> {
+        with(|stage| move_all(stage, &what, &to, End::Top, None))
+    });
+    book.word("move_to", "what to side", "The same, and they arrive `\"up\"` or `\"down\"`.", "deck.top.move_to(discard, \"down\"); discard.top.is_up // false", |what: Dynamic, to: Dynamic, side: ImmutableString| -> Answer<()> {
+        let up = side_named(&side)?;
+        with(|stage| move_all(stage, &what, &to, End::Top, Some(up)))
+    });
+    book.word("move_under", "what to", "Moves a piece, or several, below what lies on a zone or space, each lower than the one before.", "deck.top.move_under(deck); deck.count() // 8", |what: Dynamic, to: Dynamic| -> Answer<()> {
+        with(|stage| move_all(stage, &what, &to, End::Bottom, None))
+    });
+    book.word("swap", "a b", "Lets two pieces change places.", "", |a: PieceId, b: PieceId| -> Answer<()> {
+        with(|stage| {
+            let (at_a, at_b) = (stage.table.space_of(a), stage.table.space_of(b));
+            move_one(stage, a, at_b, End::Top, None)?;
+            move_one(stage, b, at_a, End::Top, None)
+        })
+    });
+    book.word("shuffle", "place", "Puts the pieces of a zone or space in random order.", "deck.shuffle(); deck.count() // 8", |place: Dynamic| -> Answer<()> {
+        with(|stage| {
+            stage.changing()?;
+            let space = space_of(stage, &place)?;
+            stage.table.shuffle(space);
+            stage.note(|_| Happening::Shuffled(space));
+            Ok(())
+        })
+    });
+}
+
+fn drawing(book: &mut Book<'_>) {
+    book.word("draw", "from to", "Moves the top piece of a pile on top of a zone or space and gives it; `()` when there is none. A pile that `refill`s is filled first when it is empty.", "deck.draw(first.hand); first.hand.count() // 1", |from: ZoneId, to: Dynamic| -> Answer<Dynamic> {
+        with(|stage| Ok(draw(stage, from, 1, &to)?.first().map_or(Dynamic::UNIT, |piece| Dynamic::from(*piece))))
+    });
+    book.word("draw", "from count to", "Moves so many top pieces of a pile, one by one, and gives them; fewer when there are not so many.", "deck.draw(3, first.hand).count() // 3", |from: ZoneId, count: i64, to: Dynamic| -> Answer<Set<PieceId>> {
+        with(|stage| draw(stage, from, count, &to))
+    });
+    book.word("draw", "from count to side", "The same, and they arrive `\"up\"` or `\"down\"`.", "deck.draw(2, discard, \"down\"); discard.top.is_up // false", |from: ZoneId, count: i64, to: Dynamic, side: ImmutableString| -> Answer<Set<PieceId>> {
+        let up = side_named(&side)?;
+        with(|stage| draw_side(stage, from, count, &to, Some(up)))
+    });
+}
+
+fn showing(book: &mut Book<'_>) {
+    book.word("turn_up", "what", "Turns a piece, several, or all of a zone or space face up.", "deck.top.turn_up(); deck.top.is_up // true", |what: Dynamic| -> Answer<()> {
+        with(|stage| turn(stage, &what, true))
+    });
+    book.word("turn_down", "what", "Turns a piece, several, or all of a zone or space face down.", "deck.top.turn_down(); deck.top.is_up // false", |what: Dynamic| -> Answer<()> {
+        with(|stage| turn(stage, &what, false))
+    });
+    book.word("reveal", "what", "Shows a piece, several, or all of a zone or space to everybody; they stay as they lie.", "deck.top.reveal(); deck.top.is_up // false", |what: Dynamic| -> Answer<()> {
+        with(|stage| {
+            let everybody = stage.table.layout().everybody;
+            show(stage, &what, everybody)
+        })
+    });
+    book.word("show", "what seat", "Lets one seat look at a piece, several, or all of a zone or space.", "deck.top.show(first); deck.top.is_up // false", |what: Dynamic, seat: Seat| -> Answer<()> {
+        with(|stage| show(stage, &what, Layout::only(seat)))
+    });
+    book.word("narrow", "zone content", "Makes it public that every piece now in a zone is of a kind, or is a component.", "deck.draw(first.hand); first.hand.narrow(\"card\"); first.hand.count() // 1", |zone: ZoneId, content: Dynamic| -> Answer<()> {
+        with(|stage| narrow(stage, zone, &content))
+    });
+}
+
+/// The space meant by a zone with one space, or a space.
+pub(super) fn space_of(stage: &Stage, place: &Dynamic) -> Answer<SpaceId> {
+    match plain(place)? {
+        Choice::Zone(zone) => single(stage, zone),
+        Choice::Space(space) => Ok(space),
+        Choice::Nothing => Err(Fault::new("wrong-place", "there is no place here", "is `()`").help("look up where it comes from").into()),
+        other => {
+            let fault = Fault::new("wrong-place", format!("{} is not a place for pieces", describe(&other)), "neither a zone nor a space");
+            Err(fault.into())
+        }
+    }
+}
+
+/// The pieces meant: one, several, or all of a zone or space, from the top down.
+fn pieces_of(stage: &Stage, what: &Dynamic) -> Answer<Vec<PieceId>> {
+    fn collect(stage: &Stage, choice: &Choice, found: &mut Vec<PieceId>) -> Answer<()> {
+        match choice {
+            Choice::Piece(piece) => found.push(*piece),
+            Choice::Zone(zone) => found.extend(stage.table.pieces(*zone)),
+            Choice::Space(space) => found.extend(stage.table.stack(*space)),
+            Choice::Many(all) => return all.iter().try_for_each(|one| collect(stage, one, found)),
+            other => {
+                let fault = Fault::new("wrong-piece", format!("{} is not a piece", describe(other)), "neither a piece nor several, nor a zone or space");
+                return Err(fault.into());
+            }
+        }
+        Ok(())
+    }
+    let mut found = Vec::new();
+    collect(stage, &plain(what)?, &mut found)?;
+    Ok(found)
+}
+
+fn side_named(side: &str) -> Answer<bool> {
+    match side {
+        "up" => Ok(true),
+        "down" => Ok(false),
+        other => {
+            let fault = Fault::new("unknown-side", format!("`{other}` is no side of a piece"), "neither `\"up\"` nor `\"down\"`");
+            Err(fault.maybe_help(did_you_mean(other, ["up", "down"])).into())
+        }
+    }
+}
+
+fn move_all(stage: &mut Stage, what: &Dynamic, to: &Dynamic, end: End, up: Option<bool>) -> Answer<()> {
+    let to = space_of(stage, to)?;
+    if let Some(piece) = what.read_lock::<PieceId>() {
+        return move_one(stage, *piece, to, end, up);
+    }
+    let mut pieces = pieces_of(stage, what)?;
+    if end == End::Top {
+        pieces.reverse();
+    }
+    pieces.into_iter().try_for_each(|piece| move_one(stage, piece, to, end, up))
+}
+
+/// Moves one piece and notes it.
+pub(super) fn move_one(stage: &mut Stage, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Answer<()> {
+    stage.changing()?;
+    let from = stage.table.space_of(piece);
+    let depth = if stage.noting { look(&stage.table, piece).depth } else { 0 };
+    refused(stage.table.move_piece(piece, to, end, up))?;
+    stage.note(|table| {
+        let mut seen = look(table, piece);
+        (seen.space, seen.depth) = (from, depth);
+        Happening::Moved { look: seen, to }
+    });
+    Ok(())
+}
+
+fn draw(stage: &mut Stage, from: ZoneId, count: i64, to: &Dynamic) -> Answer<Set<PieceId>> {
+    draw_side(stage, from, count, to, None)
+}
+
+fn draw_side(stage: &mut Stage, from: ZoneId, count: i64, to: &Dynamic, up: Option<bool>) -> Answer<Set<PieceId>> {
+    stage.changing()?;
+    let (pile, to) = (single(stage, from)?, space_of(stage, to)?);
+    let mut drawn = Vec::new();
+    for _ in 0..count {
+        if stage.table.height(pile) == 0 {
+            refill(stage, from, pile)?;
+        }
+        let Some(piece) = stage.table.top(pile) else { break };
+        move_one(stage, piece, to, End::Top, up)?;
+        drawn.push(piece);
+    }
+    Ok(drawn.into_iter().collect())
+}
+
+/// Shuffles what a pile is refilled from into the empty pile.
+fn refill(stage: &mut Stage, zone: ZoneId, pile: SpaceId) -> Answer<()> {
+    let model = stage.table.model().clone();
+    let Some(source) = model.family_of(zone).refill else { return Ok(()) };
+    let source = ZoneId(model.family(source).zones.start);
+    let pieces: Vec<PieceId> = stage.table.pieces(source).collect();
+    if pieces.is_empty() {
+        return Ok(());
+    }
+    for piece in pieces {
+        move_one(stage, piece, pile, End::Top, None)?;
+    }
+    stage.table.shuffle(pile);
+    stage.note(|_| Happening::Shuffled(pile));
+    Ok(())
+}
+
+fn turn(stage: &mut Stage, what: &Dynamic, up: bool) -> Answer<()> {
+    stage.changing()?;
+    for piece in pieces_of(stage, what)? {
+        if stage.table.is_up(piece) != up {
+            stage.table.turn_over(piece, up);
+            stage.note(|table| Happening::Shown { look: look(table, piece) });
+        }
+    }
+    Ok(())
+}
+
+fn show(stage: &mut Stage, what: &Dynamic, seats: u16) -> Answer<()> {
+    stage.changing()?;
+    for piece in pieces_of(stage, what)? {
+        let knew = stage.table.knowers(piece);
+        stage.table.show(piece, seats);
+        if knew != stage.table.knowers(piece) {
+            stage.note_to(seats, |table| Happening::Shown { look: look(table, piece) });
+        }
+    }
+    Ok(())
+}
+
+fn narrow(stage: &mut Stage, zone: ZoneId, content: &Dynamic) -> Answer<()> {
+    stage.changing()?;
+    let kind = match plain(content)? {
+        Choice::Word(word) => stage.table.model().find_kind(&word),
+        _ => None,
+    };
+    let content = match kind {
+        Some(kind) => Content::Kind(kind),
+        None => Content::Component(component_of(stage, content)?),
+    };
+    let model = stage.table.model();
+    let fits = |piece: PieceId| match content {
+        Content::Kind(kind) => model.component(stage.table.component(piece)).kind == kind,
+        Content::Component(component) => stage.table.component(piece) == component,
+    };
+    if !stage.table.pieces(zone).all(fits) {
+        let path = model.zone(zone).path.clone();
+        let fault = Fault::new("not-narrow", format!("not every piece in `{path}` is of that kind"), "this would tell the players something untrue");
+        return Err(fault.into());
+    }
+    stage.table.narrow(zone, content);
+    Ok(())
+}

@@ -1,0 +1,219 @@
+//! Zones and spaces: finding them, and what lies on top.
+
+use super::super::choice::Choice;
+use super::super::fault::{Answer, Fault};
+use super::super::set::Set;
+use super::Book;
+use super::book::with;
+use super::facts::plain;
+use crate::diagnostic::did_you_mean;
+use crate::model::{ComponentId, Label, Model, PieceId, SpaceId, ZoneId};
+use crate::script::stage::Stage;
+use crate::table::label_text;
+use rhai::Dynamic;
+
+pub(super) fn write(book: &mut Book<'_>) {
+    book.topic("Zones and spaces");
+    book.property("top", "zone", "The uppermost piece of a pile, hand or bag.", "deck.top.kind // \"card\"", |zone: &mut ZoneId| {
+        with(|stage| end_of(stage, single(stage, *zone)?, stage.table.top(single(stage, *zone)?)))
+    });
+    book.property("top", "space", "The uppermost piece of a space.", "", |space: &mut SpaceId| {
+        with(|stage| end_of(stage, *space, stage.table.top(*space)))
+    });
+    book.property("bottom", "zone", "The lowest piece of a pile, hand or bag.", "deck.bottom.kind // \"card\"", |zone: &mut ZoneId| {
+        with(|stage| end_of(stage, single(stage, *zone)?, stage.table.bottom(single(stage, *zone)?)))
+    });
+    book.property("bottom", "space", "The lowest piece of a space.", "", |space: &mut SpaceId| {
+        with(|stage| end_of(stage, *space, stage.table.bottom(*space)))
+    });
+    book.property("pieces", "zone", "The pieces of a zone: space by space, each from the top down.", "deck.pieces.count() // 8", |zone: &mut ZoneId| -> Set<PieceId> {
+        with(|stage| stage.table.pieces(*zone).collect())
+    });
+    book.property("pieces", "space", "The pieces of a space, from the top down.", "track[1].pieces.count() // 0", |space: &mut SpaceId| -> Set<PieceId> {
+        with(|stage| stage.table.stack(*space).collect())
+    });
+    book.property("pieces", "zones", "The pieces of several zones, one zone after the other.", "lots.pieces.count() // 0", |zones: &mut Set<ZoneId>| -> Set<PieceId> {
+        with(|stage| zones.iter().flat_map(|zone| stage.table.pieces(*zone).collect::<Vec<_>>()).collect())
+    });
+    book.property("pieces", "spaces", "The pieces of several spaces, one space after the other.", "board.spaces.pieces.count() // 0", |spaces: &mut Set<SpaceId>| -> Set<PieceId> {
+        with(|stage| spaces.iter().flat_map(|space| stage.table.stack(*space).collect::<Vec<_>>()).collect())
+    });
+    book.property("spaces", "zone", "The spaces of a zone, in order; a grid's run row by row.", "board.spaces.count() // 9", |zone: &mut ZoneId| -> Set<SpaceId> {
+        with(|stage| stage.table.spaces(*zone).collect())
+    });
+    book.property("empty", "zone", "The spaces of a zone that hold no piece.", "board.empty.count() // 9", |zone: &mut ZoneId| -> Set<SpaceId> {
+        with(|stage| stage.table.spaces(*zone).filter(|space| stage.table.height(*space) == 0).collect())
+    });
+    book.property("empty", "spaces", "Those of some spaces that hold no piece.", "board.column(1).empty.count() // 3", |spaces: &mut Set<SpaceId>| -> Set<SpaceId> {
+        with(|stage| spaces.iter().copied().filter(|space| stage.table.height(*space) == 0).collect())
+    });
+    book.word("is_full", "zone", "Whether every space of a zone holds a piece.", "board.is_full() // false", |zone: ZoneId| -> bool {
+        with(|stage| stage.table.spaces(zone).all(|space| stage.table.height(space) > 0))
+    });
+    book.word("column", "zone x", "The spaces of a column of a grid, from north to south.", "board.column(2).count() // 3", |zone: ZoneId, x: i64| -> Set<SpaceId> {
+        with(|stage| cells(stage, zone, |column, _| i64::from(column) == x))
+    });
+    book.word("row", "zone y", "The spaces of a row of a grid, from west to east.", "board.row(2).count() // 3", |zone: ZoneId, y: i64| -> Set<SpaceId> {
+        with(|stage| cells(stage, zone, |_, row| i64::from(row) == y))
+    });
+    book.word("at", "zone x y", "The space of a grid in a column and a row.", "board.at(2, 3).y // 3", |zone: ZoneId, x: i64, y: i64| -> Answer<SpaceId> {
+        with(|stage| {
+            let found = cells(stage, zone, |column, row| i64::from(column) == x && i64::from(row) == y);
+            found.first().copied().ok_or_else(|| {
+                let path = &stage.table.model().zone(zone).path;
+                Fault::new("no-such-space", format!("`{path}` has no space {x},{y}"), "not a space of it").into()
+            })
+        })
+    });
+    book.index("zone label", "The space with a label: a number or a word.", "track[3].label // 3", |zone: &mut ZoneId, label: Dynamic| -> Answer<SpaceId> {
+        let label = plain(&label)?;
+        with(|stage| space_labeled(stage, *zone, &label))
+    });
+    book.index("zones label", "The zone with a label, or the one that belongs to a component, or the one beside another zone or space.", "lots[2].label // 2", |zones: &mut Set<ZoneId>, label: Dynamic| -> Answer<Dynamic> {
+        let label = plain(&label)?;
+        with(|stage| zones_labeled(stage, zones, &label))
+    });
+    book.property("spaces", "zones", "The spaces of several zones, one zone after the other.", "lots.spaces.count() // 3", |zones: &mut Set<ZoneId>| -> Set<SpaceId> {
+        with(|stage| zones.iter().flat_map(|zone| stage.table.spaces(*zone)).collect())
+    });
+}
+
+/// The only space of a zone.
+pub(super) fn single(stage: &Stage, zone: ZoneId) -> Answer<SpaceId> {
+    let found = stage.table.model().zone(zone);
+    if found.spaces.len() == 1 {
+        return Ok(found.space());
+    }
+    let fault = Fault::new("many-spaces", format!("`{}` has {} spaces", found.path, found.spaces.len()), "which of its spaces?");
+    Err(fault.help(format!("name the space: `{}[…]`", found.path)).into())
+}
+
+fn end_of(stage: &Stage, space: SpaceId, piece: Option<PieceId>) -> Answer<PieceId> {
+    piece.ok_or_else(|| {
+        let name = space_name(stage.table.model(), space);
+        Fault::new("empty-zone", format!("`{name}` has no piece"), "asked for a piece of an empty zone")
+            .help(format!("ask `{name}.is_empty()` first"))
+            .into()
+    })
+}
+
+/// A space as scripts write it: `market`, `track[3]`.
+pub(super) fn space_name(model: &Model, space: SpaceId) -> String {
+    let found = model.space(space);
+    let zone = model.zone(found.zone);
+    if zone.spaces.len() == 1 { zone.path.to_string() } else { format!("{}[{}]", zone.path, label_text(&found.label)) }
+}
+
+fn cells(stage: &Stage, zone: ZoneId, wanted: impl Fn(i16, i16) -> bool) -> Set<SpaceId> {
+    let model = stage.table.model();
+    stage
+        .table
+        .spaces(zone)
+        .filter(|space| matches!(model.space(*space).label, Label::Cell(column, row) if wanted(column, row)))
+        .collect()
+}
+
+fn is_labeled(label: &Label, wanted: &Choice) -> bool {
+    match (label, wanted) {
+        (Label::Number(a), Choice::Number(b)) => a == b,
+        (Label::Word(a), Choice::Word(b)) => a == b,
+        (Label::Cell(x, y), Choice::Many(pair)) => {
+            **pair == [Choice::Number(i64::from(*x)), Choice::Number(i64::from(*y))]
+        }
+        _ => false,
+    }
+}
+
+fn space_labeled(stage: &Stage, zone: ZoneId, wanted: &Choice) -> Answer<SpaceId> {
+    let model = stage.table.model();
+    let wanted_space = match wanted {
+        Choice::Space(space) => label_choice(&model.space(*space).label),
+        other => other.clone(),
+    };
+    let found = stage.table.spaces(zone).find(|space| is_labeled(&model.space(*space).label, &wanted_space));
+    found.ok_or_else(|| {
+        let labels: Vec<String> = stage.table.spaces(zone).map(|space| label_text(&model.space(space).label)).collect();
+        let path = &model.zone(zone).path;
+        no_such(&format!("`{path}` has no space"), wanted, &labels)
+    })
+}
+
+fn label_choice(label: &Label) -> Choice {
+    match label {
+        Label::Number(number) => Choice::Number(*number),
+        Label::Word(word) => Choice::Word(word.clone()),
+        Label::Cell(x, y) => {
+            Choice::Many(std::sync::Arc::new([Choice::Number(i64::from(*x)), Choice::Number(i64::from(*y))]))
+        }
+    }
+}
+
+fn zones_labeled(stage: &Stage, zones: &Set<ZoneId>, wanted: &Choice) -> Answer<Dynamic> {
+    let model = stage.table.model();
+    let belongs = |zone: &ZoneId| -> bool {
+        let found = model.zone(*zone);
+        match wanted {
+            Choice::Component(component) => found.of == Some(*component),
+            Choice::Seat(seat) => found.seat == Some(*seat),
+            Choice::Zone(other) => found.copy == model.zone(*other).copy && found.copy.is_some(),
+            Choice::Space(space) => found.copy == model.zone(model.space(*space).zone).copy && found.copy.is_some(),
+            label => copy_label(model, *zone).is_some_and(|known| is_labeled(known, label)),
+        }
+    };
+    let found: Vec<ZoneId> = zones.iter().copied().filter(belongs).collect();
+    match found.as_slice() {
+        [zone] => Ok(Dynamic::from(*zone)),
+        [] => {
+            let labels: Vec<String> = zones.iter().filter_map(|zone| copy_label(model, *zone)).map(label_text).collect();
+            let name = zones.first().map_or("", |zone| &*model.family_of(*zone).id);
+            Err(no_such(&format!("`{name}` has no copy"), wanted, &labels))
+        }
+        several => Ok(Dynamic::from(several.iter().copied().collect::<Set<ZoneId>>())),
+    }
+}
+
+fn copy_label(model: &Model, zone: ZoneId) -> Option<&Label> {
+    model.family_of(zone).copies.as_ref().zip(model.zone(zone).copy).map(|(labels, copy)| &labels[copy as usize])
+}
+
+fn no_such(what: &str, wanted: &Choice, labels: &[String]) -> Box<rhai::EvalAltResult> {
+    let label = super::facts::describe(wanted);
+    let known = labels.iter().map(String::as_str);
+    let help = match wanted {
+        Choice::Word(word) => did_you_mean(word, known.clone()),
+        _ => None,
+    };
+    Fault::new("no-such-space", format!("{what} {label}"), "not one of its labels")
+        .help(format!("its labels are {}", shortened(labels)))
+        .maybe_help(help)
+        .into()
+}
+
+fn shortened(labels: &[String]) -> String {
+    match labels {
+        [] => "none".to_owned(),
+        [first, .., last] if labels.len() > 12 => format!("{first} to {last}"),
+        labels => labels.join(", "),
+    }
+}
+
+/// A component by its handle or its id.
+pub(super) fn component_of(stage: &Stage, given: &Dynamic) -> Answer<ComponentId> {
+    match plain(given)? {
+        Choice::Component(component) => Ok(component),
+        Choice::Piece(piece) => Ok(stage.table.component(piece)),
+        Choice::Word(id) => {
+            let model = stage.table.model();
+            model.find_component(&id).ok_or_else(|| {
+                let help = did_you_mean(&id, model.components.iter().map(|c| &*c.id));
+                Fault::new("unknown-component", format!("there is no component `{id}`"), "not the id of a component")
+                    .maybe_help(help)
+                    .into()
+            })
+        }
+        other => {
+            let what = super::facts::describe(&other);
+            Err(Fault::new("wrong-value", format!("{what} is not a component"), "neither a component nor the id of one").into())
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Going through the compiled flow, from one script function to the next.
+
+use crate::diagnostic::Diagnostic;
+use crate::model::{First, Lasts, Op, Seat, Setting};
+use crate::script::{self, Choice, Happening, Host, Stage};
+use crate::table::{Layout, Loop};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// What comes next in a game.
+pub(super) enum Next {
+    /// Run a function of the rules.
+    Step {
+        /// Its name.
+        function: Arc<str>,
+        /// The seat it is given.
+        seat: Option<Seat>,
+    },
+    /// The game is over.
+    Over,
+    /// The author made a mistake.
+    Fault(Box<Diagnostic>),
+}
+
+/// Finds the seat that begins.
+pub(super) fn choose_first(stage: &mut Stage) {
+    let model = stage.table.model().clone();
+    let named = match &model.flow.first {
+        First::FirstSeat => Some(Seat(0)),
+        First::Random => None,
+        First::Option(option) => match model.options.get(option).map(|option| &option.value) {
+            Some(Setting::Seat(seat)) => Some(*seat),
+            _ => None,
+        },
+    };
+    stage.table.position.first = named.unwrap_or_else(|| Seat(stage.table.chance.below(u32::from(model.seats)) as u8));
+}
+
+/// How many instructions may pass without a step: more than any flow has.
+const PATIENCE: usize = 10_000;
+
+/// Goes on to the next step.
+pub(super) fn advance(host: &Host, mut stage: Box<Stage>) -> (Box<Stage>, Next) {
+    let model = host.model.clone();
+    for _ in 0..PATIENCE {
+        let at = stage.table.position.op;
+        let op = &model.flow.ops[at as usize];
+        stage.table.position.op = at + 1;
+        let result = match op {
+            Op::Call(call) => {
+                let seat = call.takes_seat.then_some(stage.table.position.active).flatten();
+                return (stage, Next::Step { function: call.function.clone(), seat });
+            }
+            Op::Over => return (stage, Next::Over),
+            op => {
+                let (back, result) = carry_out(host, stage, op);
+                stage = back;
+                result
+            }
+        };
+        if let Err(diagnostic) = result {
+            return (stage, Next::Fault(Box::new(diagnostic)));
+        }
+    }
+    let diagnostic = Diagnostic::error("endless", "the flow goes round without calling anything")
+        .help("check the `until` and `when` of the phases");
+    (stage, Next::Fault(Box::new(diagnostic)))
+}
+
+/// After a step: what lasts for a turn ends.
+pub(super) fn step_ends(stage: &mut Stage) {
+    stage.expire(Lasts::Turn);
+}
+
+/// The script ended the game: straight to the finish.
+pub(super) fn end_game(stage: &mut Stage) {
+    let model = stage.table.model().clone();
+    let position = &mut stage.table.position;
+    position.loops.clear();
+    position.phase = None;
+    position.active = None;
+    position.again = false;
+    position.next_turn = None;
+    position.op = if position.finishing { model.flow.ops.len() as u16 - 1 } else { model.flow.finish };
+}
+
+type Advanced = (Box<Stage>, Result<(), Diagnostic>);
+
+fn carry_out(host: &Host, mut stage: Box<Stage>, op: &Op) -> Advanced {
+    match op {
+        Op::EachSeat { order, end } => {
+            let (mut stage, seats) = order_of(host, stage, order.as_ref());
+            let result = seats.map(|seats| match seats.first() {
+                None => stage.table.position.op = *end,
+                Some(_) => begin_loop(&mut stage, seats, *end),
+            });
+            (stage, result)
+        }
+        Op::NextSeat { body } => {
+            next_seat(&mut stage, *body);
+            (stage, Ok(()))
+        }
+        Op::Turns { order } => {
+            let (mut stage, seats) = order_of(host, stage, order.as_ref());
+            let result = seats.and_then(|seats| {
+                if seats.is_empty() {
+                    return Err(Diagnostic::error("no-seats", "nobody takes turns here").help("give at least one seat in `order`"));
+                }
+                begin_loop(&mut stage, seats, 0);
+                Ok(())
+            });
+            (stage, result)
+        }
+        Op::Until { function, end } => until(host, stage, function.as_ref(), *end),
+        Op::NextTurn { body } => {
+            let result = next_turn(&mut stage, *body);
+            (stage, result)
+        }
+        Op::Run => {
+            stage.table.position.loops.push(Loop { order: SmallVec::new(), at: 0, end: 0 });
+            (stage, Ok(()))
+        }
+        Op::Repeat { body } => {
+            stage.table.position.op = *body;
+            (stage, Ok(()))
+        }
+        Op::PhaseBegins { phase, when, end } => {
+            let (mut stage, takes_place) = ask_flag(host, stage, when.as_ref(), true);
+            let result = takes_place.map(|takes_place| {
+                if takes_place {
+                    stage.table.position.phase = Some(*phase);
+                    stage.table.position.phase_end = *end;
+                    stage.note(|_| Happening::Phase(*phase));
+                } else {
+                    stage.table.position.op = *end;
+                }
+            });
+            (stage, result)
+        }
+        Op::PhaseEnds => {
+            stage.expire(Lasts::Phase);
+            stage.table.position.phase = None;
+            (stage, Ok(()))
+        }
+        Op::RoundBegins => {
+            stage.table.position.round += 1;
+            let round = stage.table.position.round;
+            stage.note(|_| Happening::Round(round));
+            (stage, Ok(()))
+        }
+        Op::RoundEnds { begin } => round_ends(host, stage, *begin),
+        Op::FinishBegins => {
+            stage.table.position.finishing = true;
+            let ending = stage.table.position.ending.unwrap_or(host.model.flow.ending);
+            stage.table.position.ending = Some(ending);
+            stage.note(|_| Happening::Ended(ending));
+            (stage, Ok(()))
+        }
+        Op::Call(_) | Op::Over => (stage, Ok(())),
+    }
+}
+
+fn order_of(host: &Host, stage: Box<Stage>, function: Option<&Arc<str>>) -> (Box<Stage>, Result<SmallVec<[Seat; 8]>, Diagnostic>) {
+    let seats = host.model.seats;
+    let Some(function) = function else {
+        let first = stage.table.position.first.0;
+        let order = (0..seats).map(|step| Seat((first + step) % seats)).collect();
+        return (stage, Ok(order));
+    };
+    let (stage, result) = script::call(host, stage, function, None);
+    let order = result.and_then(|choice| match &choice {
+        Choice::Many(all) => all
+            .iter()
+            .map(|one| if let Choice::Seat(seat) = one { Ok(*seat) } else { Err(not_seats(function)) })
+            .collect(),
+        _ => Err(not_seats(function)),
+    });
+    (stage, order)
+}
+
+fn not_seats(function: &str) -> Diagnostic {
+    Diagnostic::error("wrong-result", format!("`{function}` gives something else than seats in order"))
+        .help("give a list of seats, such as `turn_order()`")
+}
+
+fn begin_loop(stage: &mut Stage, order: SmallVec<[Seat; 8]>, end: u16) {
+    let seat = order[0];
+    stage.table.position.loops.push(Loop { order, at: 0, end });
+    turn_begins(stage, seat);
+}
+
+fn turn_begins(stage: &mut Stage, seat: Seat) {
+    stage.table.position.active = Some(seat);
+    stage.table.position.again = false;
+    stage.table.position.next_turn = None;
+    stage.note_to(Layout::only(seat), |_| Happening::Turn(seat));
+}
+
+fn next_seat(stage: &mut Stage, body: u16) {
+    let current = stage.table.position.loops.last_mut().expect("the flow's loops nest");
+    current.at += 1;
+    match current.order.get(current.at as usize).copied() {
+        Some(seat) => {
+            stage.table.position.op = body;
+            turn_begins(stage, seat);
+        }
+        None => leave_loop(stage),
+    }
+}
+
+/// The innermost loop is over: the seat of the loop around it is on turn again.
+fn leave_loop(stage: &mut Stage) {
+    let position = &mut stage.table.position;
+    position.loops.pop();
+    position.active = position.loops.iter().rev().find_map(|outer| outer.order.get(outer.at as usize).copied());
+}
+
+fn until(host: &Host, stage: Box<Stage>, function: Option<&Arc<str>>, end: u16) -> Advanced {
+    let (mut stage, over) = ask_flag(host, stage, function, false);
+    let result = over.map(|over| {
+        if over {
+            leave_loop(&mut stage);
+            stage.table.position.op = end;
+        }
+    });
+    (stage, result)
+}
+
+fn next_turn(stage: &mut Stage, body: u16) -> Result<(), Diagnostic> {
+    let position = &mut stage.table.position;
+    let current = position.loops.last_mut().expect("the flow's loops nest");
+    if let Some(seat) = position.next_turn {
+        let found = current.order.iter().position(|other| *other == seat);
+        current.at = found.ok_or_else(|| {
+            Diagnostic::error("no-seats", "the next turn was given to a seat that takes no turns here")
+                .help("give it to one of the seats in `order`")
+        })? as u8;
+    } else if !position.again {
+        current.at = (current.at + 1) % current.order.len() as u8;
+    }
+    let seat = current.order[current.at as usize];
+    position.op = body;
+    turn_begins(stage, seat);
+    Ok(())
+}
+
+fn round_ends(host: &Host, stage: Box<Stage>, begin: u16) -> Advanced {
+    let (mut stage, said_last) = ask_flag(host, stage, host.model.flow.rounds_until.as_ref(), false);
+    let result = said_last.map(|said_last| {
+        stage.expire(Lasts::Round);
+        let position = &mut stage.table.position;
+        let counted_out = host.model.flow.rounds.is_some_and(|rounds| position.round >= rounds);
+        if !(said_last || counted_out || position.last_round) {
+            position.op = begin;
+        }
+    });
+    (stage, result)
+}
+
+/// Asks a function that says yes or no; the default where there is none.
+fn ask_flag(host: &Host, stage: Box<Stage>, function: Option<&Arc<str>>, default: bool) -> (Box<Stage>, Result<bool, Diagnostic>) {
+    let Some(function) = function else { return (stage, Ok(default)) };
+    let (stage, result) = script::call(host, stage, function, None);
+    let flag = result.and_then(|choice| match choice {
+        Choice::Flag(flag) => Ok(flag),
+        _ => Err(Diagnostic::error("wrong-result", format!("`{function}` gives something else than yes or no"))
+            .help("end it with a comparison")),
+    });
+    (stage, flag)
+}

@@ -1,0 +1,18 @@
+//! One game being played: flow, decisions, choose, fork, undo, outcome.
+//!
+//! A session waits for a decision, is over, or has failed with a diagnostic. It knows nothing of who chooses, of
+//! terminals or of clocks.
+
+mod flow;
+mod outcome;
+mod playout;
+mod setup;
+mod status;
+mod wording;
+
+pub use crate::script::{Choice, Chosen, Decision, Event, Happening, OptionSet, Pass};
+pub use outcome::{Outcome, Standing};
+pub use playout::{Played, Player};
+pub use setup::{Game, Setup};
+pub use status::{ChooseError, Session, Status, Suspension};
+pub use wording::Wording;

@@ -1,0 +1,158 @@
+//! A game that can be played, and what is chosen before it is.
+
+use crate::diagnostic::Diagnostics;
+use crate::model::Model;
+use crate::script::Host;
+use crate::table::Layout;
+use std::cell::RefCell;
+use std::ops::RangeInclusive;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+
+/// Who sits down, with which options, overrides and seed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Setup {
+    /// How many seats there are.
+    pub seats: u8,
+    /// Where chance begins.
+    pub seed: u64,
+    /// Options, by name.
+    pub options: Vec<(String, String)>,
+    /// Changed data, by path.
+    pub sets: Vec<(String, String)>,
+    /// What the players are called, in order of seats; [`Setup::name`] fills up.
+    pub names: Vec<String>,
+}
+
+/// What players are called who have no name.
+const NAMES: [&str; 16] =
+    ["Ann", "Ben", "Cho", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo", "Mia", "Ned", "Oda", "Pia"];
+
+impl Setup {
+    /// A table with so many seats, seed 0, and nothing changed.
+    pub fn seats(seats: u8) -> Self {
+        Self { seats, seed: 0, options: Vec::new(), sets: Vec::new(), names: Vec::new() }
+    }
+
+    /// The same with a seed.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// The same with an option.
+    #[must_use]
+    pub fn option(mut self, name: &str, value: &str) -> Self {
+        self.options.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// The same with changed data.
+    #[must_use]
+    pub fn set(mut self, path: &str, value: &str) -> Self {
+        self.sets.push((path.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// What the player in a seat is called.
+    pub fn name(&self, seat: crate::model::Seat) -> &str {
+        self.names.get(seat.index()).map_or(NAMES[seat.index() % NAMES.len()], String::as_str)
+    }
+}
+
+/// Where the models of a game come from: its files, for whatever is chosen before play.
+pub trait Models: Send + Sync {
+    /// The model for a number of seats, options and overrides.
+    ///
+    /// # Errors
+    /// Every mistake in the files, and in what was chosen.
+    fn model(&self, setup: &Setup) -> Result<Model, Diagnostics>;
+    /// The fewest and the most seats.
+    fn players(&self) -> RangeInclusive<u8>;
+    /// The word for the game.
+    fn id(&self) -> &str;
+    /// What its folder is called by whoever plays, for commands.
+    fn path(&self) -> &str;
+    /// Every option with the values worth trying.
+    fn option_values(&self) -> Vec<(String, Vec<String>)>;
+}
+
+type Key = (u8, Vec<(String, String)>, Vec<(String, String)>);
+
+/// A loaded game: its models are built when they are first asked for.
+#[derive(Clone)]
+pub struct Game {
+    models: Arc<dyn Models>,
+    layouts: Arc<Mutex<Vec<(Key, Arc<Layout>)>>>,
+}
+
+thread_local! {
+    static HOSTS: RefCell<Vec<(u64, Rc<Host>)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// How many compiled games a thread keeps.
+const KEPT: usize = 16;
+
+impl Game {
+    /// A game with these models.
+    pub fn new(models: Arc<dyn Models>) -> Self {
+        Self { models, layouts: Arc::default() }
+    }
+
+    /// The word for the game.
+    pub fn id(&self) -> &str {
+        self.models.id()
+    }
+
+    /// What its folder is called by whoever plays.
+    pub fn path(&self) -> &str {
+        self.models.path()
+    }
+
+    /// The fewest and the most seats.
+    pub fn players(&self) -> RangeInclusive<u8> {
+        self.models.players()
+    }
+
+    /// Every option with the values worth trying.
+    pub fn option_values(&self) -> Vec<(String, Vec<String>)> {
+        self.models.option_values()
+    }
+
+    /// The table's layout for what was chosen.
+    ///
+    /// # Errors
+    /// Every mistake in the files, and in what was chosen.
+    pub fn layout(&self, setup: &Setup) -> Result<Arc<Layout>, Diagnostics> {
+        let key = (setup.seats, setup.options.clone(), setup.sets.clone());
+        let mut layouts = self.layouts.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some((_, layout)) = layouts.iter().find(|(known, _)| *known == key) {
+            return Ok(layout.clone());
+        }
+        let layout = Arc::new(Layout::new(Arc::new(self.models.model(setup)?)));
+        layouts.push((key, layout.clone()));
+        Ok(layout)
+    }
+
+    /// The compiled rules for what was chosen, on this thread.
+    ///
+    /// # Errors
+    /// Every mistake in the files, and in what was chosen.
+    pub fn host(&self, setup: &Setup) -> Result<(Arc<Layout>, Rc<Host>), Diagnostics> {
+        let layout = self.layout(setup)?;
+        let key = layout.model.fingerprint;
+        let kept = HOSTS.with_borrow(|hosts| hosts.iter().find(|(known, _)| *known == key).map(|(_, host)| host.clone()));
+        if let Some(host) = kept {
+            return Ok((layout, host));
+        }
+        let host = Rc::new(Host::new(layout.model.clone())?);
+        HOSTS.with_borrow_mut(|hosts| {
+            if hosts.len() >= KEPT {
+                hosts.remove(0);
+            }
+            hosts.push((key, host.clone()));
+        });
+        Ok((layout, host))
+    }
+}

@@ -1,0 +1,436 @@
+//! A session: what it waits for, and how it goes on.
+
+use super::flow::{self, Next};
+use super::outcome::{self, Outcome};
+use super::setup::{Game, Setup};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::model::{Model, Seat};
+use crate::script::{self, Asking, Choice, Decision, Ended, Event, Given, Host, Stage, Step};
+use crate::table::{Chance, Table, View};
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The three states of a session.
+#[derive(Debug, Clone)]
+pub enum Status {
+    /// A seat is asked.
+    Waiting(Decision),
+    /// The game is over.
+    Over(Outcome),
+    /// The author made a mistake.
+    Failed(Box<Diagnostic>),
+}
+
+/// How steps wait for answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Suspension {
+    /// On a stack of their own, which is put aside.
+    #[default]
+    Coroutine,
+    /// They are given up and run again after each answer: for targets without coroutines, and to test the other way.
+    Rerun,
+}
+
+/// Why a choice was refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ChooseError {
+    /// There are not so many options.
+    #[error("there is no option {given}: {count} are offered")]
+    NoSuchOption {
+        /// The position given, from 0.
+        given: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// It is none of the options.
+    #[error("this is not among the {count} options offered")]
+    NotOffered {
+        /// How many there are.
+        count: usize,
+    },
+    /// Nobody is asked.
+    #[error("nobody is asked anything now: the game {state}")]
+    NotAsked {
+        /// What it is instead.
+        state: &'static str,
+    },
+    /// There is nothing to take back.
+    #[error("there is nothing to take back")]
+    NothingToUndo,
+}
+
+/// The step under way, and the table as it was before it.
+#[derive(Clone)]
+struct Checkpoint {
+    table: Table,
+    function: Arc<str>,
+    seat: Option<Seat>,
+}
+
+/// One game being played.
+pub struct Session {
+    host: Rc<Host>,
+    game: Game,
+    setup: Setup,
+    suspension: Suspension,
+    stage: Option<Box<Stage>>,
+    step: Option<Step>,
+    checkpoint: Option<Rc<Checkpoint>>,
+    answers: Vec<u32>,
+    status: Status,
+}
+
+impl Session {
+    /// Sits down and plays up to the first decision.
+    ///
+    /// # Errors
+    /// Every mistake in the game's files, and in the setup.
+    pub fn start(game: &Game, setup: &Setup) -> Result<Self, Diagnostics> {
+        Self::start_with(game, setup, Suspension::default())
+    }
+
+    /// The same, with a choice of how steps wait.
+    ///
+    /// # Errors
+    /// Every mistake in the game's files, and in the setup.
+    pub fn start_with(game: &Game, setup: &Setup, suspension: Suspension) -> Result<Self, Diagnostics> {
+        let (layout, host) = game.host(setup)?;
+        let table = Table::new(layout, Chance::new(setup.seed, "table"));
+        let mut stage = Box::new(Stage::new(table, suspension.asking()));
+        stage.noting = true;
+        flow::choose_first(&mut stage);
+        let mut session = Self {
+            host,
+            game: game.clone(),
+            setup: setup.clone(),
+            suspension,
+            stage: None,
+            step: None,
+            checkpoint: None,
+            answers: Vec::new(),
+            status: Status::Over(Outcome { ending: crate::model::EndingId(0), standings: Vec::new(), rounds: 0 }),
+        };
+        session.go_on(stage, Ended::Done);
+        Ok(session)
+    }
+
+    /// A session brought to where a list of answers leads.
+    ///
+    /// # Errors
+    /// Every mistake in the game's files, and in the setup.
+    ///
+    /// # Panics
+    /// Never for answers taken from [`Session::answers`] of the same game and setup.
+    pub fn replay(game: &Game, setup: &Setup, suspension: Suspension, answers: &[u32]) -> Result<Self, Diagnostics> {
+        let mut session = Self::start_with(game, setup, suspension)?;
+        for &answer in answers {
+            session.choose(answer as usize).expect("a session repeats the choices it has made");
+        }
+        Ok(session)
+    }
+
+    /// What it waits for, or how it ended.
+    pub fn status(&self) -> &Status {
+        &self.status
+    }
+
+    /// How it ended, once it is over.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        match &self.status {
+            Status::Over(outcome) => Some(outcome),
+            _ => None,
+        }
+    }
+
+    /// The open question.
+    pub fn decision(&self) -> Option<&Decision> {
+        match &self.status {
+            Status::Waiting(decision) => Some(decision),
+            _ => None,
+        }
+    }
+
+    /// The game's model.
+    pub fn model(&self) -> &Arc<Model> {
+        &self.host.model
+    }
+
+    /// What was chosen before play.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The positions of the options chosen so far, in order: with the game and the setup they determine everything.
+    pub fn answers(&self) -> &[u32] {
+        &self.answers
+    }
+
+    /// What has happened so far.
+    pub fn events(&self) -> &[Event] {
+        &self.stage().events
+    }
+
+    /// What a seat may see.
+    pub fn view(&self, seat: Seat) -> View<'_> {
+        View::new(&self.stage().table, Some(seat))
+    }
+
+    /// What anybody may see.
+    pub fn public_view(&self) -> View<'_> {
+        View::new(&self.stage().table, None)
+    }
+
+    /// The whole table, for whoever runs the game; agents get [`Session::view`].
+    pub fn table(&self) -> &Table {
+        &self.stage().table
+    }
+
+    /// One stable number computed from the table.
+    pub fn fingerprint(&self) -> u64 {
+        self.stage().table.fingerprint()
+    }
+
+    /// Answers the open question with the option at a position.
+    ///
+    /// # Errors
+    /// When there is no such option, or no question.
+    pub fn choose(&mut self, at: usize) -> Result<(), ChooseError> {
+        let count = self.asked()?.count();
+        if at >= count {
+            return Err(ChooseError::NoSuchOption { given: at, count });
+        }
+        self.answers.push(at as u32);
+        let mut stage = self.stage.take().expect("a session has its stage while it waits");
+        stage.answer = Some(at);
+        let (stage, ended) = match self.step.take() {
+            Some(step) => step.resume(stage),
+            None => self.run_again(stage),
+        };
+        self.go_on(stage, ended);
+        Ok(())
+    }
+
+    /// Answers the open question.
+    ///
+    /// # Errors
+    /// When this is not offered, or nobody is asked.
+    pub fn choose_value(&mut self, choice: &Choice) -> Result<(), ChooseError> {
+        let decision = self.asked()?;
+        let at = decision.position(choice).ok_or(ChooseError::NotOffered { count: decision.count() })?;
+        self.choose(at)
+    }
+
+    /// An independent copy at the present decision.
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        let stage = self.stage();
+        let mut copy = Stage::new(stage.table.clone(), self.suspension.asking());
+        copy.noting = stage.noting;
+        copy.events.clone_from(&stage.events);
+        copy.given.clone_from(&stage.given);
+        copy.chosen.clone_from(&stage.chosen);
+        copy.forced = stage.forced;
+        copy.tallies.clone_from(&stage.tallies);
+        Self {
+            host: self.host.clone(),
+            game: self.game.clone(),
+            setup: self.setup.clone(),
+            suspension: self.suspension,
+            stage: Some(Box::new(copy)),
+            step: None,
+            checkpoint: self.checkpoint.clone(),
+            answers: self.answers.clone(),
+            status: self.status.clone(),
+        }
+    }
+
+    /// Stops noting what happens, for search: forks of this session note nothing either.
+    pub fn forget_events(&mut self) {
+        let stage = self.stage.as_mut().expect("a session has its stage between choices");
+        stage.noting = false;
+        stage.events = Vec::new();
+        stage.chosen = Vec::new();
+    }
+
+    /// Takes the last answer back.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn undo(&mut self) -> Result<(), ChooseError> {
+        let Some((_, before)) = self.answers.split_last() else { return Err(ChooseError::NothingToUndo) };
+        let before = before.to_vec();
+        let again = Self::replay(&self.game, &self.setup, self.suspension, &before);
+        *self = again.expect("a session's game loads as it did before");
+        Ok(())
+    }
+
+    /// A world that a seat cannot tell from this one: a fork in which everything it does not know has been dealt again.
+    /// Nothing when a bounded number of deals gave no world that explains what the seat has seen.
+    pub fn imagine(&self, seat: Seat, chance: &mut Chance) -> Option<Self> {
+        let decision = self.decision()?;
+        let checkpoint = self.checkpoint.as_ref()?;
+        for _ in 0..DEALS {
+            let table = checkpoint.table.redealt(&self.stage().table, seat, chance)?;
+            let mut world = self.fork();
+            let replay = remembered(&self.stage().given, seat);
+            let forgot = replay.len() < self.stage().given.len();
+            let imagined = Rc::new(Checkpoint { table, ..(**checkpoint).clone() });
+            let stage = world.stage.as_mut().expect("a fork has its stage");
+            stage.table = imagined.table.clone();
+            stage.replay = replay;
+            stage.verify = true;
+            stage.rerunning = true;
+            stage.chance_after_rerun = Some(Chance::new(chance.next(), "imagined"));
+            world.checkpoint = Some(imagined.clone());
+            let stage = world.stage.take().expect("a fork has its stage");
+            let (mut stage, ended) = Step::begin(&self.host, stage, &imagined.function, imagined.seat);
+            stage.verify = false;
+            let Ended::Asked(step) = ended else { continue };
+            let open = stage.open.take()?;
+            if !forgot && (open.seat, open.id) != (decision.seat, decision.id) {
+                continue;
+            }
+            world.step = step;
+            world.stage = Some(stage);
+            world.status = Status::Waiting(open);
+            return Some(world);
+        }
+        None
+    }
+
+    /// Checks every invariant of the rules here.
+    ///
+    /// # Errors
+    /// The first that does not hold.
+    pub fn check_invariants(&mut self) -> Result<(), Box<Diagnostic>> {
+        let stage = self.stage.take().expect("a session has its stage between choices");
+        let (stage, result) = script::invariants(&self.host, stage);
+        self.stage = Some(stage);
+        result.map_err(Box::new)
+    }
+
+    /// Works out an expression of the game's own vocabulary.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn evaluate(&mut self, expression: &Arc<crate::diagnostic::Source>) -> Result<Choice, Box<Diagnostic>> {
+        let mut scratch = Box::new(Stage::new(self.stage().table.clone(), Asking::Rerun));
+        scratch.noting = false;
+        let (_, result) = script::evaluate(&self.host, scratch, expression, true);
+        result.map_err(Box::new)
+    }
+
+    fn asked(&self) -> Result<&Decision, ChooseError> {
+        match &self.status {
+            Status::Waiting(decision) => Ok(decision),
+            Status::Over(_) => Err(ChooseError::NotAsked { state: "is over" }),
+            Status::Failed(_) => Err(ChooseError::NotAsked { state: "has failed" }),
+        }
+    }
+
+    fn stage(&self) -> &Stage {
+        self.stage.as_ref().expect("a session has its stage between choices")
+    }
+
+    /// Runs the step again from its checkpoint, with the answers it was given and one more.
+    fn run_again(&self, mut stage: Box<Stage>) -> (Box<Stage>, Ended) {
+        let checkpoint = self.checkpoint.as_ref().expect("a question is asked in a step");
+        stage.table = checkpoint.table.clone();
+        stage.replay = std::mem::take(&mut stage.given).into();
+        stage.rerunning = true;
+        Step::begin(&self.host, stage, &checkpoint.function, checkpoint.seat)
+    }
+
+    /// Goes through the flow until a question is open or the game is over.
+    fn go_on(&mut self, stage: Box<Stage>, ended: Ended) {
+        let (mut stage, mut ended) = (stage, ended);
+        loop {
+            match ended {
+                Ended::Done => flow::step_ends(&mut stage),
+                Ended::GameEnded => {
+                    flow::step_ends(&mut stage);
+                    flow::end_game(&mut stage);
+                }
+                Ended::Asked(step) => {
+                    self.step = step;
+                    let open = stage.open.take().expect("a step that asks leaves its question");
+                    self.status = Status::Waiting(open);
+                    break;
+                }
+                Ended::Fault(diagnostic) => {
+                    self.status = Status::Failed(Box::new(self.placed(*diagnostic, &stage)));
+                    break;
+                }
+                Ended::NotOffered | Ended::NoAnswer(_) => {
+                    let diagnostic = Diagnostic::error("internal", "a step of a session was answered by nobody");
+                    self.status = Status::Failed(Box::new(diagnostic));
+                    break;
+                }
+            }
+            let (back, next) = flow::advance(&self.host, stage);
+            stage = back;
+            match next {
+                Next::Step { function, seat } => {
+                    stage.table.mark_checkpoint();
+                    self.checkpoint = Some(Rc::new(Checkpoint { table: stage.table.clone(), function: function.clone(), seat }));
+                    (stage, ended) = Step::begin(&self.host, stage, &function, seat);
+                }
+                Next::Over => {
+                    let (back, result) = outcome::score(&self.host, stage);
+                    stage = back;
+                    self.status = match result {
+                        Ok(outcome) => Status::Over(outcome),
+                        Err(diagnostic) => Status::Failed(Box::new(self.placed(diagnostic, &stage))),
+                    };
+                    break;
+                }
+                Next::Fault(diagnostic) => {
+                    self.status = Status::Failed(Box::new(self.placed(*diagnostic, &stage)));
+                    break;
+                }
+            }
+        }
+        self.stage = Some(stage);
+    }
+
+    fn placed(&self, diagnostic: Diagnostic, stage: &Stage) -> Diagnostic {
+        placed(diagnostic, stage, &self.game, &self.setup)
+    }
+}
+
+/// How often a world is dealt before giving up.
+const DEALS: usize = 16;
+
+impl Suspension {
+    fn asking(self) -> Asking {
+        match self {
+            Self::Coroutine => Asking::Suspend,
+            Self::Rerun => Asking::Rerun,
+        }
+    }
+}
+
+/// The answers of a step that a seat may build on: those of others who are being asked at the same time are forgotten.
+fn remembered(given: &[Given], seat: Seat) -> VecDeque<Given> {
+    given.iter().filter(|given| !given.pending || given.seat == seat).cloned().collect()
+}
+
+/// Adds where in the game it happened, and the command that shows it again.
+pub(super) fn placed(mut diagnostic: Diagnostic, stage: &Stage, game: &Game, setup: &Setup) -> Diagnostic {
+    let model = stage.table.model();
+    let position = &stage.table.position;
+    if let Some(phase) = position.phase {
+        let here = format!("phase `{}`, round {}", model.phases[phase.index()].id, position.round);
+        match diagnostic.trace.last_mut() {
+            Some(last) => *last = format!("{last}, {here}"),
+            None => diagnostic.trace.push(format!("in {here}")),
+        }
+    }
+    let options = setup.options.iter().map(|(name, value)| format!(" --option {name}={value}"));
+    let sets = setup.sets.iter().map(|(path, value)| format!(" --set {path}={value}"));
+    let more: String = options.chain(sets).collect();
+    diagnostic.reproduce =
+        Some(format!("parlour run {} --players {} --seed {}{more}", game.path(), setup.seats, setup.seed));
+    diagnostic
+}
