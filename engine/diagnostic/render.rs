@@ -1,0 +1,188 @@
+//! A diagnostic as people read it.
+
+use super::{Diagnostic, Mark, Severity, Source};
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The text of a diagnostic, as a compiler would print it, without a newline at its end; with terminal colors if asked.
+pub fn render(diagnostic: &Diagnostic, color: bool) -> String {
+    let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+    let mut text = headline_and_snippets(diagnostic, &renderer);
+    let gutter = gutter(diagnostic);
+    for (label, line) in footer(diagnostic) {
+        text.push_str(&footer_line(gutter, label, &line, color));
+    }
+    text
+}
+
+fn headline_and_snippets(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let title = level.primary_title(clean(&diagnostic.message)).id(diagnostic.code);
+    let by_source = marks_by_source(&diagnostic.marks);
+    if by_source.is_empty() {
+        return renderer.render(&[Group::with_title(title)]);
+    }
+    let snippets = by_source.into_iter().map(|(source, marks)| {
+        let annotations = marks.into_iter().map(|(is_first, mark)| {
+            let kind = if is_first { AnnotationKind::Primary } else { AnnotationKind::Context };
+            kind.span(drawable(mark)).label(clean(&mark.note))
+        });
+        Snippet::source(source.text.as_str()).path(source.path.as_str()).annotations(annotations)
+    });
+    renderer.render(&[title.elements(snippets)])
+}
+
+/// The marks of each source, with whether a mark is the one to look at first in its source.
+fn marks_by_source(marks: &[Mark]) -> Vec<(&Arc<Source>, Vec<(bool, &Mark)>)> {
+    let mut found: Vec<(&Arc<Source>, Vec<(bool, &Mark)>)> = Vec::new();
+    for mark in marks {
+        match found.iter_mut().find(|(source, _)| *source == &mark.place.source) {
+            Some((_, list)) => list.push((false, mark)),
+            None => found.push((&mark.place.source, vec![(true, mark)])),
+        }
+    }
+    found
+}
+
+/// The span of a mark, moved onto whole characters inside its text, and no longer than its first line.
+fn drawable(mark: &Mark) -> Range<usize> {
+    let text = &mark.place.source.text;
+    let start = boundary(text, mark.place.span.start);
+    let line_end = text[start..].find('\n').map_or(text.len(), |at| start + at);
+    start..boundary(text, mark.place.span.end).clamp(start, line_end)
+}
+
+fn boundary(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+/// How many columns the line numbers take.
+fn gutter(diagnostic: &Diagnostic) -> usize {
+    let last = diagnostic.marks.iter().map(|mark| {
+        let text = &mark.place.source.text;
+        text[..drawable(mark).start].matches('\n').count() + 1
+    });
+    last.max().map_or(1, |line| line.to_string().len())
+}
+
+fn footer(diagnostic: &Diagnostic) -> impl Iterator<Item = (&'static str, String)> {
+    let trace = diagnostic.trace.iter().map(|line| ("in ", line));
+    let help = diagnostic.help.iter().map(|line| ("help: ", line));
+    let reproduce = diagnostic.reproduce.iter().map(|line| ("reproduce: ", line));
+    trace.chain(help).chain(reproduce).map(|(label, line)| (label, clean(line)))
+}
+
+fn footer_line(gutter: usize, label: &str, line: &str, color: bool) -> String {
+    let indent = " ".repeat(gutter + 1);
+    if color {
+        format!("\n{indent}\x1b[1m\x1b[94m= \x1b[0m\x1b[1m{label}\x1b[0m{line}")
+    } else {
+        format!("\n{indent}= {label}{line}")
+    }
+}
+
+/// A text that cannot steer a terminal: names in messages come from files.
+fn clean(text: &str) -> String {
+    text.chars()
+        .flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::render;
+    use crate::diagnostic::{Diagnostic, Place, Source};
+    use std::sync::Arc;
+
+    fn source(path: &str, text: &str) -> Arc<Source> {
+        Arc::new(Source { path: path.to_owned(), text: text.to_owned() })
+    }
+
+    fn check(diagnostic: &Diagnostic, expected: &str) {
+        assert_eq!(render(diagnostic, false), expected.trim_matches('\n'));
+    }
+
+    #[test]
+    fn one_place_with_help() {
+        let text = format!("{}visable = \"owner\"\n", "\n".repeat(30));
+        let file = source("games/stockpile/game.toml", &text);
+        let diagnostic = Diagnostic::error("unknown-key", "zones have no key `visable`")
+            .mark(Place::at(&file, 31, 1), "not a key of a zone")
+            .help("did you mean `seen_by`?");
+        check(
+            &diagnostic,
+            r#"
+error[unknown-key]: zones have no key `visable`
+  --> games/stockpile/game.toml:31:1
+   |
+31 | visable = "owner"
+   | ^^^^^^^ not a key of a zone
+   = help: did you mean `seen_by`?
+"#,
+        );
+    }
+
+    #[test]
+    fn a_trace_and_a_way_to_reproduce() {
+        let file = source("play.rhai", "while is_wild(discard.top) {}\n");
+        let mut diagnostic = Diagnostic::error("empty-zone", "`discard` has no top piece")
+            .mark(Place::at(&file, 1, 15), "asked for the top of an empty zone")
+            .help("ask `discard.is_empty()` first");
+        diagnostic.trace.push("`turn_up_starter`, called from `set_up` (play.rhai:10:5), phase `setup`".to_owned());
+        diagnostic.reproduce = Some("parlour run x --seed 7".to_owned());
+        check(
+            &diagnostic,
+            r"
+error[empty-zone]: `discard` has no top piece
+ --> play.rhai:1:15
+  |
+1 | while is_wild(discard.top) {}
+  |               ^^^^^^^ asked for the top of an empty zone
+  = in `turn_up_starter`, called from `set_up` (play.rhai:10:5), phase `setup`
+  = help: ask `discard.is_empty()` first
+  = reproduce: parlour run x --seed 7
+",
+        );
+    }
+
+    #[test]
+    fn two_places_in_two_files_are_two_snippets() {
+        let (one, two) = (source("one.toml", "id = \"a\"\n"), source("two.toml", "\nid = \"a\"\n"));
+        let diagnostic = Diagnostic::warning("duplicate-id", "two components are called `a`")
+            .mark(Place { source: two, span: 6..9 }, "the second")
+            .mark(Place { source: one, span: 5..8 }, "the first");
+        check(
+            &diagnostic,
+            r#"
+warning[duplicate-id]: two components are called `a`
+ --> two.toml:2:6
+  |
+2 | id = "a"
+  |      ^^^ the second
+  |
+ ::: one.toml:1:6
+  |
+1 | id = "a"
+  |      ^^^ the first
+"#,
+        );
+    }
+
+    #[test]
+    fn without_places_there_is_a_headline_alone() {
+        let diagnostic = Diagnostic::error("missing-file", "there is no `game.toml`\x1b[2J").help("write one");
+        check(&diagnostic, "error[missing-file]: there is no `game.toml`\\u{1b}[2J\n  = help: write one");
+    }
+
+    #[test]
+    fn a_span_outside_the_text_is_drawn_at_its_end() {
+        let file = source("x.toml", "股海");
+        let diagnostic = Diagnostic::error("x", "y").mark(Place { source: file, span: 5..99 }, "z");
+        assert!(render(&diagnostic, false).contains("股海"));
+        assert!(render(&diagnostic, true).contains("\x1b["));
+    }
+}

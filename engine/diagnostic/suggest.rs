@@ -1,0 +1,79 @@
+//! "Did you mean": the known word nearest to one that was written.
+
+use strsim::damerau_levenshtein;
+
+/// Words longer than this are not compared: nobody misspells them, and comparing takes time by the square of the length.
+const LONGEST: usize = 64;
+
+/// The known word that was most likely meant, if any is near: alike but for case, hyphens or a plural, misspelled by a
+/// letter in three, or cut short. Of equally near words the first.
+pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if written.is_empty() || written.len() > LONGEST {
+        return None;
+    }
+    let wanted = plain(written);
+    known
+        .into_iter()
+        .filter(|word| !word.is_empty() && word.len() <= LONGEST)
+        .filter_map(|word| Some((distance(&wanted, &plain(word))?, word)))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, word)| word)
+}
+
+/// The question put to the author: "did you mean `x`?".
+pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    nearest(written, known).map(|word| format!("did you mean `{word}`?"))
+}
+
+/// A word without what people get wrong most: case, hyphens, the plural.
+fn plain(word: &str) -> String {
+    let word = word.to_lowercase().replace(['-', ' '], "_");
+    match word.strip_suffix('s') {
+        Some(singular) if singular.chars().count() >= 2 => singular.to_owned(),
+        _ => word,
+    }
+}
+
+/// How far two plain words are apart, if they are near at all: 0 for the same, then letters, then beginnings and parts.
+fn distance(wanted: &str, known: &str) -> Option<usize> {
+    let letters = damerau_levenshtein(wanted, known);
+    let allowed = (wanted.chars().count().max(known.chars().count()) / 3).max(1);
+    if letters <= allowed && letters < known.chars().count() {
+        return Some(letters);
+    }
+    let shorter = wanted.chars().count().min(known.chars().count());
+    let is_beginning = known.starts_with(wanted) || wanted.starts_with(known);
+    (shorter >= 3 && is_beginning).then_some(LONGEST + letters)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{did_you_mean, nearest};
+
+    #[test]
+    fn finds_what_was_meant() {
+        let known = ["seen_by", "starts_with", "spaces", "copies", "per"];
+        for (written, meant) in [
+            ("seenby", "seen_by"),
+            ("Seen-By", "seen_by"),
+            ("start_with", "starts_with"),
+            ("space", "spaces"),
+            ("copeis", "copies"),
+            ("starts", "starts_with"),
+        ] {
+            assert_eq!(nearest(written, known), Some(meant), "{written}");
+        }
+    }
+
+    #[test]
+    fn finds_nothing_when_nothing_is_near() {
+        for written in ["", "zebra", "x", &"a".repeat(100)] {
+            assert_eq!(nearest(written, ["seen_by", "per"]), None, "{written}");
+        }
+    }
+
+    #[test]
+    fn asks_a_question() {
+        assert_eq!(did_you_mean("stok", ["stock"]).as_deref(), Some("did you mean `stock`?"));
+    }
+}
