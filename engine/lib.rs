@@ -1,7 +1,30 @@
-//! parlour
+//! A rules engine for tabletop games whose rules are data: TOML says what is in the box, Rhai scripts say how it is
+//! played, and nothing about any game is compiled.
+//!
+//! ```
+//! use parlour::agents::Random;
+//! use parlour::session::{Player, Session, Setup, Status};
+//!
+//! let game = parlour::load("examples/games/tic-tac-toe")?;
+//! let mut agents = [Random::new(7, "agent 1"), Random::new(7, "agent 2")];
+//! let mut session = Session::start(&game, &Setup::seats(2).seed(7))?;
+//! while let Status::Waiting(decision) = session.status() {
+//!     let choice = agents[decision.seat.index()].choose(&session.view(decision.seat), decision)?;
+//!     session.choose(choice)?;
+//! }
+//! println!("{:?}", session.outcome());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
 pub mod agents;
+pub mod cli;
 pub mod diagnostic;
+pub mod loader;
 pub mod model;
+mod open;
 pub mod script;
 pub mod session;
+pub mod simulation;
 pub mod table;
+
+pub use open::{bundled, bundled_names, load, load_texts};

@@ -1,1 +1,5 @@
-fn main() {}
+//! The `parlour` command.
+
+fn main() -> std::process::ExitCode {
+    parlour::cli::main()
+}

@@ -13,6 +13,6 @@ mod wording;
 pub use crate::script::{Choice, Chosen, Decision, Event, Happening, OptionSet, Pass};
 pub use outcome::{Outcome, Standing};
 pub use playout::{Played, Player};
-pub use setup::{Game, Setup};
+pub use setup::{Game, Models, Setup};
 pub use status::{ChooseError, Session, Status, Suspension};
 pub use wording::Wording;

@@ -1,0 +1,95 @@
+//! Numbers that may be written plainly, as a param, or by number of players.
+
+use super::draft::Draft;
+use super::mistake::{out_of_range, unknown, wrong_type};
+use super::node::{Data, Entry, Node, Table, is_by_players, is_count};
+use crate::diagnostic::{Diagnostic, Place};
+use crate::model::Setting;
+
+/// What messages call an amount.
+const AMOUNT: &str = "a whole number, a param or a table by number of players";
+
+impl Draft<'_> {
+    /// A whole number for this number of players; nothing where it cannot be read, which is reported.
+    pub(super) fn amount(&self, name: &str, node: &Node) -> Option<i64> {
+        match &node.data {
+            Data::Number(number) => Some(*number),
+            Data::Text(param) => self.number_param(name, param, &node.place),
+            Data::Table(table) if is_by_players(table) => {
+                let column = self.column(name, table, &node.place)?;
+                if column.table().is_some() {
+                    self.mistake(wrong_type(name, "a whole number or a param for each number of players", column));
+                    return None;
+                }
+                self.amount(name, column)
+            }
+            _ => {
+                self.mistake(wrong_type(name, AMOUNT, node));
+                None
+            }
+        }
+    }
+
+    /// An amount within bounds.
+    pub(super) fn amount_within(&self, name: &str, node: &Node, from: i64, to: i64) -> Option<i64> {
+        let number = self.amount(name, node)?;
+        if (from..=to).contains(&number) {
+            return Some(number);
+        }
+        self.mistake(out_of_range(name, number, from, to, &node.place));
+        None
+    }
+
+    fn number_param(&self, name: &str, param: &str, place: &Place) -> Option<i64> {
+        match self.params.get(param).map(|param| &param.value) {
+            Some(Setting::Number(number)) => return Some(*number),
+            // What is wrong with the param has been said where it is.
+            Some(Setting::Nothing) => {}
+            Some(_) => self.mistake(not_a_number(name, param, place)),
+            None => self.mistake(self.unknown_param(param, place)),
+        }
+        None
+    }
+
+    /// A name that is no param.
+    pub(super) fn unknown_param(&self, written: &str, place: &Place) -> Diagnostic {
+        unknown("unknown-param", "param", written, place, self.params.keys().map(|name| &**name))
+    }
+
+    /// What stands for this number of players, where something is written by number of players.
+    pub(super) fn resolved<'n>(&self, name: &str, node: &'n Node) -> Option<&'n Node> {
+        match &node.data {
+            Data::Table(table) if is_by_players(table) => self.column(name, table, &node.place),
+            _ => Some(node),
+        }
+    }
+
+    /// The column of a table by number of players. Missing numbers and other keys are reported.
+    pub(super) fn column<'n>(&self, name: &str, table: &'n Table, place: &Place) -> Option<&'n Node> {
+        for (key, entry) in table.iter().filter(|(key, _)| !is_count(key) && !matches!(&***key, "provenance" | "about")) {
+            self.mistake(not_a_count(name, key, entry));
+        }
+        let missing: Vec<String> =
+            self.players.clone().map(|count| count.to_string()).filter(|count| !table.contains_key(&**count)).collect();
+        if !missing.is_empty() {
+            self.mistake(missing_count(name, &missing, place));
+        }
+        table.get(&*self.seats.to_string()).map(|entry| &entry.node)
+    }
+}
+
+fn not_a_number(name: &str, param: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("wrong-type", format!("`{name}` must be a whole number, and the param `{param}` is none"))
+        .mark(place.clone(), "not a number")
+}
+
+fn not_a_count(name: &str, key: &str, entry: &Entry) -> Diagnostic {
+    Diagnostic::error("unknown-key", format!("`{name}` is written by number of players, and `{key}` is no such number"))
+        .mark(entry.key.clone(), "not a number of players")
+}
+
+fn missing_count(name: &str, missing: &[String], place: &Place) -> Diagnostic {
+    let list = missing.join(" and ");
+    Diagnostic::error("missing-count", format!("`{name}` says nothing for {list} players"))
+        .mark(place.clone(), format!("no entry for {list}"))
+}

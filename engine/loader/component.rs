@@ -1,0 +1,148 @@
+//! Rows of the component list.
+
+use super::draft::{Draft, readable};
+use super::field::{Sheet, SheetRow};
+use super::fields::{Fields, Sort};
+use super::mistake::{too_many, wrong_type};
+use super::name::check_component_name;
+use super::node::Node;
+use super::tree::{Row, declared_twice};
+use crate::diagnostic::{Diagnostic, Place};
+use crate::model::{Component, ComponentId, FieldId, FieldType, FieldValue, KindId, Text};
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// The most components.
+const MOST_COMPONENTS: usize = 4096;
+
+/// The most pieces of one component.
+const MOST_COPIES: i64 = 1000;
+
+/// The keys of a row that are not fields.
+const ROW: Sort = Sort {
+    one: "a row of components",
+    many: "rows of components",
+    keys: &["id", "name", "count", "each", "faces"],
+    also: &[],
+};
+
+impl<'a> Draft<'a> {
+    /// Reads the rows without their fields, so that fields can name components.
+    pub(super) fn read_rows(&mut self) {
+        let tree = self.tree;
+        for row in &tree.rows {
+            if self.components.len() == MOST_COMPONENTS {
+                let place = &row.node.place;
+                return self.mistake(too_many("components", tree.rows.len(), MOST_COMPONENTS, Some(place)));
+            }
+            self.read_row(row);
+        }
+        self.check_names_of_kinds();
+    }
+
+    fn read_row(&mut self, row: &'a Row) {
+        let fields = Fields::open(self.report, &row.kind, &row.node.place, &row.node, &ROW);
+        let Some(fields) = fields else { return };
+        if fields.need("id").is_none() {
+            return;
+        }
+        let Some((id, place)) = fields.word("id") else { return };
+        check_component_name(id, place, self.report);
+        if let Some((_, first)) = self.component_names.get(id) {
+            return self.mistake(declared_twice("the component", id, place, first));
+        }
+        let component = self.component(id, row, &fields);
+        self.component_names.insert(id.clone(), (ComponentId::at(self.components.len()), place.clone()));
+        self.components.push(component);
+    }
+
+    fn component(&self, id: &Arc<str>, row: &Row, fields: &Fields<'_>) -> Component {
+        let count = fields.get("count").and_then(|node| self.amount_within("count", node, 0, MOST_COPIES));
+        Component {
+            id: id.clone(),
+            name: fields.get("name").map_or_else(|| Text::plain(&readable(id)), |node| self.text("name", node)),
+            kind: self.kind_id(&row.kind).expect("the kinds of all rows are read first"),
+            count: count.unwrap_or(1) as u16,
+            each_seat: fields.one_of("each", &[("seat", true)]).unwrap_or(false),
+            fields: IndexMap::new(),
+            faces: Vec::new(),
+            provenance: fields.provenance(),
+        }
+    }
+
+    /// A component may be called like its kind if it is the only one of it; otherwise a list of contents could mean both.
+    fn check_names_of_kinds(&self) {
+        for (name, place) in &self.kind_names {
+            let Some((component, second)) = self.component_names.get(name) else { continue };
+            let kind = self.kind_id(name);
+            let alone = self.components.iter().filter(|other| Some(other.kind) == kind).count() == 1;
+            if Some(self.components[component.index()].kind) != kind || !alone {
+                self.mistake(shared_with_kind(name, second, place));
+            }
+        }
+    }
+
+    /// The rows of a kind with their fields; rows that could not be read are left out.
+    pub(super) fn sheet_of(&self, kind: KindId) -> Sheet<'a> {
+        let name = &self.kinds[kind.index()].id;
+        let rows = self.tree.rows.iter().filter(|row| row.kind == *name);
+        let rows = rows.filter_map(|row| {
+            let table = row.node.table()?;
+            let place = &table.get("id")?.node.place;
+            let (_, known) = self.component_names.get(row.id()?)?;
+            (known == place).then(|| SheetRow { name: row.id().cloned(), place, table })
+        });
+        Sheet { of: format!("rows of `{name}`"), rows: rows.collect(), own: ROW.keys }
+    }
+
+    /// Writes a field into the components of a kind.
+    pub(super) fn fill_field(&mut self, kind: KindId, field: &Arc<str>, of: &FieldType, default: Option<&Node>) {
+        let id = self.field_id(field);
+        for row in self.sheet_of(kind).rows {
+            let node = row.table.get(field).map(|entry| &entry.node).or(default);
+            let value = node.map_or(FieldValue::Nothing, |node| self.field_value(field, node, of));
+            if let Some(at) = row.name.and_then(|name| self.component_id(&name)) {
+                self.components[at.index()].fields.insert(id, value);
+            }
+        }
+    }
+
+    /// Reads the faces of dice.
+    pub(super) fn read_faces(&mut self) {
+        let tree = self.tree;
+        for row in &tree.rows {
+            let Some(entry) = row.node.table().and_then(|table| table.get("faces")) else { continue };
+            let faces = self.faces(&entry.node);
+            if let Some(at) = row.id().and_then(|id| self.component_id(id)) {
+                self.components[at.index()].faces = faces;
+            }
+        }
+    }
+
+    fn faces(&self, node: &Node) -> Vec<FieldValue> {
+        let Some(list) = node.list().filter(|list| !list.is_empty()) else {
+            self.mistake(wrong_type("faces", "a list of at least one face", node));
+            return Vec::new();
+        };
+        let samples: Vec<&Node> = list.iter().collect();
+        let of = self.inferred("faces", &samples);
+        list.iter().map(|face| self.field_value("faces", face, &of)).collect()
+    }
+
+    /// The number of a field name.
+    pub(super) fn field_id(&mut self, name: &Arc<str>) -> FieldId {
+        let known = self.fields.iter().position(|field| field == name);
+        let at = known.unwrap_or_else(|| {
+            self.fields.push(name.clone());
+            self.fields.len() - 1
+        });
+        FieldId::at(at)
+    }
+}
+
+fn shared_with_kind(name: &str, component: &Place, kind: &Place) -> Diagnostic {
+    Diagnostic::error("shared-name", format!("a component and a kind share the name `{name}`"))
+        .mark(component.clone(), "a component")
+        .mark(kind.clone(), "a kind")
+        .help("give one of the two another name")
+}

@@ -1,0 +1,89 @@
+//! Decisions and announcements.
+
+use super::draft::Draft;
+use super::fields::{Fields, Sort};
+use super::mistake::{unknown, wrong_type};
+use super::name::check_name;
+use super::node::{Entry, Node};
+use super::option::word_twice;
+use crate::model::{Decision, PartType, Say};
+use std::sync::Arc;
+
+const DECISION: Sort = Sort {
+    one: "a decision",
+    many: "decisions",
+    keys: &["ask", "parts", "secret"],
+    also: &[("name", "ask"), ("text", "ask"), ("question", "ask"), ("hidden", "secret")],
+};
+
+impl Draft<'_> {
+    /// Reads the section `decisions`.
+    pub(super) fn decisions(&self) -> Vec<Decision> {
+        self.section("decisions").into_iter().filter_map(|(name, entry)| self.decision(name, entry)).collect()
+    }
+
+    fn decision(&self, name: &Arc<str>, entry: &Entry) -> Option<Decision> {
+        check_name(name, "a decision", &entry.key, self.report);
+        let fields = Fields::read(self.report, name, entry, &DECISION)?;
+        Some(Decision {
+            id: name.clone(),
+            ask: self.text_or_name(fields.get("ask"), "ask", name),
+            parts: fields.get("parts").map(|node| self.parts(node)).unwrap_or_default(),
+            is_secret: fields.flag("secret").unwrap_or(false),
+        })
+    }
+
+    fn parts(&self, node: &Node) -> Vec<(Arc<str>, PartType)> {
+        if let Some(table) = node.table() {
+            let parts = table.iter().filter(|(name, _)| &***name != "provenance");
+            return parts.map(|(name, entry)| (name.clone(), self.typed_part(name, entry))).collect();
+        }
+        let Some(list) = node.list() else {
+            self.mistake(wrong_type("parts", "a list of words, or a table of types", node));
+            return Vec::new();
+        };
+        let mut parts: Vec<(Arc<str>, PartType)> = Vec::new();
+        for node in list {
+            match node.text() {
+                None => self.mistake(wrong_type("parts", "a list of words", node)),
+                Some(name) if parts.iter().any(|(known, _)| known == name) => {
+                    self.mistake(word_twice("parts", name, &node.place));
+                }
+                Some(name) => {
+                    check_name(name, "a part", &node.place, self.report);
+                    parts.push((name.clone(), PartType::Any));
+                }
+            }
+        }
+        parts
+    }
+
+    fn typed_part(&self, name: &str, entry: &Entry) -> PartType {
+        check_name(name, "a part", &entry.key, self.report);
+        let Some(word) = entry.node.text() else {
+            self.mistake(wrong_type(name, "a type", &entry.node));
+            return PartType::Any;
+        };
+        match &**word {
+            "number" => return PartType::Number,
+            "seat" => return PartType::Seat,
+            "any" => return PartType::Any,
+            _ => {}
+        }
+        let zone = self.family_id(word).map(PartType::Family);
+        zone.or_else(|| self.kind_id(word).map(PartType::Kind)).unwrap_or_else(|| {
+            let known = ["number", "seat", "any"].into_iter().chain(self.known_zones()).chain(self.known_kinds());
+            self.mistake(unknown("unknown-type", "type", word, &entry.node.place, known));
+            PartType::Any
+        })
+    }
+
+    /// Reads the section `says`.
+    pub(super) fn says(&self) -> Vec<Say> {
+        let say = |(name, entry): (&Arc<str>, &Entry)| {
+            check_name(name, "an announcement", &entry.key, self.report);
+            Say { id: name.clone(), text: self.text(name, &entry.node) }
+        };
+        self.section("says").into_iter().map(say).collect()
+    }
+}

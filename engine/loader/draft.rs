@@ -1,0 +1,163 @@
+//! A model being read: what is known so far, section after section.
+
+use super::kind::KindNames;
+use super::name::Names;
+use super::node::{Entry, Node};
+use super::piece::Start;
+use super::report::Report;
+use super::tree::Tree;
+use super::zones::Declared;
+use crate::diagnostic::{Diagnostic, Place};
+use crate::model::{Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, Param, Space, Text, Zone};
+use indexmap::IndexMap;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+/// What has been read so far. Sections are read in the order of the fields; each uses only those above it.
+pub(super) struct Draft<'a> {
+    /// Where mistakes go.
+    pub(super) report: &'a Report,
+    /// What is written.
+    pub(super) tree: &'a Tree,
+    /// How many seats the model is for.
+    pub(super) seats: u8,
+    /// The numbers of seats the game can be played with.
+    pub(super) players: RangeInclusive<u8>,
+    /// Params.
+    pub(super) params: IndexMap<Arc<str>, Param>,
+    /// Options.
+    pub(super) options: IndexMap<Arc<str>, GameOption>,
+    /// Names that must not be shared.
+    pub(super) names: Names,
+    /// Field names.
+    pub(super) fields: Vec<Arc<str>>,
+    /// Kinds, by id.
+    pub(super) kinds: Vec<Kind>,
+    /// Kinds, by name.
+    pub(super) kind_names: KindNames,
+    /// Components, by id.
+    pub(super) components: Vec<Component>,
+    /// Components, by name, with the place of the name.
+    pub(super) component_names: IndexMap<Arc<str>, (ComponentId, Place)>,
+    /// Declared zones, by id.
+    pub(super) families: Vec<Family>,
+    /// Declared zones by name, the box first, with what is known of their spaces.
+    pub(super) declared: IndexMap<Arc<str>, Declared<'a>>,
+    /// Which zones say where pieces start.
+    pub(super) starts: Vec<Start>,
+    /// Zones on the table.
+    pub(super) zones: Vec<Zone>,
+    /// Spaces on the table.
+    pub(super) spaces: Vec<Space>,
+}
+
+impl<'a> Draft<'a> {
+    /// Nothing read yet.
+    pub(super) fn new(report: &'a Report, tree: &'a Tree, seats: u8, players: RangeInclusive<u8>) -> Self {
+        Self {
+            report,
+            tree,
+            seats,
+            players,
+            params: IndexMap::new(),
+            options: IndexMap::new(),
+            names: Names::default(),
+            fields: Vec::new(),
+            kinds: Vec::new(),
+            kind_names: KindNames::default(),
+            components: Vec::new(),
+            component_names: IndexMap::new(),
+            families: Vec::new(),
+            declared: IndexMap::new(),
+            starts: Vec::new(),
+            zones: Vec::new(),
+            spaces: Vec::new(),
+        }
+    }
+
+    /// Reports a mistake.
+    pub(super) fn mistake(&self, diagnostic: Diagnostic) {
+        self.report.add(diagnostic);
+    }
+
+    /// The entries of a section.
+    pub(super) fn section(&self, name: &str) -> Vec<(&'a Arc<str>, &'a Entry)> {
+        self.tree.section(name).collect()
+    }
+
+    /// A text that may be left out: then the name made readable.
+    pub(super) fn text_or_name(&self, node: Option<&Node>, name: &str, id: &str) -> Text {
+        node.map_or_else(|| Text::plain(&readable(id)), |node| self.text(name, node))
+    }
+
+    /// A text in one or several languages.
+    pub(super) fn text(&self, name: &str, node: &Node) -> Text {
+        text(self.report, name, node)
+    }
+
+    /// The declared zone with a name.
+    pub(super) fn family_id(&self, name: &str) -> Option<FamilyId> {
+        self.declared.get_index_of(name).map(FamilyId::at)
+    }
+
+    /// The kind with a name.
+    pub(super) fn kind_id(&self, name: &str) -> Option<KindId> {
+        self.kind_names.get_index_of(name).map(KindId::at)
+    }
+
+    /// The component with a name.
+    pub(super) fn component_id(&self, name: &str) -> Option<ComponentId> {
+        self.component_names.get(name).map(|(id, _)| *id)
+    }
+
+    /// The names of all kinds.
+    pub(super) fn known_kinds(&self) -> impl Iterator<Item = &str> {
+        self.kind_names.keys().map(|name| &**name)
+    }
+
+    /// The names of all zones.
+    pub(super) fn known_zones(&self) -> impl Iterator<Item = &str> {
+        self.declared.keys().map(|name| &**name)
+    }
+
+    /// The names of all components, or of those of a kind.
+    pub(super) fn known_components(&self, kind: Option<KindId>) -> impl Iterator<Item = &str> {
+        let of_kind = self.components.iter().filter(move |component| kind.is_none_or(|kind| component.kind == kind));
+        of_kind.map(|component| &*component.id)
+    }
+}
+
+/// A text in one or several languages.
+pub(super) fn text(report: &Report, name: &str, node: &Node) -> Text {
+    if let Some(words) = node.text() {
+        return Text::plain(words);
+    }
+    let Some(table) = node.table() else {
+        report.add(super::mistake::wrong_type(name, "a text, or a table of texts by language", node));
+        return Text::plain(name);
+    };
+    let mut text = Text::default();
+    for (tag, entry) in table.iter().filter(|(tag, _)| &***tag != "provenance") {
+        match (Language::ALL.into_iter().find(|language| language.tag() == &**tag), entry.node.text()) {
+            (None, _) => report.add(unknown_language(tag, &entry.key)),
+            (_, None) => report.add(super::mistake::wrong_type(tag, "a text", &entry.node)),
+            (Some(language), Some(words)) => text = text.with(language, words),
+        }
+    }
+    text
+}
+
+/// A name made readable: `stock_cosmic` as "Stock cosmic".
+pub(super) fn readable(id: &str) -> String {
+    let words = id.replace(['_', '-'], " ");
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn unknown_language(tag: &str, place: &Place) -> Diagnostic {
+    let known = Language::ALL.map(Language::tag);
+    let found = Diagnostic::error("unknown-language", format!("texts have no language `{tag}`"))
+        .mark(place.clone(), "not a language of ours")
+        .suggest(tag, known);
+    if found.help.is_some() { found } else { found.help(format!("write `{}` or `{}`", known[0], known[1])) }
+}

@@ -1,0 +1,70 @@
+//! Endings, and which of them a game runs into by itself.
+
+use super::draft::{Draft, readable};
+use super::fields::{Fields, Sort};
+use super::mistake::unknown;
+use super::name::check_name;
+use super::node::Entry;
+use crate::diagnostic::{Diagnostic, Place};
+use crate::model::{Ending, EndingId, Language, Text};
+use std::sync::Arc;
+
+const ENDING: Sort =
+    Sort { one: "an ending", many: "endings", keys: &["name"], also: &[("text", "name"), ("ask", "name")] };
+
+impl Draft<'_> {
+    /// Reads the section `endings`; a game that declares none has one.
+    pub(super) fn endings(&self) -> Vec<Ending> {
+        let declared: Vec<Ending> =
+            self.section("endings").into_iter().map(|(name, entry)| self.ending(name, entry)).collect();
+        if declared.is_empty() { vec![finished()] } else { declared }
+    }
+
+    fn ending(&self, name: &Arc<str>, entry: &Entry) -> Ending {
+        check_name(name, "an ending", &entry.key, self.report);
+        let is_text = entry.node.table().is_none_or(|table| table.keys().any(|key| Language::from_tag(key).is_some()));
+        let text = if is_text { self.text(name, &entry.node) } else { self.named(name, entry) };
+        Ending { id: name.clone(), name: text }
+    }
+
+    fn named(&self, name: &Arc<str>, entry: &Entry) -> Text {
+        let fields = Fields::read(self.report, name, entry, &ENDING);
+        let node = fields.and_then(|fields| fields.get("name"));
+        node.map_or_else(|| Text::plain(&readable(name)), |node| self.text("name", node))
+    }
+
+    /// The ending of a game that runs to the end of its flow: the one named, or the only one.
+    pub(super) fn final_ending(
+        &self,
+        endings: &[Ending],
+        named: Option<(&Arc<str>, &Place)>,
+        can_run_out: bool,
+        flow: Option<&Place>,
+    ) -> EndingId {
+        let Some((word, place)) = named else {
+            if endings.len() > 1 && can_run_out {
+                self.mistake(which_ending(endings, flow));
+            }
+            return EndingId(0);
+        };
+        let found = endings.iter().position(|ending| ending.id == *word);
+        if found.is_none() {
+            self.mistake(unknown("unknown-ending", "ending", word, place, endings.iter().map(|ending| &*ending.id)));
+        }
+        EndingId::at(found.unwrap_or(0))
+    }
+}
+
+fn finished() -> Ending {
+    let name = Text::plain("The game is finished").with(Language::TraditionalChinese, "遊戲結束");
+    Ending { id: "finished".into(), name }
+}
+
+fn which_ending(endings: &[Ending], flow: Option<&Place>) -> Diagnostic {
+    let found = Diagnostic::error("missing-key", "the flow runs out, and nothing says which ending that is");
+    let found = match flow {
+        Some(place) => found.mark(place.clone(), "no `ending` here"),
+        None => found,
+    };
+    found.help(format!("write `ending = \"{}\"` or another of the endings", endings[0].id))
+}

@@ -1,0 +1,347 @@
+//! Printed fields: what is declared of them, what is inferred from the rows, and what the rows say.
+
+use super::draft::Draft;
+use super::fields::{Fields, Sort};
+use super::mistake::{unknown, wrong_type};
+use super::name::check_field_name;
+use super::node::{Data, Node, Table};
+use crate::diagnostic::{Diagnostic, Place};
+use crate::model::{FieldType, FieldValue, KindId};
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// The word for a component field with nothing printed, as a default.
+const NOTHING: &str = "nothing";
+
+const FIELD: Sort = Sort {
+    one: "the declaration of a field",
+    many: "declarations of fields",
+    keys: &["type", "default"],
+    also: &[("kind", "type"), ("start", "default"), ("value", "default")],
+};
+
+/// Rows that share their fields: of a kind, of a list of records, the spaces of a zone.
+pub(super) struct Sheet<'n> {
+    /// What the rows are, in messages.
+    pub(super) of: String,
+    /// The rows.
+    pub(super) rows: Vec<SheetRow<'n>>,
+    /// Keys that are not fields.
+    pub(super) own: &'static [&'static str],
+}
+
+/// One row of a sheet.
+pub(super) struct SheetRow<'n> {
+    /// What it is called, if it has a name.
+    pub(super) name: Option<Arc<str>>,
+    /// Where that is written, or the row.
+    pub(super) place: &'n Place,
+    /// What is written.
+    pub(super) table: &'n Table,
+}
+
+/// What a kind declares of a field.
+#[derive(Debug)]
+pub(super) struct DeclaredField<'n> {
+    /// Where.
+    pub(super) place: &'n Place,
+    /// What it must be.
+    pub(super) wanted: Wanted,
+    /// What rows have that leave it out.
+    pub(super) default: Option<&'n Node>,
+}
+
+/// What a field must be.
+#[derive(Debug)]
+pub(super) enum Wanted {
+    /// What the rows say.
+    Any,
+    /// A number.
+    Number,
+    /// Yes or no.
+    Flag,
+    /// A word, even if a component is called like it.
+    Word,
+    /// A component, of a kind if one is named.
+    Component(Option<KindId>),
+    /// A list.
+    List(Box<Wanted>),
+}
+
+/// The columns of a sheet: their types and where each stands first.
+pub(super) type Columns = IndexMap<Arc<str>, (FieldType, Place)>;
+
+impl<'a> Draft<'a> {
+    /// The declared fields of a kind.
+    pub(super) fn declared_fields(&self, node: &'a Node) -> IndexMap<Arc<str>, DeclaredField<'a>> {
+        let Some(table) = node.table() else {
+            self.mistake(wrong_type("fields", "a table", node));
+            return IndexMap::new();
+        };
+        let entries = table.iter().filter(|(name, _)| &***name != "provenance");
+        let declared = entries.map(|(name, entry)| {
+            let (wanted, default) = match entry.node.table() {
+                Some(_) => self.described(name, &entry.key, &entry.node),
+                None => (self.wanted(&entry.node), None),
+            };
+            (name.clone(), DeclaredField { place: &entry.key, wanted, default })
+        });
+        declared.collect()
+    }
+
+    fn described(&self, name: &'a str, place: &'a Place, node: &'a Node) -> (Wanted, Option<&'a Node>) {
+        let Some(fields) = Fields::of(self.report, name, place, node, &FIELD) else { return (Wanted::Any, None) };
+        (fields.get("type").map_or(Wanted::Any, |node| self.wanted(node)), fields.get("default"))
+    }
+
+    fn wanted(&self, node: &Node) -> Wanted {
+        match (&node.data, node.list()) {
+            (Data::Text(word), _) => self.wanted_word(word, &node.place),
+            (_, Some([entry])) => Wanted::List(Box::new(self.wanted(entry))),
+            _ => {
+                self.mistake(wrong_type("type", "a word, or a list of one word", node));
+                Wanted::Any
+            }
+        }
+    }
+
+    fn wanted_word(&self, word: &str, place: &Place) -> Wanted {
+        match word {
+            "number" => Wanted::Number,
+            "flag" => Wanted::Flag,
+            "word" => Wanted::Word,
+            "component" => Wanted::Component(None),
+            "list" => Wanted::List(Box::new(Wanted::Any)),
+            kind => match self.kind_id(kind) {
+                Some(id) => Wanted::Component(Some(id)),
+                None => {
+                    let known = ["number", "flag", "word", "component", "list"].into_iter().chain(self.known_kinds());
+                    self.mistake(unknown("unknown-type", "type", kind, place, known));
+                    Wanted::Any
+                }
+            },
+        }
+    }
+
+    /// The columns of a sheet, declared ones first. What a row lacks and what does not fit is reported.
+    pub(super) fn column_types(&self, sheet: &Sheet<'_>, declared: &IndexMap<Arc<str>, DeclaredField<'_>>) -> Columns {
+        let mut columns: IndexMap<Arc<str>, &Place> =
+            declared.iter().map(|(name, field)| (name.clone(), field.place)).collect();
+        for row in &sheet.rows {
+            let fields = row.table.iter().filter(|(name, _)| !sheet.own.contains(&&***name) && &***name != "provenance");
+            for (name, entry) in fields {
+                columns.entry(name.clone()).or_insert(&entry.key);
+            }
+        }
+        let types = columns.iter().map(|(name, place)| {
+            check_field_name(name, place, self.report);
+            let declared = declared.get(name);
+            self.check_complete(sheet, name, declared, &columns);
+            let written = sheet.rows.iter().filter_map(|row| row.table.get(name)).map(|entry| &entry.node);
+            let samples: Vec<&Node> = written.chain(declared.and_then(|field| field.default)).collect();
+            let of = self.field_type(name, &samples, declared.map_or(&Wanted::Any, |field| &field.wanted));
+            (name.clone(), (of, (*place).clone()))
+        });
+        types.collect()
+    }
+
+    /// Reports the rows that leave a field out.
+    fn check_complete(
+        &self,
+        sheet: &Sheet<'_>,
+        name: &str,
+        declared: Option<&DeclaredField<'_>>,
+        columns: &IndexMap<Arc<str>, &Place>,
+    ) {
+        if declared.is_some_and(|field| field.default.is_some()) {
+            return;
+        }
+        let (having, lacking): (Vec<_>, Vec<_>) = sheet.rows.iter().partition(|row| row.table.contains_key(name));
+        if declared.is_none() && having.len() == 1 && lacking.len() > 1 {
+            let known = columns.keys().map(|name| &**name).filter(|other| *other != name).chain(sheet.own.iter().copied());
+            return self.mistake(lonely_field(sheet, name, &having[0].table[name].key, known));
+        }
+        let elsewhere = declared.map(|field| field.place).or_else(|| Some(&having.first()?.table.get(name)?.key));
+        for row in lacking {
+            self.mistake(missing_field(sheet, row, name, elsewhere));
+        }
+    }
+
+    /// The type of what the rows say, if nothing is declared.
+    pub(super) fn inferred(&self, name: &str, samples: &[&Node]) -> FieldType {
+        self.field_type(name, samples, &Wanted::Any)
+    }
+
+    fn field_type(&self, name: &str, samples: &[&Node], wanted: &Wanted) -> FieldType {
+        let samples: Vec<&Node> = samples.iter().filter_map(|node| self.resolved(name, node)).collect();
+        match wanted {
+            Wanted::Any => self.common_type(name, &samples),
+            Wanted::Number => self.all(name, &samples, "a number", FieldType::Number),
+            Wanted::Flag => self.all(name, &samples, "`true` or `false`", FieldType::Flag),
+            Wanted::Word => self.all(name, &samples, "a word", FieldType::Word),
+            Wanted::Component(kind) => {
+                self.all(name, &samples, "a component", FieldType::Word);
+                self.components(&samples, *kind)
+            }
+            Wanted::List(entry) => {
+                self.all(name, &samples, "a list", FieldType::List(Box::new(FieldType::Unknown)));
+                let entries: Vec<&Node> = samples.iter().filter_map(|node| node.list()).flatten().collect();
+                FieldType::List(Box::new(self.field_type(name, &entries, entry)))
+            }
+        }
+    }
+
+    /// Reports what is not of the sort a type is written as.
+    fn all(&self, name: &str, samples: &[&Node], expected: &str, of: FieldType) -> FieldType {
+        for odd in samples.iter().filter(|node| !is_written_as(&node.data, &of)) {
+            self.mistake(wrong_type(name, expected, odd));
+        }
+        of
+    }
+
+    /// The type all samples have; the odd ones out are reported.
+    fn common_type(&self, name: &str, samples: &[&Node]) -> FieldType {
+        let Some(usual) = most_usual(samples) else { return FieldType::Unknown };
+        let sort = std::mem::discriminant(&usual.data);
+        let (alike, odd): (Vec<&Node>, Vec<&Node>) =
+            samples.iter().partition(|node| std::mem::discriminant(&node.data) == sort);
+        for odd in odd {
+            self.mistake(mixed_types(name, odd, usual));
+        }
+        match usual.data {
+            Data::Number(_) => FieldType::Number,
+            Data::Flag(_) => FieldType::Flag,
+            Data::Text(_) if self.names_component(&alike) => self.components(&alike, None),
+            Data::Text(_) => FieldType::Word,
+            Data::List(_) => {
+                let entries: Vec<&Node> = alike.iter().filter_map(|node| node.list()).flatten().collect();
+                FieldType::List(Box::new(self.inferred(name, &entries)))
+            }
+            Data::Table(_) => self.record(name, &alike),
+        }
+    }
+
+    fn record(&self, name: &str, samples: &[&Node]) -> FieldType {
+        let rows = samples.iter().filter_map(|node| Some(SheetRow { name: None, place: &node.place, table: node.table()? }));
+        let sheet = Sheet { of: format!("entries of `{name}`"), rows: rows.collect(), own: &[] };
+        let parts = self.column_types(&sheet, &IndexMap::new());
+        FieldType::Record(parts.into_iter().map(|(name, (of, _))| (name, of)).collect())
+    }
+
+    fn names_component(&self, samples: &[&Node]) -> bool {
+        samples.iter().filter_map(|node| node.text()).any(|word| self.component_names.contains_key(word))
+    }
+
+    /// The type of words that all name components; those that do not are reported.
+    fn components(&self, samples: &[&Node], kind: Option<KindId>) -> FieldType {
+        let mut kinds = Vec::new();
+        for node in samples {
+            let Some(word) = node.text().filter(|word| &***word != NOTHING) else { continue };
+            match self.component_id(word).map(|id| self.components[id.index()].kind) {
+                Some(found) if kind.is_none_or(|kind| kind == found) => kinds.push(found),
+                Some(found) => self.mistake(self.wrong_kind(word, &node.place, found, kind)),
+                None => self.mistake(unknown_component(word, &node.place, self.known_components(kind), kind.is_none())),
+            }
+        }
+        kinds.dedup();
+        FieldType::Component(kind.or(if kinds.len() == 1 { Some(kinds[0]) } else { None }))
+    }
+
+    /// A component of the wrong kind.
+    pub(super) fn wrong_kind(&self, word: &str, place: &Place, found: KindId, wanted: Option<KindId>) -> Diagnostic {
+        let name = |kind: KindId| self.kind_names.get_index(kind.index()).map_or("", |(name, _)| &**name);
+        let wanted_name = wanted.map_or("", name);
+        Diagnostic::error("wrong-kind", format!("`{word}` is a `{}`, and must be a `{wanted_name}`", name(found)))
+            .mark(place.clone(), format!("not a `{wanted_name}`"))
+            .suggest(word, self.known_components(wanted))
+    }
+
+    /// What a row says, read as a type; nothing where it is of another sort, which has been reported.
+    pub(super) fn field_value(&self, name: &str, node: &Node, of: &FieldType) -> FieldValue {
+        let is_split = node.table().is_some_and(super::node::is_by_players);
+        let resolved = if is_split { node.table().and_then(|table| table.get(&*self.seats.to_string())).map(|entry| &entry.node) } else { Some(node) };
+        let Some(node) = resolved else { return FieldValue::Nothing };
+        match (&node.data, of) {
+            (Data::Number(number), FieldType::Number) => FieldValue::Number(*number),
+            (Data::Flag(flag), FieldType::Flag) => FieldValue::Flag(*flag),
+            (Data::Text(word), FieldType::Word) => FieldValue::Word(word.clone()),
+            (Data::Text(word), FieldType::Component(_)) => {
+                self.component_id(word).map_or(FieldValue::Nothing, FieldValue::Component)
+            }
+            (Data::List(list), FieldType::List(of)) => {
+                FieldValue::List(list.iter().map(|entry| self.field_value(name, entry, of)).collect())
+            }
+            (Data::Table(table), FieldType::Record(parts)) => {
+                let part = |(name, of): (&Arc<str>, &FieldType)| {
+                    let entry = table.get(name);
+                    let value = entry.map_or(FieldValue::Nothing, |entry| self.field_value(name, &entry.node, of));
+                    (name.clone(), value)
+                };
+                FieldValue::Record(parts.iter().map(part).collect())
+            }
+            _ => FieldValue::Nothing,
+        }
+    }
+}
+
+fn is_written_as(data: &Data, of: &FieldType) -> bool {
+    matches!(
+        (data, of),
+        (Data::Number(_), FieldType::Number)
+            | (Data::Flag(_), FieldType::Flag)
+            | (Data::Text(_), FieldType::Word)
+            | (Data::List(_), FieldType::List(_))
+    )
+}
+
+/// The first sample of the sort that most samples are of; of equally usual sorts the one that comes first.
+fn most_usual<'n>(samples: &[&'n Node]) -> Option<&'n Node> {
+    let mut counts: Vec<(&'n Node, usize)> = Vec::new();
+    for node in samples {
+        let sort = std::mem::discriminant(&node.data);
+        match counts.iter_mut().find(|(first, _)| std::mem::discriminant(&first.data) == sort) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((node, 1)),
+        }
+    }
+    counts.into_iter().rev().max_by_key(|(_, count)| *count).map(|(first, _)| first)
+}
+
+/// A word that names no component.
+pub(super) fn unknown_component<'k>(
+    word: &str,
+    place: &Place,
+    known: impl IntoIterator<Item = &'k str>,
+    may_be_word: bool,
+) -> Diagnostic {
+    let found = unknown("unknown-component", "component", word, place, known);
+    if found.help.is_some() || !may_be_word {
+        return found;
+    }
+    found.help("declare the field as a `word` if it is not to name components")
+}
+
+fn mixed_types(name: &str, odd: &Node, usual: &Node) -> Diagnostic {
+    Diagnostic::error("mixed-types", format!("`{name}` is {} here and {} elsewhere", odd.sort(), usual.sort()))
+        .mark(odd.place.clone(), format!("this is {}", odd.sort()))
+        .mark(usual.place.clone(), format!("this is {}", usual.sort()))
+}
+
+fn missing_field(sheet: &Sheet<'_>, row: &SheetRow<'_>, name: &str, elsewhere: Option<&Place>) -> Diagnostic {
+    let message = match &row.name {
+        Some(row) => format!("`{row}` lacks the field `{name}`"),
+        None => format!("one of the {} lacks `{name}`", sheet.of),
+    };
+    let found = Diagnostic::error("missing-field", message).mark(row.place.clone(), format!("no `{name}` here"));
+    match elsewhere {
+        Some(place) => found.mark(place.clone(), format!("{} have it", sheet.of)),
+        None => found,
+    }
+}
+
+fn lonely_field<'k>(sheet: &Sheet<'_>, name: &str, place: &Place, known: impl Iterator<Item = &'k str>) -> Diagnostic {
+    let found = Diagnostic::error("missing-field", format!("only one of the {} has `{name}`", sheet.of))
+        .mark(place.clone(), "the others lack it")
+        .suggest(name, known);
+    if found.help.is_some() { found } else { found.help(format!("declare `{name}` with a default, or write it in every row")) }
+}

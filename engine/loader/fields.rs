@@ -1,0 +1,161 @@
+//! Reading a table whose keys are known beforehand.
+
+use super::mistake::{unknown_word, wrong_type};
+use super::node::{Data, Entry, Node, Table};
+use super::report::Report;
+use crate::diagnostic::{Diagnostic, Place, nearest};
+use std::sync::Arc;
+
+/// A sort of table: how messages call it, and the keys it may have.
+#[derive(Debug)]
+pub(super) struct Sort {
+    /// One of them: "a zone".
+    pub(super) one: &'static str,
+    /// Several: "zones".
+    pub(super) many: &'static str,
+    /// The keys; `provenance` may stand in every table.
+    pub(super) keys: &'static [&'static str],
+    /// Keys people try, with the one they want.
+    pub(super) also: &'static [(&'static str, &'static str)],
+}
+
+/// A table being read. Unknown keys are reported when reading begins.
+#[derive(Debug)]
+pub(super) struct Fields<'a> {
+    /// Where mistakes go.
+    pub(super) report: &'a Report,
+    /// The name the table has.
+    pub(super) name: &'a str,
+    /// Where that name is written.
+    pub(super) place: &'a Place,
+    table: &'a Table,
+    sort: &'static Sort,
+}
+
+impl<'a> Fields<'a> {
+    /// Begins to read the table of an entry, if it is one.
+    pub(super) fn read(report: &'a Report, name: &'a str, entry: &'a Entry, sort: &'static Sort) -> Option<Self> {
+        Self::of(report, name, &entry.key, &entry.node, sort)
+    }
+
+    /// Begins to read a table that is called `name` at a place.
+    pub(super) fn of(
+        report: &'a Report,
+        name: &'a str,
+        place: &'a Place,
+        node: &'a Node,
+        sort: &'static Sort,
+    ) -> Option<Self> {
+        let fields = Self::open(report, name, place, node, sort)?;
+        for (key, entry) in fields.table.iter().filter(|(key, _)| !sort.has(key)) {
+            report.add(unknown_key(sort, key, &entry.key));
+        }
+        Some(fields)
+    }
+
+    /// The same for a table that may have other keys too.
+    pub(super) fn open(
+        report: &'a Report,
+        name: &'a str,
+        place: &'a Place,
+        node: &'a Node,
+        sort: &'static Sort,
+    ) -> Option<Self> {
+        let Some(table) = node.table() else {
+            report.add(wrong_type(name, "a table", node));
+            return None;
+        };
+        Some(Self { report, name, place, table, sort })
+    }
+
+    /// The entry of a key, if it is there.
+    pub(super) fn entry(&self, key: &'static str) -> Option<&'a Entry> {
+        debug_assert!(self.sort.has(key), "{key} is not listed for {}", self.sort.many);
+        self.table.get(key)
+    }
+
+    /// What is written for a key, if it is there.
+    pub(super) fn get(&self, key: &'static str) -> Option<&'a Node> {
+        self.entry(key).map(|entry| &entry.node)
+    }
+
+    /// What is written for a key that must be there.
+    pub(super) fn need(&self, key: &'static str) -> Option<&'a Node> {
+        let found = self.get(key);
+        if found.is_none() {
+            self.report.add(missing_key(self.sort, self.name, key, self.place));
+        }
+        found
+    }
+
+    /// A word, if the key is there and has one.
+    pub(super) fn word(&self, key: &'static str) -> Option<(&'a Arc<str>, &'a Place)> {
+        let node = self.get(key)?;
+        let text = node.text();
+        if text.is_none() {
+            self.report.add(wrong_type(key, "a word", node));
+        }
+        Some((text?, &node.place))
+    }
+
+    /// Yes or no, if the key is there and says so.
+    pub(super) fn flag(&self, key: &'static str) -> Option<bool> {
+        let node = self.get(key)?;
+        if let Data::Flag(flag) = node.data {
+            return Some(flag);
+        }
+        self.report.add(wrong_type(key, "`true` or `false`", node));
+        None
+    }
+
+    /// What a word of a short list stands for, if the key is there.
+    pub(super) fn one_of<T: Copy>(&self, key: &'static str, words: &[(&'static str, T)]) -> Option<T> {
+        let (word, place) = self.word(key)?;
+        let found = words.iter().find(|(known, _)| *known == &**word).map(|(_, meaning)| *meaning);
+        if found.is_none() {
+            self.report.add(unknown_word(key, word, place, words.iter().map(|(known, _)| *known)));
+        }
+        found
+    }
+
+    /// Where the table comes from, as the author noted it.
+    pub(super) fn provenance(&self) -> Option<Arc<str>> {
+        let node = &self.table.get("provenance")?.node;
+        if node.text().is_none() {
+            self.report.add(wrong_type("provenance", "a sentence", node));
+        }
+        node.text().cloned()
+    }
+
+    /// Reports each of these keys that is there.
+    pub(super) fn refuse(&self, keys: &[&'static str], why: &str) {
+        for key in keys {
+            if let Some(entry) = self.entry(key) {
+                self.report.add(super::mistake::misplaced_key(key, &entry.key, why));
+            }
+        }
+    }
+}
+
+impl Sort {
+    fn has(&self, key: &str) -> bool {
+        key == "provenance" || self.keys.contains(&key)
+    }
+}
+
+/// A key that its table does not have.
+pub(super) fn unknown_key(sort: &Sort, key: &str, place: &Place) -> Diagnostic {
+    let found = Diagnostic::error("unknown-key", format!("{} have no key `{key}`", sort.many))
+        .mark(place.clone(), format!("not a key of {}", sort.one));
+    let tried = nearest(key, sort.also.iter().map(|(tried, _)| *tried));
+    let wanted = sort.also.iter().find(|(known, _)| Some(*known) == tried).map(|(_, wanted)| *wanted);
+    match nearest(key, sort.keys.iter().copied()).or(wanted) {
+        Some(word) => found.help(format!("did you mean `{word}`?")),
+        None => found,
+    }
+}
+
+fn missing_key(sort: &Sort, name: &str, key: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("missing-key", format!("{} needs `{key}`", sort.one))
+        .mark(place.clone(), format!("`{name}` has no `{key}`"))
+}

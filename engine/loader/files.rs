@@ -1,0 +1,207 @@
+//! The files of a game in memory.
+
+use super::report::Report;
+use crate::diagnostic::{Diagnostic, Diagnostics, Source, nearest};
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The most bytes of one file.
+const LARGEST_FILE: usize = 64 * 1024;
+
+/// The most bytes of all files together.
+const LARGEST_GAME: usize = 1024 * 1024;
+
+/// The most files.
+const MOST_FILES: usize = 256;
+
+/// The folders the loader reads, with the ending of the files in them.
+const FOLDERS: [(&str, &str); 3] = [("components", ".toml"), ("overlays", ".toml"), ("rules", ".rhai")];
+
+/// A game's files in memory: `game.toml`, `components/*.toml`, `overlays/*.toml` and `rules/*.rhai`.
+#[derive(Debug, Clone)]
+pub struct Files {
+    /// The game's folder as people typed it, or the name of a bundled game.
+    pub name: String,
+    /// The files, sorted by path; paths are below the game's folder.
+    pub sources: Vec<Arc<Source>>,
+}
+
+impl Files {
+    /// The files of a folder. Everything else in it is left alone, and links are never followed.
+    ///
+    /// # Errors
+    /// Whatever cannot be read, is a link, is not UTF-8 or is beyond the limits.
+    pub fn read(folder: &Path) -> Result<Self, Diagnostics> {
+        let report = Report::default();
+        let mut texts = Vec::new();
+        let mut paths = vec!["game.toml".to_owned()];
+        for (name, ending) in FOLDERS {
+            paths.extend(list(folder, name, ending, &report));
+        }
+        if paths.len() > MOST_FILES {
+            report.add(too_many_files());
+            paths.truncate(1);
+        }
+        for path in paths {
+            if let Some(text) = read_file(folder, &path, &report) {
+                texts.push((path, text));
+            }
+        }
+        let name = folder.to_string_lossy();
+        gather(&name, texts, &names_beside(folder), report)
+    }
+
+    /// The same from texts with their paths, as bundled games and tests have them.
+    ///
+    /// # Errors
+    /// Whatever is beyond the limits, or a missing `game.toml`.
+    pub fn from_texts(name: &str, texts: impl IntoIterator<Item = (String, String)>) -> Result<Self, Diagnostics> {
+        let texts = texts.into_iter().filter(|(path, _)| is_ours(path)).collect();
+        gather(name, texts, &[], Report::default())
+    }
+
+    /// The file with a path.
+    pub fn find(&self, path: &str) -> Option<&Arc<Source>> {
+        self.sources.iter().find(|source| source.path == path)
+    }
+}
+
+/// Whether a path below a game's folder is one of the files the loader reads.
+fn is_ours(path: &str) -> bool {
+    path == "game.toml"
+        || path.split_once('/').is_some_and(|(folder, file)| {
+            FOLDERS.iter().any(|(name, ending)| folder == *name && file.ends_with(ending) && !file.contains('/'))
+        })
+}
+
+fn gather(name: &str, texts: Vec<(String, String)>, beside: &[String], report: Report) -> Result<Files, Diagnostics> {
+    if texts.len() > MOST_FILES {
+        report.add(too_many_files());
+    }
+    if texts.iter().map(|(_, text)| text.len()).sum::<usize>() > LARGEST_GAME {
+        report.add(game_too_large());
+    }
+    let mut sources = Vec::with_capacity(texts.len());
+    for (path, text) in texts {
+        if text.len() > LARGEST_FILE {
+            report.add(file_too_large(&path));
+        }
+        sources.push(Arc::new(Source { path, text }));
+    }
+    sources.sort_by(|a, b| a.path.cmp(&b.path));
+    report.result(())?;
+    let report = Report::default();
+    if !sources.iter().any(|source| source.path == "game.toml") {
+        report.add(no_game(name, beside));
+    }
+    report.result(Files { name: name.to_owned(), sources })
+}
+
+/// The paths in one folder that have the ending, sorted.
+fn list(game: &Path, name: &str, ending: &str, report: &Report) -> Vec<String> {
+    let folder = game.join(name);
+    match fs::symlink_metadata(&folder) {
+        Ok(found) if found.is_symlink() => report.add(is_link(name)),
+        Ok(found) if found.is_dir() => return list_folder(&folder, name, ending, report),
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn list_folder(folder: &Path, name: &str, ending: &str, report: &Report) -> Vec<String> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) => {
+            report.add(unreadable(name, &error));
+            return Vec::new();
+        }
+    };
+    let files = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut paths: Vec<String> = files
+        .filter(|file| file.ends_with(ending))
+        .take(MOST_FILES + 1)
+        .map(|file| format!("{name}/{file}"))
+        .collect();
+    paths.sort();
+    paths
+}
+
+/// The text of one file; nothing where it is missing, and a report where it cannot be taken.
+fn read_file(game: &Path, path: &str, report: &Report) -> Option<String> {
+    let full = game.join(path);
+    let found = match fs::symlink_metadata(&full) {
+        Ok(found) => found,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,
+        Err(error) => return refuse(report, unreadable(path, &error)),
+    };
+    if found.is_symlink() {
+        return refuse(report, is_link(path));
+    }
+    if !found.is_file() {
+        return refuse(report, not_a_file(path));
+    }
+    let mut bytes = Vec::new();
+    // The file may have grown since: never take more than the limit and one.
+    let taken = fs::File::open(&full).and_then(|file| file.take(LARGEST_FILE as u64 + 1).read_to_end(&mut bytes));
+    match taken {
+        Err(error) => refuse(report, unreadable(path, &error)),
+        Ok(length) if length > LARGEST_FILE => refuse(report, file_too_large(path)),
+        Ok(_) => String::from_utf8(bytes).map_err(|error| report.add(not_utf8(path, &error))).ok(),
+    }
+}
+
+fn refuse(report: &Report, diagnostic: Diagnostic) -> Option<String> {
+    report.add(diagnostic);
+    None
+}
+
+/// The names in a game's folder, for what may have been meant.
+fn names_beside(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(MOST_FILES);
+    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+fn no_game(name: &str, beside: &[String]) -> Diagnostic {
+    let found = Diagnostic::error("missing-file", format!("`{name}` has no file `game.toml`"));
+    match nearest("game.toml", beside.iter().map(String::as_str)) {
+        Some(near) => found.help(format!("rename `{near}` to `game.toml`")),
+        None => found.help("name the folder of a game, or begin one with `parlour new`"),
+    }
+}
+
+fn too_many_files() -> Diagnostic {
+    Diagnostic::error("too-many", format!("the game has more than {MOST_FILES} files"))
+}
+
+fn game_too_large() -> Diagnostic {
+    Diagnostic::error("too-large", format!("the game's files have more than {} KB together", LARGEST_GAME / 1024))
+}
+
+fn file_too_large(path: &str) -> Diagnostic {
+    Diagnostic::error("too-large", format!("`{path}` has more than {} KB", LARGEST_FILE / 1024))
+        .help("split it into several files")
+}
+
+fn is_link(path: &str) -> Diagnostic {
+    Diagnostic::error("link", format!("`{path}` is a symbolic link"))
+        .help("put the file itself into the game's folder")
+}
+
+fn not_a_file(path: &str) -> Diagnostic {
+    Diagnostic::error("unreadable", format!("`{path}` is not a file"))
+}
+
+fn unreadable(path: &str, error: &std::io::Error) -> Diagnostic {
+    Diagnostic::error("unreadable", format!("`{path}` cannot be read: {error}"))
+}
+
+fn not_utf8(path: &str, error: &std::string::FromUtf8Error) -> Diagnostic {
+    let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+    let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
+    Diagnostic::error("not-utf8", format!("`{path}` is not UTF-8 text: the first wrong byte is in line {line}"))
+        .help("save the file as UTF-8")
+}

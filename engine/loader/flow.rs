@@ -1,0 +1,281 @@
+//! The flow: phases and steps, compiled into a list of instructions.
+
+use super::draft::Draft;
+use super::fields::{Fields, Sort};
+use super::mistake::{misplaced_key, unknown, wrong_type};
+use super::name::{check_name, is_function_name};
+use super::node::{Data, Entry, Node};
+use crate::diagnostic::{Diagnostic, Place};
+use crate::model::{Call, Ending, First, Flow, Op, OptionType, Phase, PhaseId};
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// The most instructions.
+const MOST_OPS: usize = 20_000;
+
+/// The most rounds that may be asked for.
+const MOST_ROUNDS: i64 = 1_000_000;
+
+const FLOW: Sort = Sort {
+    one: "the flow",
+    many: "flows",
+    keys: &["setup", "round", "rounds", "until", "finish", "first", "ending"],
+    also: &[("phases", "round"), ("end", "finish"), ("start", "setup")],
+};
+
+const PHASE: Sort = Sort {
+    one: "a phase",
+    many: "phases",
+    keys: &["name", "steps", "when", "order"],
+    also: &[("if", "when"), ("step", "steps")],
+};
+
+const STEP: Sort = Sort {
+    one: "a step",
+    many: "steps",
+    keys: &["each_seat", "turns", "run", "until"],
+    also: &[("each_player", "each_seat"), ("while", "until"), ("turn", "turns")],
+};
+
+/// What the steps being compiled lie in.
+#[derive(Clone, Default)]
+struct Context {
+    /// The phase's own order of seats.
+    order: Option<Arc<str>>,
+    /// Whether a seat is taking its turn.
+    has_seat: bool,
+}
+
+/// A declared phase, as far as the flow needs it.
+struct PhasePlan<'n> {
+    steps: Option<&'n Node>,
+    when: Option<Arc<str>>,
+    order: Option<Arc<str>>,
+}
+
+impl<'a> Draft<'a> {
+    /// Reads the sections `phases` and `flow`.
+    pub(super) fn flow(&self, endings: &[Ending]) -> (Vec<Phase>, Flow) {
+        let (phases, plans) = self.phases();
+        let entry = self.tree.root.get("flow");
+        let fields = entry.and_then(|entry| Fields::read(self.report, "flow", entry, &FLOW));
+        let flow = self.compiled(fields.as_ref(), &plans, endings);
+        if entry.is_none() {
+            self.mistake(no_flow());
+        }
+        (phases, flow)
+    }
+
+    fn compiled(&self, fields: Option<&Fields<'_>>, plans: &IndexMap<Arc<str>, PhasePlan<'_>>, endings: &[Ending]) -> Flow {
+        let get = |key| fields.and_then(|fields| fields.get(key));
+        let mut ops = Vec::new();
+        self.steps("setup", get("setup"), &Context::default(), &mut ops);
+        let has_rounds = get("round").is_some();
+        if let Some(round) = get("round") {
+            self.round(round, plans, &mut ops);
+        }
+        let finish = ops.len();
+        ops.push(Op::FinishBegins);
+        self.steps("finish", get("finish"), &Context::default(), &mut ops);
+        ops.push(Op::Over);
+        if ops.len() > MOST_OPS {
+            self.mistake(too_long(fields.map(|fields| fields.place)));
+        }
+        if let Some(fields) = fields.filter(|_| !has_rounds) {
+            fields.refuse(&["rounds", "until"], "a flow without `round` has no rounds to count");
+        }
+        let rounds = get("rounds").and_then(|node| self.amount_within("rounds", node, 1, MOST_ROUNDS));
+        let can_run_out = !has_rounds || get("rounds").is_some() || get("until").is_some();
+        let named = fields.and_then(|fields| fields.word("ending"));
+        Flow {
+            finish: finish.min(MOST_OPS) as u16,
+            ops,
+            rounds,
+            rounds_until: fields.and_then(|fields| self.function(fields, "until")),
+            first: fields.map_or(First::FirstSeat, |fields| self.first(fields)),
+            ending: self.final_ending(endings, named, can_run_out, fields.map(|fields| fields.place)),
+        }
+    }
+
+    fn phases(&self) -> (Vec<Phase>, IndexMap<Arc<str>, PhasePlan<'a>>) {
+        let mut phases = Vec::new();
+        let mut plans = IndexMap::new();
+        for (name, entry) in self.section("phases") {
+            check_name(name, "a phase", &entry.key, self.report);
+            let (phase, plan) = self.phase(name, entry);
+            phases.push(phase);
+            plans.insert(name.clone(), plan);
+        }
+        (phases, plans)
+    }
+
+    fn phase(&self, name: &'a Arc<str>, entry: &'a Entry) -> (Phase, PhasePlan<'a>) {
+        let fields = Fields::read(self.report, name, entry, &PHASE);
+        let fields = fields.as_ref();
+        let title = self.text_or_name(fields.and_then(|fields| fields.get("name")), "name", name);
+        let plan = PhasePlan {
+            steps: fields.and_then(|fields| fields.need("steps")),
+            when: fields.and_then(|fields| self.function(fields, "when")),
+            order: fields.and_then(|fields| self.function(fields, "order")),
+        };
+        // Steps of a phase that no round names are read for their mistakes alone.
+        self.steps(name, plan.steps, &Context::default(), &mut Vec::new());
+        (Phase { id: name.clone(), name: title }, plan)
+    }
+
+    fn round(&self, node: &Node, plans: &IndexMap<Arc<str>, PhasePlan<'_>>, ops: &mut Vec<Op>) {
+        let Some(list) = node.list().filter(|list| !list.is_empty()) else {
+            return self.mistake(wrong_type("round", "a list of at least one phase", node));
+        };
+        let begin = ops.len() as u16;
+        ops.push(Op::RoundBegins);
+        for node in list {
+            if ops.len() > MOST_OPS {
+                break;
+            }
+            let Some(word) = node.text() else {
+                self.mistake(wrong_type("round", "a list of phases", node));
+                continue;
+            };
+            match plans.get_full(word) {
+                Some((at, _, plan)) => self.phase_ops(PhaseId::at(at), plan, ops),
+                None => {
+                    let known = plans.keys().map(|name| &**name);
+                    self.mistake(unknown("unknown-phase", "phase", word, &node.place, known));
+                }
+            }
+        }
+        ops.push(Op::RoundEnds { begin });
+    }
+
+    fn phase_ops(&self, phase: PhaseId, plan: &PhasePlan<'_>, ops: &mut Vec<Op>) {
+        let at = ops.len();
+        ops.push(Op::PhaseBegins { phase, when: plan.when.clone(), end: 0 });
+        let context = Context { order: plan.order.clone(), has_seat: false };
+        self.steps("steps", plan.steps, &context, ops);
+        ops.push(Op::PhaseEnds);
+        jump_to_here(ops, at);
+    }
+
+    /// Compiles a step or a list of steps.
+    fn steps(&self, name: &str, node: Option<&Node>, context: &Context, ops: &mut Vec<Op>) {
+        let Some(node) = node else { return };
+        for step in node.list().unwrap_or(std::slice::from_ref(node)) {
+            if ops.len() > MOST_OPS {
+                return;
+            }
+            match &step.data {
+                Data::Text(function) => {
+                    self.check_function(function, &step.place);
+                    ops.push(Op::Call(Call { function: function.clone(), takes_seat: context.has_seat }));
+                }
+                Data::Table(_) => self.step(step, context, ops),
+                _ => self.mistake(wrong_type(name, "a step: a function, or a table with `each_seat`, `turns` or `run`", step)),
+            }
+        }
+    }
+
+    fn step(&self, node: &Node, context: &Context, ops: &mut Vec<Op>) {
+        let Some(fields) = Fields::of(self.report, "step", &node.place, node, &STEP) else { return };
+        let given: Vec<&'static str> = STEP.keys[..3].iter().copied().filter(|key| fields.get(key).is_some()).collect();
+        let [kind] = given[..] else {
+            return self.mistake(not_one_kind(&given, &node.place));
+        };
+        let Some(body) = fields.get(kind) else { return };
+        let with_seat = Context { has_seat: true, ..context.clone() };
+        match kind {
+            "each_seat" => {
+                if let Some(entry) = fields.entry("until") {
+                    self.mistake(misplaced_key("until", &entry.key, "`each_seat` goes round once, and stops by itself"));
+                }
+                self.each_seat(body, &with_seat, ops);
+            }
+            "turns" => {
+                ops.push(Op::Turns { order: context.order.clone() });
+                self.repeated(kind, body, self.function(&fields, "until"), &with_seat, ops);
+            }
+            _ => {
+                fields.need("until");
+                ops.push(Op::Run);
+                self.repeated(kind, body, self.function(&fields, "until"), context, ops);
+            }
+        }
+    }
+
+    fn each_seat(&self, body: &Node, context: &Context, ops: &mut Vec<Op>) {
+        let at = ops.len();
+        ops.push(Op::EachSeat { order: context.order.clone(), end: 0 });
+        self.steps("each_seat", Some(body), context, ops);
+        ops.push(Op::NextSeat { body: (at + 1).min(MOST_OPS) as u16 });
+        jump_to_here(ops, at);
+    }
+
+    fn repeated(&self, kind: &str, body: &Node, function: Option<Arc<str>>, context: &Context, ops: &mut Vec<Op>) {
+        let at = ops.len();
+        ops.push(Op::Until { function, end: 0 });
+        self.steps(kind, Some(body), context, ops);
+        let body = at.min(MOST_OPS) as u16;
+        ops.push(if kind == "turns" { Op::NextTurn { body } } else { Op::Repeat { body } });
+        jump_to_here(ops, at);
+    }
+
+    /// The name of a function in an entry, if it is there.
+    fn function(&self, fields: &Fields<'_>, key: &'static str) -> Option<Arc<str>> {
+        let (word, place) = fields.word(key)?;
+        self.check_function(word, place);
+        Some(word.clone())
+    }
+
+    fn check_function(&self, name: &str, place: &Place) {
+        if !is_function_name(name) {
+            self.mistake(bad_function(name, place));
+        }
+    }
+
+    fn first(&self, fields: &Fields<'_>) -> First {
+        let Some((word, place)) = fields.word("first") else { return First::FirstSeat };
+        match &**word {
+            "first_seat" => First::FirstSeat,
+            "random" => First::Random,
+            _ => {
+                let seats = self.options.iter().filter(|(_, option)| option.kind == OptionType::Seat);
+                let known: Vec<&str> = ["first_seat", "random"].into_iter().chain(seats.map(|(name, _)| &**name)).collect();
+                if !known.contains(&&**word) {
+                    self.mistake(super::mistake::unknown_word("first", word, place, known));
+                }
+                First::Option(word.clone())
+            }
+        }
+    }
+}
+
+/// Lets an instruction that may jump jump behind the last one.
+fn jump_to_here(ops: &mut [Op], at: usize) {
+    let here = ops.len().min(usize::from(u16::MAX)) as u16;
+    if let Op::EachSeat { end, .. } | Op::Until { end, .. } | Op::PhaseBegins { end, .. } = &mut ops[at] {
+        *end = here;
+    }
+}
+
+fn no_flow() -> Diagnostic {
+    Diagnostic::error("missing-key", "`game.toml` has no table `flow`")
+        .help("say what happens in order: `[flow]` with `setup`, `round` and `finish`")
+}
+
+fn too_long(place: Option<&Place>) -> Diagnostic {
+    let found = Diagnostic::error("too-many", format!("the flow has more than {MOST_OPS} steps"));
+    match place {
+        Some(place) => found.mark(place.clone(), "too long, with the steps of its phases"),
+        None => found,
+    }
+}
+
+fn not_one_kind(given: &[&str], place: &Place) -> Diagnostic {
+    let note = if given.is_empty() { "none of them" } else { "more than one of them" };
+    Diagnostic::error("bad-step", "a step has one of `each_seat`, `turns` and `run`").mark(place.clone(), note)
+}
+
+fn bad_function(name: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("bad-name", format!("`{name}` cannot be the name of a function"))
+        .mark(place.clone(), "not small letters, digits and `_`")
+}

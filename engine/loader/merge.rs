@@ -1,0 +1,97 @@
+//! Laying changed data over a game's data, before any of it is understood.
+
+use super::mistake::unknown;
+use super::node::{Data, Entry, Node, Table, is_by_players, is_count};
+use super::report::Report;
+use super::tree::{Row, Tree};
+
+impl Tree {
+    /// Lays an overlay over this: tables by key, rows of components by id, lists and plain values replaced. A row with
+    /// `count = 0` takes its component out.
+    pub(super) fn lay_over(&mut self, overlay: &Self, report: &Report) {
+        self.lay_kinds_first(overlay);
+        for row in &overlay.rows {
+            self.lay_row(row, report);
+        }
+        for (key, entry) in &overlay.root {
+            lay_entry(&mut self.root, key, entry, &[]);
+        }
+    }
+
+    /// Kinds the overlay declares are known to its rows.
+    fn lay_kinds_first(&mut self, overlay: &Self) {
+        if let Some(kinds) = overlay.root.get("kinds") {
+            lay_entry(&mut self.root, "kinds", kinds, &[]);
+        }
+    }
+
+    fn lay_row(&mut self, row: &Row, report: &Report) {
+        if !self.kind_names().contains(&&row.kind) {
+            let kinds = self.kind_names();
+            report.add(unknown("unknown-kind", "kind", &row.kind, &row.kind_place, kinds.iter().map(|kind| &***kind)));
+            return;
+        }
+        let known = self.rows.iter().position(|base| base.kind == row.kind && base.id() == row.id());
+        match known {
+            Some(at) if takes_out(&row.node) => drop(self.rows.remove(at)),
+            Some(at) => lay_node(&mut self.rows[at].node, &row.node, &[]),
+            None if takes_out(&row.node) => self.report_absent(row, report),
+            None => self.rows.push(row.clone()),
+        }
+    }
+
+    fn report_absent(&self, row: &Row, report: &Report) {
+        let Some(id) = row.id() else { return };
+        let place = &row.node.table().and_then(|table| table.get("id")).map_or(&row.node.place, |entry| &entry.node.place);
+        let known = self.rows.iter().filter(|base| base.kind == row.kind).filter_map(Row::id);
+        report.add(unknown("unknown-component", &row.kind, id, place, known.map(|id| &**id)));
+    }
+}
+
+/// Whether a row of changed data says that there are none.
+pub(super) fn takes_out(row: &Node) -> bool {
+    row.table().and_then(|table| table.get("count")).and_then(|entry| entry.node.number()) == Some(0)
+}
+
+fn lay_entry(base: &mut Table, key: &str, entry: &Entry, path: &[&str]) {
+    match base.get_mut(key) {
+        None => drop(base.insert(key.into(), entry.clone())),
+        Some(known) => {
+            let path: Vec<&str> = path.iter().copied().chain([key]).collect();
+            lay_node(&mut known.node, &entry.node, &path);
+        }
+    }
+}
+
+/// Lays one node over another; `path` says where they are, so that a param keeps what is written about it.
+pub(super) fn lay_node(base: &mut Node, over: &Node, path: &[&str]) {
+    let is_param = matches!(path, ["params", _]);
+    match (&mut base.data, &over.data) {
+        (Data::Table(known), Data::Table(more)) => {
+            if is_param {
+                make_room(known, more);
+            }
+            for (key, entry) in more {
+                lay_entry(known, key, entry, path);
+            }
+        }
+        (Data::Table(known), _) if is_param => set_value(known, over),
+        _ => *base = over.clone(),
+    }
+}
+
+/// A table by number of players and a plain value of a param exclude each other: what comes later stands.
+fn make_room(known: &mut Table, more: &Table) {
+    if is_by_players(more) {
+        known.shift_remove("value");
+    }
+    if more.contains_key("value") {
+        known.retain(|key, _| !is_count(key));
+    }
+}
+
+/// A plain value for a param that is a table: it replaces the numbers and leaves the rest.
+fn set_value(known: &mut Table, over: &Node) {
+    known.retain(|key, _| !is_count(key) && &**key != "value");
+    known.insert("value".into(), Entry { key: over.place.clone(), node: over.clone() });
+}

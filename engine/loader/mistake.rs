@@ -1,0 +1,66 @@
+//! The mistakes that many parts of the loader find, one function for each kind.
+
+use super::node::Node;
+use crate::diagnostic::{Diagnostic, Place};
+
+/// `name` was given something of the wrong sort.
+pub(super) fn wrong_type(name: &str, expected: &str, found: &Node) -> Diagnostic {
+    Diagnostic::error("wrong-type", format!("`{name}` must be {expected}"))
+        .mark(found.place.clone(), format!("this is {}", found.sort()))
+}
+
+/// A word that must be one of a list is not.
+pub(super) fn unknown_word<'a>(
+    name: &str,
+    written: &str,
+    place: &Place,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    let known: Vec<&str> = known.into_iter().collect();
+    let found = Diagnostic::error("unknown-word", format!("`{name}` cannot be `{written}`"))
+        .mark(place.clone(), "not one of its words");
+    with_choice(found, written, &known)
+}
+
+/// Something is named that is not declared: `what` is the sort of thing, as in "zone".
+pub(super) fn unknown<'a>(
+    code: &'static str,
+    what: &str,
+    written: &str,
+    place: &Place,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    Diagnostic::error(code, format!("there is no {what} `{written}`"))
+        .mark(place.clone(), "not declared")
+        .suggest(written, known)
+}
+
+/// A number lies outside what is allowed.
+pub(super) fn out_of_range(name: &str, number: i64, from: i64, to: i64, place: &Place) -> Diagnostic {
+    Diagnostic::error("out-of-range", format!("`{name}` is {number}, and must lie between {from} and {to}"))
+        .mark(place.clone(), format!("{number} here"))
+}
+
+/// There is more of something than the engine takes.
+pub(super) fn too_many(what: &str, number: usize, limit: usize, place: Option<&Place>) -> Diagnostic {
+    let found = Diagnostic::error("too-many", format!("the game has {number} {what}, and at most {limit} are allowed"));
+    match place {
+        Some(place) => found.mark(place.clone(), "here it becomes too many"),
+        None => found,
+    }
+}
+
+/// A key that does not go with what else is written in the table.
+pub(super) fn misplaced_key(key: &str, place: &Place, why: impl Into<String>) -> Diagnostic {
+    Diagnostic::error("misplaced-key", why).mark(place.clone(), format!("`{key}` does not belong here"))
+}
+
+/// "Did you mean", or the few words there are.
+fn with_choice(found: Diagnostic, written: &str, known: &[&str]) -> Diagnostic {
+    let found = found.suggest(written, known.iter().copied());
+    if found.help.is_some() || known.is_empty() || known.len() > 8 {
+        return found;
+    }
+    let words: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
+    found.help(format!("write {}", words.join(" or ")))
+}

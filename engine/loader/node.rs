@@ -1,0 +1,101 @@
+//! Data as it was written: every key and every value knows its place.
+
+use crate::diagnostic::Place;
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// Something written in a file, and where.
+#[derive(Debug, Clone)]
+pub(super) struct Node {
+    /// Where it is written.
+    pub(super) place: Place,
+    /// What is written there.
+    pub(super) data: Data,
+}
+
+/// What is written.
+#[derive(Debug, Clone)]
+pub(super) enum Data {
+    /// Named entries.
+    Table(Table),
+    /// Several things in order.
+    List(Vec<Node>),
+    /// A whole number.
+    Number(i64),
+    /// Yes or no.
+    Flag(bool),
+    /// A word or a sentence.
+    Text(Arc<str>),
+}
+
+/// Named entries in the order of the file.
+pub(super) type Table = IndexMap<Arc<str>, Entry>;
+
+/// One entry of a table.
+#[derive(Debug, Clone)]
+pub(super) struct Entry {
+    /// Where its key is written.
+    pub(super) key: Place,
+    /// What it is.
+    pub(super) node: Node,
+}
+
+impl Node {
+    /// The entries, if it is a table.
+    pub(super) fn table(&self) -> Option<&Table> {
+        match &self.data {
+            Data::Table(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// The things in it, if it is a list.
+    pub(super) fn list(&self) -> Option<&[Node]> {
+        match &self.data {
+            Data::List(list) => Some(list),
+            _ => None,
+        }
+    }
+
+    /// The word, if it is one.
+    pub(super) fn text(&self) -> Option<&Arc<str>> {
+        match &self.data {
+            Data::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is one.
+    pub(super) fn number(&self) -> Option<i64> {
+        match self.data {
+            Data::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// A text in an entry, if it is a table that has it.
+    pub(super) fn text_in(&self, key: &str) -> Option<&Arc<str>> {
+        self.table()?.get(key)?.node.text()
+    }
+
+    /// What it is, in a message.
+    pub(super) fn sort(&self) -> &'static str {
+        match self.data {
+            Data::Table(_) => "a table",
+            Data::List(_) => "a list",
+            Data::Number(_) => "a number",
+            Data::Flag(_) => "`true` or `false`",
+            Data::Text(_) => "a word",
+        }
+    }
+}
+
+/// Whether a key of a table is a number of players.
+pub(super) fn is_count(key: &str) -> bool {
+    !key.is_empty() && key.len() <= 3 && key.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a table says something for each number of players.
+pub(super) fn is_by_players(table: &Table) -> bool {
+    table.keys().any(|key| is_count(key))
+}

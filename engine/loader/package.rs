@@ -1,0 +1,330 @@
+//! The parsed data of a game, and models built from it.
+
+use super::draft::{Draft, text};
+use super::fields::{Fields, Sort};
+use super::files::Files;
+use super::mistake::{out_of_range, wrong_type};
+use super::name::check_component_name;
+use super::node::Node;
+use super::option::{chosen_overlays, report_unused_overlays, values_to_try};
+use super::report::Report;
+use super::syntax;
+use super::tree::Tree;
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use crate::model::{GameOption, MAX_SEATS, Model, Text};
+use indexmap::IndexMap;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+const GAME: Sort = Sort {
+    one: "the table `game`",
+    many: "games",
+    keys: &["id", "name", "players", "score"],
+    also: &[("title", "name"), ("seats", "players")],
+};
+
+const PLAYERS: Sort = Sort {
+    one: "the table `players`",
+    many: "players",
+    keys: &["min", "max"],
+    also: &[("from", "min"), ("least", "min"), ("to", "max"), ("most", "max")],
+};
+
+/// What is chosen before a model is built.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Choices {
+    /// How many seats there are.
+    pub players: u8,
+    /// Options by name: a word, a number, or the number of a seat from 1 (`unset` for none).
+    pub options: Vec<(String, String)>,
+    /// Changes of the data: a dotted path (`params.start_cash.4`, `stock.cosmic.count`) and what to write there, in TOML;
+    /// a single word needs no quotes.
+    pub sets: Vec<(String, String)>,
+}
+
+/// The parsed data of a game: models for any number of players and any options are built from it.
+#[derive(Debug)]
+pub struct Package {
+    id: Arc<str>,
+    name: Text,
+    players: RangeInclusive<u8>,
+    least_score_wins: bool,
+    provenance: Option<Arc<str>>,
+    sources: Vec<Arc<Source>>,
+    scripts: Vec<Arc<Source>>,
+    base: Tree,
+    overlays: IndexMap<String, Tree>,
+    /// Mistakes that do not depend on what is chosen.
+    mistakes: Vec<Diagnostic>,
+}
+
+impl Package {
+    /// Parses the files of a game.
+    ///
+    /// # Errors
+    /// Every syntax error of every file; other mistakes are found by [`Package::build`] and [`Package::check`].
+    pub fn parse(files: Files) -> Result<Self, Diagnostics> {
+        let syntax = Report::default();
+        let mistakes = Report::default();
+        let mut base = Tree::default();
+        let mut overlays = IndexMap::new();
+        // `game.toml` comes first: the kinds it declares come first.
+        let data = files.sources.iter().filter(|source| source.path.ends_with(".toml"));
+        let (game, others): (Vec<_>, Vec<_>) = data.partition(|source| source.path == "game.toml");
+        for source in game.into_iter().chain(others) {
+            let Some(node) = syntax::parse(source, &syntax) else { continue };
+            if source.path.starts_with("overlays/") {
+                overlays.insert(source.path.clone(), Tree::overlay(source, node, &mistakes));
+            } else if source.path == "game.toml" {
+                base.add_game(source, node, &mistakes);
+            } else {
+                base.add_components(source, node, &mistakes);
+            }
+        }
+        syntax.result(())?;
+        let mut package = Self {
+            id: folder_name(&files.name).into(),
+            name: Text::plain(&files.name),
+            players: 1..=MAX_SEATS as u8,
+            least_score_wins: false,
+            provenance: base.provenance.clone(),
+            scripts: files.sources.iter().filter(|source| source.path.ends_with(".rhai")).cloned().collect(),
+            sources: files.sources,
+            base,
+            overlays,
+            mistakes: Vec::new(),
+        };
+        package.read_game(&mistakes);
+        package.mistakes = mistakes.into_diagnostics().0;
+        Ok(package)
+    }
+
+    /// The word for the game.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// What people call the game.
+    pub fn name(&self) -> &Text {
+        &self.name
+    }
+
+    /// The numbers of seats it can be played with.
+    pub fn players(&self) -> RangeInclusive<u8> {
+        self.players.clone()
+    }
+
+    /// The scripts in `rules/`, in the order of their names.
+    pub fn scripts(&self) -> &[Arc<Source>] {
+        &self.scripts
+    }
+
+    /// Each option with the values worth trying: every word; the smallest, the usual and the largest number; no seat
+    /// (`unset`). The value that stands when nobody chooses is among them.
+    pub fn option_values(&self) -> Vec<(String, Vec<String>)> {
+        let options = self.default_options();
+        options.iter().map(|(name, option)| (name.to_string(), values_to_try(option))).collect()
+    }
+
+    /// Builds the model for a number of players, options and changes.
+    ///
+    /// # Errors
+    /// Every mistake in the game's data and in what was chosen.
+    pub fn build(&self, choices: &Choices) -> Result<Model, Diagnostics> {
+        let report = Report::default();
+        let model = self.draft(choices, &report);
+        report.result(model)
+    }
+
+    /// Every mistake and warning over all numbers of players, with nothing chosen and with each other value of each
+    /// option; by file and place.
+    pub fn check(&self) -> Diagnostics {
+        let report = Report::default();
+        let options = self.default_options();
+        for players in self.players() {
+            self.draft(&Choices { players, ..Choices::default() }, &report);
+            for (name, option) in &options {
+                for value in values_to_try(option).into_iter().filter(|value| !is_default(option, value)) {
+                    let options = vec![(name.to_string(), value)];
+                    self.draft(&Choices { players, options, sets: Vec::new() }, &report);
+                }
+            }
+        }
+        report_unused_overlays(&self.base, &self.overlay_places(), &report);
+        report.into_diagnostics()
+    }
+
+    fn read_game(&mut self, report: &Report) {
+        let Some(entry) = self.base.root.get("game") else { return report.add(no_game()) };
+        let Some(fields) = Fields::read(report, "game", entry, &GAME) else { return };
+        fields.need("id");
+        if let Some((id, place)) = fields.word("id") {
+            check_component_name(id, place, report);
+            self.id = id.clone();
+        }
+        let name = fields.get("name").map(|node| text(report, "name", node));
+        self.name = name.unwrap_or_else(|| Text::plain(&super::draft::readable(&self.id)));
+        if let Some(players) = fields.need("players").and_then(|node| range(node, fields.place, report)) {
+            self.players = players;
+        }
+        self.least_score_wins = fields.one_of("score", &[("most", false), ("least", true)]).unwrap_or(false);
+        self.provenance = fields.provenance().or(self.provenance.take());
+    }
+
+    fn default_options(&self) -> IndexMap<Arc<str>, GameOption> {
+        let report = Report::default();
+        let mut draft = Draft::new(&report, &self.base, *self.players.start(), self.players());
+        draft.read_params();
+        draft.read_options(&self.overlay_paths(), &[]);
+        draft.options
+    }
+
+    fn overlay_paths(&self) -> Vec<&str> {
+        self.overlays.keys().map(String::as_str).collect()
+    }
+
+    fn overlay_places(&self) -> Vec<(&str, Place)> {
+        let overlays = self.sources.iter().filter(|source| self.overlays.contains_key(&source.path));
+        let first_line = |source: &Source| source.text.lines().next().map_or(0, str::len);
+        overlays.map(|source| (&*source.path, Place { span: 0..first_line(source), source: source.clone() })).collect()
+    }
+
+    /// The base with overlays and changes laid over it.
+    fn tree(&self, choices: &Choices, report: &Report) -> Tree {
+        let mut tree = self.base.clone();
+        for path in chosen_overlays(&self.base, &choices.options) {
+            // An overlay that is missing is reported with the option.
+            if let Some(overlay) = self.overlays.get(&**path) {
+                tree.lay_over(overlay, report);
+            }
+        }
+        for (path, value) in &choices.sets {
+            tree.set(path, value, &self.players, report);
+        }
+        tree
+    }
+
+    fn draft(&self, choices: &Choices, report: &Report) -> Model {
+        report.extend(self.mistakes.iter().cloned());
+        let seats = choices.players.clamp(*self.players.start(), *self.players.end());
+        if seats != choices.players {
+            report.add(wrong_number_of_players(choices.players, &self.players));
+        }
+        let tree = self.tree(choices, report);
+        let mut draft = Draft::new(report, &tree, seats, self.players());
+        draft.read_params();
+        draft.read_options(&self.overlay_paths(), &choices.options);
+        draft.read_kind_names();
+        draft.read_rows();
+        draft.read_kinds();
+        draft.read_faces();
+        draft.read_zones();
+        self.model(draft, choices)
+    }
+
+    fn model(&self, mut draft: Draft<'_>, choices: &Choices) -> Model {
+        let pieces = draft.pieces();
+        let (values, slots) = draft.read_values(pieces.len());
+        let endings = draft.endings();
+        let (phases, flow) = draft.flow(&endings);
+        Model {
+            id: self.id.clone(),
+            name: self.name.clone(),
+            players: self.players.clone(),
+            seats: draft.seats,
+            least_score_wins: self.least_score_wins,
+            provenance: self.provenance.clone(),
+            pieces,
+            values,
+            slots,
+            phases,
+            flow,
+            decisions: draft.decisions(),
+            endings,
+            says: draft.says(),
+            fields: draft.fields,
+            kinds: draft.kinds,
+            components: draft.components,
+            families: draft.families,
+            zones: draft.zones,
+            spaces: draft.spaces,
+            params: draft.params,
+            options: draft.options,
+            scripts: self.scripts.clone(),
+            fingerprint: self.fingerprint(choices),
+        }
+    }
+
+    /// A number over all files and everything chosen.
+    fn fingerprint(&self, choices: &Choices) -> u64 {
+        let mut hasher = blake3::Hasher::new_derive_key("parlour game 1");
+        let mut add = |text: &str| {
+            hasher.update(&(text.len() as u64).to_le_bytes());
+            hasher.update(text.as_bytes());
+        };
+        for source in &self.sources {
+            add(&source.path);
+            add(&source.text);
+        }
+        add(&choices.players.to_string());
+        for (list, chosen) in [("options", &choices.options), ("sets", &choices.sets)] {
+            add(list);
+            for (name, value) in chosen {
+                add(name);
+                add(value);
+            }
+        }
+        let bytes = hasher.finalize();
+        u64::from_le_bytes(bytes.as_bytes()[..8].try_into().expect("a hash has 32 bytes"))
+    }
+}
+
+fn is_default(option: &GameOption, value: &str) -> bool {
+    use crate::model::Setting;
+    match &option.default {
+        Setting::Word(word) => **word == *value,
+        Setting::Number(number) => number.to_string() == value,
+        _ => true,
+    }
+}
+
+fn folder_name(path: &str) -> &str {
+    path.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+fn range(node: &Node, place: &Place, report: &Report) -> Option<RangeInclusive<u8>> {
+    let fields = Fields::of(report, "players", place, node, &PLAYERS)?;
+    let number = |key| {
+        let node = fields.need(key)?;
+        let number = node.number();
+        if number.is_none() {
+            report.add(wrong_type(key, "a whole number", node));
+        }
+        Some((number?, &node.place))
+    };
+    let (min, max) = (number("min"), number("max"));
+    let ((min, min_place), (max, max_place)) = (min?, max?);
+    let most = MAX_SEATS as i64;
+    if !(1..=most).contains(&max) {
+        report.add(out_of_range("max", max, 1, most, max_place));
+        return None;
+    }
+    if !(1..=max).contains(&min) {
+        report.add(out_of_range("min", min, 1, max, min_place));
+        return None;
+    }
+    Some(min as u8..=max as u8)
+}
+
+fn no_game() -> Diagnostic {
+    Diagnostic::error("missing-key", "`game.toml` has no table `game`")
+        .help("say what game it is: `[game]` with `id`, `name` and `players`")
+}
+
+fn wrong_number_of_players(written: u8, players: &RangeInclusive<u8>) -> Diagnostic {
+    let source = Arc::new(Source { path: "--players".to_owned(), text: written.to_string() });
+    let place = Place { span: 0..source.text.len(), source };
+    let (min, max) = (players.start(), players.end());
+    Diagnostic::error("out-of-range", format!("the game is for {min} to {max} players, not {written}"))
+        .mark(place, format!("not between {min} and {max}"))
+}

@@ -1,0 +1,167 @@
+//! TOML text into nodes.
+
+use super::node::{Data, Entry, Node, Table};
+use super::report::Report;
+use crate::diagnostic::{Diagnostic, Place, Source};
+use std::sync::Arc;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue, Error};
+
+/// How deep tables and lists may lie in each other.
+const DEEPEST: usize = 32;
+
+/// Numbers beyond this are mistakes.
+const LARGEST: i64 = 1_000_000_000_000;
+
+/// The whole text of a file as a table; every syntax error of it is reported.
+pub(super) fn parse(source: &Arc<Source>, report: &Report) -> Option<Node> {
+    let (document, errors) = DeTable::parse_recoverable(&source.text);
+    let reading = Reading { source, offset: 0, report };
+    let span = document.span();
+    let document = Spanned::new(span, DeValue::Table(document.into_inner()));
+    reading.finish(document, &errors)
+}
+
+/// The text of a source from a byte on as one value; a bare word counts as a text.
+pub(super) fn parse_value(source: &Arc<Source>, offset: usize, report: &Report) -> Option<Node> {
+    let text = &source.text[offset..];
+    if is_bare_word(text) {
+        let place = Place { source: source.clone(), span: offset..source.text.len() };
+        return Some(Node { place, data: Data::Text(text.into()) });
+    }
+    let (value, errors) = DeValue::parse_recoverable(text);
+    Reading { source, offset, report }.finish(value, &errors)
+}
+
+fn is_bare_word(text: &str) -> bool {
+    let starts = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    let is_word = text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+    starts && is_word && !matches!(text, "true" | "false" | "inf" | "nan")
+}
+
+struct Reading<'a> {
+    source: &'a Arc<Source>,
+    /// Where the parsed text begins in the source.
+    offset: usize,
+    report: &'a Report,
+}
+
+impl Reading<'_> {
+    fn finish(&self, value: Spanned<DeValue<'_>>, errors: &[Error]) -> Option<Node> {
+        if errors.is_empty() {
+            return self.node(value, 0);
+        }
+        let mut lines = Vec::new();
+        for error in errors {
+            let place = self.place(error.span().unwrap_or_default());
+            let (line, _) = place.line_column();
+            // What follows a mistake on its line is mostly its echo.
+            if !lines.contains(&line) {
+                lines.push(line);
+                self.report.add(syntax_error(error.message(), place));
+            }
+        }
+        take_apart(value.into_inner());
+        None
+    }
+
+    fn node(&self, value: Spanned<DeValue<'_>>, depth: usize) -> Option<Node> {
+        let place = self.place(value.span());
+        let value = value.into_inner();
+        if depth > DEEPEST {
+            self.report.add(too_deep(place));
+            take_apart(value);
+            return None;
+        }
+        let data = match value {
+            DeValue::String(text) => Data::Text(text.as_ref().into()),
+            DeValue::Boolean(flag) => Data::Flag(flag),
+            DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
+                Ok(number) if (-LARGEST..=LARGEST).contains(&number) => Data::Number(number),
+                _ => return self.refuse(too_large(place)),
+            },
+            DeValue::Float(_) => return self.refuse(no_fraction(place)),
+            DeValue::Datetime(_) => return self.refuse(no_date(place)),
+            DeValue::Array(list) => self.list(list, depth)?,
+            DeValue::Table(table) => self.table(table, depth)?,
+        };
+        Some(Node { place, data })
+    }
+
+    fn list(&self, list: toml::de::DeArray<'_>, depth: usize) -> Option<Data> {
+        let read: Vec<Option<Node>> = list.into_iter().map(|entry| self.node(entry, depth + 1)).collect();
+        read.into_iter().collect::<Option<Vec<Node>>>().map(Data::List)
+    }
+
+    fn table(&self, table: DeTable<'_>, depth: usize) -> Option<Data> {
+        let mut entries: Vec<_> = table.into_iter().collect();
+        // The parser sorts by name; people read from top to bottom.
+        entries.sort_by_key(|(key, _)| key.span().start);
+        let mut read = Table::with_capacity(entries.len());
+        let mut is_whole = true;
+        for (key, value) in entries {
+            let place = self.place(key.span());
+            match self.node(value, depth + 1) {
+                Some(node) => drop(read.insert(key.into_inner().as_ref().into(), Entry { key: place, node })),
+                None => is_whole = false,
+            }
+        }
+        is_whole.then_some(Data::Table(read))
+    }
+
+    fn refuse(&self, diagnostic: Diagnostic) -> Option<Node> {
+        self.report.add(diagnostic);
+        None
+    }
+
+    fn place(&self, span: std::ops::Range<usize>) -> Place {
+        let end = self.source.text.len();
+        let (start, stop) = ((span.start + self.offset).min(end), (span.end + self.offset).min(end));
+        Place { source: self.source.clone(), span: start..stop.max(start) }
+    }
+}
+
+/// Drops a value without going down its levels by recursion: a hostile file may have thousands.
+fn take_apart(value: DeValue<'_>) {
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        match value {
+            DeValue::Array(list) => open.extend(list.into_iter().map(Spanned::into_inner)),
+            DeValue::Table(table) => open.extend(table.into_iter().map(|(_, value)| value.into_inner())),
+            _ => {}
+        }
+    }
+}
+
+fn syntax_error(message: &str, place: Place) -> Diagnostic {
+    if message.starts_with("duplicate key") {
+        let key = place.source.text[place.span.clone()].to_owned();
+        return Diagnostic::error("duplicate-key", format!("`{key}` is written twice in one table"))
+            .mark(place, "the second time")
+            .help("take one of the two out");
+    }
+    let note = if place.span.is_empty() { "here" } else { "at this" };
+    Diagnostic::error("toml-syntax", format!("this is not TOML: {message}")).mark(place, note)
+}
+
+fn too_deep(place: Place) -> Diagnostic {
+    Diagnostic::error("too-deep", format!("tables and lists lie more than {DEEPEST} deep in each other"))
+        .mark(place, "one level too many")
+}
+
+fn too_large(place: Place) -> Diagnostic {
+    Diagnostic::error("out-of-range", "the number is too large")
+        .mark(place, "beyond 10 to the power of 12")
+}
+
+fn no_fraction(place: Place) -> Diagnostic {
+    Diagnostic::error("wrong-type", "there are whole numbers only")
+        .mark(place, "a number with a fraction")
+        .help("count in smaller units")
+}
+
+fn no_date(place: Place) -> Diagnostic {
+    Diagnostic::error("wrong-type", "there are no dates in a game's files")
+        .mark(place, "a date or a time")
+        .help("write it in quotes")
+}

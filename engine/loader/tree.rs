@@ -1,0 +1,168 @@
+//! The data of all files of a game put together, before anything in it is understood.
+
+use super::fields::{Sort, unknown_key};
+use super::mistake::wrong_type;
+use super::node::{Data, Entry, Node, Table};
+use super::report::Report;
+use crate::diagnostic::{Diagnostic, Place, Source};
+use std::sync::Arc;
+
+/// What stands in `game.toml` at the top.
+pub(super) const SECTIONS: [&str; 12] = [
+    "game", "options", "params", "kinds", "zones", "values", "decisions", "phases", "flow", "endings", "says", "targets",
+];
+
+const GAME: Sort = Sort { one: "`game.toml`", many: "game files", keys: &SECTIONS, also: &[] };
+const COMPONENTS: Sort = Sort { one: "a component file", many: "component files", keys: &["kinds"], also: &[] };
+const OVERLAY: Sort = Sort {
+    one: "an overlay",
+    many: "overlays",
+    keys: &["game", "params", "kinds", "zones", "values", "decisions", "phases", "flow", "endings", "says", "targets"],
+    also: &[],
+};
+
+/// Everything that is written, by section, with the component rows of all files in one list.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Tree {
+    /// The sections.
+    pub(super) root: Table,
+    /// The rows of components, in the order of the files.
+    pub(super) rows: Vec<Row>,
+    /// Where the game comes from, if that stands at the top of `game.toml`.
+    pub(super) provenance: Option<Arc<str>>,
+}
+
+/// A row of the component list.
+#[derive(Debug, Clone)]
+pub(super) struct Row {
+    /// The kind it belongs to.
+    pub(super) kind: Arc<str>,
+    /// Where that is written.
+    pub(super) kind_place: Place,
+    /// The row.
+    pub(super) node: Node,
+    /// What the file says of its origin.
+    pub(super) provenance: Option<Arc<str>>,
+}
+
+impl Row {
+    /// The id the row gives itself, if it does.
+    pub(super) fn id(&self) -> Option<&Arc<str>> {
+        self.node.text_in("id")
+    }
+}
+
+impl Tree {
+    /// The tree of an overlay.
+    pub(super) fn overlay(source: &Arc<Source>, node: Node, report: &Report) -> Self {
+        let mut tree = Self::default();
+        tree.add(source, node, &OVERLAY, report);
+        tree
+    }
+
+    /// Adds `game.toml`.
+    pub(super) fn add_game(&mut self, source: &Arc<Source>, node: Node, report: &Report) {
+        self.add(source, node, &GAME, report);
+    }
+
+    /// Adds a file of components.
+    pub(super) fn add_components(&mut self, source: &Arc<Source>, node: Node, report: &Report) {
+        self.add(source, node, &COMPONENTS, report);
+    }
+
+    fn add(&mut self, source: &Arc<Source>, node: Node, sort: &'static Sort, report: &Report) {
+        let provenance = node.text_in("provenance").cloned();
+        let takes_rows = source.path != "game.toml";
+        if !takes_rows {
+            self.provenance.clone_from(&provenance);
+        }
+        let Data::Table(table) = node.data else { return };
+        for (key, entry) in table {
+            if &*key == "provenance" {
+                if entry.node.text().is_none() {
+                    report.add(wrong_type("provenance", "a sentence", &entry.node));
+                }
+            } else if sort.keys.contains(&&*key) {
+                self.add_section(key, entry, report);
+            } else if is_rows(&entry.node) && takes_rows {
+                self.add_rows(&key, entry, provenance.as_ref());
+            } else {
+                report.add(not_a_section(source, sort, &key, &entry, takes_rows));
+            }
+        }
+    }
+
+    fn add_section(&mut self, key: Arc<str>, entry: Entry, report: &Report) {
+        if entry.node.table().is_none() {
+            report.add(wrong_type(&key, "a table", &entry.node));
+            return;
+        }
+        let Some(known) = self.root.get_mut(&key) else {
+            self.root.insert(key, entry);
+            return;
+        };
+        // Only `kinds` stands in several files.
+        let (Data::Table(known), Data::Table(more)) = (&mut known.node.data, entry.node.data) else { return };
+        for (name, entry) in more.into_iter().filter(|(name, _)| &**name != "provenance") {
+            match known.get(&name) {
+                Some(first) => report.add(declared_twice("the kind", &name, &entry.key, &first.key)),
+                None => drop(known.insert(name, entry)),
+            }
+        }
+    }
+
+    fn add_rows(&mut self, kind: &Arc<str>, entry: Entry, provenance: Option<&Arc<str>>) {
+        let Data::List(rows) = entry.node.data else { return };
+        self.rows.extend(rows.into_iter().map(|node| Row {
+            kind: kind.clone(),
+            kind_place: entry.key.clone(),
+            node,
+            provenance: provenance.cloned(),
+        }));
+    }
+
+    /// The entries of a section, without its provenance.
+    pub(super) fn section(&self, name: &str) -> impl Iterator<Item = (&Arc<str>, &Entry)> + use<'_> {
+        let table = self.root.get(name).and_then(|entry| entry.node.table());
+        table.into_iter().flatten().filter(|(key, _)| &***key != "provenance")
+    }
+
+    /// The names of the kinds, declared or used by rows.
+    pub(super) fn kind_names(&self) -> Vec<&Arc<str>> {
+        let mut names: Vec<&Arc<str>> = self.section("kinds").map(|(name, _)| name).collect();
+        for row in &self.rows {
+            if names.last() != Some(&&row.kind) && !names.contains(&&row.kind) {
+                names.push(&row.kind);
+            }
+        }
+        names
+    }
+}
+
+fn is_rows(node: &Node) -> bool {
+    node.list().is_some_and(|list| list.iter().all(|row| row.table().is_some()))
+}
+
+/// Two things of a sort have the same name.
+pub(super) fn declared_twice(what: &str, name: &str, second: &Place, first: &Place) -> Diagnostic {
+    Diagnostic::error("duplicate-id", format!("{what} `{name}` is declared twice"))
+        .mark(second.clone(), "the second time")
+        .mark(first.clone(), "the first time")
+}
+
+fn not_a_section(source: &Arc<Source>, sort: &Sort, key: &str, entry: &Entry, takes_rows: bool) -> Diagnostic {
+    let found = unknown_key(sort, key, &entry.key);
+    if found.help.is_some() {
+        return found;
+    }
+    if is_rows(&entry.node) && !takes_rows {
+        return found.help("put rows of components into a file `components/….toml`");
+    }
+    if takes_rows && entry.node.table().is_some() && source.path.starts_with("components/") {
+        return found.help(format!("write `[[{key}]]` for a row of the kind `{key}`"));
+    }
+    if key == "options" {
+        return found.help("declare options in `game.toml`: an overlay is chosen by them");
+    }
+    found
+}

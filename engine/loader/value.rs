@@ -1,0 +1,372 @@
+//! Values: facts that change during play.
+
+use super::draft::Draft;
+use super::field::unknown_component;
+use super::fields::{Fields, Sort};
+use super::mistake::{misplaced_key, too_many, unknown, wrong_type};
+use super::name::{Scope, check_script_name};
+use super::node::{Data, Entry, Node, is_by_players};
+use crate::diagnostic::{Diagnostic, Place};
+use crate::model::{FamilyId, KindId, Label, Lasts, Owner, Setting, Value, ValueType};
+use std::sync::Arc;
+
+/// The most slots of all values together.
+const MOST_SLOTS: usize = 1 << 20;
+
+const VALUE: Sort = Sort {
+    one: "a value",
+    many: "values",
+    keys: &["name", "start", "min", "max", "stops", "type", "words", "lasts", "on", "of", "in", "seen_by"],
+    also: &[("default", "start"), ("value", "start"), ("values", "words"), ("visible", "seen_by"), ("zone", "in")],
+};
+
+impl Draft<'_> {
+    /// Reads the section `values`, for a number of pieces; also how many slots they take.
+    pub(super) fn read_values(&mut self, pieces: usize) -> (Vec<Value>, usize) {
+        let mut values: Vec<Value> = Vec::new();
+        let mut slots = 0;
+        for (owner, entry) in self.section("values") {
+            let Some(table) = entry.node.table() else {
+                self.mistake(wrong_type(owner, "a table of values", &entry.node));
+                continue;
+            };
+            if !self.is_owner(owner, &entry.key) {
+                continue;
+            }
+            for (name, entry) in table.iter().filter(|(name, _)| &***name != "provenance") {
+                check_script_name(name, "a value", &entry.key, self.report);
+                let Some(value) = self.value(owner, name, entry) else { continue };
+                self.give_value_name(&value, &entry.key);
+                let value = Value { slot: slots, slots: self.holders(value.owner, pieces), ..value };
+                slots += value.slots;
+                values.push(value);
+            }
+        }
+        if slots > MOST_SLOTS {
+            self.mistake(too_many("values", slots, MOST_SLOTS, None));
+        }
+        (values, slots)
+    }
+
+    fn is_owner(&self, word: &str, place: &Place) -> bool {
+        let is_one = matches!(word, "game" | "seat" | "piece" | "space") || self.kind_id(word).is_some();
+        if !is_one {
+            let known = ["game", "seat", "piece", "space"].into_iter().chain(self.known_kinds());
+            self.mistake(unknown("unknown-kind", "kind", word, place, known));
+        }
+        is_one
+    }
+
+    fn value(&self, owner: &str, name: &Arc<str>, entry: &Entry) -> Option<Value> {
+        let plain = Value {
+            id: name.clone(),
+            name: self.text_or_name(None, "name", name),
+            owner: self.simple_owner(owner),
+            kind: ValueType::Number,
+            start: 0,
+            min: None,
+            max: None,
+            stops: false,
+            lasts: Lasts::Game,
+            on: Vec::new(),
+            is_public: true,
+            slot: 0,
+            slots: 0,
+        };
+        if entry.node.table().is_none_or(is_by_players) {
+            return self.shorthand(plain, owner, entry);
+        }
+        let fields = Fields::read(self.report, name, entry, &VALUE)?;
+        let kind = self.value_type(&fields)?;
+        let (min, max) = self.value_bounds(&fields, &kind);
+        let start = self.start(&fields, &kind, min, max);
+        Some(Value {
+            name: self.text_or_name(fields.get("name"), "name", name),
+            owner: self.owner(owner, &fields)?,
+            start,
+            min,
+            max,
+            stops: fields.flag("stops").unwrap_or(false),
+            lasts: self.lasts(&fields),
+            on: self.on(&fields, owner),
+            is_public: fields
+                .one_of("seen_by", &[("everybody", true), ("owner", false), ("nobody", false)])
+                .unwrap_or(true),
+            kind,
+            ..plain
+        })
+    }
+
+    /// A value of which only the start is written.
+    fn shorthand(&self, plain: Value, owner: &str, entry: &Entry) -> Option<Value> {
+        if owner == "space" {
+            self.mistake(missing_zone(&plain.id, &entry.key));
+            return None;
+        }
+        match entry.node.data {
+            Data::Flag(flag) => Some(Value { kind: ValueType::Flag, start: i64::from(flag), ..plain }),
+            _ => Some(Value { start: self.amount(&plain.id, &entry.node)?, ..plain }),
+        }
+    }
+
+    fn simple_owner(&self, word: &str) -> Owner {
+        match word {
+            "seat" => Owner::Seat,
+            "piece" => Owner::Piece(None),
+            _ => self.kind_id(word).map_or(Owner::Game, Owner::Component),
+        }
+    }
+
+    fn owner(&self, word: &str, fields: &Fields<'_>) -> Option<Owner> {
+        if word != "piece" {
+            fields.refuse(&["of", "on"], "only a value of pieces is `of` a kind or lives `on` zones");
+        }
+        if word != "space" {
+            fields.refuse(&["in"], "only a value of spaces is `in` a zone");
+            let kind = if word == "piece" { fields.word("of") } else { None };
+            return match kind {
+                None => Some(self.simple_owner(word)),
+                Some((kind, place)) => self.known_kind(kind, place).map(|kind| Owner::Piece(Some(kind))),
+            };
+        }
+        if fields.get("in").is_none() {
+            self.mistake(missing_zone(fields.name, fields.place));
+            return None;
+        }
+        let (zone, place) = fields.word("in")?;
+        self.known_zone(zone, place).map(Owner::Space)
+    }
+
+    fn known_kind(&self, word: &str, place: &Place) -> Option<KindId> {
+        let found = self.kind_id(word);
+        if found.is_none() {
+            self.mistake(unknown("unknown-kind", "kind", word, place, self.known_kinds()));
+        }
+        found
+    }
+
+    fn known_zone(&self, word: &str, place: &Place) -> Option<FamilyId> {
+        let found = self.family_id(word);
+        if found.is_none() {
+            self.mistake(self.unknown_zone(word, place));
+        }
+        found
+    }
+
+    fn value_type(&self, fields: &Fields<'_>) -> Option<ValueType> {
+        let typed = fields.get("type");
+        if let Some(node) = fields.get("words") {
+            if typed.is_some_and(|node| node.text().is_none_or(|word| &**word != "word")) {
+                fields.refuse(&["type"], "a value with `words` is one of these words");
+            }
+            return self.words("words", node).map(ValueType::Word);
+        }
+        if typed.is_some() {
+            let (word, place) = fields.word("type")?;
+            return self.named_type(fields, word, place);
+        }
+        let Some(start) = fields.get("start") else {
+            self.mistake(no_type(fields.name, fields.place));
+            return None;
+        };
+        match &start.data {
+            Data::Flag(_) => Some(ValueType::Flag),
+            Data::Text(word) if !self.params.contains_key(word) => {
+                self.mistake(self.unknown_param(word, &start.place).help_or("say what it may be: `type` or `words`"));
+                None
+            }
+            Data::Text(word) if matches!(self.params[word].value, Setting::Flag(_)) => Some(ValueType::Flag),
+            _ => Some(ValueType::Number),
+        }
+    }
+
+    fn named_type(&self, fields: &Fields<'_>, word: &str, place: &Place) -> Option<ValueType> {
+        let zone = || self.family_id(word).map(|zone| ValueType::Space(Some(zone)));
+        match word {
+            "number" => Some(ValueType::Number),
+            "flag" => Some(ValueType::Flag),
+            "seat" => Some(ValueType::Seat),
+            "component" => Some(ValueType::Component(None)),
+            "space" => Some(ValueType::Space(None)),
+            "word" => {
+                fields.need("words");
+                None
+            }
+            _ => self.kind_id(word).map(|kind| ValueType::Component(Some(kind))).or_else(zone).or_else(|| {
+                let known = ["number", "flag", "word", "seat", "component", "space"];
+                let known = known.into_iter().chain(self.known_kinds()).chain(self.known_zones());
+                self.mistake(unknown("unknown-type", "type", word, place, known));
+                None
+            }),
+        }
+    }
+
+    fn value_bounds(&self, fields: &Fields<'_>, kind: &ValueType) -> (Option<i64>, Option<i64>) {
+        if *kind != ValueType::Number {
+            fields.refuse(&["min", "max", "stops"], "only a number has bounds");
+            return (None, None);
+        }
+        let bound = |key| fields.get(key).and_then(|node| self.amount(key, node));
+        let (min, max) = (bound("min"), bound("max"));
+        if let (Some(low), Some(high), Some(node)) = (min, max, fields.get("min")) {
+            if low > high {
+                self.mistake(super::mistake::out_of_range("min", low, i64::MIN, high, &node.place));
+                return (None, None);
+            }
+        }
+        if let (None, None, Some(entry)) = (fields.get("min"), fields.get("max"), fields.entry("stops")) {
+            self.mistake(misplaced_key("stops", &entry.key, "a value without `min` and `max` has no bound to stop at"));
+        }
+        (min, max)
+    }
+
+    fn start(&self, fields: &Fields<'_>, kind: &ValueType, min: Option<i64>, max: Option<i64>) -> i64 {
+        let node = fields.get("start");
+        match kind {
+            ValueType::Number => self.number_start(node, min, max),
+            ValueType::Flag => self.flag_start(fields, node),
+            ValueType::Word(words) => {
+                let word = fields.word("start").filter(|(word, place)| self.is_word_of("start", word, place, words));
+                word.and_then(|(word, _)| words.iter().position(|known| known == word)).unwrap_or(0) as i64
+            }
+            ValueType::Seat | ValueType::Space(None) => {
+                fields.refuse(&["start"], "a value that is a seat or any space starts as nothing");
+                Value::NOTHING
+            }
+            ValueType::Component(kind) => self.component_start(fields, *kind).unwrap_or(Value::NOTHING),
+            ValueType::Space(Some(zone)) => node.and_then(|node| self.space_start(node, *zone)).unwrap_or(Value::NOTHING),
+        }
+    }
+
+    fn number_start(&self, node: Option<&Node>, min: Option<i64>, max: Option<i64>) -> i64 {
+        let within = |number: i64| number.min(max.unwrap_or(number)).max(min.unwrap_or(i64::MIN));
+        let Some((node, start)) = node.and_then(|node| Some((node, self.amount("start", node)?))) else { return within(0) };
+        if within(start) != start {
+            self.mistake(start_out_of_bounds(start, min, max, &node.place));
+        }
+        start
+    }
+
+    fn flag_start(&self, fields: &Fields<'_>, node: Option<&Node>) -> i64 {
+        let param = node.and_then(Node::text).and_then(|param| self.params.get(param)).map(|param| &param.value);
+        match param {
+            Some(Setting::Flag(flag)) => i64::from(*flag),
+            _ => i64::from(fields.flag("start").unwrap_or(false)),
+        }
+    }
+
+    fn component_start(&self, fields: &Fields<'_>, kind: Option<KindId>) -> Option<i64> {
+        let (word, place) = fields.word("start")?;
+        let Some(id) = self.component_id(word) else {
+            self.mistake(unknown_component(word, place, self.known_components(kind), false));
+            return None;
+        };
+        let found = self.components[id.index()].kind;
+        if kind.is_some_and(|kind| kind != found) {
+            self.mistake(self.wrong_kind(word, place, found, kind));
+        }
+        Some(i64::from(id.0))
+    }
+
+    /// The position of a space in its zone, from its label.
+    fn space_start(&self, node: &Node, zone: FamilyId) -> Option<i64> {
+        let (name, declared) = self.declared.get_index(zone.index())?;
+        let position = |label: &Label| declared.spaces.iter().position(|space| space.label == *label);
+        let word = node.text().map(|word| Label::Word(word.clone())).and_then(|label| position(&label));
+        if let Some(at) = word {
+            return Some(at as i64);
+        }
+        let label = match node.list() {
+            Some([column, row]) => {
+                Label::Cell(self.amount("start", column)? as i16, self.amount("start", row)? as i16)
+            }
+            _ => Label::Number(self.amount("start", node)?),
+        };
+        let found = position(&label);
+        if found.is_none() {
+            self.mistake(no_space(name, &super::label::written(&label), &node.place));
+        }
+        found.map(|at| at as i64)
+    }
+
+    fn lasts(&self, fields: &Fields<'_>) -> Lasts {
+        let words = [("turn", Lasts::Turn), ("phase", Lasts::Phase), ("round", Lasts::Round)];
+        fields.one_of("lasts", &words).unwrap_or(Lasts::Game)
+    }
+
+    fn on(&self, fields: &Fields<'_>, owner: &str) -> Vec<FamilyId> {
+        let Some(node) = fields.get("on").filter(|_| owner == "piece") else { return Vec::new() };
+        let Some(list) = node.list() else {
+            self.mistake(wrong_type("on", "a list of zones", node));
+            return Vec::new();
+        };
+        let zone = |node: &Node| match node.text() {
+            Some(word) => self.known_zone(word, &node.place),
+            None => {
+                self.mistake(wrong_type("on", "a list of zones", node));
+                None
+            }
+        };
+        list.iter().filter_map(zone).collect()
+    }
+
+    fn give_value_name(&mut self, value: &Value, place: &Place) {
+        let (scopes, what): (Vec<Scope>, &'static str) = match value.owner {
+            Owner::Game => (Vec::new(), "a value"),
+            Owner::Seat => (vec![Scope::Seat], "a value of seats"),
+            Owner::Component(kind) => (vec![Scope::Kind(kind)], "a value of components"),
+            Owner::Piece(Some(kind)) => (vec![Scope::Kind(kind)], "a value of pieces"),
+            Owner::Piece(None) => ((0..self.kinds.len()).map(|kind| Scope::Kind(KindId::at(kind))).collect(), "a value of pieces"),
+            Owner::Space(zone) => (vec![Scope::Space(zone)], "a value of spaces"),
+        };
+        for scope in scopes {
+            self.names.give(scope, &value.id, what, place, self.report);
+        }
+    }
+
+    /// How many have a value.
+    fn holders(&self, owner: Owner, pieces: usize) -> usize {
+        match owner {
+            Owner::Game => 1,
+            Owner::Seat => usize::from(self.seats),
+            Owner::Component(kind) => self.kinds[kind.index()].components.len(),
+            Owner::Piece(_) => pieces,
+            Owner::Space(zone) => {
+                let zones = self.families[zone.index()].zones.clone();
+                zones.map(|zone| self.zones[usize::from(zone)].spaces.len()).sum()
+            }
+        }
+    }
+}
+
+impl Diagnostic {
+    /// The same with a help line, if it has none yet.
+    fn help_or(self, help: &str) -> Self {
+        if self.help.is_some() { self } else { self.help(help) }
+    }
+}
+
+fn no_type(name: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("missing-key", "a value needs `start` or `type`")
+        .mark(place.clone(), format!("what may `{name}` be?"))
+}
+
+fn missing_zone(name: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("missing-key", "a value of spaces needs `in`, the zone they are in")
+        .mark(place.clone(), format!("`{name}` has no `in`"))
+}
+
+fn start_out_of_bounds(start: i64, min: Option<i64>, max: Option<i64>, place: &Place) -> Diagnostic {
+    let bounds = match (min, max) {
+        (Some(min), Some(max)) => format!("between {min} and {max}"),
+        (Some(min), None) => format!("at least {min}"),
+        (_, Some(max)) => format!("at most {max}"),
+        (None, None) => String::new(),
+    };
+    Diagnostic::error("start-out-of-bounds", format!("the value starts at {start}, and must be {bounds}"))
+        .mark(place.clone(), format!("{start} here"))
+}
+
+fn no_space(zone: &str, label: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("unknown-space", format!("`{zone}` has no space `{label}`")).mark(place.clone(), "no such label")
+}

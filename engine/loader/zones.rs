@@ -1,0 +1,261 @@
+//! Declared zones: the ground pieces lie on, that is shape, spaces and copies.
+
+use super::draft::Draft;
+use super::field::{Columns, Sheet, SheetRow};
+use super::fields::{Fields, Sort};
+use super::mistake::{too_many, unknown, wrong_type};
+use super::name::{Scope, check_script_name};
+use super::node::{Entry, Node};
+use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::model::{BOX, FieldValue, Label, Shape};
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// The most spaces of a zone, and of all zones together.
+pub(super) const MOST_SPACES: usize = 16384;
+
+/// The most copies of a zone.
+const MOST_COPIES: i64 = 1000;
+
+pub(super) const ZONE: Sort = Sort {
+    one: "a zone",
+    many: "zones",
+    keys: &[
+        "name", "shape", "per", "copies", "spaces", "columns", "rows", "starts_with", "accepts", "face", "seen_by",
+        "shows", "over", "in_force", "refill",
+    ],
+    also: &[
+        ("visible", "seen_by"),
+        ("visibility", "seen_by"),
+        ("owner", "per"),
+        ("type", "shape"),
+        ("holds", "accepts"),
+        ("size", "spaces"),
+        ("count", "copies"),
+        ("width", "columns"),
+        ("height", "rows"),
+    ],
+};
+
+/// The words for shapes.
+const SHAPES: [(&str, Shape); 6] = [
+    ("pile", Shape::Pile),
+    ("hand", Shape::Hand),
+    ("bag", Shape::Bag),
+    ("row", Shape::Row),
+    ("ring", Shape::Ring),
+    ("grid", Shape::Grid),
+];
+
+/// A zone by its name.
+pub(super) struct Declared<'a> {
+    /// Where the name is written.
+    pub(super) place: Place,
+    /// What is written about it; nothing for the box.
+    pub(super) entry: Option<&'a Entry>,
+    /// Its spaces, once they are read.
+    pub(super) spaces: Vec<NewSpace>,
+}
+
+/// A space of a zone, before it lies on the table.
+#[derive(Debug, Clone)]
+pub(super) struct NewSpace {
+    /// What it is called.
+    pub(super) label: Label,
+    /// Its printed fields.
+    pub(super) fields: IndexMap<Arc<str>, FieldValue>,
+}
+
+/// What pieces of a zone lie on.
+#[derive(Debug)]
+pub(super) struct Ground {
+    pub(super) shape: Shape,
+    pub(super) spaces: Vec<NewSpace>,
+    pub(super) columns: u16,
+    pub(super) rows: u16,
+    /// The printed fields of the spaces.
+    pub(super) fields: Columns,
+}
+
+impl Ground {
+    /// One stack; also what stands in for what could not be read.
+    pub(super) fn single(shape: Shape) -> Self {
+        Self { shape, spaces: vec![NewSpace::plain(Label::Number(1))], columns: 1, rows: 1, fields: Columns::new() }
+    }
+}
+
+impl NewSpace {
+    fn plain(label: Label) -> Self {
+        Self { label, fields: IndexMap::new() }
+    }
+}
+
+impl<'a> Draft<'a> {
+    /// Reads the names of the zones, the box first.
+    pub(super) fn read_zone_names(&mut self) {
+        let nowhere = Arc::new(Source { path: String::new(), text: String::new() });
+        let place = Place { source: nowhere, span: 0..0 };
+        self.declared.insert(BOX.into(), Declared { place, entry: None, spaces: Vec::new() });
+        for (name, entry) in self.section("zones") {
+            check_script_name(name, "a zone", &entry.key, self.report);
+            if &**name == BOX {
+                continue;
+            }
+            self.names.give(Scope::Global, name, "a zone", &entry.key, self.report);
+            let declared = Declared { place: entry.key.clone(), entry: Some(entry), spaces: Vec::new() };
+            self.declared.insert(name.clone(), declared);
+        }
+    }
+
+    fn zone_fields(&self, name: &str) -> Option<Fields<'a>> {
+        let at = self.tree.root.get("zones")?.node.table()?.get_full(name);
+        let (_, name, entry) = at?;
+        Fields::read(self.report, name, entry, &ZONE)
+    }
+
+    /// The ground of a zone, or of the zone it lies over. `trail` holds the zones that led here.
+    pub(super) fn ground(&self, name: &str, trail: &mut Vec<String>) -> Ground {
+        let Some(fields) = self.zone_fields(name) else { return Ground::single(Shape::Pile) };
+        trail.push(name.to_owned());
+        let Some((over, place)) = fields.word("over") else { return self.own_ground(&fields) };
+        fields.refuse(&["shape", "spaces", "columns", "rows"], "a zone over another has the shape and spaces of that one");
+        if trail.iter().any(|seen| **seen == **over) {
+            self.mistake(circular(name, over, place));
+            return Ground::single(Shape::Pile);
+        }
+        if !self.declared.contains_key(over) {
+            self.mistake(self.unknown_zone(over, place));
+            return Ground::single(Shape::Pile);
+        }
+        self.ground(over, trail)
+    }
+
+    fn own_ground(&self, fields: &Fields<'_>) -> Ground {
+        let shape = fields.need("shape").and_then(|_| fields.one_of("shape", &SHAPES));
+        match shape {
+            None => Ground::single(Shape::Pile),
+            Some(Shape::Row | Shape::Ring) => {
+                fields.refuse(&["columns", "rows"], "only a grid has columns and rows");
+                let read = fields.need("spaces").and_then(|node| self.line(fields, node));
+                let (spaces, columns) = read.unwrap_or_else(|| (Ground::single(Shape::Pile).spaces, Columns::new()));
+                Ground { spaces, fields: columns, ..Ground::single(shape.unwrap_or(Shape::Row)) }
+            }
+            Some(Shape::Grid) => {
+                fields.refuse(&["spaces"], "a grid has columns and rows");
+                self.grid(fields).unwrap_or_else(|| Ground::single(Shape::Grid))
+            }
+            Some(single) => {
+                fields.refuse(&["spaces", "columns", "rows"], "a pile, hand or bag is one stack");
+                Ground::single(single)
+            }
+        }
+    }
+
+    /// The spaces of a row or ring.
+    fn line(&self, fields: &Fields<'_>, node: &Node) -> Option<(Vec<NewSpace>, Columns)> {
+        let resolved = self.resolved("spaces", node)?;
+        if let Some(list) = resolved.list().filter(|list| list.iter().any(|entry| entry.table().is_some())) {
+            return self.described_spaces(fields.name, list);
+        }
+        let labels = self.labels("spaces", resolved, 1, MOST_SPACES as i64)?;
+        Some((labels.into_iter().map(NewSpace::plain).collect(), Columns::new()))
+    }
+
+    /// Spaces with printed fields.
+    fn described_spaces(&self, zone: &str, list: &[Node]) -> Option<(Vec<NewSpace>, Columns)> {
+        let mut rows = Vec::new();
+        let mut labels = Vec::new();
+        for node in list {
+            let Some(table) = node.table() else {
+                self.mistake(wrong_type("spaces", "a list of tables only, or of labels only", node));
+                continue;
+            };
+            let Some(at) = table.get("at") else {
+                self.mistake(no_label(&node.place));
+                continue;
+            };
+            let before = labels.len();
+            if let Some(label) = self.label("at", &at.node) {
+                self.add_label(&mut labels, label, &at.node.place);
+            }
+            if labels.len() > before {
+                rows.push(SheetRow { name: None, place: &at.node.place, table });
+            }
+        }
+        let sheet = Sheet { of: format!("spaces of `{zone}`"), rows, own: &["at"] };
+        let columns = self.column_types(&sheet, &IndexMap::new());
+        let spaces = labels.into_iter().zip(&sheet.rows).map(|(label, row)| {
+            let value = |(name, (of, _)): (&Arc<str>, &(crate::model::FieldType, Place))| {
+                let entry = row.table.get(name);
+                let value = entry.map_or(FieldValue::Nothing, |entry| self.field_value(name, &entry.node, of));
+                (name.clone(), value)
+            };
+            NewSpace { label, fields: columns.iter().map(value).collect() }
+        });
+        let spaces: Vec<NewSpace> = spaces.collect();
+        (!spaces.is_empty()).then_some((spaces, columns))
+    }
+
+    fn grid(&self, fields: &Fields<'_>) -> Option<Ground> {
+        let most = MOST_SPACES as i64;
+        let columns = fields.need("columns").and_then(|node| self.axis("columns", node, most));
+        let rows = fields.need("rows").and_then(|node| self.axis("rows", node, most));
+        let ((left, right), (top, bottom)) = (columns?, rows?);
+        let (width, height) = (right - left + 1, bottom - top + 1);
+        if width * height > most {
+            self.mistake(too_many("spaces", (width * height) as usize, MOST_SPACES, Some(fields.place)));
+            return None;
+        }
+        let cells = (top..=bottom).flat_map(|row| (left..=right).map(move |column| Label::Cell(column as i16, row as i16)));
+        let spaces = cells.map(NewSpace::plain).collect();
+        Some(Ground { spaces, columns: width as u16, rows: height as u16, ..Ground::single(Shape::Grid) })
+    }
+
+    /// The labels of a zone's copies, if it has copies; `trail` holds the zones that led here.
+    pub(super) fn copies(&self, name: &str, trail: &mut Vec<String>) -> Option<Vec<Label>> {
+        let fields = self.zone_fields(name)?;
+        let node = fields.get("copies")?;
+        trail.push(name.to_owned());
+        let Some(other) = node.text().filter(|word| self.declared.contains_key(*word)) else {
+            return self.own_copies(node);
+        };
+        if trail.iter().any(|seen| **seen == **other) {
+            self.mistake(circular(name, other, &node.place));
+            return None;
+        }
+        let copies = self.copies(other, trail);
+        let is_without = self.zone_fields(other).is_none_or(|fields| fields.get("copies").is_none());
+        if is_without {
+            self.mistake(no_copies(name, other, &node.place));
+        }
+        copies
+    }
+
+    fn own_copies(&self, node: &Node) -> Option<Vec<Label>> {
+        if let Some(word) = node.text().filter(|word| !self.params.contains_key(*word)) {
+            let known = self.known_zones().chain(self.params.keys().map(|name| &**name));
+            self.mistake(unknown("unknown-zone", "zone or param", word, &node.place, known));
+            return None;
+        }
+        self.labels("copies", node, 0, MOST_COPIES)
+    }
+
+    /// A name that is no zone.
+    pub(super) fn unknown_zone(&self, written: &str, place: &Place) -> Diagnostic {
+        unknown("unknown-zone", "zone", written, place, self.known_zones())
+    }
+}
+
+fn no_label(place: &Place) -> Diagnostic {
+    Diagnostic::error("missing-key", "a space with fields needs `at`, its label").mark(place.clone(), "no `at` here")
+}
+
+fn circular(name: &str, other: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("circular-zone", format!("`{name}` is made like `{other}`, which is made like `{name}`"))
+        .mark(place.clone(), "it leads back here")
+}
+
+fn no_copies(name: &str, other: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("missing-key", format!("`{name}` has as many copies as `{other}`, which has none"))
+        .mark(place.clone(), "a zone without `copies`")
+}
