@@ -20,7 +20,7 @@ impl Chance {
     }
 
     /// The next 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn next_bits(&mut self) -> u64 {
         self.core.next_u64()
     }
 
@@ -33,7 +33,7 @@ impl Chance {
     pub fn below(&mut self, bound: u32) -> u32 {
         assert!(bound > 0, "a draw needs something to draw from");
         loop {
-            let product = u64::from((self.next() >> 32) as u32) * u64::from(bound);
+            let product = u64::from((self.next_bits() >> 32) as u32) * u64::from(bound);
             if product as u32 >= bound.wrapping_neg() % bound {
                 return (product >> 32) as u32;
             }
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn streams_with_other_names_or_seeds_differ() {
-        let first = |seed, name| Chance::new(seed, name).next();
+        let first = |seed, name| Chance::new(seed, name).next_bits();
         assert_ne!(first(7, "table"), first(7, "agent"));
         assert_ne!(first(7, "table"), first(8, "table"));
     }
