@@ -58,12 +58,12 @@ fn trace(calls: &[(String, Option<Place>)]) -> Vec<String> {
             let (line, column) = place.line_column();
             format!(" ({}:{line}:{column})", place.source.path.rsplit('/').next().unwrap_or_default())
         });
-        lines.push(format!("in {}, called from {}{from}", called(callee), called(caller)));
+        lines.push(format!("{}, called from {}{from}", called(callee), called(caller)));
     }
     if lines.is_empty()
         && let Some((name, _)) = named.last()
     {
-        lines.push(format!("in {}", called(name)));
+        lines.push(called(name));
     }
     lines
 }

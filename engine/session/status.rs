@@ -424,7 +424,7 @@ pub(super) fn placed(mut diagnostic: Diagnostic, stage: &Stage, game: &Game, set
         let here = format!("phase `{}`, round {}", model.phases[phase.index()].id, position.round);
         match diagnostic.trace.last_mut() {
             Some(last) => *last = format!("{last}, {here}"),
-            None => diagnostic.trace.push(format!("in {here}")),
+            None => diagnostic.trace.push(here),
         }
     }
     let options = setup.options.iter().map(|(name, value)| format!(" --option {name}={value}"));

@@ -242,7 +242,8 @@ impl Wording {
             ValueType::Word(words) => words[raw as usize].to_string(),
             ValueType::Seat => self.seat(Seat(raw as u8)).to_owned(),
             ValueType::Component(_) => self.component(ComponentId(raw as u16)).to_owned(),
-            ValueType::Space(_) => self.space_name(SpaceId(raw as u16)),
+            ValueType::Space(Some(_)) => label_text(&self.model.space(SpaceId(raw as u16)).label),
+            ValueType::Space(None) => self.space_name(SpaceId(raw as u16)),
         }
     }
 

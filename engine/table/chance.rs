@@ -19,8 +19,18 @@ impl Chance {
         Self { core: Xoshiro256PlusPlus::from_seed(*hasher.finalize().as_bytes()) }
     }
 
+    /// A new stream that depends on this one, which goes on.
+    #[must_use]
+    pub fn fork(&mut self) -> Self {
+        let mut seed = [0; 32];
+        for part in seed.chunks_exact_mut(8) {
+            part.copy_from_slice(&self.next_bits().to_le_bytes());
+        }
+        Self { core: Xoshiro256PlusPlus::from_seed(seed) }
+    }
+
     /// The next 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn next_bits(&mut self) -> u64 {
         self.core.next_u64()
     }
 
@@ -33,7 +43,7 @@ impl Chance {
     pub fn below(&mut self, bound: u32) -> u32 {
         assert!(bound > 0, "a draw needs something to draw from");
         loop {
-            let product = u64::from((self.next() >> 32) as u32) * u64::from(bound);
+            let product = u64::from((self.next_bits() >> 32) as u32) * u64::from(bound);
             if product as u32 >= bound.wrapping_neg() % bound {
                 return (product >> 32) as u32;
             }
@@ -63,12 +73,12 @@ mod tests {
         assert_eq!(list, PINNED_SHUFFLE);
     }
 
-    const PINNED_DRAWS: [u32; 8] = [0; 8];
-    const PINNED_SHUFFLE: [u8; 10] = [0; 10];
+    const PINNED_DRAWS: [u32; 8] = [54, 73, 54, 54, 3, 96, 76, 72];
+    const PINNED_SHUFFLE: [u8; 10] = [6, 2, 8, 1, 7, 4, 5, 3, 9, 0];
 
     #[test]
     fn streams_with_other_names_or_seeds_differ() {
-        let first = |seed, name| Chance::new(seed, name).next();
+        let first = |seed, name| Chance::new(seed, name).next_bits();
         assert_ne!(first(7, "table"), first(7, "agent"));
         assert_ne!(first(7, "table"), first(8, "table"));
     }

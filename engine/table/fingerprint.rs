@@ -21,8 +21,8 @@ impl Table {
             for (height, handle) in self.stack_from_bottom(space).enumerate() {
                 let piece = &self.pieces[handle.index()];
                 let place = self.layout.names.spaces[index].wrapping_add(if ordered { height as u64 + 1 } else { 0 });
-                let looks = u64::from(piece.up) | u64::from(piece.turned) << 1 | seat_code(piece.face.owner) << 16;
-                let name = self.layout.names.components[piece.face.component.index()];
+                let looks = u64::from(piece.up) | u64::from(piece.turned) << 1 | seat_code(piece.face.print.owner) << 16;
+                let name = self.layout.names.components[piece.face.print.component.index()];
                 sum = sum.wrapping_add(fact(&[place, name, looks]));
             }
         }
@@ -77,12 +77,12 @@ impl Table {
     }
 }
 
-fn seat_code(seat: Option<Seat>) -> u64 {
+pub(super) fn seat_code(seat: Option<Seat>) -> u64 {
     seat.map_or(0, |seat| u64::from(seat.0) + 1)
 }
 
 /// Mixes a few numbers into one (the finalizer of `SplitMix64`, Steele, Lea and Flood 2014).
-fn fact(parts: &[u64]) -> u64 {
+pub(super) fn fact(parts: &[u64]) -> u64 {
     parts.iter().fold(0x9e37_79b9_7f4a_7c15, |hash, &part| {
         let mut z = (hash ^ part).wrapping_add(0x9e37_79b9_7f4a_7c15);
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,6 +1,6 @@
 //! What never changes about a table: the model, and facts about it that play asks for all the time.
 
-use crate::model::{Label, Model, Seat, Seen, Shape, SpaceId, ZoneId};
+use crate::model::{ComponentId, Label, Model, Seat, Seen, Shape, SpaceId, ZoneId};
 use std::sync::Arc;
 
 /// A set of seats, one bit each.
@@ -14,6 +14,7 @@ pub struct Layout {
     /// Every seat at this table.
     pub everybody: SeatSet,
     zones: Vec<ZoneTraits>,
+    backs: Vec<u16>,
     pub(super) names: Names,
 }
 
@@ -50,12 +51,17 @@ impl Layout {
     pub fn new(model: Arc<Model>) -> Self {
         let everybody = ((1_u32 << model.seats) - 1) as SeatSet;
         let zones = (0..model.zones.len()).map(|zone| traits(&model, ZoneId::at(zone), everybody)).collect();
-        let names = names(&model);
-        Self { model, everybody, zones, names }
+        let (backs, names) = (backs(&model), names(&model));
+        Self { model, everybody, zones, backs, names }
     }
 
     pub(super) fn traits_of(&self, zone: ZoneId) -> ZoneTraits {
         self.zones[zone.index()]
+    }
+
+    /// A number for what the pieces of a component look like from behind.
+    pub(super) fn back_of(&self, component: ComponentId) -> u16 {
+        self.backs[component.index()]
     }
 
     /// The zone a space is in.
@@ -90,6 +96,11 @@ fn traits(model: &Model, id: ZoneId, everybody: SeatSet) -> ZoneTraits {
         columns,
         rows,
     }
+}
+
+fn backs(model: &Model) -> Vec<u16> {
+    let first_alike = |back: &Arc<str>| model.kinds.iter().position(|kind| kind.back == *back).unwrap_or_default() as u16;
+    (0..model.components.len()).map(|at| first_alike(&model.kind_of(ComponentId::at(at)).back)).collect()
 }
 
 /// A number for a name that is the same on every machine and in every version.

@@ -6,9 +6,12 @@
 mod chance;
 mod fingerprint;
 mod geometry;
+mod imagine;
 mod knowledge;
 mod layout;
 mod position;
+#[cfg(test)]
+mod tests;
 mod value;
 mod view;
 
@@ -17,7 +20,7 @@ pub use geometry::Direction;
 pub use layout::{Layout, SeatSet, label_text};
 pub use position::{Loop, Position};
 pub use value::Holder;
-pub use view::View;
+pub use view::{Seen, View};
 
 use crate::model::{ComponentId, Content, FieldValue, Model, PieceId, Seat, SpaceId, ZoneId};
 use knowledge::Mixes;
@@ -68,14 +71,22 @@ struct Piece {
     mix: u16,
     up: bool,
     turned: u8,
+    /// What a script has made public of it.
+    narrowed: Option<Content>,
     face: Face,
+}
+
+/// What tells one face from another: the component, and whose color it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Print {
+    component: ComponentId,
+    owner: Option<Seat>,
 }
 
 /// What a shuffle moves from piece to piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Face {
-    component: ComponentId,
-    owner: Option<Seat>,
+    print: Print,
     /// The handle that had this face at the last checkpoint.
     origin: u16,
 }
@@ -114,7 +125,8 @@ impl Table {
             mix: Mixes::NONE,
             up: layout.traits_of(new.zone).face_up,
             turned: 0,
-            face: Face { component: new.component, owner: new.owner, origin: handle as u16 },
+            narrowed: None,
+            face: Face { print: Print { component: new.component, owner: new.owner }, origin: handle as u16 },
         });
         let mut table = Self {
             pieces: pieces.collect(),
@@ -145,12 +157,12 @@ impl Table {
 
     /// What is printed on a piece.
     pub fn component(&self, piece: PieceId) -> ComponentId {
-        self.pieces[piece.index()].face.component
+        self.pieces[piece.index()].face.print.component
     }
 
     /// Whose color a piece has, if its component is one for each seat.
     pub fn owner(&self, piece: PieceId) -> Option<Seat> {
-        self.pieces[piece.index()].face.owner
+        self.pieces[piece.index()].face.print.owner
     }
 
     /// The space a piece lies on.
@@ -262,7 +274,7 @@ impl Table {
     /// Turns a piece face up or face down where it lies.
     pub fn turn_over(&mut self, piece: PieceId, up: bool) {
         self.pieces[piece.index()].up = up;
-        self.see(piece, self.watchers(piece));
+        self.arrive(piece, self.zone_of(piece));
     }
 
     /// Turns a piece on the spot (0 to 3), or a die to a face.

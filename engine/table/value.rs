@@ -119,9 +119,8 @@ impl Table {
 
     /// Returns values of a piece that live only on certain zones to their start when it lies elsewhere.
     pub(super) fn reset_values_left_behind(&mut self, piece: PieceId, zone: ZoneId) {
-        let layout = self.layout.clone();
-        let family = layout.model.zone(zone).family;
-        for value in &layout.model.values {
+        let family = self.layout.model.zone(zone).family;
+        for value in &self.layout.model.values {
             if matches!(value.owner, Owner::Piece(_)) && !value.on.is_empty() && !value.on.contains(&family) {
                 self.values[value.slot + piece.index()] = value.start;
             }
@@ -130,8 +129,7 @@ impl Table {
 
     /// Returns every value of a piece to its start.
     pub(super) fn forget_piece_values(&mut self, piece: PieceId) {
-        let layout = self.layout.clone();
-        for value in layout.model.values.iter().filter(|value| matches!(value.owner, Owner::Piece(_))) {
+        for value in self.layout.model.values.iter().filter(|value| matches!(value.owner, Owner::Piece(_))) {
             self.values[value.slot + piece.index()] = value.start;
         }
     }

@@ -1,19 +1,44 @@
-//! What a seat may see.
+//! What a seat may see, and what it remembers.
 
-use super::Table;
-use crate::model::Seat;
+use super::fingerprint::{fact, seat_code};
+use super::{Holder, Print, SeatSet, Table, label_text};
+use crate::model::{ComponentId, Model, Owner, PhaseId, PieceId, Seat, SpaceId, ValueId, ZoneId};
+use std::fmt::Write;
+use std::sync::Arc;
 
-/// A lens on a table that answers only what a seat may see.
+/// A lens on a table that answers only what a seat may see. Agents and front ends get nothing else.
+///
+/// It names places, never pieces: a place of a space is counted from the bottom. Of a hand or bag only those pieces have a
+/// place that the viewer can tell, sorted by their faces.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     table: &'a Table,
     seat: Option<Seat>,
+    remembers: bool,
+}
+
+/// One piece, as it is seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seen<'a> {
+    /// The component and whose color it has, where the viewer can tell.
+    pub face: Option<(ComponentId, Option<Seat>)>,
+    /// What it looks like from behind.
+    pub back: &'a str,
+    /// Whether it lies face up.
+    pub up: bool,
+    /// How often it is turned clockwise, or which face a die shows.
+    pub turned: u8,
 }
 
 impl<'a> View<'a> {
     /// What a seat sees of a table; without a seat, what everybody sees.
     pub const fn new(table: &'a Table, seat: Option<Seat>) -> Self {
-        Self { table, seat }
+        Self { table, seat, remembers: false }
+    }
+
+    /// What a seat sees of a table, with the faces it has seen and can still place.
+    pub const fn memory(table: &'a Table, seat: Option<Seat>) -> Self {
+        Self { table, seat, remembers: true }
     }
 
     /// Who looks.
@@ -21,8 +46,177 @@ impl<'a> View<'a> {
         self.seat
     }
 
-    /// How many pieces lie on the table.
-    pub fn pieces(&self) -> usize {
-        self.table.pieces.len()
+    /// The game.
+    pub fn model(&self) -> &'a Arc<Model> {
+        self.table.model()
+    }
+
+    /// The number of the round, from 1; 0 before the first.
+    pub const fn round(&self) -> i64 {
+        self.table.position.round
+    }
+
+    /// The seat that begins.
+    pub const fn first(&self) -> Seat {
+        self.table.position.first
+    }
+
+    /// The seat whose turn it is.
+    pub const fn active(&self) -> Option<Seat> {
+        self.table.position.active
+    }
+
+    /// The phase under way.
+    pub const fn phase(&self) -> Option<PhaseId> {
+        self.table.position.phase
+    }
+
+    /// How many pieces lie in a zone.
+    pub fn count(&self, zone: ZoneId) -> usize {
+        self.table.count(zone)
+    }
+
+    /// How many pieces lie on a space.
+    pub fn height(&self, space: SpaceId) -> usize {
+        self.table.height(space)
+    }
+
+    /// Whether the viewer sees the face-down pieces of a zone.
+    pub fn sees_into(&self, zone: ZoneId) -> bool {
+        self.is_among(self.table.layout.traits_of(zone).seers)
+    }
+
+    /// The pieces that have a place on a space, from the bottom up: all of them, or those of a hand or bag that the viewer can
+    /// tell, sorted by their faces.
+    pub fn seen(&self, space: SpaceId) -> Vec<Seen<'a>> {
+        self.places(space).into_iter().map(|piece| self.look(piece)).collect()
+    }
+
+    /// What the game, a seat, a component or a space has as a value, where the viewer may know it. Pieces are asked by
+    /// their place, with [`View::piece_value`].
+    pub fn value(&self, id: ValueId, holder: Holder) -> Option<i64> {
+        let its_own = matches!(holder, Holder::Seat(seat) if self.seat == Some(seat));
+        let is_open = !matches!(holder, Holder::Piece(_)) && (its_own || self.model().value(id).is_public);
+        is_open.then(|| self.table.slot(id, holder)).flatten().map(|slot| self.table.value(slot))
+    }
+
+    /// What the piece at a place (see [`View::seen`]) has as a value, where the viewer may know it. A piece the viewer cannot
+    /// tell has every public value of pieces, whatever kind it may be.
+    pub fn piece_value(&self, id: ValueId, space: SpaceId, place: usize) -> Option<i64> {
+        self.value_on(id, *self.places(space).get(place)?)
+    }
+
+    /// A stable number computed from all this view gives.
+    pub fn digest(&self) -> u64 {
+        let mut parts = vec![self.round() as u64, seat_code(Some(self.first())), seat_code(self.active())];
+        parts.push(self.phase().map_or(u64::MAX, |phase| u64::from(phase.0)));
+        for at in 0..self.model().spaces.len() {
+            self.digest_space(SpaceId::at(at), &mut parts);
+        }
+        for at in 0..self.model().values.len() {
+            let id = ValueId::at(at);
+            parts.extend(self.holders(id).map(|holder| self.value(id, holder).map_or(1, |number| number as u64)));
+        }
+        fact(&parts)
+    }
+
+    fn digest_space(&self, space: SpaceId, parts: &mut Vec<u64>) {
+        parts.push(self.height(space) as u64);
+        for (place, seen) in self.seen(space).iter().enumerate() {
+            let face = seen.face.map_or(0, |(component, owner)| u64::from(component.0) << 8 | seat_code(owner) | 1 << 32);
+            parts.extend([face, u64::from(seen.up) << 8 | u64::from(seen.turned)]);
+            parts.push(seen.back.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte))));
+            for value in 0..self.model().values.len() {
+                parts.push(self.piece_value(ValueId::at(value), space, place).map_or(1, |number| number as u64));
+            }
+        }
+    }
+
+    /// All that is seen, in plain lines: one for every zone with pieces.
+    pub fn describe(&self) -> String {
+        let mut text = String::new();
+        for (at, zone) in self.model().zones.iter().enumerate().filter(|(at, _)| self.count(ZoneId::at(*at)) > 0) {
+            let whose = zone.seat.map_or_else(String::new, |seat| format!("seat {} ", seat.number()));
+            let _ = write!(text, "{whose}{} ({})", zone.path, self.count(ZoneId::at(at)));
+            for space in self.table.spaces(ZoneId::at(at)).filter(|&space| self.height(space) > 0) {
+                let _ = write!(text, " {}:", label_text(&self.model().space(space).label));
+                for seen in self.seen(space) {
+                    let _ = write!(text, " {}", self.word(&seen));
+                }
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    fn word(&self, seen: &Seen) -> String {
+        let name = seen.face.map_or_else(|| "?".to_owned(), |(component, owner)| {
+            let owner = owner.map_or_else(String::new, |seat| format!("/{}", seat.number()));
+            format!("{}{owner}", self.model().component(component).id)
+        });
+        if seen.up { format!("[{name}]") } else { name }
+    }
+
+    fn holders(&self, id: ValueId) -> Box<dyn Iterator<Item = Holder> + 'a> {
+        let model = self.model();
+        match model.value(id).owner {
+            Owner::Game => Box::new(std::iter::once(Holder::Game)),
+            Owner::Seat => Box::new(model.all_seats().map(Holder::Seat)),
+            Owner::Component(kind) => Box::new(model.kinds[kind.index()].components.iter().copied().map(Holder::Component)),
+            Owner::Space(family) => {
+                let zones = model.family(family).zones.clone();
+                Box::new(zones.flat_map(|zone| model.zones[zone as usize].spaces.clone()).map(|at| Holder::Space(SpaceId(at))))
+            }
+            Owner::Piece(_) => Box::new(std::iter::empty()),
+        }
+    }
+
+    /// The pieces that have a place on a space.
+    fn places(&self, space: SpaceId) -> Vec<PieceId> {
+        let pieces = self.table.stack_from_bottom(space);
+        if !self.table.layout.traits_of(self.table.layout.zone_of(space)).unordered {
+            return pieces.collect();
+        }
+        let mut told: Vec<PieceId> = pieces.filter(|&piece| self.face(piece).is_some()).collect();
+        let values = |piece| (0..self.model().values.len()).map(move |at| self.value_on(ValueId::at(at), piece));
+        let looks = |piece| (self.face(piece), self.table.is_up(piece), self.table.turned(piece));
+        told.sort_by(|&a, &b| looks(a).cmp(&looks(b)).then_with(|| values(a).cmp(values(b))));
+        told
+    }
+
+    fn look(&self, piece: PieceId) -> Seen<'a> {
+        Seen {
+            face: self.face(piece).map(|print| (print.component, print.owner)),
+            back: &self.table.model().kind_of(self.table.component(piece)).back,
+            up: self.table.is_up(piece),
+            turned: self.table.turned(piece),
+        }
+    }
+
+    fn face(&self, piece: PieceId) -> Option<Print> {
+        let seats = self.table.watchers(piece);
+        let seats = if self.remembers { seats | self.table.knowers(piece) } else { seats };
+        self.is_among(seats).then(|| self.table.pieces[piece.index()].face.print)
+    }
+
+    fn value_on(&self, id: ValueId, piece: PieceId) -> Option<i64> {
+        let value = self.model().value(id);
+        let known = self.is_among(self.table.knowers(piece));
+        if !matches!(value.owner, Owner::Piece(_)) || !(known || value.is_public) {
+            return None;
+        }
+        let slot = if known { self.table.slot(id, Holder::Piece(piece))? } else { value.slot + piece.index() };
+        Some(self.table.value(slot))
+    }
+
+    /// Whether the viewer is one of these seats; who has no seat knows only what everybody knows.
+    fn is_among(&self, seats: SeatSet) -> bool {
+        self.seat.map_or(seats == self.table.layout.everybody, |seat| seats & 1 << seat.0 != 0)
+    }
+}
+
+impl std::fmt::Debug for View<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.describe())
     }
 }

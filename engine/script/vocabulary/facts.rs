@@ -13,7 +13,7 @@ use crate::model::{
     ZoneId,
 };
 use crate::table::{Holder, Table};
-use rhai::{Array, Dynamic, Engine, ImmutableString};
+use rhai::{Array, Dynamic, Engine, FuncRegistration, ImmutableString};
 use std::sync::Arc;
 
 /// The game as a whole, for its values: `game.trend`.
@@ -403,10 +403,11 @@ pub(crate) fn register_names(engine: &mut Engine, model: &Model) {
                 value_to_choice(stage.table.model(), id, stage.table.value(slot)).to_dynamic()
             })
         });
-        engine.register_set(&*value.id, move |_: &mut GameHandle, given: Dynamic| -> Answer<()> {
+        let write = move |_: &mut GameHandle, given: Dynamic| -> Answer<()> {
             let given = plain(&given)?;
             with(|stage| write_value(stage, id, Holder::Game, &given))
-        });
+        };
+        setter(&value.id).register_into_engine(engine, write);
     }
 }
 
@@ -436,7 +437,7 @@ fn register_setter<T: Item + rhai::Variant>(engine: &mut Engine, name: &Arc<str>
         return;
     }
     let word = name.clone();
-    engine.register_set(&**name, move |item: &mut T, given: Dynamic| -> Answer<()> {
+    let write = move |item: &mut T, given: Dynamic| -> Answer<()> {
         let given = plain(&given)?;
         with(|stage| {
             let holder = item.holder();
@@ -446,7 +447,13 @@ fn register_setter<T: Item + rhai::Variant>(engine: &mut Engine, name: &Arc<str>
                 _ => Err(lacks(*item, &stage.table, &word).into()),
             }
         })
-    });
+    };
+    setter(name).register_into_engine(engine, write);
+}
+
+/// A setter that leaves its handle as it is: it changes the table, so it works on the game's own names too.
+fn setter(name: &str) -> FuncRegistration {
+    FuncRegistration::new_setter(name).with_purity(true)
 }
 
 /// A fact as scripts see it: several zones are a set of zones.

@@ -1,0 +1,420 @@
+//! Random play on small tables: what seats know stays true, and what they do not know can be dealt again.
+
+use super::*;
+use crate::model::{
+    Component, EndingId, Family, FamilyId, First, Flow, Kind, KindId, Label, NewPiece, Owner, Per, Seen, Shape, Space,
+    Text, Value, ValueId, ValueType, Zone,
+};
+use indexmap::IndexMap;
+
+/// Builds a model piece by piece.
+struct Box(Model);
+
+impl Box {
+    fn new(seats: u8) -> Self {
+        let flow = Flow {
+            ops: vec![],
+            finish: 0,
+            rounds: None,
+            rounds_until: None,
+            first: First::FirstSeat,
+            ending: EndingId(0),
+        };
+        Self(Model {
+            id: "test".into(),
+            name: Text::plain("Test"),
+            players: 1..=seats,
+            seats,
+            least_score_wins: false,
+            provenance: None,
+            fields: vec![],
+            kinds: vec![],
+            components: vec![],
+            families: vec![],
+            zones: vec![],
+            spaces: vec![],
+            pieces: vec![],
+            values: vec![],
+            slots: 0,
+            phases: vec![],
+            flow,
+            decisions: vec![],
+            endings: vec![],
+            says: vec![],
+            params: IndexMap::new(),
+            options: IndexMap::new(),
+            scripts: vec![],
+            fingerprint: 0,
+        })
+    }
+
+    /// Adds a zone, or one for each seat if it is somebody's.
+    fn zone(mut self, id: &str, shape: Shape, spaces: u16, change: impl Fn(&mut Family)) -> Self {
+        let model = &mut self.0;
+        let first = model.zones.len() as u16;
+        let mut family = Family {
+            id: id.into(),
+            name: Text::plain(id),
+            shape,
+            per: vec![],
+            copies: None,
+            face_up: false,
+            seen_by: Seen::Nobody,
+            shows_top: false,
+            in_force: false,
+            starts_with: vec![],
+            accepts: vec![],
+            refill: None,
+            over: None,
+            columns: 1,
+            rows: 1,
+            zones: first..first,
+            provenance: None,
+        };
+        change(&mut family);
+        let owners: Vec<Option<Seat>> = if family.seen_by == Seen::Owner {
+            family.per = vec![Per::Seat];
+            (0..model.seats).map(|seat| Some(Seat(seat))).collect()
+        } else {
+            vec![None]
+        };
+        for seat in owners {
+            let zone = ZoneId::at(model.zones.len());
+            let start = model.spaces.len() as u16;
+            let family = FamilyId::at(model.families.len());
+            let spaces = start..start + spaces;
+            model.spaces.extend(spaces.clone().map(|at| Space {
+                zone,
+                label: Label::Number(i64::from(at - start) + 1),
+                fields: IndexMap::new(),
+            }));
+            model.zones.push(Zone { family, seat, of: None, copy: None, spaces, path: id.into() });
+        }
+        family.zones.end = model.zones.len() as u16;
+        model.families.push(family);
+        self
+    }
+
+    /// Adds a kind with a back, and pieces of its components to a zone.
+    fn kind(mut self, id: &str, back: &str, zone: &str, counts: &[u16]) -> Self {
+        let zone = self.at(zone);
+        let model = &mut self.0;
+        let kind = KindId::at(model.kinds.len());
+        let mut components = vec![];
+        for (row, &count) in counts.iter().enumerate() {
+            let component = ComponentId::at(model.components.len());
+            components.push(component);
+            model.components.push(Component {
+                id: format!("{id}{row}").as_str().into(),
+                name: Text::default(),
+                kind,
+                count,
+                each_seat: false,
+                fields: IndexMap::new(),
+                faces: vec![],
+                provenance: None,
+            });
+            model.pieces.extend((0..count).map(|_| NewPiece { component, owner: None, zone }));
+        }
+        let (id, back) = (id.into(), back.into());
+        model.kinds.push(Kind {
+            id,
+            name: Text::default(),
+            back,
+            fields: IndexMap::new(),
+            components,
+            provenance: None,
+        });
+        self
+    }
+
+    fn value(mut self, id: &str, owner: Owner, is_public: bool) -> Self {
+        let model = &mut self.0;
+        let slots = match owner {
+            Owner::Piece(_) => model.pieces.len(),
+            Owner::Seat => model.seats as usize,
+            _ => 1,
+        };
+        model.values.push(Value {
+            id: id.into(),
+            name: Text::default(),
+            owner,
+            kind: ValueType::Number,
+            start: 0,
+            min: None,
+            max: None,
+            stops: false,
+            lasts: crate::model::Lasts::Game,
+            on: vec![],
+            is_public,
+            slot: model.slots,
+            slots,
+        });
+        model.slots += slots;
+        self
+    }
+
+    fn at(&self, zone: &str) -> ZoneId {
+        ZoneId(self.0.families[self.0.find_family(zone).unwrap().index()].zones.start)
+    }
+
+    fn table(self, seed: u64) -> Table {
+        Table::new(Arc::new(Layout::new(Arc::new(self.0))), Chance::new(seed, "table"))
+    }
+}
+
+impl Table {
+    fn zone_named(&self, name: &str) -> ZoneId {
+        ZoneId(self.model().families[self.model().find_family(name).unwrap().index()].zones.start)
+    }
+
+    fn space_named(&self, name: &str) -> SpaceId {
+        self.model().zone(self.zone_named(name)).space()
+    }
+
+    fn hand(&self, seat: u8) -> SpaceId {
+        self.model().zone(ZoneId(self.zone_named("hand").0 + u16::from(seat))).space()
+    }
+
+    fn digests(&self, seat: Option<Seat>) -> (u64, u64) {
+        (View::new(self, seat).digest(), View::memory(self, seat).digest())
+    }
+
+    fn draw(&mut self, seat: u8) -> PieceId {
+        let piece = self.top(self.space_named("deck")).unwrap();
+        self.move_piece(piece, self.hand(seat), End::Top, None).unwrap();
+        piece
+    }
+}
+
+/// A table with every sort of zone, and two kinds of pieces in one deck if they are to be mixed.
+fn everything(seats: u8, seed: u64, backs: [&str; 2]) -> Table {
+    Box::new(seats)
+        .zone("box", Shape::Bag, 1, |_| ())
+        .zone("deck", Shape::Pile, 1, |_| ())
+        .zone("hand", Shape::Hand, 1, |zone| zone.seen_by = Seen::Owner)
+        .zone("discard", Shape::Pile, 1, |zone| (zone.face_up, zone.shows_top) = (true, true))
+        .zone("row", Shape::Row, 3, |_| ())
+        .zone("bag", Shape::Bag, 1, |_| ())
+        .zone("rack", Shape::Row, 2, |zone| zone.accepts = vec![Content::Kind(KindId(1))])
+        .zone("secret", Shape::Pile, 1, |zone| zone.seen_by = Seen::Owner)
+        .kind("a", backs[0], "deck", &[3, 1, 2, 4])
+        .kind("b", backs[1], "deck", &[1, 1, 3, 1])
+        .kind("c", backs[0], "bag", &[2, 1, 1])
+        .value("cash", Owner::Seat, false)
+        .value("mark", Owner::Piece(None), true)
+        .value("wound", Owner::Piece(Some(KindId(0))), false)
+        .table(seed)
+}
+
+/// Something that may happen, by handle.
+#[derive(Debug, Clone, Copy)]
+enum Event {
+    Move(PieceId, SpaceId, End, Option<bool>),
+    Shuffle(SpaceId),
+    Gather(SpaceId, SpaceId),
+    Show(PieceId, SeatSet),
+    Turn(PieceId, bool),
+    Narrow(ZoneId, Content),
+    Lose(SpaceId),
+    Mark(ValueId, PieceId, i64),
+}
+
+impl Event {
+    /// Any event; plays and draws come often, the rest now and then.
+    fn any(table: &Table, chance: &mut Chance) -> Self {
+        let below = |chance: &mut Chance, bound: usize| chance.below(bound as u32) as usize;
+        let piece = PieceId::at(below(chance, table.pieces.len()));
+        let seat = chance.below(u32::from(table.model().seats)) as u8;
+        let deck = table.space_named("deck");
+        let discard = table.space_named("discard");
+        let of_hand = table.top(table.hand(seat)).map(|top| {
+            let skip = below(chance, table.height(table.hand(seat)));
+            table.stack(table.hand(seat)).nth(skip).unwrap_or(top)
+        });
+        let space = SpaceId::at(below(chance, table.stacks.len()));
+        let end = if chance.below(3) == 0 { End::Bottom } else { End::Top };
+        match (chance.below(24), table.top(deck), of_hand) {
+            (0..7, Some(top), _) => Self::Move(top, table.hand(seat), End::Top, None),
+            (7..11, _, Some(card)) => Self::Move(card, discard, End::Top, None),
+            (11, _, Some(card)) => Self::Move(card, space, end, Some(false)),
+            (12, _, Some(card)) => Self::Move(card, deck, end, Some(false)),
+            (13, ..) => Self::Move(piece, space, end, None),
+            (14, ..) => Self::Shuffle(deck),
+            (15, ..) => Self::Shuffle(space),
+            (16, ..) => Self::Gather(discard, deck),
+            (17, ..) => Self::Gather(space, deck),
+            (18, ..) => Self::Show(piece, 1 << seat),
+            (19, ..) => Self::Turn(piece, chance.below(2) == 0),
+            (20, ..) => Self::Mark(ValueId(1 + chance.below(2) as u16), piece, 7),
+            (21, ..) => Self::Lose(space),
+            (22, ..) => {
+                let kind = KindId(chance.below(2) as u16);
+                let is_all = |space: &SpaceId| {
+                    let zone = table.layout.zone_of(*space);
+                    table.pieces(zone).all(|p| table.model().component(table.component(p)).kind == kind)
+                };
+                match Some(space).filter(is_all) {
+                    Some(space) => Self::Narrow(table.layout.zone_of(space), Content::Kind(kind)),
+                    None => Self::Shuffle(deck),
+                }
+            }
+            _ => Self::Move(piece, space, end, Some(chance.below(3) == 0)),
+        }
+    }
+
+    /// Lets it happen; says whether it could.
+    fn happen(self, table: &mut Table) -> bool {
+        match self {
+            Self::Move(piece, space, end, up) => return table.move_piece(piece, space, end, up).is_ok(),
+            Self::Shuffle(space) => table.shuffle(space),
+            Self::Gather(from, to) => {
+                while from != to
+                    && let Some(top) = table.top(from)
+                {
+                    if table.move_piece(top, to, End::Top, None).is_err() {
+                        break;
+                    }
+                }
+                table.shuffle(to);
+            }
+            Self::Show(piece, seats) => table.show(piece, seats),
+            Self::Turn(piece, up) => table.turn_over(piece, up),
+            Self::Narrow(zone, content) => table.narrow(zone, content),
+            Self::Lose(space) => table.lose_track(space),
+            Self::Mark(value, piece, number) => {
+                if let Some(slot) = table.slot(value, Holder::Piece(piece)) {
+                    table.set_value(value, slot, number).unwrap();
+                }
+            }
+        }
+        true
+    }
+}
+
+/// Every piece is in one space, links are symmetric, and every mix has as many inputs as outputs with the same faces.
+fn check(table: &Table) {
+    let mut met = vec![0; table.pieces.len()];
+    for at in 0..table.stacks.len() {
+        let space = SpaceId::at(at);
+        let down: Vec<PieceId> = table.stack(space).collect();
+        let mut up: Vec<PieceId> = table.stack_from_bottom(space).collect();
+        up.reverse();
+        assert_eq!(down, up);
+        assert_eq!(down.len(), table.height(space));
+        for piece in down {
+            assert_eq!(table.space_of(piece), space);
+            met[piece.index()] += 1;
+        }
+    }
+    assert!(met.iter().all(|&times| times == 1));
+    for (id, mix) in table.mixes.iter() {
+        let of_pieces = table.pieces.iter().filter(|piece| piece.mix == id).map(|piece| piece.face.print);
+        let younger = table.mixes.iter().flat_map(|(_, mix)| &mix.special).filter(|input| input.older == id);
+        let mut outputs: Vec<Print> = of_pieces.chain(younger.map(|input| input.print)).collect();
+        let special = mix.special.iter().map(|input| input.print);
+        let mut inputs: Vec<Print> = mix.open.iter().copied().chain(special).collect();
+        outputs.sort_unstable();
+        inputs.sort_unstable();
+        assert_eq!(inputs, outputs, "mix {id}");
+        assert_eq!(outputs.len(), mix.outputs as usize);
+        assert!(mix.special.iter().all(|input| table.mixes.get(input.older).order < mix.order));
+    }
+    for piece in table.pieces.iter().filter(|piece| piece.mix == super::knowledge::Mixes::NONE) {
+        assert_eq!(piece.known, table.layout.everybody);
+    }
+}
+
+fn faces(table: &Table) -> Vec<Print> {
+    let mut faces: Vec<Print> = table.pieces.iter().map(|piece| piece.face.print).collect();
+    faces.sort_unstable();
+    faces
+}
+
+fn imagines_alike(table: &Table, seat: Seat, chance: &mut Chance) -> Option<Table> {
+    let world = table.imagined(seat, chance)?;
+    check(&world);
+    assert_eq!(world.digests(Some(seat)), table.digests(Some(seat)));
+    assert_eq!(world.digests(None), table.digests(None));
+    assert_eq!(faces(&world), faces(table));
+    assert_eq!(world.values, table.values);
+    Some(world)
+}
+
+/// Lets the same happen on the table and in an imagined world: who knows which place never depends on what a seat does not
+/// know, and while all it learns is the same, so is all it remembers.
+fn law_holds(event: Event, before: &Table, after: &Table, mut world: Table, seat: Seat) {
+    world.chance = before.chance.clone();
+    if !event.happen(&mut world) {
+        return;
+    }
+    check(&world);
+    let mut alike = true;
+    for piece in after.all_pieces() {
+        assert_eq!(after.knowers(piece), world.knowers(piece), "{event:?} {piece:?}");
+        let knows = after.knowers(piece) & Layout::only(seat) != 0;
+        alike &= !knows || after.print_of(piece) == world.print_of(piece);
+        alike &= after.layout.back_of(after.component(piece)) == world.layout.back_of(world.component(piece));
+    }
+    let is_mark = matches!(event, Event::Mark(..));
+    if alike && !is_mark {
+        assert_eq!(after.digests(Some(seat)).1, world.digests(Some(seat)).1, "{event:?}");
+    }
+}
+
+impl Table {
+    fn print_of(&self, piece: PieceId) -> Print {
+        self.pieces[piece.index()].face.print
+    }
+}
+
+fn walk(mut table: Table, steps: usize, chance: &mut Chance) -> (usize, usize) {
+    let (mut asked, mut failed) = (0, 0);
+    for _ in 0..steps {
+        let before = table.clone();
+        let event = Event::any(&table, chance);
+        if !event.happen(&mut table) {
+            continue;
+        }
+        check(&table);
+        for seat in table.model().all_seats() {
+            asked += 1;
+            let Some(world) = imagines_alike(&before, seat, chance) else {
+                failed += 1;
+                continue;
+            };
+            let other = Seat(chance.below(u32::from(table.model().seats)) as u8);
+            if imagines_alike(&world, other, chance).is_none() {
+                failed += 1;
+            }
+            law_holds(event, &before, &table, world, seat);
+        }
+    }
+    (asked, failed)
+}
+
+#[test]
+fn whatever_happens_an_imagined_world_gives_its_seat_the_same_view_and_memory() {
+    let mut chance = Chance::new(1, "walk");
+    for (seed, backs) in [(1, ["x", "x"]), (2, ["x", "y"]), (3, ["x", "x"]), (4, ["x", "y"])] {
+        for seats in [1, 2, 4] {
+            let (asked, failed) = walk(everything(seats, seed, backs), 400, &mut chance);
+            assert_eq!(failed, 0, "of {asked}");
+        }
+    }
+}
+
+#[test]
+fn mixes_stay_few_however_long_a_game_is() {
+    let mut chance = Chance::new(2, "long");
+    for seats in [2, 4] {
+        let mut table = everything(seats, 5, ["x", "y"]);
+        let mut most = 0;
+        for _ in 0..10_000 {
+            Event::any(&table, &mut chance).happen(&mut table);
+            most = most.max(table.mix_count());
+        }
+        check(&table);
+        assert!(most <= 40, "{most}");
+    }
+}
