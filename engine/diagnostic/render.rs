@@ -36,9 +36,12 @@ fn headline_and_snippets(diagnostic: &Diagnostic, renderer: &Renderer) -> String
     renderer.render(&[title.elements(snippets)])
 }
 
+/// The marks of one source, each with whether it is the one to look at first.
+type SourceMarks<'m> = (&'m Arc<Source>, Vec<(bool, &'m Mark)>);
+
 /// The marks of each source, with whether a mark is the one to look at first in its source.
-fn marks_by_source(marks: &[Mark]) -> Vec<(&Arc<Source>, Vec<(bool, &Mark)>)> {
-    let mut found: Vec<(&Arc<Source>, Vec<(bool, &Mark)>)> = Vec::new();
+fn marks_by_source(marks: &[Mark]) -> Vec<SourceMarks<'_>> {
+    let mut found: Vec<SourceMarks<'_>> = Vec::new();
     for mark in marks {
         match found.iter_mut().find(|(source, _)| *source == &mark.place.source) {
             Some((_, list)) => list.push((false, mark)),

@@ -18,6 +18,9 @@ const MOST_COMPONENTS: usize = 4096;
 /// The most pieces of one component.
 const MOST_COPIES: i64 = 1000;
 
+/// The most different names of fields.
+const MOST_FIELDS: usize = 4096;
+
 /// The keys of a row that are not fields.
 const ROW: Sort = Sort {
     one: "a row of components",
@@ -32,8 +35,8 @@ impl<'a> Draft<'a> {
         let tree = self.tree;
         for row in &tree.rows {
             if self.components.len() == MOST_COMPONENTS {
-                let place = &row.node.place;
-                return self.mistake(too_many("components", tree.rows.len(), MOST_COMPONENTS, Some(place)));
+                self.mistake(too_many("components", tree.rows.len(), MOST_COMPONENTS, Some(&row.node.place)));
+                break;
             }
             self.read_row(row);
         }
@@ -51,17 +54,18 @@ impl<'a> Draft<'a> {
         if let Some((_, first)) = self.component_names.get(id) {
             return self.mistake(declared_twice("the component", id, place, first));
         }
-        let component = self.component(id, row, &fields);
+        let Some(kind) = self.kind_id(&row.kind) else { return };
+        let component = self.component(id, kind, &fields);
         self.component_names.insert(id.clone(), (ComponentId::at(self.components.len()), place.clone()));
         self.components.push(component);
     }
 
-    fn component(&self, id: &Arc<str>, row: &Row, fields: &Fields<'_>) -> Component {
+    fn component(&self, id: &Arc<str>, kind: KindId, fields: &Fields<'_>) -> Component {
         let count = fields.get("count").and_then(|node| self.amount_within("count", node, 0, MOST_COPIES));
         Component {
             id: id.clone(),
             name: fields.get("name").map_or_else(|| Text::plain(&readable(id)), |node| self.text("name", node)),
-            kind: self.kind_id(&row.kind).expect("the kinds of all rows are read first"),
+            kind,
             count: count.unwrap_or(1) as u16,
             each_seat: fields.one_of("each", &[("seat", true)]).unwrap_or(false),
             fields: IndexMap::new(),
@@ -136,7 +140,10 @@ impl<'a> Draft<'a> {
             self.fields.push(name.clone());
             self.fields.len() - 1
         });
-        FieldId::at(at)
+        if at == MOST_FIELDS {
+            self.mistake(too_many("names of fields", at + 1, MOST_FIELDS, None));
+        }
+        FieldId::at(at.min(MOST_FIELDS))
     }
 }
 

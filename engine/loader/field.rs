@@ -2,13 +2,16 @@
 
 use super::draft::Draft;
 use super::fields::{Fields, Sort};
-use super::mistake::{unknown, wrong_type};
+use super::mistake::{too_many, unknown, wrong_type};
 use super::name::check_field_name;
 use super::node::{Data, Node, Table};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{FieldType, FieldValue, KindId};
 use indexmap::IndexMap;
 use std::sync::Arc;
+
+/// The most fields of one kind, record or space.
+const MOST_COLUMNS: usize = 256;
 
 /// The word for a component field with nothing printed, as a default.
 const NOTHING: &str = "nothing";
@@ -112,14 +115,14 @@ impl<'a> Draft<'a> {
             "word" => Wanted::Word,
             "component" => Wanted::Component(None),
             "list" => Wanted::List(Box::new(Wanted::Any)),
-            kind => match self.kind_id(kind) {
-                Some(id) => Wanted::Component(Some(id)),
-                None => {
-                    let known = ["number", "flag", "word", "component", "list"].into_iter().chain(self.known_kinds());
-                    self.mistake(unknown("unknown-type", "type", kind, place, known));
-                    Wanted::Any
+            kind => {
+                if let Some(id) = self.kind_id(kind) {
+                    return Wanted::Component(Some(id));
                 }
-            },
+                let known = ["number", "flag", "word", "component", "list"].into_iter().chain(self.known_kinds());
+                self.mistake(unknown("unknown-type", "type", kind, place, known));
+                Wanted::Any
+            }
         }
     }
 
@@ -132,6 +135,10 @@ impl<'a> Draft<'a> {
             for (name, entry) in fields {
                 columns.entry(name.clone()).or_insert(&entry.key);
             }
+        }
+        if let Some((_, place)) = columns.get_index(MOST_COLUMNS) {
+            self.mistake(too_many("fields in one table", columns.len(), MOST_COLUMNS, Some(place)));
+            columns.truncate(MOST_COLUMNS);
         }
         let types = columns.iter().map(|(name, place)| {
             check_field_name(name, place, self.report);
@@ -162,7 +169,7 @@ impl<'a> Draft<'a> {
             return self.mistake(lonely_field(sheet, name, &having[0].table[name].key, known));
         }
         let elsewhere = declared.map(|field| field.place).or_else(|| Some(&having.first()?.table.get(name)?.key));
-        for row in lacking {
+        for row in lacking.into_iter().take_while(|_| !self.report.is_full()) {
             self.mistake(missing_field(sheet, row, name, elsewhere));
         }
     }
@@ -235,7 +242,7 @@ impl<'a> Draft<'a> {
     /// The type of words that all name components; those that do not are reported.
     fn components(&self, samples: &[&Node], kind: Option<KindId>) -> FieldType {
         let mut kinds = Vec::new();
-        for node in samples {
+        for node in samples.iter().take_while(|_| !self.report.is_full()) {
             let Some(word) = node.text().filter(|word| &***word != NOTHING) else { continue };
             match self.component_id(word).map(|id| self.components[id.index()].kind) {
                 Some(found) if kind.is_none_or(|kind| kind == found) => kinds.push(found),
@@ -258,9 +265,7 @@ impl<'a> Draft<'a> {
 
     /// What a row says, read as a type; nothing where it is of another sort, which has been reported.
     pub(super) fn field_value(&self, name: &str, node: &Node, of: &FieldType) -> FieldValue {
-        let is_split = node.table().is_some_and(super::node::is_by_players);
-        let resolved = if is_split { node.table().and_then(|table| table.get(&*self.seats.to_string())).map(|entry| &entry.node) } else { Some(node) };
-        let Some(node) = resolved else { return FieldValue::Nothing };
+        let Some(node) = self.resolved(name, node) else { return FieldValue::Nothing };
         match (&node.data, of) {
             (Data::Number(number), FieldType::Number) => FieldValue::Number(*number),
             (Data::Flag(flag), FieldType::Flag) => FieldValue::Flag(*flag),
@@ -334,7 +339,7 @@ fn missing_field(sheet: &Sheet<'_>, row: &SheetRow<'_>, name: &str, elsewhere: O
     };
     let found = Diagnostic::error("missing-field", message).mark(row.place.clone(), format!("no `{name}` here"));
     match elsewhere {
-        Some(place) => found.mark(place.clone(), format!("{} have it", sheet.of)),
+        Some(place) => found.mark(place.clone(), "given here"),
         None => found,
     }
 }

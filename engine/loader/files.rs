@@ -200,8 +200,8 @@ fn unreadable(path: &str, error: &std::io::Error) -> Diagnostic {
 }
 
 fn not_utf8(path: &str, error: &std::string::FromUtf8Error) -> Diagnostic {
-    let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-    let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
+    let good = String::from_utf8_lossy(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
+    let line = good.matches('\n').count() + 1;
     Diagnostic::error("not-utf8", format!("`{path}` is not UTF-8 text: the first wrong byte is in line {line}"))
         .help("save the file as UTF-8")
 }

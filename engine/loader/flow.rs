@@ -69,14 +69,14 @@ impl<'a> Draft<'a> {
     fn compiled(&self, fields: Option<&Fields<'_>>, plans: &IndexMap<Arc<str>, PhasePlan<'_>>, endings: &[Ending]) -> Flow {
         let get = |key| fields.and_then(|fields| fields.get(key));
         let mut ops = Vec::new();
-        self.steps("setup", get("setup"), &Context::default(), &mut ops);
+        self.steps(get("setup"), &Context::default(), &mut ops);
         let has_rounds = get("round").is_some();
         if let Some(round) = get("round") {
             self.round(round, plans, &mut ops);
         }
         let finish = ops.len();
         ops.push(Op::FinishBegins);
-        self.steps("finish", get("finish"), &Context::default(), &mut ops);
+        self.steps(get("finish"), &Context::default(), &mut ops);
         ops.push(Op::Over);
         if ops.len() > MOST_OPS {
             self.mistake(too_long(fields.map(|fields| fields.place)));
@@ -119,7 +119,7 @@ impl<'a> Draft<'a> {
             order: fields.and_then(|fields| self.function(fields, "order")),
         };
         // Steps of a phase that no round names are read for their mistakes alone.
-        self.steps(name, plan.steps, &Context::default(), &mut Vec::new());
+        self.steps(plan.steps, &Context::default(), &mut Vec::new());
         (Phase { id: name.clone(), name: title }, plan)
     }
 
@@ -137,13 +137,12 @@ impl<'a> Draft<'a> {
                 self.mistake(wrong_type("round", "a list of phases", node));
                 continue;
             };
-            match plans.get_full(word) {
-                Some((at, _, plan)) => self.phase_ops(PhaseId::at(at), plan, ops),
-                None => {
-                    let known = plans.keys().map(|name| &**name);
-                    self.mistake(unknown("unknown-phase", "phase", word, &node.place, known));
-                }
-            }
+            let Some((at, _, plan)) = plans.get_full(word) else {
+                let known = plans.keys().map(|name| &**name);
+                self.mistake(unknown("unknown-phase", "phase", word, &node.place, known));
+                continue;
+            };
+            self.phase_ops(PhaseId::at(at), plan, ops);
         }
         ops.push(Op::RoundEnds { begin });
     }
@@ -152,13 +151,13 @@ impl<'a> Draft<'a> {
         let at = ops.len();
         ops.push(Op::PhaseBegins { phase, when: plan.when.clone(), end: 0 });
         let context = Context { order: plan.order.clone(), has_seat: false };
-        self.steps("steps", plan.steps, &context, ops);
+        self.steps(plan.steps, &context, ops);
         ops.push(Op::PhaseEnds);
         jump_to_here(ops, at);
     }
 
     /// Compiles a step or a list of steps.
-    fn steps(&self, name: &str, node: Option<&Node>, context: &Context, ops: &mut Vec<Op>) {
+    fn steps(&self, node: Option<&Node>, context: &Context, ops: &mut Vec<Op>) {
         let Some(node) = node else { return };
         for step in node.list().unwrap_or(std::slice::from_ref(node)) {
             if ops.len() > MOST_OPS {
@@ -170,7 +169,7 @@ impl<'a> Draft<'a> {
                     ops.push(Op::Call(Call { function: function.clone(), takes_seat: context.has_seat }));
                 }
                 Data::Table(_) => self.step(step, context, ops),
-                _ => self.mistake(wrong_type(name, "a step: a function, or a table with `each_seat`, `turns` or `run`", step)),
+                _ => self.mistake(wrong_type("step", "a function, or a table with `each_seat`, `turns` or `run`", step)),
             }
         }
     }
@@ -205,7 +204,7 @@ impl<'a> Draft<'a> {
     fn each_seat(&self, body: &Node, context: &Context, ops: &mut Vec<Op>) {
         let at = ops.len();
         ops.push(Op::EachSeat { order: context.order.clone(), end: 0 });
-        self.steps("each_seat", Some(body), context, ops);
+        self.steps(Some(body), context, ops);
         ops.push(Op::NextSeat { body: (at + 1).min(MOST_OPS) as u16 });
         jump_to_here(ops, at);
     }
@@ -213,7 +212,7 @@ impl<'a> Draft<'a> {
     fn repeated(&self, kind: &str, body: &Node, function: Option<Arc<str>>, context: &Context, ops: &mut Vec<Op>) {
         let at = ops.len();
         ops.push(Op::Until { function, end: 0 });
-        self.steps(kind, Some(body), context, ops);
+        self.steps(Some(body), context, ops);
         let body = at.min(MOST_OPS) as u16;
         ops.push(if kind == "turns" { Op::NextTurn { body } } else { Op::Repeat { body } });
         jump_to_here(ops, at);

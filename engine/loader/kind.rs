@@ -2,7 +2,9 @@
 
 use super::draft::Draft;
 use super::fields::{Fields, Sort};
+use super::mistake::too_many;
 use super::name::{Scope, check_kind_name};
+use super::tree::MOST_ENTRIES;
 use crate::diagnostic::Place;
 use crate::model::{ComponentId, Kind, KindId};
 use indexmap::IndexMap;
@@ -26,6 +28,9 @@ impl Draft<'_> {
             self.kind_names.insert(name.clone(), entry.key.clone());
         }
         for row in &self.tree.rows {
+            if self.kind_names.len() == MOST_ENTRIES {
+                return self.mistake(too_many("kinds", MOST_ENTRIES + 1, MOST_ENTRIES, Some(&row.kind_place)));
+            }
             if !self.kind_names.contains_key(&row.kind) {
                 check_kind_name(&row.kind, &row.kind_place, self.report);
                 self.kind_names.insert(row.kind.clone(), row.kind_place.clone());

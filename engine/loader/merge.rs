@@ -26,7 +26,7 @@ impl Tree {
     }
 
     fn lay_row(&mut self, row: &Row, report: &Report) {
-        if !self.kind_names().contains(&&row.kind) {
+        if !self.has_kind(&row.kind) {
             let kinds = self.kind_names();
             report.add(unknown("unknown-kind", "kind", &row.kind, &row.kind_place, kinds.iter().map(|kind| &***kind)));
             return;

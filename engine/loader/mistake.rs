@@ -41,6 +41,12 @@ pub(super) fn out_of_range(name: &str, number: i64, from: i64, to: i64, place: &
         .mark(place.clone(), format!("{number} here"))
 }
 
+/// The smallest number allowed lies above the largest.
+pub(super) fn upside_down(min: i64, max: i64, place: &Place) -> Diagnostic {
+    Diagnostic::error("out-of-range", format!("`min` is {min}, and lies above `max`, which is {max}"))
+        .mark(place.clone(), format!("more than {max}"))
+}
+
 /// There is more of something than the engine takes.
 pub(super) fn too_many(what: &str, number: usize, limit: usize, place: Option<&Place>) -> Diagnostic {
     let found = Diagnostic::error("too-many", format!("the game has {number} {what}, and at most {limit} are allowed"));

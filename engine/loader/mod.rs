@@ -24,6 +24,7 @@ mod param;
 mod piece;
 mod report;
 mod set;
+mod start;
 mod syntax;
 mod tree;
 mod value;

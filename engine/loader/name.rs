@@ -59,14 +59,14 @@ impl Names {
 /// Reports a name that is not written as names are: small letters, digits and `_`, a letter first.
 pub(super) fn check_name(name: &str, what: &str, place: &Place, report: &Report) {
     if !is_name(name) {
-        report.add(bad_name(name, what, place, &corrected(name)));
+        report.add(bad_name(name, what, place, corrected(name).as_deref()));
     }
 }
 
 /// The same for a component, which may have a `-` too.
 pub(super) fn check_component_name(name: &str, place: &Place, report: &Report) {
     if !is_name(&name.replace('-', "_")) {
-        report.add(bad_name(name, "a component", place, &corrected(name)));
+        report.add(bad_name(name, "a component", place, corrected(name).as_deref()));
     }
 }
 
@@ -116,7 +116,7 @@ fn corrected(name: &str) -> Option<String> {
     is_name(fixed).then(|| fixed.to_owned())
 }
 
-fn bad_name(name: &str, what: &str, place: &Place, better: &Option<String>) -> Diagnostic {
+fn bad_name(name: &str, what: &str, place: &Place, better: Option<&str>) -> Diagnostic {
     let found = Diagnostic::error("bad-name", format!("`{name}` cannot be the name of {what}"))
         .mark(place.clone(), "not small letters, digits and `_`");
     match better {

@@ -2,7 +2,7 @@
 
 use super::draft::Draft;
 use super::fields::{Fields, Sort};
-use super::mistake::{misplaced_key, out_of_range, unknown, unknown_word, wrong_type};
+use super::mistake::{misplaced_key, unknown, unknown_word, upside_down, wrong_type};
 use super::name::{Scope, check_script_name};
 use super::node::{Entry, Node};
 use super::report::Report;
@@ -83,7 +83,7 @@ impl Draft<'_> {
 
     fn bounds(&self, fields: &Fields<'_>, min: i64, max: i64) -> Option<OptionType> {
         if min > max {
-            self.mistake(out_of_range("min", min, i64::MIN, max, &fields.get("min")?.place));
+            self.mistake(upside_down(min, max, &fields.get("min")?.place));
             return None;
         }
         Some(OptionType::Number { min, max })
@@ -160,26 +160,34 @@ impl Draft<'_> {
             }
             return;
         };
-        match chosen(option, value, &place, self.seats) {
-            Ok(setting) => self.options[name].value = setting,
-            Err(mistake) => self.mistake(mistake),
+        if let Some(setting) = self.chosen(option, value, &place) {
+            self.options[name].value = setting;
         }
     }
-}
 
-fn chosen(option: &GameOption, value: &str, place: &Place, seats: u8) -> Result<Setting, Diagnostic> {
-    let within = |from: i64, to: i64| match value.parse::<i64>() {
-        Ok(number) if (from..=to).contains(&number) => Ok(number),
-        _ => Err(not_within(&option.id, value, from, to, place)),
-    };
-    match &option.kind {
-        OptionType::Word(words) => match words.iter().find(|word| ***word == *value) {
-            Some(word) => Ok(Setting::Word(word.clone())),
-            None => Err(unknown_word(&option.id, value, place, words.iter().map(|word| &**word))),
-        },
-        OptionType::Number { min, max } => within(*min, *max).map(Setting::Number),
-        OptionType::Seat if value == UNSET => Ok(Setting::Nothing),
-        OptionType::Seat => within(1, i64::from(seats)).map(|number| Setting::Seat(Seat(number as u8 - 1))),
+    fn chosen(&self, option: &GameOption, value: &str, place: &Place) -> Option<Setting> {
+        match &option.kind {
+            OptionType::Word(words) => {
+                let word: Arc<str> = value.into();
+                self.is_word_of(&option.id, &word, place, words).then_some(Setting::Word(word))
+            }
+            OptionType::Number { min, max } => {
+                self.chosen_number(option, value, *min, *max, place).map(Setting::Number)
+            }
+            OptionType::Seat if value == UNSET => Some(Setting::Nothing),
+            OptionType::Seat => {
+                let number = self.chosen_number(option, value, 1, i64::from(self.seats), place)?;
+                Some(Setting::Seat(Seat(number as u8 - 1)))
+            }
+        }
+    }
+
+    fn chosen_number(&self, option: &GameOption, value: &str, from: i64, to: i64, place: &Place) -> Option<i64> {
+        let number = value.parse::<i64>().ok().filter(|number| (from..=to).contains(number));
+        if number.is_none() {
+            self.mistake(not_within(&option.id, value, from, to, place));
+        }
+        number
     }
 }
 

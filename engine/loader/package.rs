@@ -69,7 +69,7 @@ impl Package {
         let mut base = Tree::default();
         let mut overlays = IndexMap::new();
         // `game.toml` comes first: the kinds it declares come first.
-        let data = files.sources.iter().filter(|source| source.path.ends_with(".toml"));
+        let data = files.sources.iter().filter(|source| !source.path.starts_with("rules/"));
         let (game, others): (Vec<_>, Vec<_>) = data.partition(|source| source.path == "game.toml");
         for source in game.into_iter().chain(others) {
             let Some(node) = syntax::parse(source, &syntax) else { continue };
@@ -88,7 +88,7 @@ impl Package {
             players: 1..=MAX_SEATS as u8,
             least_score_wins: false,
             provenance: base.provenance.clone(),
-            scripts: files.sources.iter().filter(|source| source.path.ends_with(".rhai")).cloned().collect(),
+            scripts: files.sources.iter().filter(|source| source.path.starts_with("rules/")).cloned().collect(),
             sources: files.sources,
             base,
             overlays,
@@ -142,16 +142,22 @@ impl Package {
         let report = Report::default();
         let options = self.default_options();
         for players in self.players() {
-            self.draft(&Choices { players, ..Choices::default() }, &report);
+            report.extend(self.complaints(&Choices { players, ..Choices::default() }));
             for (name, option) in &options {
                 for value in values_to_try(option).into_iter().filter(|value| !is_default(option, value)) {
                     let options = vec![(name.to_string(), value)];
-                    self.draft(&Choices { players, options, sets: Vec::new() }, &report);
+                    report.extend(self.complaints(&Choices { players, options, sets: Vec::new() }));
                 }
             }
         }
         report_unused_overlays(&self.base, &self.overlay_places(), &report);
         report.into_diagnostics()
+    }
+
+    fn complaints(&self, choices: &Choices) -> Vec<Diagnostic> {
+        let report = Report::default();
+        self.draft(choices, &report);
+        report.into_diagnostics().0
     }
 
     fn read_game(&mut self, report: &Report) {
@@ -211,6 +217,7 @@ impl Package {
             report.add(wrong_number_of_players(choices.players, &self.players));
         }
         let tree = self.tree(choices, report);
+        tree.check_sizes(report);
         let mut draft = Draft::new(report, &tree, seats, self.players());
         draft.read_params();
         draft.read_options(&self.overlay_paths(), &choices.options);

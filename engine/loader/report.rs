@@ -3,6 +3,9 @@
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use std::cell::RefCell;
 
+/// Mistakes beyond these are not kept.
+const MOST_MISTAKES: usize = 1000;
+
 /// The mistakes found so far.
 #[derive(Debug, Default)]
 pub(super) struct Report(RefCell<Vec<Diagnostic>>);
@@ -10,12 +13,21 @@ pub(super) struct Report(RefCell<Vec<Diagnostic>>);
 impl Report {
     /// One more mistake.
     pub(super) fn add(&self, diagnostic: Diagnostic) {
-        self.0.borrow_mut().push(diagnostic);
+        if !self.is_full() {
+            self.0.borrow_mut().push(diagnostic);
+        }
+    }
+
+    /// Whether there are so many that nobody reads on.
+    pub(super) fn is_full(&self) -> bool {
+        self.0.borrow().len() >= MOST_MISTAKES
     }
 
     /// Mistakes found elsewhere.
     pub(super) fn extend(&self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
-        self.0.borrow_mut().extend(diagnostics);
+        for diagnostic in diagnostics {
+            self.add(diagnostic);
+        }
     }
 
     /// What was read, unless there was an error.

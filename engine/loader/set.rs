@@ -106,10 +106,8 @@ impl Change<'_> {
             return self.descend(&mut entry.node, path.len() + 1);
         }
         let is_last = path.len() + 1 == self.segments.len();
-        if is_count(next.name) && is_last {
-            if let Some(entry) = table.get_mut("value") {
-                return self.set_column(&mut entry.node, next);
-            }
+        if let Some(entry) = table.get_mut("value").filter(|_| is_count(next.name) && is_last) {
+            return self.set_column(&mut entry.node, next);
         }
         if is_last && !holds_names(path) {
             table.insert(next.name.into(), Entry { key: next.place.clone(), node: self.value.clone() });

@@ -1,16 +1,23 @@
 //! The data of all files of a game put together, before anything in it is understood.
 
 use super::fields::{Sort, unknown_key};
-use super::mistake::wrong_type;
+use super::mistake::{too_many, wrong_type};
 use super::node::{Data, Entry, Node, Table};
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, Place, Source};
+use indexmap::IndexSet;
 use std::sync::Arc;
 
 /// What stands in `game.toml` at the top.
 pub(super) const SECTIONS: [&str; 12] = [
     "game", "options", "params", "kinds", "zones", "values", "decisions", "phases", "flow", "endings", "says", "targets",
 ];
+
+/// The most entries of one section.
+pub(super) const MOST_ENTRIES: usize = 2048;
+
+/// The most rows in one tree.
+const MOST_ROWS: usize = 8192;
 
 const GAME: Sort = Sort { one: "`game.toml`", many: "game files", keys: &SECTIONS, also: &[] };
 const COMPONENTS: Sort = Sort { one: "a component file", many: "component files", keys: &["kinds"], also: &[] };
@@ -85,7 +92,7 @@ impl Tree {
             } else if sort.keys.contains(&&*key) {
                 self.add_section(key, entry, report);
             } else if is_rows(&entry.node) && takes_rows {
-                self.add_rows(&key, entry, provenance.as_ref());
+                self.add_rows(&key, entry, provenance.as_ref(), report);
             } else {
                 report.add(not_a_section(source, sort, &key, &entry, takes_rows));
             }
@@ -111,9 +118,13 @@ impl Tree {
         }
     }
 
-    fn add_rows(&mut self, kind: &Arc<str>, entry: Entry, provenance: Option<&Arc<str>>) {
+    fn add_rows(&mut self, kind: &Arc<str>, entry: Entry, provenance: Option<&Arc<str>>, report: &Report) {
         let Data::List(rows) = entry.node.data else { return };
-        self.rows.extend(rows.into_iter().map(|node| Row {
+        let room = MOST_ROWS.saturating_sub(self.rows.len());
+        if rows.len() > room {
+            report.add(too_many("rows of components", self.rows.len() + rows.len(), MOST_ROWS, Some(&entry.key)));
+        }
+        self.rows.extend(rows.into_iter().take(room).map(|node| Row {
             kind: kind.clone(),
             kind_place: entry.key.clone(),
             node,
@@ -121,21 +132,32 @@ impl Tree {
         }));
     }
 
-    /// The entries of a section, without its provenance.
+    /// The entries of a section, without its provenance; no more than [`MOST_ENTRIES`].
     pub(super) fn section(&self, name: &str) -> impl Iterator<Item = (&Arc<str>, &Entry)> + use<'_> {
         let table = self.root.get(name).and_then(|entry| entry.node.table());
-        table.into_iter().flatten().filter(|(key, _)| &***key != "provenance")
+        table.into_iter().flatten().filter(|(key, _)| &***key != "provenance").take(MOST_ENTRIES)
+    }
+
+    /// Reports sections that have too many entries, and values that belong to one thing.
+    pub(super) fn check_sizes(&self, report: &Report) {
+        let values = self.section("values").map(|(name, entry)| (name, entry));
+        for (name, entry) in self.root.iter().chain(values) {
+            let number = entry.node.table().map_or(0, Table::len);
+            if number > MOST_ENTRIES {
+                report.add(too_many(&format!("entries in `{name}`"), number, MOST_ENTRIES, Some(&entry.key)));
+            }
+        }
     }
 
     /// The names of the kinds, declared or used by rows.
-    pub(super) fn kind_names(&self) -> Vec<&Arc<str>> {
-        let mut names: Vec<&Arc<str>> = self.section("kinds").map(|(name, _)| name).collect();
-        for row in &self.rows {
-            if names.last() != Some(&&row.kind) && !names.contains(&&row.kind) {
-                names.push(&row.kind);
-            }
-        }
-        names
+    pub(super) fn kind_names(&self) -> IndexSet<&Arc<str>> {
+        let declared = self.section("kinds").map(|(name, _)| name);
+        declared.chain(self.rows.iter().map(|row| &row.kind)).collect()
+    }
+
+    /// Whether there is a kind with a name.
+    pub(super) fn has_kind(&self, name: &str) -> bool {
+        self.rows.iter().any(|row| *row.kind == *name) || self.section("kinds").any(|(kind, _)| **kind == *name)
     }
 }
 

@@ -1,17 +1,19 @@
 //! Values: facts that change during play.
 
 use super::draft::Draft;
-use super::field::unknown_component;
 use super::fields::{Fields, Sort};
-use super::mistake::{misplaced_key, too_many, unknown, wrong_type};
+use super::mistake::{misplaced_key, too_many, unknown, upside_down, wrong_type};
 use super::name::{Scope, check_script_name};
 use super::node::{Data, Entry, Node, is_by_players};
+use super::tree::MOST_ENTRIES;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::model::{FamilyId, KindId, Label, Lasts, Owner, Setting, Value, ValueType};
+use crate::model::{FamilyId, KindId, Lasts, Owner, Setting, Value, ValueType};
 use std::sync::Arc;
 
 /// The most slots of all values together.
 const MOST_SLOTS: usize = 1 << 20;
+
+const LASTS: [(&str, Lasts); 3] = [("turn", Lasts::Turn), ("phase", Lasts::Phase), ("round", Lasts::Round)];
 
 const VALUE: Sort = Sort {
     one: "a value",
@@ -34,6 +36,10 @@ impl Draft<'_> {
                 continue;
             }
             for (name, entry) in table.iter().filter(|(name, _)| &***name != "provenance") {
+                if values.len() == MOST_ENTRIES {
+                    self.mistake(too_many("values", MOST_ENTRIES + 1, MOST_ENTRIES, Some(&entry.key)));
+                    return (values, slots);
+                }
                 check_script_name(name, "a value", &entry.key, self.report);
                 let Some(value) = self.value(owner, name, entry) else { continue };
                 self.give_value_name(&value, &entry.key);
@@ -87,7 +93,7 @@ impl Draft<'_> {
             min,
             max,
             stops: fields.flag("stops").unwrap_or(false),
-            lasts: self.lasts(&fields),
+            lasts: fields.one_of("lasts", &LASTS).unwrap_or(Lasts::Game),
             on: self.on(&fields, owner),
             is_public: fields
                 .one_of("seen_by", &[("everybody", true), ("owner", false), ("nobody", false)])
@@ -172,7 +178,7 @@ impl Draft<'_> {
         match &start.data {
             Data::Flag(_) => Some(ValueType::Flag),
             Data::Text(word) if !self.params.contains_key(word) => {
-                self.mistake(self.unknown_param(word, &start.place).help_or("say what it may be: `type` or `words`"));
+                self.mistake(unclear_start(self.unknown_param(word, &start.place)));
                 None
             }
             Data::Text(word) if matches!(self.params[word].value, Setting::Flag(_)) => Some(ValueType::Flag),
@@ -208,90 +214,16 @@ impl Draft<'_> {
         }
         let bound = |key| fields.get(key).and_then(|node| self.amount(key, node));
         let (min, max) = (bound("min"), bound("max"));
-        if let (Some(low), Some(high), Some(node)) = (min, max, fields.get("min")) {
-            if low > high {
-                self.mistake(super::mistake::out_of_range("min", low, i64::MIN, high, &node.place));
-                return (None, None);
-            }
+        if let (Some(low), Some(high), Some(node)) = (min, max, fields.get("min"))
+            && low > high
+        {
+            self.mistake(upside_down(low, high, &node.place));
+            return (None, None);
         }
         if let (None, None, Some(entry)) = (fields.get("min"), fields.get("max"), fields.entry("stops")) {
             self.mistake(misplaced_key("stops", &entry.key, "a value without `min` and `max` has no bound to stop at"));
         }
         (min, max)
-    }
-
-    fn start(&self, fields: &Fields<'_>, kind: &ValueType, min: Option<i64>, max: Option<i64>) -> i64 {
-        let node = fields.get("start");
-        match kind {
-            ValueType::Number => self.number_start(node, min, max),
-            ValueType::Flag => self.flag_start(fields, node),
-            ValueType::Word(words) => {
-                let word = fields.word("start").filter(|(word, place)| self.is_word_of("start", word, place, words));
-                word.and_then(|(word, _)| words.iter().position(|known| known == word)).unwrap_or(0) as i64
-            }
-            ValueType::Seat | ValueType::Space(None) => {
-                fields.refuse(&["start"], "a value that is a seat or any space starts as nothing");
-                Value::NOTHING
-            }
-            ValueType::Component(kind) => self.component_start(fields, *kind).unwrap_or(Value::NOTHING),
-            ValueType::Space(Some(zone)) => node.and_then(|node| self.space_start(node, *zone)).unwrap_or(Value::NOTHING),
-        }
-    }
-
-    fn number_start(&self, node: Option<&Node>, min: Option<i64>, max: Option<i64>) -> i64 {
-        let within = |number: i64| number.min(max.unwrap_or(number)).max(min.unwrap_or(i64::MIN));
-        let Some((node, start)) = node.and_then(|node| Some((node, self.amount("start", node)?))) else { return within(0) };
-        if within(start) != start {
-            self.mistake(start_out_of_bounds(start, min, max, &node.place));
-        }
-        start
-    }
-
-    fn flag_start(&self, fields: &Fields<'_>, node: Option<&Node>) -> i64 {
-        let param = node.and_then(Node::text).and_then(|param| self.params.get(param)).map(|param| &param.value);
-        match param {
-            Some(Setting::Flag(flag)) => i64::from(*flag),
-            _ => i64::from(fields.flag("start").unwrap_or(false)),
-        }
-    }
-
-    fn component_start(&self, fields: &Fields<'_>, kind: Option<KindId>) -> Option<i64> {
-        let (word, place) = fields.word("start")?;
-        let Some(id) = self.component_id(word) else {
-            self.mistake(unknown_component(word, place, self.known_components(kind), false));
-            return None;
-        };
-        let found = self.components[id.index()].kind;
-        if kind.is_some_and(|kind| kind != found) {
-            self.mistake(self.wrong_kind(word, place, found, kind));
-        }
-        Some(i64::from(id.0))
-    }
-
-    /// The position of a space in its zone, from its label.
-    fn space_start(&self, node: &Node, zone: FamilyId) -> Option<i64> {
-        let (name, declared) = self.declared.get_index(zone.index())?;
-        let position = |label: &Label| declared.spaces.iter().position(|space| space.label == *label);
-        let word = node.text().map(|word| Label::Word(word.clone())).and_then(|label| position(&label));
-        if let Some(at) = word {
-            return Some(at as i64);
-        }
-        let label = match node.list() {
-            Some([column, row]) => {
-                Label::Cell(self.amount("start", column)? as i16, self.amount("start", row)? as i16)
-            }
-            _ => Label::Number(self.amount("start", node)?),
-        };
-        let found = position(&label);
-        if found.is_none() {
-            self.mistake(no_space(name, &super::label::written(&label), &node.place));
-        }
-        found.map(|at| at as i64)
-    }
-
-    fn lasts(&self, fields: &Fields<'_>) -> Lasts {
-        let words = [("turn", Lasts::Turn), ("phase", Lasts::Phase), ("round", Lasts::Round)];
-        fields.one_of("lasts", &words).unwrap_or(Lasts::Game)
     }
 
     fn on(&self, fields: &Fields<'_>, owner: &str) -> Vec<FamilyId> {
@@ -300,12 +232,12 @@ impl Draft<'_> {
             self.mistake(wrong_type("on", "a list of zones", node));
             return Vec::new();
         };
-        let zone = |node: &Node| match node.text() {
-            Some(word) => self.known_zone(word, &node.place),
-            None => {
+        let zone = |node: &Node| {
+            let word = node.text();
+            if word.is_none() {
                 self.mistake(wrong_type("on", "a list of zones", node));
-                None
             }
+            self.known_zone(word?, &node.place)
         };
         list.iter().filter_map(zone).collect()
     }
@@ -339,11 +271,9 @@ impl Draft<'_> {
     }
 }
 
-impl Diagnostic {
-    /// The same with a help line, if it has none yet.
-    fn help_or(self, help: &str) -> Self {
-        if self.help.is_some() { self } else { self.help(help) }
-    }
+/// A start that is no param may be meant as a word or a name.
+fn unclear_start(found: Diagnostic) -> Diagnostic {
+    if found.help.is_some() { found } else { found.help("say what it may be: `type` or `words`") }
 }
 
 fn no_type(name: &str, place: &Place) -> Diagnostic {
@@ -354,19 +284,4 @@ fn no_type(name: &str, place: &Place) -> Diagnostic {
 fn missing_zone(name: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("missing-key", "a value of spaces needs `in`, the zone they are in")
         .mark(place.clone(), format!("`{name}` has no `in`"))
-}
-
-fn start_out_of_bounds(start: i64, min: Option<i64>, max: Option<i64>, place: &Place) -> Diagnostic {
-    let bounds = match (min, max) {
-        (Some(min), Some(max)) => format!("between {min} and {max}"),
-        (Some(min), None) => format!("at least {min}"),
-        (_, Some(max)) => format!("at most {max}"),
-        (None, None) => String::new(),
-    };
-    Diagnostic::error("start-out-of-bounds", format!("the value starts at {start}, and must be {bounds}"))
-        .mark(place.clone(), format!("{start} here"))
-}
-
-fn no_space(zone: &str, label: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("unknown-space", format!("`{zone}` has no space `{label}`")).mark(place.clone(), "no such label")
 }

@@ -10,7 +10,7 @@ use super::option::word_twice;
 use super::piece::Start;
 use super::zones::{Ground, MOST_SPACES, ZONE};
 use crate::diagnostic::{Diagnostic, Place};
-use crate::model::{BOX, Content, Family, FamilyId, Per, Seat, Seen, Shape, Space, Text, Zone, ZoneId};
+use crate::model::{BOX, Content, Family, FamilyId, Label, Per, Seat, Seen, Shape, Space, Text, Zone, ZoneId};
 use std::sync::Arc;
 
 /// The most zones on the table.
@@ -78,14 +78,14 @@ impl Draft<'_> {
                 self.mistake(wrong_type("per", "`seat`, a kind, or a list of these", node));
                 continue;
             };
-            let axis = if &**word == "seat" { Some(Per::Seat) } else { self.kind_id(word).map(Per::Kind) };
-            match axis {
+            let found = if &**word == "seat" { Some(Per::Seat) } else { self.kind_id(word).map(Per::Kind) };
+            match found {
                 None => {
                     let known = self.known_kinds().chain(["seat"]);
                     self.mistake(unknown("unknown-kind", "kind", word, &node.place, known));
                 }
-                Some(axis) if axes.contains(&axis) => self.mistake(word_twice("per", word, &node.place)),
-                Some(axis) => axes.push(axis),
+                Some(per) if axes.contains(&per) => self.mistake(word_twice("per", word, &node.place)),
+                Some(per) => axes.push(per),
             }
         }
         axes
@@ -99,10 +99,8 @@ impl Draft<'_> {
             _ => Seen::Nobody,
         };
         let Some(seen) = fields.one_of("seen_by", &SEEN) else { return by_shape };
-        if seen == Seen::Owner && !has_owner {
-            if let Some(node) = fields.get("seen_by") {
-                self.mistake(no_owner(fields.name, &node.place));
-            }
+        if let Some(node) = fields.get("seen_by").filter(|_| seen == Seen::Owner && !has_owner) {
+            self.mistake(no_owner(fields.name, &node.place));
         }
         seen
     }
@@ -114,7 +112,7 @@ impl Draft<'_> {
             return Vec::new();
         };
         let mut contents: Vec<(Content, Place)> = Vec::new();
-        for node in list {
+        for node in list.iter().take_while(|_| !self.report.is_full()) {
             let Some(word) = node.text() else {
                 self.mistake(wrong_type(key, "a list of kinds and components", node));
                 continue;
@@ -227,22 +225,24 @@ impl Draft<'_> {
     /// Where the zones of a family are reached, the last axis running fastest.
     fn positions(&self, id: FamilyId) -> Vec<Position> {
         let family = &self.families[id.index()];
+        let seats: Vec<Seat> = (0..self.seats).map(Seat).collect();
         let mut found = vec![Position { path: family.id.to_string(), seat: None, of: None, copy: None }];
         for per in &family.per {
             found = match per {
-                Per::Seat => each(&found, 0..self.seats, |position, seat| position.seat = Some(Seat(seat))),
+                Per::Seat => each(&found, &seats, |position, seat| position.seat = Some(*seat)),
                 Per::Kind(kind) => {
-                    each(&found, self.kinds[kind.index()].components.iter().copied(), |position, component| {
-                        position.path.push_str(&format!("[{}]", self.components[component.index()].id));
-                        position.of.get_or_insert(component);
+                    each(&found, &self.kinds[kind.index()].components, |position, component| {
+                        position.go(&self.components[component.index()].id);
+                        position.of.get_or_insert(*component);
                     })
                 }
             };
         }
         if let Some(copies) = &family.copies {
-            found = each(&found, copies.iter().enumerate(), |position, (copy, label)| {
-                position.path.push_str(&format!("[{}]", written(label)));
-                position.copy = Some(copy as u16);
+            let labels: Vec<(usize, &Label)> = copies.iter().enumerate().collect();
+            found = each(&found, &labels, |position, (copy, label)| {
+                position.go(&written(label));
+                position.copy = Some(*copy as u16);
             });
         }
         found
@@ -258,13 +258,17 @@ struct Position {
     copy: Option<u16>,
 }
 
+impl Position {
+    fn go(&mut self, label: &str) {
+        self.path.push('[');
+        self.path.push_str(label);
+        self.path.push(']');
+    }
+}
+
 /// Every position once for every step along one more axis.
-fn each<T>(
-    found: &[Position],
-    steps: impl Iterator<Item = T> + Clone,
-    go: impl Fn(&mut Position, T),
-) -> Vec<Position> {
-    let all = found.iter().flat_map(|position| steps.clone().map(|step| (position.clone(), step)));
+fn each<T>(found: &[Position], steps: &[T], go: impl Fn(&mut Position, &T)) -> Vec<Position> {
+    let all = found.iter().flat_map(|position| steps.iter().map(|step| (position.clone(), step)));
     // One more than the limit is enough to see that there are too many.
     let taken = all.take(MOST_ZONES + 1).map(|(mut position, step)| {
         go(&mut position, step);
