@@ -185,15 +185,25 @@ fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
     names
 }
 
-/// The names as constants, so that the compiler knows them (and can put numbers in their place).
+/// The names as constants, so that the compiler knows them.
 fn scope(names: &[(String, Name)]) -> Scope<'static> {
     let mut scope = Scope::new();
     for (name, value) in names {
-        let value = match value {
-            Name::Fixed(value) => value.clone(),
-            _ => Dynamic::from(GameHandle),
-        };
+        let value = if let Name::Fixed(value) = value { value.clone() } else { Dynamic::UNIT };
         scope.push_constant_dynamic(name.as_str(), value);
+    }
+    scope
+}
+
+/// The names of numbers, words and flags alone: the optimizer puts these in the place of their names.
+fn plain_scope(names: &[(String, Name)]) -> Scope<'static> {
+    let mut scope = Scope::new();
+    for (name, value) in names {
+        if let Name::Fixed(value) = value
+            && (value.is_int() || value.is_bool() || value.is_string())
+        {
+            scope.push_constant_dynamic(name.as_str(), value.clone());
+        }
     }
     scope
 }
@@ -218,7 +228,7 @@ fn compile(engine: &mut Engine, model: &Model, names: &[(String, Name)], found: 
     let scope = scope(names);
     let mut all = AST::empty();
     let mut functions: Vec<Function> = Vec::new();
-    engine.set_optimization_level(OptimizationLevel::Simple);
+    engine.set_optimization_level(OptimizationLevel::None);
     for source in &model.scripts {
         match engine.compile_with_scope(&scope, &source.text) {
             Ok(ast) => {
@@ -230,6 +240,7 @@ fn compile(engine: &mut Engine, model: &Model, names: &[(String, Name)], found: 
     }
     super::check::check(engine, &scope, model, &functions, found);
     all.clear_statements();
+    let all = engine.optimize_ast(&plain_scope(names), all, OptimizationLevel::Simple);
     (all, functions)
 }
 

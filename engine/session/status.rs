@@ -281,7 +281,7 @@ impl Session {
             stage.replay = replay;
             stage.verify = true;
             stage.rerunning = true;
-            stage.chance_after_rerun = Some(Chance::new(chance.next(), "imagined"));
+            stage.chance_after_rerun = Some(Chance::new(chance.next_bits(), "imagined"));
             world.checkpoint = Some(imagined.clone());
             let stage = world.stage.take().expect("a fork has its stage");
             let (mut stage, ended) = Step::begin(&self.host, stage, &imagined.function, imagined.seat);
