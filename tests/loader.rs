@@ -1,12 +1,14 @@
-//! What the loader makes of a game's files, and what it says about mistakes in them.
+//! What the loader makes of a game's files.
+
+#![allow(clippy::unwrap_used, reason = "a test fails where it stands")]
 
 use parlour::loader::{Choices, Files, Package};
 use parlour::model::{
-    Call, Component, FieldType, FieldValue, First, Label, Language, Model, Op, Seat, Seen, Setting, Shape, Value, ValueType,
+    Call, Component, FieldType, FieldValue, First, Label, Language, Model, Op, Seat, Seen, Setting, Shape, Value,
+    ValueType,
 };
-use std::fmt::Write;
 
-/// The rest of every game that is about something else.
+/// The smallest game.
 const GAME: &str = r#"
 [game]
 id = "tiny"
@@ -28,42 +30,6 @@ fn complaints(files: &[(&str, &str)]) -> String {
     }
 }
 
-/// Compares what is said about `game.toml`, which is the rest of a game and then `text`. The line numbers are those of `text`.
-fn check(text: &str, expected: &str) {
-    let lines = GAME.lines().count();
-    let whole = format!("{GAME}{text}");
-    same(&renumbered(&complaints(&[("game.toml", &whole)]), lines), expected);
-}
-
-/// The same with a file of components.
-fn check_components(text: &str, components: &str, expected: &str) {
-    let whole = format!("{GAME}{text}");
-    same(&complaints(&[("game.toml", &whole), ("components/a.toml", components)]), expected);
-}
-
-fn same(found: &str, expected: &str) {
-    let (found, expected) = (found.trim(), expected.trim());
-    assert!(found == expected, "found:\n{found}\n\nexpected:\n{expected}\n");
-}
-
-/// Takes the lines of the rest off every place in `game.toml`, so that a test can be read by itself.
-fn renumbered(found: &str, lines: usize) -> String {
-    let mut text = String::new();
-    for line in found.lines() {
-        let place = line.split_once("game.toml:").and_then(|(before, after)| {
-            let (number, column) = after.split_once(':')?;
-            let number = number.parse::<usize>().ok()?.checked_sub(lines)?;
-            Some(format!("{before}game.toml:{number}:{column}"))
-        });
-        let source = line.split_once(" | ").and_then(|(number, after)| {
-            let number = number.trim().parse::<usize>().ok()?.checked_sub(lines)?;
-            Some(format!("{number:2} | {after}"))
-        });
-        let _ = writeln!(text, "{}", place.or(source).unwrap_or_else(|| line.to_owned()));
-    }
-    text
-}
-
 fn built(files: &[(&str, &str)], choices: &Choices) -> Model {
     match package(files).and_then(|package| package.build(choices)) {
         Ok(model) => model,
@@ -82,13 +48,6 @@ fn with_sets(sets: &[(&str, &str)]) -> Choices {
 
 fn with_option(name: &str, value: &str) -> Choices {
     Choices { options: vec![(name.to_owned(), value.to_owned())], ..players(3) }
-}
-
-fn refused(files: &[(&str, &str)], choices: &Choices) -> String {
-    match package(files).and_then(|package| package.build(choices)) {
-        Ok(_) => panic!("it was not refused"),
-        Err(found) => found.to_string(),
-    }
 }
 
 const MARKET: &str = r#"
@@ -281,7 +240,7 @@ fn value<'m>(model: &'m Model, id: &str) -> &'m Value {
 
 #[test]
 fn a_whole_game_has_no_complaints() {
-    same(&complaints(&market()), "");
+    assert_eq!(complaints(&market()), "");
 }
 
 #[test]
@@ -331,7 +290,8 @@ fn params_keep_what_is_said_about_them() {
 fn fields_are_inferred_from_the_rows() {
     let model = built(&market(), &players(3));
     let card = &model.kinds[model.find_kind("card").unwrap().index()];
-    let types: Vec<String> = card.fields.iter().map(|(id, of)| format!("{}: {of:?}", model.fields[id.index()])).collect();
+    let types: Vec<String> =
+        card.fields.iter().map(|(id, of)| format!("{}: {of:?}", model.fields[id.index()])).collect();
     assert_eq!(
         types,
         [
@@ -361,8 +321,24 @@ fn zones_lie_on_the_table_axis_by_axis() {
     assert_eq!(
         paths,
         [
-            "box", "market", "discard", "lots[1]", "lots[2]", "bids[1]", "bids[2]", "hand", "hand", "side[cosmic]",
-            "side[epic]", "side[cosmic]", "side[epic]", "home", "home", "map", "pawns", "track"
+            "box",
+            "market",
+            "discard",
+            "lots[1]",
+            "lots[2]",
+            "bids[1]",
+            "bids[2]",
+            "hand",
+            "hand",
+            "side[cosmic]",
+            "side[epic]",
+            "side[cosmic]",
+            "side[epic]",
+            "home",
+            "home",
+            "map",
+            "pawns",
+            "track"
         ]
     );
     assert_eq!(model.zones[11].seat, Some(Seat(1)));
@@ -410,8 +386,15 @@ fn pieces_lie_where_zones_start_with_them() {
     assert_eq!(
         written,
         [
-            "die in box", "card-a in market", "card-a in market", "card-b in market", "meeple of 1 in home",
-            "meeple of 1 in home", "meeple of 2 in home", "meeple of 2 in home", "meeple of 3 in home",
+            "die in box",
+            "card-a in market",
+            "card-a in market",
+            "card-b in market",
+            "meeple of 1 in home",
+            "meeple of 1 in home",
+            "meeple of 2 in home",
+            "meeple of 2 in home",
+            "meeple of 3 in home",
             "meeple of 3 in home"
         ]
     );
@@ -425,8 +408,14 @@ fn values_have_slots_one_after_the_other() {
     assert_eq!(
         slots,
         [
-            ("crisis", 0, 1), ("cash", 1, 3), ("mood", 4, 3), ("place", 7, 3), ("last", 10, 3), ("price", 13, 2),
-            ("loan", 15, pieces), ("crowd", 15 + pieces, 2)
+            ("crisis", 0, 1),
+            ("cash", 1, 3),
+            ("mood", 4, 3),
+            ("place", 7, 3),
+            ("last", 10, 3),
+            ("price", 13, 2),
+            ("loan", 15, pieces),
+            ("crowd", 15 + pieces, 2)
         ]
     );
     assert_eq!(model.slots, 17 + pieces);
@@ -445,9 +434,28 @@ fn the_flow_is_compiled() {
     assert_eq!(
         text,
         [
-            "set_up", "round", "phase 0 if is_supply else 12", "fill", "seats by turn_order to 11", "place +seat", "run",
-            "until is_done to 10", "more +seat", "repeat 7", "next seat 5", "phase ends", "phase 1 to 18", "turns",
-            "until all_bid to 17", "bid +seat", "next turn 14", "phase ends", "round ends 1", "finish", "count", "over"
+            "set_up",
+            "round",
+            "phase 0 if is_supply else 12",
+            "fill",
+            "seats by turn_order to 11",
+            "place +seat",
+            "run",
+            "until is_done to 10",
+            "more +seat",
+            "repeat 7",
+            "next seat 5",
+            "phase ends",
+            "phase 1 to 18",
+            "turns",
+            "until all_bid to 17",
+            "bid +seat",
+            "next turn 14",
+            "phase ends",
+            "round ends 1",
+            "finish",
+            "count",
+            "over"
         ]
     );
     assert_eq!(model.flow.finish, 19);
@@ -519,7 +527,9 @@ fn a_set_changes_one_thing() {
     assert_eq!(component(&set("card.card-b.count", "4"), "card-b").count, 4);
     assert_eq!(set("card.card-b.count", "0").find_component("card-b"), None);
     assert_eq!(*field(&set("card.card-b.color", "green"), "card-b", "color"), FieldValue::Word("green".into()));
-    assert!(set("zones.market.face", "up").family(set("zones.market.face", "up").find_family("market").unwrap()).face_up);
+    assert!(
+        set("zones.market.face", "up").family(set("zones.market.face", "up").find_family("market").unwrap()).face_up
+    );
     assert_eq!(set("zones.track.spaces.2.pay", "8").spaces.last().unwrap().fields["pay"], FieldValue::Number(8));
 }
 

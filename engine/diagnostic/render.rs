@@ -90,9 +90,7 @@ fn footer_line(gutter: usize, label: &str, line: &str, color: bool) -> String {
 
 /// A text that cannot steer a terminal: names in messages come from files.
 fn clean(text: &str) -> String {
-    text.chars()
-        .flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] })
-        .collect()
+    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] }).collect()
 }
 
 #[cfg(test)]

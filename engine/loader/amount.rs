@@ -66,7 +66,8 @@ impl Draft<'_> {
 
     /// The column of a table by number of players. Missing numbers and other keys are reported.
     pub(super) fn column<'n>(&self, name: &str, table: &'n Table, place: &Place) -> Option<&'n Node> {
-        for (key, entry) in table.iter().filter(|(key, _)| !is_count(key) && !matches!(&***key, "provenance" | "about")) {
+        for (key, entry) in table.iter().filter(|(key, _)| !is_count(key) && !matches!(&***key, "provenance" | "about"))
+        {
             self.mistake(not_a_count(name, key, entry));
         }
         let missing: Vec<String> =

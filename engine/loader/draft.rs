@@ -8,7 +8,9 @@ use super::report::Report;
 use super::tree::Tree;
 use super::zones::Declared;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::model::{Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, Param, Space, Text, Zone};
+use crate::model::{
+    Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, Param, Space, Text, Zone,
+};
 use indexmap::IndexMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;

@@ -131,7 +131,8 @@ impl<'a> Draft<'a> {
         let mut columns: IndexMap<Arc<str>, &Place> =
             declared.iter().map(|(name, field)| (name.clone(), field.place)).collect();
         for row in &sheet.rows {
-            let fields = row.table.iter().filter(|(name, _)| !sheet.own.contains(&&***name) && &***name != "provenance");
+            let fields =
+                row.table.iter().filter(|(name, _)| !sheet.own.contains(&&***name) && &***name != "provenance");
             for (name, entry) in fields {
                 columns.entry(name.clone()).or_insert(&entry.key);
             }
@@ -165,7 +166,8 @@ impl<'a> Draft<'a> {
         }
         let (having, lacking): (Vec<_>, Vec<_>) = sheet.rows.iter().partition(|row| row.table.contains_key(name));
         if declared.is_none() && having.len() == 1 && lacking.len() > 1 {
-            let known = columns.keys().map(|name| &**name).filter(|other| *other != name).chain(sheet.own.iter().copied());
+            let known =
+                columns.keys().map(|name| &**name).filter(|other| *other != name).chain(sheet.own.iter().copied());
             return self.mistake(lonely_field(sheet, name, &having[0].table[name].key, known));
         }
         let elsewhere = declared.map(|field| field.place).or_else(|| Some(&having.first()?.table.get(name)?.key));
@@ -229,7 +231,8 @@ impl<'a> Draft<'a> {
     }
 
     fn record(&self, name: &str, samples: &[&Node]) -> FieldType {
-        let rows = samples.iter().filter_map(|node| Some(SheetRow { name: None, place: &node.place, table: node.table()? }));
+        let rows =
+            samples.iter().filter_map(|node| Some(SheetRow { name: None, place: &node.place, table: node.table()? }));
         let sheet = Sheet { of: format!("entries of `{name}`"), rows: rows.collect(), own: &[] };
         let parts = self.column_types(&sheet, &IndexMap::new());
         FieldType::Record(parts.into_iter().map(|(name, (of, _))| (name, of)).collect())
@@ -348,5 +351,9 @@ fn lonely_field<'k>(sheet: &Sheet<'_>, name: &str, place: &Place, known: impl It
     let found = Diagnostic::error("missing-field", format!("only one of the {} has `{name}`", sheet.of))
         .mark(place.clone(), "the others lack it")
         .suggest(name, known);
-    if found.help.is_some() { found } else { found.help(format!("declare `{name}` with a default, or write it in every row")) }
+    if found.help.is_some() {
+        found
+    } else {
+        found.help(format!("declare `{name}` with a default, or write it in every row"))
+    }
 }

@@ -119,11 +119,8 @@ fn list_folder(folder: &Path, name: &str, ending: &str, report: &Report) -> Vec<
         }
     };
     let files = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let mut paths: Vec<String> = files
-        .filter(|file| file.ends_with(ending))
-        .take(MOST_FILES + 1)
-        .map(|file| format!("{name}/{file}"))
-        .collect();
+    let mut paths: Vec<String> =
+        files.filter(|file| file.ends_with(ending)).take(MOST_FILES + 1).map(|file| format!("{name}/{file}")).collect();
     paths.sort();
     paths
 }
@@ -187,8 +184,7 @@ fn file_too_large(path: &str) -> Diagnostic {
 }
 
 fn is_link(path: &str) -> Diagnostic {
-    Diagnostic::error("link", format!("`{path}` is a symbolic link"))
-        .help("put the file itself into the game's folder")
+    Diagnostic::error("link", format!("`{path}` is a symbolic link")).help("put the file itself into the game's folder")
 }
 
 fn not_a_file(path: &str) -> Diagnostic {

@@ -66,7 +66,12 @@ impl<'a> Draft<'a> {
         (phases, flow)
     }
 
-    fn compiled(&self, fields: Option<&Fields<'_>>, plans: &IndexMap<Arc<str>, PhasePlan<'_>>, endings: &[Ending]) -> Flow {
+    fn compiled(
+        &self,
+        fields: Option<&Fields<'_>>,
+        plans: &IndexMap<Arc<str>, PhasePlan<'_>>,
+        endings: &[Ending],
+    ) -> Flow {
         let get = |key| fields.and_then(|fields| fields.get(key));
         let mut ops = Vec::new();
         self.steps(get("setup"), &Context::default(), &mut ops);
@@ -169,7 +174,9 @@ impl<'a> Draft<'a> {
                     ops.push(Op::Call(Call { function: function.clone(), takes_seat: context.has_seat }));
                 }
                 Data::Table(_) => self.step(step, context, ops),
-                _ => self.mistake(wrong_type("step", "a function, or a table with `each_seat`, `turns` or `run`", step)),
+                _ => {
+                    self.mistake(wrong_type("step", "a function, or a table with `each_seat`, `turns` or `run`", step));
+                }
             }
         }
     }
@@ -185,7 +192,11 @@ impl<'a> Draft<'a> {
         match kind {
             "each_seat" => {
                 if let Some(entry) = fields.entry("until") {
-                    self.mistake(misplaced_key("until", &entry.key, "`each_seat` goes round once, and stops by itself"));
+                    self.mistake(misplaced_key(
+                        "until",
+                        &entry.key,
+                        "`each_seat` goes round once, and stops by itself",
+                    ));
                 }
                 self.each_seat(body, &with_seat, ops);
             }
@@ -238,7 +249,8 @@ impl<'a> Draft<'a> {
             "random" => First::Random,
             _ => {
                 let seats = self.options.iter().filter(|(_, option)| option.kind == OptionType::Seat);
-                let known: Vec<&str> = ["first_seat", "random"].into_iter().chain(seats.map(|(name, _)| &**name)).collect();
+                let known: Vec<&str> =
+                    ["first_seat", "random"].into_iter().chain(seats.map(|(name, _)| &**name)).collect();
                 if !known.contains(&&**word) {
                     self.mistake(super::mistake::unknown_word("first", word, place, known));
                 }

@@ -42,7 +42,8 @@ impl Tree {
 
     fn report_absent(&self, row: &Row, report: &Report) {
         let Some(id) = row.id() else { return };
-        let place = &row.node.table().and_then(|table| table.get("id")).map_or(&row.node.place, |entry| &entry.node.place);
+        let place =
+            &row.node.table().and_then(|table| table.get("id")).map_or(&row.node.place, |entry| &entry.node.place);
         let known = self.rows.iter().filter(|base| base.kind == row.kind).filter_map(Row::id);
         report.add(unknown("unknown-component", &row.kind, id, place, known.map(|id| &**id)));
     }

@@ -115,7 +115,8 @@ impl Draft<'_> {
                 Setting::Number(number.unwrap_or(*min))
             }
             OptionType::Word(words) => {
-                let word = fields.word("default").filter(|(word, place)| self.is_word_of("default", word, place, words));
+                let word =
+                    fields.word("default").filter(|(word, place)| self.is_word_of("default", word, place, words));
                 Setting::Word(word.map_or(&words[0], |(word, _)| word).clone())
             }
         }

@@ -28,13 +28,8 @@ impl Draft<'_> {
     }
 
     fn param(&self, name: &Arc<str>, entry: &Entry) -> Param {
-        let mut param = Param {
-            id: name.clone(),
-            value: Setting::Nothing,
-            by_players: Vec::new(),
-            about: None,
-            provenance: None,
-        };
+        let mut param =
+            Param { id: name.clone(), value: Setting::Nothing, by_players: Vec::new(), about: None, provenance: None };
         match entry.node.table() {
             Some(table) if is_by_players(table) => {
                 param.about = table.get("about").and_then(|entry| entry.node.text()).cloned();
@@ -104,7 +99,10 @@ fn mixed<'t>(table: &'t Table, columns: &[(u8, Setting)]) -> Option<(&'t Node, &
 }
 
 fn mixed_columns(name: &str, odd: &Node, first: &Node) -> Diagnostic {
-    Diagnostic::error("mixed-types", format!("`{name}` is {} for some numbers of players and {} for others", first.sort(), odd.sort()))
-        .mark(odd.place.clone(), format!("this is {}", odd.sort()))
-        .mark(first.place.clone(), format!("this is {}", first.sort()))
+    Diagnostic::error(
+        "mixed-types",
+        format!("`{name}` is {} for some numbers of players and {} for others", first.sort(), odd.sort()),
+    )
+    .mark(odd.place.clone(), format!("this is {}", odd.sort()))
+    .mark(first.place.clone(), format!("this is {}", first.sort()))
 }

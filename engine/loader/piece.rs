@@ -97,7 +97,10 @@ fn nobodys(name: &str, zone: &str, place: &Place) -> Diagnostic {
 }
 
 fn which_zone(name: &str, zone: &str, number: usize, place: &Place) -> Diagnostic {
-    Diagnostic::error("which-zone", format!("`{name}` starts in one of the {number} zones `{zone}`, and nothing says in which"))
-        .mark(place.clone(), "in which of them?")
-        .help("let a script put it there")
+    Diagnostic::error(
+        "which-zone",
+        format!("`{name}` starts in one of the {number} zones `{zone}`, and nothing says in which"),
+    )
+    .mark(place.clone(), "in which of them?")
+    .help("let a script put it there")
 }

@@ -23,10 +23,13 @@ impl Report {
         self.0.borrow().len() >= MOST_MISTAKES
     }
 
-    /// Mistakes found elsewhere.
+    /// Mistakes found elsewhere, each once.
     pub(super) fn extend(&self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
         for diagnostic in diagnostics {
-            self.add(diagnostic);
+            let is_known = self.0.borrow().contains(&diagnostic);
+            if !is_known {
+                self.add(diagnostic);
+            }
         }
     }
 

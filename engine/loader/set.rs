@@ -49,7 +49,8 @@ impl Tree {
         let Some(id) = change.segments.get(1) else {
             return change.report.add(names_too_much(kind, &change.segments[0].place));
         };
-        let Some(at) = self.rows.iter().position(|row| &*row.kind == kind && row.id().is_some_and(|known| **known == *id.name))
+        let Some(at) =
+            self.rows.iter().position(|row| &*row.kind == kind && row.id().is_some_and(|known| **known == *id.name))
         else {
             let known = self.rows.iter().filter(|row| &*row.kind == kind).filter_map(|row| row.id());
             return change.report.add(unknown("unknown-path", kind, id.name, &id.place, known.map(|id| &**id)));
@@ -67,7 +68,8 @@ impl Tree {
         let kinds = self.kind_names();
         let sections = self.root.keys().chain(kinds).map(|name| &**name);
         let found = unknown("unknown-path", "part of the game", first.name, &first.place, sections);
-        let deeper = ["params", "zones"].map(|section| self.section(section).map(move |(name, _)| (section.to_owned(), name)));
+        let deeper =
+            ["params", "zones"].map(|section| self.section(section).map(move |(name, _)| (section.to_owned(), name)));
         let rows = self.rows.iter().filter_map(|row| Some((row.kind.to_string(), row.id()?)));
         let names: Vec<(String, &Arc<str>)> = deeper.into_iter().flatten().chain(rows).collect();
         let near = nearest(first.name, names.iter().map(|(_, name)| &***name));
@@ -131,9 +133,10 @@ impl Change<'_> {
     /// One column of a number by number of players; a plain one is written out for every number of players first.
     fn set_column(&self, node: &mut Node, next: &Segment<'_>) {
         if !matches!(node.data, Data::Table(_)) {
-            let columns = self.players.clone().map(|count| {
-                (count.to_string().into(), Entry { key: node.place.clone(), node: node.clone() })
-            });
+            let columns = self
+                .players
+                .clone()
+                .map(|count| (count.to_string().into(), Entry { key: node.place.clone(), node: node.clone() }));
             *node = Node { place: node.place.clone(), data: Data::Table(columns.collect()) };
         }
         if let Data::Table(table) = &mut node.data {

@@ -24,13 +24,17 @@ impl Draft<'_> {
                 Value::NOTHING
             }
             ValueType::Component(kind) => self.component_start(fields, *kind).unwrap_or(Value::NOTHING),
-            ValueType::Space(Some(zone)) => node.and_then(|node| self.space_start(node, *zone)).unwrap_or(Value::NOTHING),
+            ValueType::Space(Some(zone)) => {
+                node.and_then(|node| self.space_start(node, *zone)).unwrap_or(Value::NOTHING)
+            }
         }
     }
 
     fn number_start(&self, node: Option<&Node>, min: Option<i64>, max: Option<i64>) -> i64 {
         let within = |number: i64| number.min(max.unwrap_or(number)).max(min.unwrap_or(i64::MIN));
-        let Some((node, start)) = node.and_then(|node| Some((node, self.amount("start", node)?))) else { return within(0) };
+        let Some((node, start)) = node.and_then(|node| Some((node, self.amount("start", node)?))) else {
+            return within(0);
+        };
         if within(start) != start {
             self.mistake(start_out_of_bounds(start, min, max, &node.place));
         }
@@ -67,9 +71,7 @@ impl Draft<'_> {
             return Some(at as i64);
         }
         let label = match node.list() {
-            Some([column, row]) => {
-                Label::Cell(self.amount("start", column)? as i16, self.amount("start", row)? as i16)
-            }
+            Some([column, row]) => Label::Cell(self.amount("start", column)? as i16, self.amount("start", row)? as i16),
             _ => Label::Number(self.amount("start", node)?),
         };
         let found = position(&label);

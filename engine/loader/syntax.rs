@@ -134,6 +134,9 @@ fn take_apart(value: DeValue<'_>) {
 }
 
 fn syntax_error(message: &str, place: Place) -> Diagnostic {
+    if message.contains("recursion limit") {
+        return too_deep(place);
+    }
     if message.starts_with("duplicate key") {
         let key = place.source.text[place.span.clone()].to_owned();
         return Diagnostic::error("duplicate-key", format!("`{key}` is written twice in one table"))
@@ -150,8 +153,7 @@ fn too_deep(place: Place) -> Diagnostic {
 }
 
 fn too_large(place: Place) -> Diagnostic {
-    Diagnostic::error("out-of-range", "the number is too large")
-        .mark(place, "beyond 10 to the power of 12")
+    Diagnostic::error("out-of-range", "the number is too large").mark(place, "beyond 10 to the power of 12")
 }
 
 fn no_fraction(place: Place) -> Diagnostic {

@@ -10,7 +10,18 @@ use std::sync::Arc;
 
 /// What stands in `game.toml` at the top.
 pub(super) const SECTIONS: [&str; 12] = [
-    "game", "options", "params", "kinds", "zones", "values", "decisions", "phases", "flow", "endings", "says", "targets",
+    "game",
+    "options",
+    "params",
+    "kinds",
+    "zones",
+    "values",
+    "decisions",
+    "phases",
+    "flow",
+    "endings",
+    "says",
+    "targets",
 ];
 
 /// The most entries of one section.
@@ -140,8 +151,7 @@ impl Tree {
 
     /// Reports sections that have too many entries, and values that belong to one thing.
     pub(super) fn check_sizes(&self, report: &Report) {
-        let values = self.section("values").map(|(name, entry)| (name, entry));
-        for (name, entry) in self.root.iter().chain(values) {
+        for (name, entry) in self.root.iter().chain(self.section("values")) {
             let number = entry.node.table().map_or(0, Table::len);
             if number > MOST_ENTRIES {
                 report.add(too_many(&format!("entries in `{name}`"), number, MOST_ENTRIES, Some(&entry.key)));

@@ -248,7 +248,9 @@ impl Draft<'_> {
             Owner::Seat => (vec![Scope::Seat], "a value of seats"),
             Owner::Component(kind) => (vec![Scope::Kind(kind)], "a value of components"),
             Owner::Piece(Some(kind)) => (vec![Scope::Kind(kind)], "a value of pieces"),
-            Owner::Piece(None) => ((0..self.kinds.len()).map(|kind| Scope::Kind(KindId::at(kind))).collect(), "a value of pieces"),
+            Owner::Piece(None) => {
+                ((0..self.kinds.len()).map(|kind| Scope::Kind(KindId::at(kind))).collect(), "a value of pieces")
+            }
             Owner::Space(zone) => (vec![Scope::Space(zone)], "a value of spaces"),
         };
         for scope in scopes {

@@ -164,7 +164,8 @@ impl Draft<'_> {
         let other = self.declared[id.index()].entry.and_then(|entry| entry.node.table());
         let is_plain = other.is_some_and(|table| !table.contains_key("per") && !table.contains_key("copies"));
         let is_single = is_plain && self.ground(word, &mut Vec::new()).shape.is_single();
-        let fits = is_single && is_shared && shape.is_single() && fields.get("copies").is_none() && **word != *fields.name;
+        let fits =
+            is_single && is_shared && shape.is_single() && fields.get("copies").is_none() && **word != *fields.name;
         if !fits {
             self.mistake(bad_refill(fields.name, word, place));
         }
@@ -230,12 +231,10 @@ impl Draft<'_> {
         for per in &family.per {
             found = match per {
                 Per::Seat => each(&found, &seats, |position, seat| position.seat = Some(*seat)),
-                Per::Kind(kind) => {
-                    each(&found, &self.kinds[kind.index()].components, |position, component| {
-                        position.go(&self.components[component.index()].id);
-                        position.of.get_or_insert(*component);
-                    })
-                }
+                Per::Kind(kind) => each(&found, &self.kinds[kind.index()].components, |position, component| {
+                    position.go(&self.components[component.index()].id);
+                    position.of.get_or_insert(*component);
+                }),
             };
         }
         if let Some(copies) = &family.copies {

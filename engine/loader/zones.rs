@@ -21,8 +21,21 @@ pub(super) const ZONE: Sort = Sort {
     one: "a zone",
     many: "zones",
     keys: &[
-        "name", "shape", "per", "copies", "spaces", "columns", "rows", "starts_with", "accepts", "face", "seen_by",
-        "shows", "over", "in_force", "refill",
+        "name",
+        "shape",
+        "per",
+        "copies",
+        "spaces",
+        "columns",
+        "rows",
+        "starts_with",
+        "accepts",
+        "face",
+        "seen_by",
+        "shows",
+        "over",
+        "in_force",
+        "refill",
     ],
     also: &[
         ("visible", "seen_by"),
@@ -118,7 +131,10 @@ impl<'a> Draft<'a> {
         let Some(fields) = self.zone_fields(name) else { return Ground::single(Shape::Pile) };
         trail.push(name.to_owned());
         let Some((over, place)) = fields.word("over") else { return self.own_ground(&fields) };
-        fields.refuse(&["shape", "spaces", "columns", "rows"], "a zone over another has the shape and spaces of that one");
+        fields.refuse(
+            &["shape", "spaces", "columns", "rows"],
+            "a zone over another has the shape and spaces of that one",
+        );
         if trail.iter().any(|seen| **seen == **over) {
             self.mistake(circular(name, over, place));
             return Ground::single(Shape::Pile);
@@ -206,7 +222,8 @@ impl<'a> Draft<'a> {
             self.mistake(too_many("spaces", (width * height) as usize, MOST_SPACES, Some(fields.place)));
             return None;
         }
-        let cells = (top..=bottom).flat_map(|row| (left..=right).map(move |column| Label::Cell(column as i16, row as i16)));
+        let cells =
+            (top..=bottom).flat_map(|row| (left..=right).map(move |column| Label::Cell(column as i16, row as i16)));
         let spaces = cells.map(NewSpace::plain).collect();
         Some(Ground { spaces, columns: width as u16, rows: height as u16, ..Ground::single(Shape::Grid) })
     }
