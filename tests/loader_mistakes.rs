@@ -1,6 +1,11 @@
 //! What the loader says about mistakes: every message with its place.
 
-#![allow(clippy::unwrap_used, clippy::needless_raw_string_hashes, clippy::format_collect, reason = "tests are to be read")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::needless_raw_string_hashes,
+    clippy::format_collect,
+    reason = "tests are to be read"
+)]
 
 use parlour::diagnostic::Diagnostics;
 use parlour::loader::{Choices, Files, Package};

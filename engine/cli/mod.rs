@@ -40,8 +40,15 @@ pub fn main() -> ExitCode {
             }
         }
         match played.outcome {
-            Ok(outcome) => if n == 1 { println!("{outcome:?} {}", played.decisions) },
-            Err(found) => { println!("{}", crate::diagnostic::render(&found, false)); return ExitCode::from(1); }
+            Ok(outcome) => {
+                if n == 1 {
+                    println!("{outcome:?} {}", played.decisions)
+                }
+            }
+            Err(found) => {
+                println!("{}", crate::diagnostic::render(&found, false));
+                return ExitCode::from(1);
+            }
         }
     }
     let t = start.elapsed().as_secs_f64();

@@ -6,7 +6,13 @@ use crate::model::{Model, Op};
 use rhai::{Engine, Scope};
 
 /// Checks the rules of a game against its model and the vocabulary.
-pub(super) fn check(engine: &mut Engine, scope: &Scope<'_>, model: &Model, functions: &[Function], found: &mut Vec<Diagnostic>) {
+pub(super) fn check(
+    engine: &mut Engine,
+    scope: &Scope<'_>,
+    model: &Model,
+    functions: &[Function],
+    found: &mut Vec<Diagnostic>,
+) {
     let _ = (engine, scope);
     for (name, arity) in called_by_flow(model) {
         check_called(&name, arity, functions, found);
@@ -38,17 +44,26 @@ fn check_called(name: &str, arity: usize, functions: &[Function], found: &mut Ve
         Some(function) => {
             let takes = if arity == 1 { "the seat on turn" } else { "nothing" };
             found.push(
-                Diagnostic::error("wrong-arity", format!("`{name}` is called by the flow with {takes}, but takes {} parameters", function.arity))
-                    .mark(place_of_function(&function.source, name), "takes something else")
-                    .help(if arity == 1 { format!("write `fn {name}(seat)`") } else { format!("write `fn {name}()`") }),
+                Diagnostic::error(
+                    "wrong-arity",
+                    format!("`{name}` is called by the flow with {takes}, but takes {} parameters", function.arity),
+                )
+                .mark(place_of_function(&function.source, name), "takes something else")
+                .help(if arity == 1 {
+                    format!("write `fn {name}(seat)`")
+                } else {
+                    format!("write `fn {name}()`")
+                }),
             );
         }
         None => {
             let known = functions.iter().map(|f| f.name.as_str());
-            let diagnostic = Diagnostic::error("unknown-function", format!("the flow calls `{name}`, which no script defines"));
+            let diagnostic =
+                Diagnostic::error("unknown-function", format!("the flow calls `{name}`, which no script defines"));
             found.push(match did_you_mean(name, known) {
                 Some(help) => diagnostic.help(help),
-                None => diagnostic.help(format!("write `fn {name}({})` in a file of rules/", if arity == 1 { "seat" } else { "" })),
+                None => diagnostic
+                    .help(format!("write `fn {name}({})` in a file of rules/", if arity == 1 { "seat" } else { "" })),
             });
         }
     }

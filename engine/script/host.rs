@@ -20,7 +20,19 @@ const HASHING_SEED: [u64; 4] = [0x7061_726c, 0x6f75_7231, 0x7275_6c65, 0x7361_73
 
 /// Words of the language that rules have no use for: text as code, hidden state, time, and errors that are caught.
 const FORBIDDEN: [&str; 13] = [
-    "eval", "curry", "Fn", "is_shared", "sleep", "timestamp", "exit", "print", "debug", "try", "catch", "throw", "import",
+    "eval",
+    "curry",
+    "Fn",
+    "is_shared",
+    "sleep",
+    "timestamp",
+    "exit",
+    "print",
+    "debug",
+    "try",
+    "catch",
+    "throw",
+    "import",
 ];
 
 /// The compiled rules of a game, on the thread that made them.
@@ -105,10 +117,13 @@ impl Host {
     /// Evaluates an expression of the game's own vocabulary. A game must be on stage.
     pub(super) fn eval(&self, source: &Arc<Source>) -> Result<Dynamic, Diagnostic> {
         let scope = scope(&names(&self.model));
-        let mut ast = self.engine.compile_with_scope(&scope, &source.text).map_err(|error| parse_error(source, &error))?;
+        let mut ast =
+            self.engine.compile_with_scope(&scope, &source.text).map_err(|error| parse_error(source, &error))?;
         ast.clear_functions();
         let both = self.ast.merge(&ast);
-        self.engine.eval_ast_with_scope(&mut Scope::new(), &both).map_err(|error| trace::diagnose_in(self, source, &error))
+        self.engine
+            .eval_ast_with_scope(&mut Scope::new(), &both)
+            .map_err(|error| trace::diagnose_in(self, source, &error))
     }
 }
 
@@ -181,7 +196,11 @@ fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
     }
     let params = model.params.values().map(|param| (&param.id, &param.value));
     let options = model.options.values().map(|option| (&option.id, &option.value));
-    names.extend(params.chain(options).map(|(id, setting)| (id.to_string(), Name::Fixed(vocabulary::setting_to_dynamic(setting)))));
+    names.extend(
+        params
+            .chain(options)
+            .map(|(id, setting)| (id.to_string(), Name::Fixed(vocabulary::setting_to_dynamic(setting)))),
+    );
     names
 }
 
@@ -208,7 +227,10 @@ fn plain_scope(names: &[(String, Name)]) -> Scope<'static> {
     scope
 }
 
-#[allow(deprecated, reason = "the script engine marks the variable resolver as subject to change; its version is pinned")]
+#[allow(
+    deprecated,
+    reason = "the script engine marks the variable resolver as subject to change; its version is pinned"
+)]
 fn resolve_names(engine: &mut Engine, names: &[(String, Name)]) {
     let known: FxHashMap<String, Name> = names.iter().cloned().collect();
     engine.on_var(move |name, index, _| {
@@ -224,7 +246,12 @@ fn resolve_names(engine: &mut Engine, names: &[(String, Name)]) {
     });
 }
 
-fn compile(engine: &mut Engine, model: &Model, names: &[(String, Name)], found: &mut Vec<Diagnostic>) -> (AST, Vec<Function>) {
+fn compile(
+    engine: &mut Engine,
+    model: &Model,
+    names: &[(String, Name)],
+    found: &mut Vec<Diagnostic>,
+) -> (AST, Vec<Function>) {
     let scope = scope(names);
     let mut all = AST::empty();
     let mut functions: Vec<Function> = Vec::new();

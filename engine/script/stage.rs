@@ -176,8 +176,12 @@ impl Stage {
             return Ok(());
         }
         let fault = if self.together.is_some() {
-            Fault::new("change-while-asking", "nothing may change while several seats are asked together", "changes the table")
-                .help("return the answer from the function given to `together`, and change the table afterwards")
+            Fault::new(
+                "change-while-asking",
+                "nothing may change while several seats are asked together",
+                "changes the table",
+            )
+            .help("return the answer from the function given to `together`, and change the table afterwards")
         } else {
             Fault::new("change-while-looking", "this function may only look at the table", "changes the table")
                 .help("change the table in a step of a phase")

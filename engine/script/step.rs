@@ -37,7 +37,12 @@ pub enum Ended {
 
 impl Step {
     /// Runs a function of the rules until it ends or a question is open.
-    pub fn begin(host: &Rc<Host>, mut stage: Box<Stage>, function: &Arc<str>, seat: Option<Seat>) -> (Box<Stage>, Ended) {
+    pub fn begin(
+        host: &Rc<Host>,
+        mut stage: Box<Stage>,
+        function: &Arc<str>,
+        seat: Option<Seat>,
+    ) -> (Box<Stage>, Ended) {
         stage.stop = None;
         stage.open = None;
         stage.given.clear();
@@ -49,7 +54,11 @@ impl Step {
             return (stage, ended);
         }
         let (inside, name) = (host.clone(), function.clone());
-        let step = Self { fiber: Fiber::new(move || call_step(&inside, &name, seat)), host: host.clone(), function: function.clone() };
+        let step = Self {
+            fiber: Fiber::new(move || call_step(&inside, &name, seat)),
+            host: host.clone(),
+            function: function.clone(),
+        };
         step.resume(stage)
     }
 
@@ -88,14 +97,20 @@ fn judge(host: &Host, function: &str, stage: &Stage, outcome: Outcome) -> Ended 
 ///
 /// # Errors
 /// What went wrong in it.
-pub fn call(host: &Host, mut stage: Box<Stage>, function: &str, seat: Option<Seat>) -> (Box<Stage>, Result<Choice, Diagnostic>) {
+pub fn call(
+    host: &Host,
+    mut stage: Box<Stage>,
+    function: &str,
+    seat: Option<Seat>,
+) -> (Box<Stage>, Result<Choice, Diagnostic>) {
     let before = (std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, false));
     let (mut stage, result) = stage::enact(stage, || match seat {
         Some(seat) => host.call(function, (seat,)),
         None => host.call(function, ()),
     });
     (stage.may_ask, stage.may_change) = before;
-    let result = result.map_err(|error| host.diagnose(function, &error)).and_then(|value| result_of(host, function, &value));
+    let result =
+        result.map_err(|error| host.diagnose(function, &error)).and_then(|value| result_of(host, function, &value));
     (stage, result)
 }
 
@@ -103,7 +118,9 @@ fn result_of(host: &Host, function: &str, value: &Dynamic) -> Result<Choice, Dia
     Choice::from_dynamic(value).ok_or_else(|| {
         let diagnostic = Diagnostic::error("wrong-result", format!("`{function}` gives a {}", value.type_name()));
         match host.source_of(function) {
-            Some(source) => diagnostic.mark(super::host::place_of_function(source, function), "gives something else than a value"),
+            Some(source) => {
+                diagnostic.mark(super::host::place_of_function(source, function), "gives something else than a value")
+            }
             None => diagnostic,
         }
     })
@@ -113,13 +130,19 @@ fn result_of(host: &Host, function: &str, value: &Dynamic) -> Result<Choice, Dia
 ///
 /// # Errors
 /// What is wrong with it, placed in its text.
-pub fn evaluate(host: &Host, mut stage: Box<Stage>, source: &Arc<Source>, may_change: bool) -> (Box<Stage>, Result<Choice, Diagnostic>) {
+pub fn evaluate(
+    host: &Host,
+    mut stage: Box<Stage>,
+    source: &Arc<Source>,
+    may_change: bool,
+) -> (Box<Stage>, Result<Choice, Diagnostic>) {
     let before = (std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, may_change));
     let (mut stage, result) = stage::enact(stage, || host.eval(source));
     (stage.may_ask, stage.may_change) = before;
     let result = result.and_then(|value| {
-        Choice::from_dynamic(&value)
-            .ok_or_else(|| Diagnostic::error("wrong-result", format!("this gives a {}, not a value", value.type_name())))
+        Choice::from_dynamic(&value).ok_or_else(|| {
+            Diagnostic::error("wrong-result", format!("this gives a {}, not a value", value.type_name()))
+        })
     });
     (stage, result)
 }

@@ -87,14 +87,19 @@ fn explain(error: &EvalAltResult) -> (Fault, String) {
             Fault::new("unknown-part", format!("the map has no part `{name}`"), "not in it")
         }
         EvalAltResult::ErrorDotExpr(text, _) => dot_error(text),
-        EvalAltResult::ErrorMismatchDataType(wanted, found, _) | EvalAltResult::ErrorMismatchOutputType(wanted, found, _) => {
+        EvalAltResult::ErrorMismatchDataType(wanted, found, _)
+        | EvalAltResult::ErrorMismatchOutputType(wanted, found, _) => {
             let message = format!("a {} was expected, not a {}", plain_type(wanted), plain_type(found));
             Fault::new("wrong-type", message, "of another type")
         }
-        EvalAltResult::ErrorArrayBounds(length, at, _) => {
-            Fault::new("out-of-range", format!("there is no position {at} in a list of {length}"), "positions count from 0")
+        EvalAltResult::ErrorArrayBounds(length, at, _) => Fault::new(
+            "out-of-range",
+            format!("there is no position {at} in a list of {length}"),
+            "positions count from 0",
+        ),
+        EvalAltResult::ErrorArithmetic(text, _) => {
+            Fault::new("arithmetic", text.to_lowercase(), "cannot be worked out")
         }
-        EvalAltResult::ErrorArithmetic(text, _) => Fault::new("arithmetic", text.to_lowercase(), "cannot be worked out"),
         EvalAltResult::ErrorStackOverflow(_) => {
             Fault::new("too-deep", "functions call each other more than 32 levels deep", "one call too deep")
                 .help("look for a function that calls itself without end")
@@ -107,11 +112,14 @@ fn explain(error: &EvalAltResult) -> (Fault, String) {
             Fault::new("endless", "the rules went on without asking anybody", "still running here")
                 .help("look for a loop that never ends")
         }
-        EvalAltResult::ErrorFor(_) => Fault::new("not-a-list", "`for` goes through lists", "not a list")
-            .help("ask for its `pieces` or `spaces`"),
-        EvalAltResult::ErrorIndexingType(kind, _) => {
-            Fault::new("not-indexed", format!("a {} is not looked into with `[…]` like this", plain_type(kind)), "cannot be looked into")
+        EvalAltResult::ErrorFor(_) => {
+            Fault::new("not-a-list", "`for` goes through lists", "not a list").help("ask for its `pieces` or `spaces`")
         }
+        EvalAltResult::ErrorIndexingType(kind, _) => Fault::new(
+            "not-indexed",
+            format!("a {} is not looked into with `[…]` like this", plain_type(kind)),
+            "cannot be looked into",
+        ),
         EvalAltResult::ErrorAssignmentToConstant(name, _) => {
             Fault::new("fixed-name", format!("`{name}` cannot be set"), "stands for something of the game")
                 .help("keep what changes in a value, or in a variable of another name")
@@ -134,13 +142,18 @@ fn unknown_function(signature: &str) -> Fault {
     let words: Vec<Word> = Host::vocabulary();
     let known: Vec<&Word> = words.iter().filter(|word| word.name == name).collect();
     if known.is_empty() {
-        let fault = Fault::new("unknown-function", format!("there is no function `{name}` for ({})", given.join(", ")), "not known");
+        let fault = Fault::new(
+            "unknown-function",
+            format!("there is no function `{name}` for ({})", given.join(", ")),
+            "not known",
+        );
         return fault.maybe_help(did_you_mean(name, words.iter().map(|word| word.name.as_str())));
     }
     let mut forms: Vec<String> = known
         .iter()
         .map(|word| {
-            let params: Vec<String> = word.params.iter().zip(&word.types).map(|(p, t)| format!("{p}: {}", t.word())).collect();
+            let params: Vec<String> =
+                word.params.iter().zip(&word.types).map(|(p, t)| format!("{p}: {}", t.word())).collect();
             format!("`{name}({})`", params.join(", "))
         })
         .collect();
@@ -223,11 +236,21 @@ fn describe_parse_error(error: &ParseErrorType) -> (&'static str, String, &'stat
         ParseErrorType::ForbiddenVariable(name) | ParseErrorType::Reserved(name) => {
             ("reserved-name", format!("`{name}` is not a word of rules"), "reserved by the script language", None)
         }
-        ParseErrorType::FnDuplicatedDefinition(name, _) => {
-            ("duplicate-function", format!("the function `{name}` is written twice"), "again here", Some("give one of them another name".to_owned()))
+        ParseErrorType::FnDuplicatedDefinition(name, _) => (
+            "duplicate-function",
+            format!("the function `{name}` is written twice"),
+            "again here",
+            Some("give one of them another name".to_owned()),
+        ),
+        ParseErrorType::ExprExpected(what) => {
+            ("syntax", format!("{what} needs an expression"), "expected an expression here", None)
         }
-        ParseErrorType::ExprExpected(what) => ("syntax", format!("{what} needs an expression"), "expected an expression here", None),
-        ParseErrorType::UnexpectedEOF => ("syntax", "the file ends too early".to_owned(), "something is not closed", Some("look for a `{`, `(` or `\"` without its end".to_owned())),
+        ParseErrorType::UnexpectedEOF => (
+            "syntax",
+            "the file ends too early".to_owned(),
+            "something is not closed",
+            Some("look for a `{`, `(` or `\"` without its end".to_owned()),
+        ),
         other => ("syntax", lower_first(&other.to_string()), "here", None),
     }
 }

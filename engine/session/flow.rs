@@ -104,7 +104,8 @@ fn carry_out(host: &Host, mut stage: Box<Stage>, op: &Op) -> Advanced {
             let (mut stage, seats) = order_of(host, stage, order.as_ref());
             let result = seats.and_then(|seats| {
                 if seats.is_empty() {
-                    return Err(Diagnostic::error("no-seats", "nobody takes turns here").help("give at least one seat in `order`"));
+                    return Err(Diagnostic::error("no-seats", "nobody takes turns here")
+                        .help("give at least one seat in `order`"));
                 }
                 begin_loop(&mut stage, seats, 0);
                 Ok(())
@@ -160,7 +161,11 @@ fn carry_out(host: &Host, mut stage: Box<Stage>, op: &Op) -> Advanced {
     }
 }
 
-fn order_of(host: &Host, stage: Box<Stage>, function: Option<&Arc<str>>) -> (Box<Stage>, Result<SmallVec<[Seat; 8]>, Diagnostic>) {
+fn order_of(
+    host: &Host,
+    stage: Box<Stage>,
+    function: Option<&Arc<str>>,
+) -> (Box<Stage>, Result<SmallVec<[Seat; 8]>, Diagnostic>) {
     let seats = host.model.seats;
     let Some(function) = function else {
         let first = stage.table.position.first.0;
@@ -258,7 +263,12 @@ fn round_ends(host: &Host, stage: Box<Stage>, begin: u16) -> Advanced {
 }
 
 /// Asks a function that says yes or no; the default where there is none.
-fn ask_flag(host: &Host, stage: Box<Stage>, function: Option<&Arc<str>>, default: bool) -> (Box<Stage>, Result<bool, Diagnostic>) {
+fn ask_flag(
+    host: &Host,
+    stage: Box<Stage>,
+    function: Option<&Arc<str>>,
+    default: bool,
+) -> (Box<Stage>, Result<bool, Diagnostic>) {
     let Some(function) = function else { return (stage, Ok(default)) };
     let (stage, result) = script::call(host, stage, function, None);
     let flag = result.and_then(|choice| match choice {

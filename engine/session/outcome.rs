@@ -63,8 +63,10 @@ pub(super) fn score(host: &Host, mut stage: Box<Stage>) -> Scored {
 }
 
 fn score_seat(host: &Host, stage: Box<Stage>, seat: Seat) -> (Box<Stage>, Result<(Standing, Vec<i64>), Diagnostic>) {
-    let (stage, score) = if host.has("score") { script::call(host, stage, "score", Some(seat)) } else { (stage, Ok(Choice::Nothing)) };
-    let (stage, rank) = if host.has("rank") { script::call(host, stage, "rank", Some(seat)) } else { (stage, Ok(Choice::Nothing)) };
+    let (stage, score) =
+        if host.has("score") { script::call(host, stage, "score", Some(seat)) } else { (stage, Ok(Choice::Nothing)) };
+    let (stage, rank) =
+        if host.has("rank") { script::call(host, stage, "rank", Some(seat)) } else { (stage, Ok(Choice::Nothing)) };
     let result = score.and_then(|score| {
         let (total, breakdown) = total(&score)?;
         let key = match rank? {

@@ -74,7 +74,14 @@ impl Game {
     }
 }
 
-fn play_through(game: &Game, setup: &Setup, layout: Arc<Layout>, host: &Rc<Host>, players: Vec<Box<dyn Player>>, noting: bool) -> Played {
+fn play_through(
+    game: &Game,
+    setup: &Setup,
+    layout: Arc<Layout>,
+    host: &Rc<Host>,
+    players: Vec<Box<dyn Player>>,
+    noting: bool,
+) -> Played {
     let table = Table::new(layout, Chance::new(setup.seed, "table"));
     let seated = SharedSeated::new(players);
     let mut stage = Box::new(Stage::new(table, Asking::Inline(Box::new(seated.clone()))));
@@ -158,7 +165,6 @@ fn failed(diagnostic: Diagnostic) -> Played {
 }
 
 fn with_command(mut diagnostic: Diagnostic, game: &Game, setup: &Setup) -> Diagnostic {
-    diagnostic.reproduce =
-        Some(format!("parlour run {} --players {} --seed {}", game.path(), setup.seats, setup.seed));
+    diagnostic.reproduce = Some(format!("parlour run {} --players {} --seed {}", game.path(), setup.seats, setup.seed));
     diagnostic
 }

@@ -142,7 +142,8 @@ impl Game {
     pub fn host(&self, setup: &Setup) -> Result<(Arc<Layout>, Rc<Host>), Diagnostics> {
         let layout = self.layout(setup)?;
         let key = layout.model.fingerprint;
-        let kept = HOSTS.with_borrow(|hosts| hosts.iter().find(|(known, _)| *known == key).map(|(_, host)| host.clone()));
+        let kept =
+            HOSTS.with_borrow(|hosts| hosts.iter().find(|(known, _)| *known == key).map(|(_, host)| host.clone()));
         if let Some(host) = kept {
             return Ok((layout, host));
         }

@@ -373,7 +373,8 @@ impl Session {
             match next {
                 Next::Step { function, seat } => {
                     stage.table.mark_checkpoint();
-                    self.checkpoint = Some(Rc::new(Checkpoint { table: stage.table.clone(), function: function.clone(), seat }));
+                    self.checkpoint =
+                        Some(Rc::new(Checkpoint { table: stage.table.clone(), function: function.clone(), seat }));
                     (stage, ended) = Step::begin(&self.host, stage, &function, seat);
                 }
                 Next::Over => {

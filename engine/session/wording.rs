@@ -1,8 +1,8 @@
 //! How a game is put into words: for people in their language, and in the short form that plays are written in.
 
 use crate::model::{
-    ComponentId, Decision as Declared, DecisionId, Family, FieldValue, Label, Language, Model, PartType, PieceId,
-    Seat, SpaceId, ValueId, ValueType, ZoneId,
+    ComponentId, Decision as Declared, DecisionId, Family, FieldValue, Label, Language, Model, PartType, PieceId, Seat,
+    SpaceId, ValueId, ValueType, ZoneId,
 };
 use crate::script::{Choice, Decision, Event, Happening, Look};
 use crate::session::Setup;
@@ -57,9 +57,8 @@ impl Wording {
             let part = if let [(_, part)] = declared.parts.as_slice() { *part } else { PartType::Any };
             return self.thing(choice, part, looks);
         };
-        let written = ordered(declared, parts).map(|(name, part, value)| {
-            format!("{} {}", name.replace('_', " "), self.thing(value, part, looks))
-        });
+        let written = ordered(declared, parts)
+            .map(|(name, part, value)| format!("{} {}", name.replace('_', " "), self.thing(value, part, looks)));
         written.collect::<Vec<_>>().join(", ")
     }
 
@@ -72,7 +71,8 @@ impl Wording {
         }
         let declared = &self.model.decisions[decision.id.index()];
         let Choice::Parts(parts) = choice else { return self.short(table, choice, PartType::Any) };
-        let written = ordered(declared, parts).map(|(name, part, value)| format!("{name}={}", self.short(table, value, part)));
+        let written =
+            ordered(declared, parts).map(|(name, part, value)| format!("{name}={}", self.short(table, value, part)));
         written.collect::<Vec<_>>().join(" ")
     }
 
@@ -89,7 +89,8 @@ impl Wording {
                 all.iter().map(|one| self.short(table, one, PartType::Any)).collect::<Vec<_>>().join(" + ")
             }
             Choice::Parts(parts) => {
-                let written = parts.iter().map(|(name, value)| format!("{name}={}", self.short(table, value, PartType::Any)));
+                let written =
+                    parts.iter().map(|(name, value)| format!("{name}={}", self.short(table, value, PartType::Any)));
                 written.collect::<Vec<_>>().join(" ")
             }
             Choice::Nothing => "nothing".to_owned(),
@@ -133,7 +134,8 @@ impl Wording {
                 None => self.word("piece").to_owned(),
             },
             Choice::Parts(parts) => {
-                let written = parts.iter().map(|(name, value)| format!("{name} {}", self.thing(value, PartType::Any, looks)));
+                let written =
+                    parts.iter().map(|(name, value)| format!("{name} {}", self.thing(value, PartType::Any, looks)));
                 written.collect::<Vec<_>>().join(", ")
             }
             Choice::Many(all) if all.is_empty() => self.word("nothing").to_owned(),
@@ -206,7 +208,11 @@ impl Wording {
     fn space_name(&self, space: SpaceId) -> String {
         let found = self.model.space(space);
         let zone = self.zone_name(found.zone);
-        if self.model.zone(found.zone).spaces.len() == 1 { zone } else { format!("{zone} {}", label_text(&found.label)) }
+        if self.model.zone(found.zone).spaces.len() == 1 {
+            zone
+        } else {
+            format!("{zone} {}", label_text(&found.label))
+        }
     }
 
     fn zone_path(&self, zone: ZoneId) -> String {
@@ -218,7 +224,11 @@ impl Wording {
     pub fn space_path(&self, space: SpaceId) -> String {
         let found = self.model.space(space);
         let zone = self.zone_path(found.zone);
-        if self.model.zone(found.zone).spaces.len() == 1 { zone } else { format!("{zone}[{}]", label_text(&found.label)) }
+        if self.model.zone(found.zone).spaces.len() == 1 {
+            zone
+        } else {
+            format!("{zone}[{}]", label_text(&found.label))
+        }
     }
 
     fn holder(&self, holder: Holder) -> String {
@@ -330,7 +340,11 @@ impl Wording {
 
     fn chose(&self, seat: Seat, decision: DecisionId, choice: &Choice, looks: Looks<'_>) -> String {
         let declared = &self.model.decisions[decision.index()];
-        let answer = if *choice == Choice::Nothing { self.word("pass").to_owned() } else { self.answer(decision, choice, looks) };
+        let answer = if *choice == Choice::Nothing {
+            self.word("pass").to_owned()
+        } else {
+            self.answer(decision, choice, looks)
+        };
         let ask = declared.ask.get(self.language);
         format!("    {}: {} {answer}", self.seat(seat), ask.trim_end_matches(['?', '？', '.', '。']).to_owned() + ":")
     }
@@ -370,7 +384,10 @@ fn field_text(value: &FieldValue) -> String {
 }
 
 /// The parts of an answer in the order in which the decision declares them; others after them.
-fn ordered<'a>(declared: &'a Declared, parts: &'a [(Arc<str>, Choice)]) -> impl Iterator<Item = (&'a str, PartType, &'a Choice)> {
+fn ordered<'a>(
+    declared: &'a Declared,
+    parts: &'a [(Arc<str>, Choice)],
+) -> impl Iterator<Item = (&'a str, PartType, &'a Choice)> {
     let known = declared.parts.iter().filter_map(|(name, part)| {
         parts.iter().find(|(given, _)| given == name).map(|(name, value)| (&**name, *part, value))
     });
@@ -397,4 +414,3 @@ fn collect(table: &Table, choice: &Choice, found: &mut Vec<(PieceId, Look)>) {
         _ => {}
     }
 }
-

@@ -223,7 +223,15 @@ impl<'a> Book<'a> {
         self.engine.register_iterator::<T>();
     }
 
-    fn note(&mut self, name: &str, form: Form, params: &str, types: &[TypeId], doc: &'static str, example: &'static str) {
+    fn note(
+        &mut self,
+        name: &str,
+        form: Form,
+        params: &str,
+        types: &[TypeId],
+        doc: &'static str,
+        example: &'static str,
+    ) {
         let params: Vec<String> = params.split_whitespace().map(str::to_owned).collect();
         let types: Vec<Type> = types.iter().map(|id| Type::of(*id)).collect();
         debug_assert_eq!(params.len(), types.len(), "`{name}` names every parameter");

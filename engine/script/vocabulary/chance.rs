@@ -13,21 +13,31 @@ use rhai::{Array, Dynamic, Variant};
 
 pub(super) fn write(book: &mut Book<'_>) {
     book.topic("Chance");
-    book.word("roll", "sides", "A number from 1 to `sides`, each as likely.", "roll(1) // 1", |sides: i64| -> Answer<i64> {
-        with(|stage| {
-            stage.changing()?;
-            let Ok(bound) = u32::try_from(sides) else { return Err(no_sides(sides)) };
-            if bound == 0 {
-                return Err(no_sides(sides));
-            }
-            let number = i64::from(stage.table.chance.below(bound)) + 1;
-            stage.note(|_| Happening::Drawn(number));
-            Ok(number)
-        })
-    });
-    book.word("roll", "die", "Throws a piece that has faces and gives what it shows.", "die.top.roll() in [1, 2, 3] // true", |die: PieceId| -> Answer<Dynamic> {
-        with(|stage| roll_die(stage, die))
-    });
+    book.word(
+        "roll",
+        "sides",
+        "A number from 1 to `sides`, each as likely.",
+        "roll(1) // 1",
+        |sides: i64| -> Answer<i64> {
+            with(|stage| {
+                stage.changing()?;
+                let Ok(bound) = u32::try_from(sides) else { return Err(no_sides(sides)) };
+                if bound == 0 {
+                    return Err(no_sides(sides));
+                }
+                let number = i64::from(stage.table.chance.below(bound)) + 1;
+                stage.note(|_| Happening::Drawn(number));
+                Ok(number)
+            })
+        },
+    );
+    book.word(
+        "roll",
+        "die",
+        "Throws a piece that has faces and gives what it shows.",
+        "die.top.roll() in [1, 2, 3] // true",
+        |die: PieceId| -> Answer<Dynamic> { with(|stage| roll_die(stage, die)) },
+    );
     by_lot::<Seat>(book, "any_of(seats).number <= 3 // true");
     by_lot::<PieceId>(book, "");
     by_lot::<SpaceId>(book, "");

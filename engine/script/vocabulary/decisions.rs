@@ -23,24 +23,105 @@ pub(crate) struct Answers(Rc<Vec<(Seat, Dynamic)>>);
 
 pub(super) fn write(book: &mut Book<'_>) {
     book.topic("Decisions");
-    book.word("choose", "seat decision options", "Asks a seat to choose one of some options. A single option is taken without asking; none is a fault.", "choose(seat, \"pick\", [3, 5]) // one of them", choose);
-    book.word("choose_if_any", "seat decision options", "Asks a seat to choose one of some options; gives `()` when there are none.", "choose_if_any(seat, \"pick\", []) // ()", choose_if_any);
-    book.word("choose_or_pass", "seat decision options", "Asks a seat to choose one of some options or to pass, which gives `()`.", "choose_or_pass(seat, \"pick\", []) // ()", choose_or_pass);
-    book.word("choose_number", "seat decision low high", "Asks a seat for a number from `low` to `high`.", "choose_number(seat, \"pick\", 2, 2) // 2", choose_number);
-    book.word("choose_some", "seat decision options min max", "Asks a seat to choose at least `min` and at most `max` of some options, one by one in their order.", "choose_some(seat, \"pick\", [3, 5], 2, 2) // [3, 5]", choose_some);
-    book.word("choose_order", "seat decision options", "Asks a seat to put things in an order, first to last.", "choose_order(seat, \"pick\", [4]) // [4]", choose_order);
-    book.word("confirm", "seat decision", "Asks a seat yes or no.", "confirm(seat, \"sure\") // true or false", confirm);
+    book.word(
+        "choose",
+        "seat decision options",
+        "Asks a seat to choose one of some options. A single option is taken without asking; none is a fault.",
+        "choose(seat, \"pick\", [3, 5]) // one of them",
+        choose,
+    );
+    book.word(
+        "choose_if_any",
+        "seat decision options",
+        "Asks a seat to choose one of some options; gives `()` when there are none.",
+        "choose_if_any(seat, \"pick\", []) // ()",
+        choose_if_any,
+    );
+    book.word(
+        "choose_or_pass",
+        "seat decision options",
+        "Asks a seat to choose one of some options or to pass, which gives `()`.",
+        "choose_or_pass(seat, \"pick\", []) // ()",
+        choose_or_pass,
+    );
+    book.word(
+        "choose_number",
+        "seat decision low high",
+        "Asks a seat for a number from `low` to `high`.",
+        "choose_number(seat, \"pick\", 2, 2) // 2",
+        choose_number,
+    );
+    book.word(
+        "choose_some",
+        "seat decision options min max",
+        "Asks a seat to choose at least `min` and at most `max` of some options, one by one in their order.",
+        "choose_some(seat, \"pick\", [3, 5], 2, 2) // [3, 5]",
+        choose_some,
+    );
+    book.word(
+        "choose_order",
+        "seat decision options",
+        "Asks a seat to put things in an order, first to last.",
+        "choose_order(seat, \"pick\", [4]) // [4]",
+        choose_order,
+    );
+    book.word(
+        "confirm",
+        "seat decision",
+        "Asks a seat yes or no.",
+        "confirm(seat, \"sure\") // true or false",
+        confirm,
+    );
     book.word("together", "seats ask", "Asks several seats as if at once: nobody learns an answer, nor who had to answer, before all have. `ask` is called with each seat; nothing may change meanwhile.", "together(seats, |seat| seat.number)[first] // 1", together);
-    book.index("answers seat", "What a seat answered when it was asked together with others.", "together(seats, |seat| 7)[first] // 7", |answers: &mut Answers, seat: Seat| -> Answer<Dynamic> {
-        let found = answers.0.iter().find(|(known, _)| *known == seat).map(|(_, answer)| answer.clone());
-        found.ok_or_else(|| Fault::new("no-answer", "this seat was not asked", "not one of the seats asked together").into())
+    book.index(
+        "answers seat",
+        "What a seat answered when it was asked together with others.",
+        "together(seats, |seat| 7)[first] // 7",
+        |answers: &mut Answers, seat: Seat| -> Answer<Dynamic> {
+            let found = answers.0.iter().find(|(known, _)| *known == seat).map(|(_, answer)| answer.clone());
+            found.ok_or_else(|| {
+                Fault::new("no-answer", "this seat was not asked", "not one of the seats asked together").into()
+            })
+        },
+    );
+    book.word(
+        "each_of",
+        "parts",
+        "Options with named parts: every combination of one option from each part.",
+        "each_of(#{ up: [1, 2], lot: [3, 4, 5] }).count() // 6",
+        each_of,
+    );
+    book.word(
+        "pairs_of",
+        "first second firsts seconds",
+        "Options with two named parts: each of `firsts` with each of what `seconds` gives for it.",
+        "pairs_of(\"low\", \"high\", [1, 2], |low| [low + 1]).count() // 2",
+        pairs_of,
+    );
+    book.word(
+        "options",
+        "list",
+        "Some things as options, to be joined with `+`.",
+        "(options([1, 2]) + options([3])).count() // 3",
+        |list: Dynamic| with(|stage| options_from(stage, &list)),
+    );
+    book.word("+", "a b", "The options of one set and then those of the other.", "", |a: OptionSet, b: OptionSet| {
+        OptionSet::Union(Arc::new([a, b]))
     });
-    book.word("each_of", "parts", "Options with named parts: every combination of one option from each part.", "each_of(#{ up: [1, 2], lot: [3, 4, 5] }).count() // 6", each_of);
-    book.word("pairs_of", "first second firsts seconds", "Options with two named parts: each of `firsts` with each of what `seconds` gives for it.", "pairs_of(\"low\", \"high\", [1, 2], |low| [low + 1]).count() // 2", pairs_of);
-    book.word("options", "list", "Some things as options, to be joined with `+`.", "(options([1, 2]) + options([3])).count() // 3", |list: Dynamic| with(|stage| options_from(stage, &list)));
-    book.word("+", "a b", "The options of one set and then those of the other.", "", |a: OptionSet, b: OptionSet| OptionSet::Union(Arc::new([a, b])));
-    book.word("count", "options", "How many options there are.", "options([3, 4]).count() // 2", |options: OptionSet| options.len() as i64);
-    book.word("is_empty", "options", "Whether there are no options.", "options([]).is_empty() // true", |options: OptionSet| options.is_empty());
+    book.word(
+        "count",
+        "options",
+        "How many options there are.",
+        "options([3, 4]).count() // 2",
+        |options: OptionSet| options.len() as i64,
+    );
+    book.word(
+        "is_empty",
+        "options",
+        "Whether there are no options.",
+        "options([]).is_empty() // true",
+        |options: OptionSet| options.is_empty(),
+    );
 }
 
 fn choose(context: NativeCallContext, seat: Seat, name: ImmutableString, options: Dynamic) -> Answer<Dynamic> {
@@ -83,12 +164,15 @@ fn choose_or_pass(context: NativeCallContext, seat: Seat, name: ImmutableString,
 fn choose_number(seat: Seat, name: ImmutableString, low: i64, high: i64) -> Answer<i64> {
     let id = decision(&name)?;
     if low > high {
-        let fault = Fault::new("no-options", format!("`{name}` has no options"), format!("no number from {low} to {high}"));
+        let fault =
+            Fault::new("no-options", format!("`{name}` has no options"), format!("no number from {low} to {high}"));
         return Err(fault.help("ask only where there is a number to choose").into());
     }
     match one(Decision { seat, id, options: OptionSet::Numbers(low, high), pass: None, picked: Vec::new() })? {
         Choice::Number(number) => Ok(number),
-        other => Err(Fault::new("wrong-value", format!("the answer was {}", describe(&other)), "asks for a number").into()),
+        other => {
+            Err(Fault::new("wrong-value", format!("the answer was {}", describe(&other)), "asks for a number").into())
+        }
     }
 }
 
@@ -98,12 +182,23 @@ fn confirm(seat: Seat, name: ImmutableString) -> Answer<bool> {
     one(Decision { seat, id, options, pass: None, picked: Vec::new() }).map(|choice| choice == Choice::Flag(true))
 }
 
-fn choose_some(context: NativeCallContext, seat: Seat, name: ImmutableString, options: Dynamic, min: i64, max: i64) -> Answer<Dynamic> {
+fn choose_some(
+    context: NativeCallContext,
+    seat: Seat,
+    name: ImmutableString,
+    options: Dynamic,
+    min: i64,
+    max: i64,
+) -> Answer<Dynamic> {
     let id = decision(&name)?;
     let all: Vec<Choice> = list(&context, options)?.iter().collect();
     let (min, max) = (min.max(0) as usize, (max.max(0) as usize).min(all.len()));
     if min > max {
-        let fault = Fault::new("no-options", format!("`{name}` asks for at least {min} of {}", all.len()), "there are not so many options");
+        let fault = Fault::new(
+            "no-options",
+            format!("`{name}` asks for at least {min} of {}", all.len()),
+            "there are not so many options",
+        );
         return Err(fault.help("ask for no more than there are").into());
     }
     let (mut picked, mut from) = (Vec::new(), 0);
@@ -166,7 +261,12 @@ fn conclude(stage: &mut Stage, seat: Seat, id: DecisionId, choice: &Choice, offe
     stage.chosen.push(Chosen { seat, decision: id, choice: choice.clone(), offered: offered as u32 });
     let secret = stage.table.model().decisions[id.index()].is_secret;
     let to = if secret || stage.together.is_some() { Layout::only(seat) } else { stage.table.layout().everybody };
-    stage.note_to(to, |table| Happening::Chose { seat, decision: id, choice: choice.clone(), looks: looks(table, choice) });
+    stage.note_to(to, |table| Happening::Chose {
+        seat,
+        decision: id,
+        choice: choice.clone(),
+        looks: looks(table, choice),
+    });
 }
 
 /// How the pieces in an answer look now.
@@ -200,7 +300,8 @@ fn together(context: NativeCallContext, seats: Set<Seat>, ask: FnPtr) -> Answer<
         Ok(())
     })?;
     let start = with(|stage| (stage.given.len(), stage.events.len()));
-    let answers = seats.iter().map(|seat| Ok((*seat, ask.call_within_context(&context, (*seat,))?))).collect::<Answer<Vec<_>>>();
+    let answers =
+        seats.iter().map(|seat| Ok((*seat, ask.call_within_context(&context, (*seat,))?))).collect::<Answer<Vec<_>>>();
     with(|stage| {
         stage.together = None;
         stage.may_change = true;
@@ -229,7 +330,8 @@ fn decision(name: &str) -> Answer<DecisionId> {
     with(|stage| {
         let model = stage.table.model();
         model.find_decision(name).ok_or_else(|| {
-            let fault = Fault::new("unknown-decision", format!("there is no decision `{name}`"), "not a decision of the game");
+            let fault =
+                Fault::new("unknown-decision", format!("there is no decision `{name}`"), "not a decision of the game");
             let help = did_you_mean(name, model.decisions.iter().map(|d| &*d.id));
             fault.help(format!("add `[decisions.{name}]` to game.toml")).maybe_help(help).into()
         })
@@ -272,7 +374,11 @@ pub(super) fn options_from(stage: &Stage, given: &Dynamic) -> Answer<OptionSet> 
     if let Some(list) = given.read_lock::<Array>() {
         return options_from_array(stage, &list);
     }
-    let fault = Fault::new("wrong-options", format!("a {} is not a list of options", given.type_name()), "neither a list nor a set nor options");
+    let fault = Fault::new(
+        "wrong-options",
+        format!("a {} is not a list of options", given.type_name()),
+        "neither a list nor a set nor options",
+    );
     Err(fault.help("write several in `[…]`, or ask a zone for its `pieces`").into())
 }
 
@@ -315,14 +421,18 @@ fn are_alike(table: &Table, a: PieceId, b: PieceId) -> bool {
 }
 
 fn each_of(parts: Map) -> Answer<OptionSet> {
-    let parts: Answer<Vec<(Arc<str>, OptionSet)>> = parts
-        .iter()
-        .map(|(name, part)| Ok((name.as_str().into(), with(|stage| options_from(stage, part))?)))
-        .collect();
+    let parts: Answer<Vec<(Arc<str>, OptionSet)>> =
+        parts.iter().map(|(name, part)| Ok((name.as_str().into(), with(|stage| options_from(stage, part))?))).collect();
     Ok(OptionSet::Product(parts?.into()))
 }
 
-fn pairs_of(context: NativeCallContext, first: ImmutableString, second: ImmutableString, firsts: Dynamic, seconds: FnPtr) -> Answer<OptionSet> {
+fn pairs_of(
+    context: NativeCallContext,
+    first: ImmutableString,
+    second: ImmutableString,
+    firsts: Dynamic,
+    seconds: FnPtr,
+) -> Answer<OptionSet> {
     let firsts = with(|stage| options_from(stage, &firsts))?;
     let mut items = Vec::new();
     for one in firsts.iter() {

@@ -68,7 +68,8 @@ pub(crate) trait Item: Copy + PartialEq + 'static + std::fmt::Debug {
 
 impl Item for PieceId {
     const WORD: &'static str = "piece";
-    const BUILT_IN: &'static [&'static str] = &["component", "kind", "owner", "zone", "space", "is_up", "turned", "shown"];
+    const BUILT_IN: &'static [&'static str] =
+        &["component", "kind", "owner", "zone", "space", "is_up", "turned", "shown"];
 
     fn choice(self) -> Choice {
         Choice::Piece(self)
@@ -227,7 +228,8 @@ fn zones_where(model: &Model, family: FamilyId, wanted: impl Fn(&Model, ZoneId) 
 
 /// Every fact a type has, by name.
 pub(crate) fn names<T: Item>(model: &Model) -> Vec<(Arc<str>, Fact)> {
-    let mut names: Vec<(Arc<str>, Fact)> = T::BUILT_IN.iter().map(|name| ((*name).into(), Fact::BuiltIn(name))).collect();
+    let mut names: Vec<(Arc<str>, Fact)> =
+        T::BUILT_IN.iter().map(|name| ((*name).into(), Fact::BuiltIn(name))).collect();
     if T::has_fields() {
         names.extend(model.fields.iter().enumerate().map(|(at, name)| (name.clone(), Fact::Field(FieldId::at(at)))));
     }
@@ -459,7 +461,8 @@ fn setter(name: &str) -> FuncRegistration {
 /// A fact as scripts see it: several zones are a set of zones.
 fn to_script(choice: &Choice) -> Dynamic {
     if let Choice::Many(all) = choice
-        && let Some(zones) = all.iter().map(|one| if let Choice::Zone(zone) = one { Some(*zone) } else { None }).collect()
+        && let Some(zones) =
+            all.iter().map(|one| if let Choice::Zone(zone) = one { Some(*zone) } else { None }).collect()
         && !all.is_empty()
     {
         let zones: Vec<ZoneId> = zones;
@@ -496,7 +499,9 @@ fn lacks<T: Item>(item: T, table: &Table, name: &str) -> Fault {
     };
     let what = kind.map_or_else(
         || format!("this {}", T::WORD),
-        |component| format!("`{}` (kind `{}`)", table.model().component(component).id, table.model().kind_of(component).id),
+        |component| {
+            format!("`{}` (kind `{}`)", table.model().component(component).id, table.model().kind_of(component).id)
+        },
     );
     Fault::new("unknown-field", format!("{what} has no `{name}`"), "other kinds have it, this one does not")
         .help("ask for its `kind` first")
@@ -504,21 +509,34 @@ fn lacks<T: Item>(item: T, table: &Table, name: &str) -> Fault {
 
 pub(super) fn write(book: &mut Book<'_>) {
     book.topic("Facts");
-    book.word("component", "id", "The component with an id.", "component(\"ace\").points // 11", |id: ImmutableString| {
-        with(|stage| find_component(stage, &id))
-    });
-    book.word("components", "kind", "Every component of a kind, in the order of the files.", "components(\"card\").count() // 4", |kind: ImmutableString| {
-        with(|stage| components(stage, &kind))
-    });
-    book.word("fact", "thing name", "A field, value or zone by its name, for a name that is itself data.", "fact(component(\"ace\"), \"points\") // 11", |thing: Dynamic, name: ImmutableString| -> Answer<Dynamic> {
-        with(|stage| fact_of(stage, &thing, &name))
-    });
+    book.word(
+        "component",
+        "id",
+        "The component with an id.",
+        "component(\"ace\").points // 11",
+        |id: ImmutableString| with(|stage| find_component(stage, &id)),
+    );
+    book.word(
+        "components",
+        "kind",
+        "Every component of a kind, in the order of the files.",
+        "components(\"card\").count() // 4",
+        |kind: ImmutableString| with(|stage| components(stage, &kind)),
+    );
+    book.word(
+        "fact",
+        "thing name",
+        "A field, value or zone by its name, for a name that is itself data.",
+        "fact(component(\"ace\"), \"points\") // 11",
+        |thing: Dynamic, name: ImmutableString| -> Answer<Dynamic> { with(|stage| fact_of(stage, &thing, &name)) },
+    );
 }
 
 fn find_component(stage: &Stage, id: &str) -> Answer<ComponentId> {
     let model = stage.table.model();
     model.find_component(id).ok_or_else(|| {
-        let fault = Fault::new("unknown-component", format!("there is no component `{id}`"), "not the id of a component");
+        let fault =
+            Fault::new("unknown-component", format!("there is no component `{id}`"), "not the id of a component");
         fault.maybe_help(did_you_mean(id, model.components.iter().map(|c| &*c.id))).into()
     })
 }
@@ -537,7 +555,9 @@ fn components(stage: &Stage, kind: &str) -> Answer<Set<ComponentId>> {
 fn fact_of(stage: &Stage, thing: &Dynamic, name: &str) -> Answer<Dynamic> {
     fn of<T: Item>(stage: &Stage, item: T, name: &str) -> Answer<Dynamic> {
         let facts = known_facts::<T>(&stage.table, name)?;
-        read(item, &stage.table, &facts).map(|choice| to_script(&choice)).ok_or_else(|| lacks(item, &stage.table, name).into())
+        read(item, &stage.table, &facts)
+            .map(|choice| to_script(&choice))
+            .ok_or_else(|| lacks(item, &stage.table, name).into())
     }
     match plain(thing)? {
         Choice::Piece(item) => of(stage, item, name),
@@ -546,7 +566,8 @@ fn fact_of(stage: &Stage, thing: &Dynamic, name: &str) -> Answer<Dynamic> {
         Choice::Space(item) => of(stage, item, name),
         Choice::Zone(item) => of(stage, item, name),
         other => {
-            let fault = Fault::new("wrong-value", format!("{} has no facts", describe(&other)), "not a thing of the game");
+            let fault =
+                Fault::new("wrong-value", format!("{} has no facts", describe(&other)), "not a thing of the game");
             Err(fault.into())
         }
     }

@@ -24,13 +24,19 @@ pub(super) fn write(book: &mut Book<'_>) {
             Ok(())
         })
     });
-    book.word("next_turn", "seat", "Gives the next turn to a seat; play goes on clockwise from there.", "", |seat: Seat| -> Answer<()> {
-        with(|stage| {
-            stage.changing()?;
-            stage.table.position.next_turn = Some(seat);
-            Ok(())
-        })
-    });
+    book.word(
+        "next_turn",
+        "seat",
+        "Gives the next turn to a seat; play goes on clockwise from there.",
+        "",
+        |seat: Seat| -> Answer<()> {
+            with(|stage| {
+                stage.changing()?;
+                stage.table.position.next_turn = Some(seat);
+                Ok(())
+            })
+        },
+    );
     book.word("last_round", "", "Makes this round the last one.", "", || -> Answer<()> {
         with(|stage| {
             stage.changing()?;
@@ -38,38 +44,84 @@ pub(super) fn write(book: &mut Book<'_>) {
             Ok(())
         })
     });
-    book.word("end_game", "ending", "Ends the game at once in a declared way: nothing after it is carried out, and `finish` begins.", "", |ending: ImmutableString| -> Answer<()> {
-        with(|stage| end_game(stage, &ending))?;
-        Err(stage::stop(Stop::Ended))
-    });
-    book.word("ends_as", "ending", "Says how the game ends, when it ends.", "", |ending: ImmutableString| -> Answer<()> {
-        with(|stage| end_game(stage, &ending))
-    });
+    book.word(
+        "end_game",
+        "ending",
+        "Ends the game at once in a declared way: nothing after it is carried out, and `finish` begins.",
+        "",
+        |ending: ImmutableString| -> Answer<()> {
+            with(|stage| end_game(stage, &ending))?;
+            Err(stage::stop(Stop::Ended))
+        },
+    );
+    book.word(
+        "ends_as",
+        "ending",
+        "Says how the game ends, when it ends.",
+        "",
+        |ending: ImmutableString| -> Answer<()> { with(|stage| end_game(stage, &ending)) },
+    );
     book.topic("Announcements");
-    book.word("say", "text facts", "Announces a declared text to everybody; `facts` fill its `{names}`.", "", |text: ImmutableString, facts: Map| -> Answer<()> {
-        with(|stage| {
-            let everybody = stage.table.layout().everybody;
-            say(stage, &text, &facts, everybody)
-        })
-    });
-    book.word("say", "text facts seats", "Announces a declared text to some seats only.", "", |text: ImmutableString, facts: Map, seats: Set<Seat>| -> Answer<()> {
-        with(|stage| {
-            let to = seats.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat));
-            say(stage, &text, &facts, to)
-        })
-    });
-    book.word("tally", "name number", "Adds to a counter of the game that only statistics see.", "", |name: ImmutableString, number: i64| {
-        with(|stage| tally(stage, &name, None, number));
-    });
-    book.word("tally", "name seat number", "Adds to a counter of a seat that only statistics see.", "", |name: ImmutableString, seat: Seat, number: i64| {
-        with(|stage| tally(stage, &name, Some(seat), number));
-    });
-    book.word("fault", "message", "Stops with a message: for what must never happen.", "", |message: ImmutableString| -> Answer<()> {
-        Err(Fault::new("fault", message.as_str(), "the rules say this cannot happen").into())
-    });
-    book.word("ensure", "holds message", "Stops with a message unless something holds: for invariants.", "ensure(1 < 2, \"order\") // ()", |holds: bool, message: ImmutableString| -> Answer<()> {
-        if holds { Ok(()) } else { Err(Fault::new("broken-invariant", message.as_str(), "does not hold").into()) }
-    });
+    book.word(
+        "say",
+        "text facts",
+        "Announces a declared text to everybody; `facts` fill its `{names}`.",
+        "",
+        |text: ImmutableString, facts: Map| -> Answer<()> {
+            with(|stage| {
+                let everybody = stage.table.layout().everybody;
+                say(stage, &text, &facts, everybody)
+            })
+        },
+    );
+    book.word(
+        "say",
+        "text facts seats",
+        "Announces a declared text to some seats only.",
+        "",
+        |text: ImmutableString, facts: Map, seats: Set<Seat>| -> Answer<()> {
+            with(|stage| {
+                let to = seats.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat));
+                say(stage, &text, &facts, to)
+            })
+        },
+    );
+    book.word(
+        "tally",
+        "name number",
+        "Adds to a counter of the game that only statistics see.",
+        "",
+        |name: ImmutableString, number: i64| {
+            with(|stage| tally(stage, &name, None, number));
+        },
+    );
+    book.word(
+        "tally",
+        "name seat number",
+        "Adds to a counter of a seat that only statistics see.",
+        "",
+        |name: ImmutableString, seat: Seat, number: i64| {
+            with(|stage| tally(stage, &name, Some(seat), number));
+        },
+    );
+    book.word(
+        "fault",
+        "message",
+        "Stops with a message: for what must never happen.",
+        "",
+        |message: ImmutableString| -> Answer<()> {
+            Err(Fault::new("fault", message.as_str(), "the rules say this cannot happen").into())
+        },
+    );
+    book.word(
+        "ensure",
+        "holds message",
+        "Stops with a message unless something holds: for invariants.",
+        "ensure(1 < 2, \"order\") // ()",
+        |holds: bool, message: ImmutableString| -> Answer<()> {
+            if holds { Ok(()) } else { Err(Fault::new("broken-invariant", message.as_str(), "does not hold").into()) }
+        },
+    );
 }
 
 fn end_game(stage: &mut Stage, name: &str) -> Answer<()> {

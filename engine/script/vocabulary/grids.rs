@@ -15,37 +15,79 @@ use rhai::{Array, Dynamic, ImmutableString};
 
 pub(super) fn write(book: &mut Book<'_>) {
     book.topic("Grids, rows and rings");
-    book.word("neighbors", "space", "The spaces beside a space, along rows and columns.", "board.at(1, 1).neighbors().count() // 2", |space: SpaceId| -> Set<SpaceId> {
-        with(|stage| stage.table.layout().neighbors(space, false).collect())
-    });
-    book.word("around", "space", "The spaces beside a space, across corners too.", "board.at(1, 1).around().count() // 3", |space: SpaceId| -> Set<SpaceId> {
-        with(|stage| stage.table.layout().neighbors(space, true).collect())
-    });
-    book.word("step", "space direction", "The next space in a direction (`\"n\"`, `\"ne\"`, … `\"nw\"`), or `()`. A ring goes round.", "board.at(1, 1).step(\"se\") == board.at(2, 2) // true", |space: SpaceId, direction: ImmutableString| -> Answer<Dynamic> {
-        let direction = direction_named(&direction)?;
-        with(|stage| Ok(stage.table.layout().step(space, direction).map_or(Dynamic::UNIT, Dynamic::from)))
-    });
-    book.word("along", "space count", "The space so many further on along a row or ring (back, if below 0), or `()`. A ring goes round.", "track[2].along(3) == track[5] // true", |space: SpaceId, count: i64| -> Dynamic {
-        let count = i16::try_from(count).unwrap_or(i16::MAX);
-        with(|stage| stage.table.layout().offset(space, count, 0).map_or(Dynamic::UNIT, Dynamic::from))
-    });
-    book.word("above", "space", "The spaces of a row after this one, in order.", "track[4].above().count() // 1", |space: SpaceId| -> Set<SpaceId> {
-        with(|stage| {
-            let zone = stage.table.layout().zone_of(space);
-            stage.table.spaces(zone).filter(|other| *other > space).collect()
-        })
-    });
-    book.word("ray", "space direction", "The spaces in a direction up to the edge, nearest first.", "board.at(1, 1).ray(\"e\").count() // 2", |space: SpaceId, direction: ImmutableString| -> Answer<Set<SpaceId>> {
-        let direction = direction_named(&direction)?;
-        with(|stage| Ok(stage.table.layout().ray(space, direction).collect()))
-    });
-    book.word("line", "space", "How long the longest straight line through a space is in which every top piece has the same owner.", "board.at(2, 2).line() // 0", |space: SpaceId| -> i64 {
-        with(|stage| stage.table.longest_line(space) as i64)
-    });
-    book.word("resting", "zone direction", "The empty spaces where a piece that falls in a direction comes to rest.", "board.resting(\"s\").count() // 3", |zone: ZoneId, direction: ImmutableString| -> Answer<Set<SpaceId>> {
-        let direction = direction_named(&direction)?;
-        with(|stage| Ok(resting(stage, zone, direction)))
-    });
+    book.word(
+        "neighbors",
+        "space",
+        "The spaces beside a space, along rows and columns.",
+        "board.at(1, 1).neighbors().count() // 2",
+        |space: SpaceId| -> Set<SpaceId> { with(|stage| stage.table.layout().neighbors(space, false).collect()) },
+    );
+    book.word(
+        "around",
+        "space",
+        "The spaces beside a space, across corners too.",
+        "board.at(1, 1).around().count() // 3",
+        |space: SpaceId| -> Set<SpaceId> { with(|stage| stage.table.layout().neighbors(space, true).collect()) },
+    );
+    book.word(
+        "step",
+        "space direction",
+        "The next space in a direction (`\"n\"`, `\"ne\"`, … `\"nw\"`), or `()`. A ring goes round.",
+        "board.at(1, 1).step(\"se\") == board.at(2, 2) // true",
+        |space: SpaceId, direction: ImmutableString| -> Answer<Dynamic> {
+            let direction = direction_named(&direction)?;
+            with(|stage| Ok(stage.table.layout().step(space, direction).map_or(Dynamic::UNIT, Dynamic::from)))
+        },
+    );
+    book.word(
+        "along",
+        "space count",
+        "The space so many further on along a row or ring (back, if below 0), or `()`. A ring goes round.",
+        "track[2].along(3) == track[5] // true",
+        |space: SpaceId, count: i64| -> Dynamic {
+            let count = i16::try_from(count).unwrap_or(i16::MAX);
+            with(|stage| stage.table.layout().offset(space, count, 0).map_or(Dynamic::UNIT, Dynamic::from))
+        },
+    );
+    book.word(
+        "above",
+        "space",
+        "The spaces of a row after this one, in order.",
+        "track[4].above().count() // 1",
+        |space: SpaceId| -> Set<SpaceId> {
+            with(|stage| {
+                let zone = stage.table.layout().zone_of(space);
+                stage.table.spaces(zone).filter(|other| *other > space).collect()
+            })
+        },
+    );
+    book.word(
+        "ray",
+        "space direction",
+        "The spaces in a direction up to the edge, nearest first.",
+        "board.at(1, 1).ray(\"e\").count() // 2",
+        |space: SpaceId, direction: ImmutableString| -> Answer<Set<SpaceId>> {
+            let direction = direction_named(&direction)?;
+            with(|stage| Ok(stage.table.layout().ray(space, direction).collect()))
+        },
+    );
+    book.word(
+        "line",
+        "space",
+        "How long the longest straight line through a space is in which every top piece has the same owner.",
+        "board.at(2, 2).line() // 0",
+        |space: SpaceId| -> i64 { with(|stage| stage.table.longest_line(space) as i64) },
+    );
+    book.word(
+        "resting",
+        "zone direction",
+        "The empty spaces where a piece that falls in a direction comes to rest.",
+        "board.resting(\"s\").count() // 3",
+        |zone: ZoneId, direction: ImmutableString| -> Answer<Set<SpaceId>> {
+            let direction = direction_named(&direction)?;
+            with(|stage| Ok(resting(stage, zone, direction)))
+        },
+    );
     book.word("steps", "pieces directions onto", "Options with the parts `piece` and `to`: each piece one step in each direction, onto spaces that are `\"empty\"`, `\"hostile\"` (another's piece on top), `\"free\"` (empty or hostile) or `\"any\"`.", "steps(board.pieces, [\"n\"], \"empty\").count() // 0", |pieces: Set<PieceId>, directions: Array, onto: ImmutableString| -> Answer<OptionSet> {
         let directions = directions.iter().map(|name| direction_of(name)).collect::<Answer<Vec<_>>>()?;
         with(|stage| steps(stage, &pieces, &directions, &onto))
@@ -56,7 +98,11 @@ fn direction_of(name: &Dynamic) -> Answer<Direction> {
     match plain(name)? {
         Choice::Word(name) => direction_named(&name),
         other => {
-            let fault = Fault::new("unknown-direction", format!("{} is no direction", describe(&other)), "not the name of a direction");
+            let fault = Fault::new(
+                "unknown-direction",
+                format!("{} is no direction", describe(&other)),
+                "not the name of a direction",
+            );
             Err(fault.help("write `\"n\"`, `\"ne\"`, … `\"nw\"`").into())
         }
     }
@@ -84,9 +130,13 @@ fn steps(stage: &Stage, pieces: &Set<PieceId>, directions: &[Direction], onto: &
         "free" => (true, true, false),
         "any" => (true, true, true),
         other => {
-            let fault = Fault::new("unknown-target", format!("`{other}` says nothing of a space"), "not a sort of space");
+            let fault =
+                Fault::new("unknown-target", format!("`{other}` says nothing of a space"), "not a sort of space");
             let help = did_you_mean(other, ["empty", "hostile", "free", "any"]);
-            return Err(fault.help("write `\"empty\"`, `\"hostile\"`, `\"free\"` or `\"any\"`").maybe_help(help).into());
+            return Err(fault
+                .help("write `\"empty\"`, `\"hostile\"`, `\"free\"` or `\"any\"`")
+                .maybe_help(help)
+                .into());
         }
     };
     let mut found = Vec::new();

@@ -73,97 +73,235 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
     book.word("count", "list", "How many there are.", once(first, "deck.count() // 8"), |list: L| -> i64 {
         with(|stage| list.items(&stage.table).len() as i64)
     });
-    book.word("count", "list name is", "How many of them have a fact that is so.", once(first, "deck.count(\"suit\", \"red\") // 4"), |list: L, name: ImmutableString, is: Dynamic| -> Answer<i64> {
-        Ok(matching(&list, &name, "==", &is)?.len() as i64)
-    });
-    book.word("is_empty", "list", "Whether there is none.", once(first, "discard.is_empty() // true"), |list: L| -> bool {
-        with(|stage| list.items(&stage.table).is_empty())
-    });
-    book.word("where", "list name is", "Those that have a fact that is so.", once(first, "deck.where(\"suit\", \"red\").count() // 4"), |list: L, name: ImmutableString, is: Dynamic| -> Answer<Set<L::Of>> {
-        matching(&list, &name, "==", &is)
-    });
-    book.word("where", "list name relation to", "Those with a fact that compares so: `==`, `!=`, `<`, `<=`, `>`, `>=`, or `in` a list.", once(first, "deck.where(\"points\", \">\", 2).count() // 4"), |list: L, name: ImmutableString, relation: ImmutableString, to: Dynamic| -> Answer<Set<L::Of>> {
-        matching(&list, &name, &relation, &to)
-    });
-    book.word("find", "list name is", "The first that has a fact that is so, or `()`.", once(first, "deck.find(\"suit\", \"blue\").suit // \"blue\""), |list: L, name: ImmutableString, is: Dynamic| -> Answer<Dynamic> {
-        Ok(matching(&list, &name, "==", &is)?.first().map_or(Dynamic::UNIT, |item| Dynamic::from(*item)))
-    });
-    book.word("filter", "list wanted", "Those for which a function says `true`.", once(first, "deck.filter(|card| card.points > 2).count() // 4"), filter::<L>);
-    book.word("sum", "list name", "The sum of a number over all of them.", once(first, "deck.sum(\"points\") // 36"), |list: L, name: ImmutableString| -> Answer<i64> {
-        Ok(numbers(&list, &name)?.iter().map(|(_, number)| number).sum())
-    });
-    book.word("largest", "list name", "The largest number among them, or `()` of none.", once(first, "deck.largest(\"points\") // 11"), |list: L, name: ImmutableString| -> Answer<Dynamic> {
-        Ok(numbers(&list, &name)?.iter().map(|(_, number)| *number).max().map_or(Dynamic::UNIT, Dynamic::from))
-    });
-    book.word("smallest", "list name", "The smallest number among them, or `()` of none.", once(first, "deck.smallest(\"points\") // 1"), |list: L, name: ImmutableString| -> Answer<Dynamic> {
-        Ok(numbers(&list, &name)?.iter().map(|(_, number)| *number).min().map_or(Dynamic::UNIT, Dynamic::from))
-    });
-    book.word("with_most", "list name", "Those with the largest number: several when they tie.", once(first, "deck.with_most(\"points\").count() // 1"), |list: L, name: ImmutableString| -> Answer<Set<L::Of>> {
-        extreme(&list, &name, Ordering::Greater)
-    });
-    book.word("with_least", "list name", "Those with the smallest number: several when they tie.", once(first, "deck.with_least(\"points\").count() // 2"), |list: L, name: ImmutableString| -> Answer<Set<L::Of>> {
-        extreme(&list, &name, Ordering::Less)
-    });
-    book.word("sort_by", "list name", "The same things by a fact, smallest first; those that are equal keep their order.", once(first, "deck.sort_by(\"points\").last.points // 11"), |list: L, name: ImmutableString| -> Answer<Set<L::Of>> {
-        let mut keyed = keyed(&list, &name)?;
-        keyed.sort_by(|a, b| a.1.cmp(&b.1));
-        Ok(keyed.into_iter().map(|(item, _)| item).collect())
-    });
-    book.word("different", "list name", "The different things a fact is, in the order in which they first appear.", once(first, "deck.different(\"suit\").len() // 2"), |list: L, name: ImmutableString| -> Answer<Array> {
-        let mut seen: Vec<Choice> = Vec::new();
-        for (_, fact) in keyed(&list, &name)? {
-            if !seen.contains(&fact) {
-                seen.push(fact);
+    book.word(
+        "count",
+        "list name is",
+        "How many of them have a fact that is so.",
+        once(first, "deck.count(\"suit\", \"red\") // 4"),
+        |list: L, name: ImmutableString, is: Dynamic| -> Answer<i64> {
+            Ok(matching(&list, &name, "==", &is)?.len() as i64)
+        },
+    );
+    book.word(
+        "is_empty",
+        "list",
+        "Whether there is none.",
+        once(first, "discard.is_empty() // true"),
+        |list: L| -> bool { with(|stage| list.items(&stage.table).is_empty()) },
+    );
+    book.word(
+        "where",
+        "list name is",
+        "Those that have a fact that is so.",
+        once(first, "deck.where(\"suit\", \"red\").count() // 4"),
+        |list: L, name: ImmutableString, is: Dynamic| -> Answer<Set<L::Of>> { matching(&list, &name, "==", &is) },
+    );
+    book.word(
+        "where",
+        "list name relation to",
+        "Those with a fact that compares so: `==`, `!=`, `<`, `<=`, `>`, `>=`, or `in` a list.",
+        once(first, "deck.where(\"points\", \">\", 2).count() // 4"),
+        |list: L, name: ImmutableString, relation: ImmutableString, to: Dynamic| -> Answer<Set<L::Of>> {
+            matching(&list, &name, &relation, &to)
+        },
+    );
+    book.word(
+        "find",
+        "list name is",
+        "The first that has a fact that is so, or `()`.",
+        once(first, "deck.find(\"suit\", \"blue\").suit // \"blue\""),
+        |list: L, name: ImmutableString, is: Dynamic| -> Answer<Dynamic> {
+            Ok(matching(&list, &name, "==", &is)?.first().map_or(Dynamic::UNIT, |item| Dynamic::from(*item)))
+        },
+    );
+    book.word(
+        "filter",
+        "list wanted",
+        "Those for which a function says `true`.",
+        once(first, "deck.filter(|card| card.points > 2).count() // 4"),
+        filter::<L>,
+    );
+    book.word(
+        "sum",
+        "list name",
+        "The sum of a number over all of them.",
+        once(first, "deck.sum(\"points\") // 36"),
+        |list: L, name: ImmutableString| -> Answer<i64> {
+            Ok(numbers(&list, &name)?.iter().map(|(_, number)| number).sum())
+        },
+    );
+    book.word(
+        "largest",
+        "list name",
+        "The largest number among them, or `()` of none.",
+        once(first, "deck.largest(\"points\") // 11"),
+        |list: L, name: ImmutableString| -> Answer<Dynamic> {
+            Ok(numbers(&list, &name)?.iter().map(|(_, number)| *number).max().map_or(Dynamic::UNIT, Dynamic::from))
+        },
+    );
+    book.word(
+        "smallest",
+        "list name",
+        "The smallest number among them, or `()` of none.",
+        once(first, "deck.smallest(\"points\") // 1"),
+        |list: L, name: ImmutableString| -> Answer<Dynamic> {
+            Ok(numbers(&list, &name)?.iter().map(|(_, number)| *number).min().map_or(Dynamic::UNIT, Dynamic::from))
+        },
+    );
+    book.word(
+        "with_most",
+        "list name",
+        "Those with the largest number: several when they tie.",
+        once(first, "deck.with_most(\"points\").count() // 1"),
+        |list: L, name: ImmutableString| -> Answer<Set<L::Of>> { extreme(&list, &name, Ordering::Greater) },
+    );
+    book.word(
+        "with_least",
+        "list name",
+        "Those with the smallest number: several when they tie.",
+        once(first, "deck.with_least(\"points\").count() // 2"),
+        |list: L, name: ImmutableString| -> Answer<Set<L::Of>> { extreme(&list, &name, Ordering::Less) },
+    );
+    book.word(
+        "sort_by",
+        "list name",
+        "The same things by a fact, smallest first; those that are equal keep their order.",
+        once(first, "deck.sort_by(\"points\").last.points // 11"),
+        |list: L, name: ImmutableString| -> Answer<Set<L::Of>> {
+            let mut keyed = keyed(&list, &name)?;
+            keyed.sort_by(|a, b| a.1.cmp(&b.1));
+            Ok(keyed.into_iter().map(|(item, _)| item).collect())
+        },
+    );
+    book.word(
+        "different",
+        "list name",
+        "The different things a fact is, in the order in which they first appear.",
+        once(first, "deck.different(\"suit\").len() // 2"),
+        |list: L, name: ImmutableString| -> Answer<Array> {
+            let mut seen: Vec<Choice> = Vec::new();
+            for (_, fact) in keyed(&list, &name)? {
+                if !seen.contains(&fact) {
+                    seen.push(fact);
+                }
             }
-        }
-        Ok(seen.iter().map(Choice::to_dynamic).collect())
-    });
-    book.word("contains", "list item", "Whether it is among them.", once(first, "deck.contains(deck.top) // true"), |list: L, item: L::Of| -> bool {
-        with(|stage| list.items(&stage.table).contains(&item))
-    });
-    book.word("without", "list item", "All but one thing.", once(first, "deck.without(deck.top).count() // 7"), |list: L, item: L::Of| -> Set<L::Of> {
-        with(|stage| list.items(&stage.table).into_iter().filter(|other| *other != item).collect())
-    });
-    book.word("without", "list others", "All but some things.", once(first, "deck.without(deck.where(\"suit\", \"red\")).count() // 4"), |list: L, others: Set<L::Of>| -> Set<L::Of> {
-        with(|stage| list.items(&stage.table).into_iter().filter(|item| !others.contains(item)).collect())
-    });
-    book.word("reversed", "list", "The same things the other way round.", once(first, "deck.reversed().last == deck.top // true"), |list: L| -> Set<L::Of> {
-        with(|stage| list.items(&stage.table).into_iter().rev().collect())
-    });
-    book.property("first", "list", "The first of them, or `()` of none.", once(first, "deck.pieces.first == deck.top // true"), |list: &mut L| -> Dynamic {
-        with(|stage| list.items(&stage.table).first().map_or(Dynamic::UNIT, |item| Dynamic::from(*item)))
-    });
-    book.property("last", "list", "The last of them, or `()` of none.", once(first, "deck.pieces.last == deck.bottom // true"), |list: &mut L| -> Dynamic {
-        with(|stage| list.items(&stage.table).last().map_or(Dynamic::UNIT, |item| Dynamic::from(*item)))
-    });
+            Ok(seen.iter().map(Choice::to_dynamic).collect())
+        },
+    );
+    book.word(
+        "contains",
+        "list item",
+        "Whether it is among them.",
+        once(first, "deck.contains(deck.top) // true"),
+        |list: L, item: L::Of| -> bool { with(|stage| list.items(&stage.table).contains(&item)) },
+    );
+    book.word(
+        "without",
+        "list item",
+        "All but one thing.",
+        once(first, "deck.without(deck.top).count() // 7"),
+        |list: L, item: L::Of| -> Set<L::Of> {
+            with(|stage| list.items(&stage.table).into_iter().filter(|other| *other != item).collect())
+        },
+    );
+    book.word(
+        "without",
+        "list others",
+        "All but some things.",
+        once(first, "deck.without(deck.where(\"suit\", \"red\")).count() // 4"),
+        |list: L, others: Set<L::Of>| -> Set<L::Of> {
+            with(|stage| list.items(&stage.table).into_iter().filter(|item| !others.contains(item)).collect())
+        },
+    );
+    book.word(
+        "reversed",
+        "list",
+        "The same things the other way round.",
+        once(first, "deck.reversed().last == deck.top // true"),
+        |list: L| -> Set<L::Of> { with(|stage| list.items(&stage.table).into_iter().rev().collect()) },
+    );
+    book.property(
+        "first",
+        "list",
+        "The first of them, or `()` of none.",
+        once(first, "deck.pieces.first == deck.top // true"),
+        |list: &mut L| -> Dynamic {
+            with(|stage| list.items(&stage.table).first().map_or(Dynamic::UNIT, |item| Dynamic::from(*item)))
+        },
+    );
+    book.property(
+        "last",
+        "list",
+        "The last of them, or `()` of none.",
+        once(first, "deck.pieces.last == deck.bottom // true"),
+        |list: &mut L| -> Dynamic {
+            with(|stage| list.items(&stage.table).last().map_or(Dynamic::UNIT, |item| Dynamic::from(*item)))
+        },
+    );
 }
 
 fn changes<T: Item + Variant>(book: &mut Book<'_>, first: bool) {
     book.iterable::<Set<T>>();
     if T::WORD != ZoneId::WORD {
-        book.index("list at", "The thing at a position, counted from 0.", once(first, "deck.pieces[0] == deck.top // true"), |list: &mut Set<T>, at: i64| -> Answer<T> {
-            usize::try_from(at).ok().and_then(|at| list.get(at)).copied().ok_or_else(|| {
-                let fault = Fault::new("out-of-range", format!("there is no position {at} in a list of {}", list.len()), "positions count from 0");
-                fault.into()
-            })
-        });
+        book.index(
+            "list at",
+            "The thing at a position, counted from 0.",
+            once(first, "deck.pieces[0] == deck.top // true"),
+            |list: &mut Set<T>, at: i64| -> Answer<T> {
+                usize::try_from(at).ok().and_then(|at| list.get(at)).copied().ok_or_else(|| {
+                    let fault = Fault::new(
+                        "out-of-range",
+                        format!("there is no position {at} in a list of {}", list.len()),
+                        "positions count from 0",
+                    );
+                    fault.into()
+                })
+            },
+        );
     }
-    book.word("push", "list item", "Adds a thing at the end of a list.", once(first, "let some = deck.where(\"suit\", \"red\"); some.push(deck.find(\"suit\", \"blue\")); some.count() // 5"), |list: &mut Set<T>, item: T| -> Answer<()> {
-        if list.len() >= MOST {
-            return Err(Fault::new("too-long", format!("a list holds at most {MOST} things"), "one too many").into());
-        }
-        list.to_mut().push(item);
-        Ok(())
-    });
-    book.word("shift", "list", "Takes the first thing out of a list; `()` of none.", once(first, "let some = deck.pieces; some.shift(); some.count() // 7"), |list: &mut Set<T>| -> Dynamic {
-        if list.is_empty() { Dynamic::UNIT } else { Dynamic::from(list.to_mut().remove(0)) }
-    });
-    book.word("remove", "list item", "Takes a thing out of a list.", once(first, "let some = deck.pieces; some.remove(deck.top); some.count() // 7"), |list: &mut Set<T>, item: T| {
-        list.to_mut().retain(|other| *other != item);
-    });
-    book.word("+", "a b", "The things of one list and then those of the other.", "", |a: Set<T>, b: Set<T>| -> Set<T> {
-        a.iter().chain(b.iter()).copied().take(MOST).collect()
-    });
+    book.word(
+        "push",
+        "list item",
+        "Adds a thing at the end of a list.",
+        once(
+            first,
+            "let some = deck.where(\"suit\", \"red\"); some.push(deck.find(\"suit\", \"blue\")); some.count() // 5",
+        ),
+        |list: &mut Set<T>, item: T| -> Answer<()> {
+            if list.len() >= MOST {
+                return Err(
+                    Fault::new("too-long", format!("a list holds at most {MOST} things"), "one too many").into()
+                );
+            }
+            list.to_mut().push(item);
+            Ok(())
+        },
+    );
+    book.word(
+        "shift",
+        "list",
+        "Takes the first thing out of a list; `()` of none.",
+        once(first, "let some = deck.pieces; some.shift(); some.count() // 7"),
+        |list: &mut Set<T>| -> Dynamic {
+            if list.is_empty() { Dynamic::UNIT } else { Dynamic::from(list.to_mut().remove(0)) }
+        },
+    );
+    book.word(
+        "remove",
+        "list item",
+        "Takes a thing out of a list.",
+        once(first, "let some = deck.pieces; some.remove(deck.top); some.count() // 7"),
+        |list: &mut Set<T>, item: T| {
+            list.to_mut().retain(|other| *other != item);
+        },
+    );
+    book.word(
+        "+",
+        "a b",
+        "The things of one list and then those of the other.",
+        "",
+        |a: Set<T>, b: Set<T>| -> Set<T> { a.iter().chain(b.iter()).copied().take(MOST).collect() },
+    );
 }
 
 /// The most things a list holds.
@@ -183,13 +321,19 @@ fn equality(book: &mut Book<'_>) {
 
 /// Sorting a script's own list with a comparator: ours, because the script engine's drops the comparator's errors.
 fn sorting(book: &mut Book<'_>) {
-    book.word("sort", "list less", "Sorts a list by a function that is given two entries and says whether the first comes first.", "let some = [3, 1, 2]; some.sort(|a, b| a > b); some // [3, 2, 1]", |context: NativeCallContext, list: &mut Array, less: FnPtr| -> Answer<()> {
-        let asking = with(|stage| std::mem::replace(&mut stage.may_ask, false));
-        let sorted = merge_sort(&context, list, &less);
-        with(|stage| stage.may_ask = asking);
-        *list = sorted?;
-        Ok(())
-    });
+    book.word(
+        "sort",
+        "list less",
+        "Sorts a list by a function that is given two entries and says whether the first comes first.",
+        "let some = [3, 1, 2]; some.sort(|a, b| a > b); some // [3, 2, 1]",
+        |context: NativeCallContext, list: &mut Array, less: FnPtr| -> Answer<()> {
+            let asking = with(|stage| std::mem::replace(&mut stage.may_ask, false));
+            let sorted = merge_sort(&context, list, &less);
+            with(|stage| stage.may_ask = asking);
+            *list = sorted?;
+            Ok(())
+        },
+    );
 }
 
 fn merge_sort(context: &NativeCallContext, list: &[Dynamic], less: &FnPtr) -> Answer<Array> {
@@ -282,7 +426,11 @@ fn numbers<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, i64)>> {
         .map(|(item, fact)| match fact {
             Choice::Number(number) => Ok((item, number)),
             other => {
-                let fault = Fault::new("not-a-number", format!("`{name}` is {}, not a number", describe(&other)), "needs a number of each");
+                let fault = Fault::new(
+                    "not-a-number",
+                    format!("`{name}` is {}, not a number", describe(&other)),
+                    "needs a number of each",
+                );
                 Err(fault.help("ask only those that have one: `.where(…)` first").into())
             }
         })

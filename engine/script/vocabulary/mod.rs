@@ -16,8 +16,8 @@ mod numbers;
 mod seats;
 mod zones;
 
-pub use book::{Form, Type, Word};
 pub(super) use book::Book;
+pub use book::{Form, Type, Word};
 pub(super) use facts::{GameHandle, register_names, setting_to_dynamic};
 
 /// Writes every word into a book, topic by topic in the order of the reference.

@@ -25,13 +25,23 @@ fn moving(book: &mut Book<'_>) {
     book.word("move_to", "what to", "Moves a piece, or several, or all pieces of a zone or space, on top of a zone or space. Several keep their order: the top one stays on top.", "deck.top.move_to(discard); discard.count() // 1", |what: Dynamic, to: Dynamic| -> Answer<()> {
         with(|stage| move_all(stage, &what, &to, End::Top, None))
     });
-    book.word("move_to", "what to side", "The same, and they arrive `\"up\"` or `\"down\"`.", "deck.top.move_to(discard, \"down\"); discard.top.is_up // false", |what: Dynamic, to: Dynamic, side: ImmutableString| -> Answer<()> {
-        let up = side_named(&side)?;
-        with(|stage| move_all(stage, &what, &to, End::Top, Some(up)))
-    });
-    book.word("move_under", "what to", "Moves a piece, or several, below what lies on a zone or space, each lower than the one before.", "deck.top.move_under(deck); deck.count() // 8", |what: Dynamic, to: Dynamic| -> Answer<()> {
-        with(|stage| move_all(stage, &what, &to, End::Bottom, None))
-    });
+    book.word(
+        "move_to",
+        "what to side",
+        "The same, and they arrive `\"up\"` or `\"down\"`.",
+        "deck.top.move_to(discard, \"down\"); discard.top.is_up // false",
+        |what: Dynamic, to: Dynamic, side: ImmutableString| -> Answer<()> {
+            let up = side_named(&side)?;
+            with(|stage| move_all(stage, &what, &to, End::Top, Some(up)))
+        },
+    );
+    book.word(
+        "move_under",
+        "what to",
+        "Moves a piece, or several, below what lies on a zone or space, each lower than the one before.",
+        "deck.top.move_under(deck); deck.count() // 8",
+        |what: Dynamic, to: Dynamic| -> Answer<()> { with(|stage| move_all(stage, &what, &to, End::Bottom, None)) },
+    );
     book.word("swap", "a b", "Lets two pieces change places.", "", |a: PieceId, b: PieceId| -> Answer<()> {
         with(|stage| {
             let (at_a, at_b) = (stage.table.space_of(a), stage.table.space_of(b));
@@ -39,49 +49,87 @@ fn moving(book: &mut Book<'_>) {
             move_one(stage, b, at_a, End::Top, None)
         })
     });
-    book.word("shuffle", "place", "Puts the pieces of a zone or space in random order.", "deck.shuffle(); deck.count() // 8", |place: Dynamic| -> Answer<()> {
-        with(|stage| {
-            stage.changing()?;
-            let space = space_of(stage, &place)?;
-            stage.table.shuffle(space);
-            stage.note(|_| Happening::Shuffled(space));
-            Ok(())
-        })
-    });
+    book.word(
+        "shuffle",
+        "place",
+        "Puts the pieces of a zone or space in random order.",
+        "deck.shuffle(); deck.count() // 8",
+        |place: Dynamic| -> Answer<()> {
+            with(|stage| {
+                stage.changing()?;
+                let space = space_of(stage, &place)?;
+                stage.table.shuffle(space);
+                stage.note(|_| Happening::Shuffled(space));
+                Ok(())
+            })
+        },
+    );
 }
 
 fn drawing(book: &mut Book<'_>) {
     book.word("draw", "from to", "Moves the top piece of a pile on top of a zone or space and gives it; `()` when there is none. A pile that `refill`s is filled first when it is empty.", "deck.draw(first.hand); first.hand.count() // 1", |from: ZoneId, to: Dynamic| -> Answer<Dynamic> {
         with(|stage| Ok(draw(stage, from, 1, &to)?.first().map_or(Dynamic::UNIT, |piece| Dynamic::from(*piece))))
     });
-    book.word("draw", "from count to", "Moves so many top pieces of a pile, one by one, and gives them; fewer when there are not so many.", "deck.draw(3, first.hand).count() // 3", |from: ZoneId, count: i64, to: Dynamic| -> Answer<Set<PieceId>> {
-        with(|stage| draw(stage, from, count, &to))
-    });
-    book.word("draw", "from count to side", "The same, and they arrive `\"up\"` or `\"down\"`.", "deck.draw(2, discard, \"down\"); discard.top.is_up // false", |from: ZoneId, count: i64, to: Dynamic, side: ImmutableString| -> Answer<Set<PieceId>> {
-        let up = side_named(&side)?;
-        with(|stage| draw_side(stage, from, count, &to, Some(up)))
-    });
+    book.word(
+        "draw",
+        "from count to",
+        "Moves so many top pieces of a pile, one by one, and gives them; fewer when there are not so many.",
+        "deck.draw(3, first.hand).count() // 3",
+        |from: ZoneId, count: i64, to: Dynamic| -> Answer<Set<PieceId>> { with(|stage| draw(stage, from, count, &to)) },
+    );
+    book.word(
+        "draw",
+        "from count to side",
+        "The same, and they arrive `\"up\"` or `\"down\"`.",
+        "deck.draw(2, discard, \"down\"); discard.top.is_up // false",
+        |from: ZoneId, count: i64, to: Dynamic, side: ImmutableString| -> Answer<Set<PieceId>> {
+            let up = side_named(&side)?;
+            with(|stage| draw_side(stage, from, count, &to, Some(up)))
+        },
+    );
 }
 
 fn showing(book: &mut Book<'_>) {
-    book.word("turn_up", "what", "Turns a piece, several, or all of a zone or space face up.", "deck.top.turn_up(); deck.top.is_up // true", |what: Dynamic| -> Answer<()> {
-        with(|stage| turn(stage, &what, true))
-    });
-    book.word("turn_down", "what", "Turns a piece, several, or all of a zone or space face down.", "deck.top.turn_down(); deck.top.is_up // false", |what: Dynamic| -> Answer<()> {
-        with(|stage| turn(stage, &what, false))
-    });
-    book.word("reveal", "what", "Shows a piece, several, or all of a zone or space to everybody; they stay as they lie.", "deck.top.reveal(); deck.top.is_up // false", |what: Dynamic| -> Answer<()> {
-        with(|stage| {
-            let everybody = stage.table.layout().everybody;
-            show(stage, &what, everybody)
-        })
-    });
-    book.word("show", "what seat", "Lets one seat look at a piece, several, or all of a zone or space.", "deck.top.show(first); deck.top.is_up // false", |what: Dynamic, seat: Seat| -> Answer<()> {
-        with(|stage| show(stage, &what, Layout::only(seat)))
-    });
-    book.word("narrow", "zone content", "Makes it public that every piece now in a zone is of a kind, or is a component.", "deck.draw(first.hand); first.hand.narrow(\"card\"); first.hand.count() // 1", |zone: ZoneId, content: Dynamic| -> Answer<()> {
-        with(|stage| narrow(stage, zone, &content))
-    });
+    book.word(
+        "turn_up",
+        "what",
+        "Turns a piece, several, or all of a zone or space face up.",
+        "deck.top.turn_up(); deck.top.is_up // true",
+        |what: Dynamic| -> Answer<()> { with(|stage| turn(stage, &what, true)) },
+    );
+    book.word(
+        "turn_down",
+        "what",
+        "Turns a piece, several, or all of a zone or space face down.",
+        "deck.top.turn_down(); deck.top.is_up // false",
+        |what: Dynamic| -> Answer<()> { with(|stage| turn(stage, &what, false)) },
+    );
+    book.word(
+        "reveal",
+        "what",
+        "Shows a piece, several, or all of a zone or space to everybody; they stay as they lie.",
+        "deck.top.reveal(); deck.top.is_up // false",
+        |what: Dynamic| -> Answer<()> {
+            with(|stage| {
+                let everybody = stage.table.layout().everybody;
+                show(stage, &what, everybody)
+            })
+        },
+    );
+    book.word(
+        "show",
+        "what seat",
+        "Lets one seat look at a piece, several, or all of a zone or space.",
+        "deck.top.show(first); deck.top.is_up // false",
+        |what: Dynamic, seat: Seat| -> Answer<()> { with(|stage| show(stage, &what, Layout::only(seat))) },
+    );
+    book.word(
+        "narrow",
+        "zone content",
+        "Makes it public that every piece now in a zone is of a kind, or is a component.",
+        "deck.draw(first.hand); first.hand.narrow(\"card\"); first.hand.count() // 1",
+        |zone: ZoneId, content: Dynamic| -> Answer<()> { with(|stage| narrow(stage, zone, &content)) },
+    );
 }
 
 /// The space meant by a zone with one space, or a space.
@@ -89,9 +137,15 @@ pub(super) fn space_of(stage: &Stage, place: &Dynamic) -> Answer<SpaceId> {
     match plain(place)? {
         Choice::Zone(zone) => single(stage, zone),
         Choice::Space(space) => Ok(space),
-        Choice::Nothing => Err(Fault::new("wrong-place", "there is no place here", "is `()`").help("look up where it comes from").into()),
+        Choice::Nothing => Err(Fault::new("wrong-place", "there is no place here", "is `()`")
+            .help("look up where it comes from")
+            .into()),
         other => {
-            let fault = Fault::new("wrong-place", format!("{} is not a place for pieces", describe(&other)), "neither a zone nor a space");
+            let fault = Fault::new(
+                "wrong-place",
+                format!("{} is not a place for pieces", describe(&other)),
+                "neither a zone nor a space",
+            );
             Err(fault.into())
         }
     }
@@ -106,7 +160,11 @@ fn pieces_of(stage: &Stage, what: &Dynamic) -> Answer<Vec<PieceId>> {
             Choice::Space(space) => found.extend(stage.table.stack(*space)),
             Choice::Many(all) => return all.iter().try_for_each(|one| collect(stage, one, found)),
             other => {
-                let fault = Fault::new("wrong-piece", format!("{} is not a piece", describe(other)), "neither a piece nor several, nor a zone or space");
+                let fault = Fault::new(
+                    "wrong-piece",
+                    format!("{} is not a piece", describe(other)),
+                    "neither a piece nor several, nor a zone or space",
+                );
                 return Err(fault.into());
             }
         }
@@ -122,7 +180,11 @@ fn side_named(side: &str) -> Answer<bool> {
         "up" => Ok(true),
         "down" => Ok(false),
         other => {
-            let fault = Fault::new("unknown-side", format!("`{other}` is no side of a piece"), "neither `\"up\"` nor `\"down\"`");
+            let fault = Fault::new(
+                "unknown-side",
+                format!("`{other}` is no side of a piece"),
+                "neither `\"up\"` nor `\"down\"`",
+            );
             Err(fault.maybe_help(did_you_mean(other, ["up", "down"])).into())
         }
     }
@@ -230,7 +292,11 @@ fn narrow(stage: &mut Stage, zone: ZoneId, content: &Dynamic) -> Answer<()> {
     };
     if !stage.table.pieces(zone).all(fits) {
         let path = model.zone(zone).path.clone();
-        let fault = Fault::new("not-narrow", format!("not every piece in `{path}` is of that kind"), "this would tell the players something untrue");
+        let fault = Fault::new(
+            "not-narrow",
+            format!("not every piece in `{path}` is of that kind"),
+            "this would tell the players something untrue",
+        );
         return Err(fault.into());
     }
     stage.table.narrow(zone, content);

@@ -5,18 +5,42 @@ use super::Book;
 
 pub(super) fn write(book: &mut Book<'_>) {
     book.topic("Numbers");
-    book.word("at_least", "number low", "The number, or `low` if that is more.", "at_least(-3, 0) // 0", |number: i64, low: i64| number.max(low));
-    book.word("at_most", "number high", "The number, or `high` if that is less.", "at_most(12, 10) // 10", |number: i64, high: i64| number.min(high));
-    book.word("divide_up", "number by", "A division, rounded up.", "divide_up(7, 2) // 4", |number: i64, by: i64| -> Answer<i64> {
-        if by == 0 {
-            return Err(Fault::new("division", "nothing can be divided by 0", "is 0").into());
-        }
-        Ok(number.div_euclid(by) + i64::from(number.rem_euclid(by) != 0))
-    });
-    book.word("divide_down", "number by", "A division, rounded down (also below 0).", "divide_down(-7, 2) // -4", |number: i64, by: i64| -> Answer<i64> {
-        if by == 0 {
-            return Err(Fault::new("division", "nothing can be divided by 0", "is 0").into());
-        }
-        Ok(number.div_euclid(by))
-    });
+    book.word(
+        "at_least",
+        "number low",
+        "The number, or `low` if that is more.",
+        "at_least(-3, 0) // 0",
+        |number: i64, low: i64| number.max(low),
+    );
+    book.word(
+        "at_most",
+        "number high",
+        "The number, or `high` if that is less.",
+        "at_most(12, 10) // 10",
+        |number: i64, high: i64| number.min(high),
+    );
+    book.word(
+        "divide_up",
+        "number by",
+        "A division, rounded up.",
+        "divide_up(7, 2) // 4",
+        |number: i64, by: i64| -> Answer<i64> {
+            if by == 0 {
+                return Err(Fault::new("division", "nothing can be divided by 0", "is 0").into());
+            }
+            Ok(number.div_euclid(by) + i64::from(number.rem_euclid(by) != 0))
+        },
+    );
+    book.word(
+        "divide_down",
+        "number by",
+        "A division, rounded down (also below 0).",
+        "divide_down(-7, 2) // -4",
+        |number: i64, by: i64| -> Answer<i64> {
+            if by == 0 {
+                return Err(Fault::new("division", "nothing can be divided by 0", "is 0").into());
+            }
+            Ok(number.div_euclid(by))
+        },
+    );
 }

@@ -14,68 +14,148 @@ use rhai::Dynamic;
 
 pub(super) fn write(book: &mut Book<'_>) {
     book.topic("Zones and spaces");
-    book.property("top", "zone", "The uppermost piece of a pile, hand or bag.", "deck.top.kind // \"card\"", |zone: &mut ZoneId| {
-        with(|stage| end_of(stage, single(stage, *zone)?, stage.table.top(single(stage, *zone)?)))
-    });
+    book.property(
+        "top",
+        "zone",
+        "The uppermost piece of a pile, hand or bag.",
+        "deck.top.kind // \"card\"",
+        |zone: &mut ZoneId| with(|stage| end_of(stage, single(stage, *zone)?, stage.table.top(single(stage, *zone)?))),
+    );
     book.property("top", "space", "The uppermost piece of a space.", "", |space: &mut SpaceId| {
         with(|stage| end_of(stage, *space, stage.table.top(*space)))
     });
-    book.property("bottom", "zone", "The lowest piece of a pile, hand or bag.", "deck.bottom.kind // \"card\"", |zone: &mut ZoneId| {
-        with(|stage| end_of(stage, single(stage, *zone)?, stage.table.bottom(single(stage, *zone)?)))
-    });
+    book.property(
+        "bottom",
+        "zone",
+        "The lowest piece of a pile, hand or bag.",
+        "deck.bottom.kind // \"card\"",
+        |zone: &mut ZoneId| {
+            with(|stage| end_of(stage, single(stage, *zone)?, stage.table.bottom(single(stage, *zone)?)))
+        },
+    );
     book.property("bottom", "space", "The lowest piece of a space.", "", |space: &mut SpaceId| {
         with(|stage| end_of(stage, *space, stage.table.bottom(*space)))
     });
-    book.property("pieces", "zone", "The pieces of a zone: space by space, each from the top down.", "deck.pieces.count() // 8", |zone: &mut ZoneId| -> Set<PieceId> {
-        with(|stage| stage.table.pieces(*zone).collect())
-    });
-    book.property("pieces", "space", "The pieces of a space, from the top down.", "track[1].pieces.count() // 0", |space: &mut SpaceId| -> Set<PieceId> {
-        with(|stage| stage.table.stack(*space).collect())
-    });
-    book.property("pieces", "zones", "The pieces of several zones, one zone after the other.", "lots.pieces.count() // 0", |zones: &mut Set<ZoneId>| -> Set<PieceId> {
-        with(|stage| zones.iter().flat_map(|zone| stage.table.pieces(*zone).collect::<Vec<_>>()).collect())
-    });
-    book.property("pieces", "spaces", "The pieces of several spaces, one space after the other.", "board.spaces.pieces.count() // 0", |spaces: &mut Set<SpaceId>| -> Set<PieceId> {
-        with(|stage| spaces.iter().flat_map(|space| stage.table.stack(*space).collect::<Vec<_>>()).collect())
-    });
-    book.property("spaces", "zone", "The spaces of a zone, in order; a grid's run row by row.", "board.spaces.count() // 9", |zone: &mut ZoneId| -> Set<SpaceId> {
-        with(|stage| stage.table.spaces(*zone).collect())
-    });
-    book.property("empty", "zone", "The spaces of a zone that hold no piece.", "board.empty.count() // 9", |zone: &mut ZoneId| -> Set<SpaceId> {
-        with(|stage| stage.table.spaces(*zone).filter(|space| stage.table.height(*space) == 0).collect())
-    });
-    book.property("empty", "spaces", "Those of some spaces that hold no piece.", "board.column(1).empty.count() // 3", |spaces: &mut Set<SpaceId>| -> Set<SpaceId> {
-        with(|stage| spaces.iter().copied().filter(|space| stage.table.height(*space) == 0).collect())
-    });
-    book.word("is_full", "zone", "Whether every space of a zone holds a piece.", "board.is_full() // false", |zone: ZoneId| -> bool {
-        with(|stage| stage.table.spaces(zone).all(|space| stage.table.height(space) > 0))
-    });
-    book.word("column", "zone x", "The spaces of a column of a grid, from north to south.", "board.column(2).count() // 3", |zone: ZoneId, x: i64| -> Set<SpaceId> {
-        with(|stage| cells(stage, zone, |column, _| i64::from(column) == x))
-    });
-    book.word("row", "zone y", "The spaces of a row of a grid, from west to east.", "board.row(2).count() // 3", |zone: ZoneId, y: i64| -> Set<SpaceId> {
-        with(|stage| cells(stage, zone, |_, row| i64::from(row) == y))
-    });
-    book.word("at", "zone x y", "The space of a grid in a column and a row.", "board.at(2, 3).y // 3", |zone: ZoneId, x: i64, y: i64| -> Answer<SpaceId> {
-        with(|stage| {
-            let found = cells(stage, zone, |column, row| i64::from(column) == x && i64::from(row) == y);
-            found.first().copied().ok_or_else(|| {
-                let path = &stage.table.model().zone(zone).path;
-                Fault::new("no-such-space", format!("`{path}` has no space {x},{y}"), "not a space of it").into()
+    book.property(
+        "pieces",
+        "zone",
+        "The pieces of a zone: space by space, each from the top down.",
+        "deck.pieces.count() // 8",
+        |zone: &mut ZoneId| -> Set<PieceId> { with(|stage| stage.table.pieces(*zone).collect()) },
+    );
+    book.property(
+        "pieces",
+        "space",
+        "The pieces of a space, from the top down.",
+        "track[1].pieces.count() // 0",
+        |space: &mut SpaceId| -> Set<PieceId> { with(|stage| stage.table.stack(*space).collect()) },
+    );
+    book.property(
+        "pieces",
+        "zones",
+        "The pieces of several zones, one zone after the other.",
+        "lots.pieces.count() // 0",
+        |zones: &mut Set<ZoneId>| -> Set<PieceId> {
+            with(|stage| zones.iter().flat_map(|zone| stage.table.pieces(*zone).collect::<Vec<_>>()).collect())
+        },
+    );
+    book.property(
+        "pieces",
+        "spaces",
+        "The pieces of several spaces, one space after the other.",
+        "board.spaces.pieces.count() // 0",
+        |spaces: &mut Set<SpaceId>| -> Set<PieceId> {
+            with(|stage| spaces.iter().flat_map(|space| stage.table.stack(*space).collect::<Vec<_>>()).collect())
+        },
+    );
+    book.property(
+        "spaces",
+        "zone",
+        "The spaces of a zone, in order; a grid's run row by row.",
+        "board.spaces.count() // 9",
+        |zone: &mut ZoneId| -> Set<SpaceId> { with(|stage| stage.table.spaces(*zone).collect()) },
+    );
+    book.property(
+        "empty",
+        "zone",
+        "The spaces of a zone that hold no piece.",
+        "board.empty.count() // 9",
+        |zone: &mut ZoneId| -> Set<SpaceId> {
+            with(|stage| stage.table.spaces(*zone).filter(|space| stage.table.height(*space) == 0).collect())
+        },
+    );
+    book.property(
+        "empty",
+        "spaces",
+        "Those of some spaces that hold no piece.",
+        "board.column(1).empty.count() // 3",
+        |spaces: &mut Set<SpaceId>| -> Set<SpaceId> {
+            with(|stage| spaces.iter().copied().filter(|space| stage.table.height(*space) == 0).collect())
+        },
+    );
+    book.word(
+        "is_full",
+        "zone",
+        "Whether every space of a zone holds a piece.",
+        "board.is_full() // false",
+        |zone: ZoneId| -> bool { with(|stage| stage.table.spaces(zone).all(|space| stage.table.height(space) > 0)) },
+    );
+    book.word(
+        "column",
+        "zone x",
+        "The spaces of a column of a grid, from north to south.",
+        "board.column(2).count() // 3",
+        |zone: ZoneId, x: i64| -> Set<SpaceId> { with(|stage| cells(stage, zone, |column, _| i64::from(column) == x)) },
+    );
+    book.word(
+        "row",
+        "zone y",
+        "The spaces of a row of a grid, from west to east.",
+        "board.row(2).count() // 3",
+        |zone: ZoneId, y: i64| -> Set<SpaceId> { with(|stage| cells(stage, zone, |_, row| i64::from(row) == y)) },
+    );
+    book.word(
+        "at",
+        "zone x y",
+        "The space of a grid in a column and a row.",
+        "board.at(2, 3).y // 3",
+        |zone: ZoneId, x: i64, y: i64| -> Answer<SpaceId> {
+            with(|stage| {
+                let found = cells(stage, zone, |column, row| i64::from(column) == x && i64::from(row) == y);
+                found.first().copied().ok_or_else(|| {
+                    let path = &stage.table.model().zone(zone).path;
+                    Fault::new("no-such-space", format!("`{path}` has no space {x},{y}"), "not a space of it").into()
+                })
             })
-        })
-    });
-    book.index("zone label", "The space with a label: a number or a word.", "track[3].label // 3", |zone: &mut ZoneId, label: Dynamic| -> Answer<SpaceId> {
-        let label = plain(&label)?;
-        with(|stage| space_labeled(stage, *zone, &label))
-    });
-    book.index("zones label", "The zone with a label, or the one that belongs to a component, or the one beside another zone or space.", "lots[2].label // 2", |zones: &mut Set<ZoneId>, label: Dynamic| -> Answer<Dynamic> {
-        let label = plain(&label)?;
-        with(|stage| zones_labeled(stage, zones, &label))
-    });
-    book.property("spaces", "zones", "The spaces of several zones, one zone after the other.", "lots.spaces.count() // 3", |zones: &mut Set<ZoneId>| -> Set<SpaceId> {
-        with(|stage| zones.iter().flat_map(|zone| stage.table.spaces(*zone)).collect())
-    });
+        },
+    );
+    book.index(
+        "zone label",
+        "The space with a label: a number or a word.",
+        "track[3].label // 3",
+        |zone: &mut ZoneId, label: Dynamic| -> Answer<SpaceId> {
+            let label = plain(&label)?;
+            with(|stage| space_labeled(stage, *zone, &label))
+        },
+    );
+    book.index(
+        "zones label",
+        "The zone with a label, or the one that belongs to a component, or the one beside another zone or space.",
+        "lots[2].label // 2",
+        |zones: &mut Set<ZoneId>, label: Dynamic| -> Answer<Dynamic> {
+            let label = plain(&label)?;
+            with(|stage| zones_labeled(stage, zones, &label))
+        },
+    );
+    book.property(
+        "spaces",
+        "zones",
+        "The spaces of several zones, one zone after the other.",
+        "lots.spaces.count() // 3",
+        |zones: &mut Set<ZoneId>| -> Set<SpaceId> {
+            with(|stage| zones.iter().flat_map(|zone| stage.table.spaces(*zone)).collect())
+        },
+    );
 }
 
 /// The only space of a zone.
@@ -84,7 +164,11 @@ pub(super) fn single(stage: &Stage, zone: ZoneId) -> Answer<SpaceId> {
     if found.spaces.len() == 1 {
         return Ok(found.space());
     }
-    let fault = Fault::new("many-spaces", format!("`{}` has {} spaces", found.path, found.spaces.len()), "which of its spaces?");
+    let fault = Fault::new(
+        "many-spaces",
+        format!("`{}` has {} spaces", found.path, found.spaces.len()),
+        "which of its spaces?",
+    );
     Err(fault.help(format!("name the space: `{}[…]`", found.path)).into())
 }
 
@@ -164,7 +248,8 @@ fn zones_labeled(stage: &Stage, zones: &Set<ZoneId>, wanted: &Choice) -> Answer<
     match found.as_slice() {
         [zone] => Ok(Dynamic::from(*zone)),
         [] => {
-            let labels: Vec<String> = zones.iter().filter_map(|zone| copy_label(model, *zone)).map(label_text).collect();
+            let labels: Vec<String> =
+                zones.iter().filter_map(|zone| copy_label(model, *zone)).map(label_text).collect();
             let name = zones.first().map_or("", |zone| &*model.family_of(*zone).id);
             Err(no_such(&format!("`{name}` has no copy"), wanted, &labels))
         }
@@ -213,7 +298,12 @@ pub(super) fn component_of(stage: &Stage, given: &Dynamic) -> Answer<ComponentId
         }
         other => {
             let what = super::facts::describe(&other);
-            Err(Fault::new("wrong-value", format!("{what} is not a component"), "neither a component nor the id of one").into())
+            Err(Fault::new(
+                "wrong-value",
+                format!("{what} is not a component"),
+                "neither a component nor the id of one",
+            )
+            .into())
         }
     }
 }
