@@ -185,11 +185,8 @@ impl Mixes {
         whole.map(|(older, ..)| older)
     }
 
-    /// The mixes that hang together with one, itself included; nothing if there cannot be too many of them.
+    /// The mixes that hang together with one, itself included.
     fn connected(&self, id: u16) -> Vec<u16> {
-        if self.live <= CONNECTED {
-            return Vec::new();
-        }
         let mut group: Vec<usize> = (0..self.list.len()).collect();
         for (id, mix) in self.iter() {
             for input in &mix.special {
@@ -336,9 +333,18 @@ impl Table {
             entry.mix = id;
             entry.known &= seers;
         }
-        let connected = self.mixes.connected(id);
-        if connected.len() > CONNECTED {
-            self.unite(&connected);
+        if self.mixes.len() > CONNECTED {
+            let connected = self.mixes.connected(id);
+            if connected.len() > CONNECTED {
+                self.unite(&connected);
+            }
+        }
+    }
+
+    /// Makes one mix of all that hang together, everywhere.
+    pub(super) fn unite_connected(&mut self) {
+        while let Some(id) = self.mixes.iter().find(|(_, mix)| !mix.special.is_empty()).map(|(id, _)| id) {
+            self.unite(&self.mixes.connected(id));
         }
     }
 
