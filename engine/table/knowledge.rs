@@ -185,6 +185,12 @@ impl Mixes {
         whole.map(|(older, ..)| older)
     }
 
+    /// Some mixes that hang together, if any do.
+    fn first_connected(&self) -> Option<Vec<u16>> {
+        let (id, _) = self.iter().find(|(_, mix)| !mix.special.is_empty())?;
+        Some(self.connected(id))
+    }
+
     /// The mixes that hang together with one, itself included.
     fn connected(&self, id: u16) -> Vec<u16> {
         let mut group: Vec<usize> = (0..self.list.len()).collect();
@@ -343,8 +349,8 @@ impl Table {
 
     /// Makes one mix of all that hang together, everywhere.
     pub(super) fn unite_connected(&mut self) {
-        while let Some(id) = self.mixes.iter().find(|(_, mix)| !mix.special.is_empty()).map(|(id, _)| id) {
-            self.unite(&self.mixes.connected(id));
+        while let Some(connected) = self.mixes.first_connected() {
+            self.unite(&connected);
         }
     }
 
