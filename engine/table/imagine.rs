@@ -4,7 +4,7 @@
 //! first; the rest is shuffled. Then faces are swapped, along paths that meet in a mix, until every piece has the back it
 //! shows and is one its zone accepts.
 
-use super::knowledge::Mixes;
+use super::mix::Mixes;
 use super::{Chance, Layout, Print, Table};
 use crate::model::{Content, PieceId, Seat};
 
@@ -101,8 +101,26 @@ impl Table {
         } else {
             world.explain_mixes(seats, chance);
         }
+        world.widen_narrowed();
         world.chance = chance.fork();
         Some(world)
+    }
+
+    /// Takes back what was made public of a place where another face lies now that it was lost track of.
+    fn widen_narrowed(&mut self) {
+        for index in 0..self.pieces.len() {
+            let entry = &self.pieces[index];
+            if entry.narrowed.is_some_and(|narrowed| !self.is_of(entry.face.print, narrowed)) {
+                self.pieces[index].narrowed = None;
+            }
+        }
+    }
+
+    fn is_of(&self, print: Print, content: Content) -> bool {
+        match content {
+            Content::Component(component) => component == print.component,
+            Content::Kind(kind) => self.model().component(print.component).kind == kind,
+        }
     }
 
     fn print(&self, piece: PieceId) -> Print {
@@ -151,10 +169,7 @@ impl Table {
         let layout = &self.layout;
         layout.back_of(entry.face.print.component) == layout.back_of(print.component)
             && self.accepts(layout.zone_of(entry.at), print.component)
-            && entry.narrowed.is_none_or(|narrowed| match narrowed {
-                Content::Component(component) => component == print.component,
-                Content::Kind(kind) => self.model().component(print.component).kind == kind,
-            })
+            && entry.narrowed.is_none_or(|narrowed| self.is_of(print, narrowed))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Random play on small tables: what seats know stays true, and what they do not know can be dealt again.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
+
 use super::*;
 use crate::model::{
     Component, EndingId, Family, FamilyId, First, Flow, Kind, KindId, Label, NewPiece, Owner, Per, Seen, Shape, Space,
@@ -582,4 +584,31 @@ fn a_hand_shows_its_owner_faces_and_others_a_number() {
     assert_eq!(View::memory(&table, None).seen(hand).len(), 1);
     table.draw(0);
     assert_eq!(View::memory(&table, Some(Seat(1))).seen(hand).len(), 0, "it lost track of the card it saw");
+}
+
+/// If imagination let the truth through, worlds would agree with the truth more often than with each other.
+#[test]
+fn imagined_worlds_agree_with_the_truth_no_more_than_with_each_other() {
+    let mut chance = Chance::new(10, "agree");
+    let (mut with_truth, mut with_world, mut all) = (0_u32, 0_u32, 0_u32);
+    for seed in 0..300 {
+        let mut table = everything(3, seed, ["x", "y"]);
+        table.shuffle(table.space_named("deck"));
+        table.lose_track(table.space_named("bag"));
+        table.shuffle(table.space_named("bag"));
+        for _ in 0..60 {
+            Event::any(&table, &mut chance).happen(&mut table);
+        }
+        for seat in table.model().all_seats() {
+            let first = table.imagined(seat, &mut chance).unwrap();
+            let second = table.imagined(seat, &mut chance).unwrap();
+            for piece in table.all_pieces().filter(|&p| table.knowers(p) & Layout::only(seat) == 0) {
+                all += 1;
+                with_truth += u32::from(first.print_of(piece) == table.print_of(piece));
+                with_world += u32::from(first.print_of(piece) == second.print_of(piece));
+            }
+        }
+    }
+    println!("{with_truth} {with_world} {all}");
+    assert!(with_truth.abs_diff(with_world) < all / 100, "{with_truth} {with_world} {all}");
 }
