@@ -21,7 +21,8 @@ impl Table {
             for (height, handle) in self.stack_from_bottom(space).enumerate() {
                 let piece = &self.pieces[handle.index()];
                 let place = self.layout.names.spaces[index].wrapping_add(if ordered { height as u64 + 1 } else { 0 });
-                let looks = u64::from(piece.up) | u64::from(piece.turned) << 1 | seat_code(piece.face.print.owner) << 16;
+                let looks =
+                    u64::from(piece.up) | u64::from(piece.turned) << 1 | seat_code(piece.face.print.owner) << 16;
                 let name = self.layout.names.components[piece.face.print.component.index()];
                 sum = sum.wrapping_add(fact(&[place, name, looks]));
             }

@@ -13,16 +13,8 @@ pub struct Direction {
 }
 
 /// The names of the eight directions, clockwise from north.
-const COMPASS: [(&str, i16, i16); 8] = [
-    ("n", 0, -1),
-    ("ne", 1, -1),
-    ("e", 1, 0),
-    ("se", 1, 1),
-    ("s", 0, 1),
-    ("sw", -1, 1),
-    ("w", -1, 0),
-    ("nw", -1, -1),
-];
+const COMPASS: [(&str, i16, i16); 8] =
+    [("n", 0, -1), ("ne", 1, -1), ("e", 1, 0), ("se", 1, 1), ("s", 0, 1), ("sw", -1, 1), ("w", -1, 0), ("nw", -1, -1)];
 
 impl Direction {
     /// The direction with a name: a point of the compass in lower case.

@@ -153,7 +153,8 @@ impl Table {
             let mut left = std::mem::take(&mut outputs[id as usize]);
             let mix = self.mixes.edit(id);
             let inputs = mix.open.iter_mut().chain(mix.special.iter_mut().map(|input| &mut input.print));
-            let odd: Vec<&mut Print> = inputs.filter_map(|input| take(&mut left, *input).err().map(|()| input)).collect();
+            let odd: Vec<&mut Print> =
+                inputs.filter_map(|input| take(&mut left, *input).err().map(|()| input)).collect();
             for (input, print) in odd.into_iter().zip(left) {
                 *input = print;
             }
@@ -343,7 +344,8 @@ impl<'a> Deal<'a> {
 
     /// Swaps faces until every piece may be what it is; says whether that worked out.
     fn repair(&self, dealt: &mut Dealt, chance: &mut Chance) -> bool {
-        let free: Vec<u32> = (0..self.leaves.len() as u32).filter(|&leaf| self.nodes[leaf as usize].pin.is_none()).collect();
+        let free: Vec<u32> =
+            (0..self.leaves.len() as u32).filter(|&leaf| self.nodes[leaf as usize].pin.is_none()).collect();
         let mut prints: Vec<Print> = (0..self.leaves.len() as u32).map(|leaf| dealt.print(leaf)).collect();
         let mut wrong: Vec<u32> =
             free.iter().copied().filter(|&leaf| !self.fits(leaf, prints[leaf as usize])).collect();

@@ -99,7 +99,8 @@ fn traits(model: &Model, id: ZoneId, everybody: SeatSet) -> ZoneTraits {
 }
 
 fn backs(model: &Model) -> Vec<u16> {
-    let first_alike = |back: &Arc<str>| model.kinds.iter().position(|kind| kind.back == *back).unwrap_or_default() as u16;
+    let first_alike =
+        |back: &Arc<str>| model.kinds.iter().position(|kind| kind.back == *back).unwrap_or_default() as u16;
     (0..model.components.len()).map(|at| first_alike(&model.kind_of(ComponentId::at(at)).back)).collect()
 }
 
@@ -118,7 +119,11 @@ fn names(model: &Model) -> Names {
     Names {
         components: model.components.iter().map(|c| name_hash(&["component", &c.id])).collect(),
         spaces: model.spaces.iter().map(|space| space_hash(model, space)).collect(),
-        values: model.values.iter().map(|v| name_hash(&["value", &format!("{:?}", owner_word(model, v)), &v.id])).collect(),
+        values: model
+            .values
+            .iter()
+            .map(|v| name_hash(&["value", &format!("{:?}", owner_word(model, v)), &v.id]))
+            .collect(),
         phases: model.phases.iter().map(|p| name_hash(&["phase", &p.id])).collect(),
     }
 }

@@ -170,8 +170,7 @@ impl Mixes {
         }
         let whole = from.into_iter().find(|&(older, count, known)| {
             let older = self.get(older);
-            count == older.outputs
-                && known & !older.special.iter().fold(everybody, |all, input| all & input.known) == 0
+            count == older.outputs && known & !older.special.iter().fold(everybody, |all, input| all & input.known) == 0
         });
         whole.map(|(older, ..)| older)
     }

@@ -445,10 +445,8 @@ fn of_three_cards_dealt_the_other_seat_has_either_card_equally_often() {
     let theirs = table.draw(1);
     for component in 0..3 {
         let times = times(&table, 0, theirs, component);
-        match ComponentId(component) == table.component(mine) {
-            true => assert_eq!(times, 0),
-            false => assert!((2_800..3_200).contains(&times), "{times}"),
-        }
+        let is_mine = ComponentId(component) == table.component(mine);
+        assert!(if is_mine { times == 0 } else { (2_800..3_200).contains(&times) }, "{times}");
     }
 }
 
@@ -609,6 +607,36 @@ fn imagined_worlds_agree_with_the_truth_no_more_than_with_each_other() {
             }
         }
     }
-    println!("{with_truth} {with_world} {all}");
     assert!(with_truth.abs_diff(with_world) < all / 100, "{with_truth} {with_world} {all}");
+}
+
+#[test]
+fn values_are_shown_to_those_who_may_know_them() {
+    let mut table = everything(2, 1, ["x", "y"]);
+    let (cash, mark, wound) = (ValueId(0), ValueId(1), ValueId(2));
+    table.shuffle(table.space_named("deck"));
+    let (hand, row) = (table.hand(0), table.space_named("row"));
+    let mine = table.stack(table.space_named("deck")).find(|&p| table.slot(wound, Holder::Piece(p)).is_some()).unwrap();
+    table.move_piece(mine, hand, End::Top, None).unwrap();
+    for (value, holder) in [(cash, Holder::Seat(Seat(0))), (mark, Holder::Piece(mine)), (wound, Holder::Piece(mine))] {
+        let slot = table.slot(value, holder).unwrap();
+        table.set_value(value, slot, 5).unwrap();
+    }
+    let asked = |table: &Table, seat, space| {
+        let view = View::new(table, seat);
+        let of_piece = |value| view.piece_value(value, space, 0);
+        [view.value(cash, Holder::Seat(Seat(0))), of_piece(mark), of_piece(wound)]
+    };
+    assert_eq!(asked(&table, Some(Seat(0)), hand), [Some(5), Some(5), Some(5)]);
+    assert_eq!(asked(&table, Some(Seat(1)), hand), [None, None, None]);
+    table.move_piece(mine, row, End::Top, Some(false)).unwrap();
+    assert_eq!(asked(&table, Some(Seat(0)), row), [Some(5), Some(5), Some(5)]);
+    assert_eq!(asked(&table, Some(Seat(1)), row), [None, Some(5), None]);
+    assert_eq!(asked(&table, None, row), [None, Some(5), None]);
+}
+
+#[test]
+fn a_table_can_go_to_another_thread() {
+    fn goes<T: Send + Sync + Clone>(_: &T) {}
+    goes(&everything(2, 1, ["x", "y"]));
 }

@@ -120,10 +120,16 @@ impl<'a> View<'a> {
         fact(&parts)
     }
 
+    /// The same number for what the viewer remembers.
+    pub fn memory_digest(&self) -> u64 {
+        Self::memory(self.table, self.seat).digest()
+    }
+
     fn digest_space(&self, space: SpaceId, parts: &mut Vec<u64>) {
         parts.push(self.height(space) as u64);
         for (place, seen) in self.seen(space).iter().enumerate() {
-            let face = seen.face.map_or(0, |(component, owner)| u64::from(component.0) << 8 | seat_code(owner) | 1 << 32);
+            let face =
+                seen.face.map_or(0, |(component, owner)| u64::from(component.0) << 8 | seat_code(owner) | 1 << 32);
             parts.extend([face, u64::from(seen.up) << 8 | u64::from(seen.turned)]);
             parts.push(seen.back.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte))));
             for value in 0..self.model().values.len() {
@@ -150,10 +156,13 @@ impl<'a> View<'a> {
     }
 
     fn word(&self, seen: &Seen) -> String {
-        let name = seen.face.map_or_else(|| "?".to_owned(), |(component, owner)| {
-            let owner = owner.map_or_else(String::new, |seat| format!("/{}", seat.number()));
-            format!("{}{owner}", self.model().component(component).id)
-        });
+        let name = seen.face.map_or_else(
+            || "?".to_owned(),
+            |(component, owner)| {
+                let owner = owner.map_or_else(String::new, |seat| format!("/{}", seat.number()));
+                format!("{}{owner}", self.model().component(component).id)
+            },
+        );
         if seen.up { format!("[{name}]") } else { name }
     }
 
@@ -162,10 +171,16 @@ impl<'a> View<'a> {
         match model.value(id).owner {
             Owner::Game => Box::new(std::iter::once(Holder::Game)),
             Owner::Seat => Box::new(model.all_seats().map(Holder::Seat)),
-            Owner::Component(kind) => Box::new(model.kinds[kind.index()].components.iter().copied().map(Holder::Component)),
+            Owner::Component(kind) => {
+                Box::new(model.kinds[kind.index()].components.iter().copied().map(Holder::Component))
+            }
             Owner::Space(family) => {
                 let zones = model.family(family).zones.clone();
-                Box::new(zones.flat_map(|zone| model.zones[zone as usize].spaces.clone()).map(|at| Holder::Space(SpaceId(at))))
+                Box::new(
+                    zones
+                        .flat_map(|zone| model.zones[zone as usize].spaces.clone())
+                        .map(|at| Holder::Space(SpaceId(at))),
+                )
             }
             Owner::Piece(_) => Box::new(std::iter::empty()),
         }
