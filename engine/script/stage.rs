@@ -8,11 +8,14 @@ use super::decision::Decision;
 use super::event::{Event, Happening, Look};
 use super::fault::{Answer, Fault};
 use super::fiber;
+use super::host::Host;
+use super::runtime::Runtimes;
 use crate::model::{DecisionId, Lasts, PieceId, Seat};
 use crate::table::{Chance, SeatSet, Table};
 use rhai::{Dynamic, EvalAltResult, Position};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Whoever answers a question on the spot.
@@ -113,6 +116,8 @@ pub struct Stage {
     pub may_ask: bool,
     /// Whether anything may change.
     pub may_change: bool,
+    /// What the script engine remembers from call to call.
+    pub(super) runtimes: Option<Rc<Runtimes>>,
     /// Counters the script keeps for statistics.
     pub tallies: Vec<(Arc<str>, Option<Seat>, i64)>,
 }
@@ -147,6 +152,7 @@ impl Stage {
             together: None,
             may_ask: true,
             may_change: true,
+            runtimes: None,
             tallies: Vec::new(),
         }
     }
@@ -211,7 +217,8 @@ pub(super) fn with<T>(work: impl FnOnce(&mut Stage) -> T) -> T {
 }
 
 /// Puts a stage on this thread while `run` runs; gives it back with what came out.
-pub(super) fn enact<T>(stage: Box<Stage>, run: impl FnOnce() -> T) -> (Box<Stage>, T) {
+pub(super) fn enact<T>(host: &Host, mut stage: Box<Stage>, run: impl FnOnce() -> T) -> (Box<Stage>, T) {
+    stage.runtimes = Some(host.runtimes().clone());
     let before = STAGE.replace(Some(stage));
     let operations = OPERATIONS.replace(0);
     let stopped = STOPPED.replace(false);

@@ -4,6 +4,7 @@
 
 use super::super::choice::Choice;
 use super::super::fault::{Answer, Fault};
+use super::super::runtime::call_back;
 use super::super::set::Set;
 use super::Book;
 use super::book::with;
@@ -347,7 +348,7 @@ fn merge_sort(context: &NativeCallContext, list: &[Dynamic], less: &FnPtr) -> An
     loop {
         match (left.peek(), right.peek()) {
             (Some(a), Some(b)) => {
-                let right_first: bool = less.call_within_context(context, (b.clone(), a.clone()))?;
+                let right_first: bool = call_back(context, less, [b.clone(), a.clone()])?;
                 merged.extend(if right_first { right.next() } else { left.next() });
             }
             (Some(_), None) => merged.extend(left.by_ref()),
@@ -363,7 +364,7 @@ fn filter<L: Holds>(context: NativeCallContext, list: L, wanted: FnPtr) -> Answe
     let items = with(|stage| list.items(&stage.table));
     let mut kept: Vec<L::Of> = Vec::with_capacity(items.len());
     for item in items {
-        if wanted.call_within_context::<bool>(&context, (item,))? {
+        if call_back::<bool>(&context, &wanted, [Dynamic::from(item)])? {
             kept.push(item);
         }
     }
