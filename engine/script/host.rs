@@ -4,7 +4,7 @@ use super::fault::Fault;
 use super::runtime::Runtimes;
 use super::stage;
 use super::trace;
-use super::vocabulary::{self, Book, GameHandle, Word};
+use super::vocabulary::{self, Book, FactTable, GameHandle, Word};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::model::{FamilyId, Model, Per, Seat, ZoneId};
 use crate::script::set::Set;
@@ -44,6 +44,7 @@ pub struct Host {
     engine: Engine,
     ast: AST,
     runtimes: Rc<Runtimes>,
+    facts: Rc<FactTable>,
     functions: Vec<Function>,
     by_name: FxHashMap<String, usize>,
 }
@@ -70,7 +71,8 @@ impl Host {
         let mut book = Book::new(&mut engine);
         vocabulary::write(&mut book);
         drop(book.finish());
-        vocabulary::register_names(&mut engine, &model);
+        let facts = Rc::new(FactTable::new(&model));
+        vocabulary::register_names(&mut engine, &model, &facts);
         let names = names(&model);
         resolve_names(&mut engine, &names);
         let mut found = Vec::new();
@@ -80,7 +82,7 @@ impl Host {
         }
         let by_name = functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at)).collect();
         let runtimes = Rc::new(Runtimes::new(&mut engine, &ast));
-        Ok(Self { model, engine, ast, runtimes, functions, by_name })
+        Ok(Self { model, engine, ast, runtimes, facts, functions, by_name })
     }
 
     /// Whether the rules have a function of that name.
@@ -101,6 +103,11 @@ impl Host {
     /// The runs of this game on this thread.
     pub(super) fn runtimes(&self) -> &Rc<Runtimes> {
         &self.runtimes
+    }
+
+    /// The facts of the game, by name.
+    pub(super) fn facts(&self) -> &Rc<FactTable> {
+        &self.facts
     }
 
     /// What went wrong in a call of a function, with its place and how play came there.

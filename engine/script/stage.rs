@@ -10,6 +10,7 @@ use super::fault::{Answer, Fault};
 use super::fiber;
 use super::host::Host;
 use super::runtime::Runtimes;
+use super::vocabulary::FactTable;
 use crate::model::{DecisionId, Lasts, PieceId, Seat};
 use crate::table::{Chance, SeatSet, Table};
 use rhai::{Dynamic, EvalAltResult, Position};
@@ -118,6 +119,8 @@ pub struct Stage {
     pub may_change: bool,
     /// What the script engine remembers from call to call.
     pub(super) runtimes: Option<Rc<Runtimes>>,
+    /// The facts of the game, by name.
+    facts: Option<Rc<FactTable>>,
     /// Counters the script keeps for statistics.
     pub tallies: Vec<(Arc<str>, Option<Seat>, i64)>,
 }
@@ -153,6 +156,7 @@ impl Stage {
             may_ask: true,
             may_change: true,
             runtimes: None,
+            facts: None,
             tallies: Vec::new(),
         }
     }
@@ -169,6 +173,11 @@ impl Stage {
             let what = what(&self.table);
             self.events.push(Event { what, to });
         }
+    }
+
+    /// The facts of the game, by name.
+    pub(super) fn facts(&self) -> &FactTable {
+        self.facts.as_ref().expect("a script runs within a call of the host")
     }
 
     /// How a piece looks now.
@@ -219,6 +228,7 @@ pub(super) fn with<T>(work: impl FnOnce(&mut Stage) -> T) -> T {
 /// Puts a stage on this thread while `run` runs; gives it back with what came out.
 pub(super) fn enact<T>(host: &Host, mut stage: Box<Stage>, run: impl FnOnce() -> T) -> (Box<Stage>, T) {
     stage.runtimes = Some(host.runtimes().clone());
+    stage.facts = Some(host.facts().clone());
     let before = STAGE.replace(Some(stage));
     let operations = OPERATIONS.replace(0);
     let stopped = STOPPED.replace(false);

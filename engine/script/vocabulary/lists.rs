@@ -8,7 +8,7 @@ use super::super::runtime::call_back;
 use super::super::set::Set;
 use super::Book;
 use super::book::with;
-use super::facts::{Fact, Item, describe, known_facts, plain, read};
+use super::facts::{Item, describe, known_facts, plain, read};
 use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::Table;
@@ -374,7 +374,7 @@ fn filter<L: Holds>(context: NativeCallContext, list: L, wanted: FnPtr) -> Answe
 fn matching<L: Holds>(list: &L, name: &str, relation: &str, to: &Dynamic) -> Answer<Set<L::Of>> {
     let to = plain(to)?;
     with(|stage| {
-        let facts = known_facts::<L::Of>(&stage.table, name)?;
+        let facts = known_facts::<L::Of>(stage, name)?;
         let holds = relation_named(relation)?;
         let mut kept: SmallVec<[L::Of; 32]> = SmallVec::new();
         for item in list.items(&stage.table) {
@@ -415,7 +415,7 @@ fn relation_named(name: &str) -> Answer<fn(&Choice, &Choice) -> bool> {
 
 fn keyed<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, Choice)>> {
     with(|stage| {
-        let facts: Vec<Fact> = known_facts::<L::Of>(&stage.table, name)?;
+        let facts = known_facts::<L::Of>(stage, name)?;
         let items = list.items(&stage.table);
         Ok(items.into_iter().map(|item| (item, read(item, &stage.table, &facts).unwrap_or_default())).collect())
     })
