@@ -10,6 +10,7 @@ mod fault;
 mod fiber;
 mod host;
 mod options;
+mod runtime;
 mod set;
 mod stage;
 mod step;

@@ -8,11 +8,15 @@ use super::decision::Decision;
 use super::event::{Event, Happening, Look};
 use super::fault::{Answer, Fault};
 use super::fiber;
+use super::host::Host;
+use super::runtime::Runtimes;
+use super::vocabulary::FactTable;
 use crate::model::{DecisionId, Lasts, PieceId, Seat};
 use crate::table::{Chance, SeatSet, Table};
 use rhai::{Dynamic, EvalAltResult, Position};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Whoever answers a question on the spot.
@@ -113,6 +117,10 @@ pub struct Stage {
     pub may_ask: bool,
     /// Whether anything may change.
     pub may_change: bool,
+    /// What the script engine remembers from call to call.
+    pub(super) runtimes: Option<Rc<Runtimes>>,
+    /// The facts of the game, by name.
+    facts: Option<Rc<FactTable>>,
     /// Counters the script keeps for statistics.
     pub tallies: Vec<(Arc<str>, Option<Seat>, i64)>,
 }
@@ -147,6 +155,8 @@ impl Stage {
             together: None,
             may_ask: true,
             may_change: true,
+            runtimes: None,
+            facts: None,
             tallies: Vec::new(),
         }
     }
@@ -163,6 +173,11 @@ impl Stage {
             let what = what(&self.table);
             self.events.push(Event { what, to });
         }
+    }
+
+    /// The facts of the game, by name.
+    pub(super) fn facts(&self) -> &FactTable {
+        self.facts.as_ref().expect("a script runs within a call of the host")
     }
 
     /// How a piece looks now.
@@ -211,7 +226,9 @@ pub(super) fn with<T>(work: impl FnOnce(&mut Stage) -> T) -> T {
 }
 
 /// Puts a stage on this thread while `run` runs; gives it back with what came out.
-pub(super) fn enact<T>(stage: Box<Stage>, run: impl FnOnce() -> T) -> (Box<Stage>, T) {
+pub(super) fn enact<T>(host: &Host, mut stage: Box<Stage>, run: impl FnOnce() -> T) -> (Box<Stage>, T) {
+    stage.runtimes = Some(host.runtimes().clone());
+    stage.facts = Some(host.facts().clone());
     let before = STAGE.replace(Some(stage));
     let operations = OPERATIONS.replace(0);
     let stopped = STOPPED.replace(false);

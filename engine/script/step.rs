@@ -49,7 +49,7 @@ impl Step {
         stage.together = None;
         stage.may_change = true;
         if !matches!(stage.asking, Asking::Suspend) {
-            let (stage, outcome) = stage::enact(stage, || call_step(host, function, seat));
+            let (stage, outcome) = stage::enact(host, stage, || call_step(host, function, seat));
             let ended = judge(host, function, &stage, outcome);
             return (stage, ended);
         }
@@ -64,7 +64,7 @@ impl Step {
 
     /// Goes on; the answer is on the stage.
     pub fn resume(mut self, stage: Box<Stage>) -> (Box<Stage>, Ended) {
-        let (stage, progress) = stage::enact(stage, || self.fiber.resume());
+        let (stage, progress) = stage::enact(&self.host, stage, || self.fiber.resume());
         let ended = match progress {
             Progress::Suspended => Ended::Asked(Some(self)),
             Progress::Done(Ok(outcome)) => judge(&self.host, &self.function, &stage, outcome),
@@ -104,7 +104,7 @@ pub fn call(
     seat: Option<Seat>,
 ) -> (Box<Stage>, Result<Choice, Diagnostic>) {
     let before = (std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, false));
-    let (mut stage, result) = stage::enact(stage, || match seat {
+    let (mut stage, result) = stage::enact(host, stage, || match seat {
         Some(seat) => host.call(function, (seat,)),
         None => host.call(function, ()),
     });
@@ -137,7 +137,7 @@ pub fn evaluate(
     may_change: bool,
 ) -> (Box<Stage>, Result<Choice, Diagnostic>) {
     let before = (std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, may_change));
-    let (mut stage, result) = stage::enact(stage, || host.eval(source));
+    let (mut stage, result) = stage::enact(host, stage, || host.eval(source));
     (stage.may_ask, stage.may_change) = before;
     let result = result.and_then(|value| {
         Choice::from_dynamic(&value).ok_or_else(|| {

@@ -9,6 +9,7 @@ mod geometry;
 mod imagine;
 mod knowledge;
 mod layout;
+mod mix;
 mod position;
 #[cfg(test)]
 mod tests;
@@ -23,7 +24,7 @@ pub use value::Holder;
 pub use view::{Seen, View};
 
 use crate::model::{ComponentId, Content, FieldValue, Model, PieceId, Seat, SpaceId, ZoneId};
-use knowledge::Mixes;
+use mix::Mixes;
 use std::sync::Arc;
 
 /// What the table refuses to do.

@@ -4,10 +4,11 @@
 
 use super::super::choice::Choice;
 use super::super::fault::{Answer, Fault};
+use super::super::runtime::call_back;
 use super::super::set::Set;
 use super::Book;
 use super::book::with;
-use super::facts::{Fact, Item, describe, known_facts, plain, read};
+use super::facts::{Item, describe, known_facts, plain, read};
 use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::Table;
@@ -365,7 +366,7 @@ fn merge_sort(context: &NativeCallContext, list: &[Dynamic], less: &FnPtr) -> An
     loop {
         match (left.peek(), right.peek()) {
             (Some(a), Some(b)) => {
-                let right_first: bool = less.call_within_context(context, (b.clone(), a.clone()))?;
+                let right_first: bool = call_back(context, less, [b.clone(), a.clone()])?;
                 merged.extend(if right_first { right.next() } else { left.next() });
             }
             (Some(_), None) => merged.extend(left.by_ref()),
@@ -381,7 +382,7 @@ fn filter<L: Holds>(context: NativeCallContext, list: L, wanted: FnPtr) -> Answe
     let items = with(|stage| list.items(&stage.table));
     let mut kept: Vec<L::Of> = Vec::with_capacity(items.len());
     for item in items {
-        if wanted.call_within_context::<bool>(&context, (item,))? {
+        if call_back::<bool>(&context, &wanted, [Dynamic::from(item)])? {
             kept.push(item);
         }
     }
@@ -391,7 +392,7 @@ fn filter<L: Holds>(context: NativeCallContext, list: L, wanted: FnPtr) -> Answe
 fn matching<L: Holds>(list: &L, name: &str, relation: &str, to: &Dynamic) -> Answer<Set<L::Of>> {
     let to = plain(to)?;
     with(|stage| {
-        let facts = known_facts::<L::Of>(&stage.table, name)?;
+        let facts = known_facts::<L::Of>(stage, name)?;
         let holds = relation_named(relation)?;
         let mut kept: SmallVec<[L::Of; 32]> = SmallVec::new();
         for item in list.items(&stage.table) {
@@ -432,7 +433,7 @@ fn relation_named(name: &str) -> Answer<fn(&Choice, &Choice) -> bool> {
 
 fn keyed<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, Choice)>> {
     with(|stage| {
-        let facts: Vec<Fact> = known_facts::<L::Of>(&stage.table, name)?;
+        let facts = known_facts::<L::Of>(stage, name)?;
         let items = list.items(&stage.table);
         Ok(items.into_iter().map(|item| (item, read(item, &stage.table, &facts).unwrap_or_default())).collect())
     })
