@@ -23,5 +23,5 @@ pub use event::{Event, Happening, Look};
 pub use host::{Function, Host};
 pub use options::OptionSet;
 pub use stage::{Answerer, Asking, Chosen, Given, OPERATION_BUDGET, Stage, Stop};
-pub use step::{Ended, Step, call, evaluate, invariants, playing};
+pub use step::{Call, Ended, Step, call, evaluate, invariants, playing};
 pub use vocabulary::{Form, Type, Word};

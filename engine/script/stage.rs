@@ -12,7 +12,7 @@ use super::host::Host;
 use super::runtime::Runtimes;
 use super::vocabulary::FactTable;
 use crate::model::{DecisionId, Lasts, PieceId, Seat};
-use crate::table::{Chance, SeatSet, Table};
+use crate::table::{Chance, Fixed, SeatSet, Table};
 use rhai::{Dynamic, EvalAltResult, Position};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -99,6 +99,8 @@ pub struct Stage {
     pub rerunning: bool,
     /// The randomness that takes over where the re-run arrives at the open question.
     pub chance_after_rerun: Option<Chance>,
+    /// The results of chance given instead of drawn, from where the re-run arrives at the open question.
+    pub fixed_after_rerun: Option<Option<Box<Fixed>>>,
     /// The answers given in this step so far.
     pub given: Vec<Given>,
     /// Every answer since the game began.
@@ -121,6 +123,8 @@ pub struct Stage {
     pub(super) runtimes: Option<Rc<Runtimes>>,
     /// The facts of the game, by name.
     facts: Option<Rc<FactTable>>,
+    /// Whether a position is being set up by hand: pieces may be taken from anywhere.
+    pub arranging: bool,
     /// Counters the script keeps for statistics.
     pub tallies: Vec<(Arc<str>, Option<Seat>, i64)>,
 }
@@ -146,6 +150,7 @@ impl Stage {
             verify: false,
             rerunning: false,
             chance_after_rerun: None,
+            fixed_after_rerun: None,
             given: Vec::new(),
             chosen: Vec::new(),
             forced: 0,
@@ -155,6 +160,7 @@ impl Stage {
             together: None,
             may_ask: true,
             may_change: true,
+            arranging: false,
             runtimes: None,
             facts: None,
             tallies: Vec::new(),
@@ -329,6 +335,9 @@ fn question(decision: &Decision) -> Answer<usize> {
     let mut stage = STAGE.take().expect("a script runs only while a game is on stage");
     if let Some(chance) = stage.chance_after_rerun.take() {
         stage.table.chance = chance;
+    }
+    if let Some(fixed) = stage.fixed_after_rerun.take() {
+        stage.table.chance.set_fixed(fixed);
     }
     let rerunning = std::mem::take(&mut stage.rerunning);
     if rerunning && let Some(at) = stage.answer.take() {

@@ -4,6 +4,7 @@
 //! terminals or of clocks.
 
 mod flow;
+mod opening;
 mod outcome;
 mod playout;
 mod setup;
@@ -11,6 +12,7 @@ mod status;
 mod wording;
 
 pub use crate::script::{Choice, Chosen, Decision, Event, Happening, OptionSet, Pass};
+pub use opening::{Opening, Start};
 pub use outcome::{Outcome, Standing};
 pub use playout::{Played, Player};
 pub use setup::{Game, Models, Setup};

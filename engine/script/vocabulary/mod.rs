@@ -4,6 +4,7 @@
 //! it. From this come what the script engine knows, the reference, the definitions for editors, the static checks, and a
 //! test of every example.
 
+mod arranging;
 mod book;
 mod chance;
 mod decisions;
@@ -32,4 +33,5 @@ pub(super) fn write(book: &mut Book<'_>) {
     chance::write(book);
     flow::write(book);
     numbers::write(book);
+    arranging::write(book);
 }
