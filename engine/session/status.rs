@@ -507,7 +507,7 @@ fn idle() -> Status {
 }
 
 /// How often a world is dealt before giving up.
-const DEALS: usize = 16;
+const DEALS: usize = 100;
 
 impl Suspension {
     fn asking(self) -> Asking {
