@@ -21,6 +21,7 @@ pub mod cli;
 pub mod diagnostic;
 pub mod loader;
 pub mod model;
+pub mod playscript;
 mod open;
 pub mod script;
 pub mod session;
