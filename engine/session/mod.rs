@@ -4,7 +4,9 @@
 //! terminals or of clocks.
 
 mod flow;
+mod narration;
 mod outcome;
+mod phrase;
 mod playout;
 mod setup;
 mod status;

@@ -41,6 +41,7 @@ impl Box {
             decisions: vec![],
             endings: vec![],
             says: vec![],
+            words: IndexMap::new(),
             params: IndexMap::new(),
             options: IndexMap::new(),
             scripts: vec![],
