@@ -58,7 +58,8 @@ impl Setup {
 
     /// The command that plays a game with this setup, for a person to copy.
     pub fn command(&self, game: &str) -> String {
-        let options = self.options.iter().map(|(name, value)| format!(" --option {}", quoted(&format!("{name}={value}"))));
+        let options =
+            self.options.iter().map(|(name, value)| format!(" --option {}", quoted(&format!("{name}={value}"))));
         let sets = self.sets.iter().map(|(path, value)| format!(" --set {}", quoted(&format!("{path}={value}"))));
         let more: String = options.chain(sets).collect();
         format!("parlour run {} --players {} --seed {}{more}", quoted(game), self.seats, self.seed)
