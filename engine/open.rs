@@ -15,6 +15,7 @@ static BUNDLED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/games");
 struct Opened {
     package: Package,
     path: String,
+    warnings: Diagnostics,
 }
 
 impl Models for Opened {
@@ -37,6 +38,10 @@ impl Models for Opened {
 
     fn option_values(&self) -> Vec<(String, Vec<String>)> {
         self.package.option_values()
+    }
+
+    fn warnings(&self) -> Diagnostics {
+        self.warnings.clone()
     }
 }
 
@@ -70,7 +75,9 @@ pub fn bundled(name: &str) -> Option<Result<Game, Diagnostics>> {
 
 /// The names of the games that come with the program.
 pub fn bundled_names() -> Vec<&'static str> {
-    BUNDLED.dirs().filter_map(|folder| folder.path().to_str()).collect()
+    let mut names: Vec<&str> = BUNDLED.dirs().filter_map(|folder| folder.path().to_str()).collect();
+    names.sort_unstable();
+    names
 }
 
 fn open(files: Files, path: String) -> Result<Game, Diagnostics> {
@@ -79,7 +86,7 @@ fn open(files: Files, path: String) -> Result<Game, Diagnostics> {
     if mistakes.0.iter().any(|found| found.severity == crate::diagnostic::Severity::Error) {
         return Err(mistakes);
     }
-    Ok(Game::new(Arc::new(Opened { package, path })))
+    Ok(Game::new(Arc::new(Opened { package, path, warnings: mistakes })))
 }
 
 fn collect(folder: &Dir<'_>, root: &Path, texts: &mut Vec<(String, String)>) {

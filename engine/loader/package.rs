@@ -249,6 +249,7 @@ impl Package {
             decisions: draft.decisions(),
             endings,
             says: draft.says(),
+            words: draft.words_for_people(),
             fields: draft.fields,
             kinds: draft.kinds,
             components: draft.components,
