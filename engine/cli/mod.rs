@@ -42,7 +42,7 @@ pub fn main() -> ExitCode {
         match played.outcome {
             Ok(outcome) => {
                 if n == 1 {
-                    println!("{outcome:?} {}", played.decisions)
+                    println!("{outcome:?} {}", played.decisions);
                 }
             }
             Err(found) => {
