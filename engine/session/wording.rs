@@ -62,7 +62,7 @@ impl Wording {
         written.collect::<Vec<_>>().join(", ")
     }
 
-    /// An answer in the short form of plays: `lot=2 price=10`, `stock_epic`, `pass`.
+    /// An answer in the short form of plays: `row=2 column=3`, `ace`, `pass`.
     pub fn written(&self, table: &Table, decision: &Decision, choice: &Choice) -> String {
         if *choice == Choice::Nothing
             && let Some(pass) = decision.pass
