@@ -30,7 +30,7 @@ const ROOT: &str = "root";
 const AGENTS_SEE: [&str; 3] = ["View", "Seen", "Chance"];
 
 /// An outside crate, or a part of the standard library that one of the parts has to know nothing of, and its homes.
-const HOMES: [(&str, &[&str]); 27] = [
+const HOMES: [(&str, &[&str]); 28] = [
     ("annotate_snippets", &["diagnostic"]),
     ("strsim", &["diagnostic"]),
     ("toml", &["loader"]),
@@ -46,6 +46,7 @@ const HOMES: [(&str, &[&str]); 27] = [
     ("clap", &["cli"]),
     ("indicatif", &["cli"]),
     ("anstream", &["cli"]),
+    ("unicode_width", &["cli"]),
     ("include_dir", &[ROOT]),
     ("mimalloc", &[ROOT]),
     ("indexmap", &[EVERYTHING]),

@@ -28,7 +28,7 @@ fn the_engine_speaks_of_no_game() {
     let mut found = Vec::new();
     for path in files("engine", "rs") {
         for (at, line) in fs::read_to_string(&path).unwrap().lines().enumerate() {
-            for word in split(line) {
+            for word in split(if is_example(&path, line) { "" } else { line }) {
                 if let Some(game) = words.get(&word) {
                     found.push(format!("{}:{}: `{word}` is a word of {game}", path.display(), at + 1));
                 }
@@ -56,6 +56,11 @@ fn general_words_are_listed_once_and_in_order() {
     sorted.sort_unstable();
     assert_eq!(sorted, GENERAL, "in order, so that two changes meet");
     assert_eq!(GENERAL.iter().collect::<BTreeSet<_>>().len(), GENERAL.len(), "each once");
+}
+
+/// Whether a line of the command line's help is a command to try, which names a game that comes with the program.
+fn is_example(path: &Path, line: &str) -> bool {
+    path.starts_with("engine/cli") && line.contains("\"parlour ")
 }
 
 /// Every word that is not general, with the game it is from.
