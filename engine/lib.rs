@@ -17,6 +17,11 @@
 //! ```
 
 pub mod agents;
+#[allow(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "a terminal shows shares and seconds; `tests/layers.rs` holds the rest"
+)]
 pub mod cli;
 pub mod diagnostic;
 pub mod loader;
@@ -25,6 +30,11 @@ pub mod playscript;
 mod open;
 pub mod script;
 pub mod session;
+#[allow(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "statistics are shares and means; `tests/layers.rs` holds the rest"
+)]
 pub mod simulation;
 pub mod table;
 

@@ -607,13 +607,11 @@ fn find_component(stage: &Stage, id: &str) -> Answer<ComponentId> {
 
 fn components(stage: &Stage, kind: &str) -> Answer<Set<ComponentId>> {
     let model = stage.table.model();
-    match model.find_kind(kind) {
-        Some(id) => Ok(model.kinds[id.index()].components.iter().copied().collect()),
-        None => {
-            let fault = Fault::new("unknown-kind", format!("there is no kind `{kind}`"), "not the id of a kind");
-            Err(fault.maybe_help(did_you_mean(kind, model.kinds.iter().map(|k| &*k.id))).into())
-        }
-    }
+    let Some(id) = model.find_kind(kind) else {
+        let fault = Fault::new("unknown-kind", format!("there is no kind `{kind}`"), "not the id of a kind");
+        return Err(fault.maybe_help(did_you_mean(kind, model.kinds.iter().map(|k| &*k.id))).into());
+    };
+    Ok(model.kinds[id.index()].components.iter().copied().collect())
 }
 
 fn fact_of(stage: &Stage, thing: &Dynamic, name: &str) -> Answer<Dynamic> {
