@@ -393,7 +393,7 @@ impl<'a> Runner<'a> {
             if self.setup.name(*who) != seat || *model.decisions[id.index()].id != *decision {
                 continue;
             }
-            let written = self.wording(*who).written_from(*id, choice, looks);
+            let written = self.wording(*who).written_answer(*id, choice, looks);
             if matching::find(&[written], answer) == Match::One(0) {
                 self.forced = at + 1;
                 return true;

@@ -89,6 +89,11 @@ impl Wording {
         }
     }
 
+    /// Any value in the short form of plays.
+    pub fn plain(&self, table: &Table, choice: &Choice) -> String {
+        self.short(&looks(table, choice), choice, PartType::Any)
+    }
+
     /// An answer that was given, in the short form of plays.
     pub fn written_answer(&self, decision: DecisionId, choice: &Choice, looks: &[(PieceId, Look)]) -> String {
         let declared = &self.model.decisions[decision.index()];
