@@ -14,7 +14,7 @@ const PARTS: [(&str, &[&str]); 10] = [
     ("table", &["diagnostic", "model"]),
     ("script", &["diagnostic", "model", "table"]),
     ("session", &["diagnostic", "model", "table", "script"]),
-    ("playscript", &["diagnostic", "model", "session"]),
+    ("playscript", &["diagnostic", "model", "table", "session"]),
     ("agents", &["model", "table", "session"]),
     ("simulation", &["diagnostic", "model", "session", "agents"]),
     ("cli", &[EVERYTHING]),

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 /// Words that games use and that are nobody's own: the engine's vocabulary, what every box has, and plain English.
-const GENERAL: [&str; 38] = [
+const GENERAL: [&str; 39] = [
     "action", "area", "before", "board", "bonus", "card", "cards", "cash", "deck", "discard", "draw", "final", "first",
-    "hand", "kind", "kinds", "leading", "lots", "marker", "movement", "order", "place", "player", "players", "public",
-    "round", "rounds", "scoring", "secret", "shared", "shares", "shows", "size", "split", "start", "starting",
-    "supply", "track",
+    "hand", "kind", "kinds", "leading", "lots", "marker", "movement", "order", "place", "player", "players", "price",
+    "public", "round", "rounds", "scoring", "secret", "shared", "shares", "shows", "size", "split", "start",
+    "starting", "supply", "track",
 ];
 
 /// Sections of `game.toml` whose keys are names, and those whose keys hold tables of names.

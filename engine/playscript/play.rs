@@ -41,7 +41,7 @@ impl Eq for Statement {}
 /// What a statement says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum What {
-    /// `game stockpile`
+    /// `game sampler`
     Game(String),
     /// `players Ann Ben "Big Cho"`
     Players(Vec<String>),
@@ -53,7 +53,7 @@ pub enum What {
     Set(String, String),
     /// `agents random`
     Agents(Vec<String>),
-    /// `start at demand round 2 for Ann`
+    /// `start at auction round 2 for Ann`
     Start {
         /// The phase.
         phase: String,
@@ -66,7 +66,7 @@ pub enum What {
     Arrange(String),
     /// `roll die 3 5`
     Roll(Option<String>, Vec<i64>),
-    /// `next shuffle of market: boom, fee_2`
+    /// `next shuffle of deck: ace, king`
     NextShuffle(String, Vec<String>),
     /// `next draw from bag: red`
     NextDraw(Option<String>, Vec<String>),
@@ -103,13 +103,13 @@ pub enum What {
     },
     /// `expect …`
     Expect(Expect),
-    /// `do pay_dividend(component("epic"), 2)`
+    /// `do pay(component("ace"), 2)`
     Do(String),
-    /// `auto until phase selling with random`
+    /// `auto until phase scoring with random`
     Auto(Until, Option<String>),
-    /// `note The market is low.`
+    /// `note The deck runs low.`
     Note(String),
-    /// `end calendar Ann 97 Ben 77 @ 0123456789abcdef`
+    /// `end last_round Ann 97 Ben 77 @ 0123456789abcdef`
     End {
         /// The ending.
         ending: Option<String>,
@@ -272,8 +272,8 @@ impl Display for Until {
 
 /// The words that begin a statement: a player called like one is written in quotes.
 pub(super) const WORDS: [&str; 18] = [
-    "game", "players", "seed", "option", "set", "agents", "start", "arrange", "roll", "next", "reject", "offers", "expect",
-    "do", "auto", "note", "end", "scene",
+    "game", "players", "seed", "option", "set", "agents", "start", "arrange", "roll", "next", "reject", "offers",
+    "expect", "do", "auto", "note", "end", "scene",
 ];
 
 /// A player's name as it is written.
