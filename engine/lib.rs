@@ -26,8 +26,8 @@ pub mod cli;
 pub mod diagnostic;
 pub mod loader;
 pub mod model;
-mod open;
 pub mod playscript;
+mod open;
 pub mod script;
 pub mod session;
 #[allow(
