@@ -1,5 +1,7 @@
 //! Holds the engine free of any game's words: what a game under `games/` calls its things by appears nowhere in it.
 
+#![allow(clippy::unwrap_used, reason = "what cannot be read fails the test")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

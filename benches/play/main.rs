@@ -95,7 +95,9 @@ fn single_operations(games: &[(String, PathBuf)]) {
     println!("one operation, in microseconds, at a decision in the middle of a game\n");
     let names = ["load", "compile", "start", "fork", "fork+choose", "re-run", "table", "view", "memory", "imagine"];
     print!("{:<18} {:>7}", "game", "players");
-    names.iter().for_each(|name| print!(" {name:>11}"));
+    for name in names {
+        print!(" {name:>11}");
+    }
     println!();
     for (name, path) in games {
         let game = parlour::load(path).unwrap();
@@ -174,11 +176,11 @@ fn against_rust(games: &[(String, PathBuf)]) {
         let game = parlour::load(path).unwrap();
         let setup = Setup::seats(*game.players().start());
         let mut lots = rivals::Lots(7);
-        let theirs = (0..SAMPLE * 10).map(|_| rival(&mut lots)).sum::<u32>() as f64 / (SAMPLE * 10) as f64;
+        let theirs = (0..SAMPLE * 10).map(|_| u64::from(rival(&mut lots))).sum::<u64>() as f64 / (SAMPLE * 10) as f64;
         let played = (0..SAMPLE * 10).map(|seed| play(&game, &setup, seed));
         let ours = played.map(|played| played.decisions + played.forced).sum::<u64>() as f64 / (SAMPLE * 10) as f64;
         let times = clock::in_turns(&mut [&mut |seed| _ = black_box(play(&game, &setup, seed)), &mut |_| {
-            _ = black_box(rival(&mut lots))
+            _ = black_box(rival(&mut lots));
         }]);
         println!(
             "{name:<18} {:>12} {:>12} {ours:>12.2} {theirs:>12.2} {:>7.0}x",
