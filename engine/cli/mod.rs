@@ -15,7 +15,7 @@ mod simulate;
 mod table;
 
 use clap::{Parser, Subcommand};
-use output::{Failure, Output};
+use output::Output;
 use std::process::ExitCode;
 
 /// The layout of a help text: what it does, examples, then the rest.

@@ -51,9 +51,10 @@ pub(super) struct Run {
 impl Run {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let game = opening::open(&self.chosen.game, output)?;
-        let setup = self.setup(&game, output)?;
+        let setup = self.setup(&game)?;
         let reader = self.reader(&setup)?;
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes(&mistakes))?;
+        self.remark(&game, &setup, output)?;
         let model = layout.model.clone();
         let players = model.all_seats().map(|seat| self.agents.player(setup.seed, seat)).collect();
         let is_told = !self.quiet || self.format == Format::Json;
@@ -73,25 +74,25 @@ impl Run {
         })
     }
 
-    fn setup(&self, game: &Game, output: &mut Output) -> Result<Setup, Failure> {
-        let range = game.players();
-        let players = self.players.unwrap_or(*range.start());
-        if self.players.is_none() && range.start() != range.end() {
-            output.remark(format!(
-                "{players} players; `{}` is for {} to {}: choose with `--players`",
-                game.id(),
-                range.start(),
-                range.end()
-            ))?;
-        }
+    fn setup(&self, game: &Game) -> Result<Setup, Failure> {
+        let players = self.players.unwrap_or(*game.players().start());
         check_players(game, players)?;
         self.agents.check(players)?;
         check_names(&self.names, players)?;
         let seed = self.seed.unwrap_or_else(fresh_seed);
-        if self.seed.is_none() {
-            output.remark(format!("seed {seed}"))?;
-        }
         Ok(Setup { names: self.names.clone(), ..self.chosen.setup(players).seed(seed) })
+    }
+
+    /// Says what was chosen for whoever chose nothing.
+    fn remark(&self, game: &Game, setup: &Setup, output: &mut Output) -> Result<(), Failure> {
+        let (min, max) = (*game.players().start(), *game.players().end());
+        if self.players.is_none() && min != max {
+            output.remark(format!("{min} players; `{}` is for {min} to {max}: choose with `--players`", game.id()))?;
+        }
+        if self.seed.is_none() {
+            output.remark(format!("seed {}", setup.seed))?;
+        }
+        Ok(())
     }
 
     /// The seat whose view is told.

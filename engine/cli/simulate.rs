@@ -127,9 +127,9 @@ impl Simulate {
         let figures = &result.figures;
         let mut lines = vec![
             format!(
-                "{} · {} players · {} · seed {seed}",
+                "{} · {} · {} · seed {seed}",
                 model.name.get(Language::English),
-                model.seats,
+                counted(model.seats as usize, "player"),
                 counted(figures.games as usize, "game")
             ),
             String::new(),

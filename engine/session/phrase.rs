@@ -33,6 +33,7 @@ const TRADITIONAL_CHINESE: Phrases = Phrases {
         ("no", "否"),
         ("nothing", "無"),
         ("piece", "配件"),
+        ("a hidden piece", "一個未公開配件"),
         ("shuffled", "洗牌"),
         ("drawn", "隨機數"),
         ("shown", "公開"),
