@@ -3,6 +3,7 @@
 //! Whatever follows a choice or an announcement within a step is told with it; what merely carries a choice out is not
 //! told again.
 
+use super::phrase::several;
 use super::wording::{Looks, Wording, ordered};
 use crate::model::{
     DecisionId, FieldValue, Label, Model, PartType, PieceId, Seat, Seen, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value,
@@ -137,7 +138,7 @@ impl Wording {
                 Some((None, face)) => faces.push((face, 1)),
             }
         }
-        let known = faces.into_iter().map(|(face, count)| self.phrases.several(count, &face));
+        let known = faces.into_iter().map(|(face, count)| several(count, &face));
         let unknown = (hidden > 0).then(|| self.phrases.hidden(hidden));
         known.chain(unknown).collect::<Vec<_>>().join(self.phrases.comma)
     }
@@ -211,7 +212,9 @@ impl<'e> Narration<'_, 'e> {
     /// An announcement; what was shown just before is part of it if it speaks of just that.
     fn say(&mut self, say: usize, facts: &'e [(Arc<str>, Choice)], looks: Looks<'e>) {
         let mut subjects = Vec::new();
-        facts.iter().for_each(|(_, fact)| subjects_of(fact, &mut subjects));
+        for (_, fact) in facts {
+            subjects_of(fact, &mut subjects);
+        }
         let mut text = self.wording.said(say, facts, looks);
         if let Some((step, Item::Shown { zone, looks: shown })) = self.items.last()
             && *step == self.step
@@ -472,7 +475,7 @@ impl<'e> Narration<'_, 'e> {
             let is_head = at == 0 && (begin.is_empty() || !begin.ends_with(self.wording.phrases.dash));
             if !is_head && width(&line) + width(part) > WIDTH {
                 self.lines.push(line.trim_end().to_owned());
-                line = "        ".to_owned();
+                "        ".clone_into(&mut line);
             }
             line.push_str(&if begin.is_empty() && at == 0 { capitalized(part) } else { part.clone() });
             if at + 1 < parts.len() {
