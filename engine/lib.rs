@@ -17,13 +17,24 @@
 //! ```
 
 pub mod agents;
+#[allow(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "a terminal shows shares and seconds; `tests/layers.rs` holds the rest"
+)]
 pub mod cli;
 pub mod diagnostic;
 pub mod loader;
 pub mod model;
+pub mod playscript;
 mod open;
 pub mod script;
 pub mod session;
+#[allow(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "statistics are shares and means; `tests/layers.rs` holds the rest"
+)]
 pub mod simulation;
 pub mod table;
 

@@ -80,14 +80,14 @@ impl Choice {
 }
 
 fn handle(value: &Dynamic) -> Option<Choice> {
-    let id = value.type_id();
-    if id == std::any::TypeId::of::<PieceId>() {
-        return value.clone().try_cast().map(Choice::Piece);
+    fn read<T: Copy + 'static>(value: &Dynamic, wrap: fn(T) -> Choice) -> Option<Choice> {
+        value.read_lock::<T>().map(|handle| wrap(*handle))
     }
-    None.or_else(|| value.clone().try_cast().map(Choice::Space))
-        .or_else(|| value.clone().try_cast().map(Choice::Zone))
-        .or_else(|| value.clone().try_cast().map(Choice::Seat))
-        .or_else(|| value.clone().try_cast().map(Choice::Component))
+    read(value, Choice::Piece)
+        .or_else(|| read(value, Choice::Component))
+        .or_else(|| read(value, Choice::Seat))
+        .or_else(|| read(value, Choice::Space))
+        .or_else(|| read(value, Choice::Zone))
 }
 
 fn several(value: &Dynamic) -> Option<Choice> {

@@ -1,9 +1,10 @@
 //! The script engine of one game on one thread: set up once, hardened, with the game's names and the compiled rules.
 
 use super::fault::Fault;
+use super::runtime::Runtimes;
 use super::stage;
 use super::trace;
-use super::vocabulary::{self, Book, GameHandle, Word};
+use super::vocabulary::{self, Book, FactTable, GameHandle, Word};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::model::{FamilyId, Model, Per, Seat, ZoneId};
 use crate::script::set::Set;
@@ -11,8 +12,9 @@ use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
 };
-use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, FuncArgs, OptimizationLevel, Scope};
+use rhai::{AST, Dynamic, Engine, EvalAltResult, FuncArgs, OptimizationLevel, Scope};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 use std::sync::{Arc, Once};
 
 /// The seed of the script engine's hashes: fixed, so that nothing depends on the process.
@@ -41,6 +43,8 @@ pub struct Host {
     pub model: Arc<Model>,
     engine: Engine,
     ast: AST,
+    runtimes: Rc<Runtimes>,
+    facts: Rc<FactTable>,
     functions: Vec<Function>,
     by_name: FxHashMap<String, usize>,
 }
@@ -67,7 +71,8 @@ impl Host {
         let mut book = Book::new(&mut engine);
         vocabulary::write(&mut book);
         drop(book.finish());
-        vocabulary::register_names(&mut engine, &model);
+        let facts = Rc::new(FactTable::new(&model));
+        vocabulary::register_names(&mut engine, &model, &facts);
         let names = names(&model);
         resolve_names(&mut engine, &names);
         let mut found = Vec::new();
@@ -76,7 +81,8 @@ impl Host {
             return Err(Diagnostics(found));
         }
         let by_name = functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at)).collect();
-        Ok(Self { model, engine, ast, functions, by_name })
+        let runtimes = Rc::new(Runtimes::new(&mut engine, &ast));
+        Ok(Self { model, engine, ast, runtimes, facts, functions, by_name })
     }
 
     /// Whether the rules have a function of that name.
@@ -91,8 +97,17 @@ impl Host {
 
     /// Calls a function of the rules. A game must be on stage.
     pub(super) fn call(&self, function: &str, args: impl FuncArgs) -> Result<Dynamic, Box<EvalAltResult>> {
-        let options = CallFnOptions::new().eval_ast(false).rewind_scope(false);
-        self.engine.call_fn_with_options(options, &mut Scope::new(), &self.ast, function, args)
+        self.runtimes.call(&self.engine, 0, function, args)
+    }
+
+    /// The runs of this game on this thread.
+    pub(super) fn runtimes(&self) -> &Rc<Runtimes> {
+        &self.runtimes
+    }
+
+    /// The facts of the game, by name.
+    pub(super) fn facts(&self) -> &Rc<FactTable> {
+        &self.facts
     }
 
     /// What went wrong in a call of a function, with its place and how play came there.
@@ -115,15 +130,19 @@ impl Host {
     }
 
     /// Evaluates an expression of the game's own vocabulary. A game must be on stage.
-    pub(super) fn eval(&self, source: &Arc<Source>) -> Result<Dynamic, Diagnostic> {
-        let scope = scope(&names(&self.model));
+    pub(super) fn eval(&self, source: &Arc<Source>, seats: &[(String, Seat)]) -> Result<Dynamic, Diagnostic> {
+        let mut known = scope(&names(&self.model));
+        let mut scope = Scope::new();
+        for (name, seat) in seats {
+            known.push_constant(name.as_str(), *seat);
+            scope.push_constant(name.as_str(), *seat);
+        }
         let mut ast =
-            self.engine.compile_with_scope(&scope, &source.text).map_err(|error| parse_error(source, &error))?;
-        ast.clear_functions();
+            self.engine.compile_with_scope(&known, &source.text).map_err(|error| parse_error(source, &error))?;
+        ast.set_source("");
         let both = self.ast.merge(&ast);
-        self.engine
-            .eval_ast_with_scope(&mut Scope::new(), &both)
-            .map_err(|error| trace::diagnose_in(self, source, &error))
+        stage::with(|stage| stage.runtimes = Some(Rc::new(self.runtimes.of(&both))));
+        self.engine.eval_ast_with_scope(&mut scope, &both).map_err(|error| trace::diagnose_in(self, source, &error))
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Scripts know no files and no agents. They hold handles; all that lasts lies on the table.
 
+#![allow(clippy::unnecessary_box_returns, reason = "the script engine boxes its errors, and wants them so")]
+
 mod check;
 mod choice;
 mod decision;
@@ -10,6 +12,7 @@ mod fault;
 mod fiber;
 mod host;
 mod options;
+mod runtime;
 mod set;
 mod stage;
 mod step;
@@ -22,5 +25,5 @@ pub use event::{Event, Happening, Look};
 pub use host::{Function, Host};
 pub use options::OptionSet;
 pub use stage::{Answerer, Asking, Chosen, Given, OPERATION_BUDGET, Stage, Stop};
-pub use step::{Ended, Step, call, evaluate, invariants, playing};
+pub use step::{Call, Ended, Step, call, evaluate, invariants, playing};
 pub use vocabulary::{Form, Type, Word};

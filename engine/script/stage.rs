@@ -8,11 +8,15 @@ use super::decision::Decision;
 use super::event::{Event, Happening, Look};
 use super::fault::{Answer, Fault};
 use super::fiber;
+use super::host::Host;
+use super::runtime::Runtimes;
+use super::vocabulary::FactTable;
 use crate::model::{DecisionId, Lasts, PieceId, Seat};
-use crate::table::{Chance, SeatSet, Table};
+use crate::table::{Chance, Fixed, SeatSet, Table};
 use rhai::{Dynamic, EvalAltResult, Position};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Whoever answers a question on the spot.
@@ -78,6 +82,7 @@ pub struct Chosen {
 }
 
 /// A game in progress as scripts work on it.
+#[expect(clippy::struct_excessive_bools, reason = "independent switches, each with its own owner")]
 pub struct Stage {
     /// The table.
     pub table: Table,
@@ -95,6 +100,8 @@ pub struct Stage {
     pub rerunning: bool,
     /// The randomness that takes over where the re-run arrives at the open question.
     pub chance_after_rerun: Option<Chance>,
+    /// The results of chance given instead of drawn, from where the re-run arrives at the open question.
+    pub fixed_after_rerun: Option<Option<Box<Fixed>>>,
     /// The answers given in this step so far.
     pub given: Vec<Given>,
     /// Every answer since the game began.
@@ -113,6 +120,12 @@ pub struct Stage {
     pub may_ask: bool,
     /// Whether anything may change.
     pub may_change: bool,
+    /// What the script engine remembers from call to call.
+    pub(super) runtimes: Option<Rc<Runtimes>>,
+    /// The facts of the game, by name.
+    facts: Option<Rc<FactTable>>,
+    /// Whether a position is being set up by hand: pieces may be taken from anywhere.
+    pub arranging: bool,
     /// Counters the script keeps for statistics.
     pub tallies: Vec<(Arc<str>, Option<Seat>, i64)>,
 }
@@ -138,6 +151,7 @@ impl Stage {
             verify: false,
             rerunning: false,
             chance_after_rerun: None,
+            fixed_after_rerun: None,
             given: Vec::new(),
             chosen: Vec::new(),
             forced: 0,
@@ -147,6 +161,9 @@ impl Stage {
             together: None,
             may_ask: true,
             may_change: true,
+            arranging: false,
+            runtimes: None,
+            facts: None,
             tallies: Vec::new(),
         }
     }
@@ -163,6 +180,11 @@ impl Stage {
             let what = what(&self.table);
             self.events.push(Event { what, to });
         }
+    }
+
+    /// The facts of the game, by name.
+    pub(super) fn facts(&self) -> &FactTable {
+        self.facts.as_ref().expect("a script runs within a call of the host")
     }
 
     /// How a piece looks now.
@@ -211,7 +233,9 @@ pub(super) fn with<T>(work: impl FnOnce(&mut Stage) -> T) -> T {
 }
 
 /// Puts a stage on this thread while `run` runs; gives it back with what came out.
-pub(super) fn enact<T>(stage: Box<Stage>, run: impl FnOnce() -> T) -> (Box<Stage>, T) {
+pub(super) fn enact<T>(host: &Host, mut stage: Box<Stage>, run: impl FnOnce() -> T) -> (Box<Stage>, T) {
+    stage.runtimes = Some(host.runtimes().clone());
+    stage.facts = Some(host.facts().clone());
     let before = STAGE.replace(Some(stage));
     let operations = OPERATIONS.replace(0);
     let stopped = STOPPED.replace(false);
@@ -248,6 +272,7 @@ fn terminated() -> Box<EvalAltResult> {
 }
 
 /// Puts a question to a seat and waits for the answer.
+#[expect(clippy::needless_pass_by_value, reason = "a question is put once")]
 pub(super) fn ask(decision: Decision) -> Answer<Choice> {
     if STOPPED.get() || fiber::is_abandoned() {
         return Err(terminated());
@@ -281,6 +306,7 @@ pub(super) fn nothing_to_choose(seat: Seat, decision: DecisionId) -> Answer<()> 
 }
 
 /// The answer this step was given before, if it is being run again: what was chosen, or that there was nothing to choose.
+#[expect(clippy::option_option, reason = "no answer known, and nothing to choose from, are two things")]
 pub(super) fn replayed(seat: Seat, decision: DecisionId) -> Option<Option<Choice>> {
     let next = with(|stage| match stage.replay.front() {
         Some(next) if next.seat == seat && next.decision == decision => stage.replay.pop_front(),
@@ -312,6 +338,9 @@ fn question(decision: &Decision) -> Answer<usize> {
     let mut stage = STAGE.take().expect("a script runs only while a game is on stage");
     if let Some(chance) = stage.chance_after_rerun.take() {
         stage.table.chance = chance;
+    }
+    if let Some(fixed) = stage.fixed_after_rerun.take() {
+        stage.table.chance.set_fixed(fixed);
     }
     let rerunning = std::mem::take(&mut stage.rerunning);
     if rerunning && let Some(at) = stage.answer.take() {

@@ -6,17 +6,26 @@ use super::host::Host;
 use super::stage::{self, Asking, Stage, Stop};
 use crate::diagnostic::{Diagnostic, Source};
 use crate::model::Seat;
-use rhai::{Dynamic, EvalAltResult};
+use rhai::Dynamic;
 use std::rc::Rc;
 use std::sync::Arc;
 
-type Outcome = Result<(), Box<EvalAltResult>>;
+type Outcome = Result<(), Box<Diagnostic>>;
+
+/// What a step runs.
+#[derive(Debug, Clone)]
+pub enum Call {
+    /// A function of the rules, given the seat on turn or nothing.
+    Function(Arc<str>, Option<Seat>),
+    /// A text in the game's own vocabulary, with names for seats.
+    Text(Arc<Source>, Arc<[(String, Seat)]>),
+}
 
 /// A step that waits for an answer, on a stack of its own.
 pub struct Step {
     fiber: Fiber<Outcome>,
     host: Rc<Host>,
-    function: Arc<str>,
+    call: Call,
 }
 
 /// How far a step came.
@@ -36,60 +45,62 @@ pub enum Ended {
 }
 
 impl Step {
-    /// Runs a function of the rules until it ends or a question is open.
-    pub fn begin(
-        host: &Rc<Host>,
-        mut stage: Box<Stage>,
-        function: &Arc<str>,
-        seat: Option<Seat>,
-    ) -> (Box<Stage>, Ended) {
+    /// Runs until the end, or until a question is open.
+    pub fn begin(host: &Rc<Host>, mut stage: Box<Stage>, call: &Call) -> (Box<Stage>, Ended) {
         stage.stop = None;
         stage.open = None;
         stage.given.clear();
         stage.together = None;
         stage.may_change = true;
         if !matches!(stage.asking, Asking::Suspend) {
-            let (stage, outcome) = stage::enact(stage, || call_step(host, function, seat));
-            let ended = judge(host, function, &stage, outcome);
+            let (stage, outcome) = stage::enact(host, stage, || call_step(host, call));
+            let ended = judge(&stage, outcome);
             return (stage, ended);
         }
-        let (inside, name) = (host.clone(), function.clone());
-        let step = Self {
-            fiber: Fiber::new(move || call_step(&inside, &name, seat)),
-            host: host.clone(),
-            function: function.clone(),
-        };
+        let (inside, what) = (host.clone(), call.clone());
+        let step =
+            Self { fiber: Fiber::new(move || call_step(&inside, &what)), host: host.clone(), call: call.clone() };
         step.resume(stage)
     }
 
     /// Goes on; the answer is on the stage.
     pub fn resume(mut self, stage: Box<Stage>) -> (Box<Stage>, Ended) {
-        let (stage, progress) = stage::enact(stage, || self.fiber.resume());
+        let (stage, progress) = stage::enact(&self.host, stage, || self.fiber.resume());
         let ended = match progress {
             Progress::Suspended => Ended::Asked(Some(self)),
-            Progress::Done(Ok(outcome)) => judge(&self.host, &self.function, &stage, outcome),
+            Progress::Done(Ok(outcome)) => judge(&stage, outcome),
             Progress::Done(Err(panic)) => Ended::Fault(Box::new(internal(&panic))),
         };
         (stage, ended)
     }
-}
 
-fn call_step(host: &Host, function: &str, seat: Option<Seat>) -> Outcome {
-    match seat {
-        Some(seat) => host.call(function, (seat,)),
-        None => host.call(function, ()),
+    /// What it runs.
+    pub fn call(&self) -> &Call {
+        &self.call
     }
-    .map(|_| ())
 }
 
-fn judge(host: &Host, function: &str, stage: &Stage, outcome: Outcome) -> Ended {
+fn call_step(host: &Host, call: &Call) -> Outcome {
+    match call {
+        Call::Function(function, seat) => {
+            let result = match seat {
+                Some(seat) => host.call(function, (*seat,)),
+                None => host.call(function, ()),
+            };
+            result.map(|_| ()).map_err(|error| Box::new(host.diagnose(function, &error)))
+        }
+        Call::Text(source, names) => host.eval(source, names).map(|_| ()).map_err(Box::new),
+    }
+}
+
+fn judge(stage: &Stage, outcome: Outcome) -> Ended {
     match (&stage.stop, outcome) {
         (Some(Stop::Ended), _) => Ended::GameEnded,
         (Some(Stop::Asked), _) => Ended::Asked(None),
         (Some(Stop::NotOffered), _) => Ended::NotOffered,
         (Some(Stop::NoAnswer(message)), _) => Ended::NoAnswer(message.clone()),
         (_, Ok(())) => Ended::Done,
-        (_, Err(error)) => Ended::Fault(Box::new(host.diagnose(function, &error))),
+        (_, Err(diagnostic)) => Ended::Fault(diagnostic),
     }
 }
 
@@ -104,7 +115,7 @@ pub fn call(
     seat: Option<Seat>,
 ) -> (Box<Stage>, Result<Choice, Diagnostic>) {
     let before = (std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, false));
-    let (mut stage, result) = stage::enact(stage, || match seat {
+    let (mut stage, result) = stage::enact(host, stage, || match seat {
         Some(seat) => host.call(function, (seat,)),
         None => host.call(function, ()),
     });
@@ -134,10 +145,11 @@ pub fn evaluate(
     host: &Host,
     mut stage: Box<Stage>,
     source: &Arc<Source>,
+    names: &[(String, Seat)],
     may_change: bool,
 ) -> (Box<Stage>, Result<Choice, Diagnostic>) {
     let before = (std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, may_change));
-    let (mut stage, result) = stage::enact(stage, || host.eval(source));
+    let (mut stage, result) = stage::enact(host, stage, || host.eval(source, names));
     (stage.may_ask, stage.may_change) = before;
     let result = result.and_then(|value| {
         Choice::from_dynamic(&value).ok_or_else(|| {

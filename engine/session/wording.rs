@@ -81,12 +81,17 @@ impl Wording {
         value.map_or_else(|| self.named_word(part), |value| self.text(&value.name).to_owned())
     }
 
-    /// An option of an open question in the short form of plays: `lot=2 price=10`, `stock_epic`, `pass`.
+    /// An option of an open question in the short form of plays: `row=2 column=3`, `ace`, `pass`.
     pub fn written(&self, table: &Table, decision: &Decision, choice: &Choice) -> String {
         match decision.pass {
             Some(pass) if *choice == Choice::Nothing => pass.word().to_owned(),
             _ => self.written_answer(decision.id, choice, &looks(table, choice)),
         }
+    }
+
+    /// Any value in the short form of plays.
+    pub fn plain(&self, table: &Table, choice: &Choice) -> String {
+        self.short(&looks(table, choice), choice, PartType::Any)
     }
 
     /// An answer that was given, in the short form of plays.

@@ -4,12 +4,12 @@
 //! first; the rest is shuffled. Then faces are swapped, along paths that meet in a mix, until every piece has the back it
 //! shows and is one its zone accepts.
 
-use super::knowledge::Mixes;
+use super::mix::Mixes;
 use super::{Chance, Layout, Print, Table};
 use crate::model::{Content, PieceId, Seat};
 
-/// How often a deal that came out impossible is dealt anew.
-const DEALS: usize = 32;
+/// How often a deal that came out impossible is dealt anew, before mixes that hang together are taken for one.
+const DEALS: usize = 16;
 
 /// Where the face of a node comes from.
 #[derive(Debug, Clone, Copy)]
@@ -78,6 +78,15 @@ impl Table {
     ///
     /// Where the seat has lost track since the checkpoint, the faces lie otherwise even where it knew them then.
     pub fn redealt(&self, now: &Self, seat: Seat, chance: &mut Chance) -> Option<Self> {
+        self.redealt_exactly(now, seat, chance).or_else(|| {
+            let mut coarse = now.clone();
+            coarse.unite_connected();
+            let checkpoint = if std::ptr::eq(self, now) { &coarse } else { self };
+            checkpoint.redealt_exactly(&coarse, seat, chance)
+        })
+    }
+
+    fn redealt_exactly(&self, now: &Self, seat: Seat, chance: &mut Chance) -> Option<Self> {
         let seats = Layout::only(seat);
         let deal = Deal::new(now, seats, |piece| (now.knowers(piece) & seats != 0).then(|| now.print(piece)));
         let dealt = (0..DEALS).find_map(|_| deal.explained(chance))?;
@@ -92,8 +101,26 @@ impl Table {
         } else {
             world.explain_mixes(seats, chance);
         }
+        world.widen_narrowed();
         world.chance = chance.fork();
         Some(world)
+    }
+
+    /// Takes back what was made public of a place where another face lies now that it was lost track of.
+    fn widen_narrowed(&mut self) {
+        for index in 0..self.pieces.len() {
+            let entry = &self.pieces[index];
+            if entry.narrowed.is_some_and(|narrowed| !self.is_of(entry.face.print, narrowed)) {
+                self.pieces[index].narrowed = None;
+            }
+        }
+    }
+
+    fn is_of(&self, print: Print, content: Content) -> bool {
+        match content {
+            Content::Component(component) => component == print.component,
+            Content::Kind(kind) => self.model().component(print.component).kind == kind,
+        }
     }
 
     fn print(&self, piece: PieceId) -> Print {
@@ -143,10 +170,7 @@ impl Table {
         let layout = &self.layout;
         layout.back_of(entry.face.print.component) == layout.back_of(print.component)
             && self.accepts(layout.zone_of(entry.at), print.component)
-            && entry.narrowed.is_none_or(|narrowed| match narrowed {
-                Content::Component(component) => component == print.component,
-                Content::Kind(kind) => self.model().component(print.component).kind == kind,
-            })
+            && entry.narrowed.is_none_or(|narrowed| self.is_of(print, narrowed))
     }
 }
 
@@ -216,12 +240,16 @@ impl<'a> Deal<'a> {
         for pool in &self.pools {
             let mut known = pool.known.clone();
             let mut unknown = pool.unknown.clone();
+            let mut traced = Vec::new();
             for &out in &pool.outputs {
                 let Some(print) = dealt.pins[out as usize] else { continue };
-                dealt.origins[out as usize] = match known.iter().position(|&found| found == print) {
-                    Some(index) => Origin::Print(known.swap_remove(index)),
-                    None => Origin::Node(self.trace(print, &mut unknown, &mut dealt.pins, chance)?),
-                };
+                match known.iter().position(|&found| found == print) {
+                    Some(index) => dealt.origins[out as usize] = Origin::Print(known.swap_remove(index)),
+                    None => traced.push((out, print)),
+                }
+            }
+            if !traced.is_empty() {
+                self.trace(traced, &mut unknown, &mut dealt, chance)?;
             }
             let mut rest: Vec<Origin> = known.into_iter().map(Origin::Print).collect();
             rest.extend(unknown.into_iter().map(Origin::Node));
@@ -234,40 +262,84 @@ impl<'a> Deal<'a> {
         Some(dealt)
     }
 
-    /// Says that one of these inputs, which the seat does not know, has a face: it is pinned as an output of its older mix.
+    /// Finds for each of these outputs an input that the seat does not know and that may have the face: it is pinned as an
+    /// output of its older mix. Where none is left, an output that has one gives it up and looks for another.
     fn trace(
         &self,
-        print: Print,
+        mut traced: Vec<(u32, Print)>,
         unknown: &mut Vec<u32>,
-        pins: &mut [Option<Print>],
+        dealt: &mut Dealt,
         chance: &mut Chance,
-    ) -> Option<u32> {
-        let mut can: Vec<Option<bool>> = vec![None; self.pools.len()];
-        let able: Vec<usize> = (0..unknown.len())
-            .filter(|&index| self.can_supply(self.nodes[unknown[index] as usize].pool, print, pins, &mut can))
-            .collect();
-        if able.is_empty() {
-            return None;
+    ) -> Option<()> {
+        let mut taken: Vec<(u32, u32, Print)> = Vec::new();
+        let mut steps = 4 * traced.len() + 16;
+        chance.shuffle(&mut traced);
+        while let Some((out, print)) = traced.pop() {
+            steps -= 1;
+            let mut can: Vec<Option<bool>> = vec![None; self.pools.len()];
+            let able: Vec<usize> = (0..unknown.len())
+                .filter(|&index| self.can_supply(self.pool_of(unknown[index]), print, &dealt.pins, &mut can))
+                .collect();
+            if able.is_empty() {
+                let (other, given_up, face) = self.give_up(print, &mut taken, &mut dealt.pins, chance)?;
+                traced.insert(0, (other, face));
+                unknown.push(given_up);
+                traced.push((out, print));
+            } else {
+                let chosen = unknown.swap_remove(able[chance.below(able.len() as u32) as usize]);
+                dealt.pins[chosen as usize] = Some(print);
+                dealt.origins[out as usize] = Origin::Node(chosen);
+                taken.push((out, chosen, print));
+            }
+            if steps == 0 {
+                return None;
+            }
         }
-        let chosen = unknown.swap_remove(able[chance.below(able.len() as u32) as usize]);
-        pins[chosen as usize] = Some(print);
-        Some(chosen)
+        Some(())
     }
 
-    /// Whether a mix seems to have one more of a face than is pinned already.
+    /// Frees an input that another output has, and that may have this face instead.
+    fn give_up(
+        &self,
+        print: Print,
+        taken: &mut Vec<(u32, u32, Print)>,
+        pins: &mut [Option<Print>],
+        chance: &mut Chance,
+    ) -> Option<(u32, u32, Print)> {
+        let may_be_freed = |&index: &usize| {
+            let (_, input, face) = taken[index];
+            face != print && {
+                pins[input as usize] = None;
+                let can = self.can_supply(self.pool_of(input), print, pins, &mut vec![None; self.pools.len()]);
+                pins[input as usize] = Some(face);
+                can
+            }
+        };
+        let able: Vec<usize> = (0..taken.len()).filter(may_be_freed).collect();
+        let index = *able.get(chance.below(able.len().max(1) as u32) as usize)?;
+        let given_up = taken.swap_remove(index);
+        pins[given_up.1 as usize] = None;
+        Some(given_up)
+    }
+
+    /// Whether an older mix seems to have one more of a face than is pinned already.
     fn can_supply(&self, pool: u16, print: Print, pins: &[Option<Print>], can: &mut [Option<bool>]) -> bool {
         if let Some(answer) = can[pool as usize] {
             return answer;
         }
         let Pool { known, unknown, outputs, .. } = &self.pools[pool as usize];
-        let have = known.iter().filter(|&&found| found == print).count();
-        let pinned = outputs.iter().filter(|&&out| pins[out as usize] == Some(print)).count();
-        let answer = have > pinned
-            || unknown.iter().any(|&node| {
-                pins[node as usize].is_none() && self.can_supply(self.nodes[node as usize].pool, print, pins, can)
-            });
+        let mut left = known.clone();
+        let pinned = outputs.iter().filter_map(|&out| pins[out as usize]);
+        let traced = pinned.filter(|&print| take(&mut left, print).is_err()).count();
+        let answer = left.contains(&print)
+            || traced < unknown.len()
+                && unknown.iter().any(|&node| self.can_supply(self.pool_of(node), print, pins, can));
         can[pool as usize] = Some(answer);
         answer
+    }
+
+    fn pool_of(&self, node: u32) -> u16 {
+        self.nodes[node as usize].pool
     }
 
     /// Swaps faces until every piece may be what it is; says whether that worked out.

@@ -5,210 +5,13 @@
 //! older mix for the others, so that mixes form a graph without cycles. Everything here is decided by what is public (which
 //! pieces were mixed, and who knows them), or by faces that all who could tell the difference know.
 
-use super::{NONE, Piece, Print, SeatSet, Table};
+use super::mix::{Input, Mix, Mixes};
+use super::{NONE, Piece, SeatSet, Table};
 use crate::model::{Content, PieceId, SpaceId, ZoneId};
 use smallvec::SmallVec;
-use std::sync::Arc;
 
 /// How many mixes may hang together before they are made one. The one says less than the many, but nothing wrong.
 const CONNECTED: usize = 32;
-
-/// A face that went into a mix known to some seats alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Input {
-    pub(super) print: Print,
-    /// The seats that saw it go in.
-    pub(super) known: SeatSet,
-    /// The mix the others know it from.
-    pub(super) older: u16,
-}
-
-/// Faces that went in and places that came out, as many, and nobody outside saw which is which.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Mix {
-    /// Larger than that of every mix its inputs come from.
-    pub(super) order: u32,
-    /// The inputs every seat knows.
-    pub(super) open: Vec<Print>,
-    /// The other inputs.
-    pub(super) special: Vec<Input>,
-    /// How many pieces, and inputs of younger mixes, come out of it.
-    pub(super) outputs: u32,
-}
-
-/// The mixes of a table; clones share them until one changes.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Mixes {
-    list: Arc<Vec<Option<Arc<Mix>>>>,
-    orders: u32,
-    live: usize,
-}
-
-impl Mixes {
-    /// The mix of a piece that every seat knows.
-    pub(super) const NONE: u16 = u16::MAX;
-
-    pub(super) fn get(&self, id: u16) -> &Mix {
-        self.list[id as usize].as_deref().expect("a piece or an input names only mixes that are there")
-    }
-
-    pub(super) fn edit(&mut self, id: u16) -> &mut Mix {
-        let entry = Arc::make_mut(&mut self.list)[id as usize].as_mut();
-        Arc::make_mut(entry.expect("a piece or an input names only mixes that are there"))
-    }
-
-    /// Every mix, with its id.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u16, &Mix)> {
-        self.list.iter().enumerate().filter_map(|(id, mix)| Some((id as u16, mix.as_deref()?)))
-    }
-
-    /// How many mixes there are.
-    pub(super) const fn len(&self) -> usize {
-        self.live
-    }
-
-    /// Whether two tables hold the very same mixes.
-    pub(super) fn is_same(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.list, &other.list)
-    }
-
-    fn add(&mut self, mut mix: Mix) -> u16 {
-        self.orders += 1;
-        self.live += 1;
-        mix.order = self.orders;
-        let list = Arc::make_mut(&mut self.list);
-        let free = list.iter().position(Option::is_none).unwrap_or_else(|| {
-            list.push(None);
-            list.len() - 1
-        });
-        list[free] = Some(Arc::new(mix));
-        free as u16
-    }
-
-    fn remove(&mut self, id: u16) -> Arc<Mix> {
-        self.live -= 1;
-        Arc::make_mut(&mut self.list)[id as usize].take().expect("a mix is removed once")
-    }
-
-    fn drop_output(&mut self, id: u16) {
-        let mix = self.edit(id);
-        mix.outputs -= 1;
-        if mix.outputs == 0 {
-            debug_assert!(mix.open.is_empty() && mix.special.is_empty(), "as many inputs as outputs");
-            self.remove(id);
-        }
-    }
-
-    /// Takes one input with a face everybody now knows out of a mix, if every seat would take the same one. Gives the mix the
-    /// face is known from now: an older one, or [`Mixes::NONE`] if it is settled.
-    fn take(&mut self, id: u16, print: Print, everybody: SeatSet) -> Option<u16> {
-        let mix = self.get(id);
-        if let Some(index) = mix.open.iter().position(|&open| open == print) {
-            self.edit(id).open.swap_remove(index);
-            self.drop_output(id);
-            return Some(Self::NONE);
-        }
-        let index = self.the_only_input(mix, print, everybody)?;
-        let input = self.edit(id).special.swap_remove(index);
-        self.drop_output(id);
-        Some(input.older)
-    }
-
-    /// The input with a face, if no seat could tell it from others that may have the face as well.
-    fn the_only_input(&self, mix: &Mix, print: Print, everybody: SeatSet) -> Option<usize> {
-        let mut found: Option<Input> = None;
-        let mut index = None;
-        for (at, &input) in mix.special.iter().enumerate() {
-            let may = if input.known == everybody {
-                input.print == print
-            } else {
-                self.may_supply(input.older, print, everybody, &mut SmallVec::new())
-            };
-            if !may {
-                continue;
-            }
-            if found.is_some_and(|found| found.older != input.older || found.known != input.known) {
-                return None;
-            }
-            found = Some(input);
-            if input.print == print {
-                index = Some(at);
-            }
-        }
-        index
-    }
-
-    /// Whether, for all that is public, a face may come out of a mix.
-    fn may_supply(&self, id: u16, print: Print, everybody: SeatSet, barren: &mut SmallVec<[u16; 16]>) -> bool {
-        if barren.contains(&id) {
-            return false;
-        }
-        barren.push(id);
-        let mix = self.get(id);
-        mix.open.contains(&print)
-            || mix.special.iter().any(|input| {
-                if input.known == everybody {
-                    input.print == print
-                } else {
-                    self.may_supply(input.older, print, everybody, barren)
-                }
-            })
-    }
-
-    /// Replaces the inputs from older mixes that go into this one whole by what went into those.
-    fn flatten(&mut self, mix: &mut Mix, everybody: SeatSet) {
-        while let Some(older) = self.whole(mix, everybody) {
-            let gone = self.remove(older);
-            mix.special.retain(|input| input.older != older);
-            mix.open.extend_from_slice(&gone.open);
-            mix.special.extend_from_slice(&gone.special);
-        }
-    }
-
-    /// An older mix of which everything goes into this one, and nobody has seen more of than of what went into it.
-    fn whole(&self, mix: &Mix, everybody: SeatSet) -> Option<u16> {
-        let mut from: SmallVec<[(u16, u32, SeatSet); 8]> = SmallVec::new();
-        for input in &mix.special {
-            match from.iter_mut().find(|(older, ..)| *older == input.older) {
-                Some((_, count, known)) => {
-                    *count += 1;
-                    *known |= input.known;
-                }
-                None => from.push((input.older, 1, input.known)),
-            }
-        }
-        let whole = from.into_iter().find(|&(older, count, known)| {
-            let older = self.get(older);
-            count == older.outputs && known & !older.special.iter().fold(everybody, |all, input| all & input.known) == 0
-        });
-        whole.map(|(older, ..)| older)
-    }
-
-    /// The mixes that hang together with one, itself included; nothing if there cannot be too many of them.
-    fn connected(&self, id: u16) -> Vec<u16> {
-        if self.live <= CONNECTED {
-            return Vec::new();
-        }
-        let mut group: Vec<usize> = (0..self.list.len()).collect();
-        for (id, mix) in self.iter() {
-            for input in &mix.special {
-                let (a, b) = (root(&mut group, id as usize), root(&mut group, input.older as usize));
-                group[a] = b;
-            }
-        }
-        let mine = root(&mut group, id as usize);
-        let ids: Vec<u16> = self.iter().map(|(id, _)| id).collect();
-        ids.into_iter().filter(|&id| root(&mut group, id as usize) == mine).collect()
-    }
-}
-
-fn root(group: &mut [usize], mut at: usize) -> usize {
-    while group[at] != at {
-        group[at] = group[group[at]];
-        at = group[at];
-    }
-    at
-}
 
 impl Table {
     /// The seats that see the face of a piece where it lies now.
@@ -244,6 +47,19 @@ impl Table {
         let traits = self.layout.traits_of(self.layout.zone_of(space));
         if traits.unordered {
             self.confuse(space, traits.seers);
+        }
+    }
+
+    /// Makes every piece that does not lie in sight unknown to whoever does not see it: for a position set up by hand.
+    pub fn hide_what_is_hidden(&mut self) {
+        let everybody = self.layout.everybody;
+        let handles: Vec<PieceId> = self.all_pieces().filter(|handle| self.watchers(*handle) != everybody).collect();
+        if handles.len() < 2 {
+            return;
+        }
+        self.form_mix(&handles, 0);
+        for handle in handles {
+            self.see(handle, self.watchers(handle));
         }
     }
 
@@ -335,8 +151,17 @@ impl Table {
             entry.mix = id;
             entry.known &= seers;
         }
-        let connected = self.mixes.connected(id);
-        if connected.len() > CONNECTED {
+        if self.mixes.len() > CONNECTED {
+            let connected = self.mixes.connected(id);
+            if connected.len() > CONNECTED {
+                self.unite(&connected);
+            }
+        }
+    }
+
+    /// Makes one mix of all that hang together, everywhere.
+    pub(super) fn unite_connected(&mut self) {
+        while let Some(connected) = self.mixes.first_connected() {
             self.unite(&connected);
         }
     }

@@ -1,5 +1,7 @@
 //! Random play on small tables: what seats know stays true, and what they do not know can be dealt again.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
+
 use super::*;
 use crate::model::{
     Component, EndingId, Family, FamilyId, First, Flow, Kind, KindId, Label, NewPiece, Owner, Per, Seen, Shape, Space,
@@ -321,7 +323,7 @@ fn check(table: &Table) {
         assert_eq!(outputs.len(), mix.outputs as usize);
         assert!(mix.special.iter().all(|input| table.mixes.get(input.older).order < mix.order));
     }
-    for piece in table.pieces.iter().filter(|piece| piece.mix == super::knowledge::Mixes::NONE) {
+    for piece in table.pieces.iter().filter(|piece| piece.mix == Mixes::NONE) {
         assert_eq!(piece.known, table.layout.everybody);
     }
 }
@@ -418,4 +420,224 @@ fn mixes_stay_few_however_long_a_game_is() {
         check(&table);
         assert!(most <= 40, "{most}");
     }
+}
+
+fn cards(seats: u8, counts: &[u16]) -> Box {
+    Box::new(seats)
+        .zone("box", Shape::Bag, 1, |_| ())
+        .zone("deck", Shape::Pile, 1, |_| ())
+        .zone("hand", Shape::Hand, 1, |zone| zone.seen_by = Seen::Owner)
+        .zone("discard", Shape::Pile, 1, |zone| (zone.face_up, zone.shows_top) = (true, true))
+        .kind("card", "x", "deck", counts)
+}
+
+/// How often a component turns up on a piece among imagined worlds.
+fn times(table: &Table, seat: u8, piece: PieceId, component: u16) -> usize {
+    let mut chance = Chance::new(9, "times");
+    let worlds = (0..6_000).map(|_| table.imagined(Seat(seat), &mut chance).unwrap());
+    worlds.filter(|world| world.component(piece) == ComponentId(component)).count()
+}
+
+#[test]
+fn of_three_cards_dealt_the_other_seat_has_either_card_equally_often() {
+    let mut table = cards(2, &[1, 1, 1]).table(3);
+    table.shuffle(table.space_named("deck"));
+    let mine = table.draw(0);
+    let theirs = table.draw(1);
+    for component in 0..3 {
+        let times = times(&table, 0, theirs, component);
+        let is_mine = ComponentId(component) == table.component(mine);
+        assert!(if is_mine { times == 0 } else { (2_800..3_200).contains(&times) }, "{times}");
+    }
+}
+
+#[test]
+fn a_known_card_shuffled_among_unknown_ones_lies_in_any_place_and_the_others_stay_of_the_old_deck() {
+    // Component 0 is the special card; the deck has ten others, two of which are dealt to seat 1 before.
+    let mut table = cards(2, &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]).table(4);
+    let deck = table.space_named("deck");
+    let special = PieceId(0);
+    table.move_piece(special, table.space_named("box"), End::Top, None).unwrap();
+    table.shuffle(deck);
+    let dealt = [table.draw(1), table.draw(1)];
+    table.move_piece(special, deck, End::Top, Some(false)).unwrap();
+    table.shuffle(deck);
+    check(&table);
+    let places: Vec<PieceId> = table.stack(deck).collect();
+    assert_eq!(places.len(), 9);
+    for &place in &places {
+        assert!((570..770).contains(&times(&table, 0, place, 0)));
+    }
+    for piece in dealt {
+        assert_eq!(times(&table, 0, piece, 0), 0);
+        assert!((500..700).contains(&times(&table, 0, piece, 3)));
+    }
+    for component in 1..11 {
+        let in_hand = dealt.iter().any(|&piece| table.component(piece) == ComponentId(component));
+        let times = times(&table, 1, places[4], component);
+        assert!(if in_hand { times == 0 } else { (570..770).contains(&times) }, "{times}");
+    }
+}
+
+#[test]
+fn a_card_played_from_a_hand_takes_its_face_out_of_the_deck_it_came_from() {
+    let mut table = cards(2, &[1, 1, 1, 1]).table(5);
+    table.shuffle(table.space_named("deck"));
+    let drawn = [table.draw(0), table.draw(0)];
+    assert_eq!(table.mix_count(), 1);
+    table.move_piece(drawn[0], table.space_named("discard"), End::Top, None).unwrap();
+    assert_eq!(times(&table, 1, drawn[1], table.component(drawn[0]).0), 0);
+    assert_eq!(table.knowers(drawn[0]), 0b11);
+    assert_eq!(table.knowers(drawn[1]), 0b01);
+}
+
+#[test]
+fn faces_are_dealt_again_in_the_checkpoint_by_what_is_known_now() {
+    let mut chance = Chance::new(6, "again");
+    let mut table = cards(2, &[1, 1, 1, 1, 1]).table(6);
+    table.mark_checkpoint();
+    let checkpoint = table.clone();
+    let deck = table.space_named("deck");
+    // The box was open at the checkpoint, and still the shuffle hides where the cards lie now.
+    table.shuffle(deck);
+    let mine = table.draw(0);
+    let theirs = table.draw(1);
+    let mut seen = [0; 5];
+    for _ in 0..500 {
+        let mut world = checkpoint.redealt(&table, Seat(0), &mut chance).unwrap();
+        world.chance = checkpoint.chance.clone();
+        world.shuffle(deck);
+        assert_eq!((world.draw(0), world.draw(1)), (mine, theirs));
+        check(&world);
+        assert_eq!(world.digests(Some(Seat(0))), table.digests(Some(Seat(0))));
+        seen[world.component(theirs).index()] += 1;
+    }
+    for (component, times) in seen.into_iter().enumerate() {
+        let is_mine = table.component(mine) == ComponentId::at(component);
+        assert!(if is_mine { times == 0 } else { (80..170).contains(&times) }, "{seen:?}");
+    }
+}
+
+#[test]
+fn what_led_from_a_checkpoint_to_now_leads_from_the_checkpoint_dealt_again_to_what_the_seat_knows_now() {
+    let mut chance = Chance::new(7, "led");
+    let (mut led, mut stopped) = (0, 0);
+    for (seed, backs) in [(1, ["x", "x"]), (2, ["x", "y"]), (3, ["x", "x"])] {
+        let mut table = everything(3, seed, backs);
+        for _ in 0..60 {
+            table.mark_checkpoint();
+            let checkpoint = table.clone();
+            let mut events = vec![];
+            for _ in 0..chance.below(12) {
+                let event = Event::any(&table, &mut chance);
+                if !matches!(event, Event::Narrow(..) | Event::Mark(..)) && event.happen(&mut table) {
+                    events.push(event);
+                }
+            }
+            for seat in table.model().all_seats() {
+                let mut world = checkpoint.redealt(&table, seat, &mut chance).unwrap();
+                check(&world);
+                world.chance = checkpoint.chance.clone();
+                if !events.iter().all(|event| event.happen(&mut world)) {
+                    stopped += 1;
+                    continue;
+                }
+                check(&world);
+                assert_eq!(world.digests(Some(seat)), table.digests(Some(seat)));
+                led += 1;
+            }
+        }
+    }
+    assert!(led > stopped * 3, "{led} {stopped}");
+}
+
+#[test]
+fn what_is_public_of_a_zone_holds_in_every_world() {
+    let mut table = everything(2, 8, ["x", "x"]);
+    let deck = table.space_named("deck");
+    table.shuffle(deck);
+    let of_kind = table.stack(deck).find(|&piece| table.model().component(table.component(piece)).kind == KindId(1));
+    let (row, piece) = (table.space_named("row"), of_kind.unwrap());
+    table.move_piece(piece, row, End::Top, None).unwrap();
+    table.narrow(table.zone_named("row"), Content::Kind(KindId(1)));
+    let mut chance = Chance::new(8, "public");
+    for _ in 0..200 {
+        let world = table.imagined(Seat(0), &mut chance).unwrap();
+        assert_eq!(world.model().component(world.component(piece)).kind, KindId(1));
+    }
+}
+
+#[test]
+fn a_hand_shows_its_owner_faces_and_others_a_number() {
+    let mut table = cards(2, &[2, 2]).table(3);
+    table.shuffle(table.space_named("deck"));
+    table.draw(0);
+    let top = table.draw(0);
+    let hand = table.hand(0);
+    assert_eq!(View::new(&table, Some(Seat(0))).seen(hand).len(), 2);
+    assert_eq!(View::new(&table, Some(Seat(1))).seen(hand), []);
+    assert_eq!(View::new(&table, Some(Seat(1))).height(hand), 2);
+    table.show(top, 0b10);
+    assert_eq!(View::new(&table, Some(Seat(1))).seen(hand), []);
+    assert_eq!(View::memory(&table, Some(Seat(1))).seen(hand).len(), 1);
+    assert_eq!(View::memory(&table, None).seen(hand).len(), 1);
+    table.draw(0);
+    assert_eq!(View::memory(&table, Some(Seat(1))).seen(hand).len(), 0, "it lost track of the card it saw");
+}
+
+/// If imagination let the truth through, worlds would agree with the truth more often than with each other.
+#[test]
+fn imagined_worlds_agree_with_the_truth_no_more_than_with_each_other() {
+    let mut chance = Chance::new(10, "agree");
+    let (mut with_truth, mut with_world, mut all) = (0_u32, 0_u32, 0_u32);
+    for seed in 0..300 {
+        let mut table = everything(3, seed, ["x", "y"]);
+        table.shuffle(table.space_named("deck"));
+        table.lose_track(table.space_named("bag"));
+        table.shuffle(table.space_named("bag"));
+        for _ in 0..60 {
+            Event::any(&table, &mut chance).happen(&mut table);
+        }
+        for seat in table.model().all_seats() {
+            let first = table.imagined(seat, &mut chance).unwrap();
+            let second = table.imagined(seat, &mut chance).unwrap();
+            for piece in table.all_pieces().filter(|&p| table.knowers(p) & Layout::only(seat) == 0) {
+                all += 1;
+                with_truth += u32::from(first.print_of(piece) == table.print_of(piece));
+                with_world += u32::from(first.print_of(piece) == second.print_of(piece));
+            }
+        }
+    }
+    assert!(with_truth.abs_diff(with_world) < all / 100, "{with_truth} {with_world} {all}");
+}
+
+#[test]
+fn values_are_shown_to_those_who_may_know_them() {
+    let mut table = everything(2, 1, ["x", "y"]);
+    let (cash, mark, wound) = (ValueId(0), ValueId(1), ValueId(2));
+    table.shuffle(table.space_named("deck"));
+    let (hand, row) = (table.hand(0), table.space_named("row"));
+    let mine = table.stack(table.space_named("deck")).find(|&p| table.slot(wound, Holder::Piece(p)).is_some()).unwrap();
+    table.move_piece(mine, hand, End::Top, None).unwrap();
+    for (value, holder) in [(cash, Holder::Seat(Seat(0))), (mark, Holder::Piece(mine)), (wound, Holder::Piece(mine))] {
+        let slot = table.slot(value, holder).unwrap();
+        table.set_value(value, slot, 5).unwrap();
+    }
+    let asked = |table: &Table, seat, space| {
+        let view = View::new(table, seat);
+        let of_piece = |value| view.piece_value(value, space, 0);
+        [view.value(cash, Holder::Seat(Seat(0))), of_piece(mark), of_piece(wound)]
+    };
+    assert_eq!(asked(&table, Some(Seat(0)), hand), [Some(5), Some(5), Some(5)]);
+    assert_eq!(asked(&table, Some(Seat(1)), hand), [None, None, None]);
+    table.move_piece(mine, row, End::Top, Some(false)).unwrap();
+    assert_eq!(asked(&table, Some(Seat(0)), row), [Some(5), Some(5), Some(5)]);
+    assert_eq!(asked(&table, Some(Seat(1)), row), [None, Some(5), None]);
+    assert_eq!(asked(&table, None, row), [None, Some(5), None]);
+}
+
+#[test]
+fn a_table_can_go_to_another_thread() {
+    fn goes<T: Send + Sync + Clone>(_: &T) {}
+    goes(&everything(2, 1, ["x", "y"]));
 }

@@ -120,6 +120,11 @@ impl<'a> View<'a> {
         fact(&parts)
     }
 
+    /// The same number for what the viewer remembers.
+    pub fn memory_digest(&self) -> u64 {
+        Self::memory(self.table, self.seat).digest()
+    }
+
     fn digest_space(&self, space: SpaceId, parts: &mut Vec<u64>) {
         parts.push(self.height(space) as u64);
         for (place, seen) in self.seen(space).iter().enumerate() {

@@ -5,6 +5,7 @@ use super::super::decision::{Decision, Pass};
 use super::super::event::{Happening, Look};
 use super::super::fault::{Answer, Fault};
 use super::super::options::OptionSet;
+use super::super::runtime::call_back;
 use super::super::set::Set;
 use super::super::stage::{self, Chosen, Stage};
 use super::Book;
@@ -218,7 +219,7 @@ fn choose_some(
             }
         }
     }
-    done(seat, id, Choice::Many(picked.into()), all.len())
+    Ok(done(seat, id, &Choice::Many(picked.into()), all.len()))
 }
 
 fn choose_order(context: NativeCallContext, seat: Seat, name: ImmutableString, options: Dynamic) -> Answer<Dynamic> {
@@ -232,7 +233,7 @@ fn choose_order(context: NativeCallContext, seat: Seat, name: ImmutableString, o
         left.retain(|one| *one != choice);
         picked.push(choice);
     }
-    done(seat, id, Choice::Many(picked.into()), all)
+    Ok(done(seat, id, &Choice::Many(picked.into()), all))
 }
 
 /// Asks for one thing, and notes the answer.
@@ -248,9 +249,9 @@ fn pick(decision: Decision) -> Answer<Choice> {
     stage::ask(decision)
 }
 
-fn done(seat: Seat, id: DecisionId, choice: Choice, offered: usize) -> Answer<Dynamic> {
-    with(|stage| conclude(stage, seat, id, &choice, offered));
-    Ok(choice.to_dynamic())
+fn done(seat: Seat, id: DecisionId, choice: &Choice, offered: usize) -> Dynamic {
+    with(|stage| conclude(stage, seat, id, choice, offered));
+    choice.to_dynamic()
 }
 
 /// Keeps an answer in the log.
@@ -300,8 +301,10 @@ fn together(context: NativeCallContext, seats: Set<Seat>, ask: FnPtr) -> Answer<
         Ok(())
     })?;
     let start = with(|stage| (stage.given.len(), stage.events.len()));
-    let answers =
-        seats.iter().map(|seat| Ok((*seat, ask.call_within_context(&context, (*seat,))?))).collect::<Answer<Vec<_>>>();
+    let answers = seats
+        .iter()
+        .map(|seat| Ok((*seat, call_back(&context, &ask, [Dynamic::from(*seat)])?)))
+        .collect::<Answer<Vec<_>>>();
     with(|stage| {
         stage.together = None;
         stage.may_change = true;
@@ -341,7 +344,7 @@ fn decision(name: &str) -> Answer<DecisionId> {
 /// The options a script gave, a function that lists them called first.
 fn list(context: &NativeCallContext, options: Dynamic) -> Answer<OptionSet> {
     let options = match options.try_cast_result::<FnPtr>() {
-        Ok(function) => function.call_within_context::<Dynamic>(context, ())?,
+        Ok(function) => call_back::<Dynamic>(context, &function, [])?,
         Err(options) => options,
     };
     with(|stage| options_from(stage, &options))
@@ -436,7 +439,7 @@ fn pairs_of(
     let firsts = with(|stage| options_from(stage, &firsts))?;
     let mut items = Vec::new();
     for one in firsts.iter() {
-        let found = seconds.call_within_context::<Dynamic>(&context, (one.to_dynamic(),))?;
+        let found = call_back::<Dynamic>(&context, &seconds, [one.to_dynamic()])?;
         let found = with(|stage| options_from(stage, &found))?;
         items.extend(found.iter().map(|two| (one.clone(), two)));
     }

@@ -14,6 +14,8 @@ use crate::model::{
 };
 use crate::table::{Holder, Table};
 use rhai::{Array, Dynamic, Engine, FuncRegistration, ImmutableString};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The game as a whole, for its values: `game.trend`.
@@ -32,7 +34,27 @@ pub(crate) enum Fact {
     /// The zone, or zones, of this declaration that belong to it.
     Zones(FamilyId),
     /// What every such thing has.
-    BuiltIn(&'static str),
+    BuiltIn(BuiltIn),
+}
+
+/// What every thing of some type has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BuiltIn {
+    Component,
+    Id,
+    Kind,
+    Label,
+    Number,
+    Of,
+    Owner,
+    Seat,
+    Shown,
+    Space,
+    Turned,
+    Up,
+    X,
+    Y,
+    Zone,
 }
 
 /// A thing that scripts hold by a handle.
@@ -40,11 +62,13 @@ pub(crate) trait Item: Copy + PartialEq + 'static + std::fmt::Debug {
     /// What people call such a thing.
     const WORD: &'static str;
     /// The facts every such thing has.
-    const BUILT_IN: &'static [&'static str];
+    const BUILT_IN: &'static [(&'static str, BuiltIn)];
+    /// Where its facts stand in a [`FactTable`].
+    const TABLE: usize;
 
     fn choice(self) -> Choice;
     fn holder(self) -> Option<Holder>;
-    fn built_in(self, table: &Table, name: &str) -> Choice;
+    fn built_in(self, table: &Table, which: BuiltIn) -> Choice;
 
     fn owns(_owner: Owner) -> bool {
         false
@@ -68,8 +92,17 @@ pub(crate) trait Item: Copy + PartialEq + 'static + std::fmt::Debug {
 
 impl Item for PieceId {
     const WORD: &'static str = "piece";
-    const BUILT_IN: &'static [&'static str] =
-        &["component", "kind", "owner", "zone", "space", "is_up", "turned", "shown"];
+    const TABLE: usize = 0;
+    const BUILT_IN: &'static [(&'static str, BuiltIn)] = &[
+        ("component", BuiltIn::Component),
+        ("kind", BuiltIn::Kind),
+        ("owner", BuiltIn::Owner),
+        ("zone", BuiltIn::Zone),
+        ("space", BuiltIn::Space),
+        ("is_up", BuiltIn::Up),
+        ("turned", BuiltIn::Turned),
+        ("shown", BuiltIn::Shown),
+    ];
 
     fn choice(self) -> Choice {
         Choice::Piece(self)
@@ -86,23 +119,24 @@ impl Item for PieceId {
     fn field(self, table: &Table, field: FieldId) -> Option<Choice> {
         table.component(self).field(table, field)
     }
-    fn built_in(self, table: &Table, name: &str) -> Choice {
-        match name {
-            "component" => Choice::Component(table.component(self)),
-            "owner" => table.owner(self).map_or(Choice::Nothing, Choice::Seat),
-            "zone" => Choice::Zone(table.zone_of(self)),
-            "space" => Choice::Space(table.space_of(self)),
-            "is_up" => Choice::Flag(table.is_up(self)),
-            "turned" => Choice::Number(i64::from(table.turned(self))),
-            "shown" => table.shown(self).map_or(Choice::Nothing, Choice::from),
-            name => table.component(self).built_in(table, name),
+    fn built_in(self, table: &Table, which: BuiltIn) -> Choice {
+        match which {
+            BuiltIn::Component => Choice::Component(table.component(self)),
+            BuiltIn::Owner => table.owner(self).map_or(Choice::Nothing, Choice::Seat),
+            BuiltIn::Zone => Choice::Zone(table.zone_of(self)),
+            BuiltIn::Space => Choice::Space(table.space_of(self)),
+            BuiltIn::Up => Choice::Flag(table.is_up(self)),
+            BuiltIn::Turned => Choice::Number(i64::from(table.turned(self))),
+            BuiltIn::Shown => table.shown(self).map_or(Choice::Nothing, Choice::from),
+            which => table.component(self).built_in(table, which),
         }
     }
 }
 
 impl Item for ComponentId {
     const WORD: &'static str = "component";
-    const BUILT_IN: &'static [&'static str] = &["id", "kind"];
+    const TABLE: usize = 1;
+    const BUILT_IN: &'static [(&'static str, BuiltIn)] = &[("id", BuiltIn::Id), ("kind", BuiltIn::Kind)];
 
     fn choice(self) -> Choice {
         Choice::Component(self)
@@ -122,10 +156,10 @@ impl Item for ComponentId {
     fn field(self, table: &Table, field: FieldId) -> Option<Choice> {
         table.model().component(self).fields.get(&field).map(Choice::from)
     }
-    fn built_in(self, table: &Table, name: &str) -> Choice {
+    fn built_in(self, table: &Table, which: BuiltIn) -> Choice {
         let component = table.model().component(self);
-        match name {
-            "id" => Choice::Word(component.id.clone()),
+        match which {
+            BuiltIn::Id => Choice::Word(component.id.clone()),
             _ => Choice::Word(table.model().kinds[component.kind.index()].id.clone()),
         }
     }
@@ -136,7 +170,8 @@ impl Item for ComponentId {
 
 impl Item for Seat {
     const WORD: &'static str = "seat";
-    const BUILT_IN: &'static [&'static str] = &["number"];
+    const TABLE: usize = 2;
+    const BUILT_IN: &'static [(&'static str, BuiltIn)] = &[("number", BuiltIn::Number)];
 
     fn choice(self) -> Choice {
         Choice::Seat(self)
@@ -150,7 +185,7 @@ impl Item for Seat {
     fn has_zone(model: &Model, family: FamilyId) -> bool {
         matches!(model.family(family).per.first(), Some(crate::model::Per::Seat))
     }
-    fn built_in(self, _table: &Table, _name: &str) -> Choice {
+    fn built_in(self, _table: &Table, _which: BuiltIn) -> Choice {
         Choice::Number(self.number())
     }
     fn zones(self, table: &Table, family: FamilyId) -> Vec<ZoneId> {
@@ -160,7 +195,14 @@ impl Item for Seat {
 
 impl Item for SpaceId {
     const WORD: &'static str = "space";
-    const BUILT_IN: &'static [&'static str] = &["zone", "label", "x", "y", "owner"];
+    const TABLE: usize = 3;
+    const BUILT_IN: &'static [(&'static str, BuiltIn)] = &[
+        ("zone", BuiltIn::Zone),
+        ("label", BuiltIn::Label),
+        ("x", BuiltIn::X),
+        ("y", BuiltIn::Y),
+        ("owner", BuiltIn::Owner),
+    ];
 
     fn choice(self) -> Choice {
         Choice::Space(self)
@@ -174,15 +216,15 @@ impl Item for SpaceId {
     fn space_field(self, table: &Table, field: &str) -> Option<Choice> {
         table.model().space(self).fields.get(field).map(Choice::from)
     }
-    fn built_in(self, table: &Table, name: &str) -> Choice {
-        match name {
-            "zone" => Choice::Zone(table.layout().zone_of(self)),
-            "label" => label(&table.model().space(self).label),
-            "owner" => table.top_owner(self).map_or(Choice::Nothing, Choice::Seat),
+    fn built_in(self, table: &Table, which: BuiltIn) -> Choice {
+        match which {
+            BuiltIn::Zone => Choice::Zone(table.layout().zone_of(self)),
+            BuiltIn::Label => label(&table.model().space(self).label),
+            BuiltIn::Owner => table.top_owner(self).map_or(Choice::Nothing, Choice::Seat),
             axis => match (&table.model().space(self).label, axis) {
-                (Label::Cell(x, _), "x") => Choice::Number(i64::from(*x)),
+                (Label::Cell(x, _), BuiltIn::X) => Choice::Number(i64::from(*x)),
                 (Label::Cell(_, y), _) => Choice::Number(i64::from(*y)),
-                (_, "x") => Choice::Number(i64::from(table.layout().cell(self).0) + 1),
+                (_, BuiltIn::X) => Choice::Number(i64::from(table.layout().cell(self).0) + 1),
                 _ => Choice::Number(1),
             },
         }
@@ -191,7 +233,9 @@ impl Item for SpaceId {
 
 impl Item for ZoneId {
     const WORD: &'static str = "zone";
-    const BUILT_IN: &'static [&'static str] = &["seat", "label", "of", "id"];
+    const TABLE: usize = 4;
+    const BUILT_IN: &'static [(&'static str, BuiltIn)] =
+        &[("seat", BuiltIn::Seat), ("label", BuiltIn::Label), ("of", BuiltIn::Of), ("id", BuiltIn::Id)];
 
     fn choice(self) -> Choice {
         Choice::Zone(self)
@@ -199,13 +243,13 @@ impl Item for ZoneId {
     fn holder(self) -> Option<Holder> {
         None
     }
-    fn built_in(self, table: &Table, name: &str) -> Choice {
+    fn built_in(self, table: &Table, which: BuiltIn) -> Choice {
         let model = table.model();
         let zone = model.zone(self);
-        match name {
-            "seat" => zone.seat.map_or(Choice::Nothing, Choice::Seat),
-            "of" => zone.of.map_or(Choice::Nothing, Choice::Component),
-            "id" => Choice::Word(model.family_of(self).id.clone()),
+        match which {
+            BuiltIn::Seat => zone.seat.map_or(Choice::Nothing, Choice::Seat),
+            BuiltIn::Of => zone.of.map_or(Choice::Nothing, Choice::Component),
+            BuiltIn::Id => Choice::Word(model.family_of(self).id.clone()),
             _ => match (&model.family_of(self).copies, zone.copy) {
                 (Some(labels), Some(copy)) => label(&labels[copy as usize]),
                 _ => Choice::Nothing,
@@ -229,7 +273,7 @@ fn zones_where(model: &Model, family: FamilyId, wanted: impl Fn(&Model, ZoneId) 
 /// Every fact a type has, by name.
 pub(crate) fn names<T: Item>(model: &Model) -> Vec<(Arc<str>, Fact)> {
     let mut names: Vec<(Arc<str>, Fact)> =
-        T::BUILT_IN.iter().map(|name| ((*name).into(), Fact::BuiltIn(name))).collect();
+        T::BUILT_IN.iter().map(|(name, which)| ((*name).into(), Fact::BuiltIn(*which))).collect();
     if T::has_fields() {
         names.extend(model.fields.iter().enumerate().map(|(at, name)| (name.clone(), Fact::Field(FieldId::at(at)))));
     }
@@ -249,18 +293,44 @@ pub(crate) fn names<T: Item>(model: &Model) -> Vec<(Arc<str>, Fact)> {
     names
 }
 
-/// The facts of a type with one name: several where values of unlike kinds share a name.
-fn facts<T: Item>(model: &Model, name: &str) -> Vec<Fact> {
-    names::<T>(model).into_iter().filter(|(known, _)| &**known == name).map(|(_, fact)| fact).collect()
+/// Every fact of every type of thing, by name: several under one name where unlike kinds share it.
+#[derive(Debug)]
+pub(crate) struct FactTable([FxHashMap<Arc<str>, Rc<[Fact]>>; 5]);
+
+impl FactTable {
+    /// The facts of a game.
+    pub(crate) fn new(model: &Model) -> Self {
+        Self([
+            by_name(names::<PieceId>(model)),
+            by_name(names::<ComponentId>(model)),
+            by_name(names::<Seat>(model)),
+            by_name(names::<SpaceId>(model)),
+            by_name(names::<ZoneId>(model)),
+        ])
+    }
+
+    fn find<T: Item>(&self, name: &str) -> Option<&Rc<[Fact]>> {
+        self.0[T::TABLE].get(name)
+    }
+}
+
+fn by_name(names: Vec<(Arc<str>, Fact)>) -> FxHashMap<Arc<str>, Rc<[Fact]>> {
+    let mut gathered: Vec<(Arc<str>, Vec<Fact>)> = Vec::new();
+    for (name, fact) in names {
+        match gathered.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, facts)) => facts.push(fact),
+            None => gathered.push((name, vec![fact])),
+        }
+    }
+    gathered.into_iter().map(|(name, facts)| (name, facts.into())).collect()
 }
 
 /// The facts with a name, or a fault that suggests one.
-pub(super) fn known_facts<T: Item>(table: &Table, name: &str) -> Answer<Vec<Fact>> {
-    let found = facts::<T>(table.model(), name);
-    if !found.is_empty() {
-        return Ok(found);
+pub(super) fn known_facts<T: Item>(stage: &Stage, name: &str) -> Answer<Rc<[Fact]>> {
+    if let Some(found) = stage.facts().find::<T>(name) {
+        return Ok(found.clone());
     }
-    let all = names::<T>(table.model());
+    let all = names::<T>(stage.table.model());
     let fault = Fault::new(
         "unknown-field",
         format!("a {} has no `{name}`", T::WORD),
@@ -274,7 +344,7 @@ pub(super) fn read<T: Item>(item: T, table: &Table, facts: &[Fact]) -> Option<Ch
     facts.iter().find_map(|fact| match fact {
         Fact::Field(field) => item.field(table, *field),
         Fact::SpaceField(name) => item.space_field(table, name),
-        Fact::BuiltIn(name) => Some(item.built_in(table, name)),
+        Fact::BuiltIn(which) => Some(item.built_in(table, *which)),
         Fact::Value(id) => {
             let slot = table.slot(*id, item.holder()?)?;
             Some(value_to_choice(table.model(), *id, table.value(slot)))
@@ -391,12 +461,12 @@ fn readers(table: &Table, id: ValueId, holder: Holder) -> crate::table::SeatSet 
 }
 
 /// Makes every fact of every type of thing known to the engine as a property.
-pub(crate) fn register_names(engine: &mut Engine, model: &Model) {
-    register::<PieceId>(engine, model);
-    register::<ComponentId>(engine, model);
-    register::<Seat>(engine, model);
-    register::<SpaceId>(engine, model);
-    register::<ZoneId>(engine, model);
+pub(crate) fn register_names(engine: &mut Engine, model: &Model, table: &FactTable) {
+    register::<PieceId>(engine, table);
+    register::<ComponentId>(engine, table);
+    register::<Seat>(engine, table);
+    register::<SpaceId>(engine, table);
+    register::<ZoneId>(engine, table);
     for (at, value) in model.values.iter().enumerate().filter(|(_, value)| value.owner == Owner::Game) {
         let id = ValueId::at(at);
         engine.register_get(&*value.id, move |_: &mut GameHandle| -> Dynamic {
@@ -413,17 +483,11 @@ pub(crate) fn register_names(engine: &mut Engine, model: &Model) {
     }
 }
 
-fn register<T: Item + rhai::Variant>(engine: &mut Engine, model: &Model) {
-    let mut done: Vec<Arc<str>> = Vec::new();
-    for (name, _) in names::<T>(model) {
-        if done.contains(&name) {
-            continue;
-        }
-        done.push(name.clone());
-        let found = facts::<T>(model, &name);
-        register_setter::<T>(engine, &name, &found);
-        let word = name.clone();
-        engine.register_get(&*name, move |item: &mut T| -> Answer<Dynamic> {
+fn register<T: Item + rhai::Variant>(engine: &mut Engine, table: &FactTable) {
+    for (name, found) in &table.0[T::TABLE] {
+        register_setter::<T>(engine, name, found);
+        let (word, found) = (name.clone(), found.clone());
+        engine.register_get(&**name, move |item: &mut T| -> Answer<Dynamic> {
             with(|stage| match read(*item, &stage.table, &found) {
                 Some(choice) => Ok(to_script(&choice)),
                 None => Err(lacks(*item, &stage.table, &word).into()),
@@ -543,18 +607,16 @@ fn find_component(stage: &Stage, id: &str) -> Answer<ComponentId> {
 
 fn components(stage: &Stage, kind: &str) -> Answer<Set<ComponentId>> {
     let model = stage.table.model();
-    match model.find_kind(kind) {
-        Some(id) => Ok(model.kinds[id.index()].components.iter().copied().collect()),
-        None => {
-            let fault = Fault::new("unknown-kind", format!("there is no kind `{kind}`"), "not the id of a kind");
-            Err(fault.maybe_help(did_you_mean(kind, model.kinds.iter().map(|k| &*k.id))).into())
-        }
-    }
+    let Some(id) = model.find_kind(kind) else {
+        let fault = Fault::new("unknown-kind", format!("there is no kind `{kind}`"), "not the id of a kind");
+        return Err(fault.maybe_help(did_you_mean(kind, model.kinds.iter().map(|k| &*k.id))).into());
+    };
+    Ok(model.kinds[id.index()].components.iter().copied().collect())
 }
 
 fn fact_of(stage: &Stage, thing: &Dynamic, name: &str) -> Answer<Dynamic> {
     fn of<T: Item>(stage: &Stage, item: T, name: &str) -> Answer<Dynamic> {
-        let facts = known_facts::<T>(&stage.table, name)?;
+        let facts = known_facts::<T>(stage, name)?;
         read(item, &stage.table, &facts)
             .map(|choice| to_script(&choice))
             .ok_or_else(|| lacks(item, &stage.table, name).into())

@@ -4,10 +4,11 @@
 
 use super::super::choice::Choice;
 use super::super::fault::{Answer, Fault};
+use super::super::runtime::call_back;
 use super::super::set::Set;
 use super::Book;
 use super::book::with;
-use super::facts::{Fact, Item, describe, known_facts, plain, read};
+use super::facts::{Item, describe, known_facts, plain, read};
 use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::Table;
@@ -161,6 +162,24 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "Those with the smallest number: several when they tie.",
         once(first, "deck.with_least(\"points\").count() // 2"),
         |list: L, name: ImmutableString| -> Answer<Set<L::Of>> { extreme(&list, &name, Ordering::Less) },
+    );
+    book.word(
+        "with_most",
+        "list number",
+        "Those for which a function gives the largest number: several when they tie.",
+        once(first, "deck.with_most(|card| -card.points).count() // 2"),
+        |context: NativeCallContext, list: L, number: FnPtr| -> Answer<Set<L::Of>> {
+            worked_out(&context, &list, &number).map(|all| best(&all, Ordering::Greater))
+        },
+    );
+    book.word(
+        "with_least",
+        "list number",
+        "Those for which a function gives the smallest number: several when they tie.",
+        once(first, "deck.with_least(|card| -card.points).count() // 1"),
+        |context: NativeCallContext, list: L, number: FnPtr| -> Answer<Set<L::Of>> {
+            worked_out(&context, &list, &number).map(|all| best(&all, Ordering::Less))
+        },
     );
     book.word(
         "sort_by",
@@ -347,7 +366,7 @@ fn merge_sort(context: &NativeCallContext, list: &[Dynamic], less: &FnPtr) -> An
     loop {
         match (left.peek(), right.peek()) {
             (Some(a), Some(b)) => {
-                let right_first: bool = less.call_within_context(context, (b.clone(), a.clone()))?;
+                let right_first: bool = call_back(context, less, [b.clone(), a.clone()])?;
                 merged.extend(if right_first { right.next() } else { left.next() });
             }
             (Some(_), None) => merged.extend(left.by_ref()),
@@ -363,7 +382,7 @@ fn filter<L: Holds>(context: NativeCallContext, list: L, wanted: FnPtr) -> Answe
     let items = with(|stage| list.items(&stage.table));
     let mut kept: Vec<L::Of> = Vec::with_capacity(items.len());
     for item in items {
-        if wanted.call_within_context::<bool>(&context, (item,))? {
+        if call_back::<bool>(&context, &wanted, [Dynamic::from(item)])? {
             kept.push(item);
         }
     }
@@ -373,7 +392,7 @@ fn filter<L: Holds>(context: NativeCallContext, list: L, wanted: FnPtr) -> Answe
 fn matching<L: Holds>(list: &L, name: &str, relation: &str, to: &Dynamic) -> Answer<Set<L::Of>> {
     let to = plain(to)?;
     with(|stage| {
-        let facts = known_facts::<L::Of>(&stage.table, name)?;
+        let facts = known_facts::<L::Of>(stage, name)?;
         let holds = relation_named(relation)?;
         let mut kept: SmallVec<[L::Of; 32]> = SmallVec::new();
         for item in list.items(&stage.table) {
@@ -414,7 +433,7 @@ fn relation_named(name: &str) -> Answer<fn(&Choice, &Choice) -> bool> {
 
 fn keyed<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, Choice)>> {
     with(|stage| {
-        let facts: Vec<Fact> = known_facts::<L::Of>(&stage.table, name)?;
+        let facts = known_facts::<L::Of>(stage, name)?;
         let items = list.items(&stage.table);
         Ok(items.into_iter().map(|item| (item, read(item, &stage.table, &facts).unwrap_or_default())).collect())
     })
@@ -438,7 +457,16 @@ fn numbers<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, i64)>> {
 }
 
 fn extreme<L: Holds>(list: &L, name: &str, wanted: Ordering) -> Answer<Set<L::Of>> {
-    let all = numbers(list, name)?;
+    Ok(best(&numbers(list, name)?, wanted))
+}
+
+/// What a function gives for each thing.
+fn worked_out<L: Holds>(context: &NativeCallContext, list: &L, number: &FnPtr) -> Answer<Vec<(L::Of, i64)>> {
+    let items = with(|stage| list.items(&stage.table));
+    items.into_iter().map(|item| Ok((item, number.call_within_context(context, (item,))?))).collect()
+}
+
+fn best<T: Item>(all: &[(T, i64)], wanted: Ordering) -> Set<T> {
     let best = all.iter().map(|(_, number)| *number).reduce(|a, b| if b.cmp(&a) == wanted { b } else { a });
-    Ok(all.into_iter().filter(|(_, number)| Some(*number) == best).map(|(item, _)| item).collect())
+    all.iter().filter(|(_, number)| Some(*number) == best).map(|(item, _)| *item).collect()
 }

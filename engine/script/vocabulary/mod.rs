@@ -4,6 +4,9 @@
 //! it. From this come what the script engine knows, the reference, the definitions for editors, the static checks, and a
 //! test of every example.
 
+#![allow(clippy::needless_pass_by_value, reason = "the script engine hands over its arguments by value")]
+
+mod arranging;
 mod book;
 mod chance;
 mod decisions;
@@ -18,7 +21,7 @@ mod zones;
 
 pub(super) use book::Book;
 pub use book::{Form, Type, Word};
-pub(super) use facts::{GameHandle, register_names, setting_to_dynamic};
+pub(super) use facts::{FactTable, GameHandle, register_names, setting_to_dynamic};
 
 /// Writes every word into a book, topic by topic in the order of the reference.
 pub(super) fn write(book: &mut Book<'_>) {
@@ -32,4 +35,5 @@ pub(super) fn write(book: &mut Book<'_>) {
     chance::write(book);
     flow::write(book);
     numbers::write(book);
+    arranging::write(book);
 }

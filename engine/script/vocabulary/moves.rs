@@ -263,14 +263,18 @@ fn turn(stage: &mut Stage, what: &Dynamic, up: bool) -> Answer<()> {
     Ok(())
 }
 
+/// Shows pieces as they lie. What was shown from a hand goes back into it: others then know that it is there, not which
+/// piece it is.
 fn show(stage: &mut Stage, what: &Dynamic, seats: u16) -> Answer<()> {
     stage.changing()?;
-    for piece in pieces_of(stage, what)? {
-        let knew = stage.table.knowers(piece);
+    let pieces = pieces_of(stage, what)?;
+    for &piece in &pieces {
         stage.table.show(piece, seats);
-        if knew != stage.table.knowers(piece) {
-            stage.note_to(seats, |table| Happening::Shown { look: look(table, piece) });
-        }
+        stage.note_to(seats, |table| Happening::Shown { look: look(table, piece) });
+    }
+    for piece in pieces {
+        let space = stage.table.space_of(piece);
+        stage.table.lose_track(space);
     }
     Ok(())
 }

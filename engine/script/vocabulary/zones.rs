@@ -10,7 +10,7 @@ use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, Label, Model, PieceId, SpaceId, ZoneId};
 use crate::script::stage::Stage;
 use crate::table::label_text;
-use rhai::Dynamic;
+use rhai::{Array, Dynamic};
 
 pub(super) fn write(book: &mut Book<'_>) {
     book.topic("Zones and spaces");
@@ -91,6 +91,31 @@ pub(super) fn write(book: &mut Book<'_>) {
         "board.column(1).empty.count() // 3",
         |spaces: &mut Set<SpaceId>| -> Set<SpaceId> {
             with(|stage| spaces.iter().copied().filter(|space| stage.table.height(*space) == 0).collect())
+        },
+    );
+    book.property(
+        "beyond",
+        "zone",
+        "The spaces of a row after the last one that holds a piece: all of them when it is empty.",
+        "track.beyond.count() // 5",
+        |zone: &mut ZoneId| -> Set<SpaceId> {
+            with(|stage| {
+                let spaces = stage.table.model().zone(*zone).spaces.clone();
+                let last = spaces.clone().rev().find(|space| stage.table.height(SpaceId(*space)) > 0);
+                (last.map_or(spaces.start, |last| last + 1)..spaces.end).map(SpaceId).collect()
+            })
+        },
+    );
+    book.property(
+        "labels",
+        "spaces",
+        "The labels of some spaces, in order.",
+        "track.spaces.labels // [1, 2, 3, 4, 5]",
+        |spaces: &mut Set<SpaceId>| -> Array {
+            with(|stage| {
+                let model = stage.table.model();
+                spaces.iter().map(|space| label_choice(&model.space(*space).label).to_dynamic()).collect()
+            })
         },
     );
     book.word(
@@ -181,7 +206,7 @@ fn end_of(stage: &Stage, space: SpaceId, piece: Option<PieceId>) -> Answer<Piece
     })
 }
 
-/// A space as scripts write it: `market`, `track[3]`.
+/// A space as scripts write it: `deck`, `track[3]`.
 pub(super) fn space_name(model: &Model, space: SpaceId) -> String {
     let found = model.space(space);
     let zone = model.zone(found.zone);

@@ -1,0 +1,83 @@
+//! Calling functions of the rules without starting anew each time.
+//!
+//! The script engine looks every function up once per run and then remembers it. A step is a run of its own, and so is
+//! each call of a function given to a query; here what was remembered is kept from one to the next.
+
+use super::stage;
+use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, FnPtr, FuncArgs, GlobalRuntimeState};
+use rhai::{NativeCallContext, Scope, Variant};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// The state of one run, with what it remembers.
+struct Runtime {
+    global: GlobalRuntimeState,
+    caches: Caches,
+}
+
+/// The runs of one game on one thread: as many as are under way at once.
+pub(super) struct Runtimes {
+    fresh: GlobalRuntimeState,
+    kept: RefCell<Vec<Runtime>>,
+}
+
+impl Runtimes {
+    /// The runs of compiled rules.
+    pub(super) fn new(engine: &mut Engine, ast: &AST) -> Self {
+        let seen: Rc<RefCell<Option<GlobalRuntimeState>>> = Rc::default();
+        let inside = seen.clone();
+        engine.register_fn("fresh_runtime", move |context: NativeCallContext| {
+            *inside.borrow_mut() = Some(context.global_runtime_state().clone());
+        });
+        let probe = engine.compile_expression("fresh_runtime()").expect("this is an expression");
+        let probed = engine.eval_ast_with_scope::<()>(&mut Scope::new(), &ast.merge(&probe));
+        probed.expect("the function was just registered");
+        let fresh = seen.borrow_mut().take().expect("the function was just called");
+        Self { fresh, kept: RefCell::default() }
+    }
+
+    /// Runs in which the functions of other compiled text are known instead.
+    pub(super) fn of(&self, ast: &AST) -> Self {
+        let mut fresh = self.fresh.clone();
+        fresh.lib.clear();
+        fresh.lib.push(ast.shared_lib().clone());
+        Self { fresh, kept: RefCell::default() }
+    }
+
+    /// Calls a function by its name, so many levels deep.
+    pub(super) fn call(
+        &self,
+        engine: &Engine,
+        level: usize,
+        function: &str,
+        args: impl FuncArgs,
+    ) -> Result<Dynamic, Box<EvalAltResult>> {
+        let kept = self.kept.borrow_mut().pop();
+        let mut runtime = kept.unwrap_or_else(|| Runtime { global: self.fresh.clone(), caches: Caches::new() });
+        runtime.global.level = level;
+        let mut scope = Scope::new();
+        let mut context = EvalContext::new(engine, &mut runtime.global, &mut runtime.caches, &mut scope, None);
+        let result = context.call_fn(function, args);
+        if result.is_ok() {
+            self.kept.borrow_mut().push(runtime);
+        }
+        result
+    }
+}
+
+/// Calls a function that a script gave to a word of the vocabulary.
+pub(super) fn call_back<T: Variant + Clone>(
+    context: &NativeCallContext<'_>,
+    function: &FnPtr,
+    args: impl IntoIterator<Item = Dynamic>,
+) -> Result<T, Box<EvalAltResult>> {
+    let runtimes = stage::with(|stage| stage.runtimes.clone()).expect("a script runs within a call of the host");
+    let args: Vec<Dynamic> = function.curry().iter().cloned().chain(args).collect();
+    let level = context.call_level() + 1;
+    let value = runtimes.call(context.engine(), level, function.fn_name(), args)?;
+    let given = value.type_name();
+    value.try_cast().ok_or_else(|| {
+        let wanted = std::any::type_name::<T>().to_owned();
+        EvalAltResult::ErrorMismatchOutputType(wanted, given.to_owned(), context.call_position()).into()
+    })
+}
