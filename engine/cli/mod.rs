@@ -16,7 +16,7 @@ mod table;
 mod test;
 
 use clap::{Parser, Subcommand};
-use output::{Failure, Output};
+use output::Output;
 use std::process::ExitCode;
 
 /// The layout of a help text: what it does, examples, then the rest.
