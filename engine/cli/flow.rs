@@ -7,7 +7,7 @@ pub(super) fn lines(model: &Model, language: Language) -> Vec<String> {
     let mut written = Written { model, language, lines: Vec::new(), depth: 0 };
     written.first(&model.flow);
     if !matches!(model.flow.ops.first(), Some(Op::RoundBegins | Op::FinishBegins)) {
-        written.line(written.ours("setup", "設置").to_owned());
+        written.line(written.ours("setup", "設置"));
         written.depth = 1;
     }
     for at in 0..model.flow.ops.len() {
@@ -31,12 +31,12 @@ impl Written<'_> {
         }
     }
 
-    fn line(&mut self, text: String) {
+    fn line(&mut self, text: &str) {
         self.lines.push(format!("{}{text}", "  ".repeat(self.depth)));
     }
 
     /// A line with others below it.
-    fn open(&mut self, text: String) {
+    fn open(&mut self, text: &str) {
         self.line(text);
         self.depth += 1;
     }
@@ -48,7 +48,7 @@ impl Written<'_> {
             First::Random => by_lot.to_owned(),
             First::Option(option) => format!("{} `{option}`, {by_lot}", self.ours("option", "選項")),
         };
-        self.line(format!("{}: {who}", self.ours("begins", "起始")));
+        self.line(&format!("{}: {who}", self.ours("begins", "起始")));
     }
 
     fn op(&mut self, at: usize) {
@@ -56,14 +56,14 @@ impl Written<'_> {
         match &flow.ops[at] {
             Op::Call(call) => {
                 let seat = if call.takes_seat { "(seat)" } else { "" };
-                self.line(format!("{}{seat}", call.function));
+                self.line(&format!("{}{seat}", call.function));
             }
             Op::EachSeat { order, .. } => {
                 let order = order
                     .as_ref()
                     .map(|order| format!(" ({} {order})", self.ours("order", "順序")))
                     .unwrap_or_default();
-                self.open(format!("{}{order}", self.ours("each seat", "每位玩家")));
+                self.open(&format!("{}{order}", self.ours("each seat", "每位玩家")));
             }
             Op::Turns { .. } => self.repeated(self.ours("turns", "輪流"), at),
             Op::Run => self.repeated(self.ours("again and again", "重複"), at),
@@ -71,7 +71,7 @@ impl Written<'_> {
                 let phase = &self.model.phases[phase.index()];
                 let when =
                     when.as_ref().map(|when| format!(" ({} {when})", self.ours("when", "條件"))).unwrap_or_default();
-                self.open(format!("{} — {}{when}", phase.id, phase.name.get(self.language)));
+                self.open(&format!("{} — {}{when}", phase.id, phase.name.get(self.language)));
             }
             Op::NextSeat { .. } | Op::NextTurn { .. } | Op::Repeat { .. } | Op::PhaseEnds => {
                 self.depth = self.depth.saturating_sub(1);
@@ -79,12 +79,12 @@ impl Written<'_> {
             Op::RoundBegins => {
                 self.depth = 0;
                 let rounds = self.rounds();
-                self.open(rounds);
+                self.open(&rounds);
             }
             Op::FinishBegins => {
                 self.depth = 0;
                 if !matches!(flow.ops.get(at + 1), Some(Op::Over)) {
-                    self.open(self.ours("finish", "結算").to_owned());
+                    self.open(self.ours("finish", "結算"));
                 }
             }
             Op::Until { .. } | Op::RoundEnds { .. } | Op::Over => {}
@@ -96,7 +96,7 @@ impl Written<'_> {
             Some(Op::Until { function: Some(function), .. }) => format!(" {} {function}", self.ours("until", "直到")),
             _ => String::new(),
         };
-        self.open(format!("{what}{until}"));
+        self.open(&format!("{what}{until}"));
     }
 
     fn rounds(&self) -> String {

@@ -38,7 +38,7 @@ impl Info {
         let players = self.players.unwrap_or(*game.players().start());
         check_players(&game, players)?;
         let setup = self.chosen.setup(players);
-        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes(&mistakes))?;
+        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         if self.format == Format::Json {
             return output.json(&info_json::document(&layout.model, self.lang));
         }

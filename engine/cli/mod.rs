@@ -13,9 +13,10 @@ mod reference;
 mod run;
 mod simulate;
 mod table;
+mod test;
 
 use clap::{Parser, Subcommand};
-use output::{Failure, Output};
+use output::Output;
 use std::process::ExitCode;
 
 /// The layout of a help text: what it does, examples, then the rest.
@@ -55,6 +56,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Run),
+    Test(test::Test),
     Simulate(simulate::Simulate),
     Check(check::Check),
     Info(info::Info),
@@ -74,6 +76,7 @@ pub fn main() -> ExitCode {
     let mut output = Output::new();
     let result = match cli.command {
         Command::Run(run) => run.run(&mut output),
+        Command::Test(test) => test.run(&mut output),
         Command::Simulate(simulate) => simulate.run(&mut output),
         Command::Check(check) => check.run(&mut output),
         Command::Info(info) => info.run(&mut output),

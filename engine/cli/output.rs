@@ -1,6 +1,7 @@
 //! Where words go: data to standard output, talk and diagnostics to standard error, color only where a person looks.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, render};
+use crate::session::Setup;
 use anstream::{AutoStream, ColorChoice};
 use std::fmt::Display;
 use std::io::{BufWriter, ErrorKind, Stdout, Write};
@@ -81,6 +82,15 @@ impl Output {
             }
         }
         if mistakes.0.iter().any(is_about_arguments) { Failure::ToldUsage } else { Failure::Fault }
+    }
+
+    /// Tells every mistake of a model of a game that was opened without one: what was chosen brought it about, if anything
+    /// was.
+    pub(super) fn mistakes_with(&mut self, setup: &Setup, mistakes: &Diagnostics) -> Failure {
+        match self.mistakes(mistakes) {
+            Failure::Fault if !setup.options.is_empty() || !setup.sets.is_empty() => Failure::ToldUsage,
+            failure => failure,
+        }
     }
 
     /// Tells why it did not go well, as far as that has not been told.

@@ -51,9 +51,10 @@ pub(super) struct Run {
 impl Run {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let game = opening::open(&self.chosen.game, output)?;
-        let setup = self.setup(&game, output)?;
+        let setup = self.setup(&game)?;
         let reader = self.reader(&setup)?;
-        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes(&mistakes))?;
+        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        self.remark(&game, &setup, output)?;
         let model = layout.model.clone();
         let players = model.all_seats().map(|seat| self.agents.player(setup.seed, seat)).collect();
         let is_told = !self.quiet || self.format == Format::Json;
@@ -73,25 +74,25 @@ impl Run {
         })
     }
 
-    fn setup(&self, game: &Game, output: &mut Output) -> Result<Setup, Failure> {
-        let range = game.players();
-        let players = self.players.unwrap_or(*range.start());
-        if self.players.is_none() && range.start() != range.end() {
-            output.remark(format!(
-                "{players} players; `{}` is for {} to {}: choose with `--players`",
-                game.id(),
-                range.start(),
-                range.end()
-            ))?;
-        }
+    fn setup(&self, game: &Game) -> Result<Setup, Failure> {
+        let players = self.players.unwrap_or(*game.players().start());
         check_players(game, players)?;
         self.agents.check(players)?;
         check_names(&self.names, players)?;
         let seed = self.seed.unwrap_or_else(fresh_seed);
-        if self.seed.is_none() {
-            output.remark(format!("seed {seed}"))?;
-        }
         Ok(Setup { names: self.names.clone(), ..self.chosen.setup(players).seed(seed) })
+    }
+
+    /// Says what was chosen for whoever chose nothing.
+    fn remark(&self, game: &Game, setup: &Setup, output: &mut Output) -> Result<(), Failure> {
+        let (min, max) = (*game.players().start(), *game.players().end());
+        if self.players.is_none() && min != max {
+            output.remark(format!("{min} players; `{}` is for {min} to {max}: choose with `--players`", game.id()))?;
+        }
+        if self.seed.is_none() {
+            output.remark(format!("seed {}", setup.seed))?;
+        }
+        Ok(())
     }
 
     /// The seat whose view is told.
@@ -101,9 +102,9 @@ impl Run {
             return Err(usage("`--as` tells a game to a person, and JSON is for programs: leave one of them out"));
         }
         let seats = || (0..setup.seats).map(Seat);
-        let named = seats().find(|seat| setup.name(*seat).eq_ignore_ascii_case(reader));
-        let numbered = seats().find(|seat| seat.number().to_string() == *reader);
-        named.or(numbered).map(Some).ok_or_else(|| {
+        let by_name = seats().find(|seat| setup.name(*seat).eq_ignore_ascii_case(reader));
+        let by_number = seats().find(|seat| seat.number().to_string() == *reader);
+        by_name.or(by_number).map(Some).ok_or_else(|| {
             let names: Vec<&str> = seats().map(|seat| setup.name(seat)).collect();
             let help = match nearest(reader, names.iter().copied()) {
                 Some(name) => format!("did you mean `{name}`?"),
@@ -243,13 +244,10 @@ impl<'a> Telling<'a> {
 
     fn title(&self) -> String {
         let (name, players, seed) = (self.model.name.get(self.language), self.setup.seats, self.setup.seed);
-        let chosen: String = self
-            .setup
-            .options
-            .iter()
-            .chain(&self.setup.sets)
-            .map(|(name, value)| format!(" · {name} = {value}"))
-            .collect();
+        let mut chosen = String::new();
+        for (name, value) in self.setup.options.iter().chain(&self.setup.sets) {
+            chosen.extend([" · ", name, " = ", value]);
+        }
         match self.language {
             Language::English if players == 1 => format!("{name} · 1 player · seed {seed}{chosen}"),
             Language::English => format!("{name} · {players} players · seed {seed}{chosen}"),

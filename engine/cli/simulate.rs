@@ -84,7 +84,7 @@ impl Simulate {
         let done = || bar.inc(1);
         let figures = simulate(game, &batch, &|seed, seat| self.agents.player(seed, seat), &done);
         bar.finish_and_clear();
-        let mut figures = figures.map_err(|mistakes| output.mistakes(&mistakes))?;
+        let mut figures = figures.map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         for fault in &mut figures.faults {
             if let Some(command) = &mut fault.first.reproduce {
                 command.push_str(&self.agents.words());
@@ -105,7 +105,8 @@ impl Simulate {
             if at > 0 {
                 output.line("")?;
             }
-            let layout = game.layout(&result.setup).map_err(|mistakes| output.mistakes(&mistakes))?;
+            let layout =
+                game.layout(&result.setup).map_err(|mistakes| output.mistakes_with(&result.setup, &mistakes))?;
             for line in self.figures(&layout.model, seed, result) {
                 output.line(line)?;
             }
@@ -114,10 +115,10 @@ impl Simulate {
                 output.remark(format!("\n{} with this fault; the first:", counted(fault.count as usize, "game")))?;
                 output.diagnostic(&fault.first)?;
             }
-            let speed = Speed::of(result);
+            let pace = Speed::of(result);
             output.remark(format!(
                 "{:.0} games and {:.0} decisions a second, {} at once, {:.1} s",
-                speed.games, speed.decisions, jobs, result.seconds
+                pace.games, pace.decisions, jobs, result.seconds
             ))?;
         }
         Ok(())
@@ -127,9 +128,9 @@ impl Simulate {
         let figures = &result.figures;
         let mut lines = vec![
             format!(
-                "{} · {} players · {} · seed {seed}",
+                "{} · {} · {} · seed {seed}",
                 model.name.get(Language::English),
-                model.seats,
+                counted(model.seats as usize, "player"),
                 counted(figures.games as usize, "game")
             ),
             String::new(),
@@ -171,7 +172,7 @@ impl Simulate {
         let mut table = Table::new(["ending", "#games", "#share"]);
         for (at, ending) in model.endings.iter().enumerate() {
             let count = figures.ending(EndingId::at(at));
-            let share = percent(count as f64 / figures.finished.max(1) as f64);
+            let share = percent(figures.ending_share(EndingId::at(at)));
             table.row(vec![ending.name.get(Language::English).to_owned(), count.to_string(), share]);
         }
         lines.extend(table.lines("  "));
@@ -188,12 +189,12 @@ impl Simulate {
         for result in results {
             let layout = game.layout(&result.setup).map_err(|_| usage("the game changed while it was played"))?;
             batches.push(self.batch_document(&layout.model, result));
-            let speed = Speed::of(result);
+            let pace = Speed::of(result);
             timing.push(json!({
                 "players": result.setup.seats,
                 "seconds": result.seconds,
-                "games_per_second": speed.games,
-                "decisions_per_second": speed.decisions,
+                "games_per_second": pace.games,
+                "decisions_per_second": pace.decisions,
             }));
         }
         Ok(json!({

@@ -12,7 +12,7 @@ use super::host::Host;
 use super::runtime::Runtimes;
 use super::vocabulary::FactTable;
 use crate::model::{DecisionId, Lasts, PieceId, Seat};
-use crate::table::{Chance, Fixed, SeatSet, Table};
+use crate::table::{Chance, Fixed, Layout, SeatSet, Table};
 use rhai::{Dynamic, EvalAltResult, Position};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -90,6 +90,8 @@ pub struct Stage {
     pub asking: Asking,
     /// What has happened, if it is being noted.
     pub events: Vec<Event>,
+    /// Which of these are answers of seats that are asked together: nobody else learns of them before all have answered.
+    pub pending: Vec<usize>,
     /// Whether to note what happens.
     pub noting: bool,
     /// The answers already known for this step, first to be used first.
@@ -146,6 +148,7 @@ impl Stage {
             table,
             asking,
             events: Vec::new(),
+            pending: Vec::new(),
             noting: false,
             replay: VecDeque::new(),
             verify: false,
@@ -185,6 +188,28 @@ impl Stage {
     /// The facts of the game, by name.
     pub(super) fn facts(&self) -> &FactTable {
         self.facts.as_ref().expect("a script runs within a call of the host")
+    }
+
+    /// Lets everybody learn of the answers given together, now that all have answered.
+    pub fn publish(&mut self) {
+        let everybody = self.table.layout().everybody;
+        for at in self.pending.drain(..) {
+            self.events[at].to = everybody;
+        }
+    }
+
+    /// Takes the answers that others gave while a seat is asked together with them out of what happened.
+    pub fn forget_pending(&mut self, seat: Seat) {
+        let mut gone = 0;
+        for at in std::mem::take(&mut self.pending) {
+            let at = at - gone;
+            if self.events[at].to == Layout::only(seat) {
+                self.pending.push(at);
+            } else {
+                self.events.remove(at);
+                gone += 1;
+            }
+        }
     }
 
     /// How a piece looks now.

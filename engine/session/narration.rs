@@ -3,10 +3,11 @@
 //! Whatever follows a choice or an announcement within a step is told with it; what merely carries a choice out is not
 //! told again.
 
+use super::phrase::several;
 use super::wording::{Looks, Wording, ordered};
 use crate::model::{
-    DecisionId, FieldValue, Label, PartType, Seat, Seen, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value, ValueId, ValueType,
-    ZoneId,
+    DecisionId, FieldValue, Label, Model, PartType, PieceId, Seat, Seen, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value,
+    ValueId, ValueType, ZoneId,
 };
 use crate::script::{Choice, Event, Happening, Look};
 use crate::table::{Holder, label_text};
@@ -38,8 +39,18 @@ enum Key {
 /// A choice or an announcement, to which what follows belongs.
 struct Head<'e> {
     text: String,
-    chose: Option<(Seat, &'e Choice, Looks<'e>)>,
+    chose: Option<Chose<'e>>,
     subjects: Vec<Holder>,
+    /// The chosen pieces whose move has been told with the choice.
+    spent: Vec<PieceId>,
+}
+
+/// A choice, with its pieces as the reader knows them by now: a card that is chosen from a hand is seen when it is played.
+struct Chose<'e> {
+    seat: Seat,
+    decision: DecisionId,
+    choice: &'e Choice,
+    looks: Vec<(PieceId, Look)>,
 }
 
 /// The lines told so far, and what is being gathered for the next.
@@ -127,7 +138,7 @@ impl Wording {
                 Some((None, face)) => faces.push((face, 1)),
             }
         }
-        let known = faces.into_iter().map(|(face, count)| self.phrases.several(count, &face));
+        let known = faces.into_iter().map(|(face, count)| several(count, &face));
         let unknown = (hidden > 0).then(|| self.phrases.hidden(hidden));
         known.chain(unknown).collect::<Vec<_>>().join(self.phrases.comma)
     }
@@ -190,8 +201,8 @@ impl<'e> Narration<'_, 'e> {
                 self.close();
                 let mut subjects = vec![Holder::Seat(*seat)];
                 subjects_of(choice, &mut subjects);
-                let text = self.wording.chose(*seat, *decision, choice, looks);
-                self.head = Some(Head { text, chose: Some((*seat, choice, looks)), subjects });
+                let chose = Chose { seat: *seat, decision: *decision, choice, looks: looks.to_vec() };
+                self.head = Some(Head { text: String::new(), chose: Some(chose), subjects, spent: Vec::new() });
             }
             Happening::Said { say, facts, looks } => self.say(say.index(), facts, looks),
             happening => self.gather(happening),
@@ -201,7 +212,9 @@ impl<'e> Narration<'_, 'e> {
     /// An announcement; what was shown just before is part of it if it speaks of just that.
     fn say(&mut self, say: usize, facts: &'e [(Arc<str>, Choice)], looks: Looks<'e>) {
         let mut subjects = Vec::new();
-        facts.iter().for_each(|(_, fact)| subjects_of(fact, &mut subjects));
+        for (_, fact) in facts {
+            subjects_of(fact, &mut subjects);
+        }
         let mut text = self.wording.said(say, facts, looks);
         if let Some((step, Item::Shown { zone, looks: shown })) = self.items.last()
             && *step == self.step
@@ -211,11 +224,14 @@ impl<'e> Narration<'_, 'e> {
             self.items.pop();
         }
         self.close();
-        self.head = Some(Head { text, chose: None, subjects });
+        self.head = Some(Head { text, chose: None, subjects, spent: Vec::new() });
     }
 
     /// Gathers a thing that happened with what it belongs to.
     fn gather(&mut self, happening: &'e Happening) {
+        if let Happening::Moved { look, .. } | Happening::Shown { look } = happening {
+            self.learn(look);
+        }
         if let Happening::Moved { look, to } = happening
             && (look.space == *to || self.wording.is_home(look, *to) || self.is_told(look, *to))
         {
@@ -275,17 +291,42 @@ impl<'e> Narration<'_, 'e> {
     }
 
     /// Whether a move only carries out what was chosen: it goes where the choice says, with the piece it says.
-    fn is_told(&self, look: &Look, to: SpaceId) -> bool {
-        let Some((seat, choice, looks)) = self.head.as_ref().and_then(|head| head.chose) else { return false };
+    fn is_told(&mut self, look: &Look, to: SpaceId) -> bool {
+        let Some(Chose { seat, choice, .. }) = self.head.as_ref().and_then(|head| head.chose.as_ref()) else {
+            return false;
+        };
+        let (seat, choice) = (*seat, *choice);
         let mut leaves = Vec::new();
         leaves_of(choice, &mut leaves);
         let zone = self.wording.model.space(to).zone;
         let same = |leaf: &&Choice| **leaf == Choice::Zone(zone) || **leaf == Choice::Space(to);
-        let names_place = leaves.iter().any(same) || self.names_labels(&leaves, to);
-        let chosen = |(_, known): &(_, Look)| known.component == look.component && known.owner == look.owner;
-        let names_piece =
-            leaves.contains(&&Choice::Component(look.component)) || looks.iter().any(|known| chosen(known));
-        names_place && (names_piece || look.owner == Some(seat) || !self.wording.knows(look))
+        if !(leaves.iter().any(same) || self.names_labels(&leaves, to)) {
+            return false;
+        }
+        if let Some(piece) = self.chosen_piece(look) {
+            self.head.iter_mut().for_each(|head| head.spent.push(piece));
+            return true;
+        }
+        let is_named = leaves.contains(&&Choice::Component(look.component));
+        is_named || look.owner == Some(seat) || !self.wording.knows(look)
+    }
+
+    /// The chosen piece that this one is, if its move has not been told yet.
+    fn chosen_piece(&self, look: &Look) -> Option<PieceId> {
+        let head = self.head.as_ref()?;
+        let looked = |(piece, known): &&(PieceId, Look)| {
+            (known.component, known.owner, known.space) == (look.component, look.owner, look.space)
+                && !head.spent.contains(piece)
+        };
+        head.chose.as_ref()?.looks.iter().find(looked).map(|(piece, _)| *piece)
+    }
+
+    /// The reader may know a chosen piece by now.
+    fn learn(&mut self, look: &Look) {
+        let Some(piece) = self.chosen_piece(look) else { return };
+        let chose = self.head.as_mut().and_then(|head| head.chose.as_mut());
+        let looks = chose.into_iter().flat_map(|chose| &mut chose.looks);
+        looks.filter(|(known, _)| *known == piece).for_each(|(_, known)| known.known |= look.known);
     }
 
     /// Whether a choice has every label that leads to a space.
@@ -308,7 +349,10 @@ impl<'e> Narration<'_, 'e> {
     /// Tells what was gathered.
     fn close(&mut self) {
         let items = std::mem::take(&mut self.items);
-        if let Some(head) = self.head.take() {
+        if let Some(mut head) = self.head.take() {
+            if let Some(Chose { seat, decision, choice, looks }) = &head.chose {
+                head.text = self.wording.chose(*seat, *decision, choice, looks);
+            }
             let told: Vec<String> = items.iter().map(|(_, item)| self.with_head(item, &head)).collect();
             let dash = if told.is_empty() { "" } else { self.wording.phrases.dash };
             self.tell(&format!("{}{dash}", head.text), &told, self.wording.phrases.semicolon);
@@ -316,20 +360,34 @@ impl<'e> Narration<'_, 'e> {
         }
         let mut rest = items.as_slice();
         let mut at = 0;
-        while let Some((_, first)) = rest.first() {
+        let mut single: Vec<String> = Vec::new();
+        let mut single_step = 0;
+        while let Some((step, first)) = rest.first() {
             let key = key_of(first, at);
             let count = rest.iter().enumerate().take_while(|(i, (_, item))| key_of(item, at + i) == key).count();
             let (group, others) = rest.split_at(count);
-            self.tell_group(&key, &group.iter().map(|(_, item)| item).collect::<Vec<_>>());
+            if !single.is_empty() && (count > 1 || *step != single_step) {
+                self.tell("", &std::mem::take(&mut single), self.wording.phrases.semicolon);
+            }
+            let (begin, parts, separator) = self.group(&key, &group.iter().map(|(_, item)| item).collect::<Vec<_>>());
+            if let [part] = parts.as_slice() {
+                single.push(format!("{begin}{part}"));
+                single_step = *step;
+            } else {
+                self.tell(&begin, &parts, separator);
+            }
             (rest, at) = (others, at + count);
+        }
+        if !single.is_empty() {
+            self.tell("", &single, self.wording.phrases.semicolon);
         }
     }
 
-    /// Things of one sort on one line.
-    fn tell_group(&mut self, key: &Key, group: &[&Item<'_>]) {
+    /// Things of one sort: what they begin with, the parts, and what stands between them.
+    fn group(&self, key: &Key, group: &[&Item<'_>]) -> (String, Vec<String>, &'static str) {
         let wording = self.wording;
         let phrases = wording.phrases;
-        let (begin, parts, separator) = match key {
+        match key {
             Key::Moved(from) => {
                 let sources: Vec<String> = from.iter().map(|zone| wording.zone_name(*zone)).collect();
                 let begin = format!("{} → ", sources.join(phrases.comma));
@@ -345,11 +403,10 @@ impl<'e> Narration<'_, 'e> {
                 (begin, group.iter().map(|item| self.went(item)).collect(), phrases.comma)
             }
             Key::Set(_) | Key::Alone(_) => {
-                let nobody = Head { text: String::new(), chose: None, subjects: Vec::new() };
+                let nobody = Head { text: String::new(), chose: None, subjects: Vec::new(), spent: Vec::new() };
                 (String::new(), group.iter().map(|item| self.with_head(item, &nobody)).collect::<Vec<_>>(), "")
             }
-        };
-        self.tell(&begin, &parts, separator);
+        }
     }
 
     /// A group's part: where pieces arrived.
@@ -391,7 +448,7 @@ impl<'e> Narration<'_, 'e> {
             Item::Set { value, holder, course } => {
                 let name = wording.text(&wording.model.value(*value).name);
                 let course = wording.course(*value, course);
-                let of = wording.holder(*holder).filter(|_| !head.is_about(*holder));
+                let of = wording.holder(*holder).filter(|_| !head.is_about(*holder, &wording.model));
                 let name = of.map_or_else(|| name.to_owned(), |of| phrases.possessive(&of, name));
                 format!("{name} {course}")
             }
@@ -414,17 +471,16 @@ impl<'e> Narration<'_, 'e> {
     fn tell(&mut self, begin: &str, parts: &[String], separator: &str) {
         self.lines.extend(self.phase.take());
         let mut line = format!("    {}", capitalized(begin));
-        let mut is_fresh = true;
         for (at, part) in parts.iter().enumerate() {
-            if !is_fresh && width(&line) + width(part) > WIDTH {
+            let is_head = at == 0 && (begin.is_empty() || !begin.ends_with(self.wording.phrases.dash));
+            if !is_head && width(&line) + width(part) > WIDTH {
                 self.lines.push(line.trim_end().to_owned());
-                line = "        ".to_owned();
+                "        ".clone_into(&mut line);
             }
             line.push_str(&if begin.is_empty() && at == 0 { capitalized(part) } else { part.clone() });
             if at + 1 < parts.len() {
                 line.push_str(separator);
             }
-            is_fresh = false;
         }
         self.lines.push(line);
     }
@@ -432,11 +488,19 @@ impl<'e> Narration<'_, 'e> {
 
 impl Head<'_> {
     /// Whether it names this holder and no other of its sort.
-    fn is_about(&self, holder: Holder) -> bool {
-        let same_sort = |other: &&Holder| std::mem::discriminant(*other) == std::mem::discriminant(&holder);
-        let mut named: Vec<&Holder> = self.subjects.iter().filter(same_sort).collect();
+    fn is_about(&self, holder: Holder, model: &Model) -> bool {
+        let mut named: Vec<&Holder> =
+            self.subjects.iter().filter(|other| is_same_sort(**other, holder, model)).collect();
         named.dedup();
         named == [&holder]
+    }
+}
+
+/// Whether two holders are both seats, or components of one kind.
+fn is_same_sort(a: Holder, b: Holder, model: &Model) -> bool {
+    match (a, b) {
+        (Holder::Component(a), Holder::Component(b)) => model.component(a).kind == model.component(b).kind,
+        (a, b) => std::mem::discriminant(&a) == std::mem::discriminant(&b),
     }
 }
 

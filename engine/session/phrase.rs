@@ -33,6 +33,7 @@ const TRADITIONAL_CHINESE: Phrases = Phrases {
         ("no", "否"),
         ("nothing", "無"),
         ("piece", "配件"),
+        ("a hidden piece", "一個未公開配件"),
         ("shuffled", "洗牌"),
         ("drawn", "隨機數"),
         ("shown", "公開"),
@@ -68,11 +69,6 @@ impl Phrases {
         if self.is_english { format!("{count} hidden") } else { format!("{count} 個未公開") }
     }
 
-    /// So many of a thing.
-    pub(super) fn several(&self, count: usize, what: &str) -> String {
-        if count == 1 { what.to_owned() } else { format!("{count} × {what}") }
-    }
-
     /// A thing with a remark.
     pub(super) fn in_parentheses(&self, what: &str, remark: &str) -> String {
         if self.is_english { format!("{what} ({remark})") } else { format!("{what}（{remark}）") }
@@ -97,4 +93,9 @@ impl Phrases {
     pub(super) fn answers(&self, seat: &str, ask: &str, answer: &str) -> String {
         self.in_parentheses(&format!("{seat}{}{answer}", self.colon), ask.trim_end_matches(['.', '。']))
     }
+}
+
+/// So many of a thing.
+pub(super) fn several(count: usize, what: &str) -> String {
+    if count == 1 { what.to_owned() } else { format!("{count} × {what}") }
 }

@@ -314,6 +314,7 @@ impl Session {
         let mut copy = Stage::new(stage.table.clone(), self.suspension.asking());
         copy.noting = stage.noting;
         copy.events.clone_from(&stage.events);
+        copy.pending.clone_from(&stage.pending);
         copy.given.clone_from(&stage.given);
         copy.chosen.clone_from(&stage.chosen);
         copy.forced = stage.forced;
@@ -337,6 +338,7 @@ impl Session {
         let stage = self.stage.as_mut().expect("a session has its stage between choices");
         stage.noting = false;
         stage.events = Vec::new();
+        stage.pending = Vec::new();
         stage.chosen = Vec::new();
     }
 
@@ -365,6 +367,7 @@ impl Session {
             let forgot = replay.len() < self.stage().given.len();
             let imagined = Rc::new(Checkpoint { table, ..(**checkpoint).clone() });
             let stage = world.stage.as_mut().expect("a fork has its stage");
+            stage.forget_pending(seat);
             stage.table = imagined.table.clone();
             stage.replay = replay;
             stage.verify = true;

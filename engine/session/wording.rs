@@ -198,7 +198,7 @@ impl Wording {
 
     /// A piece by its face, with its place where alike pieces lie in several.
     fn look(&self, look: &Look) -> String {
-        let face = self.face(look).unwrap_or_else(|| self.phrases.hidden(1));
+        let face = self.face(look).unwrap_or_else(|| self.phrases.word("a hidden piece").to_owned());
         if self.model.zone(self.model.space(look.space).zone).spaces.len() > 1 {
             self.phrases.in_parentheses(&face, &self.label(&self.model.space(look.space).label))
         } else {

@@ -86,6 +86,12 @@ impl Figures {
         self.endings[ending.index()]
     }
 
+    /// The share of finished games that came to an ending.
+    #[allow(clippy::cast_precision_loss, reason = "a share needs no more digits")]
+    pub fn ending_share(&self, ending: EndingId) -> f64 {
+        self.ending(ending) as f64 / self.finished.max(1) as f64
+    }
+
     /// One more game; games are added in their order.
     pub(super) fn add(&mut self, game: u64, seed: u64, record: Record) {
         self.games += 1;
