@@ -88,8 +88,19 @@ fn judge(host: &Host, function: &str, stage: &Stage, outcome: Outcome) -> Ended 
         (Some(Stop::Asked), _) => Ended::Asked(None),
         (Some(Stop::NotOffered), _) => Ended::NotOffered,
         (Some(Stop::NoAnswer(message)), _) => Ended::NoAnswer(message.clone()),
+        // A function of the script engine may have dropped the error that stopped it: it is stopped all the same.
+        (Some(Stop::Budget | Stop::Deadline), Ok(())) => Ended::Fault(Box::new(endless(host, function))),
         (_, Ok(())) => Ended::Done,
         (_, Err(error)) => Ended::Fault(Box::new(host.diagnose(function, &error))),
+    }
+}
+
+fn endless(host: &Host, function: &str) -> Diagnostic {
+    let fault = super::explain::endless();
+    let note = fault.note.clone();
+    match host.source_of(function) {
+        Some(source) => Diagnostic::from(fault).mark(super::host::place_of_function(source, function), note),
+        None => Diagnostic::from(fault),
     }
 }
 
@@ -109,8 +120,11 @@ pub fn call(
         None => host.call(function, ()),
     });
     (stage.may_ask, stage.may_change) = before;
-    let result =
-        result.map_err(|error| host.diagnose(function, &error)).and_then(|value| result_of(host, function, &value));
+    let result = match (stage.stop.take(), result) {
+        (Some(Stop::Budget | Stop::Deadline), Ok(_)) => Err(endless(host, function)),
+        (_, Ok(value)) => result_of(host, function, &value),
+        (_, Err(error)) => Err(host.diagnose(function, &error)),
+    };
     (stage, result)
 }
 
