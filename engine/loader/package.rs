@@ -37,7 +37,7 @@ pub struct Choices {
     pub players: u8,
     /// Options by name: a word, a number, or the number of a seat from 1 (`unset` for none).
     pub options: Vec<(String, String)>,
-    /// Changes of the data: a dotted path (`params.start_cash.4`, `stock.cosmic.count`) and what to write there, in TOML;
+    /// Changes of the data: a dotted path (`params.start_cash.4`, `card.ace.count`) and what to write there, in TOML;
     /// a single word needs no quotes.
     pub sets: Vec<(String, String)>,
 }
@@ -154,6 +154,12 @@ impl Package {
         report.into_diagnostics()
     }
 
+    /// The model for the fewest players and nothing chosen, with whatever is well of a game that has mistakes: good for
+    /// looking names up in it, not for play.
+    pub fn outline(&self) -> Model {
+        self.draft(&Choices { players: *self.players.start(), ..Choices::default() }, &Report::default())
+    }
+
     fn complaints(&self, choices: &Choices) -> Vec<Diagnostic> {
         let report = Report::default();
         self.draft(choices, &report);
@@ -249,6 +255,7 @@ impl Package {
             decisions: draft.decisions(),
             endings,
             says: draft.says(),
+            words: draft.words_for_people(),
             fields: draft.fields,
             kinds: draft.kinds,
             components: draft.components,

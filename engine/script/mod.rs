@@ -2,10 +2,13 @@
 //!
 //! Scripts know no files and no agents. They hold handles; all that lasts lies on the table.
 
+#![allow(clippy::unnecessary_box_returns, reason = "the script engine boxes its errors, and wants them so")]
+
 mod check;
 mod choice;
 mod decision;
 mod event;
+mod explain;
 mod fault;
 mod fiber;
 mod host;
@@ -14,13 +17,15 @@ mod runtime;
 mod set;
 mod stage;
 mod step;
+mod syntax;
 mod trace;
 mod vocabulary;
+mod wording;
 
 pub use choice::Choice;
 pub use decision::{Decision, Pass};
 pub use event::{Event, Happening, Look};
-pub use host::{Function, Host};
+pub use host::{Function, Host, syntax_errors};
 pub use options::OptionSet;
 pub use stage::{Answerer, Asking, Chosen, Given, OPERATION_BUDGET, Stage, Stop};
 pub use step::{Call, Ended, Step, call, evaluate, invariants, playing};

@@ -82,6 +82,7 @@ pub struct Chosen {
 }
 
 /// A game in progress as scripts work on it.
+#[expect(clippy::struct_excessive_bools, reason = "independent switches, each with its own owner")]
 pub struct Stage {
     /// The table.
     pub table: Table,
@@ -296,6 +297,7 @@ fn terminated() -> Box<EvalAltResult> {
 }
 
 /// Puts a question to a seat and waits for the answer.
+#[expect(clippy::needless_pass_by_value, reason = "a question is put once")]
 pub(super) fn ask(decision: Decision) -> Answer<Choice> {
     if STOPPED.get() || fiber::is_abandoned() {
         return Err(terminated());
@@ -329,6 +331,7 @@ pub(super) fn nothing_to_choose(seat: Seat, decision: DecisionId) -> Answer<()> 
 }
 
 /// The answer this step was given before, if it is being run again: what was chosen, or that there was nothing to choose.
+#[expect(clippy::option_option, reason = "no answer known, and nothing to choose from, are two things")]
 pub(super) fn replayed(seat: Seat, decision: DecisionId) -> Option<Option<Choice>> {
     let next = with(|stage| match stage.replay.front() {
         Some(next) if next.seat == seat && next.decision == decision => stage.replay.pop_front(),

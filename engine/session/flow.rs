@@ -62,6 +62,7 @@ pub(super) fn advance(host: &Host, mut stage: Box<Stage>) -> (Box<Stage>, Next) 
         let result = match op {
             Op::Call(call) => {
                 let seat = call.takes_seat.then_some(stage.table.position.active).flatten();
+                stage.note(|_| Happening::Step);
                 return (stage, Next::Step { function: call.function.clone(), seat });
             }
             Op::Over => return (stage, Next::Over),

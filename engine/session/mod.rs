@@ -4,8 +4,10 @@
 //! terminals or of clocks.
 
 mod flow;
+mod narration;
 mod opening;
 mod outcome;
+mod phrase;
 mod playout;
 mod setup;
 mod status;

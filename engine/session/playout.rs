@@ -165,6 +165,6 @@ fn failed(diagnostic: Diagnostic) -> Played {
 }
 
 fn with_command(mut diagnostic: Diagnostic, game: &Game, setup: &Setup) -> Diagnostic {
-    diagnostic.reproduce = Some(format!("parlour run {} --players {} --seed {}", game.path(), setup.seats, setup.seed));
+    diagnostic.reproduce = Some(setup.command(game.path()));
     diagnostic
 }

@@ -536,10 +536,6 @@ pub(super) fn placed(mut diagnostic: Diagnostic, stage: &Stage, game: &Game, set
             None => diagnostic.trace.push(here),
         }
     }
-    let options = setup.options.iter().map(|(name, value)| format!(" --option {name}={value}"));
-    let sets = setup.sets.iter().map(|(path, value)| format!(" --set {path}={value}"));
-    let more: String = options.chain(sets).collect();
-    diagnostic.reproduce =
-        Some(format!("parlour run {} --players {} --seed {}{more}", game.path(), setup.seats, setup.seed));
+    diagnostic.reproduce = Some(setup.command(game.path()));
     diagnostic
 }

@@ -219,7 +219,7 @@ fn choose_some(
             }
         }
     }
-    done(seat, id, Choice::Many(picked.into()), all.len())
+    Ok(done(seat, id, &Choice::Many(picked.into()), all.len()))
 }
 
 fn choose_order(context: NativeCallContext, seat: Seat, name: ImmutableString, options: Dynamic) -> Answer<Dynamic> {
@@ -233,7 +233,7 @@ fn choose_order(context: NativeCallContext, seat: Seat, name: ImmutableString, o
         left.retain(|one| *one != choice);
         picked.push(choice);
     }
-    done(seat, id, Choice::Many(picked.into()), all)
+    Ok(done(seat, id, &Choice::Many(picked.into()), all))
 }
 
 /// Asks for one thing, and notes the answer.
@@ -249,9 +249,9 @@ fn pick(decision: Decision) -> Answer<Choice> {
     stage::ask(decision)
 }
 
-fn done(seat: Seat, id: DecisionId, choice: Choice, offered: usize) -> Answer<Dynamic> {
-    with(|stage| conclude(stage, seat, id, &choice, offered));
-    Ok(choice.to_dynamic())
+fn done(seat: Seat, id: DecisionId, choice: &Choice, offered: usize) -> Dynamic {
+    with(|stage| conclude(stage, seat, id, choice, offered));
+    choice.to_dynamic()
 }
 
 /// Keeps an answer in the log.

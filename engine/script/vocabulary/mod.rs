@@ -4,6 +4,8 @@
 //! it. From this come what the script engine knows, the reference, the definitions for editors, the static checks, and a
 //! test of every example.
 
+#![allow(clippy::needless_pass_by_value, reason = "the script engine hands over its arguments by value")]
+
 mod arranging;
 mod book;
 mod chance;
@@ -19,7 +21,8 @@ mod zones;
 
 pub(super) use book::Book;
 pub use book::{Form, Type, Word};
-pub(super) use facts::{FactTable, GameHandle, register_names, setting_to_dynamic};
+pub(super) use facts::{Fact, FactTable, GameHandle, names_of, owned_names, register_names, setting_to_dynamic};
+pub(super) use lists::relation_names;
 
 /// Writes every word into a book, topic by topic in the order of the reference.
 pub(super) fn write(book: &mut Book<'_>) {
