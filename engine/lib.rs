@@ -26,8 +26,8 @@ pub mod cli;
 pub mod diagnostic;
 pub mod loader;
 pub mod model;
-pub mod playscript;
 mod open;
+pub mod playscript;
 pub mod script;
 pub mod session;
 #[allow(

@@ -1,8 +1,9 @@
 //! Opening a game: from a folder, from texts in memory, or from the binary.
 
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source};
 use crate::loader::{Choices, Files, Package};
 use crate::model::Model;
+use crate::script::{self, Host};
 use crate::session::{Game, Models, Setup};
 use include_dir::{Dir, include_dir};
 use std::ops::RangeInclusive;
@@ -48,7 +49,7 @@ impl Models for Opened {
 /// Opens the game in a folder.
 ///
 /// # Errors
-/// Every mistake in its data; scripts are compiled when a session starts.
+/// Every mistake in its data and its scripts.
 pub fn load(folder: impl AsRef<Path>) -> Result<Game, Diagnostics> {
     let folder = folder.as_ref();
     open(Files::read(folder)?, folder.display().to_string())
@@ -57,7 +58,7 @@ pub fn load(folder: impl AsRef<Path>) -> Result<Game, Diagnostics> {
 /// Opens a game whose files are given as paths below its folder and texts.
 ///
 /// # Errors
-/// Every mistake in its data; scripts are compiled when a session starts.
+/// Every mistake in its data and its scripts.
 pub fn load_texts(name: &str, texts: impl IntoIterator<Item = (String, String)>) -> Result<Game, Diagnostics> {
     open(Files::from_texts(name, texts)?, name.to_owned())
 }
@@ -81,12 +82,40 @@ pub fn bundled_names() -> Vec<&'static str> {
 }
 
 fn open(files: Files, path: String) -> Result<Game, Diagnostics> {
-    let package = Package::parse(files)?;
+    let sources = files.sources.clone();
+    let package = match Package::parse(files) {
+        Ok(package) => package,
+        Err(mut mistakes) => {
+            mistakes.0.extend(script::syntax_errors(&sources));
+            return Err(mistakes);
+        }
+    };
     let mistakes = package.check();
-    if mistakes.0.iter().any(|found| found.severity == crate::diagnostic::Severity::Error) {
-        return Err(mistakes);
+    if mistakes.0.iter().any(|found| found.severity == Severity::Error) {
+        return Err(with_scripts(&package, &sources, mistakes));
     }
-    Ok(Game::new(Arc::new(Opened { package, path, warnings: mistakes })))
+    let game = Game::new(Arc::new(Opened { package, path, warnings: mistakes }));
+    game.host(&Setup::seats(*game.players().start()))?;
+    Ok(game)
+}
+
+/// Mistakes of the data together with those of the scripts, checked against what of the data is well. What a script names
+/// that stands somewhere in the data is not complained about: its declaration may be what is wrong.
+fn with_scripts(package: &Package, sources: &[Arc<Source>], mut mistakes: Diagnostics) -> Diagnostics {
+    let model = package.outline();
+    let Err(found) = Host::new(Arc::new(model)) else { return mistakes };
+    let is_data = |source: &&Arc<Source>| !source.path.starts_with("rules/");
+    let words: Vec<&str> = sources.iter().filter(is_data).flat_map(|source| words(&source.text)).collect();
+    let is_declared = |found: &Diagnostic| {
+        let marked = found.marks.first().map(|mark| &mark.place.source.text[mark.place.span.clone()]);
+        found.code.starts_with("unknown-") && marked.is_some_and(|text| words.contains(&text.trim_matches('"')))
+    };
+    mistakes.0.extend(found.0.into_iter().filter(|found| !found.marks.is_empty() && !is_declared(found)));
+    mistakes
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')).filter(|word| !word.is_empty())
 }
 
 fn collect(folder: &Dir<'_>, root: &Path, texts: &mut Vec<(String, String)>) {

@@ -52,7 +52,8 @@ impl Test {
                             None => passed += 1,
                             Some(failure) => {
                                 failed += 1;
-                                let scene = report.scene.as_ref().map_or_else(String::new, |scene| format!(": {scene}"));
+                                let scene =
+                                    report.scene.as_ref().map_or_else(String::new, |scene| format!(": {scene}"));
                                 output.line(format!("FAILED {}{scene}", file.path))?;
                                 output.diagnostic(failure)?;
                             }

@@ -154,6 +154,12 @@ impl Package {
         report.into_diagnostics()
     }
 
+    /// The model for the fewest players and nothing chosen, with whatever is well of a game that has mistakes: good for
+    /// looking names up in it, not for play.
+    pub fn outline(&self) -> Model {
+        self.draft(&Choices { players: *self.players.start(), ..Choices::default() }, &Report::default())
+    }
+
     fn complaints(&self, choices: &Choices) -> Vec<Diagnostic> {
         let report = Report::default();
         self.draft(choices, &report);

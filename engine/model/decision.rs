@@ -33,7 +33,7 @@ pub struct Decision {
     pub ask: Text,
     /// The sentence that tells an answer, with `{seat}` and the parts, or `{choice}`, where they go.
     pub tell: Option<Text>,
-    /// What passing is called, as something a player does: "stop buying".
+    /// What passing is called, as something a player does: "stop there".
     pub pass: Option<Text>,
     /// The named parts of an option, in the order they are written.
     pub parts: Vec<(Arc<str>, PartType)>,

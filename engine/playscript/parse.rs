@@ -68,24 +68,40 @@ impl Reader<'_> {
                 at = self.scene(&line, span.end, play);
             } else {
                 if first_word(text) == "scene" {
-                    self.mistake(line.clone(), "a scene cannot stand inside a scene", Some("close the scene with `}` first"));
+                    self.mistake(
+                        line.clone(),
+                        "a scene cannot stand inside a scene",
+                        Some("close the scene with `}` first"),
+                    );
                 } else if let Some(statement) = self.statement(line) {
                     if top && !play.scenes.is_empty() {
                         let place = statement.place.clone().map_or(0..0, |place| place.span);
-                        self.mistake(place, "this stands after a scene", Some("write it before the first scene, or in one"));
+                        self.mistake(
+                            place,
+                            "this stands after a scene",
+                            Some("write it before the first scene, or in one"),
+                        );
                     }
                     statements.push(statement);
                 }
                 at = line_end + 1;
             }
         }
-        if top { play.head = statements } else { play.scenes.last_mut().expect("a scene was begun").statements = statements }
+        if top {
+            play.head = statements
+        } else {
+            play.scenes.last_mut().expect("a scene was begun").statements = statements
+        }
     }
 
     fn arrange(&mut self, line: &Range<usize>, head: usize, end: usize, statements: &mut Vec<Statement>) -> usize {
         let open = line.start + head;
         let Some(close) = closing(&self.source.text, open, end) else {
-            self.mistake(line.start..open + 1, "`arrange {` is never closed", Some("add `}` after the last line of it"));
+            self.mistake(
+                line.start..open + 1,
+                "`arrange {` is never closed",
+                Some("add `}` after the last line of it"),
+            );
             return end;
         };
         let code = self.source.text[open + 1..close].to_owned();
@@ -97,7 +113,11 @@ impl Reader<'_> {
         let text = &self.source.text[line.clone()];
         let named = text.split('"').nth(1).map(str::to_owned);
         let (Some(name), Some(open)) = (named, text.rfind('{')) else {
-            self.mistake(line.clone(), "a scene has a name and begins with `{`", Some("write `scene \"what it shows\" {`"));
+            self.mistake(
+                line.clone(),
+                "a scene has a name and begins with `{`",
+                Some("write `scene \"what it shows\" {`"),
+            );
             return line.end + 1;
         };
         let open = line.start + open;
@@ -106,7 +126,11 @@ impl Reader<'_> {
             self.mistake(line.clone(), "the scene is never closed", Some("add `}` after its last line"));
         }
         if play.scenes.iter().any(|scene| scene.name == name) {
-            self.mistake(line.clone(), &format!("there are two scenes called \"{name}\""), Some("give one of them another name"));
+            self.mistake(
+                line.clone(),
+                &format!("there are two scenes called \"{name}\""),
+                Some("give one of them another name"),
+            );
         }
         play.scenes.push(Scene { name, statements: Vec::new() });
         let close = close.unwrap_or(end);
@@ -277,7 +301,11 @@ fn statement(pair: &Pair<'_, Rule>) -> Option<What> {
         Rule::note => What::Note(first()?),
         Rule::end => {
             let names = parts.iter().filter(|part| part.as_rule() == Rule::name).map(text);
-            What::End { ending: find(&parts, Rule::bare), scores: names.zip(numbers(&parts)?).collect(), mark: mark(&parts) }
+            What::End {
+                ending: find(&parts, Rule::bare),
+                scores: names.zip(numbers(&parts)?).collect(),
+                mark: mark(&parts),
+            }
         }
         _ => return None,
     })

@@ -272,8 +272,8 @@ impl Display for Until {
 
 /// The words that begin a statement: a player called like one is written in quotes.
 pub(super) const WORDS: [&str; 18] = [
-    "game", "players", "seed", "option", "set", "agents", "start", "arrange", "roll", "next", "reject", "offers", "expect",
-    "do", "auto", "note", "end", "scene",
+    "game", "players", "seed", "option", "set", "agents", "start", "arrange", "roll", "next", "reject", "offers",
+    "expect", "do", "auto", "note", "end", "scene",
 ];
 
 /// A player's name as it is written.

@@ -1,9 +1,9 @@
 //! Writing a game down as a playscript.
 
 use super::play::{Play, Statement, What};
-use crate::session::{ChooseError, Event, Game, Happening, Session, Setup, Status, Suspension, Wording};
 use crate::diagnostic::Diagnostics;
 use crate::model::Language;
+use crate::session::{ChooseError, Event, Game, Happening, Session, Setup, Status, Suspension, Wording};
 
 /// Writes down the game that a list of answers leads through; `marked` adds the fingerprint after every choice.
 ///

@@ -71,7 +71,12 @@ struct Runner<'a> {
     checks: usize,
 }
 
-fn fail(statement: &Statement, code: &'static str, message: impl Into<String>, note: impl Into<String>) -> Box<Diagnostic> {
+fn fail(
+    statement: &Statement,
+    code: &'static str,
+    message: impl Into<String>,
+    note: impl Into<String>,
+) -> Box<Diagnostic> {
     let diagnostic = Diagnostic::error(code, message);
     Box::new(match &statement.place {
         Some(place) => diagnostic.mark(place.clone(), note),
@@ -117,7 +122,12 @@ impl<'a> Runner<'a> {
 
     fn statement(&mut self, statement: &Statement, from_here: &[&Statement]) -> Checked {
         if self.session.is_some() && is_head(&statement.what) {
-            return Err(fail(statement, "play-order", "this belongs before the first choice", "play has begun already"));
+            return Err(fail(
+                statement,
+                "play-order",
+                "this belongs before the first choice",
+                "play has begun already",
+            ));
         }
         match &statement.what {
             What::Game(name) => self.take_game(statement, name)?,
@@ -201,7 +211,12 @@ impl<'a> Runner<'a> {
         self.not_failed()
     }
 
-    fn opening(&self, statement: &Statement, game: &Game, from_here: &[&Statement]) -> Result<Opening, Box<Diagnostic>> {
+    fn opening(
+        &self,
+        statement: &Statement,
+        game: &Game,
+        from_here: &[&Statement],
+    ) -> Result<Opening, Box<Diagnostic>> {
         let layout = game.layout(&self.setup).map_err(|found| first_of(statement, found))?;
         let model = &layout.model;
         let mut fixed = Fixed::default();
@@ -209,13 +224,24 @@ impl<'a> Runner<'a> {
             fix(&mut fixed, statement, model, &self.setup)?;
         }
         let first_act = from_here.iter().map(|statement| &statement.what).find(|what| {
-            matches!(what, What::Choice { .. } | What::Offers { .. } | What::Reject { .. } | What::Auto(..) | What::Do(_))
+            matches!(
+                what,
+                What::Choice { .. } | What::Offers { .. } | What::Reject { .. } | What::Auto(..) | What::Do(_)
+            )
         });
         let start = match &self.start {
             Some((phase, round, seat, _)) => {
                 let phase_id = model.phases.iter().position(|p| *p.id == **phase).ok_or_else(|| {
                     let help = did_you_mean(phase, model.phases.iter().map(|p| &*p.id));
-                    with_help(fail(statement, "unknown-phase", format!("there is no phase `{phase}`"), "where should it begin?"), help)
+                    with_help(
+                        fail(
+                            statement,
+                            "unknown-phase",
+                            format!("there is no phase `{phase}`"),
+                            "where should it begin?",
+                        ),
+                        help,
+                    )
                 })?;
                 let seat = seat.as_ref().map(|name| seat_named(statement, name, model, &self.setup)).transpose()?;
                 Start::Phase { phase: crate::model::PhaseId::at(phase_id), round: *round as i64, seat }
@@ -240,7 +266,9 @@ impl<'a> Runner<'a> {
     }
 
     fn nothing_fixed_is_left(&self, statement: &Statement) -> Checked {
-        let Some(fixed) = self.session.as_ref().and_then(|session| session.table().chance.fixed()) else { return Ok(()) };
+        let Some(fixed) = self.session.as_ref().and_then(|session| session.table().chance.fixed()) else {
+            return Ok(());
+        };
         if fixed.is_empty() {
             return Ok(());
         }
@@ -270,7 +298,11 @@ impl<'a> Runner<'a> {
                 let options = self.asked(statement, seat, decision)?;
                 match matching::find(&options, answer) {
                     Match::None => Ok(()),
-                    _ => Err(self.with_options(fail(statement, "offered", format!("`{answer}` is offered"), "must not be"), &options, answer)),
+                    _ => Err(self.with_options(
+                        fail(statement, "offered", format!("`{answer}` is offered"), "must not be"),
+                        &options,
+                        answer,
+                    )),
                 }
             }
             What::Offers { seat, decision, count } => {
@@ -311,7 +343,15 @@ impl<'a> Runner<'a> {
         let seat = seat_named(statement, seat, &model, &self.setup)?;
         let wanted = model.find_decision(decision).ok_or_else(|| {
             let help = did_you_mean(decision, model.decisions.iter().map(|d| &*d.id));
-            with_help(fail(statement, "unknown-decision", format!("there is no decision `{decision}`"), "not a decision of the game"), help)
+            with_help(
+                fail(
+                    statement,
+                    "unknown-decision",
+                    format!("there is no decision `{decision}`"),
+                    "not a decision of the game",
+                ),
+                help,
+            )
         })?;
         match self.session().status() {
             Status::Waiting(open) if open.seat == seat && open.id == wanted => Ok(self.written(open)),
@@ -337,7 +377,12 @@ impl<'a> Runner<'a> {
         let mut picks = 1;
         for part in parts {
             if !self.goes_on(seat, decision, picks) {
-                return Err(fail(statement, "too-many", format!("no further choice is asked for `{part}`"), "one thing too many"));
+                return Err(fail(
+                    statement,
+                    "too-many",
+                    format!("no further choice is asked for `{part}`"),
+                    "one thing too many",
+                ));
             }
             self.pick(statement, seat, decision, part)?;
             picks += 1;
@@ -435,7 +480,8 @@ impl<'a> Runner<'a> {
             Expect::That(expression) => self.expect_that(statement, expression),
             Expect::Options { seat, decision, options } => self.expect_options(statement, seat, decision, options),
             Expect::Winners(names) => {
-                let mut winners: Vec<&str> = self.outcome(statement)?.winners().map(|seat| self.setup.name(seat)).collect();
+                let mut winners: Vec<&str> =
+                    self.outcome(statement)?.winners().map(|seat| self.setup.name(seat)).collect();
                 let mut wanted: Vec<&str> = names.iter().map(String::as_str).collect();
                 winners.sort_unstable();
                 wanted.sort_unstable();
@@ -456,7 +502,12 @@ impl<'a> Runner<'a> {
                 if lines.iter().any(|line| line.contains(text.as_str())) {
                     return Ok(());
                 }
-                let mut found = fail(statement, "log", format!("{name} reads nothing like that"), "not in the log since the last choice");
+                let mut found = fail(
+                    statement,
+                    "log",
+                    format!("{name} reads nothing like that"),
+                    "not in the log since the last choice",
+                );
                 found.trace.push(format!("the log:\n{}", indented(&lines.join("\n"))));
                 Err(found)
             }
@@ -466,9 +517,10 @@ impl<'a> Runner<'a> {
 
     fn outcome(&self, statement: &Statement) -> Result<&crate::session::Outcome, Box<Diagnostic>> {
         let session = self.session();
-        session.outcome().filter(|outcome| !outcome.standings.is_empty()).ok_or_else(|| {
-            fail(statement, "not-over", "the game is not over", "asks how it ended")
-        })
+        session
+            .outcome()
+            .filter(|outcome| !outcome.standings.is_empty())
+            .ok_or_else(|| fail(statement, "not-over", "the game is not over", "asks how it ended"))
     }
 
     fn evaluate(&mut self, statement: &Statement, text: &str) -> Result<Choice, Box<Diagnostic>> {
@@ -491,7 +543,12 @@ impl<'a> Runner<'a> {
             }
             other => {
                 let shown = self.shown(&other);
-                Err(fail(statement, "expect", format!("this is {shown}, neither true nor false"), "compare it with something"))
+                Err(fail(
+                    statement,
+                    "expect",
+                    format!("this is {shown}, neither true nor false"),
+                    "compare it with something",
+                ))
             }
         }
     }
@@ -508,7 +565,12 @@ impl<'a> Runner<'a> {
             match matching::find(&options, one) {
                 Match::One(at) if left.contains(&at) => left.retain(|other| *other != at),
                 _ => {
-                    let found = fail(statement, "options", format!("`{one}` is not offered, or named twice"), "expected to be offered");
+                    let found = fail(
+                        statement,
+                        "options",
+                        format!("`{one}` is not offered, or named twice"),
+                        "expected to be offered",
+                    );
                     return Err(self.with_options(found, &options, one));
                 }
             }
@@ -566,7 +628,9 @@ impl<'a> Runner<'a> {
         let mut players = Vec::new();
         for seat in 0..seats {
             let player = (self.cast.agent)(&name(seat), self.setup.seed, seat);
-            players.push(player.ok_or_else(|| fail(statement, "unknown-agent", format!("there is no agent `{}`", name(seat)), "who plays?"))?);
+            players.push(player.ok_or_else(|| {
+                fail(statement, "unknown-agent", format!("there is no agent `{}`", name(seat)), "who plays?")
+            })?);
         }
         let session = self.session.as_mut().expect("play has begun");
         self.seen = session.events().len();
@@ -575,7 +639,9 @@ impl<'a> Runner<'a> {
                 return Ok(());
             }
             let view = View::new(session.table(), Some(open.seat));
-            let at = players[open.seat.index()].choose(&view, open).map_err(|error| fail(statement, "no-answer", error, "no answer"))?;
+            let at = players[open.seat.index()]
+                .choose(&view, open)
+                .map_err(|error| fail(statement, "no-answer", error, "no answer"))?;
             session.choose(at).map_err(|error| fail(statement, "not-offered", error.to_string(), "refused"))?;
             self.choices += 1;
         }
@@ -587,7 +653,13 @@ impl<'a> Runner<'a> {
         Err(fail(statement, "never-came", format!("the game ended before {until}"), "never came"))
     }
 
-    fn end(&mut self, statement: &Statement, ending: Option<&str>, scores: &[(String, i64)], mark: Option<u64>) -> Checked {
+    fn end(
+        &mut self,
+        statement: &Statement,
+        ending: Option<&str>,
+        scores: &[(String, i64)],
+        mark: Option<u64>,
+    ) -> Checked {
         if let Status::Waiting(open) = self.session().status() {
             let decision = &self.session().model().decisions[open.id.index()].id;
             let message = format!("the game is not over: {} is asked `{decision}`", self.setup.name(open.seat));
@@ -608,7 +680,13 @@ impl<'a> Runner<'a> {
 fn is_head(what: &What) -> bool {
     matches!(
         what,
-        What::Game(_) | What::Players(_) | What::Seed(_) | What::Option(..) | What::Set(..) | What::Agents(_) | What::Start { .. }
+        What::Game(_)
+            | What::Players(_)
+            | What::Seed(_)
+            | What::Option(..)
+            | What::Set(..)
+            | What::Agents(_)
+            | What::Start { .. }
     )
 }
 
@@ -625,8 +703,12 @@ fn reached(session: &Session, open: &Decision, until: &Until) -> bool {
 fn seat_named(statement: &Statement, name: &str, model: &Model, setup: &Setup) -> Result<Seat, Box<Diagnostic>> {
     let names: Vec<&str> = model.all_seats().map(|seat| setup.name(seat)).collect();
     names.iter().position(|known| *known == name).map(Seat::at).ok_or_else(|| {
-        let help = did_you_mean(name, names.iter().copied()).unwrap_or_else(|| format!("the players are {}", names.join(", ")));
-        with_help(fail(statement, "unknown-player", format!("there is no player `{name}`"), "not at this table"), Some(help))
+        let help = did_you_mean(name, names.iter().copied())
+            .unwrap_or_else(|| format!("the players are {}", names.join(", ")));
+        with_help(
+            fail(statement, "unknown-player", format!("there is no player `{name}`"), "not at this table"),
+            Some(help),
+        )
     })
 }
 
@@ -634,7 +716,15 @@ fn fix(fixed: &mut Fixed, statement: &Statement, model: &Model, setup: &Setup) -
     let component = |id: &String| {
         model.find_component(id).ok_or_else(|| {
             let help = did_you_mean(id, model.components.iter().map(|c| &*c.id));
-            with_help(fail(statement, "unknown-component", format!("there is no component `{id}`"), "not the id of a component"), help)
+            with_help(
+                fail(
+                    statement,
+                    "unknown-component",
+                    format!("there is no component `{id}`"),
+                    "not the id of a component",
+                ),
+                help,
+            )
         })
     };
     match &statement.what {
@@ -709,7 +799,9 @@ fn source_of(statement: &Statement, code: &str) -> Arc<Source> {
 /// Moves the marks of a diagnostic from a piece of text to where that stands in the play.
 fn placed_in(statement: &Statement, mut found: Diagnostic, text: &Arc<Source>) -> Box<Diagnostic> {
     if let Some(place) = &statement.place {
-        let offset = place.source.text[place.span.clone()].find(text.text.as_str()).map_or(place.span.start, |at| place.span.start + at);
+        let offset = place.source.text[place.span.clone()]
+            .find(text.text.as_str())
+            .map_or(place.span.start, |at| place.span.start + at);
         for mark in &mut found.marks {
             if Arc::ptr_eq(&mark.place.source, text) {
                 let span = mark.place.span.start + offset..mark.place.span.end + offset;

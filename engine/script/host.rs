@@ -1,8 +1,10 @@
 //! The script engine of one game on one thread: set up once, hardened, with the game's names and the compiled rules.
 
+use super::check::{self, Script};
 use super::fault::Fault;
 use super::runtime::Runtimes;
 use super::stage;
+use super::syntax::{self, Names};
 use super::trace;
 use super::vocabulary::{self, Book, FactTable, GameHandle, Word};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
@@ -70,16 +72,12 @@ impl Host {
         let mut engine = bare_engine();
         let mut book = Book::new(&mut engine);
         vocabulary::write(&mut book);
-        drop(book.finish());
+        let words = book.finish();
         let facts = Rc::new(FactTable::new(&model));
         vocabulary::register_names(&mut engine, &model, &facts);
         let names = names(&model);
         resolve_names(&mut engine, &names);
-        let mut found = Vec::new();
-        let (ast, functions) = compile(&mut engine, &model, &names, &mut found);
-        if !found.is_empty() {
-            return Err(Diagnostics(found));
-        }
+        let (ast, functions) = compile(&mut engine, &model, &words, &names)?;
         let by_name = functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at)).collect();
         let runtimes = Rc::new(Runtimes::new(&mut engine, &ast));
         Ok(Self { model, engine, ast, runtimes, facts, functions, by_name })
@@ -137,8 +135,10 @@ impl Host {
             known.push_constant(name.as_str(), *seat);
             scope.push_constant(name.as_str(), *seat);
         }
-        let mut ast =
-            self.engine.compile_with_scope(&known, &source.text).map_err(|error| parse_error(source, &error))?;
+        let mut ast = self
+            .engine
+            .compile_with_scope(&known, &source.text)
+            .map_err(|error| syntax::parse_error(source, &error, None))?;
         ast.set_source("");
         let both = self.ast.merge(&ast);
         stage::with(|stage| stage.runtimes = Some(Rc::new(self.runtimes.of(&both))));
@@ -265,29 +265,73 @@ fn resolve_names(engine: &mut Engine, names: &[(String, Name)]) {
     });
 }
 
+/// The syntax errors of scripts whose game is not known: names are not looked up.
+pub fn syntax_errors(sources: &[Arc<Source>]) -> Vec<Diagnostic> {
+    fix_hashing();
+    let mut engine = bare_engine();
+    engine.set_strict_variables(false).set_optimization_level(OptimizationLevel::None);
+    let names = Names { global: Vec::new(), properties: Vec::new(), functions: Vec::new() };
+    let mut found = Vec::new();
+    for source in sources.iter().filter(|source| source.path.starts_with("rules/")) {
+        syntax::compile(&engine, &Scope::new(), &names, source, &mut found);
+    }
+    found
+}
+
+/// Compiles every file, and checks all of them together.
 fn compile(
     engine: &mut Engine,
     model: &Model,
+    words: &[Word],
     names: &[(String, Name)],
-    found: &mut Vec<Diagnostic>,
-) -> (AST, Vec<Function>) {
+) -> Result<(AST, Vec<Function>), Diagnostics> {
     let scope = scope(names);
-    let mut all = AST::empty();
+    let mut found = Vec::new();
     let mut functions: Vec<Function> = Vec::new();
     engine.set_optimization_level(OptimizationLevel::None);
-    for source in &model.scripts {
-        match engine.compile_with_scope(&scope, &source.text) {
-            Ok(ast) => {
-                collect_functions(&ast, source, &mut functions, found);
-                all = all.merge(&ast);
-            }
-            Err(error) => found.push(parse_error(source, &error)),
-        }
+    let known = Names {
+        global: names.iter().map(|(name, _)| name.clone()).collect(),
+        properties: vocabulary::owned_names(model),
+        functions: syntax::function_names(model.scripts.iter().map(|source| &*source.text)),
+    };
+    let scripts: Vec<Script> = model
+        .scripts
+        .iter()
+        .map(|source| {
+            let ast = syntax::compile(engine, &scope, &known, source, &mut found);
+            collect_functions(&ast, source, &mut functions, &mut found);
+            Script { source: source.clone(), ast }
+        })
+        .collect();
+    let whole = found.is_empty();
+    let mut checked = check::check(model, words, &scripts, &functions);
+    if !whole {
+        // What a function that could not be read calls, or is called by, is not known.
+        checked.retain(|diagnostic| !is_missing_function(diagnostic, &known.functions));
     }
-    super::check::check(engine, &scope, model, &functions, found);
+    found.extend(checked);
+    if !found.is_empty() {
+        found.sort_by(|a, b| order(a).cmp(&order(b)));
+        found.dedup();
+        found.truncate(MOST_MISTAKES);
+        return Err(Diagnostics(found));
+    }
+    let mut all = scripts.iter().fold(AST::empty(), |all, script| all.merge(&script.ast));
     all.clear_statements();
-    let all = engine.optimize_ast(&plain_scope(names), all, OptimizationLevel::Simple);
-    (all, functions)
+    Ok((engine.optimize_ast(&plain_scope(names), all, OptimizationLevel::Simple), functions))
+}
+
+/// Mistakes beyond these are not told.
+const MOST_MISTAKES: usize = 200;
+
+fn is_missing_function(diagnostic: &Diagnostic, written: &[String]) -> bool {
+    diagnostic.code == "unknown-function"
+        && written.iter().any(|name| diagnostic.message.contains(&format!("`{name}`")))
+}
+
+fn order(diagnostic: &Diagnostic) -> Option<(&str, usize, usize)> {
+    let place = &diagnostic.marks.first()?.place;
+    Some((&place.source.path, place.span.start, place.span.end))
 }
 
 fn collect_functions(ast: &AST, source: &Arc<Source>, functions: &mut Vec<Function>, found: &mut Vec<Diagnostic>) {
@@ -316,11 +360,6 @@ pub(super) fn place_of_function(source: &Arc<Source>, name: &str) -> Place {
     });
     let at = found.map_or(0, |(at, _)| at);
     Place { source: source.clone(), span: at..at + if found.is_some() { name.len() } else { 0 } }
-}
-
-/// What the compiler of the script engine says, in our words.
-pub(super) fn parse_error(source: &Arc<Source>, error: &rhai::ParseError) -> Diagnostic {
-    trace::parse_error(source, error)
 }
 
 impl From<Fault> for Diagnostic {

@@ -21,6 +21,16 @@ pub enum Call {
     Text(Arc<Source>, Arc<[(String, Seat)]>),
 }
 
+impl Call {
+    /// The function it begins with; nothing for a text.
+    fn function(&self) -> &str {
+        match self {
+            Self::Function(function, _) => function,
+            Self::Text(..) => "",
+        }
+    }
+}
+
 /// A step that waits for an answer, on a stack of its own.
 pub struct Step {
     fiber: Fiber<Outcome>,
@@ -54,7 +64,7 @@ impl Step {
         stage.may_change = true;
         if !matches!(stage.asking, Asking::Suspend) {
             let (stage, outcome) = stage::enact(host, stage, || call_step(host, call));
-            let ended = judge(&stage, outcome);
+            let ended = judge(host, call, &stage, outcome);
             return (stage, ended);
         }
         let (inside, what) = (host.clone(), call.clone());
@@ -68,7 +78,7 @@ impl Step {
         let (stage, progress) = stage::enact(&self.host, stage, || self.fiber.resume());
         let ended = match progress {
             Progress::Suspended => Ended::Asked(Some(self)),
-            Progress::Done(Ok(outcome)) => judge(&stage, outcome),
+            Progress::Done(Ok(outcome)) => judge(&self.host, &self.call, &stage, outcome),
             Progress::Done(Err(panic)) => Ended::Fault(Box::new(internal(&panic))),
         };
         (stage, ended)
@@ -93,14 +103,25 @@ fn call_step(host: &Host, call: &Call) -> Outcome {
     }
 }
 
-fn judge(stage: &Stage, outcome: Outcome) -> Ended {
+fn judge(host: &Host, call: &Call, stage: &Stage, outcome: Outcome) -> Ended {
     match (&stage.stop, outcome) {
         (Some(Stop::Ended), _) => Ended::GameEnded,
         (Some(Stop::Asked), _) => Ended::Asked(None),
         (Some(Stop::NotOffered), _) => Ended::NotOffered,
         (Some(Stop::NoAnswer(message)), _) => Ended::NoAnswer(message.clone()),
+        // A function of the script engine may have dropped the error that stopped it: it is stopped all the same.
+        (Some(Stop::Budget | Stop::Deadline), Ok(())) => Ended::Fault(Box::new(endless(host, call.function()))),
         (_, Ok(())) => Ended::Done,
         (_, Err(diagnostic)) => Ended::Fault(diagnostic),
+    }
+}
+
+fn endless(host: &Host, function: &str) -> Diagnostic {
+    let fault = super::explain::endless();
+    let note = fault.note.clone();
+    match host.source_of(function) {
+        Some(source) => Diagnostic::from(fault).mark(super::host::place_of_function(source, function), note),
+        None => Diagnostic::from(fault),
     }
 }
 
@@ -120,8 +141,11 @@ pub fn call(
         None => host.call(function, ()),
     });
     (stage.may_ask, stage.may_change) = before;
-    let result =
-        result.map_err(|error| host.diagnose(function, &error)).and_then(|value| result_of(host, function, &value));
+    let result = match (stage.stop.take(), result) {
+        (Some(Stop::Budget | Stop::Deadline), Ok(_)) => Err(endless(host, function)),
+        (_, Ok(value)) => result_of(host, function, &value),
+        (_, Err(error)) => Err(host.diagnose(function, &error)),
+    };
     (stage, result)
 }
 

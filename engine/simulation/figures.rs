@@ -3,7 +3,7 @@
 use super::fault::FaultGroup;
 use super::spread::{Interval, Spread, wilson};
 use crate::diagnostic::Diagnostic;
-use crate::model::EndingId;
+use crate::model::{EndingId, Seat};
 use crate::session::{Outcome, Played};
 
 /// One game of a batch, as far as the figures need it.
@@ -110,7 +110,7 @@ impl Figures {
         self.finished += 1;
         self.endings[outcome.ending.index()] += 1;
         self.rounds.add(outcome.rounds);
-        let winners: Vec<usize> = outcome.winners().map(|seat| seat.index()).collect();
+        let winners: Vec<usize> = outcome.winners().map(Seat::index).collect();
         self.ties += u64::from(winners.len() > 1);
         for standing in &outcome.standings {
             self.seats[standing.seat.index()].scores.add(standing.score);

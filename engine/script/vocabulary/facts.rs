@@ -6,7 +6,7 @@ use super::super::fault::{Answer, Fault, refused};
 use super::super::set::Set;
 use super::super::stage::Stage;
 use super::Book;
-use super::book::with;
+use super::book::{Type, with};
 use crate::diagnostic::did_you_mean;
 use crate::model::{
     ComponentId, FamilyId, FieldId, Label, Model, Owner, PieceId, Seat, Setting, SpaceId, Value, ValueId, ValueType,
@@ -291,6 +291,32 @@ pub(crate) fn names<T: Item>(model: &Model) -> Vec<(Arc<str>, Fact)> {
     let families = (0..model.families.len()).map(FamilyId::at).filter(|&family| T::has_zone(model, family));
     names.extend(families.map(|family| (model.family(family).id.clone(), Fact::Zones(family))));
     names
+}
+
+/// The facts of a type of thing in the vocabulary, by name; none of a type that has no facts.
+pub(crate) fn names_of(kind: Type, model: &Model) -> Vec<(Arc<str>, Fact)> {
+    match kind {
+        Type::Piece => names::<PieceId>(model),
+        Type::Component => names::<ComponentId>(model),
+        Type::Seat => names::<Seat>(model),
+        Type::Space => names::<SpaceId>(model),
+        Type::Zone => names::<ZoneId>(model),
+        _ => Vec::new(),
+    }
+}
+
+/// The names that stand behind a dot alone, each with what has it: for whoever writes them alone.
+pub(crate) fn owned_names(model: &Model) -> Vec<(String, &'static str)> {
+    let of = |kind: Type, owner: &'static str| {
+        names_of(kind, model).into_iter().map(move |(name, _)| (name.to_string(), owner))
+    };
+    let game = model.values.iter().filter(|value| value.owner == Owner::Game);
+    of(Type::Seat, "a seat")
+        .chain(game.map(|value| (value.id.to_string(), "the game: `game.…`")))
+        .chain(of(Type::Component, "a component or piece"))
+        .chain(of(Type::Piece, "a piece"))
+        .chain(of(Type::Space, "a space"))
+        .collect()
 }
 
 /// Every fact of every type of thing, by name: several under one name where unlike kinds share it.

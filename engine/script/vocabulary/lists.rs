@@ -423,6 +423,11 @@ fn number_order(a: &Choice, b: &Choice) -> Option<Ordering> {
     }
 }
 
+/// How facts can be compared, as scripts write it.
+pub(crate) fn relation_names() -> impl Iterator<Item = &'static str> {
+    RELATIONS.iter().map(|(name, _)| *name)
+}
+
 fn relation_named(name: &str) -> Answer<fn(&Choice, &Choice) -> bool> {
     RELATIONS.iter().find(|(known, _)| *known == name).map(|(_, holds)| *holds).ok_or_else(|| {
         let fault = Fault::new("unknown-relation", format!("`{name}` compares nothing"), "not a relation");

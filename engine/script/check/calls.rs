@@ -1,0 +1,196 @@
+//! Calls: whether a function of that name takes so many things.
+
+use super::super::host::{Function, place_of_function};
+use super::super::vocabulary::{Form, Type, Word};
+use super::{Visit, place};
+use crate::diagnostic::{Diagnostic, Place, nearest};
+use rhai::{Expr, FnCallExpr, Position};
+
+/// The functions of the script engine's own types that rules may use, with how many things they take, the one before
+/// the dot counted.
+const STANDARD: [(&str, &[usize]); 48] = [
+    // Lists.
+    ("len", &[1]),
+    ("is_empty", &[1]),
+    ("push", &[2]),
+    ("pop", &[1]),
+    ("shift", &[1]),
+    ("insert", &[3]),
+    ("remove", &[2]),
+    ("clear", &[1]),
+    ("truncate", &[2]),
+    ("chop", &[2]),
+    ("reverse", &[1]),
+    ("append", &[2]),
+    ("extract", &[2, 3]),
+    ("splice", &[3, 4]),
+    ("contains", &[2]),
+    ("index_of", &[2, 3]),
+    ("map", &[2]),
+    ("filter", &[2]),
+    ("find", &[2]),
+    ("find_map", &[2]),
+    ("some", &[2]),
+    ("all", &[2]),
+    ("reduce", &[2, 3]),
+    ("for_each", &[2]),
+    ("retain", &[2]),
+    ("drain", &[2]),
+    ("dedup", &[1]),
+    ("sort", &[1]),
+    ("zip", &[2, 3]),
+    // Maps.
+    ("keys", &[1]),
+    ("values", &[1]),
+    ("get", &[2]),
+    // Texts.
+    ("starts_with", &[2]),
+    ("ends_with", &[2]),
+    ("sub_string", &[2, 3]),
+    ("split", &[1, 2]),
+    ("to_upper", &[1]),
+    ("to_lower", &[1]),
+    ("trim", &[1]),
+    ("to_string", &[1]),
+    // Numbers and ranges.
+    ("abs", &[1]),
+    ("sign", &[1]),
+    ("min", &[2]),
+    ("max", &[2]),
+    ("is_odd", &[1]),
+    ("is_even", &[1]),
+    ("is_zero", &[1]),
+    ("range", &[2, 3]),
+];
+
+/// The words of the script engine for what a function that is kept is made to do.
+const CALL: &str = "call";
+
+/// The names of the functions of the script engine's own types that rules may use.
+pub(in crate::script) fn standard_names() -> impl Iterator<Item = &'static str> {
+    STANDARD.iter().map(|(name, _)| *name)
+}
+
+/// Whether this is how the script engine hands a function `|…|` the variables it has taken hold of.
+pub(super) fn is_capture(call: &FnCallExpr) -> bool {
+    call.name == "curry" && matches!(call.args.first(), Some(Expr::DynamicConstant(..)))
+}
+
+/// Checks the name of a call and how many things it is given.
+pub(super) fn check(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position, receiver: Option<Option<Type>>) {
+    let name = call.name.as_str();
+    let is_method = receiver.is_some();
+    let (given, total) = (call.args.len(), call.args.len() + usize::from(is_method));
+    if name == CALL || !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        return;
+    }
+    let own: Vec<&Function> = visit.known.functions.iter().filter(|f| f.name == name).collect();
+    let known = arities(visit, name);
+    if known.contains(&total) || own.iter().any(|f| f.arity == given) {
+        return;
+    }
+    let here = place::of_name(visit.source, at, name);
+    let found = match (own.first(), known.as_slice()) {
+        (Some(own), _) => wrong_own(own, name, given, total, is_method, here),
+        (None, []) => unknown(visit, name, given, receiver, here),
+        (None, known) => wrong_number(visit, name, known, given, is_method, here),
+    };
+    visit.found.push(found);
+}
+
+/// How many things the functions of the vocabulary and of the script engine with this name take.
+fn arities(visit: &Visit<'_>, name: &str) -> Vec<usize> {
+    let words = visit.known.functions_named(name).map(|word| word.params.len());
+    let standard = STANDARD.iter().filter(|(known, _)| *known == name).flat_map(|(_, counts)| counts.iter().copied());
+    let mut counts: Vec<usize> = words.chain(standard).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    counts
+}
+
+fn wrong_own(own: &Function, name: &str, given: usize, total: usize, is_method: bool, here: Place) -> Diagnostic {
+    if is_method && own.arity == total {
+        let brackets = if own.arity == 1 { "…" } else { "…, …" };
+        return Diagnostic::error("wrong-call", format!("`{name}` is a function of the rules, not of a thing"))
+            .mark(here, "called behind a dot")
+            .help(format!("put what stands before the dot into the brackets: `{name}({brackets})`"));
+    }
+    Diagnostic::error("wrong-arity", format!("`{name}` takes {}, not {given}", things(&[own.arity])))
+        .mark(here, format!("given {given}"))
+        .mark(place_of_function(&own.source, name), format!("takes {}", own.arity))
+}
+
+fn wrong_number(
+    visit: &Visit<'_>,
+    name: &str,
+    known: &[usize],
+    given: usize,
+    is_method: bool,
+    here: Place,
+) -> Diagnostic {
+    let counts: Vec<usize> = known.iter().filter_map(|count| count.checked_sub(usize::from(is_method))).collect();
+    let within = if is_method { " in its brackets" } else { "" };
+    let found = Diagnostic::error("wrong-arity", format!("`{name}` takes {}{within}, not {given}", things(&counts)))
+        .mark(here, format!("given {given}"));
+    match forms(visit.known.functions_named(name), is_method) {
+        forms if forms.is_empty() => found,
+        forms => found.help(format!("write {}", forms.join(" or "))),
+    }
+}
+
+/// The ways to write a word.
+fn forms<'a>(words: impl Iterator<Item = &'a Word>, is_method: bool) -> Vec<String> {
+    let mut forms: Vec<String> = words
+        .map(|word| match word.params.split_first() {
+            Some((first, rest)) if is_method => format!("`{first}.{}({})`", word.name, rest.join(", ")),
+            _ => format!("`{}({})`", word.name, word.params.join(", ")),
+        })
+        .collect();
+    let mut seen: Vec<String> = Vec::new();
+    forms.retain(|form| {
+        let form = form.split_once('.').map_or(form.as_str(), |(_, form)| form).to_owned();
+        let is_new = !seen.contains(&form);
+        seen.push(form);
+        is_new
+    });
+    forms.truncate(4);
+    forms
+}
+
+/// "1 thing", "2 or 3 things", "nothing".
+fn things(counts: &[usize]) -> String {
+    match counts {
+        [0] => "nothing".to_owned(),
+        [1] => "1 thing".to_owned(),
+        counts => {
+            let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
+            format!("{} things", counts.join(" or "))
+        }
+    }
+}
+
+fn unknown(visit: &Visit<'_>, name: &str, given: usize, receiver: Option<Option<Type>>, here: Place) -> Diagnostic {
+    let known = visit.known;
+    let found = Diagnostic::error("unknown-function", format!("there is no function `{name}`"));
+    if receiver.is_some() && given == 0 && known.has_property(receiver.flatten(), name) {
+        return found.mark(here, "not called: it is simply there").help(format!("write `{name}` without `()`"));
+    }
+    let is_name = receiver.is_none() && known.is_global(name);
+    let found = found.mark(here, "neither in the vocabulary nor in a file of rules/");
+    if is_name {
+        return found.help(format!("write `{name}` without `(…)`"));
+    }
+    let words = known.words.iter().filter(|word| word.form == Form::Function).map(|word| word.name.as_str());
+    let own = known.functions.iter().map(|f| f.name.as_str()).filter(|name| !name.starts_with("anon$"));
+    let mut all: Vec<&str> = own.chain(words).collect();
+    all.extend(standard_names().map(|name| -> &str { name }));
+    match nearest(name, all) {
+        Some(near) => found.help(format!("did you mean `{near}`?")),
+        None if receiver.is_some() => found,
+        None => {
+            let params = ["a", "b", "c", "d"];
+            let params = params.iter().copied().cycle().take(given).collect::<Vec<_>>().join(", ");
+            found.help(format!("write `fn {name}({params})` in a file of rules/"))
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Functions `|…|` that take hold of variables: the script engine shares these variables, and then copies of lists
+//! change each other, leak, or stop it altogether. So they may only be handed straight to a word that calls them.
+
+use super::super::vocabulary::{Form, Type};
+use super::{Visit, place};
+use crate::diagnostic::Diagnostic;
+use rhai::{AST, ASTNode, Expr, Stmt, SwitchCasesCollection};
+
+/// Functions of the script engine's lists that call what they are given.
+const LIST_QUERIES: [&str; 12] =
+    ["map", "filter", "find", "find_map", "some", "all", "reduce", "for_each", "index_of", "retain", "drain", "zip"];
+
+/// Variables that a function `|…|` takes hold of, as the script engine keeps them.
+type Taken = rhai::FnArgsVec<(rhai::Ident, Option<std::num::NonZeroUsize>)>;
+
+/// The variables of a file that any function `|…|` takes hold of.
+pub(super) fn shared_names(ast: &AST) -> Vec<String> {
+    let mut names = Vec::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Stmt(Stmt::Share(taken))) = path.last() {
+            names.extend(taken.iter().filter(|(_, index)| index.is_some()).map(|(name, _)| name.name.to_string()));
+        }
+        true
+    });
+    names
+}
+
+/// Checks where a function that takes hold of variables stands, and what it takes hold of.
+pub(super) fn check(visit: &mut Visit<'_>, path: &[ASTNode<'_>], taken: &Taken) {
+    let Some((first, _)) = taken.first() else { return };
+    let is_argument = match path {
+        [
+            ..,
+            ASTNode::Expr(Expr::MethodCall(call, _) | Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)),
+            ASTNode::Expr(arg @ Expr::Stmt(..)),
+            _,
+        ] => calls_back(visit, &call.name) && call.args.iter().any(|one| std::ptr::eq(&raw const *one, *arg)),
+        _ => false,
+    };
+    if !is_argument {
+        let found = Diagnostic::error("kept-function", format!("a function `|…|` that uses `{}` cannot be kept", first.name))
+            .mark(place::of_name(visit.source, first.pos, &first.name), "a variable from outside the function")
+            .help("give the function straight to `filter`, `choose` or another word that calls it, or write an `fn` that is given what it needs");
+        visit.found.push(found);
+    }
+    for (name, index) in taken.iter() {
+        if index.is_some() && visit.known.is_global(&name.name) {
+            let found = Diagnostic::error("hidden-name", format!("two things are called `{}` here", name.name))
+                .mark(
+                    place::of_name(visit.source, name.pos, &name.name),
+                    "stands for a variable and for something of the game",
+                )
+                .help("give the variable another name");
+            visit.found.push(found);
+        }
+    }
+}
+
+fn calls_back(visit: &Visit<'_>, name: &str) -> bool {
+    const DECISIONS: [&str; 5] = ["choose", "choose_if_any", "choose_or_pass", "choose_some", "choose_order"];
+    let mut words = visit.known.words.iter().filter(|word| word.form == Form::Function && word.name == name);
+    LIST_QUERIES.contains(&name) || DECISIONS.contains(&name) || words.any(|word| word.types.contains(&Type::Function))
+}
+
+/// A `switch` gives a shared variable itself, not what is in it.
+pub(super) fn check_switch(visit: &mut Visit<'_>, switch: &(Expr, SwitchCasesCollection)) {
+    let mut found = Vec::new();
+    for case in &switch.1.expressions {
+        if let Expr::Variable(name, _, at) = result_of(&case.rhs)
+            && visit.shared.iter().any(|shared| **shared == *name.1)
+        {
+            let place = place::of_name(visit.source, *at, &name.1);
+            let message = format!("a `switch` cannot give `{}`, which a function `|…|` uses too", name.1);
+            found.push(
+                Diagnostic::error("shared-variable", message)
+                    .mark(place, "gives the variable itself")
+                    .help("write `if … else …` instead of the `switch`"),
+            );
+        }
+    }
+    visit.found.append(&mut found);
+}
+
+/// What an arm gives: of a block its last expression.
+fn result_of(arm: &Expr) -> &Expr {
+    match arm {
+        Expr::Stmt(block) => match block.statements().last() {
+            Some(Stmt::Expr(expr)) => result_of(expr),
+            _ => arm,
+        },
+        other => other,
+    }
+}

@@ -1,0 +1,353 @@
+//! What scripts may say: names, properties and their types, gathered from the vocabulary, the model and the scripts.
+
+use super::super::host::Function;
+use super::super::vocabulary::{Fact, Form, Type, Word, names_of};
+use super::Script;
+use super::chain::{Link, Links};
+use crate::model::{FieldType, Model, OptionType, Owner, Per, ValueType};
+use rhai::{AST, ASTNode, Expr, ScriptFuncDef, Stmt};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// The types of things that have facts.
+const THINGS: [Type; 5] = [Type::Piece, Type::Component, Type::Seat, Type::Space, Type::Zone];
+
+/// Properties of the script engine's own types: lists, texts, numbers, ranges.
+const STANDARD: [&str; 7] = ["len", "is_empty", "is_odd", "is_even", "is_zero", "start", "end"];
+
+/// Everything that scripts may say.
+pub(super) struct Known<'a> {
+    pub model: &'a Model,
+    pub words: &'a [Word],
+    pub functions: &'a [Function],
+    /// The functions that the flow calls with a seat, and those it asks for scores.
+    pub seat_functions: Vec<String>,
+    facts: Vec<(Type, Vec<(Arc<str>, Fact)>)>,
+    parts: FxHashSet<String>,
+}
+
+impl<'a> Known<'a> {
+    pub(super) fn new(model: &'a Model, words: &'a [Word], scripts: &[Script], functions: &'a [Function]) -> Self {
+        let mut parts: FxHashSet<String> = FxHashSet::default();
+        parts.extend(model.decisions.iter().flat_map(|d| d.parts.iter().map(|(name, _)| name.to_string())));
+        for kind in &model.kinds {
+            kind.fields.values().for_each(|field| record_parts(field, &mut parts));
+        }
+        // The natively listed steps of pieces.
+        parts.extend(["piece".to_owned(), "to".to_owned()]);
+        for script in scripts {
+            script.ast.walk(&mut |path: &[ASTNode<'_>]| {
+                written_parts(path, &mut parts);
+                true
+            });
+        }
+        let called = super::shape::called_by_flow(model);
+        let mut seat_functions: Vec<String> =
+            called.into_iter().filter(|(_, n)| *n == 1).map(|(name, _)| name).collect();
+        seat_functions.extend(["score".to_owned(), "rank".to_owned()]);
+        let facts = THINGS.iter().map(|kind| (*kind, names_of(*kind, model))).collect();
+        Self { model, words, functions, seat_functions, facts, parts }
+    }
+
+    /// The facts with a name, over all things or those of one type.
+    fn facts_named(&self, of: Option<Type>, name: &str) -> impl Iterator<Item = (Type, &Fact)> {
+        let lists = self.facts.iter().filter(move |(kind, _)| of.is_none_or(|of| of == *kind));
+        lists
+            .flat_map(|(kind, facts)| facts.iter().map(move |(known, fact)| (*kind, known, fact)))
+            .filter(move |(_, known, _)| ***known == *name)
+            .map(|(kind, _, fact)| (kind, fact))
+    }
+
+    /// The names of the facts of a type of thing, or of all.
+    pub(super) fn fact_names(&self, of: Option<Type>) -> Vec<&str> {
+        let lists = self.facts.iter().filter(|(kind, _)| of.is_none_or(|of| of == *kind));
+        lists.flat_map(|(_, facts)| facts.iter().map(|(name, _)| &**name)).collect()
+    }
+
+    /// Whether some thing of a type, or any thing, has a fact of that name.
+    pub(super) fn has_fact(&self, of: Option<Type>, name: &str) -> bool {
+        self.facts_named(of, name).next().is_some()
+    }
+
+    /// The names that may follow a dot after a type, or after anything.
+    pub(super) fn properties(&self, of: Option<Type>) -> Vec<&str> {
+        let mut names = self.fact_names(of);
+        let words = self.words.iter().filter(|word| word.form == Form::Property);
+        names.extend(words.filter(|word| of.is_none_or(|of| word.types[0] == of)).map(|word| word.name.as_str()));
+        if of.is_none_or(|of| of == Type::Game) {
+            let values = self.model.values.iter().filter(|value| value.owner == Owner::Game);
+            names.extend(values.map(|value| &*value.id));
+        }
+        if of.is_none() {
+            names.extend(self.parts.iter().map(String::as_str));
+            names.extend(STANDARD);
+        }
+        names
+    }
+
+    /// Whether a name may follow a dot after a type, or after anything.
+    pub(super) fn has_property(&self, of: Option<Type>, name: &str) -> bool {
+        self.properties(of).contains(&name)
+    }
+
+    /// The words of the vocabulary that are functions of a name.
+    pub(super) fn functions_named(&self, name: &str) -> impl Iterator<Item = &'a Word> {
+        self.words.iter().filter(move |word| word.form == Form::Function && word.name == name)
+    }
+
+    /// The words that a fact, or an option of the game, may be; nothing where that is open.
+    pub(super) fn words_of_fact(&self, of: Option<Type>, name: &str) -> Option<Vec<&str>> {
+        let mut words = Vec::new();
+        let mut any = false;
+        for (kind, fact) in self.facts_named(of, name) {
+            any = true;
+            match fact {
+                Fact::Value(id) => match &self.model.value(*id).kind {
+                    ValueType::Word(known) => words.extend(known.iter().map(|word| &**word)),
+                    _ => return None,
+                },
+                Fact::BuiltIn(_) if name == "kind" && matches!(kind, Type::Piece | Type::Component) => {
+                    words.extend(self.model.kinds.iter().map(|kind| &*kind.id));
+                }
+                _ => return None,
+            }
+        }
+        (any && !self.parts.contains(name)).then_some(words)
+    }
+
+    /// The words an option of the game may be.
+    pub(super) fn words_of_option(&self, name: &str) -> Option<Vec<&str>> {
+        match &self.model.options.get(name)?.kind {
+            OptionType::Word(words) => Some(words.iter().map(|word| &**word).collect()),
+            _ => None,
+        }
+    }
+
+    /// The type of what an expression gives, where it is certain.
+    pub(super) fn kind_of(&self, expr: &Expr, locals: &FxHashMap<String, Type>) -> Option<Type> {
+        match expr {
+            Expr::Variable(name, ..) => locals.get(name.1.as_str()).copied().or_else(|| {
+                let is_global = !locals.contains_key(name.1.as_str()) && name.0.is_none() && is_unbound(expr);
+                if is_global { self.kind_of_global(&name.1) } else { None }
+            }),
+            Expr::FnCall(call, _) => match call.name.as_str() {
+                "component" => Some(Type::Component),
+                "components" => Some(Type::Components),
+                "turn_order" | "others" => Some(Type::Seats),
+                "next" | "previous" => Some(Type::Seat),
+                _ => None,
+            },
+            Expr::Dot(..) | Expr::Index(..) => {
+                let links = Links::of(expr);
+                let mut kind = self.kind_of(links.start, locals);
+                for link in &links.rest {
+                    kind = kind.and_then(|kind| self.kind_after(kind, link)).or_else(|| self.kind_by_name(link));
+                }
+                kind
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether every script knows a name: of the engine, a zone, a param or an option.
+    pub(super) fn is_global(&self, name: &str) -> bool {
+        const ENGINE: [&str; 6] = ["game", "seats", "players", "first", "active", "round"];
+        let is_zone = |name: &str| {
+            let family = self.model.find_family(name).map(|id| self.model.family(id));
+            family.is_some_and(|family| !family.per.contains(&Per::Seat))
+        };
+        ENGINE.contains(&name)
+            || is_zone(name)
+            || self.model.params.contains_key(name)
+            || self.model.options.contains_key(name)
+    }
+
+    /// The type behind a name that every script knows.
+    pub(super) fn kind_of_global(&self, name: &str) -> Option<Type> {
+        match name {
+            "game" => return Some(Type::Game),
+            "seats" => return Some(Type::Seats),
+            "first" => return Some(Type::Seat),
+            _ => {}
+        }
+        let family = self.model.family(self.model.find_family(name)?);
+        if family.per.contains(&Per::Seat) {
+            return None;
+        }
+        Some(if family.per.is_empty() && family.copies.is_none() { Type::Zone } else { Type::Zones })
+    }
+
+    /// The type one link further.
+    pub(super) fn kind_after(&self, before: Type, link: &Link<'_>) -> Option<Type> {
+        match link {
+            Link::Dot(Expr::MethodCall(call, _)) => match call.name.as_str() {
+                "where" | "filter" | "without" | "sort_by" | "reversed" | "with_most" | "with_least" => {
+                    Some(held(before))
+                }
+                "find" => one_of(held(before)),
+                "at" if before == Type::Zone => Some(Type::Space),
+                "column" | "row" if before == Type::Zone => Some(Type::Spaces),
+                _ => None,
+            },
+            Link::Dot(Expr::Property(property, _)) if matches!(&*property.2, "first" | "last") => one_of(held(before)),
+            Link::Index if before == Type::Zone => Some(Type::Space),
+            Link::Index if before != Type::Zones => one_of(before),
+            _ => None,
+        }
+    }
+
+    /// The type behind a property, whatever has it, if it is the same for all.
+    pub(super) fn kind_by_name(&self, link: &Link<'_>) -> Option<Type> {
+        let Link::Dot(Expr::Property(property, _)) = link else { return None };
+        let name = &*property.2;
+        if self.parts.contains(name) {
+            return None;
+        }
+        let built_in = match name {
+            "pieces" => Some(Type::Pieces),
+            "spaces" | "empty" => Some(Type::Spaces),
+            "top" | "bottom" => Some(Type::Piece),
+            _ => None,
+        };
+        let facts: Vec<(Type, &Fact)> = self.facts_named(None, name).collect();
+        match (built_in, facts.as_slice()) {
+            (Some(kind), []) => Some(kind),
+            (None, [(holder, first), rest @ ..]) => {
+                let kind = self.kind_of_fact(*holder, first, name)?;
+                rest.iter().all(|(holder, fact)| self.kind_of_fact(*holder, fact, name) == Some(kind)).then_some(kind)
+            }
+            _ => None,
+        }
+    }
+
+    fn kind_of_fact(&self, _holder: Type, fact: &Fact, name: &str) -> Option<Type> {
+        match fact {
+            Fact::Zones(family) => {
+                let family = self.model.family(*family);
+                (family.per.len() == 1 && family.copies.is_none()).then_some(Type::Zone)
+            }
+            Fact::Value(id) => match self.model.value(*id).kind {
+                ValueType::Seat => Some(Type::Seat),
+                ValueType::Component(_) => Some(Type::Component),
+                ValueType::Space(_) => Some(Type::Space),
+                _ => None,
+            },
+            Fact::Field(field) => {
+                let types = self.model.kinds.iter().filter_map(|kind| kind.fields.get(field));
+                types.into_iter().all(|kind| matches!(kind, FieldType::Component(_))).then_some(Type::Component)
+            }
+            Fact::SpaceField(_) => None,
+            Fact::BuiltIn(_) => match name {
+                "component" | "of" => Some(Type::Component),
+                "owner" | "seat" => Some(Type::Seat),
+                "zone" => Some(Type::Zone),
+                "space" => Some(Type::Space),
+                _ => None,
+            },
+        }
+    }
+
+    /// The local variables of a function whose type is certain: given once and never set again.
+    pub(super) fn typed_locals(&self, function: &ScriptFuncDef, body: &AST) -> FxHashMap<String, Type> {
+        let mut times: FxHashMap<String, usize> = FxHashMap::default();
+        let mut count = |name: &str| *times.entry(name.to_owned()).or_default() += 1;
+        function.params.iter().for_each(|name| count(name));
+        each_statement(body, &mut |statement| match statement {
+            Stmt::Var(var, ..) => count(&var.0.name),
+            Stmt::For(each, _) => {
+                count(&each.0.name);
+                each.1.iter().for_each(|counter| count(&counter.name));
+            }
+            Stmt::Assignment(assignment) => {
+                if let Expr::Variable(name, ..) = &assignment.1.lhs {
+                    count(&name.1);
+                    count(&name.1);
+                }
+            }
+            _ => {}
+        });
+        let mut locals = FxHashMap::default();
+        let takes_seat = function.params.len() == 1 && self.seat_functions.iter().any(|name| **name == *function.name);
+        if takes_seat && times[function.params[0].as_str()] == 1 {
+            locals.insert(function.params[0].to_string(), Type::Seat);
+        }
+        each_statement(body, &mut |statement| {
+            let (name, kind) = match statement {
+                Stmt::Var(var, ..) => (&var.0.name, self.kind_of(&var.1, &locals)),
+                Stmt::For(each, _) => (&each.0.name, self.kind_of(&each.2.expr, &locals).and_then(one_of)),
+                _ => return,
+            };
+            if let (Some(kind), Some(1)) = (kind, times.get(name.as_str())) {
+                locals.insert(name.to_string(), kind);
+            }
+        });
+        locals
+    }
+}
+
+/// Whether a variable was not found among the local ones by the compiler.
+fn is_unbound(expr: &Expr) -> bool {
+    matches!(expr, Expr::Variable(name, short, _) if name.0.is_none() && short.is_none())
+}
+
+/// What a query over a thing gives.
+fn held(kind: Type) -> Type {
+    match kind {
+        Type::Zone | Type::Space => Type::Pieces,
+        other => other,
+    }
+}
+
+/// One of several.
+fn one_of(kind: Type) -> Option<Type> {
+    match kind {
+        Type::Pieces => Some(Type::Piece),
+        Type::Spaces => Some(Type::Space),
+        Type::Zones => Some(Type::Zone),
+        Type::Components => Some(Type::Component),
+        Type::Seats => Some(Type::Seat),
+        _ => None,
+    }
+}
+
+/// One of several things asked for facts: of a zone its pieces.
+pub(super) fn asked_for_facts(kind: Type) -> Option<Type> {
+    one_of(held(kind)).or(THINGS.contains(&kind).then_some(kind))
+}
+
+fn each_statement(body: &AST, work: &mut dyn FnMut(&Stmt)) {
+    body.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Stmt(statement)) = path.last() {
+            work(statement);
+        }
+        true
+    });
+}
+
+fn record_parts(field: &FieldType, parts: &mut FxHashSet<String>) {
+    match field {
+        FieldType::List(inner) => record_parts(inner, parts),
+        FieldType::Record(named) => {
+            for (name, inner) in named {
+                parts.insert(name.to_string());
+                record_parts(inner, parts);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The names of parts that a script gives: in `#{…}`, and to `pairs_of`.
+fn written_parts(path: &[ASTNode<'_>], parts: &mut FxHashSet<String>) {
+    match path.last() {
+        Some(ASTNode::Expr(Expr::Map(map, _))) => parts.extend(map.0.iter().map(|(name, _)| name.name.to_string())),
+        Some(ASTNode::Expr(Expr::FnCall(call, _))) if call.name == "pairs_of" => {
+            for arg in call.args.iter().take(2) {
+                if let Expr::StringConstant(name, _) = arg {
+                    parts.insert(name.to_string());
+                }
+            }
+        }
+        _ => {}
+    }
+}

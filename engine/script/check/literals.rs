@@ -1,0 +1,255 @@
+//! Words in quotes: where the vocabulary takes the name of something, that thing must be there.
+
+use super::super::vocabulary::{Type, relation_names};
+use super::chain::{Link, Links};
+use super::known::{Known, asked_for_facts};
+use super::{Visit, place};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::model::Language;
+use crate::table::Direction;
+use rhai::{BinaryExpr, Expr, FnCallExpr, Position};
+
+/// What a parameter of the vocabulary takes the name of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Component,
+    Content,
+    Decision,
+    Direction,
+    Ending,
+    Fact,
+    Kind,
+    Onto,
+    Relation,
+    Say,
+    Side,
+}
+
+/// Parameters of the vocabulary by name. `tally` takes any name.
+const PARAMS: [(&str, Sort); 12] = [
+    ("content", Sort::Content),
+    ("decision", Sort::Decision),
+    ("direction", Sort::Direction),
+    ("directions", Sort::Direction),
+    ("ending", Sort::Ending),
+    ("id", Sort::Component),
+    ("kind", Sort::Kind),
+    ("name", Sort::Fact),
+    ("onto", Sort::Onto),
+    ("relation", Sort::Relation),
+    ("side", Sort::Side),
+    ("text", Sort::Say),
+];
+
+/// Checks the words in quotes that a call is given.
+pub(super) fn check_call(visit: &mut Visit<'_>, call: &FnCallExpr, receiver: Option<Option<Type>>) {
+    let name = call.name.as_str();
+    let (shift, total) = (usize::from(receiver.is_some()), call.args.len() + usize::from(receiver.is_some()));
+    if name == "tally" || !visit.known.functions_named(name).any(|word| word.params.len() == total) {
+        return;
+    }
+    let first = receiver.unwrap_or_else(|| call.args.first().and_then(|arg| visit.known.kind_of(arg, &visit.locals)));
+    let of = first.and_then(asked_for_facts);
+    for (at, arg) in call.args.iter().enumerate() {
+        if let Some(sort) = sort_of(visit.known, name, total, at + shift) {
+            for (word, at) in quoted(arg) {
+                check_word(visit, sort, of, word, at);
+            }
+        }
+    }
+    if name == "say" {
+        check_facts(visit, call);
+    }
+    check_compared(visit, call, of, shift);
+}
+
+/// What all forms of a word take at a position.
+fn sort_of(known: &Known<'_>, name: &str, total: usize, at: usize) -> Option<Sort> {
+    let mut params = known.functions_named(name).filter(|word| word.params.len() == total).map(|word| &word.params[at]);
+    let first = params.next()?;
+    if params.any(|param| param != first) {
+        return None;
+    }
+    PARAMS.iter().find(|(param, _)| param == first).map(|(_, sort)| *sort)
+}
+
+/// The words in quotes in an argument: itself, or the entries of a list.
+fn quoted(arg: &Expr) -> Vec<(&str, Position)> {
+    match arg {
+        Expr::StringConstant(word, at) => vec![(word.as_str(), *at)],
+        Expr::Array(entries, _) => entries.iter().flat_map(quoted).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn check_word(visit: &mut Visit<'_>, sort: Sort, of: Option<Type>, word: &str, at: Position) {
+    let known = visit.known;
+    let model = known.model;
+    let components = || model.components.iter().map(|c| &*c.id);
+    let kinds = || model.kinds.iter().map(|k| &*k.id);
+    let (code, what, note, names): (_, _, _, Vec<&str>) = match sort {
+        Sort::Component => {
+            ("unknown-component", "there is no component", "not the id of a component", components().collect())
+        }
+        Sort::Content => (
+            "unknown-component",
+            "there is no kind or component",
+            "neither a kind nor a component",
+            kinds().chain(components()).collect(),
+        ),
+        Sort::Decision => (
+            "unknown-decision",
+            "there is no decision",
+            "not a decision of the game",
+            model.decisions.iter().map(|d| &*d.id).collect(),
+        ),
+        Sort::Direction => {
+            ("unknown-direction", "no direction is called", "not a point of the compass", Direction::names().collect())
+        }
+        Sort::Ending => (
+            "unknown-ending",
+            "there is no ending",
+            "not an ending of the game",
+            model.endings.iter().map(|e| &*e.id).collect(),
+        ),
+        Sort::Fact => return check_fact(visit, of, word, at),
+        Sort::Kind => ("unknown-kind", "there is no kind", "not a kind of component", kinds().collect()),
+        Sort::Onto => {
+            ("unknown-target", "no spaces are called", "not a sort of space", vec!["empty", "hostile", "free", "any"])
+        }
+        Sort::Relation => {
+            ("unknown-relation", "nothing is compared with", "not a relation", relation_names().collect())
+        }
+        Sort::Say => ("unknown-text", "there is no text", "not declared", model.says.iter().map(|s| &*s.id).collect()),
+        Sort::Side => ("unknown-side", "no side of a piece is called", "neither up nor down", vec!["up", "down"]),
+    };
+    if names.contains(&word) {
+        return;
+    }
+    let found = Diagnostic::error(code, format!("{what} `{word}`")).mark(place::of_text(visit.source, at, word), note);
+    let help = did_you_mean(word, names.iter().copied()).or_else(|| add(sort, word)).or_else(|| listed(&names));
+    visit.found.push(match help {
+        Some(help) => found.help(help),
+        None => found,
+    });
+}
+
+/// How to declare what is missing.
+fn add(sort: Sort, word: &str) -> Option<String> {
+    match sort {
+        Sort::Decision => Some(format!("add `[decisions.{word}]` to game.toml")),
+        Sort::Ending => Some(format!("add `{word}` to `[endings]` in game.toml")),
+        Sort::Say => Some(format!("add `{word}` to `[says]` in game.toml")),
+        _ => None,
+    }
+}
+
+/// The few words there are.
+fn listed(names: &[&str]) -> Option<String> {
+    let names: Vec<String> = names.iter().map(|name| format!("`\"{name}\"`")).collect();
+    (1..=8).contains(&names.len()).then(|| format!("write {}", names.join(" or ")))
+}
+
+fn check_fact(visit: &mut Visit<'_>, of: Option<Type>, word: &str, at: Position) {
+    let known = visit.known;
+    if known.has_fact(of, word) {
+        return;
+    }
+    let (message, note) = match of {
+        Some(kind) => {
+            (format!("a {} has no `{word}`", kind.word()), format!("not a field, value or zone of a {}", kind.word()))
+        }
+        None => (format!("nothing has a `{word}`"), "no field, value or zone has this name".to_owned()),
+    };
+    let found = Diagnostic::error("unknown-field", message).mark(place::of_text(visit.source, at, word), note);
+    visit.found.push(found.suggest(word, known.fact_names(of)));
+}
+
+/// `where("kind", "…")`: the second word must be one that the fact may be.
+fn check_compared(visit: &mut Visit<'_>, call: &FnCallExpr, of: Option<Type>, shift: usize) {
+    let param = |name: &str| {
+        let words = visit.known.functions_named(&call.name).filter(|word| word.params.len() == call.args.len() + shift);
+        words
+            .filter_map(|word| word.params.iter().position(|param| param == name))
+            .next()
+            .and_then(|at| at.checked_sub(shift))
+    };
+    let (Some(name), Some(to)) = (param("name"), param("is").or_else(|| param("to"))) else { return };
+    if let (Some(Expr::StringConstant(name, _)), Some(to)) = (call.args.get(name), call.args.get(to)) {
+        let words = visit.known.words_of_fact(of, name);
+        check_among(visit, name, words, to);
+    }
+}
+
+/// `x.kind == "…"`: the word must be one that the fact, or the option of the game, may be.
+pub(super) fn check_comparison(visit: &mut Visit<'_>, call: &FnCallExpr) {
+    if !matches!(call.name.as_str(), "==" | "!=") || call.args.len() != 2 {
+        return;
+    }
+    for (one, other) in [(0, 1), (1, 0)] {
+        check_meant(visit, &call.args[one], &call.args[other]);
+    }
+}
+
+/// `x.state = "…"`: the same.
+pub(super) fn check_assignment(visit: &mut Visit<'_>, assignment: &BinaryExpr) {
+    check_meant(visit, &assignment.lhs, &assignment.rhs);
+}
+
+fn check_meant(visit: &mut Visit<'_>, thing: &Expr, word: &Expr) {
+    let known = visit.known;
+    match thing {
+        Expr::Variable(name, ..) if known.kind_of(thing, &visit.locals).is_none() && name.0.is_none() => {
+            let words = known.words_of_option(&name.1);
+            check_among(visit, &name.1, words, word);
+        }
+        Expr::Dot(..) | Expr::Index(..) => {
+            let links = Links::of(thing);
+            let Some((Link::Dot(Expr::Property(property, _)), before)) = links.rest.split_last() else { return };
+            let mut of = known.kind_of(links.start, &visit.locals);
+            for link in before {
+                of = of.and_then(|kind| known.kind_after(kind, link)).or_else(|| known.kind_by_name(link));
+            }
+            let words = known.words_of_fact(of, &property.2);
+            check_among(visit, &property.2, words, word);
+        }
+        _ => {}
+    }
+}
+
+fn check_among(visit: &mut Visit<'_>, name: &str, words: Option<Vec<&str>>, to: &Expr) {
+    let Some(words) = words else { return };
+    for (word, at) in quoted(to) {
+        if words.contains(&word) {
+            continue;
+        }
+        let found = Diagnostic::error("unknown-word", format!("`{name}` is never `\"{word}\"`"))
+            .mark(place::of_text(visit.source, at, word), "not one of its words");
+        let help = did_you_mean(word, words.iter().copied()).or_else(|| listed(&words));
+        visit.found.push(match help {
+            Some(help) => found.help(help),
+            None => found,
+        });
+    }
+}
+
+/// Every name a text has room for must be given.
+fn check_facts(visit: &mut Visit<'_>, call: &FnCallExpr) {
+    let [Expr::StringConstant(name, at), Expr::Map(given, _), ..] = &*call.args else { return };
+    let Some(say) = visit.known.model.says.iter().find(|say| *say.id == **name) else { return };
+    let given: Vec<&str> = given.0.iter().map(|(name, _)| name.name.as_str()).collect();
+    let mut missing: Vec<&str> = Language::ALL.into_iter().flat_map(|language| rooms(say.text.get(language))).collect();
+    missing.retain(|room| !given.contains(room));
+    missing.dedup();
+    if let Some(room) = missing.first() {
+        let found = Diagnostic::error("unfilled-text", format!("the text `{name}` needs `{room}`, which is not given"))
+            .mark(place::of_text(visit.source, *at, name), format!("has room for `{{{room}}}`"))
+            .help(format!("write `{room}: …` in the `#{{…}}`"));
+        visit.found.push(found);
+    }
+}
+
+/// The names in `{…}` of a text.
+fn rooms(text: &str) -> impl Iterator<Item = &str> {
+    text.split('{').skip(1).filter_map(|rest| rest.split_once('}').map(|(name, _)| name))
+}

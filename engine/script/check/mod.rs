@@ -1,0 +1,111 @@
+//! What can be said about scripts before anything runs: every mistake at once, each at its place.
+//!
+//! The compiled, not yet optimized text of each file is walked once. What scripts may say comes from three places: the
+//! vocabulary, the model of the game, and the scripts themselves.
+
+mod calls;
+mod chain;
+mod closures;
+mod known;
+mod literals;
+mod place;
+mod properties;
+mod shape;
+
+use super::host::Function;
+use super::vocabulary::{Type, Word};
+use crate::diagnostic::{Diagnostic, Source};
+use crate::model::Model;
+use chain::{Link, Links};
+use known::Known;
+use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+pub(super) use calls::standard_names;
+
+/// A compiled file of the rules.
+pub(super) struct Script {
+    /// The file.
+    pub source: Arc<Source>,
+    /// What the compiler made of it, before any optimization.
+    pub ast: AST,
+}
+
+/// Checks the rules of a game against its model and the vocabulary.
+pub(super) fn check(model: &Model, words: &[Word], scripts: &[Script], functions: &[Function]) -> Vec<Diagnostic> {
+    let known = Known::new(model, words, scripts, functions);
+    let mut found = Vec::new();
+    shape::check(&known, scripts, &mut found);
+    for script in scripts {
+        let shared = closures::shared_names(&script.ast);
+        for function in script.ast.iter_fn_def() {
+            let alone = script.ast.clone_functions_only_filtered(|_, _, _, name, arity| {
+                name == function.name && arity == function.params.len()
+            });
+            let locals = known.typed_locals(function, &alone);
+            let mut visit = Visit { known: &known, source: &script.source, locals, shared: &shared, found: &mut found };
+            alone.walk(&mut |path: &[ASTNode<'_>]| visit.node(path));
+        }
+    }
+    found
+}
+
+/// The walk through one function.
+struct Visit<'a> {
+    known: &'a Known<'a>,
+    source: &'a Arc<Source>,
+    /// The local variables whose type is certain.
+    locals: FxHashMap<String, Type>,
+    /// The variables of the file that a function `|…|` has taken hold of.
+    shared: &'a [String],
+    found: &'a mut Vec<Diagnostic>,
+}
+
+impl Visit<'_> {
+    fn node(&mut self, path: &[ASTNode<'_>]) -> bool {
+        match path.last() {
+            Some(ASTNode::Expr(whole @ (Expr::Dot(..) | Expr::Index(..)))) if !chain::goes_on(path) => {
+                self.chain(whole)
+            }
+            Some(ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at))) => {
+                self.call(call, *at, None);
+            }
+            Some(ASTNode::Stmt(Stmt::Share(taken))) => closures::check(self, path, taken),
+            Some(ASTNode::Stmt(Stmt::Switch(switch, _))) => closures::check_switch(self, switch),
+            Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => literals::check_assignment(self, &assignment.1),
+            // The walk of the script engine leaves out what follows `break`.
+            Some(ASTNode::Stmt(Stmt::BreakLoop(Some(value), ..))) => {
+                value.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| self.node(path));
+            }
+            _ => {}
+        }
+        true
+    }
+
+    /// Checks `a.b.c(d)[e]` from left to right, with the type of what stands before each dot where it is certain.
+    fn chain(&mut self, whole: &Expr) {
+        let links = Links::of(whole);
+        let mut kind = self.known.kind_of(links.start, &self.locals);
+        for link in &links.rest {
+            match link {
+                Link::Dot(Expr::Property(property, at)) => properties::check(self, kind, &property.2, *at),
+                Link::Dot(Expr::MethodCall(call, at)) => self.call(call, *at, Some(kind)),
+                _ => {}
+            }
+            kind = kind.and_then(|kind| self.known.kind_after(kind, link)).or_else(|| self.known.kind_by_name(link));
+        }
+    }
+
+    /// Checks a call; `receiver` is what stands before the dot, if it is written so.
+    fn call(&mut self, call: &FnCallExpr, at: Position, receiver: Option<Option<Type>>) {
+        if call.is_operator_call() {
+            return literals::check_comparison(self, call);
+        }
+        if calls::is_capture(call) {
+            return;
+        }
+        calls::check(self, call, at, receiver);
+        literals::check_call(self, call, receiver);
+    }
+}

@@ -1,0 +1,107 @@
+//! A small game with one of everything, for tests of scripts.
+
+#![allow(dead_code, reason = "each test uses a part of it")]
+
+/// The game without its rules: three seats, a deck of eight cards, a discard pile, hands, three lots, a track, a board
+/// and a die.
+pub const GAME: &str = r#"
+[game]
+id = "sampler"
+name = "Sampler"
+players = { min = 3, max = 3 }
+
+[options.length]
+values = ["short", "long"]
+
+[params]
+bonus = 10
+prices = [1, 2, 3]
+
+[zones.deck]
+shape = "pile"
+starts_with = ["card"]
+face = "down"
+refill = "discard"
+[zones.discard]
+shape = "pile"
+[zones.hand]
+per = "seat"
+shape = "hand"
+[zones.lots]
+shape = "pile"
+copies = 3
+[zones.track]
+shape = "row"
+spaces = 5
+[zones.board]
+shape = "grid"
+columns = 3
+rows = 3
+[zones.cup]
+shape = "pile"
+starts_with = ["die"]
+
+[values.game]
+trend = 0
+mood = { words = ["calm", "wild"], start = "calm" }
+[values.seat]
+cash = { start = 5, min = 0 }
+[values.card]
+taps = 0
+
+[decisions.pick]
+ask = "Pick one"
+[decisions.bid]
+ask = "Bid"
+parts = { lot = "lots", price = "number" }
+[decisions.sure]
+ask = "Sure?"
+
+[flow]
+setup = ["set_up"]
+round = ["play"]
+rounds = 1
+
+[phases.play]
+steps = [{ each_seat = "turn_of" }]
+
+[endings]
+over = "The game is over"
+broke = "Somebody is broke"
+
+[says]
+pays = "{seat} pays {price}"
+"#;
+
+/// What is in the box.
+pub const COMPONENTS: &str = r#"
+[[card]]
+id = "ace"
+suit = "red"
+points = 11
+[[card]]
+id = "king"
+suit = "red"
+points = 5
+count = 3
+[[card]]
+id = "two"
+suit = "blue"
+points = 2
+count = 2
+[[card]]
+id = "one"
+suit = "blue"
+points = 1
+count = 2
+[[die]]
+id = "die"
+faces = [1, 2, 3]
+"#;
+
+/// The game with a file of rules.
+pub fn texts(rules: &str) -> Vec<(String, String)> {
+    [("game.toml", GAME), ("components/cards.toml", COMPONENTS), ("rules/play.rhai", rules)]
+        .map(|(path, text)| (path.to_owned(), text.to_owned()))
+        .to_vec()
+}
