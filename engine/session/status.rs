@@ -359,6 +359,7 @@ impl Session {
     pub fn imagine(&self, seat: Seat, chance: &mut Chance) -> Option<Self> {
         let decision = self.decision()?;
         let checkpoint = self.checkpoint.as_ref()?;
+        let known = View::memory(self.table(), Some(seat)).digest();
         for _ in 0..DEALS {
             let mut table = checkpoint.table.redealt(&self.stage().table, seat, chance)?;
             table.chance = checkpoint.table.chance.clone();
@@ -379,7 +380,8 @@ impl Session {
             stage.verify = false;
             let Ended::Asked(step) = ended else { continue };
             let open = stage.open.take()?;
-            if !forgot && (open.seat, open.id) != (decision.seat, decision.id) {
+            let is_same_question = forgot || (open.seat, open.id) == (decision.seat, decision.id);
+            if !is_same_question || View::memory(&stage.table, Some(seat)).digest() != known {
                 continue;
             }
             world.step = step;
@@ -507,7 +509,7 @@ fn idle() -> Status {
 }
 
 /// How often a world is dealt before giving up.
-const DEALS: usize = 16;
+const DEALS: usize = 100;
 
 impl Suspension {
     fn asking(self) -> Asking {
