@@ -88,9 +88,9 @@ impl Reader<'_> {
             }
         }
         if top {
-            play.head = statements
+            play.head = statements;
         } else {
-            play.scenes.last_mut().expect("a scene was begun").statements = statements
+            play.scenes.last_mut().expect("a scene was begun").statements = statements;
         }
     }
 
@@ -155,13 +155,11 @@ impl Reader<'_> {
         match Playscript::parse(rule, text) {
             Ok(mut pairs) => {
                 let inner = pairs.next()?.into_inner().next()?;
-                match statement(&inner) {
-                    Some(what) => Some(Statement { what, place: Some(self.place(span)) }),
-                    None => {
-                        self.mistake(span, "a number here is too large", None);
-                        None
-                    }
-                }
+                let Some(what) = statement(&inner) else {
+                    self.mistake(span, "a number here is too large", None);
+                    return None;
+                };
+                Some(Statement { what, place: Some(self.place(span)) })
             }
             Err(error) => {
                 let at = match error.location {
@@ -239,7 +237,6 @@ fn closing(text: &str, open: usize, end: usize) -> Option<usize> {
             (Some(open), byte) if byte == open => quote = None,
             (Some(_), b'\\') => at += 1,
             (Some(b'"'), b'\n') => quote = None,
-            (Some(_), _) => {}
             (None, b'"' | b'`') => quote = Some(byte),
             (None, b'/') if bytes.get(at + 1) == Some(&b'/') => {
                 at = text[at..end].find('\n').map_or(end, |n| at + n);

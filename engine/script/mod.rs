@@ -3,6 +3,7 @@
 //! Scripts know no files and no agents. They hold handles; all that lasts lies on the table.
 
 #![allow(clippy::unnecessary_box_returns, reason = "the script engine boxes its errors, and wants them so")]
+#![allow(clippy::option_option, reason = "nothing there, and something of which nothing is known, are two things")]
 
 mod check;
 mod choice;

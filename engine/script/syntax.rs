@@ -158,8 +158,8 @@ fn end_before(source: &Arc<Source>, place: &Place) -> Place {
 /// Where a text, or a part of it, ends.
 fn end_of(source: &Arc<Source>, part: Option<&Range<usize>>) -> Place {
     let part = part.cloned().unwrap_or(0..source.text.len());
-    let lines = source.text[part.clone()].lines().filter(|line| !line.trim().is_empty() && !line.starts_with("//"));
-    let last = lines.last().unwrap_or_default();
+    let mut lines = source.text[part.clone()].lines().filter(|line| !line.trim().is_empty() && !line.starts_with("//"));
+    let last = lines.next_back().unwrap_or_default();
     let end = source.text[part.clone()].rfind(last).map_or(part.end, |at| part.start + at + last.trim_end().len());
     let start = source.text[..end].char_indices().next_back().map_or(0, |(at, _)| at);
     Place { source: source.clone(), span: start..end }

@@ -141,7 +141,7 @@ impl<'a> Known<'a> {
                 let links = Links::of(expr);
                 let mut kind = self.kind_of(links.start, locals);
                 for link in &links.rest {
-                    kind = kind.and_then(|kind| self.kind_after(kind, link)).or_else(|| self.kind_by_name(link));
+                    kind = kind.and_then(|kind| Self::kind_after(kind, link)).or_else(|| self.kind_by_name(link));
                 }
                 kind
             }
@@ -178,7 +178,7 @@ impl<'a> Known<'a> {
     }
 
     /// The type one link further.
-    pub(super) fn kind_after(&self, before: Type, link: &Link<'_>) -> Option<Type> {
+    pub(super) fn kind_after(before: Type, link: &Link<'_>) -> Option<Type> {
         match link {
             Link::Dot(Expr::MethodCall(call, _)) => match call.name.as_str() {
                 "where" | "filter" | "without" | "sort_by" | "reversed" | "with_most" | "with_least" => {

@@ -168,11 +168,9 @@ fn check_fact(visit: &mut Visit<'_>, of: Option<Type>, word: &str, at: Position)
 /// `where("kind", "…")`: the second word must be one that the fact may be.
 fn check_compared(visit: &mut Visit<'_>, call: &FnCallExpr, of: Option<Type>, shift: usize) {
     let param = |name: &str| {
-        let words = visit.known.functions_named(&call.name).filter(|word| word.params.len() == call.args.len() + shift);
-        words
-            .filter_map(|word| word.params.iter().position(|param| param == name))
-            .next()
-            .and_then(|at| at.checked_sub(shift))
+        let mut words =
+            visit.known.functions_named(&call.name).filter(|word| word.params.len() == call.args.len() + shift);
+        words.find_map(|word| word.params.iter().position(|param| param == name)).and_then(|at| at.checked_sub(shift))
     };
     let (Some(name), Some(to)) = (param("name"), param("is").or_else(|| param("to"))) else { return };
     if let (Some(Expr::StringConstant(name, _)), Some(to)) = (call.args.get(name), call.args.get(to)) {
@@ -208,7 +206,7 @@ fn check_meant(visit: &mut Visit<'_>, thing: &Expr, word: &Expr) {
             let Some((Link::Dot(Expr::Property(property, _)), before)) = links.rest.split_last() else { return };
             let mut of = known.kind_of(links.start, &visit.locals);
             for link in before {
-                of = of.and_then(|kind| known.kind_after(kind, link)).or_else(|| known.kind_by_name(link));
+                of = of.and_then(|kind| Known::kind_after(kind, link)).or_else(|| known.kind_by_name(link));
             }
             let words = known.words_of_fact(of, &property.2);
             check_among(visit, &property.2, words, word);

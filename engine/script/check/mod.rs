@@ -66,7 +66,7 @@ impl Visit<'_> {
     fn node(&mut self, path: &[ASTNode<'_>]) -> bool {
         match path.last() {
             Some(ASTNode::Expr(whole @ (Expr::Dot(..) | Expr::Index(..)))) if !chain::goes_on(path) => {
-                self.chain(whole)
+                self.chain(whole);
             }
             Some(ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at))) => {
                 self.call(call, *at, None);
@@ -93,7 +93,7 @@ impl Visit<'_> {
                 Link::Dot(Expr::MethodCall(call, at)) => self.call(call, *at, Some(kind)),
                 _ => {}
             }
-            kind = kind.and_then(|kind| self.known.kind_after(kind, link)).or_else(|| self.known.kind_by_name(link));
+            kind = kind.and_then(|kind| Known::kind_after(kind, link)).or_else(|| self.known.kind_by_name(link));
         }
     }
 
