@@ -133,7 +133,7 @@ impl Host {
         let mut ast = self
             .engine
             .compile_with_scope(&scope, &source.text)
-            .map_err(|error| syntax::parse_error(source, &error, None))?;
+            .map_err(|error| syntax::parse_error(source, &source.text, &error))?;
         ast.set_source("");
         let both = self.ast.merge(&ast);
         stage::with(|stage| stage.runtimes = Some(Rc::new(self.runtimes.of(&both))));
