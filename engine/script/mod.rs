@@ -18,6 +18,7 @@ mod step;
 mod syntax;
 mod trace;
 mod vocabulary;
+mod weight;
 mod wording;
 
 pub use choice::Choice;
