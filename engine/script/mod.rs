@@ -21,6 +21,7 @@ mod step;
 mod syntax;
 mod trace;
 mod vocabulary;
+mod weight;
 mod wording;
 
 pub use choice::Choice;

@@ -11,9 +11,10 @@ use super::fiber;
 use super::host::Host;
 use super::runtime::Runtimes;
 use super::vocabulary::FactTable;
+use super::weight;
 use crate::model::{DecisionId, Lasts, PieceId, Seat};
 use crate::table::{Chance, Fixed, Layout, SeatSet, Table};
-use rhai::{Dynamic, EvalAltResult, Position};
+use rhai::{Dynamic, EvalAltResult, Position, Scope};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -58,6 +59,8 @@ pub enum Stop {
     Asked,
     /// More operations than a step may take.
     Budget,
+    /// Lists and maps of a script together became too large.
+    TooLarge,
     /// The time for the whole run is over.
     Deadline,
     /// An agent gave no answer.
@@ -135,8 +138,15 @@ pub struct Stage {
 thread_local! {
     static STAGE: RefCell<Option<Box<Stage>>> = const { RefCell::new(None) };
     static OPERATIONS: Cell<u64> = const { Cell::new(0) };
+    static LOOKED: Cell<u32> = const { Cell::new(0) };
     static STOPPED: Cell<bool> = const { Cell::new(false) };
 }
+
+/// Variables are read so often between two looks at how much they hold.
+const WEIGHED_EVERY: u32 = 64;
+
+/// The most that the variables of a function hold together, in entries of lists: about a megabyte.
+const MOST_HELD: usize = 1 << 16;
 
 /// How many operations a script may take between two decisions.
 pub const OPERATION_BUDGET: u64 = 2_000_000;
@@ -183,6 +193,18 @@ impl Stage {
             let what = what(&self.table);
             self.events.push(Event { what, to });
         }
+    }
+
+    /// Counts work that a word of the vocabulary does natively, in operations of the script engine.
+    pub(super) fn spend(&mut self, operations: usize) -> Answer<()> {
+        let spent = OPERATIONS.get().saturating_add(operations as u64);
+        OPERATIONS.set(spent);
+        if spent <= OPERATION_BUDGET {
+            return Ok(());
+        }
+        STOPPED.set(true);
+        self.stop = self.stop.take().or(Some(Stop::Budget));
+        Err(terminated())
     }
 
     /// The facts of the game, by name.
@@ -283,6 +305,22 @@ pub(super) fn count_operation() -> Option<Dynamic> {
         return Some(Dynamic::UNIT);
     }
     None
+}
+
+/// Looks now and then at how much a script holds in its variables; stops it when that is too much. The limits of the
+/// script engine are for one list or map, and do not see what is put into one by its position.
+pub(super) fn weigh(scope: &Scope<'_>) -> Answer<()> {
+    let looked = LOOKED.get().wrapping_add(1);
+    LOOKED.set(looked);
+    if looked % WEIGHED_EVERY != 0 {
+        return Ok(());
+    }
+    let mut room = MOST_HELD;
+    if scope.iter_raw().all(|(_, _, value)| weight::takes(value, &mut room)) {
+        return Ok(());
+    }
+    let _ = stop(Stop::TooLarge);
+    Err(Box::new(EvalAltResult::ErrorDataTooLarge("variables".to_owned(), Position::NONE)))
 }
 
 /// Gives the step up: from here on every operation stops it.

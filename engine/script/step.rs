@@ -1,6 +1,7 @@
 //! One call of a function of the rules by the flow, from its beginning to its end or to an open question.
 
 use super::choice::Choice;
+use super::explain;
 use super::fiber::{self, Fiber, Panic, Progress};
 use super::host::Host;
 use super::stage::{self, Asking, Stage, Stop};
@@ -114,14 +115,16 @@ fn judge(host: &Host, call: &Call, stage: &Stage, outcome: Outcome) -> Ended {
         (Some(Stop::NotOffered), _) => Ended::NotOffered,
         (Some(Stop::NoAnswer(message)), _) => Ended::NoAnswer(message.clone()),
         // A function of the script engine may have dropped the error that stopped it: it is stopped all the same.
-        (Some(Stop::Budget | Stop::Deadline), Ok(())) => Ended::Fault(Box::new(endless(host, call.function()))),
+        (Some(stop @ (Stop::Budget | Stop::Deadline | Stop::TooLarge)), Ok(())) => {
+            Ended::Fault(Box::new(stopped(host, call.function(), stop)))
+        }
         (_, Ok(())) => Ended::Done,
         (_, Err(diagnostic)) => Ended::Fault(diagnostic),
     }
 }
 
-fn endless(host: &Host, function: &str) -> Diagnostic {
-    let fault = super::explain::endless();
+fn stopped(host: &Host, function: &str, stop: &Stop) -> Diagnostic {
+    let fault = if *stop == Stop::TooLarge { explain::too_large("variables") } else { explain::endless() };
     let note = fault.note.clone();
     match host.source_of(function) {
         Some(source) => Diagnostic::from(fault).mark(super::host::place_of_function(source, function), note),
@@ -129,16 +132,15 @@ fn endless(host: &Host, function: &str) -> Diagnostic {
     }
 }
 
-/// Runs something with a stage, on a stack that is large enough for scripts: whoever plays inline is on one already.
+/// Runs something with a stage, on a stack that is large enough for scripts, if this one may not be.
 fn on_stage<T: 'static>(
     host: &Rc<Host>,
     stage: Box<Stage>,
     run: impl FnOnce(&Host) -> T + 'static,
 ) -> (Box<Stage>, Result<T, Diagnostic>) {
-    let is_on_one = matches!(stage.asking, Asking::Inline(_));
     let inside = host.clone();
     stage::enact(host, stage, move || {
-        if is_on_one {
+        if fiber::is_inside() {
             return Ok(run(&inside));
         }
         fiber::on_large_stack(move || run(&inside)).map_err(|panic| internal(&panic))
@@ -164,7 +166,9 @@ pub fn call(
     (stage.may_ask, stage.may_change) = before;
     let result = match (stage.stop.take(), result) {
         (_, Err(diagnostic)) => Err(diagnostic),
-        (Some(Stop::Budget | Stop::Deadline), Ok(Ok(_))) => Err(endless(host, function)),
+        (Some(stop @ (Stop::Budget | Stop::Deadline | Stop::TooLarge)), Ok(Ok(_))) => {
+            Err(stopped(host, function, &stop))
+        }
         (_, Ok(Ok(value))) => result_of(host, function, &value),
         (_, Ok(Err(error))) => Err(host.diagnose(function, &error)),
     };

@@ -61,6 +61,7 @@ ask = "Sure?"
 setup = ["set_up"]
 round = ["play"]
 rounds = 1
+ending = "over"
 
 [phases.play]
 steps = [{ each_seat = "turn_of" }]

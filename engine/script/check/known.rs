@@ -99,6 +99,15 @@ impl<'a> Known<'a> {
     pub(super) fn words_of_fact(&self, of: Option<Type>, name: &str) -> Option<Vec<&str>> {
         let mut words = Vec::new();
         let mut any = false;
+        if of.is_none_or(|of| of == Type::Game) {
+            for value in self.model.values.iter().filter(|value| value.owner == Owner::Game && *value.id == *name) {
+                any = true;
+                match &value.kind {
+                    ValueType::Word(known) => words.extend(known.iter().map(|word| &**word)),
+                    _ => return None,
+                }
+            }
+        }
         for (kind, fact) in self.facts_named(of, name) {
             any = true;
             match fact {

@@ -147,7 +147,11 @@ fn add(sort: Sort, word: &str) -> Option<String> {
 /// The few words there are.
 fn listed(names: &[&str]) -> Option<String> {
     let names: Vec<String> = names.iter().map(|name| format!("`\"{name}\"`")).collect();
-    (1..=8).contains(&names.len()).then(|| format!("write {}", names.join(" or ")))
+    match names.as_slice() {
+        [one] => Some(format!("write {one}")),
+        [several @ .., last] if names.len() <= 8 => Some(format!("write {} or {last}", several.join(", "))),
+        _ => None,
+    }
 }
 
 fn check_fact(visit: &mut Visit<'_>, of: Option<Type>, word: &str, at: Position) {
@@ -189,8 +193,18 @@ pub(super) fn check_comparison(visit: &mut Visit<'_>, call: &FnCallExpr) {
     }
 }
 
-/// `x.state = "…"`: the same.
+/// `x.state = "…"`: the same; and what stands for something of the game cannot be set.
 pub(super) fn check_assignment(visit: &mut Visit<'_>, assignment: &BinaryExpr) {
+    if let Expr::Variable(name, short, at) = &assignment.lhs
+        && name.0.is_none()
+        && short.is_none()
+        && visit.known.is_global(&name.1)
+    {
+        let found = Diagnostic::error("fixed-name", format!("`{}` cannot be set", name.1))
+            .mark(place::of_name(visit.source, *at, &name.1), "stands for something of the game")
+            .help("keep what changes in a value, or in a variable of another name");
+        visit.found.push(found);
+    }
     check_meant(visit, &assignment.lhs, &assignment.rhs);
 }
 

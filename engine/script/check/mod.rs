@@ -40,9 +40,9 @@ pub(super) fn check(model: &Model, words: &[Word], scripts: &[Script], functions
     for script in scripts {
         let shared = closures::shared_names(&script.ast);
         for function in script.ast.iter_fn_def() {
-            let alone = script.ast.clone_functions_only_filtered(|_, _, _, name, arity| {
-                name == function.name && arity == function.params.len()
-            });
+            let mut alone = script.ast.clone();
+            alone.clear_statements();
+            alone.retain_functions(|_, _, name, arity| name == function.name && arity == function.params.len());
             let locals = known.typed_locals(function, &alone);
             let mut visit = Visit { known: &known, source: &script.source, locals, shared: &shared, found: &mut found };
             alone.walk(&mut |path: &[ASTNode<'_>]| visit.node(path));

@@ -128,7 +128,8 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "The sum of a number over all of them.",
         once(first, "deck.sum(\"points\") // 36"),
         |list: L, name: ImmutableString| -> Answer<i64> {
-            Ok(numbers(&list, &name)?.iter().map(|(_, number)| number).sum())
+            let sum = numbers(&list, &name)?.iter().try_fold(0_i64, |sum, (_, number)| sum.checked_add(*number));
+            sum.ok_or_else(|| too_large(&name).into())
         },
     );
     book.word(
@@ -395,7 +396,9 @@ fn matching<L: Holds>(list: &L, name: &str, relation: &str, to: &Dynamic) -> Ans
         let facts = known_facts::<L::Of>(stage, name)?;
         let holds = relation_named(relation)?;
         let mut kept: SmallVec<[L::Of; 32]> = SmallVec::new();
-        for item in list.items(&stage.table) {
+        let items = list.items(&stage.table);
+        stage.spend(items.len() / 8)?;
+        for item in items {
             if let Some(fact) = read(item, &stage.table, &facts)
                 && holds(&fact, &to)
             {
@@ -440,6 +443,7 @@ fn keyed<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, Choice)>> {
     with(|stage| {
         let facts = known_facts::<L::Of>(stage, name)?;
         let items = list.items(&stage.table);
+        stage.spend(items.len() / 8)?;
         Ok(items.into_iter().map(|item| (item, read(item, &stage.table, &facts).unwrap_or_default())).collect())
     })
 }
@@ -459,6 +463,15 @@ fn numbers<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, i64)>> {
             }
         })
         .collect()
+}
+
+/// A sum that does not fit.
+fn too_large(name: &str) -> Fault {
+    Fault::new(
+        "arithmetic",
+        format!("the sum of `{name}` is a larger number than rules can hold"),
+        "cannot be worked out",
+    )
 }
 
 fn extreme<L: Holds>(list: &L, name: &str, wanted: Ordering) -> Answer<Set<L::Of>> {
