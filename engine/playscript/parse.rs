@@ -112,14 +112,15 @@ impl Reader<'_> {
     fn scene(&mut self, line: &Range<usize>, end: usize, play: &mut Play) -> usize {
         let text = &self.source.text[line.clone()];
         let named = text.split('"').nth(1).map(str::to_owned);
-        let (Some(name), Some(open)) = (named, text.rfind('{')) else {
-            self.mistake(
-                line.clone(),
-                "a scene has a name and begins with `{`",
-                Some("write `scene \"what it shows\" {`"),
-            );
+        let help = "write `scene \"what it shows\" {`";
+        let Some(open) = text.rfind('{') else {
+            self.mistake(line.clone(), "a scene begins with `{`", Some(help));
             return line.end + 1;
         };
+        if named.is_none() {
+            self.mistake(line.clone(), "a scene has a name", Some(help));
+        }
+        let name = named.unwrap_or_default();
         let open = line.start + open;
         let close = closing(&self.source.text, open, end);
         if close.is_none() {
