@@ -253,7 +253,7 @@ fn plain_scope(names: &[(String, Name)]) -> Scope<'static> {
 fn resolve_names(engine: &mut Engine, names: &[(String, Name)]) {
     let known: FxHashMap<String, Name> = names.iter().cloned().collect();
     engine.on_var(move |name, index, context| {
-        stage::weigh(context.scope())?;
+        stage::reads_variable(context.scope())?;
         if index > 0 {
             return Ok(None);
         }

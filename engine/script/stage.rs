@@ -142,6 +142,10 @@ thread_local! {
     static STOPPED: Cell<bool> = const { Cell::new(false) };
 }
 
+/// Beyond the budget a script is stopped where it next reads a variable, because that has a place in its file; after so
+/// many operations more it is stopped anywhere.
+const GRACE: u64 = 1_000;
+
 /// Variables are read so often between two looks at how much they hold.
 const WEIGHED_EVERY: u32 = 64;
 
@@ -300,16 +304,20 @@ pub(super) fn count_operation() -> Option<Dynamic> {
     if STOPPED.get() || fiber::is_abandoned() {
         return Some(Dynamic::UNIT);
     }
-    if operations > OPERATION_BUDGET {
+    if operations > OPERATION_BUDGET + GRACE {
         let _ = stop(Stop::Budget);
         return Some(Dynamic::UNIT);
     }
     None
 }
 
-/// Looks now and then at how much a script holds in its variables; stops it when that is too much. The limits of the
-/// script engine are for one list or map, and do not see what is put into one by its position.
-pub(super) fn weigh(scope: &Scope<'_>) -> Answer<()> {
+/// A script reads a variable: stops it when its budget is used up, or when its variables hold too much, which is looked at
+/// now and then. The limits of the script engine are for one list or map, and do not see what is put into one by its
+/// position.
+pub(super) fn reads_variable(scope: &Scope<'_>) -> Answer<()> {
+    if OPERATIONS.get() > OPERATION_BUDGET && !STOPPED.get() {
+        return Err(stop(Stop::Budget));
+    }
     let looked = LOOKED.get().wrapping_add(1);
     LOOKED.set(looked);
     if looked % WEIGHED_EVERY != 0 {

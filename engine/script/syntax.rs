@@ -4,7 +4,7 @@
 //! function with an unknown name again with that name made known, so that an author sees all mistakes together.
 
 use super::check::standard_names;
-use super::wording::{Said, describe, foreign, fraction};
+use super::wording::{Said, comparison, describe, foreign, fraction};
 use crate::diagnostic::{Diagnostic, Place, Source, nearest};
 use rhai::{AST, Engine, ParseError, ParseErrorType, Scope};
 use std::ops::Range;
@@ -141,6 +141,7 @@ pub(super) fn parse_error(source: &Arc<Source>, text: &str, error: &ParseError) 
     let place = place_of(source, error);
     let Said { code, message, note, help, before } = match error.err_type() {
         ParseErrorType::PropertyExpected if is_fraction(source, &place) => fraction(),
+        ParseErrorType::MissingToken(..) if source.text[place.span.start..].starts_with("==") => comparison(),
         other => describe(other),
     };
     let place = if before || error.position().is_none() { end_before(source, text, &place) } else { place };
@@ -150,9 +151,20 @@ pub(super) fn parse_error(source: &Arc<Source>, text: &str, error: &ParseError) 
 
 fn place_of(source: &Arc<Source>, error: &ParseError) -> Place {
     match (error.position().line(), error.position().position()) {
-        (Some(line), Some(column)) => Place::at(source, line, column),
+        (Some(line), Some(column)) => whole_sign(Place::at(source, line, column)),
         _ => Place { source: source.clone(), span: source.text.len()..source.text.len() },
     }
+}
+
+/// The place of a sign of several characters, as `==`.
+fn whole_sign(place: Place) -> Place {
+    let is_part = |c: char| "=+-!<>:&|*".contains(c);
+    let rest = &place.source.text[place.span.start..];
+    let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+    if length == 0 {
+        return place;
+    }
+    Place { span: place.span.start..place.span.start + length, ..place }
 }
 
 fn is_fraction(source: &Arc<Source>, place: &Place) -> bool {

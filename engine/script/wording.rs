@@ -125,6 +125,11 @@ pub(super) fn fraction() -> Said {
         .help("write whole numbers: there are no others in rules")
 }
 
+/// What is said of a comparison where something is set.
+pub(super) fn comparison() -> Said {
+    said("syntax", "`==` compares, and cannot stand here", "does not set").help("write `=` to set")
+}
+
 /// What an error means, in our words.
 pub(super) fn describe(error: &ParseErrorType) -> Said {
     match error {

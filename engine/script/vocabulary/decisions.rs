@@ -28,7 +28,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "choose",
         "seat decision options",
         "Asks a seat to choose one of some options. A single option is taken without asking; none is a fault.",
-        "choose(seat, \"pick\", [3, 5]) // one of them",
+        "choose(seat, \"pick\", [3, 5]) in [3, 5] // true",
         choose,
     );
     book.word(
@@ -70,7 +70,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "confirm",
         "seat decision",
         "Asks a seat yes or no.",
-        "confirm(seat, \"sure\") // true or false",
+        "confirm(seat, \"sure\") in [true, false] // true",
         confirm,
     );
     book.word("together", "seats ask", "Asks several seats as if at once: nobody learns an answer, nor who had to answer, before all have. `ask` is called with each seat; nothing may change meanwhile.", "together(seats, |seat| seat.number)[first] // 1", together);
@@ -110,7 +110,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "+",
         "a b",
         "The options of one set and then those of the other.",
-        "",
+        "(options([1]) + options([2])).count() // 2",
         |a: OptionSet, b: OptionSet| -> Answer<OptionSet> { sensible(a.joined(&b)) },
     );
     book.word(

@@ -42,13 +42,19 @@ fn moving(book: &mut Book<'_>) {
         "deck.top.move_under(deck); deck.count() // 8",
         |what: Dynamic, to: Dynamic| -> Answer<()> { with(|stage| move_all(stage, &what, &to, End::Bottom, None)) },
     );
-    book.word("swap", "a b", "Lets two pieces change places.", "", |a: PieceId, b: PieceId| -> Answer<()> {
-        with(|stage| {
-            let (at_a, at_b) = (stage.table.space_of(a), stage.table.space_of(b));
-            move_one(stage, a, at_b, End::Top, None)?;
-            move_one(stage, b, at_a, End::Top, None)
-        })
-    });
+    book.word(
+        "swap",
+        "a b",
+        "Lets two pieces change places.",
+        "deck.draw(discard); swap(deck.top, discard.top); discard.count() // 1",
+        |a: PieceId, b: PieceId| -> Answer<()> {
+            with(|stage| {
+                let (at_a, at_b) = (stage.table.space_of(a), stage.table.space_of(b));
+                move_one(stage, a, at_b, End::Top, None)?;
+                move_one(stage, b, at_a, End::Top, None)
+            })
+        },
+    );
     book.word(
         "shuffle",
         "place",
