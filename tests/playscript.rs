@@ -1,5 +1,7 @@
 //! Playscripts: what is read is what is printed, mistakes are told, and the plays of every game hold.
 
+#![allow(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
+
 use parlour::diagnostic::Source;
 use parlour::playscript::{Cast, Play, parse, record, run};
 use parlour::session::{Game, Session, Setup, Status};
@@ -88,11 +90,13 @@ fn the_plays_of_every_game_hold() {
         let Ok(plays) = std::fs::read_dir(folder.join("plays")) else { continue };
         for play in plays {
             let path = play.unwrap().path();
-            let text = Arc::new(Source { path: path.display().to_string(), text: std::fs::read_to_string(&path).unwrap() });
+            let text =
+                Arc::new(Source { path: path.display().to_string(), text: std::fs::read_to_string(&path).unwrap() });
             let play = parse(&text).unwrap_or_else(|found| panic!("{found}"));
             let find = |_: &str| parlour::load(&folder);
             for report in run(&play, &Cast { game: &find, agent: &parlour::agents::named }) {
-                let failure = report.failure.map(|found| parlour::diagnostic::render(&found, false)).unwrap_or_default();
+                let failure =
+                    report.failure.map(|found| parlour::diagnostic::render(&found, false)).unwrap_or_default();
                 assert!(failure.is_empty(), "{}: {:?}\n{failure}", path.display(), report.scene);
                 assert!(report.choices + report.checks > 0, "{}: {:?} checks nothing", path.display(), report.scene);
             }

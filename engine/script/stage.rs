@@ -320,7 +320,7 @@ pub(super) fn reads_variable(scope: &Scope<'_>) -> Answer<()> {
     }
     let looked = LOOKED.get().wrapping_add(1);
     LOOKED.set(looked);
-    if looked % WEIGHED_EVERY != 0 {
+    if !looked.is_multiple_of(WEIGHED_EVERY) {
         return Ok(());
     }
     let mut room = MOST_HELD;
