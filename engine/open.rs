@@ -105,17 +105,33 @@ fn with_scripts(package: &Package, sources: &[Arc<Source>], mut mistakes: Diagno
     let model = package.outline();
     let Err(found) = Host::new(Arc::new(model)) else { return mistakes };
     let is_data = |source: &&Arc<Source>| !source.path.starts_with("rules/");
-    let words: Vec<&str> = sources.iter().filter(is_data).flat_map(|source| words(&source.text)).collect();
+    let mut words: Vec<String> = sources.iter().filter(is_data).flat_map(|source| words(&source.text)).collect();
+    // What a thing is depends on its declaration too: only what nothing has is a mistake for certain.
+    words.extend(Host::vocabulary().into_iter().map(|word| word.name));
     let is_declared = |found: &Diagnostic| {
         let marked = found.marks.first().map(|mark| &mark.place.source.text[mark.place.span.clone()]);
-        found.code.starts_with("unknown-") && marked.is_some_and(|text| words.contains(&text.trim_matches('"')))
+        found.code.starts_with("unknown-")
+            && marked.is_some_and(|text| words.iter().any(|word| word == text.trim_matches('"')))
     };
     mistakes.0.extend(found.0.into_iter().filter(|found| !found.marks.is_empty() && !is_declared(found)));
     mistakes
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')).filter(|word| !word.is_empty())
+/// The keys and the words in quotes of a data file; sentences in quotes are left out.
+fn words(text: &str) -> Vec<String> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    let mut words = Vec::new();
+    for line in text.lines() {
+        for (at, piece) in line.split('"').enumerate() {
+            let is_quoted = at % 2 == 1;
+            if is_quoted && piece.chars().all(is_part) {
+                words.push(piece.to_owned());
+            } else if !is_quoted {
+                words.extend(piece.split(|c| !is_part(c)).filter(|word| !word.is_empty()).map(str::to_owned));
+            }
+        }
+    }
+    words
 }
 
 fn collect(folder: &Dir<'_>, root: &Path, texts: &mut Vec<(String, String)>) {

@@ -1,5 +1,7 @@
 //! The command line as a person or another program meets it.
 
+#![allow(clippy::unwrap_used, clippy::disallowed_types, reason = "tests are to be read")]
+
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

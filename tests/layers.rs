@@ -44,7 +44,7 @@ const HOMES: [(&str, &[&str]); 28] = [
     ("corosensei", &["script"]),
     ("pest", &["playscript"]),
     ("pest_derive", &["playscript"]),
-    ("rayon", &["simulation"]),
+    ("rayon", &["simulation", "cli"]),
     ("clap", &["cli"]),
     ("indicatif", &["cli"]),
     ("anstream", &["cli"]),

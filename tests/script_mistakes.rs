@@ -24,9 +24,9 @@ fn said(rules: &str) -> String {
     }
 }
 
-/// The cases of a file: each begins with a line `=== what is wrong`, then the rules, a line `---`, what is said.
+/// The cases of a file: each begins with a line `##### what is wrong`, then the rules, a line `---`, what is said.
 fn cases(text: &str) -> Vec<(&str, &str, &str)> {
-    let found = text.split("=== ").skip(1).map(|case| {
+    let found = text.split("##### ").skip(1).map(|case| {
         let (name, rest) = case.split_once('\n').unwrap();
         let (rules, expected) = rest.split_once("---\n").unwrap_or((rest, ""));
         (name, rules, expected)
@@ -54,7 +54,7 @@ fn check(file: &str) {
         if now.trim() != expected.trim() {
             wrong.push(format!("{name}\nfound:\n{}\n\nexpected:\n{}\n", now.trim(), expected.trim()));
         }
-        write!(found, "=== {name}\n{}---\n{}\n\n", rules, now.trim()).unwrap();
+        write!(found, "##### {name}\n{}---\n{}\n\n", rules, now.trim()).unwrap();
     }
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(&path, found).unwrap();

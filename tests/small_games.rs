@@ -1,5 +1,7 @@
 //! Known facts about the games under `examples/games/`, played by the engine from their folders.
 
+#![allow(clippy::unwrap_used, reason = "tests are to be read")]
+
 use parlour::agents;
 use parlour::model::{FieldValue, Label, Language, PieceId, Seat, ZoneId};
 use parlour::session::{Choice, Game, Happening, Played, Session, Setup, Status, Wording};
@@ -289,7 +291,7 @@ fn worth_of(session: &Session, card: PieceId) -> i64 {
 fn an_equal_bid_of_goofspiel_wins_nothing() {
     let mut session = start("goofspiel", 2, 3);
     while let Status::Waiting(decision) = session.status() {
-        assert_eq!(decision.count() as usize, 13 - session.answers().len() / 2);
+        assert_eq!(decision.count(), 13 - session.answers().len() / 2);
         session.choose(0).unwrap();
     }
     assert_eq!(scores(&session), [0, 0]);

@@ -1,6 +1,8 @@
 //! What the rules of Stockpile say about the course of a game (specification 12), over the events of random games. What they
 //! say about one moment stands in the game's own `9_invariants.rhai`; the worked examples are its plays.
 
+#![allow(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
+
 use parlour::diagnostic::Source;
 use parlour::model::{ComponentId, FieldValue, Model, PhaseId, Seat, SpaceId, Value, ZoneId};
 use parlour::session::{Choice, Event, Happening, Opening, Session, Setup, Start, Status, Suspension};

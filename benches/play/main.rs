@@ -75,8 +75,10 @@ fn random_games(games: &[(String, PathBuf)]) {
             }
             let per_game = decisions as f64 / SAMPLE as f64;
             let answers = answers as f64 / SAMPLE as f64;
-            let inline = clock::seconds(|seed| _ = black_box(play(&game, &setup, seed)));
-            let session = clock::seconds(|seed| _ = black_box(by_session(&game, &setup, seed)));
+            let times = clock::games(&mut [&mut |seed| _ = black_box(play(&game, &setup, seed)), &mut |seed| {
+                _ = black_box(by_session(&game, &setup, seed));
+            }]);
+            let (inline, session) = (times[0], times[1]);
             println!(
                 "{name:<18} {seats:>7} {:>10} {:>12} {:>12} {per_game:>14.1} {:>12}/s",
                 thousands(1.0 / inline),
@@ -93,7 +95,7 @@ fn random_games(games: &[(String, PathBuf)]) {
 /// What one of each operation costs, at a decision in the middle of a game.
 fn single_operations(games: &[(String, PathBuf)]) {
     println!("one operation, in microseconds, at a decision in the middle of a game\n");
-    let names = ["load", "compile", "start", "fork", "fork+choose", "re-run", "table", "view", "memory", "imagine"];
+    let names = ["load", "compile", "start", "fork", "fork+choose", "table", "view", "memory", "imagine"];
     print!("{:<18} {:>7}", "game", "players");
     for name in names {
         print!(" {name:>11}");
@@ -111,54 +113,52 @@ fn single_operations(games: &[(String, PathBuf)]) {
         println!();
     }
     println!(
-        "\nload: files to models, all mistakes looked for; compile: the rules for one table; fork+choose: the step"
+        "\nload: files to models, all mistakes looked for; compile: the rules for one table; fork+choose: the step runs"
     );
     println!(
-        "runs again from its checkpoint; re-run: one choice where nothing suspends; table: a copy of the table alone;"
+        "again from its checkpoint and goes on to the next question; table: a copy of the table alone; view, memory:"
     );
     println!(
-        "view, memory: read in full by the seat that is asked; imagine: a world this seat cannot tell from the real one\n"
+        "read in full by the seat that is asked; imagine: a world which that seat cannot tell from the real one\n"
     );
 }
 
 /// The cost of load, compile and start.
 fn opening(path: &PathBuf, game: &Game, setup: &Setup) -> [Option<f64>; 3] {
     let model = game.layout(setup).unwrap().model.clone();
-    let load = clock::seconds(|_| _ = black_box(parlour::load(path).unwrap()));
-    let compile = clock::seconds(|_| _ = black_box(Host::new(model.clone()).unwrap()));
-    let start = clock::seconds(|seed| _ = black_box(Session::start(game, &setup.clone().seed(seed)).unwrap()));
+    let load = clock::operation(|_| _ = black_box(parlour::load(path).unwrap()));
+    let compile = clock::operation(|_| _ = black_box(Host::new(model.clone()).unwrap()));
+    let start = clock::operation(|seed| _ = black_box(Session::start(game, &setup.clone().seed(seed)).unwrap()));
     [Some(load), Some(compile), Some(start)]
 }
 
-/// The cost of fork, fork and choose, re-run, copy of the table, view, memory and imagine.
-fn midgame(game: &Game, setup: &Setup) -> [Option<f64>; 7] {
-    let session = halfway(game, setup, Suspension::Coroutine);
-    let rerun = halfway(game, setup, Suspension::Rerun);
+/// The cost of fork, fork and choose, copy of the table, view, memory and imagine.
+fn midgame(game: &Game, setup: &Setup) -> [Option<f64>; 6] {
+    let session = halfway(game, setup);
     let decision = session.decision().expect("halfway a question is open").clone();
     let count = decision.count() as u64;
-    let fork = clock::seconds(|_| _ = black_box(session.fork()));
+    let fork = clock::operation(|_| _ = black_box(session.fork()));
     let choose = |session: &Session, at: u64| {
         let mut copy = session.fork();
         copy.choose((at % count) as usize).unwrap();
         copy
     };
-    let fork_choose = clock::seconds(|at| _ = black_box(choose(&session, at)));
-    let again = clock::seconds(|at| _ = black_box(choose(&rerun, at)));
-    let table = clock::seconds(|_| _ = black_box(session.table().clone()));
-    let view = clock::seconds(|_| _ = black_box(session.view(decision.seat).digest()));
-    let memory = clock::seconds(|_| _ = black_box(session.view(decision.seat).memory_digest()));
+    let fork_choose = clock::operation(|at| _ = black_box(choose(&session, at)));
+    let table = clock::operation(|_| _ = black_box(session.table().clone()));
+    let view = clock::operation(|_| _ = black_box(session.view(decision.seat).digest()));
+    let memory = clock::operation(|_| _ = black_box(session.view(decision.seat).memory_digest()));
     let mut chance = Chance::new(7, "imagined");
     let possible = session.imagine(decision.seat, &mut chance).is_some();
-    let imagine = possible.then(|| clock::seconds(|_| _ = black_box(session.imagine(decision.seat, &mut chance))));
-    [Some(fork), Some(fork_choose), Some(again), Some(table), Some(view), Some(memory), imagine]
+    let imagine = possible.then(|| clock::operation(|_| _ = black_box(session.imagine(decision.seat, &mut chance))));
+    [Some(fork), Some(fork_choose), Some(table), Some(view), Some(memory), imagine]
 }
 
 /// A game in the middle, of about the mean length.
-fn halfway(game: &Game, setup: &Setup, suspension: Suspension) -> Session {
+fn halfway(game: &Game, setup: &Setup) -> Session {
     let mut games: Vec<Session> = (0..9).map(|seed| by_session(game, setup, seed)).collect();
     games.sort_by_key(|session| session.answers().len());
     let answers = games[games.len() / 2].answers();
-    Session::replay(game, games[games.len() / 2].setup(), suspension, &answers[..answers.len() / 2]).unwrap()
+    Session::replay(game, games[games.len() / 2].setup(), Suspension::Coroutine, &answers[..answers.len() / 2]).unwrap()
 }
 
 /// The engine against a program written for one game alone, in turns.
@@ -179,7 +179,7 @@ fn against_rust(games: &[(String, PathBuf)]) {
         let theirs = (0..SAMPLE * 10).map(|_| u64::from(rival(&mut lots))).sum::<u64>() as f64 / (SAMPLE * 10) as f64;
         let played = (0..SAMPLE * 10).map(|seed| play(&game, &setup, seed));
         let ours = played.map(|played| played.decisions + played.forced).sum::<u64>() as f64 / (SAMPLE * 10) as f64;
-        let times = clock::in_turns(&mut [&mut |seed| _ = black_box(play(&game, &setup, seed)), &mut |_| {
+        let times = clock::games(&mut [&mut |seed| _ = black_box(play(&game, &setup, seed)), &mut |_| {
             _ = black_box(rival(&mut lots));
         }]);
         println!(

@@ -6,8 +6,8 @@ use crate::agents;
 use crate::diagnostic::{Diagnostics, Source};
 use crate::playscript::{self, Cast, Report};
 use crate::session::Game;
+use crate::simulation;
 use clap::Args;
-use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ impl Test {
         if files.is_empty() {
             return Err(usage(format!("there is no playscript below {}", self.path.display())));
         }
-        let ran: Vec<Ran> = files.par_iter().map(|file| self.file(file)).collect();
+        let ran: Vec<Ran> = simulation::in_parallel(&files, |file| self.file(file));
         let (mut passed, mut failed) = (0, 0);
         for file in &ran {
             match &file.result {

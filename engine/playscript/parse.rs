@@ -88,9 +88,9 @@ impl Reader<'_> {
             }
         }
         if top {
-            play.head = statements
+            play.head = statements;
         } else {
-            play.scenes.last_mut().expect("a scene was begun").statements = statements
+            play.scenes.last_mut().expect("a scene was begun").statements = statements;
         }
     }
 
@@ -112,14 +112,15 @@ impl Reader<'_> {
     fn scene(&mut self, line: &Range<usize>, end: usize, play: &mut Play) -> usize {
         let text = &self.source.text[line.clone()];
         let named = text.split('"').nth(1).map(str::to_owned);
-        let (Some(name), Some(open)) = (named, text.rfind('{')) else {
-            self.mistake(
-                line.clone(),
-                "a scene has a name and begins with `{`",
-                Some("write `scene \"what it shows\" {`"),
-            );
+        let help = "write `scene \"what it shows\" {`";
+        let Some(open) = text.rfind('{') else {
+            self.mistake(line.clone(), "a scene begins with `{`", Some(help));
             return line.end + 1;
         };
+        if named.is_none() {
+            self.mistake(line.clone(), "a scene has a name", Some(help));
+        }
+        let name = named.unwrap_or_default();
         let open = line.start + open;
         let close = closing(&self.source.text, open, end);
         if close.is_none() {
@@ -155,13 +156,11 @@ impl Reader<'_> {
         match Playscript::parse(rule, text) {
             Ok(mut pairs) => {
                 let inner = pairs.next()?.into_inner().next()?;
-                match statement(&inner) {
-                    Some(what) => Some(Statement { what, place: Some(self.place(span)) }),
-                    None => {
-                        self.mistake(span, "a number here is too large", None);
-                        None
-                    }
-                }
+                let Some(what) = statement(&inner) else {
+                    self.mistake(span, "a number here is too large", None);
+                    return None;
+                };
+                Some(Statement { what, place: Some(self.place(span)) })
             }
             Err(error) => {
                 let at = match error.location {
@@ -239,7 +238,6 @@ fn closing(text: &str, open: usize, end: usize) -> Option<usize> {
             (Some(open), byte) if byte == open => quote = None,
             (Some(_), b'\\') => at += 1,
             (Some(b'"'), b'\n') => quote = None,
-            (Some(_), _) => {}
             (None, b'"' | b'`') => quote = Some(byte),
             (None, b'/') if bytes.get(at + 1) == Some(&b'/') => {
                 at = text[at..end].find('\n').map_or(end, |n| at + n);

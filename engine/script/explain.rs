@@ -104,7 +104,12 @@ fn arithmetic(text: &str) -> Fault {
     Fault::new("arithmetic", format!("`{sum}` is a larger number than rules can hold"), "cannot be worked out")
 }
 
-fn too_large(what: &str) -> Fault {
+/// Something a script holds became too large.
+pub(super) fn too_large(what: &str) -> Fault {
+    if what == "variables" {
+        return Fault::new("too-large", "the variables of a function hold too much together", "too large here")
+            .help("keep state on the table, not in lists");
+    }
     let (what, most) = match what.to_lowercase() {
         what if what.contains("string") => ("text", "16384 bytes"),
         what if what.contains("map") => ("map", "1000 parts"),

@@ -94,6 +94,11 @@ pub(super) fn on_large_stack<R: 'static>(run: impl FnOnce() -> R + 'static) -> R
     }
 }
 
+/// Whether the thread runs a fiber, which has a stack large enough for scripts.
+pub(super) fn is_inside() -> bool {
+    !CURRENT.get().is_null()
+}
+
 /// Puts the running fiber aside until it is resumed.
 ///
 /// # Panics

@@ -138,7 +138,7 @@ impl Host {
         let mut ast = self
             .engine
             .compile_with_scope(&known, &source.text)
-            .map_err(|error| syntax::parse_error(source, &error, None))?;
+            .map_err(|error| syntax::parse_error(source, &source.text, &error))?;
         ast.set_source("");
         let both = self.ast.merge(&ast);
         stage::with(|stage| stage.runtimes = Some(Rc::new(self.runtimes.of(&both))));
@@ -252,7 +252,8 @@ fn plain_scope(names: &[(String, Name)]) -> Scope<'static> {
 )]
 fn resolve_names(engine: &mut Engine, names: &[(String, Name)]) {
     let known: FxHashMap<String, Name> = names.iter().cloned().collect();
-    engine.on_var(move |name, index, _| {
+    engine.on_var(move |name, index, context| {
+        stage::reads_variable(context.scope())?;
         if index > 0 {
             return Ok(None);
         }

@@ -3,6 +3,7 @@
 //! Scripts know no files and no agents. They hold handles; all that lasts lies on the table.
 
 #![allow(clippy::unnecessary_box_returns, reason = "the script engine boxes its errors, and wants them so")]
+#![allow(clippy::option_option, reason = "nothing there, and something of which nothing is known, are two things")]
 
 mod check;
 mod choice;
@@ -20,6 +21,7 @@ mod step;
 mod syntax;
 mod trace;
 mod vocabulary;
+mod weight;
 mod wording;
 
 pub use choice::Choice;

@@ -29,6 +29,15 @@ pub enum OptionSet {
     Union(Arc<[OptionSet]>),
 }
 
+/// The most options of a decision.
+pub(super) const MOST_OPTIONS: usize = 1 << 31;
+
+/// The most options that are listed one by one.
+const MOST_LISTED: usize = 100_000;
+
+/// How deep sets of options may lie in each other.
+const DEEPEST: usize = 8;
+
 impl OptionSet {
     /// No options.
     pub fn none() -> Self {
@@ -51,9 +60,44 @@ impl OptionSet {
             Self::Numbers(low, high) => usize::try_from(high.saturating_sub(*low).saturating_add(1)).unwrap_or(0),
             Self::List(items) => items.len(),
             Self::Pairs(_, _, items) => items.len(),
-            Self::Product(parts) => parts.iter().map(|(_, part)| part.len()).product(),
-            Self::Union(sets) => sets.iter().map(Self::len).sum(),
+            Self::Product(parts) => {
+                parts.iter().map(|(_, part)| part.len()).fold(1, |all: usize, part| all.saturating_mul(part))
+            }
+            Self::Union(sets) => sets.iter().map(Self::len).fold(0, |all: usize, set| all.saturating_add(set)),
         }
+    }
+
+    /// How much memory it takes, in options that are listed one by one.
+    pub(super) fn weight(&self) -> usize {
+        match self {
+            Self::Product(parts) => parts.iter().map(|(_, part)| part.weight()).sum::<usize>() + 1,
+            Self::Union(sets) => sets.iter().map(Self::weight).sum::<usize>() + 1,
+            Self::Numbers(..) => 1,
+            listed => listed.len(),
+        }
+    }
+
+    /// How deep sets lie in sets.
+    fn depth(&self) -> usize {
+        match self {
+            Self::Product(parts) => 1 + parts.iter().map(|(_, part)| part.depth()).max().unwrap_or(0),
+            Self::Union(sets) => 1 + sets.iter().map(Self::depth).max().unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    /// The options of one set and then those of the other.
+    pub(super) fn joined(&self, other: &Self) -> Self {
+        let parts = |set: &Self| match set {
+            Self::Union(sets) => sets.to_vec(),
+            other => vec![other.clone()],
+        };
+        Self::Union(parts(self).into_iter().chain(parts(other)).collect())
+    }
+
+    /// Whether it is small enough to be offered: nobody chooses among more, and every part of it can be listed.
+    pub(super) fn is_sensible(&self) -> bool {
+        self.depth() <= DEEPEST && self.weight() <= MOST_LISTED && self.len() <= MOST_OPTIONS
     }
 
     /// Whether there is nothing to choose.

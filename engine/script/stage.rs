@@ -11,9 +11,10 @@ use super::fiber;
 use super::host::Host;
 use super::runtime::Runtimes;
 use super::vocabulary::FactTable;
+use super::weight;
 use crate::model::{DecisionId, Lasts, PieceId, Seat};
 use crate::table::{Chance, Fixed, Layout, SeatSet, Table};
-use rhai::{Dynamic, EvalAltResult, Position};
+use rhai::{Dynamic, EvalAltResult, Position, Scope};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -58,6 +59,8 @@ pub enum Stop {
     Asked,
     /// More operations than a step may take.
     Budget,
+    /// Lists and maps of a script together became too large.
+    TooLarge,
     /// The time for the whole run is over.
     Deadline,
     /// An agent gave no answer.
@@ -135,8 +138,19 @@ pub struct Stage {
 thread_local! {
     static STAGE: RefCell<Option<Box<Stage>>> = const { RefCell::new(None) };
     static OPERATIONS: Cell<u64> = const { Cell::new(0) };
+    static LOOKED: Cell<u32> = const { Cell::new(0) };
     static STOPPED: Cell<bool> = const { Cell::new(false) };
 }
+
+/// Beyond the budget a script is stopped where it next reads a variable, because that has a place in its file; after so
+/// many operations more it is stopped anywhere.
+const GRACE: u64 = 1_000;
+
+/// Variables are read so often between two looks at how much they hold.
+const WEIGHED_EVERY: u32 = 64;
+
+/// The most that the variables of a function hold together, in entries of lists: about a megabyte.
+const MOST_HELD: usize = 1 << 16;
 
 /// How many operations a script may take between two decisions.
 pub const OPERATION_BUDGET: u64 = 2_000_000;
@@ -183,6 +197,18 @@ impl Stage {
             let what = what(&self.table);
             self.events.push(Event { what, to });
         }
+    }
+
+    /// Counts work that a word of the vocabulary does natively, in operations of the script engine.
+    pub(super) fn spend(&mut self, operations: usize) -> Answer<()> {
+        let spent = OPERATIONS.get().saturating_add(operations as u64);
+        OPERATIONS.set(spent);
+        if spent <= OPERATION_BUDGET {
+            return Ok(());
+        }
+        STOPPED.set(true);
+        self.stop = self.stop.take().or(Some(Stop::Budget));
+        Err(terminated())
     }
 
     /// The facts of the game, by name.
@@ -278,11 +304,31 @@ pub(super) fn count_operation() -> Option<Dynamic> {
     if STOPPED.get() || fiber::is_abandoned() {
         return Some(Dynamic::UNIT);
     }
-    if operations > OPERATION_BUDGET {
+    if operations > OPERATION_BUDGET + GRACE {
         let _ = stop(Stop::Budget);
         return Some(Dynamic::UNIT);
     }
     None
+}
+
+/// A script reads a variable: stops it when its budget is used up, or when its variables hold too much, which is looked at
+/// now and then. The limits of the script engine are for one list or map, and do not see what is put into one by its
+/// position.
+pub(super) fn reads_variable(scope: &Scope<'_>) -> Answer<()> {
+    if OPERATIONS.get() > OPERATION_BUDGET && !STOPPED.get() {
+        return Err(stop(Stop::Budget));
+    }
+    let looked = LOOKED.get().wrapping_add(1);
+    LOOKED.set(looked);
+    if !looked.is_multiple_of(WEIGHED_EVERY) {
+        return Ok(());
+    }
+    let mut room = MOST_HELD;
+    if scope.iter_raw().all(|(_, _, value)| weight::takes(value, &mut room)) {
+        return Ok(());
+    }
+    let _ = stop(Stop::TooLarge);
+    Err(Box::new(EvalAltResult::ErrorDataTooLarge("variables".to_owned(), Position::NONE)))
 }
 
 /// Gives the step up: from here on every operation stops it.

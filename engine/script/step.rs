@@ -1,6 +1,7 @@
 //! One call of a function of the rules by the flow, from its beginning to its end or to an open question.
 
 use super::choice::Choice;
+use super::explain;
 use super::fiber::{self, Fiber, Panic, Progress};
 use super::host::Host;
 use super::stage::{self, Asking, Stage, Stop};
@@ -63,8 +64,12 @@ impl Step {
         stage.together = None;
         stage.may_change = true;
         if !matches!(stage.asking, Asking::Suspend) {
-            let (stage, outcome) = stage::enact(host, stage, || call_step(host, call));
-            let ended = judge(host, call, &stage, outcome);
+            let what = call.clone();
+            let (stage, outcome) = on_stage(host, stage, move |host| call_step(host, &what));
+            let ended = match outcome {
+                Ok(outcome) => judge(host, call, &stage, outcome),
+                Err(diagnostic) => Ended::Fault(Box::new(diagnostic)),
+            };
             return (stage, ended);
         }
         let (inside, what) = (host.clone(), call.clone());
@@ -110,14 +115,16 @@ fn judge(host: &Host, call: &Call, stage: &Stage, outcome: Outcome) -> Ended {
         (Some(Stop::NotOffered), _) => Ended::NotOffered,
         (Some(Stop::NoAnswer(message)), _) => Ended::NoAnswer(message.clone()),
         // A function of the script engine may have dropped the error that stopped it: it is stopped all the same.
-        (Some(Stop::Budget | Stop::Deadline), Ok(())) => Ended::Fault(Box::new(endless(host, call.function()))),
+        (Some(stop @ (Stop::Budget | Stop::Deadline | Stop::TooLarge)), Ok(())) => {
+            Ended::Fault(Box::new(stopped(host, call.function(), stop)))
+        }
         (_, Ok(())) => Ended::Done,
         (_, Err(diagnostic)) => Ended::Fault(diagnostic),
     }
 }
 
-fn endless(host: &Host, function: &str) -> Diagnostic {
-    let fault = super::explain::endless();
+fn stopped(host: &Host, function: &str, stop: &Stop) -> Diagnostic {
+    let fault = if *stop == Stop::TooLarge { explain::too_large("variables") } else { explain::endless() };
     let note = fault.note.clone();
     match host.source_of(function) {
         Some(source) => Diagnostic::from(fault).mark(super::host::place_of_function(source, function), note),
@@ -125,26 +132,45 @@ fn endless(host: &Host, function: &str) -> Diagnostic {
     }
 }
 
+/// Runs something with a stage, on a stack that is large enough for scripts, if this one may not be.
+fn on_stage<T: 'static>(
+    host: &Rc<Host>,
+    stage: Box<Stage>,
+    run: impl FnOnce(&Host) -> T + 'static,
+) -> (Box<Stage>, Result<T, Diagnostic>) {
+    let inside = host.clone();
+    stage::enact(host, stage, move || {
+        if fiber::is_inside() {
+            return Ok(run(&inside));
+        }
+        fiber::on_large_stack(move || run(&inside)).map_err(|panic| internal(&panic))
+    })
+}
+
 /// Calls a function that only looks at the table: a condition, an order, a score, an invariant.
 ///
 /// # Errors
 /// What went wrong in it.
 pub fn call(
-    host: &Host,
+    host: &Rc<Host>,
     mut stage: Box<Stage>,
     function: &str,
     seat: Option<Seat>,
 ) -> (Box<Stage>, Result<Choice, Diagnostic>) {
     let before = (std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, false));
-    let (mut stage, result) = stage::enact(host, stage, || match seat {
-        Some(seat) => host.call(function, (seat,)),
-        None => host.call(function, ()),
+    let name = function.to_owned();
+    let (mut stage, result) = on_stage(host, stage, move |host| match seat {
+        Some(seat) => host.call(&name, (seat,)),
+        None => host.call(&name, ()),
     });
     (stage.may_ask, stage.may_change) = before;
     let result = match (stage.stop.take(), result) {
-        (Some(Stop::Budget | Stop::Deadline), Ok(_)) => Err(endless(host, function)),
-        (_, Ok(value)) => result_of(host, function, &value),
-        (_, Err(error)) => Err(host.diagnose(function, &error)),
+        (_, Err(diagnostic)) => Err(diagnostic),
+        (Some(stop @ (Stop::Budget | Stop::Deadline | Stop::TooLarge)), Ok(Ok(_))) => {
+            Err(stopped(host, function, &stop))
+        }
+        (_, Ok(Ok(value))) => result_of(host, function, &value),
+        (_, Ok(Err(error))) => Err(host.diagnose(function, &error)),
     };
     (stage, result)
 }
@@ -166,16 +192,17 @@ fn result_of(host: &Host, function: &str, value: &Dynamic) -> Result<Choice, Dia
 /// # Errors
 /// What is wrong with it, placed in its text.
 pub fn evaluate(
-    host: &Host,
+    host: &Rc<Host>,
     mut stage: Box<Stage>,
     source: &Arc<Source>,
     names: &[(String, Seat)],
     may_change: bool,
 ) -> (Box<Stage>, Result<Choice, Diagnostic>) {
     let before = (std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, may_change));
-    let (mut stage, result) = stage::enact(host, stage, || host.eval(source, names));
+    let (text, seats) = (source.clone(), names.to_vec());
+    let (mut stage, result) = on_stage(host, stage, move |host| host.eval(&text, &seats));
     (stage.may_ask, stage.may_change) = before;
-    let result = result.and_then(|value| {
+    let result = result.flatten().and_then(|value| {
         Choice::from_dynamic(&value).ok_or_else(|| {
             Diagnostic::error("wrong-result", format!("this gives a {}, not a value", value.type_name()))
         })
@@ -187,7 +214,7 @@ pub fn evaluate(
 ///
 /// # Errors
 /// The first that does not hold, or fails.
-pub fn invariants(host: &Host, mut stage: Box<Stage>) -> (Box<Stage>, Result<(), Diagnostic>) {
+pub fn invariants(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Result<(), Diagnostic>) {
     for function in host.functions().iter().filter(|f| f.name.starts_with("invariant_") && f.arity == 0) {
         let (back, result) = call(host, stage, &function.name, None);
         stage = back;

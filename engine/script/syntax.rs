@@ -4,7 +4,7 @@
 //! function with an unknown name again with that name made known, so that an author sees all mistakes together.
 
 use super::check::standard_names;
-use super::wording::{Said, describe};
+use super::wording::{Said, comparison, describe, foreign, fraction};
 use crate::diagnostic::{Diagnostic, Place, Source, nearest};
 use rhai::{AST, Engine, ParseError, ParseErrorType, Scope};
 use std::ops::Range;
@@ -39,14 +39,14 @@ pub(super) fn compile(
     let mut all = AST::empty();
     for part in parts(&source.text) {
         let text = alone(&source.text, &part);
-        if let Some(ast) = compile_part(engine, scope, names, source, &part, &text, found) {
+        if let Some(ast) = compile_part(engine, scope, names, source, &text, found) {
             all = all.merge(&ast);
         }
     }
     if found.len() == before {
         found.push(match error.err_type() {
             ParseErrorType::VariableUndefined(name) => unknown_name(names, source, name, &error, &source.text),
-            _ => parse_error(source, &error, None),
+            _ => parse_error(source, &source.text, &error),
         });
     }
     all
@@ -57,7 +57,6 @@ fn compile_part(
     scope: &Scope<'_>,
     names: &Names,
     source: &Arc<Source>,
-    part: &Range<usize>,
     text: &str,
     found: &mut Vec<Diagnostic>,
 ) -> Option<AST> {
@@ -72,9 +71,14 @@ fn compile_part(
             Err(error) => error,
         };
         let ParseErrorType::VariableUndefined(name) = error.err_type() else {
-            found.push(parse_error(source, &error, Some(part)));
+            found.push(parse_error(source, text, &error));
             return None;
         };
+        if let Some(Said { code, message, note, help, .. }) = foreign(name) {
+            let diagnostic = Diagnostic::error(code, message).mark(place_of(source, &error), note);
+            found.push(help.into_iter().fold(diagnostic, Diagnostic::help));
+            return None;
+        }
         found.push(unknown_name(names, source, name, &error, text));
         scope.push(name.as_str(), ());
     }
@@ -108,8 +112,8 @@ fn alone(text: &str, part: &Range<usize>) -> String {
     for line in text.split_inclusive('\n') {
         if part.contains(&at) && !line.starts_with("//") {
             alone.push_str(line);
-        } else if line.ends_with('\n') {
-            alone.push('\n');
+        } else {
+            alone.extend(line.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
         }
         at += line.len();
     }
@@ -129,40 +133,67 @@ pub(super) fn function_names<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<St
     names
 }
 
-/// What the compiler of the script engine says, in our words.
-pub(super) fn parse_error(source: &Arc<Source>, error: &ParseError, part: Option<&Range<usize>>) -> Diagnostic {
-    let Said { code, message, note, help, before } = describe(error.err_type());
-    let place = match (error.position().line(), error.position().position()) {
-        (Some(line), Some(column)) if before => end_before(source, &Place::at(source, line, column)),
-        (Some(line), Some(column)) => Place::at(source, line, column),
-        _ => end_of(source, part),
+/// What the compiler of the script engine says of a text, in our words; the text has its places in the source.
+pub(super) fn parse_error(source: &Arc<Source>, text: &str, error: &ParseError) -> Diagnostic {
+    if let ParseErrorType::FnDuplicatedDefinition(name, _) = error.err_type() {
+        return written_twice(source, name);
+    }
+    let place = place_of(source, error);
+    let Said { code, message, note, help, before } = match error.err_type() {
+        ParseErrorType::PropertyExpected if is_fraction(source, &place) => fraction(),
+        ParseErrorType::MissingToken(..) if source.text[place.span.start..].starts_with("==") => comparison(),
+        other => describe(other),
     };
+    let place = if before || error.position().is_none() { end_before(source, text, &place) } else { place };
     let diagnostic = Diagnostic::error(code, message).mark(place, note);
-    match help {
-        Some(help) => diagnostic.help(help),
-        None => diagnostic,
+    help.into_iter().fold(diagnostic, Diagnostic::help)
+}
+
+fn place_of(source: &Arc<Source>, error: &ParseError) -> Place {
+    match (error.position().line(), error.position().position()) {
+        (Some(line), Some(column)) => whole_sign(Place::at(source, line, column)),
+        _ => Place { source: source.clone(), span: source.text.len()..source.text.len() },
+    }
+}
+
+/// The place of a sign of several characters, as `==`.
+fn whole_sign(place: Place) -> Place {
+    let is_part = |c: char| "=+-!<>:&|*".contains(c);
+    let rest = &place.source.text[place.span.start..];
+    let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+    if length == 0 {
+        return place;
+    }
+    Place { span: place.span.start..place.span.start + length, ..place }
+}
+
+fn is_fraction(source: &Arc<Source>, place: &Place) -> bool {
+    let mut before = source.text[..place.span.start].chars().rev();
+    before.next() == Some('.')
+        && before.next().is_some_and(|c| c.is_ascii_digit())
+        && source.text[place.span.start..].starts_with(|c: char| c.is_ascii_digit())
+}
+
+fn written_twice(source: &Arc<Source>, name: &str) -> Diagnostic {
+    let marks = source.text.match_indices(name).filter(|(at, _)| {
+        source.text[..*at].trim_end().ends_with("fn") && source.text[at + name.len()..].trim_start().starts_with('(')
+    });
+    let places: Vec<Place> = marks.map(|(at, _)| Place { source: source.clone(), span: at..at + name.len() }).collect();
+    let found = Diagnostic::error("duplicate-function", format!("the function `{name}` is written twice"))
+        .help("give one of them another name");
+    match places.as_slice() {
+        [first, .., second] => found.mark(second.clone(), "again here").mark(first.clone(), "first here"),
+        _ => found,
     }
 }
 
 /// The end of what stands before a place, where something is missing.
-fn end_before(source: &Arc<Source>, place: &Place) -> Place {
-    let before = source.text[..place.span.start].trim_end();
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    if before.is_empty() || line.trim_start().starts_with("//") {
-        return place.clone();
+fn end_before(source: &Arc<Source>, text: &str, place: &Place) -> Place {
+    let before = text[..place.span.start.min(text.len())].trim_end();
+    match before.char_indices().next_back() {
+        Some((start, _)) => Place { source: source.clone(), span: start..before.len() },
+        None => place.clone(),
     }
-    let last = before.chars().next_back().map_or(0, char::len_utf8);
-    Place { source: source.clone(), span: before.len() - last..before.len() }
-}
-
-/// Where a text, or a part of it, ends.
-fn end_of(source: &Arc<Source>, part: Option<&Range<usize>>) -> Place {
-    let part = part.cloned().unwrap_or(0..source.text.len());
-    let lines = source.text[part.clone()].lines().filter(|line| !line.trim().is_empty() && !line.starts_with("//"));
-    let last = lines.last().unwrap_or_default();
-    let end = source.text[part.clone()].rfind(last).map_or(part.end, |at| part.start + at + last.trim_end().len());
-    let start = source.text[..end].char_indices().next_back().map_or(0, |(at, _)| at);
-    Place { source: source.clone(), span: start..end }
 }
 
 fn unknown_name(names: &Names, source: &Arc<Source>, name: &str, error: &ParseError, text: &str) -> Diagnostic {
@@ -238,7 +269,8 @@ mod tests {
         let text = "let x = 1;\n/// One.\nfn one() {\n}\n/// Two.\nfn two() {}\n";
         let found: Vec<&str> = parts(text).into_iter().map(|part| &text[part]).collect();
         assert_eq!(found, ["let x = 1;\n/// One.\n", "fn one() {\n}\n/// Two.\n", "fn two() {}\n"]);
-        assert_eq!(alone(text, &parts(text)[1]), "\n\nfn one() {\n}\n\n\n");
+        assert_eq!(alone(text, &parts(text)[1]).trim(), "fn one() {\n}");
+        assert_eq!(alone(text, &parts(text)[1]).len(), text.len());
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! From an error of the script engine to a diagnostic: the place in the file, the calls that led there, our own words.
 
 use super::explain::explain;
-use super::host::Host;
-use crate::diagnostic::{Diagnostic, Place, Source};
+use super::host::{Host, place_of_function};
+use crate::diagnostic::{Diagnostic, Mark, Place, Source};
 use rhai::{EvalAltResult, Position};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// An error in a call of a function of the rules.
@@ -34,6 +35,13 @@ fn follow(host: &Host, source: Option<Arc<Source>>, function: String, error: &Ev
         error = inner;
     }
     let position = if error.position().is_none() { at } else { error.position() };
+    if is_stop(error) {
+        let (fault, place) = (explain(error), stopped_at(host, &function, position));
+        let mut diagnostic = Diagnostic::from(fault.clone());
+        diagnostic.marks.extend(place.map(|place| Mark { place, note: fault.note }));
+        diagnostic.trace = trace(&calls);
+        return diagnostic;
+    }
     let fault = explain(error);
     let note = fault.note.clone();
     let mut diagnostic = Diagnostic::from(fault);
@@ -45,7 +53,52 @@ fn follow(host: &Host, source: Option<Arc<Source>>, function: String, error: &Ev
 }
 
 fn place(source: Option<&Arc<Source>>, position: Position) -> Option<Place> {
-    Some(Place::at(source?, position.line()?, position.position()?))
+    let source = source?;
+    let place = Place::at(source, position.line()?, position.position()?);
+    let is_dot = &source.text[place.span.clone()] == ".";
+    // Of `a.b` the script engine gives the place of the dot.
+    Some(if is_dot { Place::at(source, position.line()?, position.position()? + 1) } else { place })
+}
+
+/// Whether the script engine gave up the whole run: it then does not say in which function.
+fn is_stop(error: &EvalAltResult) -> bool {
+    matches!(
+        error,
+        EvalAltResult::ErrorTerminated(..)
+            | EvalAltResult::ErrorTooManyOperations(_)
+            | EvalAltResult::ErrorStackOverflow(_)
+            | EvalAltResult::ErrorTooManyVariables(_)
+            | EvalAltResult::ErrorDataTooLarge(..)
+    )
+}
+
+/// Where a run was given up: at a position that lies in one function alone, the one it began in before others; or else at
+/// the function it began in.
+fn stopped_at(host: &Host, function: &str, position: Position) -> Option<Place> {
+    let own = host.source_of(function);
+    let begins = own.map(|source| place_of_function(source, function));
+    let inside = |name: &str, source: &Arc<Source>| -> Option<Place> {
+        let place = place(Some(source), position)?;
+        body(source, name).contains(&place.span.start).then_some(place)
+    };
+    if let Some(place) = own.and_then(|source| inside(function, source)) {
+        return Some(place);
+    }
+    let mut found: Vec<Place> = Vec::new();
+    for other in host.functions().iter().filter(|other| !other.name.starts_with("anon$")) {
+        found.extend(inside(&other.name, &other.source));
+    }
+    match found.len() {
+        1 => found.pop(),
+        _ => begins,
+    }
+}
+
+/// The bytes of a function: from its name to the next function.
+fn body(source: &Arc<Source>, function: &str) -> Range<usize> {
+    let start = place_of_function(source, function).span.start;
+    let end = source.text[start..].find("\nfn ").map_or(source.text.len(), |at| start + at);
+    start..end
 }
 
 /// The calls, innermost first, each with where it was called from.

@@ -17,7 +17,7 @@ pub(super) struct Said {
 }
 
 /// Words of other languages and of the script engine that rules have no use for, each with what to do instead.
-const FORBIDDEN: [(&str, &str); 34] = [
+const FORBIDDEN: [(&str, &str); 33] = [
     ("try", "ask before whether it can be done: no mistake is caught while rules run"),
     ("catch", "ask before whether it can be done: no mistake is caught while rules run"),
     ("throw", "write `fault(\"…\")` for what must never happen"),
@@ -41,7 +41,6 @@ const FORBIDDEN: [(&str, &str); 34] = [
     ("match", "write `switch`"),
     ("case", "write `switch x { 1 => …, 2 => … }`"),
     ("default", "write `_ => …` as the last line of the `switch`"),
-    ("function", "write `fn`"),
     ("new", "leave it out"),
     ("goto", "write a function and call it"),
     ("struct", "write a map: `#{ price: 3 }`"),
@@ -52,6 +51,32 @@ const FORBIDDEN: [(&str, &str); 34] = [
     ("with", "give it another name"),
     ("void", "leave it out"),
     ("until", "write `while !(…)`"),
+];
+
+/// Words of other languages that the script engine takes for names.
+const FOREIGN: [(&str, &str); 16] = [
+    ("function", "write `fn`"),
+    ("def", "write `fn`"),
+    ("func", "write `fn`"),
+    ("local", "write `let`"),
+    ("int", "write `let`"),
+    ("then", "write `{ … }` behind the condition"),
+    ("elif", "write `else if`"),
+    ("elseif", "write `else if`"),
+    ("end", "write `}`"),
+    ("and", "write `&&`"),
+    ("or", "write `||`"),
+    ("not", "write `!`"),
+    ("foreach", "write `for x in …`"),
+    ("None", "write `()`"),
+    ("True", "write `true`"),
+    ("False", "write `false`"),
+];
+
+/// Words that stand in certain places only.
+const PLACED: [&str; 15] = [
+    "else", "in", "if", "let", "for", "while", "loop", "do", "return", "break", "continue", "switch", "fn", "const",
+    "private",
 ];
 
 /// Signs of other languages, each with what to write instead.
@@ -88,6 +113,23 @@ impl Said {
     }
 }
 
+/// What is said of a word of another language that was taken for a name.
+pub(super) fn foreign(word: &str) -> Option<Said> {
+    let (_, help) = FOREIGN.iter().find(|(known, _)| *known == word)?;
+    Some(said("forbidden-word", format!("`{word}` is not a word of rules"), "not used in rules").help(*help))
+}
+
+/// What is said of a number with a fraction.
+pub(super) fn fraction() -> Said {
+    said("syntax", "a number with a fraction", "not a whole number")
+        .help("write whole numbers: there are no others in rules")
+}
+
+/// What is said of a comparison where something is set.
+pub(super) fn comparison() -> Said {
+    said("syntax", "`==` compares, and cannot stand here", "does not set").help("write `=` to set")
+}
+
 /// What an error means, in our words.
 pub(super) fn describe(error: &ParseErrorType) -> Said {
     match error {
@@ -103,10 +145,6 @@ pub(super) fn describe(error: &ParseErrorType) -> Said {
             "reserved by the script language",
         )
         .help(format!("write `{name}_`")),
-        ParseErrorType::FnDuplicatedDefinition(name, _) => {
-            said("duplicate-function", format!("the function `{name}` is written twice"), "again here")
-                .help("give one of them another name")
-        }
         ParseErrorType::FnDuplicatedParam(name, param) => {
             let whose = if name.is_empty() { "the function `|…|`".to_owned() } else { format!("`{name}`") };
             said("duplicate-name", format!("{whose} has two parameters `{param}`"), "again here")
@@ -190,6 +228,9 @@ fn reserved(word: &str) -> Said {
     if let Some((_, help)) = FORBIDDEN.iter().find(|(known, _)| *known == word) {
         return said("forbidden-word", format!("`{word}` is not a word of rules"), "not used in rules").help(*help);
     }
+    if PLACED.contains(&word) {
+        return said("syntax", format!("`{word}` does not belong here"), "stands elsewhere");
+    }
     if word.starts_with(|c: char| c.is_alphabetic() || c == '_') {
         return said("reserved-name", format!("`{word}` cannot be used as a name"), "reserved by the script language")
             .help(format!("write `{word}_` or another name"));
@@ -198,6 +239,16 @@ fn reserved(word: &str) -> Said {
 }
 
 fn sign_of_others(sign: &str) -> Said {
+    if matches!(sign, "}" | ")" | "]" | ";" | ",") {
+        return said(
+            "syntax",
+            format!("something is missing before `{sign}`"),
+            "expected a number, a name or the like",
+        );
+    }
+    if sign == "=" {
+        return said("syntax", "`=` sets, and cannot stand here", "does not compare").help("write `==` to compare");
+    }
     let found = said("syntax", format!("`{sign}` means nothing here"), "not a sign of rules");
     match SIGNS.iter().find(|(known, _)| *known == sign) {
         Some((_, help)) => found.help(*help),
@@ -206,15 +257,23 @@ fn sign_of_others(sign: &str) -> Said {
 }
 
 fn missing(token: &str, what: &str) -> Said {
-    let what = lower_first(what);
-    let what = what.strip_suffix('.').unwrap_or(&what);
-    let found = said("syntax", format!("`{token}` is missing {what}"), format!("`{token}` is missing after this"));
-    let help = match token {
-        ";" => "add `;`, or look for a word that does not belong here".to_owned(),
-        "=" => "add `= …`".to_owned(),
-        token => format!("add `{token}`"),
-    };
-    found.help(help).before()
+    let called = what.split('\'').nth(1).filter(|_| what.contains("function call"));
+    let found = |message: String| said("syntax", message, "missing after this").before();
+    match (token, called) {
+        ("," | ")", Some(name)) => found(format!("`)` or `,` is missing in the brackets of `{name}`"))
+            .help("add `)`, or `,` before one thing more"),
+        ("}", _) => found("`}` is missing: something is not closed".to_owned()).help("add `}`"),
+        (";", _) => {
+            found("`;` is missing at the end".to_owned()).help("add `;`, or look for a word that does not belong here")
+        }
+        ("{", _) => found("`{` is missing".to_owned()).help("put what is done into `{ … }`"),
+        ("in", _) => found("`in` is missing".to_owned()).help("write `for x in …`"),
+        ("=", _) => found("`=` is missing".to_owned()).help("write `= …`"),
+        (token, _) => {
+            let what = what.replace('\'', "`");
+            found(format!("`{token}` is missing {}", what.trim_end_matches('.'))).help(format!("add `{token}`"))
+        }
+    }
 }
 
 fn article(what: &str) -> String {

@@ -5,6 +5,7 @@ use crate::model::{First, Lasts, Op, PhaseId, Seat, Setting};
 use crate::script::{self, Choice, Happening, Host, Stage};
 use crate::table::{Layout, Loop};
 use smallvec::SmallVec;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// What comes next in a game.
@@ -53,7 +54,7 @@ pub(super) fn enter_phase(stage: &mut Stage, phase: PhaseId, round: i64, seat: O
 const PATIENCE: usize = 10_000;
 
 /// Goes on to the next step.
-pub(super) fn advance(host: &Host, mut stage: Box<Stage>) -> (Box<Stage>, Next) {
+pub(super) fn advance(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Next) {
     let model = host.model.clone();
     for _ in 0..PATIENCE {
         let at = stage.table.position.op;
@@ -100,7 +101,7 @@ pub(super) fn end_game(stage: &mut Stage) {
 
 type Advanced = (Box<Stage>, Result<(), Diagnostic>);
 
-fn carry_out(host: &Host, mut stage: Box<Stage>, op: &Op) -> Advanced {
+fn carry_out(host: &Rc<Host>, mut stage: Box<Stage>, op: &Op) -> Advanced {
     match op {
         Op::EachSeat { order, end } => {
             let (mut stage, seats) = order_of(host, stage, order.as_ref());
@@ -176,7 +177,7 @@ fn carry_out(host: &Host, mut stage: Box<Stage>, op: &Op) -> Advanced {
 }
 
 fn order_of(
-    host: &Host,
+    host: &Rc<Host>,
     stage: Box<Stage>,
     function: Option<&Arc<str>>,
 ) -> (Box<Stage>, Result<SmallVec<[Seat; 8]>, Diagnostic>) {
@@ -236,7 +237,7 @@ fn leave_loop(stage: &mut Stage) {
     position.active = position.loops.iter().rev().find_map(|outer| outer.order.get(outer.at as usize).copied());
 }
 
-fn until(host: &Host, stage: Box<Stage>, function: Option<&Arc<str>>, end: u16) -> Advanced {
+fn until(host: &Rc<Host>, stage: Box<Stage>, function: Option<&Arc<str>>, end: u16) -> Advanced {
     let (mut stage, over) = ask_flag(host, stage, function, false);
     let result = over.map(|over| {
         if over {
@@ -265,7 +266,7 @@ fn next_turn(stage: &mut Stage, body: u16) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-fn round_ends(host: &Host, stage: Box<Stage>, begin: u16) -> Advanced {
+fn round_ends(host: &Rc<Host>, stage: Box<Stage>, begin: u16) -> Advanced {
     let (mut stage, said_last) = ask_flag(host, stage, host.model.flow.rounds_until.as_ref(), false);
     let result = said_last.map(|said_last| {
         stage.expire(Lasts::Round);
@@ -280,7 +281,7 @@ fn round_ends(host: &Host, stage: Box<Stage>, begin: u16) -> Advanced {
 
 /// Asks a function that says yes or no; the default where there is none.
 fn ask_flag(
-    host: &Host,
+    host: &Rc<Host>,
     stage: Box<Stage>,
     function: Option<&Arc<str>>,
     default: bool,

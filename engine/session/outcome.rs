@@ -3,6 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::model::{EndingId, Seat};
 use crate::script::{self, Choice, Host, Stage};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// How one seat came out.
@@ -39,7 +40,7 @@ impl Outcome {
 type Scored = (Box<Stage>, Result<Outcome, Diagnostic>);
 
 /// Asks the rules for every seat's score and rank.
-pub(super) fn score(host: &Host, mut stage: Box<Stage>) -> Scored {
+pub(super) fn score(host: &Rc<Host>, mut stage: Box<Stage>) -> Scored {
     let mut standings = Vec::new();
     let mut keys = Vec::new();
     for seat in host.model.all_seats() {
@@ -62,7 +63,11 @@ pub(super) fn score(host: &Host, mut stage: Box<Stage>) -> Scored {
     (stage, Ok(outcome))
 }
 
-fn score_seat(host: &Host, stage: Box<Stage>, seat: Seat) -> (Box<Stage>, Result<(Standing, Vec<i64>), Diagnostic>) {
+fn score_seat(
+    host: &Rc<Host>,
+    stage: Box<Stage>,
+    seat: Seat,
+) -> (Box<Stage>, Result<(Standing, Vec<i64>), Diagnostic>) {
     let (stage, score) =
         if host.has("score") { script::call(host, stage, "score", Some(seat)) } else { (stage, Ok(Choice::Nothing)) };
     let (stage, rank) =

@@ -61,6 +61,14 @@ impl Layout {
         inside.then(|| SpaceId(self.model.zone(zone).spaces.start + (row * traits.columns + column) as u16))
     }
 
+    /// The space so many further on along a row or ring (back, below 0), if there is one; a ring goes round.
+    pub fn along(&self, space: SpaceId, count: i64) -> Option<SpaceId> {
+        let traits = self.traits_of(self.zone_of(space));
+        let columns = i64::from(traits.columns.max(1));
+        let count = if traits.shape == Shape::Ring { count % columns } else { count.clamp(-columns, columns) };
+        self.offset(space, count as i16, 0)
+    }
+
     /// The next space in a direction, if there is one.
     pub fn step(&self, space: SpaceId, direction: Direction) -> Option<SpaceId> {
         self.offset(space, direction.dx, direction.dy)

@@ -61,11 +61,11 @@ fn declared_and_reached(folder: &Path) -> (Words, Words) {
 }
 
 fn declare(model: &Model, declared: &mut Words) {
-    let mut add = |what: &str, word: &str| declared.insert((what.to_owned(), word.to_owned()));
-    model.endings.iter().for_each(|ending| drop(add("ending", &ending.id)));
-    model.phases.iter().for_each(|phase| drop(add("phase", &phase.id)));
-    model.decisions.iter().for_each(|decision| drop(add("decision", &decision.id)));
-    model.says.iter().for_each(|say| drop(add("says", &say.id)));
+    let mut add = |what: &str, word: &str| _ = declared.insert((what.to_owned(), word.to_owned()));
+    model.endings.iter().for_each(|ending| add("ending", &ending.id));
+    model.phases.iter().for_each(|phase| add("phase", &phase.id));
+    model.decisions.iter().for_each(|decision| add("decision", &decision.id));
+    model.says.iter().for_each(|say| add("says", &say.id));
 }
 
 fn note(model: &Model, played: &Played, reached: &mut Words) {

@@ -99,6 +99,15 @@ impl<'a> Known<'a> {
     pub(super) fn words_of_fact(&self, of: Option<Type>, name: &str) -> Option<Vec<&str>> {
         let mut words = Vec::new();
         let mut any = false;
+        if of.is_none_or(|of| of == Type::Game) {
+            for value in self.model.values.iter().filter(|value| value.owner == Owner::Game && *value.id == *name) {
+                any = true;
+                match &value.kind {
+                    ValueType::Word(known) => words.extend(known.iter().map(|word| &**word)),
+                    _ => return None,
+                }
+            }
+        }
         for (kind, fact) in self.facts_named(of, name) {
             any = true;
             match fact {
@@ -141,7 +150,7 @@ impl<'a> Known<'a> {
                 let links = Links::of(expr);
                 let mut kind = self.kind_of(links.start, locals);
                 for link in &links.rest {
-                    kind = kind.and_then(|kind| self.kind_after(kind, link)).or_else(|| self.kind_by_name(link));
+                    kind = kind.and_then(|kind| Self::kind_after(kind, link)).or_else(|| self.kind_by_name(link));
                 }
                 kind
             }
@@ -178,7 +187,7 @@ impl<'a> Known<'a> {
     }
 
     /// The type one link further.
-    pub(super) fn kind_after(&self, before: Type, link: &Link<'_>) -> Option<Type> {
+    pub(super) fn kind_after(before: Type, link: &Link<'_>) -> Option<Type> {
         match link {
             Link::Dot(Expr::MethodCall(call, _)) => match call.name.as_str() {
                 "where" | "filter" | "without" | "sort_by" | "reversed" | "with_most" | "with_least" => {

@@ -147,7 +147,11 @@ fn add(sort: Sort, word: &str) -> Option<String> {
 /// The few words there are.
 fn listed(names: &[&str]) -> Option<String> {
     let names: Vec<String> = names.iter().map(|name| format!("`\"{name}\"`")).collect();
-    (1..=8).contains(&names.len()).then(|| format!("write {}", names.join(" or ")))
+    match names.as_slice() {
+        [one] => Some(format!("write {one}")),
+        [several @ .., last] if names.len() <= 8 => Some(format!("write {} or {last}", several.join(", "))),
+        _ => None,
+    }
 }
 
 fn check_fact(visit: &mut Visit<'_>, of: Option<Type>, word: &str, at: Position) {
@@ -168,11 +172,9 @@ fn check_fact(visit: &mut Visit<'_>, of: Option<Type>, word: &str, at: Position)
 /// `where("kind", "…")`: the second word must be one that the fact may be.
 fn check_compared(visit: &mut Visit<'_>, call: &FnCallExpr, of: Option<Type>, shift: usize) {
     let param = |name: &str| {
-        let words = visit.known.functions_named(&call.name).filter(|word| word.params.len() == call.args.len() + shift);
-        words
-            .filter_map(|word| word.params.iter().position(|param| param == name))
-            .next()
-            .and_then(|at| at.checked_sub(shift))
+        let mut words =
+            visit.known.functions_named(&call.name).filter(|word| word.params.len() == call.args.len() + shift);
+        words.find_map(|word| word.params.iter().position(|param| param == name)).and_then(|at| at.checked_sub(shift))
     };
     let (Some(name), Some(to)) = (param("name"), param("is").or_else(|| param("to"))) else { return };
     if let (Some(Expr::StringConstant(name, _)), Some(to)) = (call.args.get(name), call.args.get(to)) {
@@ -191,8 +193,18 @@ pub(super) fn check_comparison(visit: &mut Visit<'_>, call: &FnCallExpr) {
     }
 }
 
-/// `x.state = "…"`: the same.
+/// `x.state = "…"`: the same; and what stands for something of the game cannot be set.
 pub(super) fn check_assignment(visit: &mut Visit<'_>, assignment: &BinaryExpr) {
+    if let Expr::Variable(name, short, at) = &assignment.lhs
+        && name.0.is_none()
+        && short.is_none()
+        && visit.known.is_global(&name.1)
+    {
+        let found = Diagnostic::error("fixed-name", format!("`{}` cannot be set", name.1))
+            .mark(place::of_name(visit.source, *at, &name.1), "stands for something of the game")
+            .help("keep what changes in a value, or in a variable of another name");
+        visit.found.push(found);
+    }
     check_meant(visit, &assignment.lhs, &assignment.rhs);
 }
 
@@ -208,7 +220,7 @@ fn check_meant(visit: &mut Visit<'_>, thing: &Expr, word: &Expr) {
             let Some((Link::Dot(Expr::Property(property, _)), before)) = links.rest.split_last() else { return };
             let mut of = known.kind_of(links.start, &visit.locals);
             for link in before {
-                of = of.and_then(|kind| known.kind_after(kind, link)).or_else(|| known.kind_by_name(link));
+                of = of.and_then(|kind| Known::kind_after(kind, link)).or_else(|| known.kind_by_name(link));
             }
             let words = known.words_of_fact(of, &property.2);
             check_among(visit, &property.2, words, word);

@@ -40,9 +40,9 @@ pub(super) fn check(model: &Model, words: &[Word], scripts: &[Script], functions
     for script in scripts {
         let shared = closures::shared_names(&script.ast);
         for function in script.ast.iter_fn_def() {
-            let alone = script.ast.clone_functions_only_filtered(|_, _, _, name, arity| {
-                name == function.name && arity == function.params.len()
-            });
+            let mut alone = script.ast.clone();
+            alone.clear_statements();
+            alone.retain_functions(|_, _, name, arity| name == function.name && arity == function.params.len());
             let locals = known.typed_locals(function, &alone);
             let mut visit = Visit { known: &known, source: &script.source, locals, shared: &shared, found: &mut found };
             alone.walk(&mut |path: &[ASTNode<'_>]| visit.node(path));
@@ -66,7 +66,7 @@ impl Visit<'_> {
     fn node(&mut self, path: &[ASTNode<'_>]) -> bool {
         match path.last() {
             Some(ASTNode::Expr(whole @ (Expr::Dot(..) | Expr::Index(..)))) if !chain::goes_on(path) => {
-                self.chain(whole)
+                self.chain(whole);
             }
             Some(ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at))) => {
                 self.call(call, *at, None);
@@ -93,7 +93,7 @@ impl Visit<'_> {
                 Link::Dot(Expr::MethodCall(call, at)) => self.call(call, *at, Some(kind)),
                 _ => {}
             }
-            kind = kind.and_then(|kind| self.known.kind_after(kind, link)).or_else(|| self.known.kind_by_name(link));
+            kind = kind.and_then(|kind| Known::kind_after(kind, link)).or_else(|| self.known.kind_by_name(link));
         }
     }
 

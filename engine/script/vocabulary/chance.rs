@@ -36,7 +36,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "roll",
         "die",
         "Throws a piece that has faces and gives what it shows.",
-        "die.top.roll() in [1, 2, 3] // true",
+        "cup.top.roll() in [1, 2, 3] // true",
         |die: PieceId| -> Answer<Dynamic> { with(|stage| roll_die(stage, die)) },
     );
     by_lot::<Seat>(book, "any_of(seats).number <= 3 // true");

@@ -28,7 +28,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "choose",
         "seat decision options",
         "Asks a seat to choose one of some options. A single option is taken without asking; none is a fault.",
-        "choose(seat, \"pick\", [3, 5]) // one of them",
+        "choose(seat, \"pick\", [3, 5]) in [3, 5] // true",
         choose,
     );
     book.word(
@@ -70,7 +70,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "confirm",
         "seat decision",
         "Asks a seat yes or no.",
-        "confirm(seat, \"sure\") // true or false",
+        "confirm(seat, \"sure\") in [true, false] // true",
         confirm,
     );
     book.word("together", "seats ask", "Asks several seats as if at once: nobody learns an answer, nor who had to answer, before all have. `ask` is called with each seat; nothing may change meanwhile.", "together(seats, |seat| seat.number)[first] // 1", together);
@@ -106,9 +106,13 @@ pub(super) fn write(book: &mut Book<'_>) {
         "(options([1, 2]) + options([3])).count() // 3",
         |list: Dynamic| with(|stage| options_from(stage, &list)),
     );
-    book.word("+", "a b", "The options of one set and then those of the other.", "", |a: OptionSet, b: OptionSet| {
-        OptionSet::Union(Arc::new([a, b]))
-    });
+    book.word(
+        "+",
+        "a b",
+        "The options of one set and then those of the other.",
+        "(options([1]) + options([2])).count() // 2",
+        |a: OptionSet, b: OptionSet| -> Answer<OptionSet> { sensible(a.joined(&b)) },
+    );
     book.word(
         "count",
         "options",
@@ -169,7 +173,8 @@ fn choose_number(seat: Seat, name: ImmutableString, low: i64, high: i64) -> Answ
             Fault::new("no-options", format!("`{name}` has no options"), format!("no number from {low} to {high}"));
         return Err(fault.help("ask only where there is a number to choose").into());
     }
-    match one(Decision { seat, id, options: OptionSet::Numbers(low, high), pass: None, picked: Vec::new() })? {
+    let options = sensible(OptionSet::Numbers(low, high))?;
+    match one(Decision { seat, id, options, pass: None, picked: Vec::new() })? {
         Choice::Number(number) => Ok(number),
         other => {
             Err(Fault::new("wrong-value", format!("the answer was {}", describe(&other)), "asks for a number").into())
@@ -192,7 +197,7 @@ fn choose_some(
     max: i64,
 ) -> Answer<Dynamic> {
     let id = decision(&name)?;
-    let all: Vec<Choice> = list(&context, options)?.iter().collect();
+    let all = listed(&name, &list(&context, options)?)?;
     let (min, max) = (min.max(0) as usize, (max.max(0) as usize).min(all.len()));
     if min > max {
         let fault = Fault::new(
@@ -224,7 +229,7 @@ fn choose_some(
 
 fn choose_order(context: NativeCallContext, seat: Seat, name: ImmutableString, options: Dynamic) -> Answer<Dynamic> {
     let id = decision(&name)?;
-    let mut left: Vec<Choice> = list(&context, options)?.iter().collect();
+    let mut left = listed(&name, &list(&context, options)?)?;
     let all = left.len();
     let mut picked = Vec::new();
     while !left.is_empty() {
@@ -341,12 +346,35 @@ fn list(context: &NativeCallContext, options: Dynamic) -> Answer<OptionSet> {
     with(|stage| options_from(stage, &options))
 }
 
+/// Refuses options that are beyond all measure.
+fn sensible(options: OptionSet) -> Answer<OptionSet> {
+    if options.is_sensible() {
+        return Ok(options);
+    }
+    let fault =
+        Fault::new("too-many-options", "there are more options than anybody can choose from", "too many options");
+    Err(fault.help("leave out what may not be chosen before options are put together").into())
+}
+
+/// Options one by one, where several are chosen.
+fn listed(name: &str, options: &OptionSet) -> Answer<Vec<Choice>> {
+    if options.len() <= MOST_PICKED {
+        return Ok(options.iter().collect());
+    }
+    let message = format!("`{name}` has {} options, and at most {MOST_PICKED} where several are chosen", options.len());
+    Err(Fault::new("too-many-options", message, "too many options").into())
+}
+
+/// The most options where several are chosen.
+const MOST_PICKED: usize = 1_000;
+
 /// A list of any kind as options.
-pub(super) fn options_from(stage: &Stage, given: &Dynamic) -> Answer<OptionSet> {
+pub(super) fn options_from(stage: &mut Stage, given: &Dynamic) -> Answer<OptionSet> {
     if let Some(options) = given.read_lock::<OptionSet>() {
         return Ok(options.clone());
     }
     if let Some(pieces) = given.read_lock::<Set<PieceId>>() {
+        stage.spend(pieces.len() * pieces.len() / 64)?;
         return Ok(OptionSet::Pieces(alike_once(&stage.table, &pieces)));
     }
     if let Some(spaces) = given.read_lock::<Set<SpaceId>>() {
@@ -363,6 +391,7 @@ pub(super) fn options_from(stage: &Stage, given: &Dynamic) -> Answer<OptionSet> 
     }
     if let Some(zone) = given.read_lock::<ZoneId>() {
         let pieces: Vec<PieceId> = stage.table.pieces(*zone).collect();
+        stage.spend(pieces.len() * pieces.len() / 64)?;
         return Ok(OptionSet::Pieces(alike_once(&stage.table, &pieces)));
     }
     if let Some(list) = given.read_lock::<Array>() {
@@ -376,7 +405,8 @@ pub(super) fn options_from(stage: &Stage, given: &Dynamic) -> Answer<OptionSet> 
     Err(fault.help("write several in `[…]`, or ask a zone for its `pieces`").into())
 }
 
-fn options_from_array(stage: &Stage, list: &Array) -> Answer<OptionSet> {
+fn options_from_array(stage: &mut Stage, list: &Array) -> Answer<OptionSet> {
+    stage.spend(list.len() * list.len() / 64)?;
     let mut all: Vec<Choice> = Vec::with_capacity(list.len());
     for entry in list {
         let choice = plain(entry)?;
@@ -417,7 +447,7 @@ fn are_alike(table: &Table, a: PieceId, b: PieceId) -> bool {
 fn each_of(parts: Map) -> Answer<OptionSet> {
     let parts: Answer<Vec<(Arc<str>, OptionSet)>> =
         parts.iter().map(|(name, part)| Ok((name.as_str().into(), with(|stage| options_from(stage, part))?))).collect();
-    Ok(OptionSet::Product(parts?.into()))
+    sensible(OptionSet::Product(parts?.into()))
 }
 
 fn pairs_of(
@@ -432,7 +462,8 @@ fn pairs_of(
     for one in firsts.iter() {
         let found = call_back::<Dynamic>(&context, &seconds, [one.to_dynamic()])?;
         let found = with(|stage| options_from(stage, &found))?;
+        with(|stage| stage.spend(found.len()))?;
         items.extend(found.iter().map(|two| (one.clone(), two)));
     }
-    Ok(OptionSet::Pairs(first.as_str().into(), second.as_str().into(), items.into()))
+    sensible(OptionSet::Pairs(first.as_str().into(), second.as_str().into(), items.into()))
 }

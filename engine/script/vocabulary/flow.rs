@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 pub(super) fn write(book: &mut Book<'_>) {
     book.topic("Flow");
-    book.word("again", "", "Gives the seat on turn another turn after this one.", "", || -> Answer<()> {
+    book.word("again", "", "Gives the seat on turn another turn after this one.", "again() // ()", || -> Answer<()> {
         with(|stage| {
             stage.changing()?;
             stage.table.position.again = true;
@@ -28,7 +28,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "next_turn",
         "seat",
         "Gives the next turn to a seat; play goes on clockwise from there.",
-        "",
+        "next_turn(next(first)) // ()",
         |seat: Seat| -> Answer<()> {
             with(|stage| {
                 stage.changing()?;
@@ -37,7 +37,7 @@ pub(super) fn write(book: &mut Book<'_>) {
             })
         },
     );
-    book.word("last_round", "", "Makes this round the last one.", "", || -> Answer<()> {
+    book.word("last_round", "", "Makes this round the last one.", "last_round() // ()", || -> Answer<()> {
         with(|stage| {
             stage.changing()?;
             stage.table.position.last_round = true;
@@ -48,7 +48,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "end_game",
         "ending",
         "Ends the game at once in a declared way: nothing after it is carried out, and `finish` begins.",
-        "",
+        "end_game(\"over\") // ends the game",
         |ending: ImmutableString| -> Answer<()> {
             with(|stage| end_game(stage, &ending))?;
             Err(stage::stop(Stop::Ended))
@@ -58,7 +58,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "ends_as",
         "ending",
         "Says how the game ends, when it ends.",
-        "",
+        "ends_as(\"broke\") // ()",
         |ending: ImmutableString| -> Answer<()> { with(|stage| end_game(stage, &ending)) },
     );
     book.topic("Announcements");
@@ -66,7 +66,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "say",
         "text facts",
         "Announces a declared text to everybody; `facts` fill its `{names}`.",
-        "",
+        "say(\"pays\", #{ seat: first, price: 3 }) // ()",
         |text: ImmutableString, facts: Map| -> Answer<()> {
             with(|stage| {
                 let everybody = stage.table.layout().everybody;
@@ -78,7 +78,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "say",
         "text facts seats",
         "Announces a declared text to some seats only.",
-        "",
+        "say(\"pays\", #{ seat: first, price: 3 }, others(first)) // ()",
         |text: ImmutableString, facts: Map, seats: Set<Seat>| -> Answer<()> {
             with(|stage| {
                 let to = seats.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat));
@@ -90,7 +90,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "tally",
         "name number",
         "Adds to a counter of the game that only statistics see.",
-        "",
+        "tally(\"trades\", 1) // ()",
         |name: ImmutableString, number: i64| {
             with(|stage| tally(stage, &name, None, number));
         },
@@ -99,7 +99,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "tally",
         "name seat number",
         "Adds to a counter of a seat that only statistics see.",
-        "",
+        "tally(\"trades\", first, 1) // ()",
         |name: ImmutableString, seat: Seat, number: i64| {
             with(|stage| tally(stage, &name, Some(seat), number));
         },
@@ -108,7 +108,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "fault",
         "message",
         "Stops with a message: for what must never happen.",
-        "",
+        "fault(\"no card is left\") // stops with the message",
         |message: ImmutableString| -> Answer<()> {
             Err(Fault::new("fault", message.as_str(), "the rules say this cannot happen").into())
         },

@@ -45,8 +45,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "The space so many further on along a row or ring (back, if below 0), or `()`. A ring goes round.",
         "track[2].along(3) == track[5] // true",
         |space: SpaceId, count: i64| -> Dynamic {
-            let count = i16::try_from(count).unwrap_or(i16::MAX);
-            with(|stage| stage.table.layout().offset(space, count, 0).map_or(Dynamic::UNIT, Dynamic::from))
+            with(|stage| stage.table.layout().along(space, count).map_or(Dynamic::UNIT, Dynamic::from))
         },
     );
     book.word(

@@ -126,9 +126,10 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "sum",
         "list name",
         "The sum of a number over all of them.",
-        once(first, "deck.sum(\"points\") // 36"),
+        once(first, "deck.sum(\"points\") // 32"),
         |list: L, name: ImmutableString| -> Answer<i64> {
-            Ok(numbers(&list, &name)?.iter().map(|(_, number)| number).sum())
+            let sum = numbers(&list, &name)?.iter().try_fold(0_i64, |sum, (_, number)| sum.checked_add(*number));
+            sum.ok_or_else(|| too_large(&name).into())
         },
     );
     book.word(
@@ -328,7 +329,7 @@ fn changes<T: Item + Variant>(book: &mut Book<'_>, first: bool) {
         "+",
         "a b",
         "The things of one list and then those of the other.",
-        "",
+        once(first, "(deck.where(\"suit\", \"red\") + deck.where(\"suit\", \"blue\")).count() // 8"),
         |a: Set<T>, b: Set<T>| -> Set<T> { a.iter().chain(b.iter()).copied().take(MOST).collect() },
     );
 }
@@ -338,8 +339,10 @@ const MOST: usize = 10_000;
 
 fn equality(book: &mut Book<'_>) {
     fn both<T: Item + Variant>(book: &mut Book<'_>) {
-        book.word("==", "a b", "Whether both are the same.", "", |a: T, b: T| a == b);
-        book.word("!=", "a b", "Whether they differ.", "", |a: T, b: T| a != b);
+        let first = T::WORD == PieceId::WORD;
+        let (same, other) = ("deck.top == deck.pieces.first // true", "deck.top != deck.bottom // true");
+        book.word("==", "a b", "Whether both are the same.", once(first, same), |a: T, b: T| a == b);
+        book.word("!=", "a b", "Whether they differ.", once(first, other), |a: T, b: T| a != b);
     }
     both::<PieceId>(book);
     both::<SpaceId>(book);
@@ -405,7 +408,9 @@ fn matching<L: Holds>(list: &L, name: &str, relation: &str, to: &Dynamic) -> Ans
         let facts = known_facts::<L::Of>(stage, name)?;
         let holds = relation_named(relation)?;
         let mut kept: SmallVec<[L::Of; 32]> = SmallVec::new();
-        for item in list.items(&stage.table) {
+        let items = list.items(&stage.table);
+        stage.spend(items.len() / 8)?;
+        for item in items {
             if let Some(fact) = read(item, &stage.table, &facts)
                 && holds(&fact, &to)
             {
@@ -450,6 +455,7 @@ fn keyed<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, Choice)>> {
     with(|stage| {
         let facts = known_facts::<L::Of>(stage, name)?;
         let items = list.items(&stage.table);
+        stage.spend(items.len() / 8)?;
         Ok(items.into_iter().map(|item| (item, read(item, &stage.table, &facts).unwrap_or_default())).collect())
     })
 }
@@ -469,6 +475,15 @@ fn numbers<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, i64)>> {
             }
         })
         .collect()
+}
+
+/// A sum that does not fit.
+fn too_large(name: &str) -> Fault {
+    Fault::new(
+        "arithmetic",
+        format!("the sum of `{name}` is a larger number than rules can hold"),
+        "cannot be worked out",
+    )
 }
 
 fn extreme<L: Holds>(list: &L, name: &str, wanted: Ordering) -> Answer<Set<L::Of>> {

@@ -42,13 +42,19 @@ fn moving(book: &mut Book<'_>) {
         "deck.top.move_under(deck); deck.count() // 8",
         |what: Dynamic, to: Dynamic| -> Answer<()> { with(|stage| move_all(stage, &what, &to, End::Bottom, None)) },
     );
-    book.word("swap", "a b", "Lets two pieces change places.", "", |a: PieceId, b: PieceId| -> Answer<()> {
-        with(|stage| {
-            let (at_a, at_b) = (stage.table.space_of(a), stage.table.space_of(b));
-            move_one(stage, a, at_b, End::Top, None)?;
-            move_one(stage, b, at_a, End::Top, None)
-        })
-    });
+    book.word(
+        "swap",
+        "a b",
+        "Lets two pieces change places.",
+        "deck.draw(discard); swap(deck.top, discard.top); discard.count() // 1",
+        |a: PieceId, b: PieceId| -> Answer<()> {
+            with(|stage| {
+                let (at_a, at_b) = (stage.table.space_of(a), stage.table.space_of(b));
+                move_one(stage, a, at_b, End::Top, None)?;
+                move_one(stage, b, at_a, End::Top, None)
+            })
+        },
+    );
     book.word(
         "shuffle",
         "place",
@@ -159,6 +165,10 @@ fn pieces_of(stage: &Stage, what: &Dynamic) -> Answer<Vec<PieceId>> {
             Choice::Zone(zone) => found.extend(stage.table.pieces(*zone)),
             Choice::Space(space) => found.extend(stage.table.stack(*space)),
             Choice::Many(all) => return all.iter().try_for_each(|one| collect(stage, one, found)),
+            Choice::Nothing => {
+                let fault = Fault::new("nothing-here", "there is no piece: nothing was found", "is `()`");
+                return Err(fault.help("ask first whether it is there: `if x != () { … }`").into());
+            }
             other => {
                 let fault = Fault::new(
                     "wrong-piece",
@@ -202,9 +212,13 @@ fn move_all(stage: &mut Stage, what: &Dynamic, to: &Dynamic, end: End, up: Optio
     pieces.into_iter().try_for_each(|piece| move_one(stage, piece, to, end, up))
 }
 
+/// What a move costs, in operations of the script engine.
+const MOVE: usize = 4;
+
 /// Moves one piece and notes it.
 pub(super) fn move_one(stage: &mut Stage, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Answer<()> {
     stage.changing()?;
+    stage.spend(MOVE)?;
     let from = stage.table.space_of(piece);
     let depth = if stage.noting { look(&stage.table, piece).depth } else { 0 };
     refused(stage.table.move_piece(piece, to, end, up))?;

@@ -25,10 +25,8 @@ pub(super) fn write(book: &mut Book<'_>) {
         "A division, rounded up.",
         "divide_up(7, 2) // 4",
         |number: i64, by: i64| -> Answer<i64> {
-            if by == 0 {
-                return Err(Fault::new("division", "nothing can be divided by 0", "is 0").into());
-            }
-            Ok(number.div_euclid(by) + i64::from(number.rem_euclid(by) != 0))
+            let down = divided(number, by)?;
+            Ok(down + i64::from(down * by != number))
         },
     );
     book.word(
@@ -36,11 +34,18 @@ pub(super) fn write(book: &mut Book<'_>) {
         "number by",
         "A division, rounded down (also below 0).",
         "divide_down(-7, 2) // -4",
-        |number: i64, by: i64| -> Answer<i64> {
-            if by == 0 {
-                return Err(Fault::new("division", "nothing can be divided by 0", "is 0").into());
-            }
-            Ok(number.div_euclid(by))
-        },
+        divided,
     );
+}
+
+/// A division, rounded down.
+fn divided(number: i64, by: i64) -> Answer<i64> {
+    if by == 0 {
+        return Err(Fault::new("arithmetic", "nothing can be divided by 0", "is 0").into());
+    }
+    if let (Some(whole), Some(rest)) = (number.checked_div(by), number.checked_rem(by)) {
+        return Ok(whole - i64::from(rest != 0 && (rest < 0) != (by < 0)));
+    }
+    let message = format!("`{number} / {by}` is a larger number than rules can hold");
+    Err(Fault::new("arithmetic", message, "cannot be worked out").into())
 }

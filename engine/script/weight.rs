@@ -1,0 +1,48 @@
+//! How much a value of a script holds.
+
+use super::options::OptionSet;
+use super::set::Set;
+use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
+use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map};
+
+/// Takes the room a value needs, in entries of lists; says no as soon as there is none left.
+pub(super) fn takes(value: &Dynamic, room: &mut usize) -> bool {
+    take(1, room) && (value.is_int() || value.is_unit() || value.is_bool() || many(value, room))
+}
+
+fn many(value: &Dynamic, room: &mut usize) -> bool {
+    if let Some(list) = value.read_lock::<Array>() {
+        return list.iter().all(|entry| takes(entry, room));
+    }
+    if let Some(map) = value.read_lock::<Map>() {
+        return map.values().all(|entry| take(3, room) && takes(entry, room));
+    }
+    if let Some(text) = value.read_lock::<ImmutableString>() {
+        return take(text.len() / 16, room);
+    }
+    if let Some(function) = value.read_lock::<FnPtr>() {
+        return function.iter_curry().all(|entry| takes(entry, room));
+    }
+    let held = None
+        .or_else(|| length::<PieceId>(value))
+        .or_else(|| length::<SpaceId>(value))
+        .or_else(|| length::<ZoneId>(value))
+        .or_else(|| length::<ComponentId>(value))
+        .or_else(|| length::<Seat>(value))
+        .or_else(|| value.read_lock::<OptionSet>().map(|options| options.weight()));
+    take(held.unwrap_or(0) / 8, room)
+}
+
+fn length<T: Copy + 'static>(value: &Dynamic) -> Option<usize> {
+    value.read_lock::<Set<T>>().map(|set| set.len())
+}
+
+fn take(needed: usize, room: &mut usize) -> bool {
+    match room.checked_sub(needed) {
+        Some(left) => {
+            *room = left;
+            true
+        }
+        None => false,
+    }
+}

@@ -1,0 +1,262 @@
+//! Scripts that mean harm: none hangs, crashes or takes the memory; each ends as a diagnostic with a place, or quietly.
+
+#![allow(clippy::unwrap_used, reason = "tests are to be read")]
+
+mod sampler;
+
+use parlour::agents::First;
+use parlour::session::{Player, Session, Setup, Status, Suspension};
+
+/// How the sampler ends with these rules: the code of what is said, or `fine`.
+fn ends(rules: &str) -> String {
+    let mut rules = rules.to_owned();
+    for (name, function) in [("fn set_up(", "fn set_up() {}\n"), ("fn turn_of(", "fn turn_of(seat) {}\n")] {
+        if !rules.contains(name) {
+            rules.push('\n');
+            rules.push_str(function);
+        }
+    }
+    let game = match parlour::load_texts("sampler", sampler::texts(&rules)) {
+        Ok(game) => game,
+        Err(found) => return format!("refused: {}", found.0[0].code),
+    };
+    let players = (0..3).map(|_| Box::new(First) as Box<dyn Player>).collect();
+    let played = game.play(&Setup::seats(3), players, true).unwrap();
+    let inline = played.outcome.map_or_else(|found| found.code.to_owned(), |_| "fine".to_owned());
+    for suspension in [Suspension::Coroutine, Suspension::Rerun] {
+        let mut session = Session::start_with(&game, &Setup::seats(3), suspension).unwrap();
+        while session.decision().is_some() {
+            session.choose(0).unwrap();
+        }
+        let waited = match session.status() {
+            Status::Failed(found) => found.code.to_owned(),
+            _ => "fine".to_owned(),
+        };
+        assert_eq!(inline, waited, "{suspension:?} of {rules}");
+    }
+    inline
+}
+
+fn check(cases: &[(&str, &str)]) {
+    let wrong: Vec<String> = cases
+        .iter()
+        .filter_map(|(rules, expected)| {
+            let found = ends(rules);
+            (found != *expected).then(|| format!("{rules}\nends with {found}, not {expected}\n"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn turn(body: &str) -> String {
+    format!("fn turn_of(seat) {{ {body} }}")
+}
+
+fn check_turns(cases: &[(&str, &str)]) {
+    let whole: Vec<(String, &str)> = cases.iter().map(|(body, expected)| (turn(body), *expected)).collect();
+    check(&whole.iter().map(|(rules, expected)| (rules.as_str(), *expected)).collect::<Vec<_>>());
+}
+
+#[test]
+fn endless_loops_are_stopped() {
+    check_turns(&[
+        ("loop { }", "endless"),
+        ("while true { }", "endless"),
+        ("let n = 0; while n >= 0 { n += 1; }", "endless"),
+        ("do { } while true;", "endless"),
+        ("let sum = 0; for n in 0..9223372036854775807 { sum = n; }", "endless"),
+        ("let sum = 0; for n in range(0, 9223372036854775807) { sum = n; }", "endless"),
+        ("let n = 0; loop { n += seat.cash; if n > 1000 { n = 0; } }", "endless"),
+    ]);
+}
+
+#[test]
+fn endless_loops_inside_functions_given_to_queries_are_stopped() {
+    check_turns(&[
+        ("[1].map(|x| { loop { } });", "endless"),
+        ("deck.filter(|card| { loop { } });", "endless"),
+        ("loop { [1, 2, 3].map(|x| x + 1); }", "endless"),
+        ("loop { deck.filter(|card| card.points > 2); }", "endless"),
+        ("[1, 2].filter(|x| [3, 4].some(|y| { loop { } }));", "endless"),
+        ("[3, 1, 2].sort(|a, b| { loop { } });", "endless"),
+        ("choose(seat, \"pick\", || { loop { } });", "endless"),
+        ("together(seats, |seat| { loop { } });", "endless"),
+        ("pairs_of(\"a\", \"b\", [1, 2], |one| { loop { } });", "endless"),
+        ("let n = [1, 2].reduce(|sum, x| { loop { } }, 0);", "endless"),
+    ]);
+}
+
+#[test]
+fn a_stop_cannot_be_caught_or_dropped() {
+    check(&[
+        ("fn turn_of(seat) { try { loop { } } catch { } }", "refused: forbidden-word"),
+        ("fn turn_of(seat) { let list = [1, 2, 1]; list.dedup(|a, b| { loop { } }); }", "refused: wrong-arity"),
+    ]);
+}
+
+#[test]
+fn native_work_counts_too() {
+    check_turns(&[
+        ("deck.move_to(discard); deck.draw(9223372036854775807, discard);", "endless"),
+        ("loop { deck.where(\"points\", \">\", 2); }", "endless"),
+        ("loop { deck.sort_by(\"points\"); }", "endless"),
+        ("loop { deck.move_to(discard); discard.move_to(deck); }", "endless"),
+        ("loop { deck.shuffle(); }", "endless"),
+    ]);
+}
+
+#[test]
+fn deep_recursion_is_stopped() {
+    check(&[
+        ("fn turn_of(seat) { down(seat); } fn down(seat) { down(seat); }", "too-deep"),
+        ("fn turn_of(seat) { one(1); } fn one(n) { two(n + 1) } fn two(n) { one(n + 1) }", "too-deep"),
+        ("fn turn_of(seat) { down(1); } fn down(n) { [1].map(|x| down(x)); }", "too-deep"),
+        ("fn turn_of(seat) { down(1); } fn down(n) { deck.filter(|card| down(1)); }", "too-deep"),
+        ("fn turn_of(seat) { down(1); } fn down(n) { 1 + (1 + (1 + (1 + (1 + (1 + (1 + down(n))))))) }", "too-deep"),
+        ("fn turn_of(seat) { down(1); } fn down(n) { [1, 2].sort(|a, b| down(1)); }", "too-deep"),
+        ("fn turn_of(seat) {} fn score(seat) { score(seat) }", "too-deep"),
+        ("fn turn_of(seat) {} fn score(seat) { [1].map(|x| score(seat)); 1 }", "too-deep"),
+    ]);
+}
+
+#[test]
+fn deep_recursion_in_a_question_of_the_flow_needs_no_stack_of_the_caller() {
+    let rules = "fn turn_of(seat) {} fn score(seat) { [1].map(|x| [2].map(|y| [3].map(|z| score(seat)))); 1 }";
+    let small = std::thread::Builder::new().stack_size(512 << 10);
+    let found = small.spawn(move || {
+        let game = parlour::load_texts("sampler", sampler::texts(&format!("fn set_up() {{}} {rules}"))).unwrap();
+        let session = Session::start(&game, &Setup::seats(3)).unwrap();
+        match session.status() {
+            Status::Failed(found) => found.code,
+            _ => "fine",
+        }
+    });
+    assert_eq!(found.unwrap().join().unwrap(), "too-deep");
+}
+
+#[test]
+fn texts_lists_and_maps_do_not_grow_beyond_their_limits() {
+    check_turns(&[
+        ("let text = \"x\"; loop { text += text; }", "too-large"),
+        ("let list = []; loop { list.push(1); }", "too-large"),
+        ("let list = [1]; loop { list += list; }", "too-large"),
+        ("let list = [1]; loop { list.append(list); }", "too-large"),
+        ("let list = [1]; loop { list = [list, list]; }", "too-large"),
+        ("let list = []; loop { list = [list]; }", "too-large"),
+        ("let map = #{}; let n = 0; loop { map[`k${n}`] = n; n += 1; }", "too-large"),
+        ("let map = #{ a: 1 }; loop { map = #{ a: map, b: map }; }", "too-large"),
+        ("let list = []; loop { list.insert(0, seat); }", "too-large"),
+        ("let list = deck.pieces; loop { list.push(deck.top); }", "too-long"),
+    ]);
+}
+
+#[test]
+fn what_is_put_in_by_position_is_weighed() {
+    let fill = "let big = []; for n in 0..999 { big.push(n); } let all = big; let most = big;";
+    check_turns(&[
+        (&format!("{fill} for n in 0..999 {{ all[n] = big; }}"), "too-large"),
+        (
+            &format!("{fill} loop {{ for n in 0..999 {{ all[n] = big; }} for n in 0..999 {{ most[n] = all; }} }}"),
+            "too-large",
+        ),
+        (&format!("{fill} let map = #{{}}; for n in 0..999 {{ map[`k${{n}}`] = big; }}"), "too-large"),
+        (&format!("{fill} let map = #{{}}; for n in 0..100000 {{ map[`k${{n}}`] = n; }}"), "too-large"),
+        (
+            "let text = \"0123456789abcdef\"; for n in 0..9 { text += text; } let map = #{}; for n in 0..9999 { map[`k${n}`] = text + n; }",
+            "too-large",
+        ),
+    ]);
+}
+
+#[test]
+fn options_do_not_grow_beyond_their_limits() {
+    check_turns(&[
+        ("let some = options([1, 2]); loop { some = some + some; }", "too-many-options"),
+        ("let some = options([1, 2]); loop { some = each_of(#{ a: some }); }", "too-many-options"),
+        ("let some = options([1, 2]); loop { some = each_of(#{ a: some, b: some }); }", "too-many-options"),
+        ("choose_number(seat, \"pick\", 0, 9223372036854775807);", "too-many-options"),
+        ("choose_number(seat, \"pick\", -9223372036854775807, 9223372036854775807);", "too-many-options"),
+        (
+            "let list = []; for n in 0..300 { list.push(n); } choose_some(seat, \"pick\", each_of(#{ a: list, b: list }), 1, 1);",
+            "too-many-options",
+        ),
+        (
+            "let list = []; for n in 0..100 { list.push(n); } choose(seat, \"pick\", each_of(#{ a: list, b: list, c: list, d: list, e: list, f: list, g: list, h: list }));",
+            "too-many-options",
+        ),
+        (
+            "let list = []; for n in 0..400 { list.push(n); } let all = pairs_of(\"a\", \"b\", list, |x| list); loop { all = all + all; }",
+            "too-many-options",
+        ),
+    ]);
+}
+
+#[test]
+fn sorting_passes_mistakes_on_and_asks_nobody() {
+    check_turns(&[
+        ("let list = [3, 1, 2]; list.sort(|a, b| fault(\"no\"));", "fault"),
+        ("let list = [3, 1, 2]; list.sort(|a, b| a / 0 > b);", "arithmetic"),
+        ("let list = [3, 1, 2]; list.sort(|a, b| confirm(seat, \"sure\"));", "choice-out-of-place"),
+        ("let list = [3, 1, 2]; list.sort(|a, b| 1);", "wrong-type"),
+        ("let list = [3, \"x\", seat, ()]; list.sort(); ", "unknown-function"),
+    ]);
+}
+
+#[test]
+fn functions_that_hold_variables_stay_where_they_are_called() {
+    check_turns(&[
+        ("let f = || 0; loop { let g = f; f = || g; }", "refused: kept-function"),
+        ("let map = #{ f: 0 }; map.f = || map;", "refused: kept-function"),
+        ("let list = []; list.push(|x| x + seat.cash);", "refused: kept-function"),
+        ("let f = [1].map(|x| || seat);", "refused: kept-function"),
+        ("loop { break |x| x + seat.cash; }", "refused: kept-function"),
+        ("if seat.cash > 1 { return |x| x + seat.cash; }", "refused: kept-function"),
+        ("let k = 5; let list = [1, 2].map(|x| switch x { 1 => k, _ => 0 });", "refused: shared-variable"),
+        (
+            "let k = 5; let list = [1].filter(|x| x > k); let v = switch 1 { 1 => { k } }; list.push(v);",
+            "refused: shared-variable",
+        ),
+    ]);
+}
+
+#[test]
+fn numbers_at_their_limits_are_faults() {
+    let most = "9223372036854775807";
+    check_turns(&[
+        (&format!("let n = {most} + seat.cash;"), "arithmetic"),
+        (&format!("let n = -{most} - 1 - seat.cash;"), "arithmetic"),
+        (&format!("let n = {most} * seat.cash;"), "arithmetic"),
+        (&format!("let n = (-{most} - 1) / -1;"), "arithmetic"),
+        (&format!("let n = divide_up(-{most} - 1, -1);"), "arithmetic"),
+        (&format!("let n = divide_down(-{most} - 1, -1);"), "arithmetic"),
+        ("let n = divide_up(1, 0);", "arithmetic"),
+        (&format!("let n = abs(-{most} - 1);"), "arithmetic"),
+        (&format!("for seat in seats {{ seat.cash = {most}; }} let all = seats.sum(\"cash\");"), "arithmetic"),
+        (&format!("let list = [1]; let one = list[{most}];"), "out-of-range"),
+        (&format!("let one = deck.pieces[{most}];"), "out-of-range"),
+        (&format!("let next = track[1].along({most});"), "fine"),
+        (&format!("let next = track[5].along(-{most});"), "fine"),
+        (&format!("let n = roll({most});"), "no-faces"),
+        ("let n = roll(0);", "no-faces"),
+        (&format!("let column = board.column({most});"), "fine"),
+        (&format!("let n = 1 << {most};"), "fine"),
+        (&format!("for n in 0..9 {{ tally(\"much\", {most}); }}"), "fine"),
+        (&format!("game.trend = {most}; game.trend += 1;"), "arithmetic"),
+    ]);
+}
+
+#[test]
+fn deeply_nested_lists_can_be_compared_chosen_and_dropped() {
+    let nest = "let list = []; for n in 0..900 { list = [list]; }";
+    check_turns(&[
+        (&format!("{nest} let other = list; let same = list == other;"), "fine"),
+        (&format!("{nest} let text = `${{list}}`;"), "fine"),
+        (&format!("{nest} choose(seat, \"pick\", [1, list]);"), "fine"),
+        (&format!("{nest} deck.where(\"points\", list);"), "fine"),
+    ]);
+}
+
+#[test]
+fn a_fault_in_the_vocabulary_stops_with_its_place() {
+    check_turns(&[("fault(\"never\");", "fault"), ("ensure(false, \"never\");", "broken-invariant")]);
+}
