@@ -43,7 +43,7 @@ pub(super) fn check(visit: &mut Visit<'_>, path: &[ASTNode<'_>], taken: &Taken) 
             .help("give the function straight to `filter`, `choose` or another word that calls it, or write an `fn` that is given what it needs");
         visit.found.push(found);
     }
-    for (name, index) in taken.iter() {
+    for (name, index) in taken {
         if index.is_some() && visit.known.is_global(&name.name) {
             let found = Diagnostic::error("hidden-name", format!("two things are called `{}` here", name.name))
                 .mark(

@@ -15,6 +15,9 @@ const THINGS: [Type; 5] = [Type::Piece, Type::Component, Type::Seat, Type::Space
 /// Properties of the script engine's own types: lists, texts, numbers, ranges.
 const STANDARD: [&str; 7] = ["len", "is_empty", "is_odd", "is_even", "is_zero", "start", "end"];
 
+/// A fact by its name.
+type Named = (Arc<str>, Fact);
+
 /// Everything that scripts may say.
 pub(super) struct Known<'a> {
     pub model: &'a Model,
@@ -22,7 +25,7 @@ pub(super) struct Known<'a> {
     pub functions: &'a [Function],
     /// The functions that the flow calls with a seat, and those it asks for scores.
     pub seat_functions: Vec<String>,
-    facts: Vec<(Type, Vec<(Arc<str>, Fact)>)>,
+    facts: Vec<(Type, Vec<Named>)>,
     parts: FxHashSet<String>,
 }
 
@@ -150,7 +153,7 @@ impl<'a> Known<'a> {
                 let links = Links::of(expr);
                 let mut kind = self.kind_of(links.start, locals);
                 for link in &links.rest {
-                    kind = kind.and_then(|kind| self.kind_after(kind, link)).or_else(|| self.kind_by_name(link));
+                    kind = kind.and_then(|kind| Self::kind_after(kind, link)).or_else(|| self.kind_by_name(link));
                 }
                 kind
             }
@@ -187,7 +190,7 @@ impl<'a> Known<'a> {
     }
 
     /// The type one link further.
-    pub(super) fn kind_after(&self, before: Type, link: &Link<'_>) -> Option<Type> {
+    pub(super) fn kind_after(before: Type, link: &Link<'_>) -> Option<Type> {
         match link {
             Link::Dot(Expr::MethodCall(call, _)) => match call.name.as_str() {
                 "where" | "filter" | "without" | "sort_by" | "reversed" | "with_most" | "with_least" => {

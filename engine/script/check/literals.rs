@@ -3,7 +3,7 @@
 use super::super::vocabulary::{Type, relation_names};
 use super::chain::{Link, Links};
 use super::known::{Known, asked_for_facts};
-use super::{Visit, place};
+use super::{Receiver, Visit, place};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::model::Language;
 use crate::table::Direction;
@@ -42,13 +42,16 @@ const PARAMS: [(&str, Sort); 12] = [
 ];
 
 /// Checks the words in quotes that a call is given.
-pub(super) fn check_call(visit: &mut Visit<'_>, call: &FnCallExpr, receiver: Option<Option<Type>>) {
+pub(super) fn check_call(visit: &mut Visit<'_>, call: &FnCallExpr, receiver: Option<Receiver>) {
     let name = call.name.as_str();
     let (shift, total) = (usize::from(receiver.is_some()), call.args.len() + usize::from(receiver.is_some()));
     if name == "tally" || !visit.known.functions_named(name).any(|word| word.params.len() == total) {
         return;
     }
-    let first = receiver.unwrap_or_else(|| call.args.first().and_then(|arg| visit.known.kind_of(arg, &visit.locals)));
+    let first = match receiver {
+        Some(Receiver(kind)) => kind,
+        None => call.args.first().and_then(|arg| visit.known.kind_of(arg, &visit.locals)),
+    };
     let of = first.and_then(asked_for_facts);
     for (at, arg) in call.args.iter().enumerate() {
         if let Some(sort) = sort_of(visit.known, name, total, at + shift) {
@@ -172,10 +175,10 @@ fn check_fact(visit: &mut Visit<'_>, of: Option<Type>, word: &str, at: Position)
 /// `where("kind", "…")`: the second word must be one that the fact may be.
 fn check_compared(visit: &mut Visit<'_>, call: &FnCallExpr, of: Option<Type>, shift: usize) {
     let param = |name: &str| {
-        let words = visit.known.functions_named(&call.name).filter(|word| word.params.len() == call.args.len() + shift);
-        words
-            .filter_map(|word| word.params.iter().position(|param| param == name))
-            .next()
+        let mut words =
+            visit.known.functions_named(&call.name).filter(|word| word.params.len() == call.args.len() + shift);
+        { words }
+            .find_map(|word| word.params.iter().position(|param| param == name))
             .and_then(|at| at.checked_sub(shift))
     };
     let (Some(name), Some(to)) = (param("name"), param("is").or_else(|| param("to"))) else { return };
@@ -222,7 +225,7 @@ fn check_meant(visit: &mut Visit<'_>, thing: &Expr, word: &Expr) {
             let Some((Link::Dot(Expr::Property(property, _)), before)) = links.rest.split_last() else { return };
             let mut of = known.kind_of(links.start, &visit.locals);
             for link in before {
-                of = of.and_then(|kind| known.kind_after(kind, link)).or_else(|| known.kind_by_name(link));
+                of = of.and_then(|kind| Known::kind_after(kind, link)).or_else(|| known.kind_by_name(link));
             }
             let words = known.words_of_fact(of, &property.2);
             check_among(visit, &property.2, words, word);

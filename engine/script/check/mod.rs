@@ -51,6 +51,10 @@ pub(super) fn check(model: &Model, words: &[Word], scripts: &[Script], functions
     found
 }
 
+/// What stands before the dot of a call, with its type where that is certain.
+#[derive(Clone, Copy)]
+struct Receiver(Option<Type>);
+
 /// The walk through one function.
 struct Visit<'a> {
     known: &'a Known<'a>,
@@ -66,7 +70,7 @@ impl Visit<'_> {
     fn node(&mut self, path: &[ASTNode<'_>]) -> bool {
         match path.last() {
             Some(ASTNode::Expr(whole @ (Expr::Dot(..) | Expr::Index(..)))) if !chain::goes_on(path) => {
-                self.chain(whole)
+                self.chain(whole);
             }
             Some(ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at))) => {
                 self.call(call, *at, None);
@@ -90,15 +94,15 @@ impl Visit<'_> {
         for link in &links.rest {
             match link {
                 Link::Dot(Expr::Property(property, at)) => properties::check(self, kind, &property.2, *at),
-                Link::Dot(Expr::MethodCall(call, at)) => self.call(call, *at, Some(kind)),
+                Link::Dot(Expr::MethodCall(call, at)) => self.call(call, *at, Some(Receiver(kind))),
                 _ => {}
             }
-            kind = kind.and_then(|kind| self.known.kind_after(kind, link)).or_else(|| self.known.kind_by_name(link));
+            kind = kind.and_then(|kind| Known::kind_after(kind, link)).or_else(|| self.known.kind_by_name(link));
         }
     }
 
     /// Checks a call; `receiver` is what stands before the dot, if it is written so.
-    fn call(&mut self, call: &FnCallExpr, at: Position, receiver: Option<Option<Type>>) {
+    fn call(&mut self, call: &FnCallExpr, at: Position, receiver: Option<Receiver>) {
         if call.is_operator_call() {
             return literals::check_comparison(self, call);
         }
