@@ -17,13 +17,24 @@
 //! ```
 
 pub mod agents;
+#[allow(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "a terminal shows shares and seconds; `tests/layers.rs` holds the rest"
+)]
 pub mod cli;
 pub mod diagnostic;
 pub mod loader;
 pub mod model;
 mod open;
+pub mod playscript;
 pub mod script;
 pub mod session;
+#[allow(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "statistics are shares and means; `tests/layers.rs` holds the rest"
+)]
 pub mod simulation;
 pub mod table;
 

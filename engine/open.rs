@@ -16,6 +16,7 @@ static BUNDLED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/games");
 struct Opened {
     package: Package,
     path: String,
+    warnings: Diagnostics,
 }
 
 impl Models for Opened {
@@ -38,6 +39,10 @@ impl Models for Opened {
 
     fn option_values(&self) -> Vec<(String, Vec<String>)> {
         self.package.option_values()
+    }
+
+    fn warnings(&self) -> Diagnostics {
+        self.warnings.clone()
     }
 }
 
@@ -71,7 +76,9 @@ pub fn bundled(name: &str) -> Option<Result<Game, Diagnostics>> {
 
 /// The names of the games that come with the program.
 pub fn bundled_names() -> Vec<&'static str> {
-    BUNDLED.dirs().filter_map(|folder| folder.path().to_str()).collect()
+    let mut names: Vec<&str> = BUNDLED.dirs().filter_map(|folder| folder.path().to_str()).collect();
+    names.sort_unstable();
+    names
 }
 
 fn open(files: Files, path: String) -> Result<Game, Diagnostics> {
@@ -87,7 +94,7 @@ fn open(files: Files, path: String) -> Result<Game, Diagnostics> {
     if mistakes.0.iter().any(|found| found.severity == Severity::Error) {
         return Err(with_scripts(&package, &sources, mistakes));
     }
-    let game = Game::new(Arc::new(Opened { package, path }));
+    let game = Game::new(Arc::new(Opened { package, path, warnings: mistakes }));
     game.host(&Setup::seats(*game.players().start()))?;
     Ok(game)
 }

@@ -1,57 +1,100 @@
-//! Words on a terminal.
+//! Words on a terminal: what was asked for goes to standard output, everything else to standard error.
+//!
+//! Each sub-command has a file of its own. Exit codes: 0 well; 1 the game has a fault; 2 wrong usage.
 
-use crate::agents;
-use crate::model::Language;
-use crate::session::{Setup, Wording};
+mod arguments;
+mod check;
+mod flow;
+mod info;
+mod info_json;
+mod opening;
+mod output;
+mod reference;
+mod run;
+mod simulate;
+mod table;
+mod test;
+
+use clap::{Parser, Subcommand};
+use output::Output;
 use std::process::ExitCode;
+
+/// The layout of a help text: what it does, examples, then the rest.
+macro_rules! examples {
+    ($($line:literal),* $(,)?) => {
+        concat!(
+            "{about-with-newline}\nExamples:\n",
+            $("  ", $line, "\n",)*
+            "\n{usage-heading} {usage}\n\n{all-args}{after-help}"
+        )
+    };
+}
+use examples;
+
+#[derive(Parser)]
+#[command(
+    name = "parlour",
+    version,
+    about = "Plays, checks and simulates tabletop games whose rules are data",
+    help_template = examples!(
+        "parlour run stockpile --players 4 --seed 7     play one game and tell it",
+        "parlour simulate stockpile --players 3..5      who wins, by how much, how long it takes",
+        "parlour info stockpile                         what is in the box",
+        "parlour check games/my-game                    look for mistakes",
+        "parlour reference zones                        the words that rules are written in",
+    ),
+    after_help = "\nA GAME is a folder, or the name of a game that comes with the program.\n\
+                  Exit codes: 0 well; 1 the game has a fault; 2 wrong usage.",
+    arg_required_else_help = true,
+    disable_help_subcommand = true
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Run(run::Run),
+    Test(test::Test),
+    Simulate(simulate::Simulate),
+    Check(check::Check),
+    Info(info::Info),
+    Reference(reference::Reference),
+}
 
 /// Runs the program with the arguments it was given.
 pub fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().collect();
-    let seats: u8 = args[2].parse().expect("players");
-    let seed: u64 = args[3].parse().expect("seed");
-    let game = match crate::load(&args[1]) {
-        Ok(game) => game,
-        Err(found) => {
-            eprintln!("{found}");
-            return ExitCode::from(1);
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Nothing is left to do when even this cannot be printed.
+            let _ = error.print();
+            return ExitCode::from(error.exit_code() as u8);
         }
     };
-    let setup = Setup::seats(seats).seed(seed);
-    let n: u64 = args.get(4).map_or(1, |n| n.parse().expect("n"));
-    let start = std::time::Instant::now();
-    let mut decisions = 0;
-    for i in 0..n {
-        let setup = setup.clone().seed(seed + i);
-        let players = (0..seats).map(|seat| agents::named("random", seed + i, seat as usize).expect("known")).collect();
-        let played = match game.play(&setup, players, n == 1) {
-            Ok(played) => played,
-            Err(found) => {
-                eprintln!("{found}");
-                return ExitCode::from(1);
-            }
-        };
-        decisions += played.decisions;
-        if n == 1 {
-            let layout = game.layout(&setup).expect("loads");
-            let wording = Wording::new(layout.model.clone(), setup.clone(), Language::English);
-            for line in wording.narrate(&played.events) {
-                println!("{line}");
-            }
-        }
-        match played.outcome {
-            Ok(outcome) => {
-                if n == 1 {
-                    println!("{outcome:?} {}", played.decisions)
-                }
-            }
-            Err(found) => {
-                println!("{}", crate::diagnostic::render(&found, false));
-                return ExitCode::from(1);
-            }
-        }
+    let mut output = Output::new();
+    let result = match cli.command {
+        Command::Run(run) => run.run(&mut output),
+        Command::Test(test) => test.run(&mut output),
+        Command::Simulate(simulate) => simulate.run(&mut output),
+        Command::Check(check) => check.run(&mut output),
+        Command::Info(info) => info.run(&mut output),
+        Command::Reference(reference) => reference.run(&mut output),
+    };
+    match result.and_then(|()| output.flush()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => output.fail(&failure),
     }
-    let t = start.elapsed().as_secs_f64();
-    eprintln!("{n} games {:.0}/s {:.0} dec/s", n as f64 / t, decisions as f64 / t);
-    ExitCode::SUCCESS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cli;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_hold_together() {
+        Cli::command().debug_assert();
+    }
 }

@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn one_place_with_help() {
         let text = format!("{}visable = \"owner\"\n", "\n".repeat(30));
-        let file = source("games/stockpile/game.toml", &text);
+        let file = source("games/sampler/game.toml", &text);
         let diagnostic = Diagnostic::error("unknown-key", "zones have no key `visable`")
             .mark(Place::at(&file, 31, 1), "not a key of a zone")
             .help("did you mean `seen_by`?");
@@ -118,7 +118,7 @@ mod tests {
             &diagnostic,
             r#"
 error[unknown-key]: zones have no key `visable`
-  --> games/stockpile/game.toml:31:1
+  --> games/sampler/game.toml:31:1
    |
 31 | visable = "owner"
    | ^^^^^^^ not a key of a zone

@@ -74,6 +74,6 @@ mod tests {
 
     #[test]
     fn asks_a_question() {
-        assert_eq!(did_you_mean("stok", ["stock"]).as_deref(), Some("did you mean `stock`?"));
+        assert_eq!(did_you_mean("dek", ["deck"]).as_deref(), Some("did you mean `deck`?"));
     }
 }

@@ -6,13 +6,15 @@ use super::mistake::{unknown, wrong_type};
 use super::name::check_name;
 use super::node::{Entry, Node};
 use super::option::word_twice;
-use crate::model::{Decision, PartType, Say};
+use crate::diagnostic::{Diagnostic, Place};
+use crate::model::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT, Text};
+use indexmap::IndexMap;
 use std::sync::Arc;
 
 const DECISION: Sort = Sort {
     one: "a decision",
     many: "decisions",
-    keys: &["ask", "parts", "secret"],
+    keys: &["ask", "tell", "pass", "parts", "secret"],
     also: &[("name", "ask"), ("text", "ask"), ("question", "ask"), ("hidden", "secret")],
 };
 
@@ -25,12 +27,35 @@ impl Draft<'_> {
     fn decision(&self, name: &Arc<str>, entry: &Entry) -> Option<Decision> {
         check_name(name, "a decision", &entry.key, self.report);
         let fields = Fields::read(self.report, name, entry, &DECISION)?;
+        let parts = fields.get("parts").map(|node| self.parts(node)).unwrap_or_default();
         Some(Decision {
             id: name.clone(),
             ask: self.text_or_name(fields.get("ask"), "ask", name),
-            parts: fields.get("parts").map(|node| self.parts(node)).unwrap_or_default(),
+            tell: fields.get("tell").map(|node| self.tell(node, &parts)),
+            pass: fields.get("pass").map(|node| self.text("pass", node)),
+            parts,
             is_secret: fields.flag("secret").unwrap_or(false),
         })
+    }
+
+    /// The sentence that tells an answer: whatever it leaves room for must be there.
+    fn tell(&self, node: &Node, parts: &[(Arc<str>, PartType)]) -> Text {
+        let mut known = vec![TELLS_SEAT];
+        match parts {
+            [] => known.push(TELLS_CHOICE),
+            parts => known.extend(parts.iter().map(|(name, _)| &**name)),
+        }
+        let texts: Vec<&Node> = match node.table() {
+            Some(table) => table.values().map(|entry| &entry.node).collect(),
+            None => vec![node],
+        };
+        for text in texts {
+            let written = text.text().map_or("", |text| text);
+            for name in placeholders(written).filter(|name| !known.contains(name)) {
+                self.mistake(unknown_placeholder(name, &text.place, &known));
+            }
+        }
+        self.text("tell", node)
     }
 
     fn parts(&self, node: &Node) -> Vec<(Arc<str>, PartType)> {
@@ -86,4 +111,26 @@ impl Draft<'_> {
         };
         self.section("says").into_iter().map(say).collect()
     }
+
+    /// Reads the section `words`.
+    pub(super) fn words_for_people(&self) -> IndexMap<Arc<str>, Text> {
+        let word = |(name, entry): (&Arc<str>, &Entry)| (name.clone(), self.text(name, &entry.node));
+        self.section("words").into_iter().map(word).collect()
+    }
+}
+
+/// The names in braces of a sentence.
+fn placeholders(text: &str) -> impl Iterator<Item = &str> {
+    text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name)
+}
+
+fn unknown_placeholder(name: &str, place: &Place, known: &[&str]) -> Diagnostic {
+    let found = Diagnostic::error("unknown-placeholder", format!("`{{{name}}}` stands for nothing here"))
+        .mark(place.clone(), "neither the seat nor a part of the answer");
+    let found = found.suggest(name, known.iter().copied());
+    if found.help.is_some() {
+        return found;
+    }
+    let known: Vec<String> = known.iter().map(|name| format!("`{{{name}}}`")).collect();
+    found.help(format!("write {}", known.join(" or ")))
 }

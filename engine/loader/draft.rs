@@ -149,7 +149,7 @@ pub(super) fn text(report: &Report, name: &str, node: &Node) -> Text {
     text
 }
 
-/// A name made readable: `stock_cosmic` as "Stock cosmic".
+/// A name made readable: `red_ace` as "Red ace".
 pub(super) fn readable(id: &str) -> String {
     let words = id.replace(['_', '-'], " ");
     let mut letters = words.chars();

@@ -37,7 +37,7 @@ pub struct Choices {
     pub players: u8,
     /// Options by name: a word, a number, or the number of a seat from 1 (`unset` for none).
     pub options: Vec<(String, String)>,
-    /// Changes of the data: a dotted path (`params.start_cash.4`, `stock.cosmic.count`) and what to write there, in TOML;
+    /// Changes of the data: a dotted path (`params.start_cash.4`, `card.ace.count`) and what to write there, in TOML;
     /// a single word needs no quotes.
     pub sets: Vec<(String, String)>,
 }
@@ -255,6 +255,7 @@ impl Package {
             decisions: draft.decisions(),
             endings,
             says: draft.says(),
+            words: draft.words_for_people(),
             fields: draft.fields,
             kinds: draft.kinds,
             components: draft.components,

@@ -26,7 +26,7 @@ struct Segment<'a> {
 }
 
 impl Tree {
-    /// Makes one change; `path` is dotted, as in `params.start_cash.4` or `stock.cosmic.count`.
+    /// Makes one change; `path` is dotted, as in `params.start_cash.4` or `card.ace.count`.
     pub(super) fn set(&mut self, path: &str, value: &str, players: &RangeInclusive<u8>, report: &Report) {
         let source = Arc::new(Source { path: "--set".to_owned(), text: format!("{path}={value}") });
         let segments = segments(path, &source);

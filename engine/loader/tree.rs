@@ -9,7 +9,7 @@ use indexmap::IndexSet;
 use std::sync::Arc;
 
 /// What stands in `game.toml` at the top.
-pub(super) const SECTIONS: [&str; 12] = [
+pub(super) const SECTIONS: [&str; 13] = [
     "game",
     "options",
     "params",
@@ -21,6 +21,7 @@ pub(super) const SECTIONS: [&str; 12] = [
     "flow",
     "endings",
     "says",
+    "words",
     "targets",
 ];
 
@@ -35,7 +36,20 @@ const COMPONENTS: Sort = Sort { one: "a component file", many: "component files"
 const OVERLAY: Sort = Sort {
     one: "an overlay",
     many: "overlays",
-    keys: &["game", "params", "kinds", "zones", "values", "decisions", "phases", "flow", "endings", "says", "targets"],
+    keys: &[
+        "game",
+        "params",
+        "kinds",
+        "zones",
+        "values",
+        "decisions",
+        "phases",
+        "flow",
+        "endings",
+        "says",
+        "words",
+        "targets",
+    ],
     also: &[],
 };
 

@@ -3,6 +3,12 @@
 use super::{FamilyId, KindId, Text};
 use std::sync::Arc;
 
+/// The name that stands for whoever is asked, in the sentence that tells an answer.
+pub const TELLS_SEAT: &str = "seat";
+
+/// The name that stands for the whole answer, in the sentence that tells it.
+pub const TELLS_CHOICE: &str = "choice";
+
 /// What a part of an option ranges over; it decides how the part is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PartType {
@@ -25,6 +31,10 @@ pub struct Decision {
     pub id: Arc<str>,
     /// The question, as it is put to people.
     pub ask: Text,
+    /// The sentence that tells an answer, with `{seat}` and the parts, or `{choice}`, where they go.
+    pub tell: Option<Text>,
+    /// What passing is called, as something a player does: "stop there".
+    pub pass: Option<Text>,
     /// The named parts of an option, in the order they are written.
     pub parts: Vec<(Arc<str>, PartType)>,
     /// Whether no other seat learns that it was asked, nor the answer.

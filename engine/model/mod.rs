@@ -13,7 +13,7 @@ mod value;
 mod zone;
 
 pub use component::{Component, FieldType, FieldValue, Kind};
-pub use decision::{Decision, PartType, Say};
+pub use decision::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT};
 pub use flow::{Call, Ending, First, Flow, Op, Phase};
 pub use id::{
     ComponentId, DecisionId, EndingId, FamilyId, FieldId, KindId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId,
@@ -88,6 +88,8 @@ pub struct Model {
     pub endings: Vec<Ending>,
     /// Declared announcements, by id.
     pub says: Vec<Say>,
+    /// What words of the files and scripts are called by people, where that is said.
+    pub words: IndexMap<Arc<str>, Text>,
     /// Params, by name.
     pub params: IndexMap<Arc<str>, Param>,
     /// Options, by name.

@@ -27,6 +27,8 @@ pub enum Happening {
     Round(i64),
     /// A phase began.
     Phase(PhaseId),
+    /// A function of the rules began: what follows does not belong to what came before.
+    Step,
     /// A seat's turn began.
     Turn(Seat),
     /// A seat chose.

@@ -168,8 +168,8 @@ mod tests {
 
     #[test]
     fn fibers_take_turns_in_any_order() {
-        let mut first = Fiber::new(|| suspend());
-        let mut second = Fiber::new(|| suspend());
+        let mut first = Fiber::new(suspend);
+        let mut second = Fiber::new(suspend);
         first.resume();
         second.resume();
         assert!(matches!(first.resume(), Progress::Done(Ok(()))));

@@ -128,18 +128,21 @@ impl Host {
     }
 
     /// Evaluates an expression of the game's own vocabulary. A game must be on stage.
-    pub(super) fn eval(&self, source: &Arc<Source>) -> Result<Dynamic, Diagnostic> {
-        let scope = scope(&names(&self.model));
+    pub(super) fn eval(&self, source: &Arc<Source>, seats: &[(String, Seat)]) -> Result<Dynamic, Diagnostic> {
+        let mut known = scope(&names(&self.model));
+        let mut scope = Scope::new();
+        for (name, seat) in seats {
+            known.push_constant(name.as_str(), *seat);
+            scope.push_constant(name.as_str(), *seat);
+        }
         let mut ast = self
             .engine
-            .compile_with_scope(&scope, &source.text)
+            .compile_with_scope(&known, &source.text)
             .map_err(|error| syntax::parse_error(source, &source.text, &error))?;
         ast.set_source("");
         let both = self.ast.merge(&ast);
         stage::with(|stage| stage.runtimes = Some(Rc::new(self.runtimes.of(&both))));
-        self.engine
-            .eval_ast_with_scope(&mut Scope::new(), &both)
-            .map_err(|error| trace::diagnose_in(self, source, &error))
+        self.engine.eval_ast_with_scope(&mut scope, &both).map_err(|error| trace::diagnose_in(self, source, &error))
     }
 }
 

@@ -2,6 +2,9 @@
 //!
 //! Scripts know no files and no agents. They hold handles; all that lasts lies on the table.
 
+#![allow(clippy::unnecessary_box_returns, reason = "the script engine boxes its errors, and wants them so")]
+#![allow(clippy::option_option, reason = "nothing there, and something of which nothing is known, are two things")]
+
 mod check;
 mod choice;
 mod decision;
@@ -27,5 +30,5 @@ pub use event::{Event, Happening, Look};
 pub use host::{Function, Host, syntax_errors};
 pub use options::OptionSet;
 pub use stage::{Answerer, Asking, Chosen, Given, OPERATION_BUDGET, Stage, Stop};
-pub use step::{Ended, Step, call, evaluate, invariants, playing};
+pub use step::{Call, Ended, Step, call, evaluate, invariants, playing};
 pub use vocabulary::{Form, Type, Word};

@@ -14,7 +14,7 @@ use super::runtime::Runtimes;
 use super::vocabulary::FactTable;
 use super::weight;
 use crate::model::{DecisionId, Lasts, PieceId, Seat};
-use crate::table::{Chance, SeatSet, Table};
+use crate::table::{Chance, Fixed, Layout, SeatSet, Table};
 use rhai::{Dynamic, EvalAltResult, Position, Scope};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -86,6 +86,7 @@ pub struct Chosen {
 }
 
 /// A game in progress as scripts work on it.
+#[expect(clippy::struct_excessive_bools, reason = "independent switches, each with its own owner")]
 pub struct Stage {
     /// The table.
     pub table: Table,
@@ -93,6 +94,8 @@ pub struct Stage {
     pub asking: Asking,
     /// What has happened, if it is being noted.
     pub events: Vec<Event>,
+    /// Which of these are answers of seats that are asked together: nobody else learns of them before all have answered.
+    pub pending: Vec<usize>,
     /// Whether to note what happens.
     pub noting: bool,
     /// The answers already known for this step, first to be used first.
@@ -103,6 +106,8 @@ pub struct Stage {
     pub rerunning: bool,
     /// The randomness that takes over where the re-run arrives at the open question.
     pub chance_after_rerun: Option<Chance>,
+    /// The results of chance given instead of drawn, from where the re-run arrives at the open question.
+    pub fixed_after_rerun: Option<Option<Box<Fixed>>>,
     /// The answers given in this step so far.
     pub given: Vec<Given>,
     /// Every answer since the game began.
@@ -125,6 +130,8 @@ pub struct Stage {
     pub(super) runtimes: Option<Rc<Runtimes>>,
     /// The facts of the game, by name.
     facts: Option<Rc<FactTable>>,
+    /// Whether a position is being set up by hand: pieces may be taken from anywhere.
+    pub arranging: bool,
     /// Counters the script keeps for statistics.
     pub tallies: Vec<(Arc<str>, Option<Seat>, i64)>,
 }
@@ -159,11 +166,13 @@ impl Stage {
             table,
             asking,
             events: Vec::new(),
+            pending: Vec::new(),
             noting: false,
             replay: VecDeque::new(),
             verify: false,
             rerunning: false,
             chance_after_rerun: None,
+            fixed_after_rerun: None,
             given: Vec::new(),
             chosen: Vec::new(),
             forced: 0,
@@ -173,6 +182,7 @@ impl Stage {
             together: None,
             may_ask: true,
             may_change: true,
+            arranging: false,
             runtimes: None,
             facts: None,
             tallies: Vec::new(),
@@ -208,6 +218,28 @@ impl Stage {
     /// The facts of the game, by name.
     pub(super) fn facts(&self) -> &FactTable {
         self.facts.as_ref().expect("a script runs within a call of the host")
+    }
+
+    /// Lets everybody learn of the answers given together, now that all have answered.
+    pub fn publish(&mut self) {
+        let everybody = self.table.layout().everybody;
+        for at in self.pending.drain(..) {
+            self.events[at].to = everybody;
+        }
+    }
+
+    /// Takes the answers that others gave while a seat is asked together with them out of what happened.
+    pub fn forget_pending(&mut self, seat: Seat) {
+        let mut gone = 0;
+        for at in std::mem::take(&mut self.pending) {
+            let at = at - gone;
+            if self.events[at].to == Layout::only(seat) {
+                self.pending.push(at);
+            } else {
+                self.events.remove(at);
+                gone += 1;
+            }
+        }
     }
 
     /// How a piece looks now.
@@ -321,6 +353,7 @@ fn terminated() -> Box<EvalAltResult> {
 }
 
 /// Puts a question to a seat and waits for the answer.
+#[expect(clippy::needless_pass_by_value, reason = "a question is put once")]
 pub(super) fn ask(decision: Decision) -> Answer<Choice> {
     if STOPPED.get() || fiber::is_abandoned() {
         return Err(terminated());
@@ -354,6 +387,7 @@ pub(super) fn nothing_to_choose(seat: Seat, decision: DecisionId) -> Answer<()> 
 }
 
 /// The answer this step was given before, if it is being run again: what was chosen, or that there was nothing to choose.
+#[expect(clippy::option_option, reason = "no answer known, and nothing to choose from, are two things")]
 pub(super) fn replayed(seat: Seat, decision: DecisionId) -> Option<Option<Choice>> {
     let next = with(|stage| match stage.replay.front() {
         Some(next) if next.seat == seat && next.decision == decision => stage.replay.pop_front(),
@@ -385,6 +419,9 @@ fn question(decision: &Decision) -> Answer<usize> {
     let mut stage = STAGE.take().expect("a script runs only while a game is on stage");
     if let Some(chance) = stage.chance_after_rerun.take() {
         stage.table.chance = chance;
+    }
+    if let Some(fixed) = stage.fixed_after_rerun.take() {
+        stage.table.chance.set_fixed(fixed);
     }
     let rerunning = std::mem::take(&mut stage.rerunning);
     if rerunning && let Some(at) = stage.answer.take() {

@@ -7,17 +7,36 @@ use super::host::Host;
 use super::stage::{self, Asking, Stage, Stop};
 use crate::diagnostic::{Diagnostic, Source};
 use crate::model::Seat;
-use rhai::{Dynamic, EvalAltResult};
+use rhai::Dynamic;
 use std::rc::Rc;
 use std::sync::Arc;
 
-type Outcome = Result<(), Box<EvalAltResult>>;
+type Outcome = Result<(), Box<Diagnostic>>;
+
+/// What a step runs.
+#[derive(Debug, Clone)]
+pub enum Call {
+    /// A function of the rules, given the seat on turn or nothing.
+    Function(Arc<str>, Option<Seat>),
+    /// A text in the game's own vocabulary, with names for seats.
+    Text(Arc<Source>, Arc<[(String, Seat)]>),
+}
+
+impl Call {
+    /// The function it begins with; nothing for a text.
+    fn function(&self) -> &str {
+        match self {
+            Self::Function(function, _) => function,
+            Self::Text(..) => "",
+        }
+    }
+}
 
 /// A step that waits for an answer, on a stack of its own.
 pub struct Step {
     fiber: Fiber<Outcome>,
     host: Rc<Host>,
-    function: Arc<str>,
+    call: Call,
 }
 
 /// How far a step came.
@@ -37,33 +56,25 @@ pub enum Ended {
 }
 
 impl Step {
-    /// Runs a function of the rules until it ends or a question is open.
-    pub fn begin(
-        host: &Rc<Host>,
-        mut stage: Box<Stage>,
-        function: &Arc<str>,
-        seat: Option<Seat>,
-    ) -> (Box<Stage>, Ended) {
+    /// Runs until the end, or until a question is open.
+    pub fn begin(host: &Rc<Host>, mut stage: Box<Stage>, call: &Call) -> (Box<Stage>, Ended) {
         stage.stop = None;
         stage.open = None;
         stage.given.clear();
         stage.together = None;
         stage.may_change = true;
         if !matches!(stage.asking, Asking::Suspend) {
-            let name = function.clone();
-            let (stage, outcome) = stage::enact(host, stage, || roomy(host, move |host| call_step(host, &name, seat)));
+            let what = call.clone();
+            let (stage, outcome) = on_stage(host, stage, move |host| call_step(host, &what));
             let ended = match outcome {
-                Ok(outcome) => judge(host, function, &stage, outcome),
-                Err(panic) => Ended::Fault(Box::new(internal(&panic))),
+                Ok(outcome) => judge(host, call, &stage, outcome),
+                Err(diagnostic) => Ended::Fault(Box::new(diagnostic)),
             };
             return (stage, ended);
         }
-        let (inside, name) = (host.clone(), function.clone());
-        let step = Self {
-            fiber: Fiber::new(move || call_step(&inside, &name, seat)),
-            host: host.clone(),
-            function: function.clone(),
-        };
+        let (inside, what) = (host.clone(), call.clone());
+        let step =
+            Self { fiber: Fiber::new(move || call_step(&inside, &what)), host: host.clone(), call: call.clone() };
         step.resume(stage)
     }
 
@@ -72,31 +83,32 @@ impl Step {
         let (stage, progress) = stage::enact(&self.host, stage, || self.fiber.resume());
         let ended = match progress {
             Progress::Suspended => Ended::Asked(Some(self)),
-            Progress::Done(Ok(outcome)) => judge(&self.host, &self.function, &stage, outcome),
+            Progress::Done(Ok(outcome)) => judge(&self.host, &self.call, &stage, outcome),
             Progress::Done(Err(panic)) => Ended::Fault(Box::new(internal(&panic))),
         };
         (stage, ended)
     }
-}
 
-/// Runs something on a stack that is large enough for scripts, if this one may not be.
-fn roomy<R: 'static>(host: &Rc<Host>, run: impl FnOnce(&Host) -> R + 'static) -> Result<R, Panic> {
-    if fiber::is_inside() {
-        return Ok(run(host));
+    /// What it runs.
+    pub fn call(&self) -> &Call {
+        &self.call
     }
-    let host = host.clone();
-    fiber::on_large_stack(move || run(&host))
 }
 
-fn call_step(host: &Host, function: &str, seat: Option<Seat>) -> Outcome {
-    match seat {
-        Some(seat) => host.call(function, (seat,)),
-        None => host.call(function, ()),
+fn call_step(host: &Host, call: &Call) -> Outcome {
+    match call {
+        Call::Function(function, seat) => {
+            let result = match seat {
+                Some(seat) => host.call(function, (*seat,)),
+                None => host.call(function, ()),
+            };
+            result.map(|_| ()).map_err(|error| Box::new(host.diagnose(function, &error)))
+        }
+        Call::Text(source, names) => host.eval(source, names).map(|_| ()).map_err(Box::new),
     }
-    .map(|_| ())
 }
 
-fn judge(host: &Host, function: &str, stage: &Stage, outcome: Outcome) -> Ended {
+fn judge(host: &Host, call: &Call, stage: &Stage, outcome: Outcome) -> Ended {
     match (&stage.stop, outcome) {
         (Some(Stop::Ended), _) => Ended::GameEnded,
         (Some(Stop::Asked), _) => Ended::Asked(None),
@@ -104,10 +116,10 @@ fn judge(host: &Host, function: &str, stage: &Stage, outcome: Outcome) -> Ended 
         (Some(Stop::NoAnswer(message)), _) => Ended::NoAnswer(message.clone()),
         // A function of the script engine may have dropped the error that stopped it: it is stopped all the same.
         (Some(stop @ (Stop::Budget | Stop::Deadline | Stop::TooLarge)), Ok(())) => {
-            Ended::Fault(Box::new(stopped(host, function, stop)))
+            Ended::Fault(Box::new(stopped(host, call.function(), stop)))
         }
         (_, Ok(())) => Ended::Done,
-        (_, Err(error)) => Ended::Fault(Box::new(host.diagnose(function, &error))),
+        (_, Err(diagnostic)) => Ended::Fault(diagnostic),
     }
 }
 
@@ -118,6 +130,21 @@ fn stopped(host: &Host, function: &str, stop: &Stop) -> Diagnostic {
         Some(source) => Diagnostic::from(fault).mark(super::host::place_of_function(source, function), note),
         None => Diagnostic::from(fault),
     }
+}
+
+/// Runs something with a stage, on a stack that is large enough for scripts, if this one may not be.
+fn on_stage<T: 'static>(
+    host: &Rc<Host>,
+    stage: Box<Stage>,
+    run: impl FnOnce(&Host) -> T + 'static,
+) -> (Box<Stage>, Result<T, Diagnostic>) {
+    let inside = host.clone();
+    stage::enact(host, stage, move || {
+        if fiber::is_inside() {
+            return Ok(run(&inside));
+        }
+        fiber::on_large_stack(move || run(&inside)).map_err(|panic| internal(&panic))
+    })
 }
 
 /// Calls a function that only looks at the table: a condition, an order, a score, an invariant.
@@ -132,15 +159,13 @@ pub fn call(
 ) -> (Box<Stage>, Result<Choice, Diagnostic>) {
     let before = (std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, false));
     let name = function.to_owned();
-    let (mut stage, result) = stage::enact(host, stage, || {
-        roomy(host, move |host| match seat {
-            Some(seat) => host.call(&name, (seat,)),
-            None => host.call(&name, ()),
-        })
+    let (mut stage, result) = on_stage(host, stage, move |host| match seat {
+        Some(seat) => host.call(&name, (seat,)),
+        None => host.call(&name, ()),
     });
     (stage.may_ask, stage.may_change) = before;
     let result = match (stage.stop.take(), result) {
-        (_, Err(panic)) => Err(internal(&panic)),
+        (_, Err(diagnostic)) => Err(diagnostic),
         (Some(stop @ (Stop::Budget | Stop::Deadline | Stop::TooLarge)), Ok(Ok(_))) => {
             Err(stopped(host, function, &stop))
         }
@@ -170,14 +195,14 @@ pub fn evaluate(
     host: &Rc<Host>,
     mut stage: Box<Stage>,
     source: &Arc<Source>,
+    names: &[(String, Seat)],
     may_change: bool,
 ) -> (Box<Stage>, Result<Choice, Diagnostic>) {
     let before = (std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, may_change));
-    let text = source.clone();
-    let (mut stage, result) = stage::enact(host, stage, || roomy(host, move |host| host.eval(&text)));
+    let (text, seats) = (source.clone(), names.to_vec());
+    let (mut stage, result) = on_stage(host, stage, move |host| host.eval(&text, &seats));
     (stage.may_ask, stage.may_change) = before;
-    let result = result.unwrap_or_else(|panic| Err(internal(&panic)));
-    let result = result.and_then(|value| {
+    let result = result.flatten().and_then(|value| {
         Choice::from_dynamic(&value).ok_or_else(|| {
             Diagnostic::error("wrong-result", format!("this gives a {}, not a value", value.type_name()))
         })

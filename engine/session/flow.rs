@@ -1,7 +1,7 @@
 //! Going through the compiled flow, from one script function to the next.
 
 use crate::diagnostic::Diagnostic;
-use crate::model::{First, Lasts, Op, Seat, Setting};
+use crate::model::{First, Lasts, Op, PhaseId, Seat, Setting};
 use crate::script::{self, Choice, Happening, Host, Stage};
 use crate::table::{Layout, Loop};
 use smallvec::SmallVec;
@@ -34,7 +34,20 @@ pub(super) fn choose_first(stage: &mut Stage) {
             _ => None,
         },
     };
-    stage.table.position.first = named.unwrap_or_else(|| Seat(stage.table.chance.below(u32::from(model.seats)) as u8));
+    let chance = &mut stage.table.chance;
+    let fixed = if named.is_none() { chance.fixed_first() } else { None };
+    stage.table.position.first = named.or(fixed).unwrap_or_else(|| Seat(chance.below(u32::from(model.seats)) as u8));
+}
+
+/// Puts the flow at the beginning of a phase.
+pub(super) fn enter_phase(stage: &mut Stage, phase: PhaseId, round: i64, seat: Option<Seat>) {
+    let model = stage.table.model().clone();
+    let begins = |op: &Op| matches!(op, Op::PhaseBegins { phase: other, .. } if *other == phase);
+    let at = model.flow.ops.iter().position(begins).unwrap_or_default();
+    let position = &mut stage.table.position;
+    position.op = at as u16;
+    position.round = round;
+    position.enter_with = seat;
 }
 
 /// How many instructions may pass without a step: more than any flow has.
@@ -50,6 +63,7 @@ pub(super) fn advance(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Ne
         let result = match op {
             Op::Call(call) => {
                 let seat = call.takes_seat.then_some(stage.table.position.active).flatten();
+                stage.note(|_| Happening::Step);
                 return (stage, Next::Step { function: call.function.clone(), seat });
             }
             Op::Over => return (stage, Next::Over),
@@ -190,8 +204,10 @@ fn not_seats(function: &str) -> Diagnostic {
 }
 
 fn begin_loop(stage: &mut Stage, order: SmallVec<[Seat; 8]>, end: u16) {
-    let seat = order[0];
-    stage.table.position.loops.push(Loop { order, at: 0, end });
+    let entered = stage.table.position.enter_with.take();
+    let at = entered.and_then(|seat| order.iter().position(|other| *other == seat)).unwrap_or(0);
+    let seat = order[at];
+    stage.table.position.loops.push(Loop { order, at: at as u8, end });
     turn_begins(stage, seat);
 }
 

@@ -4,13 +4,17 @@
 //! terminals or of clocks.
 
 mod flow;
+mod narration;
+mod opening;
 mod outcome;
+mod phrase;
 mod playout;
 mod setup;
 mod status;
 mod wording;
 
 pub use crate::script::{Choice, Chosen, Decision, Event, Happening, OptionSet, Pass};
+pub use opening::{Opening, Start};
 pub use outcome::{Outcome, Standing};
 pub use playout::{Played, Player};
 pub use setup::{Game, Models, Setup};

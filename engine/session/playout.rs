@@ -6,7 +6,7 @@ use super::setup::{Game, Setup};
 use super::status::placed;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::Seat;
-use crate::script::{self, Answerer, Asking, Chosen, Decision, Ended, Event, Host, Stage, Step};
+use crate::script::{self, Answerer, Asking, Call, Chosen, Decision, Ended, Event, Host, Stage, Step};
 use crate::table::{Chance, Layout, Table, View};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -133,7 +133,7 @@ fn run(host: &Rc<Host>, stage: Box<Stage>) -> (Box<Stage>, Result<Outcome, Box<D
             }
             Next::Fault(diagnostic) => return (stage, Err(diagnostic)),
         };
-        let (back, ended) = Step::begin(host, stage, &function, seat);
+        let (back, ended) = Step::begin(host, stage, &Call::Function(function, seat));
         stage = back;
         match ended {
             Ended::Done => flow::step_ends(&mut stage),
@@ -165,6 +165,6 @@ fn failed(diagnostic: Diagnostic) -> Played {
 }
 
 fn with_command(mut diagnostic: Diagnostic, game: &Game, setup: &Setup) -> Diagnostic {
-    diagnostic.reproduce = Some(format!("parlour run {} --players {} --seed {}", game.path(), setup.seats, setup.seed));
+    diagnostic.reproduce = Some(setup.command(game.path()));
     diagnostic
 }

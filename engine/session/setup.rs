@@ -4,6 +4,7 @@ use crate::diagnostic::Diagnostics;
 use crate::model::Model;
 use crate::script::Host;
 use crate::table::Layout;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
 use std::rc::Rc;
@@ -55,10 +56,28 @@ impl Setup {
         self
     }
 
+    /// The command that plays a game with this setup, for a person to copy.
+    pub fn command(&self, game: &str) -> String {
+        let options =
+            self.options.iter().map(|(name, value)| format!(" --option {}", quoted(&format!("{name}={value}"))));
+        let sets = self.sets.iter().map(|(path, value)| format!(" --set {}", quoted(&format!("{path}={value}"))));
+        let more: String = options.chain(sets).collect();
+        format!("parlour run {} --players {} --seed {}{more}", quoted(game), self.seats, self.seed)
+    }
+
     /// What the player in a seat is called.
     pub fn name(&self, seat: crate::model::Seat) -> &str {
         self.names.get(seat.index()).map_or(NAMES[seat.index() % NAMES.len()], String::as_str)
     }
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_=./:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return Cow::Borrowed(word);
+    }
+    Cow::Owned(format!("'{}'", word.replace('\'', r"'\''")))
 }
 
 /// Where the models of a game come from: its files, for whatever is chosen before play.
@@ -76,6 +95,8 @@ pub trait Models: Send + Sync {
     fn path(&self) -> &str;
     /// Every option with the values worth trying.
     fn option_values(&self) -> Vec<(String, Vec<String>)>;
+    /// What the author should look at, though the game can be played.
+    fn warnings(&self) -> Diagnostics;
 }
 
 type Key = (u8, Vec<(String, String)>, Vec<(String, String)>);
@@ -118,6 +139,11 @@ impl Game {
     /// Every option with the values worth trying.
     pub fn option_values(&self) -> Vec<(String, Vec<String>)> {
         self.models.option_values()
+    }
+
+    /// What the author should look at, though the game can be played.
+    pub fn warnings(&self) -> Diagnostics {
+        self.models.warnings()
     }
 
     /// The table's layout for what was chosen.

@@ -1,12 +1,13 @@
 //! A session: what it waits for, and how it goes on.
 
 use super::flow::{self, Next};
+use super::opening::{Opening, Start};
 use super::outcome::{self, Outcome};
 use super::setup::{Game, Setup};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::model::{Model, Seat};
-use crate::script::{self, Asking, Choice, Decision, Ended, Event, Given, Host, Stage, Step};
-use crate::table::{Chance, Table, View};
+use crate::script::{self, Asking, Call, Choice, Decision, Ended, Event, Given, Host, Stage, Step};
+use crate::table::{Chance, Fixed, Table, View};
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -64,8 +65,7 @@ pub enum ChooseError {
 #[derive(Clone)]
 struct Checkpoint {
     table: Table,
-    function: Arc<str>,
-    seat: Option<Seat>,
+    call: Call,
 }
 
 /// One game being played.
@@ -78,6 +78,7 @@ pub struct Session {
     step: Option<Step>,
     checkpoint: Option<Rc<Checkpoint>>,
     answers: Vec<u32>,
+    opening: Rc<Opening>,
     status: Status,
 }
 
@@ -95,8 +96,17 @@ impl Session {
     /// # Errors
     /// Every mistake in the game's files, and in the setup.
     pub fn start_with(game: &Game, setup: &Setup, suspension: Suspension) -> Result<Self, Diagnostics> {
+        Self::open(game, setup, suspension, Opening::default())
+    }
+
+    /// The same, begun in another way than from the opened box by the rules' own setup.
+    ///
+    /// # Errors
+    /// Every mistake in the game's files, and in the setup.
+    pub fn open(game: &Game, setup: &Setup, suspension: Suspension, opening: Opening) -> Result<Self, Diagnostics> {
         let (layout, host) = game.host(setup)?;
-        let table = Table::new(layout, Chance::new(setup.seed, "table"));
+        let mut table = Table::new(layout, Chance::new(setup.seed, "table"));
+        table.chance.set_fixed((!opening.fixed.is_empty()).then(|| Box::new(opening.fixed.clone())));
         let mut stage = Box::new(Stage::new(table, suspension.asking()));
         stage.noting = true;
         flow::choose_first(&mut stage);
@@ -109,10 +119,86 @@ impl Session {
             step: None,
             checkpoint: None,
             answers: Vec::new(),
-            status: Status::Over(Outcome { ending: crate::model::EndingId(0), standings: Vec::new(), rounds: 0 }),
+            opening: Rc::new(opening),
+            status: idle(),
         };
-        session.go_on(stage, Ended::Done);
+        session.begin(stage);
         Ok(session)
+    }
+
+    /// Arranges the position, if that is asked for before play, and goes to the first decision.
+    fn begin(&mut self, stage: Box<Stage>) {
+        let opening = self.opening.clone();
+        let mut stage = stage;
+        if opening.start == Start::Setup {
+            self.go_on(stage, Ended::Done);
+            return;
+        }
+        if let Some(source) = &opening.arrange {
+            let (back, result) = self.arranged(stage, source);
+            stage = back;
+            if let Err(diagnostic) = result {
+                self.stage = Some(stage);
+                self.status = Status::Failed(diagnostic);
+                return;
+            }
+        }
+        stage.table.hide_what_is_hidden();
+        match &opening.start {
+            Start::Phase { phase, round, seat } => {
+                flow::enter_phase(&mut stage, *phase, *round, *seat);
+                self.go_on(stage, Ended::Done);
+            }
+            Start::Setup | Start::Nowhere => self.stage = Some(stage),
+        }
+    }
+
+    /// Changes the position at the open question, before anything was answered in this step.
+    ///
+    /// # Errors
+    /// What is wrong with the text, or that answers were given in this step.
+    pub fn arrange(&mut self, source: &Arc<Source>) -> Result<(), Box<Diagnostic>> {
+        let Some(checkpoint) = self.checkpoint.clone() else {
+            return Err(Box::new(Diagnostic::error("arrange", "there is nothing to arrange here")));
+        };
+        self.step = None;
+        let mut stage = self.stage.take().expect("a session has its stage between choices");
+        stage.table = checkpoint.table.clone();
+        let (mut stage, result) = self.arranged(stage, source);
+        if let Err(diagnostic) = result {
+            self.stage = Some(stage);
+            return Err(diagnostic);
+        }
+        stage.table.mark_checkpoint();
+        let arranged = Checkpoint { table: stage.table.clone(), call: checkpoint.call.clone() };
+        self.checkpoint = Some(Rc::new(arranged));
+        let (stage, ended) = Step::begin(&self.host, stage, &checkpoint.call);
+        self.go_on(stage, ended);
+        Ok(())
+    }
+
+    fn arranged(&self, mut stage: Box<Stage>, source: &Arc<Source>) -> (Box<Stage>, Result<(), Box<Diagnostic>>) {
+        let noting = std::mem::replace(&mut stage.noting, false);
+        stage.arranging = true;
+        let (mut stage, result) = script::evaluate(&self.host, stage, source, &self.seat_names(), true);
+        stage.arranging = false;
+        stage.noting = noting;
+        (stage, result.map(|_| ()).map_err(Box::new))
+    }
+
+    /// Carries out a text in the game's own vocabulary as a step of its own, outside the flow.
+    pub fn carry_out(&mut self, source: &Arc<Source>) {
+        let mut stage = self.stage.take().expect("a session has its stage between choices");
+        stage.table.mark_checkpoint();
+        let call = Call::Text(source.clone(), self.seat_names().into());
+        self.checkpoint = Some(Rc::new(Checkpoint { table: stage.table.clone(), call: call.clone() }));
+        let (stage, ended) = Step::begin(&self.host, stage, &call);
+        self.go_on(stage, ended);
+    }
+
+    /// The results of chance to come that are given instead of drawn.
+    pub fn fix_chance(&mut self) -> &mut Fixed {
+        self.stage.as_mut().expect("a session has its stage between choices").table.chance.fix()
     }
 
     /// A session brought to where a list of answers leads.
@@ -228,6 +314,7 @@ impl Session {
         let mut copy = Stage::new(stage.table.clone(), self.suspension.asking());
         copy.noting = stage.noting;
         copy.events.clone_from(&stage.events);
+        copy.pending.clone_from(&stage.pending);
         copy.given.clone_from(&stage.given);
         copy.chosen.clone_from(&stage.chosen);
         copy.forced = stage.forced;
@@ -241,6 +328,7 @@ impl Session {
             step: None,
             checkpoint: self.checkpoint.clone(),
             answers: self.answers.clone(),
+            opening: self.opening.clone(),
             status: self.status.clone(),
         }
     }
@@ -250,6 +338,7 @@ impl Session {
         let stage = self.stage.as_mut().expect("a session has its stage between choices");
         stage.noting = false;
         stage.events = Vec::new();
+        stage.pending = Vec::new();
         stage.chosen = Vec::new();
     }
 
@@ -270,13 +359,16 @@ impl Session {
     pub fn imagine(&self, seat: Seat, chance: &mut Chance) -> Option<Self> {
         let decision = self.decision()?;
         let checkpoint = self.checkpoint.as_ref()?;
+        let known = View::memory(self.table(), Some(seat)).digest();
         for _ in 0..DEALS {
-            let table = checkpoint.table.redealt(&self.stage().table, seat, chance)?;
+            let mut table = checkpoint.table.redealt(&self.stage().table, seat, chance)?;
+            table.chance = checkpoint.table.chance.clone();
             let mut world = self.fork();
             let replay = remembered(&self.stage().given, seat);
             let forgot = replay.len() < self.stage().given.len();
             let imagined = Rc::new(Checkpoint { table, ..(**checkpoint).clone() });
             let stage = world.stage.as_mut().expect("a fork has its stage");
+            stage.forget_pending(seat);
             stage.table = imagined.table.clone();
             stage.replay = replay;
             stage.verify = true;
@@ -284,11 +376,12 @@ impl Session {
             stage.chance_after_rerun = Some(Chance::new(chance.next_bits(), "imagined"));
             world.checkpoint = Some(imagined.clone());
             let stage = world.stage.take().expect("a fork has its stage");
-            let (mut stage, ended) = Step::begin(&self.host, stage, &imagined.function, imagined.seat);
+            let (mut stage, ended) = Step::begin(&self.host, stage, &imagined.call);
             stage.verify = false;
             let Ended::Asked(step) = ended else { continue };
             let open = stage.open.take()?;
-            if !forgot && (open.seat, open.id) != (decision.seat, decision.id) {
+            let is_same_question = forgot || (open.seat, open.id) == (decision.seat, decision.id);
+            if !is_same_question || View::memory(&stage.table, Some(seat)).digest() != known {
                 continue;
             }
             world.step = step;
@@ -314,11 +407,15 @@ impl Session {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn evaluate(&mut self, expression: &Arc<crate::diagnostic::Source>) -> Result<Choice, Box<Diagnostic>> {
+    pub fn evaluate(&mut self, expression: &Arc<Source>) -> Result<Choice, Box<Diagnostic>> {
         let mut scratch = Box::new(Stage::new(self.stage().table.clone(), Asking::Rerun));
         scratch.noting = false;
-        let (_, result) = script::evaluate(&self.host, scratch, expression, true);
+        let (_, result) = script::evaluate(&self.host, scratch, expression, &self.seat_names(), true);
         result.map_err(Box::new)
+    }
+
+    fn seat_names(&self) -> Vec<(String, Seat)> {
+        self.model().all_seats().map(|seat| (self.setup.name(seat).to_owned(), seat)).collect()
     }
 
     fn asked(&self) -> Result<&Decision, ChooseError> {
@@ -336,10 +433,12 @@ impl Session {
     /// Runs the step again from its checkpoint, with the answers it was given and one more.
     fn run_again(&self, mut stage: Box<Stage>) -> (Box<Stage>, Ended) {
         let checkpoint = self.checkpoint.as_ref().expect("a question is asked in a step");
+        let fixed = stage.table.chance.fixed().cloned();
         stage.table = checkpoint.table.clone();
+        stage.fixed_after_rerun = Some(fixed.map(Box::new));
         stage.replay = std::mem::take(&mut stage.given).into();
         stage.rerunning = true;
-        Step::begin(&self.host, stage, &checkpoint.function, checkpoint.seat)
+        Step::begin(&self.host, stage, &checkpoint.call)
     }
 
     /// Goes through the flow until a question is open or the game is over.
@@ -347,6 +446,10 @@ impl Session {
         let (mut stage, mut ended) = (stage, ended);
         loop {
             match ended {
+                Ended::Done | Ended::GameEnded if self.opening.start == Start::Nowhere => {
+                    self.status = idle();
+                    break;
+                }
                 Ended::Done => flow::step_ends(&mut stage),
                 Ended::GameEnded => {
                     flow::step_ends(&mut stage);
@@ -373,9 +476,9 @@ impl Session {
             match next {
                 Next::Step { function, seat } => {
                     stage.table.mark_checkpoint();
-                    self.checkpoint =
-                        Some(Rc::new(Checkpoint { table: stage.table.clone(), function: function.clone(), seat }));
-                    (stage, ended) = Step::begin(&self.host, stage, &function, seat);
+                    let call = Call::Function(function, seat);
+                    self.checkpoint = Some(Rc::new(Checkpoint { table: stage.table.clone(), call: call.clone() }));
+                    (stage, ended) = Step::begin(&self.host, stage, &call);
                 }
                 Next::Over => {
                     let (back, result) = outcome::score(&self.host, stage);
@@ -400,8 +503,13 @@ impl Session {
     }
 }
 
+/// The state of a session that is not in the flow and waits for nothing.
+fn idle() -> Status {
+    Status::Over(Outcome { ending: crate::model::EndingId(0), standings: Vec::new(), rounds: 0 })
+}
+
 /// How often a world is dealt before giving up.
-const DEALS: usize = 16;
+const DEALS: usize = 100;
 
 impl Suspension {
     fn asking(self) -> Asking {
@@ -428,10 +536,6 @@ pub(super) fn placed(mut diagnostic: Diagnostic, stage: &Stage, game: &Game, set
             None => diagnostic.trace.push(here),
         }
     }
-    let options = setup.options.iter().map(|(name, value)| format!(" --option {name}={value}"));
-    let sets = setup.sets.iter().map(|(path, value)| format!(" --set {path}={value}"));
-    let more: String = options.chain(sets).collect();
-    diagnostic.reproduce =
-        Some(format!("parlour run {} --players {} --seed {}{more}", game.path(), setup.seats, setup.seed));
+    diagnostic.reproduce = Some(setup.command(game.path()));
     diagnostic
 }

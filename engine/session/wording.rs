@@ -1,31 +1,33 @@
 //! How a game is put into words: for people in their language, and in the short form that plays are written in.
 
+use super::phrase::Phrases;
 use crate::model::{
-    ComponentId, Decision as Declared, DecisionId, Family, FieldValue, Label, Language, Model, PartType, PieceId, Seat,
-    SpaceId, ValueId, ValueType, ZoneId,
+    ComponentId, Decision as Declared, DecisionId, Family, Label, Language, Model, PartType, PieceId, Seat, SpaceId,
+    Text, ValueId, ValueType, ZoneId,
 };
-use crate::script::{Choice, Decision, Event, Happening, Look};
+use crate::script::{Choice, Decision, Look, Pass};
 use crate::session::Setup;
-use crate::table::{Holder, Layout, SeatSet, Table, label_text};
+use crate::table::{Layout, SeatSet, Table, label_text};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// Puts what happens into words for one reader.
 #[derive(Debug, Clone)]
 pub struct Wording {
-    model: Arc<Model>,
+    pub(super) model: Arc<Model>,
+    pub(super) reader: Option<SeatSet>,
+    pub(super) phrases: &'static Phrases,
     setup: Setup,
     language: Language,
-    reader: Option<SeatSet>,
 }
 
 /// What pieces an answer or event speaks of looked like.
-type Looks<'a> = &'a [(PieceId, Look)];
+pub(super) type Looks<'a> = &'a [(PieceId, Look)];
 
 impl Wording {
     /// For somebody who sees everything.
     pub fn new(model: Arc<Model>, setup: Setup, language: Language) -> Self {
-        Self { model, setup, language, reader: None }
+        Self { model, setup, language, reader: None, phrases: Phrases::of(language) }
     }
 
     /// For the player in a seat, who reads only what that seat knows.
@@ -45,52 +47,83 @@ impl Wording {
         if *choice == Choice::Nothing
             && let Some(pass) = decision.pass
         {
-            return self.word(pass.word()).to_owned();
+            let called = self.model.decisions[decision.id.index()].pass.as_ref().filter(|_| pass == Pass::Pass);
+            return called.map_or(self.phrases.word(pass.word()), |text| self.text(text)).to_owned();
         }
         self.answer(decision.id, choice, &looks(table, choice))
     }
 
     /// An answer as people read it, in the order of the decision's parts.
-    fn answer(&self, decision: DecisionId, choice: &Choice, looks: Looks<'_>) -> String {
+    pub(super) fn answer(&self, decision: DecisionId, choice: &Choice, looks: Looks<'_>) -> String {
         let declared = &self.model.decisions[decision.index()];
         let Choice::Parts(parts) = choice else {
             let part = if let [(_, part)] = declared.parts.as_slice() { *part } else { PartType::Any };
             return self.thing(choice, part, looks);
         };
         let written = ordered(declared, parts)
-            .map(|(name, part, value)| format!("{} {}", name.replace('_', " "), self.thing(value, part, looks)));
-        written.collect::<Vec<_>>().join(", ")
+            .map(|(name, part, value)| format!("{} {}", self.named_word(name), self.thing(value, part, looks)));
+        written.collect::<Vec<_>>().join(self.phrases.comma)
     }
 
-    /// An answer in the short form of plays: `lot=2 price=10`, `stock_epic`, `pass`.
+    /// A text in the reader's language.
+    pub(super) fn text<'t>(&self, text: &'t Text) -> &'t str {
+        text.get(self.language)
+    }
+
+    /// What a word of the game's files is called by people.
+    pub fn named_word(&self, word: &str) -> String {
+        self.model.words.get(word).map_or_else(|| word.replace('_', " "), |text| self.text(text).to_owned())
+    }
+
+    /// What a part of a score is called: like the value or the word of that name.
+    pub fn part_of_score(&self, part: &str) -> String {
+        let value = self.model.values.iter().find(|value| &*value.id == part);
+        value.map_or_else(|| self.named_word(part), |value| self.text(&value.name).to_owned())
+    }
+
+    /// An option of an open question in the short form of plays: `row=2 column=3`, `ace`, `pass`.
     pub fn written(&self, table: &Table, decision: &Decision, choice: &Choice) -> String {
-        if *choice == Choice::Nothing
-            && let Some(pass) = decision.pass
-        {
-            return pass.word().to_owned();
+        match decision.pass {
+            Some(pass) if *choice == Choice::Nothing => pass.word().to_owned(),
+            _ => self.written_answer(decision.id, choice, &looks(table, choice)),
         }
-        let declared = &self.model.decisions[decision.id.index()];
-        let Choice::Parts(parts) = choice else { return self.short(table, choice, PartType::Any) };
+    }
+
+    /// Any value in the short form of plays.
+    pub fn plain(&self, table: &Table, choice: &Choice) -> String {
+        self.short(&looks(table, choice), choice, PartType::Any)
+    }
+
+    /// An answer that was given, in the short form of plays.
+    pub fn written_answer(&self, decision: DecisionId, choice: &Choice, looks: &[(PieceId, Look)]) -> String {
+        let declared = &self.model.decisions[decision.index()];
+        let Choice::Parts(parts) = choice else {
+            return if *choice == Choice::Nothing {
+                Pass::Pass.word().to_owned()
+            } else {
+                self.short(looks, choice, PartType::Any)
+            };
+        };
         let written =
-            ordered(declared, parts).map(|(name, part, value)| format!("{name}={}", self.short(table, value, part)));
+            ordered(declared, parts).map(|(name, part, value)| format!("{name}={}", self.short(looks, value, part)));
         written.collect::<Vec<_>>().join(" ")
     }
 
-    fn short(&self, table: &Table, choice: &Choice, part: PartType) -> String {
+    fn short(&self, looks: Looks<'_>, choice: &Choice, part: PartType) -> String {
         match choice {
-            Choice::Zone(zone) if matches!(part, PartType::Family(_)) => self.zone_label(*zone),
+            Choice::Zone(zone) if matches!(part, PartType::Family(_)) => self.zone_label(*zone, label_text),
             Choice::Space(space) if matches!(part, PartType::Family(_)) => label_text(&self.model.space(*space).label),
             Choice::Zone(zone) => self.zone_path(*zone),
             Choice::Space(space) => self.space_path(*space),
             Choice::Component(component) => self.model.component(*component).id.to_string(),
-            Choice::Piece(piece) => self.short_piece(table, *piece),
+            Choice::Piece(piece) => self.short_piece(looks, *piece),
             Choice::Seat(seat) => self.seat(*seat).to_owned(),
             Choice::Many(all) => {
-                all.iter().map(|one| self.short(table, one, PartType::Any)).collect::<Vec<_>>().join(" + ")
+                all.iter().map(|one| self.short(looks, one, PartType::Any)).collect::<Vec<_>>().join(" + ")
             }
             Choice::Parts(parts) => {
                 let written =
-                    parts.iter().map(|(name, value)| format!("{name}={}", self.short(table, value, PartType::Any)));
+                    parts.iter().map(|(name, value)| format!("{name}={}", self.short(looks, value, PartType::Any)));
                 written.collect::<Vec<_>>().join(" ")
             }
             Choice::Nothing => "nothing".to_owned(),
@@ -100,118 +133,128 @@ impl Wording {
         }
     }
 
-    fn short_piece(&self, table: &Table, piece: PieceId) -> String {
-        let known = self.reader.is_none_or(|reader| table.knowers(piece) & reader != 0);
-        let space = table.space_of(piece);
-        let place = self.space_path(space);
-        let depth = table.stack_from_bottom(space).take_while(|other| *other != piece).count() + 1;
-        if known {
-            let id = &self.model.component(table.component(piece)).id;
-            let owner = table.owner(piece).map(|owner| format!("{}.", self.seat(owner))).unwrap_or_default();
-            let single = self.model.zone(table.zone_of(piece)).spaces.len() == 1;
-            if single { format!("{owner}{id}") } else { format!("{owner}{id}@{place}") }
-        } else {
-            format!("{place}#{depth}")
+    fn short_piece(&self, looks: Looks<'_>, piece: PieceId) -> String {
+        let Some((_, look)) = looks.iter().find(|(known, _)| *known == piece) else { return "piece".to_owned() };
+        let place = self.space_path(look.space);
+        if !self.knows(look) {
+            return format!("{place}#{}", look.depth + 1);
         }
+        let id = &self.model.component(look.component).id;
+        let owner = look.owner.map(|owner| format!("{}.", self.seat(owner))).unwrap_or_default();
+        let single = self.model.zone(self.model.space(look.space).zone).spaces.len() == 1;
+        if single { format!("{owner}{id}") } else { format!("{owner}{id}@{place}") }
     }
 
     // ----- things, as people read them
 
-    fn thing(&self, choice: &Choice, part: PartType, looks: Looks<'_>) -> String {
+    /// Something a script names, as the reader reads it.
+    pub(super) fn thing(&self, choice: &Choice, part: PartType, looks: Looks<'_>) -> String {
         match choice {
-            Choice::Nothing => self.word("nothing").to_owned(),
-            Choice::Flag(flag) => self.word(if *flag { "yes" } else { "no" }).to_owned(),
+            Choice::Nothing => self.phrases.word("nothing").to_owned(),
+            Choice::Flag(flag) => self.phrases.word(if *flag { "yes" } else { "no" }).to_owned(),
             Choice::Number(number) => number.to_string(),
-            Choice::Word(word) => word.replace('_', " "),
+            Choice::Word(word) => self.named_word(word),
             Choice::Seat(seat) => self.seat(*seat).to_owned(),
-            Choice::Zone(zone) if matches!(part, PartType::Family(_)) => self.zone_label(*zone),
-            Choice::Space(space) if matches!(part, PartType::Family(_)) => label_text(&self.model.space(*space).label),
+            Choice::Zone(zone) if matches!(part, PartType::Family(_)) => self.zone_label(*zone, |l| self.label(l)),
+            Choice::Space(space) if matches!(part, PartType::Family(_)) => self.label(&self.model.space(*space).label),
             Choice::Zone(zone) => self.zone_name(*zone),
             Choice::Space(space) => self.space_name(*space),
             Choice::Component(component) => self.component(*component).to_owned(),
             Choice::Piece(piece) => match looks.iter().find(|(known, _)| known == piece) {
                 Some((_, look)) => self.look(look),
-                None => self.word("piece").to_owned(),
+                None => self.phrases.word("piece").to_owned(),
             },
             Choice::Parts(parts) => {
-                let written =
-                    parts.iter().map(|(name, value)| format!("{name} {}", self.thing(value, PartType::Any, looks)));
-                written.collect::<Vec<_>>().join(", ")
+                let written = parts.iter().map(|(name, value)| {
+                    format!("{} {}", self.named_word(name), self.thing(value, PartType::Any, looks))
+                });
+                written.collect::<Vec<_>>().join(self.phrases.comma)
             }
-            Choice::Many(all) if all.is_empty() => self.word("nothing").to_owned(),
+            Choice::Many(all) if all.is_empty() => self.phrases.word("nothing").to_owned(),
             Choice::Many(all) => {
-                all.iter().map(|one| self.thing(one, PartType::Any, looks)).collect::<Vec<_>>().join(" + ")
+                let all = all.iter().map(|one| self.thing(one, PartType::Any, looks));
+                all.collect::<Vec<_>>().join(self.phrases.comma)
             }
         }
     }
 
-    fn component(&self, component: ComponentId) -> &str {
-        self.model.component(component).name.get(self.language)
+    /// A component by its name.
+    pub fn component(&self, component: ComponentId) -> &str {
+        self.text(&self.model.component(component).name)
     }
 
-    fn knows(&self, look: &Look) -> bool {
+    /// A label as the reader reads it.
+    pub(super) fn label(&self, label: &Label) -> String {
+        match label {
+            Label::Word(word) => self.named_word(word),
+            label => label_text(label),
+        }
+    }
+
+    /// Whether the reader knows the face of a piece that looked like this.
+    pub(super) fn knows(&self, look: &Look) -> bool {
         self.reader.is_none_or(|reader| look.known & reader != 0)
     }
 
-    /// A piece by its face, or by its back and place where the reader does not know it.
+    /// A piece by its face, with its place where alike pieces lie in several.
     fn look(&self, look: &Look) -> String {
-        let place = if self.model.zone(self.model.space(look.space).zone).spaces.len() > 1 {
-            format!(" ({})", label_text(&self.model.space(look.space).label))
+        let face = self.face(look).unwrap_or_else(|| self.phrases.word("a hidden piece").to_owned());
+        if self.model.zone(self.model.space(look.space).zone).spaces.len() > 1 {
+            self.phrases.in_parentheses(&face, &self.label(&self.model.space(look.space).label))
         } else {
-            String::new()
-        };
-        format!("{}{place}", self.face(look))
+            face
+        }
     }
 
-    fn face(&self, look: &Look) -> String {
-        if !self.knows(look) {
-            return self.word("hidden").to_owned();
-        }
-        let name = self.component(look.component);
-        match look.owner {
-            Some(owner) => self.of_seat(owner, name),
-            None => name.to_owned(),
-        }
+    /// A piece by its face, if the reader knows it.
+    pub(super) fn face(&self, look: &Look) -> Option<String> {
+        let name = self.knows(look).then(|| self.component(look.component))?;
+        Some(look.owner.map_or_else(|| name.to_owned(), |owner| self.of_seat(owner, name)))
     }
 
     fn of_seat(&self, seat: Seat, what: &str) -> String {
-        match self.language {
-            Language::English => format!("{}'s {what}", self.seat(seat)),
-            Language::TraditionalChinese => format!("{}的{what}", self.seat(seat)),
-        }
+        self.phrases.possessive(self.seat(seat), what)
     }
 
-    fn zone_label(&self, zone: ZoneId) -> String {
+    fn zone_label(&self, zone: ZoneId, label: impl Fn(&Label) -> String) -> String {
         let found = self.model.zone(zone);
         let family = self.model.family_of(zone);
         match (found.of, copy_label(family, found.copy)) {
-            (_, Some(label)) => label_text(label),
+            (_, Some(copy)) => label(copy),
             (Some(component), None) => self.component(component).to_owned(),
-            (None, None) => family.name.get(self.language).to_owned(),
+            (None, None) => self.text(&family.name).to_owned(),
         }
     }
 
-    /// A zone by its declared name, its owner and its label.
+    /// A zone by its declared name, its owner and its label, if there are several.
     pub fn zone_name(&self, zone: ZoneId) -> String {
         let found = self.model.zone(zone);
         let family = self.model.family_of(zone);
-        let mut name = family.name.get(self.language).to_owned();
+        let mut name = self.text(&family.name).to_owned();
         if let Some(component) = found.of {
-            let _ = write!(name, " {}", self.component(component));
+            name = self.phrases.possessive(self.component(component), &name);
         }
-        if let Some(label) = copy_label(family, found.copy) {
-            let _ = write!(name, " {}", label_text(label));
+        if let Some(label) = self.copy_of(zone) {
+            let _ = write!(name, " {}", self.label(label));
         }
         found.seat.map_or(name.clone(), |seat| self.of_seat(seat, &name))
     }
 
-    fn space_name(&self, space: SpaceId) -> String {
+    /// The label of a zone that is one of several copies.
+    pub(super) fn copy_of(&self, zone: ZoneId) -> Option<&Label> {
+        let family = self.model.family_of(zone);
+        let is_one_of_several = family.copies.as_ref().is_some_and(|copies| copies.len() > 1);
+        copy_label(family, self.model.zone(zone).copy).filter(|_| is_one_of_several)
+    }
+
+    /// A space by its zone and its label.
+    pub fn space_name(&self, space: SpaceId) -> String {
         let found = self.model.space(space);
         let zone = self.zone_name(found.zone);
         if self.model.zone(found.zone).spaces.len() == 1 {
             zone
         } else {
-            format!("{zone} {}", label_text(&found.label))
+            self.phrases.in_parentheses(&zone, &self.label(&found.label))
         }
     }
 
@@ -231,142 +274,20 @@ impl Wording {
         }
     }
 
-    fn holder(&self, holder: Holder) -> String {
-        match holder {
-            Holder::Game => String::new(),
-            Holder::Seat(seat) => self.seat(seat).to_owned(),
-            Holder::Component(component) => self.component(component).to_owned(),
-            Holder::Piece(_) => self.word("piece").to_owned(),
-            Holder::Space(space) => self.space_name(space),
-        }
-    }
-
     /// What a stored value means, as people read it.
     pub fn value(&self, id: ValueId, raw: i64) -> String {
         if raw == crate::model::Value::NOTHING {
-            return self.word("nothing").to_owned();
+            return self.phrases.word("nothing").to_owned();
         }
         match &self.model.value(id).kind {
             ValueType::Number => raw.to_string(),
-            ValueType::Flag => self.word(if raw == 0 { "no" } else { "yes" }).to_owned(),
-            ValueType::Word(words) => words[raw as usize].to_string(),
+            ValueType::Flag => self.phrases.word(if raw == 0 { "no" } else { "yes" }).to_owned(),
+            ValueType::Word(words) => self.named_word(&words[raw as usize]),
             ValueType::Seat => self.seat(Seat(raw as u8)).to_owned(),
             ValueType::Component(_) => self.component(ComponentId(raw as u16)).to_owned(),
-            ValueType::Space(Some(_)) => label_text(&self.model.space(SpaceId(raw as u16)).label),
+            ValueType::Space(Some(_)) => self.label(&self.model.space(SpaceId(raw as u16)).label),
             ValueType::Space(None) => self.space_name(SpaceId(raw as u16)),
         }
-    }
-
-    // ----- events
-
-    /// What happened, line by line; moves of one kind that follow each other share a line.
-    pub fn narrate(&self, events: &[Event]) -> Vec<String> {
-        let mut lines = Vec::new();
-        let mut at = 0;
-        while at < events.len() {
-            let event = &events[at];
-            let mut next = at + 1;
-            if self.reader.is_none_or(|reader| event.to & reader != 0) {
-                if let Happening::Moved { look, to } = &event.what {
-                    let mut moved = vec![look];
-                    while let Some(Event { what: Happening::Moved { look: more, to: also }, .. }) = events.get(next) {
-                        if also != to || more.space != look.space {
-                            break;
-                        }
-                        moved.push(more);
-                        next += 1;
-                    }
-                    lines.push(self.moved(&moved, *to));
-                } else if let Some(line) = self.event(&event.what) {
-                    lines.push(line);
-                }
-            }
-            at = next;
-        }
-        lines
-    }
-
-    fn moved(&self, looks: &[&Look], to: SpaceId) -> String {
-        let mut faces: Vec<(String, usize)> = Vec::new();
-        for look in looks {
-            let face = self.face(look);
-            match faces.iter_mut().find(|(known, _)| *known == face) {
-                Some((_, count)) => *count += 1,
-                None => faces.push((face, 1)),
-            }
-        }
-        let faces: Vec<String> =
-            faces.into_iter().map(|(face, count)| if count == 1 { face } else { format!("{count}× {face}") }).collect();
-        format!("    {} → {}: {}", self.space_name(looks[0].space), self.space_name(to), faces.join(", "))
-    }
-
-    fn event(&self, what: &Happening) -> Option<String> {
-        Some(match what {
-            Happening::Round(round) => match self.language {
-                Language::English => format!("\nRound {round}"),
-                Language::TraditionalChinese => format!("\n第 {round} 回合"),
-            },
-            Happening::Phase(phase) => format!("  {}", self.model.phases[phase.index()].name.get(self.language)),
-            Happening::Chose { seat, decision, choice, looks } => self.chose(*seat, *decision, choice, looks),
-            Happening::Shown { look } => format!("    {}: {}", self.space_name(look.space), self.face(look)),
-            Happening::Turned { look, turned } => {
-                let faces = &self.model.component(look.component).faces;
-                let shown = faces.get(*turned as usize).map_or_else(|| turned.to_string(), field_text);
-                format!("    {}: {shown}", self.face(look))
-            }
-            Happening::Set { value, holder, old, new } => {
-                let name = self.model.value(*value).name.get(self.language);
-                let (old, new) = (self.value(*value, *old), self.value(*value, *new));
-                format!("    {} {name} {old} → {new}", self.holder(*holder)).replacen("     ", "    ", 1)
-            }
-            Happening::Shuffled(space) => match self.language {
-                Language::English => format!("    {} is shuffled", self.space_name(*space)),
-                Language::TraditionalChinese => format!("    {}洗牌", self.space_name(*space)),
-            },
-            Happening::Drawn(number) => format!("    {} {number}", self.word("chance")),
-            Happening::Said { say, facts, looks } => {
-                let mut text = self.model.says[say.index()].text.get(self.language).to_owned();
-                for (name, fact) in facts.iter() {
-                    text = text.replace(&format!("{{{name}}}"), &self.thing(fact, PartType::Any, looks));
-                }
-                format!("    {text}")
-            }
-            Happening::Ended(ending) => {
-                format!("\n{}", self.model.endings[ending.index()].name.get(self.language))
-            }
-            Happening::Turn(_) | Happening::Moved { .. } => return None,
-        })
-    }
-
-    fn chose(&self, seat: Seat, decision: DecisionId, choice: &Choice, looks: Looks<'_>) -> String {
-        let declared = &self.model.decisions[decision.index()];
-        let answer = if *choice == Choice::Nothing {
-            self.word("pass").to_owned()
-        } else {
-            self.answer(decision, choice, looks)
-        };
-        let ask = declared.ask.get(self.language);
-        format!("    {}: {} {answer}", self.seat(seat), ask.trim_end_matches(['?', '？', '.', '。']).to_owned() + ":")
-    }
-
-    /// A word of ours in the reader's language.
-    pub fn word(&self, english: &'static str) -> &'static str {
-        if self.language == Language::English {
-            return english;
-        }
-        let known = [
-            ("pass", "放棄"),
-            ("done", "完成"),
-            ("yes", "是"),
-            ("no", "否"),
-            ("nothing", "無"),
-            ("hidden", "未知"),
-            ("piece", "配件"),
-            ("chance", "隨機"),
-            ("rank", "名次"),
-            ("score", "分數"),
-        ];
-        known.iter().find(|(word, _)| *word == english).map_or(english, |(_, words)| words)
     }
 }
 
@@ -374,17 +295,8 @@ fn copy_label(family: &Family, copy: Option<u16>) -> Option<&Label> {
     family.copies.as_ref().zip(copy).map(|(labels, copy)| &labels[copy as usize])
 }
 
-fn field_text(value: &FieldValue) -> String {
-    match value {
-        FieldValue::Number(number) => number.to_string(),
-        FieldValue::Word(word) => word.to_string(),
-        FieldValue::Flag(flag) => flag.to_string(),
-        _ => String::new(),
-    }
-}
-
 /// The parts of an answer in the order in which the decision declares them; others after them.
-fn ordered<'a>(
+pub(super) fn ordered<'a>(
     declared: &'a Declared,
     parts: &'a [(Arc<str>, Choice)],
 ) -> impl Iterator<Item = (&'a str, PartType, &'a Choice)> {

@@ -1,1 +1,17 @@
-//! Many games.
+//! Many games: batches and their figures. It knows no terminals and does not choose who plays.
+
+mod batch;
+mod fault;
+mod figures;
+mod spread;
+
+pub use batch::{Batch, game_seed, simulate};
+pub use fault::FaultGroup;
+pub use figures::{Figures, SeatFigures};
+pub use spread::{Interval, Spread, wilson};
+
+/// Does something with each of several things, on every core; the results come in the order of the things.
+pub fn in_parallel<T: Sync, R: Send>(things: &[T], run: impl Fn(&T) -> R + Sync + Send) -> Vec<R> {
+    use rayon::prelude::*;
+    things.par_iter().map(run).collect()
+}

@@ -1,13 +1,36 @@
 //! The one generator of a table. Shuffles and bounded draws are ours, so that no update of a library changes a
 //! recorded game; the vectors in the tests below are pinned.
 
+use crate::model::{ComponentId, Seat, SpaceId};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use std::collections::VecDeque;
 
 /// A stream of random numbers that depends on a seed and a name alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chance {
     core: Xoshiro256PlusPlus,
+    fixed: Option<Box<Fixed>>,
+}
+
+/// Results of chance that are given instead of drawn: for scripted games.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Fixed {
+    /// The next numbers thrown, in order.
+    pub rolls: VecDeque<i64>,
+    /// What lies on top after the next shuffle of a space, topmost first.
+    pub shuffles: Vec<(SpaceId, Vec<ComponentId>)>,
+    /// What is drawn by lot next, in order.
+    pub lots: VecDeque<ComponentId>,
+    /// The seat that begins.
+    pub first: Option<Seat>,
+}
+
+impl Fixed {
+    /// Whether everything given has been used.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 impl Chance {
@@ -16,7 +39,7 @@ impl Chance {
         let mut hasher = blake3::Hasher::new_derive_key("parlour chance 1");
         hasher.update(&seed.to_le_bytes());
         hasher.update(stream.as_bytes());
-        Self { core: Xoshiro256PlusPlus::from_seed(*hasher.finalize().as_bytes()) }
+        Self { core: Xoshiro256PlusPlus::from_seed(*hasher.finalize().as_bytes()), fixed: None }
     }
 
     /// A new stream that depends on this one, which goes on.
@@ -26,7 +49,7 @@ impl Chance {
         for part in seed.chunks_exact_mut(8) {
             part.copy_from_slice(&self.next_bits().to_le_bytes());
         }
-        Self { core: Xoshiro256PlusPlus::from_seed(seed) }
+        Self { core: Xoshiro256PlusPlus::from_seed(seed), fixed: None }
     }
 
     /// The next 64 bits.
@@ -48,6 +71,43 @@ impl Chance {
                 return (product >> 32) as u32;
             }
         }
+    }
+
+    /// The results given instead of drawn that are still to come.
+    pub fn fixed(&self) -> Option<&Fixed> {
+        self.fixed.as_deref()
+    }
+
+    /// Changes the results given instead of drawn.
+    pub fn fix(&mut self) -> &mut Fixed {
+        self.fixed.get_or_insert_default()
+    }
+
+    /// Replaces the results given instead of drawn.
+    pub fn set_fixed(&mut self, fixed: Option<Box<Fixed>>) {
+        self.fixed = fixed;
+    }
+
+    /// The next number thrown, if it is given.
+    pub fn fixed_roll(&mut self) -> Option<i64> {
+        self.fixed.as_mut()?.rolls.pop_front()
+    }
+
+    /// What is drawn by lot next, if it is given.
+    pub fn fixed_lot(&mut self) -> Option<ComponentId> {
+        self.fixed.as_mut()?.lots.pop_front()
+    }
+
+    /// The seat that begins, if it is given.
+    pub fn fixed_first(&mut self) -> Option<Seat> {
+        self.fixed.as_mut()?.first.take()
+    }
+
+    /// What lies on top after the next shuffle of a space, if it is given.
+    pub(super) fn fixed_shuffle(&mut self, space: SpaceId) -> Option<Vec<ComponentId>> {
+        let shuffles = &mut self.fixed.as_mut()?.shuffles;
+        let at = shuffles.iter().position(|(known, _)| *known == space)?;
+        Some(shuffles.remove(at).1)
     }
 
     /// Puts a list in a random order (Fisher and Yates, from the end).

@@ -50,6 +50,19 @@ impl Table {
         }
     }
 
+    /// Makes every piece that does not lie in sight unknown to whoever does not see it: for a position set up by hand.
+    pub fn hide_what_is_hidden(&mut self) {
+        let everybody = self.layout.everybody;
+        let handles: Vec<PieceId> = self.all_pieces().filter(|handle| self.watchers(*handle) != everybody).collect();
+        if handles.len() < 2 {
+            return;
+        }
+        self.form_mix(&handles, 0);
+        for handle in handles {
+            self.see(handle, self.watchers(handle));
+        }
+    }
+
     pub(super) fn see(&mut self, piece: PieceId, seats: SeatSet) {
         let entry = &mut self.pieces[piece.index()];
         entry.known |= seats;

@@ -16,7 +16,7 @@ mod tests;
 mod value;
 mod view;
 
-pub use chance::Chance;
+pub use chance::{Chance, Fixed};
 pub use geometry::Direction;
 pub use layout::{Layout, SeatSet, label_text};
 pub use position::{Loop, Position};
@@ -303,6 +303,12 @@ impl Table {
         self.mix(&handles);
         let mut faces: Vec<Face> = handles.iter().map(|h| self.pieces[h.index()].face).collect();
         self.chance.shuffle(&mut faces);
+        if let Some(wanted) = self.chance.fixed_shuffle(space) {
+            let missing = put_on_top(&mut faces, wanted);
+            if !missing.is_empty() {
+                self.chance.fix().shuffles.push((space, missing));
+            }
+        }
         for (handle, face) in handles.iter().zip(faces) {
             self.pieces[handle.index()].face = face;
         }
@@ -356,6 +362,21 @@ impl Table {
             self.pieces[below as usize].above = above;
         }
     }
+}
+
+/// Brings the faces wanted to the end of a list that runs from the bottom up, the first one wanted last; gives back those
+/// that are not in it.
+fn put_on_top(faces: &mut [Face], mut wanted: Vec<ComponentId>) -> Vec<ComponentId> {
+    let mut end = faces.len();
+    wanted.retain(|component| {
+        let found = faces[..end].iter().rposition(|face| face.print.component == *component);
+        if let Some(at) = found {
+            end -= 1;
+            faces.swap(at, end);
+        }
+        found.is_none()
+    });
+    wanted
 }
 
 fn piece(handle: u16) -> Option<PieceId> {

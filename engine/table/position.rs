@@ -35,6 +35,8 @@ pub struct Position {
     pub again: bool,
     /// The seat the script gave the next turn.
     pub next_turn: Option<Seat>,
+    /// The seat with which the next loop begins, where play was begun in its middle.
+    pub enter_with: Option<Seat>,
     /// Whether the running round is the last one.
     pub last_round: bool,
     /// How the game ends, once that is decided.
@@ -55,6 +57,7 @@ impl Default for Position {
             active: None,
             again: false,
             next_turn: None,
+            enter_with: None,
             last_round: false,
             ending: None,
             finishing: false,

@@ -43,6 +43,7 @@ impl Box {
             decisions: vec![],
             endings: vec![],
             says: vec![],
+            words: IndexMap::new(),
             params: IndexMap::new(),
             options: IndexMap::new(),
             scripts: vec![],

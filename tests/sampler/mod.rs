@@ -1,6 +1,6 @@
 //! A small game with one of everything, for tests of scripts.
 
-#![allow(dead_code, reason = "each test uses a part of it")]
+#![allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
 
 /// The game without its rules: three seats, a deck of eight cards, a discard pile, hands, three lots, a track, a board
 /// and a die.

@@ -177,9 +177,7 @@ fn check_compared(visit: &mut Visit<'_>, call: &FnCallExpr, of: Option<Type>, sh
     let param = |name: &str| {
         let mut words =
             visit.known.functions_named(&call.name).filter(|word| word.params.len() == call.args.len() + shift);
-        { words }
-            .find_map(|word| word.params.iter().position(|param| param == name))
-            .and_then(|at| at.checked_sub(shift))
+        words.find_map(|word| word.params.iter().position(|param| param == name)).and_then(|at| at.checked_sub(shift))
     };
     let (Some(name), Some(to)) = (param("name"), param("is").or_else(|| param("to"))) else { return };
     if let (Some(Expr::StringConstant(name, _)), Some(to)) = (call.args.get(name), call.args.get(to)) {

@@ -6,7 +6,7 @@ use super::super::set::Set;
 use super::Book;
 use super::book::with;
 use super::facts::Item;
-use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
+use crate::model::{ComponentId, FieldValue, PieceId, Seat, SpaceId, ZoneId};
 use crate::script::choice::Choice;
 use crate::script::stage::{Stage, look};
 use rhai::{Array, Dynamic, Variant};
@@ -25,7 +25,8 @@ pub(super) fn write(book: &mut Book<'_>) {
                 if bound == 0 {
                     return Err(no_sides(sides));
                 }
-                let number = i64::from(stage.table.chance.below(bound)) + 1;
+                let chance = &mut stage.table.chance;
+                let number = chance.fixed_roll().unwrap_or_else(|| i64::from(chance.below(bound)) + 1);
                 stage.note(|_| Happening::Drawn(number));
                 Ok(number)
             })
@@ -50,8 +51,28 @@ pub(super) fn write(book: &mut Book<'_>) {
 
 fn by_lot<T: Item + Variant>(book: &mut Book<'_>, example: &'static str) {
     book.word("any_of", "list", "One of several things by lot.", example, |list: Set<T>| -> Answer<T> {
-        with(|stage| lot(stage, list.len())).map(|at| list[at])
+        with(|stage| {
+            let components: Vec<ComponentId> = list.iter().filter_map(|item| component_of(stage, *item)).collect();
+            match stage.table.chance.fixed_lot() {
+                Some(wanted) => components.iter().position(|component| *component == wanted).ok_or_else(not_among),
+                None => lot(stage, list.len()),
+            }
+        })
+        .map(|at| list[at])
     });
+}
+
+fn component_of<T: Item>(stage: &Stage, item: T) -> Option<ComponentId> {
+    match item.choice() {
+        Choice::Piece(piece) => Some(stage.table.component(piece)),
+        Choice::Component(component) => Some(component),
+        _ => None,
+    }
+}
+
+fn not_among() -> Box<rhai::EvalAltResult> {
+    Fault::new("not-among", "what this draw was fixed to is not among the things drawn from", "drawn by lot here")
+        .into()
 }
 
 fn lot(stage: &mut Stage, among: usize) -> Answer<usize> {
@@ -71,10 +92,28 @@ fn roll_die(stage: &mut Stage, die: PieceId) -> Answer<Dynamic> {
         let fault = Fault::new("no-faces", format!("`{id}` cannot be thrown"), "has no faces");
         return Err(fault.help("give the component `faces = […]`").into());
     }
-    let face = stage.table.chance.below(faces as u32) as u8;
+    let face = match stage.table.chance.fixed_roll() {
+        Some(shown) => face_that_shows(stage, die, shown)?,
+        None => stage.table.chance.below(faces as u32) as u8,
+    };
     stage.table.set_turned(die, face);
     stage.note(|table| Happening::Turned { look: look(table, die), turned: face });
     Ok(stage.table.shown(die).map_or(Choice::Nothing, Choice::from).to_dynamic())
+}
+
+/// The face of a die that shows a number; a die without numbers counts its faces from 1.
+fn face_that_shows(stage: &Stage, die: PieceId, shown: i64) -> Answer<u8> {
+    let faces = &stage.table.model().component(stage.table.component(die)).faces;
+    let by_number = faces.iter().position(|face| *face == FieldValue::Number(shown));
+    let by_place = usize::try_from(shown - 1).ok().filter(|at| *at < faces.len());
+    by_number.or(by_place).map(|at| at as u8).ok_or_else(|| {
+        Fault::new(
+            "no-faces",
+            format!("the die has no face {shown}"),
+            "this throw was fixed to a face it does not have",
+        )
+        .into()
+    })
 }
 
 fn no_sides(sides: i64) -> Box<rhai::EvalAltResult> {

@@ -224,7 +224,7 @@ fn choose_some(
             }
         }
     }
-    done(seat, id, Choice::Many(picked.into()), all.len())
+    Ok(done(seat, id, &Choice::Many(picked.into()), all.len()))
 }
 
 fn choose_order(context: NativeCallContext, seat: Seat, name: ImmutableString, options: Dynamic) -> Answer<Dynamic> {
@@ -238,7 +238,7 @@ fn choose_order(context: NativeCallContext, seat: Seat, name: ImmutableString, o
         left.retain(|one| *one != choice);
         picked.push(choice);
     }
-    done(seat, id, Choice::Many(picked.into()), all)
+    Ok(done(seat, id, &Choice::Many(picked.into()), all))
 }
 
 /// Asks for one thing, and notes the answer.
@@ -254,9 +254,9 @@ fn pick(decision: Decision) -> Answer<Choice> {
     stage::ask(decision)
 }
 
-fn done(seat: Seat, id: DecisionId, choice: Choice, offered: usize) -> Answer<Dynamic> {
-    with(|stage| conclude(stage, seat, id, &choice, offered));
-    Ok(choice.to_dynamic())
+fn done(seat: Seat, id: DecisionId, choice: &Choice, offered: usize) -> Dynamic {
+    with(|stage| conclude(stage, seat, id, choice, offered));
+    choice.to_dynamic()
 }
 
 /// Keeps an answer in the log.
@@ -266,7 +266,11 @@ fn conclude(stage: &mut Stage, seat: Seat, id: DecisionId, choice: &Choice, offe
     }
     stage.chosen.push(Chosen { seat, decision: id, choice: choice.clone(), offered: offered as u32 });
     let secret = stage.table.model().decisions[id.index()].is_secret;
-    let to = if secret || stage.together.is_some() { Layout::only(seat) } else { stage.table.layout().everybody };
+    let waits = stage.together.is_some();
+    let to = if secret || waits { Layout::only(seat) } else { stage.table.layout().everybody };
+    if waits && !secret && stage.noting {
+        stage.pending.push(stage.events.len());
+    }
     stage.note_to(to, |table| Happening::Chose {
         seat,
         decision: id,
@@ -305,33 +309,20 @@ fn together(context: NativeCallContext, seats: Set<Seat>, ask: FnPtr) -> Answer<
         stage.may_change = false;
         Ok(())
     })?;
-    let start = with(|stage| (stage.given.len(), stage.events.len()));
+    let start = with(|stage| stage.given.len());
     let answers = seats
         .iter()
         .map(|seat| Ok((*seat, call_back(&context, &ask, [Dynamic::from(*seat)])?)))
-        .collect::<Answer<Vec<_>>>();
+        .collect::<Answer<Vec<_>>>()?;
     with(|stage| {
         stage.together = None;
         stage.may_change = true;
-        for given in &mut stage.given[start.0..] {
+        for given in &mut stage.given[start..] {
             given.pending = false;
         }
-        publish(stage, start.1);
+        stage.publish();
     });
-    Ok(Answers(Rc::new(answers?)))
-}
-
-/// Lets everybody learn of the answers given together, now that all have answered.
-fn publish(stage: &mut Stage, from: usize) {
-    let everybody = stage.table.layout().everybody;
-    let model = stage.table.model().clone();
-    for event in stage.events.iter_mut().skip(from) {
-        if let Happening::Chose { decision, .. } = &event.what
-            && !model.decisions[decision.index()].is_secret
-        {
-            event.to = everybody;
-        }
-    }
+    Ok(Answers(Rc::new(answers)))
 }
 
 fn decision(name: &str) -> Answer<DecisionId> {

@@ -41,6 +41,7 @@ pub(crate) enum Fact {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BuiltIn {
     Component,
+    Count,
     Id,
     Kind,
     Label,
@@ -136,7 +137,8 @@ impl Item for PieceId {
 impl Item for ComponentId {
     const WORD: &'static str = "component";
     const TABLE: usize = 1;
-    const BUILT_IN: &'static [(&'static str, BuiltIn)] = &[("id", BuiltIn::Id), ("kind", BuiltIn::Kind)];
+    const BUILT_IN: &'static [(&'static str, BuiltIn)] =
+        &[("id", BuiltIn::Id), ("kind", BuiltIn::Kind), ("count", BuiltIn::Count)];
 
     fn choice(self) -> Choice {
         Choice::Component(self)
@@ -160,6 +162,10 @@ impl Item for ComponentId {
         let component = table.model().component(self);
         match which {
             BuiltIn::Id => Choice::Word(component.id.clone()),
+            BuiltIn::Count if component.each_seat => {
+                Choice::Number(i64::from(component.count) * i64::from(table.model().seats))
+            }
+            BuiltIn::Count => Choice::Number(i64::from(component.count)),
             _ => Choice::Word(table.model().kinds[component.kind.index()].id.clone()),
         }
     }
@@ -633,13 +639,11 @@ fn find_component(stage: &Stage, id: &str) -> Answer<ComponentId> {
 
 fn components(stage: &Stage, kind: &str) -> Answer<Set<ComponentId>> {
     let model = stage.table.model();
-    match model.find_kind(kind) {
-        Some(id) => Ok(model.kinds[id.index()].components.iter().copied().collect()),
-        None => {
-            let fault = Fault::new("unknown-kind", format!("there is no kind `{kind}`"), "not the id of a kind");
-            Err(fault.maybe_help(did_you_mean(kind, model.kinds.iter().map(|k| &*k.id))).into())
-        }
-    }
+    let Some(id) = model.find_kind(kind) else {
+        let fault = Fault::new("unknown-kind", format!("there is no kind `{kind}`"), "not the id of a kind");
+        return Err(fault.maybe_help(did_you_mean(kind, model.kinds.iter().map(|k| &*k.id))).into());
+    };
+    Ok(model.kinds[id.index()].components.iter().copied().collect())
 }
 
 fn fact_of(stage: &Stage, thing: &Dynamic, name: &str) -> Answer<Dynamic> {

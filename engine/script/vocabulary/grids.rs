@@ -88,7 +88,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         },
     );
     book.word("steps", "pieces directions onto", "Options with the parts `piece` and `to`: each piece one step in each direction, onto spaces that are `\"empty\"`, `\"hostile\"` (another's piece on top), `\"free\"` (empty or hostile) or `\"any\"`.", "steps(board.pieces, [\"n\"], \"empty\").count() // 0", |pieces: Set<PieceId>, directions: Array, onto: ImmutableString| -> Answer<OptionSet> {
-        let directions = directions.iter().map(|name| direction_of(name)).collect::<Answer<Vec<_>>>()?;
+        let directions = directions.iter().map(direction_of).collect::<Answer<Vec<_>>>()?;
         with(|stage| steps(stage, &pieces, &directions, &onto))
     });
 }

@@ -165,6 +165,24 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         |list: L, name: ImmutableString| -> Answer<Set<L::Of>> { extreme(&list, &name, Ordering::Less) },
     );
     book.word(
+        "with_most",
+        "list number",
+        "Those for which a function gives the largest number: several when they tie.",
+        once(first, "deck.with_most(|card| -card.points).count() // 2"),
+        |context: NativeCallContext, list: L, number: FnPtr| -> Answer<Set<L::Of>> {
+            worked_out(&context, &list, &number).map(|all| best(&all, Ordering::Greater))
+        },
+    );
+    book.word(
+        "with_least",
+        "list number",
+        "Those for which a function gives the smallest number: several when they tie.",
+        once(first, "deck.with_least(|card| -card.points).count() // 1"),
+        |context: NativeCallContext, list: L, number: FnPtr| -> Answer<Set<L::Of>> {
+            worked_out(&context, &list, &number).map(|all| best(&all, Ordering::Less))
+        },
+    );
+    book.word(
         "sort_by",
         "list name",
         "The same things by a fact, smallest first; those that are equal keep their order.",
@@ -459,7 +477,16 @@ fn too_large(name: &str) -> Fault {
 }
 
 fn extreme<L: Holds>(list: &L, name: &str, wanted: Ordering) -> Answer<Set<L::Of>> {
-    let all = numbers(list, name)?;
+    Ok(best(&numbers(list, name)?, wanted))
+}
+
+/// What a function gives for each thing.
+fn worked_out<L: Holds>(context: &NativeCallContext, list: &L, number: &FnPtr) -> Answer<Vec<(L::Of, i64)>> {
+    let items = with(|stage| list.items(&stage.table));
+    items.into_iter().map(|item| Ok((item, number.call_within_context(context, (item,))?))).collect()
+}
+
+fn best<T: Item>(all: &[(T, i64)], wanted: Ordering) -> Set<T> {
     let best = all.iter().map(|(_, number)| *number).reduce(|a, b| if b.cmp(&a) == wanted { b } else { a });
-    Ok(all.into_iter().filter(|(_, number)| Some(*number) == best).map(|(item, _)| item).collect())
+    all.iter().filter(|(_, number)| Some(*number) == best).map(|(item, _)| *item).collect()
 }

@@ -4,6 +4,9 @@
 //! it. From this come what the script engine knows, the reference, the definitions for editors, the static checks, and a
 //! test of every example.
 
+#![allow(clippy::needless_pass_by_value, reason = "the script engine hands over its arguments by value")]
+
+mod arranging;
 mod book;
 mod chance;
 mod decisions;
@@ -33,4 +36,5 @@ pub(super) fn write(book: &mut Book<'_>) {
     chance::write(book);
     flow::write(book);
     numbers::write(book);
+    arranging::write(book);
 }

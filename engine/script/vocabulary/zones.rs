@@ -206,7 +206,7 @@ fn end_of(stage: &Stage, space: SpaceId, piece: Option<PieceId>) -> Answer<Piece
     })
 }
 
-/// A space as scripts write it: `market`, `track[3]`.
+/// A space as scripts write it: `deck`, `track[3]`.
 pub(super) fn space_name(model: &Model, space: SpaceId) -> String {
     let found = model.space(space);
     let zone = model.zone(found.zone);

@@ -1,0 +1,232 @@
+//! What the engine costs: `cargo bench`, or `cargo bench -- tic` for the games whose name contains "tic".
+//!
+//! Every game under `games/` and `examples/games/` is played by random players on one thread. All figures are of time
+//! spent computing, the middle of several passes.
+
+#![allow(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    reason = "a benchmark reads clocks, divides, and may stop where it stands"
+)]
+
+mod clock;
+mod rivals;
+
+use parlour::agents::Random;
+use parlour::model::Seat;
+use parlour::script::Host;
+use parlour::session::{Game, Played, Player, Session, Setup, Suspension};
+use parlour::table::Chance;
+use std::hint::black_box;
+use std::path::PathBuf;
+
+/// How many seats the costs of single operations are measured with, where the game allows it.
+const SEATS: u8 = 4;
+
+/// How many games are looked at to find a position in the middle of one, and the mean length.
+const SAMPLE: u64 = 200;
+
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|part| name.contains(part.as_str()));
+    let games: Vec<(String, PathBuf)> = folders().into_iter().filter(|(name, _)| is_wanted(name)).collect();
+    if games.is_empty() {
+        eprintln!("no game has a name with {}", wanted.join(" or "));
+        std::process::exit(2);
+    }
+    random_games(&games);
+    single_operations(&games);
+    against_rust(&games);
+}
+
+/// Every game there is, by name.
+fn folders() -> Vec<(String, PathBuf)> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    for parent in ["games", "examples/games"] {
+        for entry in std::fs::read_dir(root.join(parent)).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            if path.join("game.toml").is_file() {
+                found.push((path.file_name().unwrap().to_string_lossy().into_owned(), path));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Games and decisions a second, for every game and number of players.
+fn random_games(games: &[(String, PathBuf)]) {
+    println!("random games on one thread\n");
+    println!(
+        "{:<18} {:>7} {:>10} {:>12} {:>12} {:>14} {:>14}",
+        "game", "players", "games/s", "decisions/s", "answers/s", "decisions/game", "by session"
+    );
+    for (name, path) in games {
+        let game = parlour::load(path).unwrap();
+        for seats in game.players() {
+            let setup = Setup::seats(seats);
+            let (mut decisions, mut answers) = (0, 0);
+            for seed in 0..SAMPLE {
+                let played = play(&game, &setup, seed);
+                decisions += played.decisions;
+                answers += played.decisions + played.forced;
+            }
+            let per_game = decisions as f64 / SAMPLE as f64;
+            let answers = answers as f64 / SAMPLE as f64;
+            let times = clock::games(&mut [&mut |seed| _ = black_box(play(&game, &setup, seed)), &mut |seed| {
+                _ = black_box(by_session(&game, &setup, seed));
+            }]);
+            let (inline, session) = (times[0], times[1]);
+            println!(
+                "{name:<18} {seats:>7} {:>10} {:>12} {:>12} {per_game:>14.1} {:>12}/s",
+                thousands(1.0 / inline),
+                thousands(per_game / inline),
+                thousands(answers / inline),
+                thousands(per_game / session),
+            );
+        }
+    }
+    println!("\ndecisions: questions with more than one answer; answers: all of them; by session: decisions");
+    println!("through a session that suspends at each, keeps a log and can be forked\n");
+}
+
+/// What one of each operation costs, at a decision in the middle of a game.
+fn single_operations(games: &[(String, PathBuf)]) {
+    println!("one operation, in microseconds, at a decision in the middle of a game\n");
+    let names = ["load", "compile", "start", "fork", "fork+choose", "table", "view", "memory", "imagine"];
+    print!("{:<18} {:>7}", "game", "players");
+    for name in names {
+        print!(" {name:>11}");
+    }
+    println!();
+    for (name, path) in games {
+        let game = parlour::load(path).unwrap();
+        let seats = SEATS.clamp(*game.players().start(), *game.players().end());
+        let setup = Setup::seats(seats);
+        print!("{name:<18} {seats:>7}");
+        for cost in opening(path, &game, &setup).into_iter().chain(midgame(&game, &setup)) {
+            let cell = cost.map_or_else(|| "-".to_owned(), |seconds| format!("{:.1}", seconds * 1e6));
+            print!(" {cell:>11}");
+        }
+        println!();
+    }
+    println!(
+        "\nload: files to models, all mistakes looked for; compile: the rules for one table; fork+choose: the step runs"
+    );
+    println!(
+        "again from its checkpoint and goes on to the next question; table: a copy of the table alone; view, memory:"
+    );
+    println!(
+        "read in full by the seat that is asked; imagine: a world which that seat cannot tell from the real one\n"
+    );
+}
+
+/// The cost of load, compile and start.
+fn opening(path: &PathBuf, game: &Game, setup: &Setup) -> [Option<f64>; 3] {
+    let model = game.layout(setup).unwrap().model.clone();
+    let load = clock::operation(|_| _ = black_box(parlour::load(path).unwrap()));
+    let compile = clock::operation(|_| _ = black_box(Host::new(model.clone()).unwrap()));
+    let start = clock::operation(|seed| _ = black_box(Session::start(game, &setup.clone().seed(seed)).unwrap()));
+    [Some(load), Some(compile), Some(start)]
+}
+
+/// The cost of fork, fork and choose, copy of the table, view, memory and imagine.
+fn midgame(game: &Game, setup: &Setup) -> [Option<f64>; 6] {
+    let session = halfway(game, setup);
+    let decision = session.decision().expect("halfway a question is open").clone();
+    let count = decision.count() as u64;
+    let fork = clock::operation(|_| _ = black_box(session.fork()));
+    let choose = |session: &Session, at: u64| {
+        let mut copy = session.fork();
+        copy.choose((at % count) as usize).unwrap();
+        copy
+    };
+    let fork_choose = clock::operation(|at| _ = black_box(choose(&session, at)));
+    let table = clock::operation(|_| _ = black_box(session.table().clone()));
+    let view = clock::operation(|_| _ = black_box(session.view(decision.seat).digest()));
+    let memory = clock::operation(|_| _ = black_box(session.view(decision.seat).memory_digest()));
+    let mut chance = Chance::new(7, "imagined");
+    let possible = session.imagine(decision.seat, &mut chance).is_some();
+    let imagine = possible.then(|| clock::operation(|_| _ = black_box(session.imagine(decision.seat, &mut chance))));
+    [Some(fork), Some(fork_choose), Some(table), Some(view), Some(memory), imagine]
+}
+
+/// A game in the middle, of about the mean length.
+fn halfway(game: &Game, setup: &Setup) -> Session {
+    let mut games: Vec<Session> = (0..9).map(|seed| by_session(game, setup, seed)).collect();
+    games.sort_by_key(|session| session.answers().len());
+    let answers = games[games.len() / 2].answers();
+    Session::replay(game, games[games.len() / 2].setup(), Suspension::Coroutine, &answers[..answers.len() / 2]).unwrap()
+}
+
+/// The engine against a program written for one game alone, in turns.
+fn against_rust(games: &[(String, PathBuf)]) {
+    let pairs: Vec<_> = games
+        .iter()
+        .filter_map(|(name, path)| Some((name, path, rivals::RIVALS.iter().find(|(known, _)| known == name)?.1)))
+        .collect();
+    if pairs.is_empty() {
+        return;
+    }
+    println!("the engine against a random player written by hand in Rust\n");
+    println!("{:<18} {:>12} {:>12} {:>12} {:>12} {:>8}", "game", "engine/s", "by hand/s", "moves", "by hand", "ratio");
+    for (name, path, rival) in pairs {
+        let game = parlour::load(path).unwrap();
+        let setup = Setup::seats(*game.players().start());
+        let mut lots = rivals::Lots(7);
+        let theirs = (0..SAMPLE * 10).map(|_| u64::from(rival(&mut lots))).sum::<u64>() as f64 / (SAMPLE * 10) as f64;
+        let played = (0..SAMPLE * 10).map(|seed| play(&game, &setup, seed));
+        let ours = played.map(|played| played.decisions + played.forced).sum::<u64>() as f64 / (SAMPLE * 10) as f64;
+        let times = clock::games(&mut [&mut |seed| _ = black_box(play(&game, &setup, seed)), &mut |_| {
+            _ = black_box(rival(&mut lots));
+        }]);
+        println!(
+            "{name:<18} {:>12} {:>12} {ours:>12.2} {theirs:>12.2} {:>7.0}x",
+            thousands(1.0 / times[0]),
+            thousands(1.0 / times[1]),
+            times[0] / times[1],
+        );
+    }
+    println!("\nmoves: the mean length of a game, which must be about the same");
+}
+
+/// A game by random players, answered inline.
+fn play(game: &Game, setup: &Setup, seed: u64) -> Played {
+    let players = (0..setup.seats).map(|seat| Box::new(agent(seed, seat)) as Box<dyn Player>).collect();
+    let played = game.play(&setup.clone().seed(seed), players, false).unwrap();
+    assert!(played.outcome.is_ok(), "{} with seed {seed} came to no end", game.id());
+    played
+}
+
+/// A game by random players, through a session.
+fn by_session(game: &Game, setup: &Setup, seed: u64) -> Session {
+    let mut agents: Vec<Random> = (0..setup.seats).map(|seat| agent(seed, seat)).collect();
+    let mut session = Session::start(game, &setup.clone().seed(seed)).unwrap();
+    while let Some(decision) = session.decision() {
+        let choice = agents[decision.seat.index()].choose(&session.view(decision.seat), decision).unwrap();
+        session.choose(choice).unwrap();
+    }
+    session
+}
+
+fn agent(seed: u64, seat: u8) -> Random {
+    Random::new(seed, &format!("agent {}", Seat(seat).index()))
+}
+
+/// A number with a blank between thousands; a small one with one decimal.
+fn thousands(number: f64) -> String {
+    if number < 100.0 {
+        return format!("{number:.1}");
+    }
+    let digits = format!("{number:.0}");
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            grouped.push(' ');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}

@@ -1,0 +1,420 @@
+//! `parlour info`: what is in the box, and what the files say about it.
+
+use super::arguments::{Chosen, Format, check_players, language};
+use super::output::{Failure, Output};
+use super::table::Table;
+use super::{examples, flow, info_json, opening};
+use crate::model::{
+    Family, FieldType, FieldValue, Kind, Language, Model, OptionType, Owner, Per, Seen, Setting, Shape, Value,
+    ValueType,
+};
+use crate::table::label_text;
+use clap::Args;
+
+/// Shows what is in the box: components, zones, values, phases, params, options and where they come from
+#[derive(Args, Debug)]
+#[command(help_template = examples!(
+    "parlour info stockpile",
+    "parlour info games/my-game --players 4 --lang zh-Hant",
+    "parlour info stockpile --format json",
+))]
+pub(super) struct Info {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// For how many players [default: as few as the game allows]
+    #[arg(long, short, value_name = "N")]
+    players: Option<u8>,
+    /// The language of names and sentences: en or zh-Hant
+    #[arg(long, value_name = "TAG", default_value = "en", value_parser = language)]
+    lang: Language,
+    /// How it is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+impl Info {
+    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let game = opening::open(&self.chosen.game, output)?;
+        let players = self.players.unwrap_or(*game.players().start());
+        check_players(&game, players)?;
+        let setup = self.chosen.setup(players);
+        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        if self.format == Format::Json {
+            return output.json(&info_json::document(&layout.model, self.lang));
+        }
+        let mut page = Page { model: &layout.model, language: self.lang, lines: Vec::new() };
+        page.write();
+        page.lines.into_iter().try_for_each(|line| output.line(line))
+    }
+}
+
+/// The page being written.
+struct Page<'a> {
+    model: &'a Model,
+    language: Language,
+    lines: Vec<String>,
+}
+
+impl Page<'_> {
+    fn write(&mut self) {
+        self.head();
+        self.components();
+        self.zones();
+        self.values();
+        self.heading("Flow", "流程");
+        self.lines.extend(flow::lines(self.model, self.language).into_iter().map(|line| format!("  {line}")));
+        self.decisions();
+        self.params();
+        self.options();
+        self.endings();
+    }
+
+    fn ours(&self, english: &'static str, chinese: &'static str) -> &'static str {
+        match self.language {
+            Language::English => english,
+            Language::TraditionalChinese => chinese,
+        }
+    }
+
+    fn heading(&mut self, english: &'static str, chinese: &'static str) {
+        let heading = self.ours(english, chinese);
+        self.lines.push(format!("\n{heading}"));
+    }
+
+    fn table(&mut self, table: &Table) {
+        if table.is_empty() {
+            self.lines.push(format!("  {}", self.ours("none", "無")));
+        } else {
+            self.lines.extend(table.lines("  "));
+        }
+    }
+
+    fn head(&mut self) {
+        let model = self.model;
+        let (min, max) = (model.players.start(), model.players.end());
+        let range = if min == max { min.to_string() } else { format!("{min}–{max}") };
+        let players = self.ours("players", "人");
+        let shown = match self.language {
+            Language::English => format!("shown for {} players", model.seats),
+            Language::TraditionalChinese => format!("以下為 {} 人配置", model.seats),
+        };
+        self.lines.push(format!("{} ({}) · {range} {players} · {shown}", model.name.get(self.language), model.id));
+        self.source(model.provenance.as_deref());
+        if model.least_score_wins {
+            self.lines.push(format!("  {}", self.ours("the smallest score wins", "分數最低者獲勝")));
+        }
+    }
+
+    fn source(&mut self, provenance: Option<&str>) {
+        if let Some(provenance) = provenance {
+            self.lines.push(format!("  {}: {provenance}", self.ours("source", "來源")));
+        }
+    }
+
+    fn components(&mut self) {
+        self.heading("In the box", "盒內物品");
+        let kinds: Vec<&Kind> = self.model.kinds.iter().collect();
+        for kind in &kinds {
+            let name = kind.name.get(self.language);
+            let (rows, pieces) = (kind.components.len(), pieces_of(self.model, kind));
+            let totals = match self.language {
+                Language::English => format!("{rows} different, {pieces} pieces"),
+                Language::TraditionalChinese => format!("{rows} 種、共 {pieces} 個"),
+            };
+            self.lines.push(format!("  {} — {name}: {totals}", kind.id));
+            if let Some(provenance) = &kind.provenance {
+                self.lines.push(format!("    {}: {provenance}", self.ours("source", "來源")));
+            }
+            let table = self.component_rows(kind);
+            self.lines.extend(table.lines("    "));
+        }
+        let total = self.model.pieces.len();
+        self.lines.push(match self.language {
+            Language::English => format!("  {total} pieces in all"),
+            Language::TraditionalChinese => format!("  共 {total} 個配件"),
+        });
+    }
+
+    fn component_rows(&self, kind: &Kind) -> Table {
+        let ours = ["id", self.ours("name", "名稱"), self.ours("#count", "#數量")].map(str::to_owned);
+        let fields = kind.fields.iter().map(|(field, of)| {
+            let name = &self.model.fields[field.index()];
+            if *of == FieldType::Number { format!("#{name}") } else { name.to_string() }
+        });
+        let last = [self.ours("faces", "骰面"), self.ours("source", "來源")].map(str::to_owned);
+        let mut table = Table::new(ours.into_iter().chain(fields).chain(last));
+        for component in kind.components.iter().map(|id| self.model.component(*id)) {
+            let each = if component.each_seat {
+                format!("{} × {}", component.count, self.model.seats)
+            } else {
+                component.count.to_string()
+            };
+            let mut row = vec![component.id.to_string(), component.name.get(self.language).to_owned(), each];
+            row.extend(kind.fields.keys().map(|field| {
+                component.fields.get(field).map_or_else(String::new, |value| field_text(self.model, value))
+            }));
+            row.push(component.faces.iter().map(|face| field_text(self.model, face)).collect::<Vec<_>>().join(" "));
+            row.push(component.provenance.as_deref().unwrap_or_default().to_owned());
+            table.row(row);
+        }
+        table
+    }
+
+    fn zones(&mut self) {
+        self.heading("Zones", "區域");
+        let headings = [
+            "id",
+            self.ours("name", "名稱"),
+            self.ours("shape", "形式"),
+            self.ours("how many", "數量"),
+            self.ours("spaces", "空間"),
+            self.ours("seen by", "可見者"),
+            self.ours("source", "來源"),
+        ];
+        let mut table = Table::new(headings);
+        for family in &self.model.families {
+            table.row(vec![
+                family.id.to_string(),
+                family.name.get(self.language).to_owned(),
+                shape_word(family.shape).to_owned(),
+                self.repeated(family),
+                spaces_text(self.model, family),
+                self.seen(family).to_owned(),
+                family.provenance.as_deref().unwrap_or_default().to_owned(),
+            ]);
+        }
+        self.table(&table);
+    }
+
+    fn repeated(&self, family: &Family) -> String {
+        let mut words: Vec<String> = family
+            .per
+            .iter()
+            .map(|per| match per {
+                Per::Seat => self.ours("each seat", "每位玩家").to_owned(),
+                Per::Kind(kind) => format!("{} {}", self.ours("each", "每個"), self.model.kinds[kind.index()].id),
+            })
+            .collect();
+        words.extend(family.copies.as_ref().map(|copies| format!("× {}", copies.len())));
+        words.join(" ")
+    }
+
+    fn seen(&self, family: &Family) -> &'static str {
+        match (family.face_up, family.seen_by) {
+            (true, _) if family.shows_top => self.ours("everybody, the top one", "所有人（最上方一張）"),
+            (true, _) | (_, Seen::Everybody) => self.ours("everybody", "所有人"),
+            (false, Seen::Owner) => self.ours("owner", "擁有者"),
+            (false, Seen::Nobody) => self.ours("nobody", "無人"),
+        }
+    }
+
+    fn values(&mut self) {
+        self.heading("Values", "數值");
+        let headings = [
+            self.ours("of", "屬於"),
+            "id",
+            self.ours("name", "名稱"),
+            self.ours("what", "類型"),
+            self.ours("start", "初始"),
+            self.ours("lasts", "持續"),
+        ];
+        let mut table = Table::new(headings);
+        for value in &self.model.values {
+            let start = value_start(self.model, value);
+            table.row(vec![
+                owner_text(self.model, value.owner),
+                value.id.to_string(),
+                value.name.get(self.language).to_owned(),
+                value_type(self.model, value),
+                start,
+                value.lasts.word().unwrap_or_default().to_owned(),
+            ]);
+        }
+        self.table(&table);
+    }
+
+    fn decisions(&mut self) {
+        self.heading("Decisions", "決策");
+        let mut table =
+            Table::new(["id", self.ours("question", "問題"), self.ours("parts", "組成"), self.ours("secret", "秘密")]);
+        for decision in &self.model.decisions {
+            let parts: Vec<&str> = decision.parts.iter().map(|(name, _)| &**name).collect();
+            let secret = if decision.is_secret { self.ours("yes", "是") } else { "" };
+            let ask = decision.ask.get(self.language).to_owned();
+            table.row(vec![decision.id.to_string(), ask, parts.join(", "), secret.to_owned()]);
+        }
+        self.table(&table);
+    }
+
+    fn params(&mut self) {
+        self.heading("Params", "參數");
+        let by_players = self.model.players.clone().map(|players| match self.language {
+            Language::English => format!("#{players} players"),
+            Language::TraditionalChinese => format!("#{players} 人"),
+        });
+        let last = [self.ours("about", "說明").to_owned(), self.ours("source", "來源").to_owned()];
+        let mut table = Table::new(std::iter::once("id".to_owned()).chain(by_players).chain(last));
+        for param in self.model.params.values() {
+            let mut row = vec![param.id.to_string()];
+            row.extend(self.model.players.clone().map(|players| {
+                let own = param.by_players.iter().find(|(known, _)| *known == players);
+                setting_text(own.map_or(&param.value, |(_, setting)| setting))
+            }));
+            row.push(param.about.as_deref().unwrap_or_default().to_owned());
+            row.push(param.provenance.as_deref().unwrap_or_default().to_owned());
+            table.row(row);
+        }
+        self.table(&table);
+    }
+
+    fn options(&mut self) {
+        self.heading("Options", "選項");
+        let headings = [
+            "id",
+            self.ours("name", "名稱"),
+            self.ours("values", "可選值"),
+            self.ours("default", "預設"),
+            self.ours("source", "來源"),
+        ];
+        let mut table = Table::new(headings);
+        for option in self.model.options.values() {
+            let values = match &option.kind {
+                OptionType::Word(words) => words.join(", "),
+                OptionType::Number { min, max } => format!("{min}–{max}"),
+                OptionType::Seat => self.ours("a seat", "座位").to_owned(),
+            };
+            let default = match &option.default {
+                Setting::Nothing => self.ours("none", "無").to_owned(),
+                setting => setting_text(setting),
+            };
+            table.row(vec![
+                option.id.to_string(),
+                option.name.get(self.language).to_owned(),
+                values,
+                default,
+                option.provenance.as_deref().unwrap_or_default().to_owned(),
+            ]);
+        }
+        self.table(&table);
+    }
+
+    fn endings(&mut self) {
+        self.heading("Endings", "結局");
+        let mut table = Table::new(["id", self.ours("name", "名稱")]);
+        for ending in &self.model.endings {
+            table.row(vec![ending.id.to_string(), ending.name.get(self.language).to_owned()]);
+        }
+        self.table(&table);
+    }
+}
+
+/// How many pieces of a kind there are.
+pub(super) fn pieces_of(model: &Model, kind: &Kind) -> usize {
+    model.pieces.iter().filter(|piece| kind.components.contains(&piece.component)).count()
+}
+
+/// The word for a shape in files.
+pub(super) const fn shape_word(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Pile => "pile",
+        Shape::Hand => "hand",
+        Shape::Bag => "bag",
+        Shape::Row => "row",
+        Shape::Ring => "ring",
+        Shape::Grid => "grid",
+    }
+}
+
+/// The labels of the spaces of a zone, or the size of a grid; nothing for a single stack.
+pub(super) fn spaces_text(model: &Model, family: &Family) -> String {
+    if family.shape.is_single() {
+        return String::new();
+    }
+    if family.shape == Shape::Grid {
+        return format!("{} × {}", family.columns, family.rows);
+    }
+    let Some(zone) = model.zones.get(family.zones.start as usize).filter(|_| !family.zones.is_empty()) else {
+        return String::new();
+    };
+    let labels: Vec<String> =
+        zone.spaces.clone().map(|space| label_text(&model.spaces[space as usize].label)).collect();
+    labels.join(" ")
+}
+
+/// What has a value.
+pub(super) fn owner_text(model: &Model, owner: Owner) -> String {
+    match owner {
+        Owner::Game => "game".to_owned(),
+        Owner::Seat => "seat".to_owned(),
+        Owner::Component(kind) | Owner::Piece(Some(kind)) => model.kinds[kind.index()].id.to_string(),
+        Owner::Piece(None) => "piece".to_owned(),
+        Owner::Space(family) => model.family(family).id.to_string(),
+    }
+}
+
+/// What a value may be, with its bounds.
+pub(super) fn value_type(model: &Model, value: &Value) -> String {
+    match &value.kind {
+        ValueType::Number => match (value.min, value.max) {
+            (None, None) => "number".to_owned(),
+            (min, max) => {
+                let end = |end: Option<i64>| end.map_or_else(String::new, |end| end.to_string());
+                format!("number {}..{}", end(min), end(max))
+            }
+        },
+        ValueType::Flag => "flag".to_owned(),
+        ValueType::Word(words) => words.join(" | "),
+        ValueType::Seat => "seat".to_owned(),
+        ValueType::Component(kind) => {
+            kind.map_or_else(|| "component".to_owned(), |kind| model.kinds[kind.index()].id.to_string())
+        }
+        ValueType::Space(family) => {
+            family.map_or_else(|| "space".to_owned(), |family| model.family(family).id.to_string())
+        }
+    }
+}
+
+/// What a value is at the start; nothing for nothing.
+pub(super) fn value_start(model: &Model, value: &Value) -> String {
+    if value.start == Value::NOTHING {
+        return String::new();
+    }
+    match &value.kind {
+        ValueType::Number => value.start.to_string(),
+        ValueType::Flag => (value.start != 0).to_string(),
+        ValueType::Word(words) => words[value.start as usize].to_string(),
+        ValueType::Seat => (value.start + 1).to_string(),
+        ValueType::Component(_) => model.components[value.start as usize].id.to_string(),
+        ValueType::Space(_) => String::new(),
+    }
+}
+
+/// A printed field.
+pub(super) fn field_text(model: &Model, value: &FieldValue) -> String {
+    match value {
+        FieldValue::Nothing => String::new(),
+        FieldValue::Number(number) => number.to_string(),
+        FieldValue::Flag(flag) => flag.to_string(),
+        FieldValue::Word(word) => word.to_string(),
+        FieldValue::Component(component) => model.component(*component).id.to_string(),
+        FieldValue::List(list) => {
+            format!("[{}]", list.iter().map(|value| field_text(model, value)).collect::<Vec<_>>().join(", "))
+        }
+        FieldValue::Record(parts) => {
+            let parts = parts.iter().map(|(name, value)| format!("{name} = {}", field_text(model, value)));
+            format!("{{ {} }}", parts.collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+/// A setting as files write it.
+pub(super) fn setting_text(setting: &Setting) -> String {
+    match setting {
+        Setting::Number(number) => number.to_string(),
+        Setting::Flag(flag) => flag.to_string(),
+        Setting::Word(word) => word.to_string(),
+        Setting::Seat(seat) => seat.number().to_string(),
+        Setting::Nothing => String::new(),
+        Setting::List(list) => format!("[{}]", list.iter().map(setting_text).collect::<Vec<_>>().join(", ")),
+    }
+}

@@ -1,0 +1,152 @@
+//! `parlour info --format json`: the same facts for another program.
+
+use super::flow;
+use super::info::{field_text, owner_text, pieces_of, setting_text, shape_word, spaces_text, value_start, value_type};
+use crate::model::{Family, FieldValue, Kind, Language, Model, OptionType, Param, Per, Seen, Setting, Text};
+use crate::table::label_text;
+use serde_json::{Map, Value, json};
+
+/// Everything the files say of a game.
+pub(super) fn document(model: &Model, language: Language) -> Value {
+    let name = |text: &Text| text.get(language).to_owned();
+    let values = model.values.iter().map(|value| {
+        json!({
+            "of": owner_text(model, value.owner),
+            "id": *value.id,
+            "name": name(&value.name),
+            "type": value_type(model, value),
+            "start": value_start(model, value),
+            "lasts": value.lasts.word(),
+        })
+    });
+    let decisions = model.decisions.iter().map(|decision| {
+        let parts: Vec<&str> = decision.parts.iter().map(|(name, _)| &**name).collect();
+        json!({ "id": *decision.id, "ask": name(&decision.ask), "parts": parts, "secret": decision.is_secret })
+    });
+    let phases = model.phases.iter().map(|phase| json!({ "id": *phase.id, "name": name(&phase.name) }));
+    let endings = model.endings.iter().map(|ending| json!({ "id": *ending.id, "name": name(&ending.name) }));
+    json!({
+        "schema_version": 1,
+        "id": *model.id,
+        "name": name(&model.name),
+        "players": { "min": model.players.start(), "max": model.players.end() },
+        "shown_for": model.seats,
+        "least_score_wins": model.least_score_wins,
+        "provenance": model.provenance.as_deref(),
+        "pieces": model.pieces.len(),
+        "kinds": model.kinds.iter().map(|kind| kind_document(model, kind, language)).collect::<Vec<_>>(),
+        "zones": model.families.iter().map(|family| zone(model, family, language)).collect::<Vec<_>>(),
+        "values": values.collect::<Vec<_>>(),
+        "phases": phases.collect::<Vec<_>>(),
+        "flow": flow::lines(model, language),
+        "decisions": decisions.collect::<Vec<_>>(),
+        "params": model.params.values().map(param).collect::<Vec<_>>(),
+        "options": options(model, language),
+        "endings": endings.collect::<Vec<_>>(),
+    })
+}
+
+fn kind_document(model: &Model, kind: &Kind, language: Language) -> Value {
+    let components = kind.components.iter().map(|id| model.component(*id)).map(|component| {
+        let fields: Map<String, Value> = component
+            .fields
+            .iter()
+            .map(|(field, value)| (model.fields[field.index()].to_string(), field_document(model, value)))
+            .collect();
+        let faces: Vec<Value> = component.faces.iter().map(|face| field_document(model, face)).collect();
+        json!({
+            "id": *component.id,
+            "name": component.name.get(language),
+            "count": component.count,
+            "each_seat": component.each_seat,
+            "fields": fields,
+            "faces": faces,
+            "provenance": component.provenance.as_deref(),
+        })
+    });
+    json!({
+        "id": *kind.id,
+        "name": kind.name.get(language),
+        "pieces": pieces_of(model, kind),
+        "components": components.collect::<Vec<_>>(),
+        "provenance": kind.provenance.as_deref(),
+    })
+}
+
+fn field_document(model: &Model, value: &FieldValue) -> Value {
+    match value {
+        FieldValue::Nothing => Value::Null,
+        FieldValue::Number(number) => json!(number),
+        FieldValue::Flag(flag) => json!(flag),
+        FieldValue::Word(_) | FieldValue::Component(_) => json!(field_text(model, value)),
+        FieldValue::List(list) => list.iter().map(|value| field_document(model, value)).collect(),
+        FieldValue::Record(parts) => {
+            parts.iter().map(|(name, value)| (name.to_string(), field_document(model, value))).collect()
+        }
+    }
+}
+
+fn zone(model: &Model, family: &Family, language: Language) -> Value {
+    let per = family.per.iter().map(|per| match per {
+        Per::Seat => "seat".to_owned(),
+        Per::Kind(kind) => model.kinds[kind.index()].id.to_string(),
+    });
+    let seen_by = match (family.face_up, family.seen_by) {
+        (true, _) | (_, Seen::Everybody) => "everybody",
+        (false, Seen::Owner) => "owner",
+        (false, Seen::Nobody) => "nobody",
+    };
+    json!({
+        "id": *family.id,
+        "name": family.name.get(language),
+        "shape": shape_word(family.shape),
+        "per": per.collect::<Vec<_>>(),
+        "copies": family.copies.as_ref().map(|copies| copies.iter().map(label_text).collect::<Vec<_>>()),
+        "spaces": spaces_text(model, family),
+        "face_up": family.face_up,
+        "shows_top": family.shows_top,
+        "seen_by": seen_by,
+        "provenance": family.provenance.as_deref(),
+    })
+}
+
+fn setting(setting: &Setting) -> Value {
+    match setting {
+        Setting::Number(number) => json!(number),
+        Setting::Flag(flag) => json!(flag),
+        Setting::Nothing => Value::Null,
+        Setting::Word(_) | Setting::Seat(_) => json!(setting_text(setting)),
+        Setting::List(list) => list.iter().map(self::setting).collect(),
+    }
+}
+
+fn param(param: &Param) -> Value {
+    let by_players: Map<String, Value> =
+        param.by_players.iter().map(|(players, value)| (players.to_string(), setting(value))).collect();
+    json!({
+        "id": *param.id,
+        "value": setting(&param.value),
+        "by_players": by_players,
+        "about": param.about.as_deref(),
+        "provenance": param.provenance.as_deref(),
+    })
+}
+
+fn options(model: &Model, language: Language) -> Vec<Value> {
+    let option = |option: &crate::model::GameOption| {
+        let values = match &option.kind {
+            OptionType::Word(words) => words.iter().map(|word| json!(**word)).collect(),
+            OptionType::Number { min, max } => json!({ "min": min, "max": max }),
+            OptionType::Seat => json!("seat"),
+        };
+        json!({
+            "id": *option.id,
+            "name": option.name.get(language),
+            "values": values,
+            "default": setting(&option.default),
+            "value": setting(&option.value),
+            "provenance": option.provenance.as_deref(),
+        })
+    };
+    model.options.values().map(option).collect()
+}

@@ -1,0 +1,33 @@
+//! Finding the game that was named.
+
+use super::output::{Failure, Output};
+use crate::diagnostic::{Diagnostics, did_you_mean};
+use crate::session::Game;
+use std::path::Path;
+
+/// Opens a game by its folder or its name; mistakes are told.
+pub(super) fn open(name: &str, output: &mut Output) -> Result<Game, Failure> {
+    find(name)?.map_err(|mistakes| output.mistakes(&mistakes))
+}
+
+/// A folder wins where the name is a path, or there is one of that name.
+fn find(name: &str) -> Result<Result<Game, Diagnostics>, Failure> {
+    let is_path = name.contains(['/', '\\']) || name == "." || name == "..";
+    if Path::new(name).is_dir() {
+        return Ok(crate::load(name));
+    }
+    if is_path {
+        return Err(Failure::Usage(format!("there is no folder `{name}`"), Some(games(name))));
+    }
+    crate::bundled(name).ok_or_else(|| Failure::Usage(format!("there is no game `{name}`"), Some(games(name))))
+}
+
+fn games(name: &str) -> String {
+    let known = crate::bundled_names();
+    let last = name.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(name);
+    let suggestion = did_you_mean(last, known.iter().copied()).map(|help| format!("{help} ")).unwrap_or_default();
+    format!(
+        "{suggestion}give a folder with a `game.toml`, or one of the games that come with the program: {}",
+        known.join(", ")
+    )
+}

@@ -1,0 +1,309 @@
+//! `parlour run`: one game, told from its beginning to its end.
+
+use super::arguments::{Agents, Chosen, Format, check_names, check_players, fresh_seed, language};
+use super::output::{Failure, Output, usage};
+use super::table::Table;
+use super::{examples, opening};
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::model::{Language, Model, Seat};
+use crate::script::Happening;
+use crate::session::{Game, Outcome, Played, Setup, Wording};
+use clap::Args;
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+
+/// Plays one game and tells it
+#[derive(Args, Debug)]
+#[command(help_template = examples!(
+    "parlour run stockpile --players 4 --seed 7",
+    "parlour run games/my-game --set params.start_cash=25 --quiet",
+    "parlour run stockpile --players 3 --names Ann,Ben,Cho --as Ben --lang zh-Hant",
+    "parlour run stockpile --players 5 --seed 7 --format json > game.json",
+))]
+pub(super) struct Run {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// How many play [default: as few as the game allows]
+    #[arg(long, short, value_name = "N")]
+    players: Option<u8>,
+    /// Where chance begins: the same seed gives the same game [default: any]
+    #[arg(long, short, value_name = "S")]
+    seed: Option<u64>,
+    #[command(flatten)]
+    agents: Agents,
+    /// What the players are called
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    names: Vec<String>,
+    /// Tell the game as this player sees it: a name, or the number of a seat
+    #[arg(long = "as", value_name = "PLAYER", conflicts_with = "quiet")]
+    reader: Option<String>,
+    /// The language of names and sentences: en or zh-Hant
+    #[arg(long, value_name = "TAG", default_value = "en", value_parser = language)]
+    lang: Language,
+    /// How the game is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Only the closing table
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Run {
+    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let game = opening::open(&self.chosen.game, output)?;
+        let setup = self.setup(&game)?;
+        let reader = self.reader(&setup)?;
+        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        self.remark(&game, &setup, output)?;
+        let model = layout.model.clone();
+        let players = model.all_seats().map(|seat| self.agents.player(setup.seed, seat)).collect();
+        let is_told = !self.quiet || self.format == Format::Json;
+        let mut played = game.play(&setup, players, is_told).map_err(|mistakes| output.mistakes(&mistakes))?;
+        if let Err(diagnostic) = &mut played.outcome
+            && let Some(command) = &mut diagnostic.reproduce
+        {
+            command.push_str(&self.agents.words());
+        }
+        match self.format {
+            Format::Text => self.tell(&Telling::new(&model, &setup, self.lang), &played, reader, output)?,
+            Format::Json => output.json(&self.document(&model, &setup, &played))?,
+        }
+        played.outcome.map(|_| ()).map_err(|diagnostic| match output.diagnostic(&diagnostic) {
+            Ok(()) => Failure::Fault,
+            Err(failure) => failure,
+        })
+    }
+
+    fn setup(&self, game: &Game) -> Result<Setup, Failure> {
+        let players = self.players.unwrap_or(*game.players().start());
+        check_players(game, players)?;
+        self.agents.check(players)?;
+        check_names(&self.names, players)?;
+        let seed = self.seed.unwrap_or_else(fresh_seed);
+        Ok(Setup { names: self.names.clone(), ..self.chosen.setup(players).seed(seed) })
+    }
+
+    /// Says what was chosen for whoever chose nothing.
+    fn remark(&self, game: &Game, setup: &Setup, output: &mut Output) -> Result<(), Failure> {
+        let (min, max) = (*game.players().start(), *game.players().end());
+        if self.players.is_none() && min != max {
+            output.remark(format!("{min} players; `{}` is for {min} to {max}: choose with `--players`", game.id()))?;
+        }
+        if self.seed.is_none() {
+            output.remark(format!("seed {}", setup.seed))?;
+        }
+        Ok(())
+    }
+
+    /// The seat whose view is told.
+    fn reader(&self, setup: &Setup) -> Result<Option<Seat>, Failure> {
+        let Some(reader) = &self.reader else { return Ok(None) };
+        if self.format == Format::Json {
+            return Err(usage("`--as` tells a game to a person, and JSON is for programs: leave one of them out"));
+        }
+        let seats = || (0..setup.seats).map(Seat);
+        let by_name = seats().find(|seat| setup.name(*seat).eq_ignore_ascii_case(reader));
+        let by_number = seats().find(|seat| seat.number().to_string() == *reader);
+        by_name.or(by_number).map(Some).ok_or_else(|| {
+            let names: Vec<&str> = seats().map(|seat| setup.name(seat)).collect();
+            let help = match nearest(reader, names.iter().copied()) {
+                Some(name) => format!("did you mean `{name}`?"),
+                None => format!("the players are {}", names.join(", ")),
+            };
+            Failure::Usage(format!("nobody is called `{reader}`"), Some(help))
+        })
+    }
+
+    fn tell(
+        &self,
+        telling: &Telling<'_>,
+        played: &Played,
+        reader: Option<Seat>,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        if !self.quiet {
+            output.line(telling.title())?;
+            let wording = telling.wording.clone();
+            let wording = match reader {
+                Some(seat) => wording.for_seat(seat),
+                None => wording,
+            };
+            let lines = wording.narrate(&played.events);
+            if lines.first().is_some_and(|line| line.starts_with(' ')) {
+                output.line(format!("\n{}", telling.ours("Setup", "設置")))?;
+            }
+            for line in lines {
+                output.line(line)?;
+            }
+            output.line("")?;
+        }
+        if let Ok(outcome) = &played.outcome {
+            for line in telling.closing(outcome) {
+                output.line(line)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn document(&self, model: &Model, setup: &Setup, played: &Played) -> Value {
+        let wording = Wording::new(Arc::new(model.clone()), setup.clone(), Language::English);
+        let choices: Vec<Value> =
+            played.events.iter().filter_map(|event| choice(model, &wording, &event.what)).collect();
+        let seats: Vec<Value> = model
+            .all_seats()
+            .map(|seat| json!({ "seat": seat.number(), "name": setup.name(seat), "agent": self.agents.name(seat) }))
+            .collect();
+        json!({
+            "schema_version": 1,
+            "game": { "id": *model.id, "name": model.name.get(self.lang) },
+            "setup": {
+                "players": seats,
+                "seed": setup.seed,
+                "options": pairs(&setup.options),
+                "sets": pairs(&setup.sets),
+            },
+            "choices": choices,
+            "outcome": played.outcome.as_ref().ok().map(|outcome| outcome_document(model, setup, outcome)),
+            "fault": played.outcome.as_ref().err().map(|diagnostic| fault_document(diagnostic)),
+            "decisions": played.decisions,
+            "forced": played.forced,
+            "fingerprint": format!("{:016x}", played.fingerprint),
+        })
+    }
+}
+
+/// Names and values as an object; what is given twice has its last value.
+pub(super) fn pairs(pairs: &[(String, String)]) -> Value {
+    let pairs: Map<String, Value> = pairs.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+    Value::Object(pairs)
+}
+
+fn choice(model: &Model, wording: &Wording, what: &Happening) -> Option<Value> {
+    let Happening::Chose { seat, decision, choice, looks } = what else { return None };
+    Some(json!({
+        "seat": seat.number(),
+        "decision": *model.decisions[decision.index()].id,
+        "choice": wording.written_answer(*decision, choice, looks),
+    }))
+}
+
+fn outcome_document(model: &Model, setup: &Setup, outcome: &Outcome) -> Value {
+    let standings = outcome.standings.iter().map(|standing| {
+        let parts: Map<String, Value> =
+            standing.breakdown.iter().map(|(name, number)| (name.to_string(), json!(number))).collect();
+        json!({
+            "seat": standing.seat.number(),
+            "name": setup.name(standing.seat),
+            "rank": standing.rank,
+            "score": standing.score,
+            "breakdown": parts,
+        })
+    });
+    json!({
+        "ending": *model.endings[outcome.ending.index()].id,
+        "rounds": outcome.rounds,
+        "standings": standings.collect::<Vec<_>>(),
+    })
+}
+
+/// What went wrong, for another program.
+pub(super) fn fault_document(diagnostic: &Diagnostic) -> Value {
+    let place = diagnostic.marks.first().map(|mark| {
+        let (line, column) = mark.place.line_column();
+        json!({ "path": mark.place.source.path, "line": line, "column": column })
+    });
+    json!({
+        "code": diagnostic.code,
+        "message": diagnostic.message,
+        "place": place,
+        "help": diagnostic.help,
+        "reproduce": diagnostic.reproduce,
+    })
+}
+
+/// What stands around the story of a game.
+struct Telling<'a> {
+    model: &'a Model,
+    setup: &'a Setup,
+    language: Language,
+    wording: Wording,
+}
+
+impl<'a> Telling<'a> {
+    fn new(model: &'a Arc<Model>, setup: &'a Setup, language: Language) -> Self {
+        Self { model, setup, language, wording: Wording::new(model.clone(), setup.clone(), language) }
+    }
+
+    /// Our words in the reader's language.
+    fn ours(&self, english: &'static str, chinese: &'static str) -> &'static str {
+        match self.language {
+            Language::English => english,
+            Language::TraditionalChinese => chinese,
+        }
+    }
+
+    fn title(&self) -> String {
+        let (name, players, seed) = (self.model.name.get(self.language), self.setup.seats, self.setup.seed);
+        let mut chosen = String::new();
+        for (name, value) in self.setup.options.iter().chain(&self.setup.sets) {
+            chosen.extend([" · ", name, " = ", value]);
+        }
+        match self.language {
+            Language::English if players == 1 => format!("{name} · 1 player · seed {seed}{chosen}"),
+            Language::English => format!("{name} · {players} players · seed {seed}{chosen}"),
+            Language::TraditionalChinese => format!("{name} · {players} 人 · 種子 {seed}{chosen}"),
+        }
+    }
+
+    fn closing(&self, outcome: &Outcome) -> Vec<String> {
+        let mut parts: Vec<&str> = Vec::new();
+        for (name, _) in outcome.standings.iter().flat_map(|standing| &standing.breakdown) {
+            if !parts.contains(&&**name) {
+                parts.push(name);
+            }
+        }
+        let ours = [self.ours("#rank", "#名次"), self.ours("player", "玩家"), self.ours("#score", "#分數")];
+        let named = parts.iter().map(|part| format!("#{}", self.wording.part_of_score(part)));
+        let mut table = Table::new(ours.into_iter().map(str::to_owned).chain(named));
+        let mut standings: Vec<_> = outcome.standings.iter().collect();
+        standings.sort_by_key(|standing| (standing.rank, standing.seat));
+        for standing in standings {
+            let number =
+                |part: &&str| standing.breakdown.iter().find(|(name, _)| **name == **part).map(|(_, number)| *number);
+            let mut row =
+                vec![standing.rank.to_string(), self.setup.name(standing.seat).to_owned(), standing.score.to_string()];
+            row.extend(parts.iter().map(|part| number(part).map_or_else(String::new, |number| number.to_string())));
+            table.row(row);
+        }
+        let mut lines = table.lines("");
+        lines.push(String::new());
+        lines.push(self.ending(outcome));
+        lines.push(self.winners(outcome));
+        lines
+    }
+
+    fn ending(&self, outcome: &Outcome) -> String {
+        let ending = self.model.endings[outcome.ending.index()].name.get(self.language);
+        let rounds = outcome.rounds;
+        match self.language {
+            Language::English if rounds == 1 => format!("Ending: {ending} (1 round)"),
+            Language::English => format!("Ending: {ending} ({rounds} rounds)"),
+            Language::TraditionalChinese => format!("結局：{ending}（{rounds} 回合）"),
+        }
+    }
+
+    fn winners(&self, outcome: &Outcome) -> String {
+        let names: Vec<&str> = outcome.winners().map(|seat| self.setup.name(seat)).collect();
+        let chinese = self.language == Language::TraditionalChinese;
+        match names.as_slice() {
+            all if all.len() > 1 && all.len() == outcome.standings.len() => {
+                self.ours("Nobody wins: all are equal", "平手：沒有人獲勝").to_owned()
+            }
+            [winner] if chinese => format!("{winner}獲勝"),
+            [winner] => format!("{winner} wins"),
+            all if chinese => format!("{}並列獲勝", all.join("、")),
+            [others @ .., last] => format!("{} and {last} win together", others.join(", ")),
+            [] => String::new(),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Tables of words and numbers in columns.
+
+use unicode_width::UnicodeWidthStr;
+
+/// A table being filled.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    rows: Vec<Vec<String>>,
+    numbers: Vec<bool>,
+}
+
+impl Table {
+    /// A table with a heading for each column; those with a `#` before them hold numbers and stand to the right.
+    pub(super) fn new<S: AsRef<str>>(headings: impl IntoIterator<Item = S>) -> Self {
+        let headings: Vec<String> = headings.into_iter().map(|heading| heading.as_ref().to_owned()).collect();
+        let numbers = headings.iter().map(|heading| heading.starts_with('#')).collect();
+        let row = headings.iter().map(|heading| heading.trim_start_matches('#').to_owned()).collect();
+        Self { rows: vec![row], numbers }
+    }
+
+    /// One more row.
+    pub(super) fn row(&mut self, cells: Vec<String>) {
+        self.rows.push(cells);
+    }
+
+    /// Whether it has nothing but its headings.
+    pub(super) fn is_empty(&self) -> bool {
+        self.rows.len() < 2
+    }
+
+    /// Its lines, each begun with an indent; columns without any content are left out.
+    pub(super) fn lines(&self, indent: &str) -> Vec<String> {
+        let widths: Vec<usize> = (0..self.numbers.len())
+            .map(|column| {
+                let has_content = self.rows.iter().skip(1).any(|row| !row[column].is_empty());
+                let width = self.rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
+                if has_content { width } else { 0 }
+            })
+            .collect();
+        self.rows.iter().map(|row| format!("{indent}{}", self.line(row, &widths)).trim_end().to_owned()).collect()
+    }
+
+    fn line(&self, row: &[String], widths: &[usize]) -> String {
+        let cells = row.iter().zip(widths).zip(&self.numbers).filter(|((_, width), _)| **width > 0);
+        let padded = cells.map(|((cell, width), is_number)| {
+            let space = " ".repeat(width - cell.width());
+            if *is_number { format!("{space}{cell}") } else { format!("{cell}{space}") }
+        });
+        padded.collect::<Vec<_>>().join("  ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Table;
+
+    #[test]
+    fn columns_are_as_wide_as_what_is_seen() {
+        let mut table = Table::new(["#n", "名", "none", "x"]);
+        table.row(vec!["1".into(), "股票".into(), String::new(), "a".into()]);
+        table.row(vec!["10".into(), "b".into(), String::new(), String::new()]);
+        assert_eq!(table.lines("  "), ["   n  名    x", "   1  股票  a", "  10  b"]);
+    }
+}

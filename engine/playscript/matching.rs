@@ -1,0 +1,91 @@
+//! Finding the option that a line of a play means.
+
+/// What was found.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Match {
+    /// The option at this position.
+    One(usize),
+    /// Several fit.
+    Several(Vec<usize>),
+    /// None fits.
+    None,
+}
+
+/// The option whose written form is the one given, or the only one that has every word of it.
+pub(super) fn find(options: &[String], given: &str) -> Match {
+    let given = given.trim();
+    let exact: Vec<usize> = positions(options, |option| option == given);
+    if let [at] = exact[..] {
+        return Match::One(at);
+    }
+    let words: Vec<&str> = given.split_whitespace().collect();
+    let same_words = |option: &str| {
+        let mut parts: Vec<&str> = option.split_whitespace().collect();
+        parts.sort_unstable();
+        let mut sorted = words.clone();
+        sorted.sort_unstable();
+        parts == sorted
+    };
+    let has_words = |option: &str| words.iter().all(|word| option.split_whitespace().any(|part| part == *word));
+    let has_parts = |option: &str| words.iter().all(|word| option.contains(word));
+    for fits in [&same_words as &dyn Fn(&str) -> bool, &has_words, &has_parts] {
+        match positions(options, fits).as_slice() {
+            [] => {}
+            [at] => return Match::One(*at),
+            several => return Match::Several(several.to_vec()),
+        }
+    }
+    Match::None
+}
+
+fn positions(options: &[String], fits: impl Fn(&str) -> bool) -> Vec<usize> {
+    (0..options.len()).filter(|at| fits(&options[*at])).collect()
+}
+
+/// The options, those most like the one given first, shortened to a readable number.
+pub(super) fn nearest_first(options: &[String], given: &str) -> Vec<String> {
+    let mut sorted: Vec<(usize, &String)> = options.iter().map(|option| (distance(option, given), option)).collect();
+    sorted.sort_by_key(|(distance, _)| *distance);
+    let more = sorted.len().saturating_sub(SHOWN);
+    let mut shown: Vec<String> = sorted.into_iter().take(SHOWN).map(|(_, option)| option.clone()).collect();
+    if more > 0 {
+        shown.push(format!("… and {more} more"));
+    }
+    shown
+}
+
+/// How many options a message lists.
+const SHOWN: usize = 12;
+
+/// How many words of the one the other lacks, and how unlike the words are in length.
+fn distance(option: &str, given: &str) -> usize {
+    let missing = given.split_whitespace().filter(|word| !option.split_whitespace().any(|part| part == *word)).count();
+    missing * 100 + option.len().abs_diff(given.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options() -> Vec<String> {
+        ["lot=1 price=0", "lot=1 price=10", "lot=2 price=10"].map(str::to_owned).to_vec()
+    }
+
+    #[test]
+    fn a_part_that_fits_one_option_is_enough() {
+        assert_eq!(find(&options(), "price=0"), Match::One(0));
+        assert_eq!(find(&options(), "lot=2"), Match::One(2));
+        assert_eq!(find(&options(), "price=10 lot=1"), Match::One(1));
+    }
+
+    #[test]
+    fn a_part_that_fits_several_is_ambiguous_and_one_that_fits_none_is_unknown() {
+        assert_eq!(find(&options(), "price=10"), Match::Several(vec![1, 2]));
+        assert_eq!(find(&options(), "price=25"), Match::None);
+    }
+
+    #[test]
+    fn the_nearest_options_are_listed_first() {
+        assert_eq!(nearest_first(&options(), "lot=2 price=15")[0], "lot=2 price=10");
+    }
+}

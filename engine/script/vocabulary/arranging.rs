@@ -1,0 +1,128 @@
+//! Setting up a position by hand, in the `arrange` of a play.
+
+use super::super::choice::Choice;
+use super::super::fault::{Answer, Fault};
+use super::super::stage::Stage;
+use super::Book;
+use super::book::with;
+use super::facts::plain;
+use super::moves::{move_one, space_of};
+use super::zones::component_of;
+use crate::model::{BOX, ComponentId, PieceId, SpaceId, ZoneId};
+use crate::table::End;
+use rhai::Dynamic;
+
+pub(super) fn write(book: &mut Book<'_>) {
+    book.topic("Setting up positions");
+    book.word(
+        "stack",
+        "place components",
+        "In `arrange`: puts pieces of these components on top of a zone or space, the first one topmost, wherever they lay.",
+        "",
+        |place: Dynamic, components: Dynamic| -> Answer<()> {
+            with(|stage| {
+                let to = space_of(stage, &place)?;
+                let mut wanted = components_of(stage, &components)?;
+                wanted.reverse();
+                put_all(stage, &wanted, to)
+            })
+        },
+    );
+    book.word(
+        "put",
+        "components place",
+        "In `arrange`: puts pieces of one component, or of each of a list, on top of a zone or space, one after the other.",
+        "",
+        |components: Dynamic, place: Dynamic| -> Answer<()> {
+            with(|stage| {
+                let to = space_of(stage, &place)?;
+                let wanted = components_of(stage, &components)?;
+                put_all(stage, &wanted, to)
+            })
+        },
+    );
+    book.word(
+        "put",
+        "component count place",
+        "In `arrange`: puts so many pieces of a component on top of a zone or space.",
+        "",
+        |component: Dynamic, count: i64, place: Dynamic| -> Answer<()> {
+            with(|stage| {
+                let to = space_of(stage, &place)?;
+                let component = component_of(stage, &component)?;
+                let wanted = vec![component; usize::try_from(count).unwrap_or(0).min(1_000)];
+                put_all(stage, &wanted, to)
+            })
+        },
+    );
+    book.word(
+        "clear",
+        "place",
+        "In `arrange`: puts all pieces of a zone or space back into the box.",
+        "",
+        |place: Dynamic| with(|stage| clear(stage, &place)),
+    );
+}
+
+fn components_of(stage: &Stage, given: &Dynamic) -> Answer<Vec<ComponentId>> {
+    match plain(given)? {
+        Choice::Many(all) => all.iter().map(|one| component_of(stage, &one.to_dynamic())).collect(),
+        _ => Ok(vec![component_of(stage, given)?]),
+    }
+}
+
+fn arranging(stage: &Stage) -> Answer<()> {
+    if stage.arranging {
+        return Ok(());
+    }
+    let fault =
+        Fault::new("not-arranging", "pieces are taken from anywhere only in `arrange`", "not in the arrange of a play");
+    Err(fault.help("move a piece with `move_to`, or draw it from its pile").into())
+}
+
+/// Puts pieces on a space one by one, none of them twice.
+fn put_all(stage: &mut Stage, wanted: &[ComponentId], to: SpaceId) -> Answer<()> {
+    arranging(stage)?;
+    let mut used: Vec<PieceId> = Vec::new();
+    for &component in wanted {
+        let Some(piece) = nearest(stage, component, to, &used) else {
+            let id = stage.table.model().component(component).id.clone();
+            let fault =
+                Fault::new("no-piece-left", format!("there is no further `{id}`"), "more than there are in the box");
+            return Err(fault.into());
+        };
+        move_one(stage, piece, to, End::Top, None)?;
+        used.push(piece);
+    }
+    Ok(())
+}
+
+/// A piece of a component: from the box, else from where it started, else from the place itself, else from anywhere.
+fn nearest(stage: &Stage, component: ComponentId, to: SpaceId, used: &[PieceId]) -> Option<PieceId> {
+    let table = &stage.table;
+    let model = table.model();
+    let owner = model.zone(model.space(to).zone).seat;
+    let home = |piece: &PieceId| -> usize {
+        let zone = table.zone_of(*piece);
+        let whose = usize::from(table.owner(*piece).is_some() && table.owner(*piece) != owner);
+        let place = match () {
+            () if &*model.family_of(zone).id == BOX => 0,
+            () if zone == model.pieces[piece.index()].zone => 1,
+            () if table.space_of(*piece) == to => 2,
+            () => 3,
+        };
+        whose * 4 + place
+    };
+    let fitting = table.all_pieces().filter(|piece| table.component(*piece) == component && !used.contains(piece));
+    fitting.min_by_key(home)
+}
+
+fn clear(stage: &mut Stage, place: &Dynamic) -> Answer<()> {
+    arranging(stage)?;
+    let into = stage.table.model().zone(ZoneId(0)).space();
+    let pieces: Vec<PieceId> = match plain(place)? {
+        Choice::Zone(zone) => stage.table.pieces(zone).collect(),
+        _ => stage.table.stack(space_of(stage, place)?).collect(),
+    };
+    pieces.into_iter().try_for_each(|piece| move_one(stage, piece, into, End::Top, None))
+}

@@ -1,0 +1,570 @@
+//! What happened in a game, told line by line as one reader sees it.
+//!
+//! Whatever follows a choice or an announcement within a step is told with it; what merely carries a choice out is not
+//! told again.
+
+use super::phrase::several;
+use super::wording::{Looks, Wording, ordered};
+use crate::model::{
+    DecisionId, FieldValue, Label, Model, PartType, PieceId, Seat, Seen, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value,
+    ValueId, ValueType, ZoneId,
+};
+use crate::script::{Choice, Event, Happening, Look};
+use crate::table::{Holder, label_text};
+use std::sync::Arc;
+
+/// Lines are broken between two things beyond this many columns.
+const WIDTH: usize = 110;
+
+/// One thing that happened, with more of the same sort that followed it.
+enum Item<'e> {
+    Moved { from: Vec<ZoneId>, to: SpaceId, is_one_space: bool, looks: Vec<&'e Look> },
+    Shown { zone: ZoneId, looks: Vec<&'e Look> },
+    Turned { look: &'e Look, turned: u8 },
+    Set { value: ValueId, holder: Holder, course: Vec<i64> },
+    Shuffled(SpaceId),
+    Drawn(i64),
+}
+
+/// What can be told in one line without a head: items with the same key.
+#[derive(PartialEq)]
+enum Key {
+    Moved(Vec<ZoneId>),
+    Set(ValueId),
+    Shuffled,
+    Drawn,
+    Alone(usize),
+}
+
+/// A choice or an announcement, to which what follows belongs.
+struct Head<'e> {
+    text: String,
+    chose: Option<Chose<'e>>,
+    subjects: Vec<Holder>,
+    /// The chosen pieces whose move has been told with the choice.
+    spent: Vec<PieceId>,
+}
+
+/// A choice, with its pieces as the reader knows them by now: a card that is chosen from a hand is seen when it is played.
+struct Chose<'e> {
+    seat: Seat,
+    decision: DecisionId,
+    choice: &'e Choice,
+    looks: Vec<(PieceId, Look)>,
+}
+
+/// The lines told so far, and what is being gathered for the next.
+struct Narration<'w, 'e> {
+    wording: &'w Wording,
+    lines: Vec<String>,
+    phase: Option<String>,
+    head: Option<Head<'e>>,
+    items: Vec<(usize, Item<'e>)>,
+    step: usize,
+}
+
+impl Wording {
+    /// What happened, line by line.
+    pub fn narrate(&self, events: &[Event]) -> Vec<String> {
+        let mut narration =
+            Narration { wording: self, lines: Vec::new(), phase: None, head: None, items: Vec::new(), step: 0 };
+        for event in events.iter().filter(|event| self.reader.is_none_or(|reader| event.to & reader != 0)) {
+            narration.take(&event.what);
+        }
+        narration.close();
+        narration.lines
+    }
+
+    fn chose(&self, seat: Seat, decision: DecisionId, choice: &Choice, looks: Looks<'_>) -> String {
+        let declared = &self.model.decisions[decision.index()];
+        let name = self.seat(seat);
+        if *choice == Choice::Nothing {
+            return self.phrases.passes(name, declared.pass.as_ref().map(|text| self.text(text)));
+        }
+        let told = declared.tell.as_ref().and_then(|tell| {
+            let text = self.text(tell).replace(&format!("{{{TELLS_SEAT}}}"), name);
+            self.filled(&text, decision, choice, looks)
+        });
+        told.unwrap_or_else(|| {
+            self.phrases.answers(name, self.text(&declared.ask), &self.answer(decision, choice, looks))
+        })
+    }
+
+    /// A sentence with the parts of an answer in it, if the answer has all of them.
+    fn filled(&self, text: &str, decision: DecisionId, choice: &Choice, looks: Looks<'_>) -> Option<String> {
+        let declared = &self.model.decisions[decision.index()];
+        let mut text = text.replace(&format!("{{{TELLS_CHOICE}}}"), &self.answer(decision, choice, looks));
+        match choice {
+            Choice::Parts(parts) => {
+                for (name, part, value) in ordered(declared, parts) {
+                    text = text.replace(&format!("{{{name}}}"), &self.thing(value, part, looks));
+                }
+            }
+            single => {
+                if let [(name, part)] = declared.parts.as_slice() {
+                    text = text.replace(&format!("{{{name}}}"), &self.thing(single, *part, looks));
+                }
+            }
+        }
+        (!declared.parts.iter().any(|(name, _)| text.contains(&format!("{{{name}}}")))).then_some(text)
+    }
+
+    fn said(&self, say: usize, facts: &[(Arc<str>, Choice)], looks: Looks<'_>) -> String {
+        let mut text = self.text(&self.model.says[say].text).to_owned();
+        for (name, fact) in facts {
+            text = text.replace(&format!("{{{name}}}"), &self.thing(fact, PartType::Any, looks));
+        }
+        text
+    }
+
+    fn holder(&self, holder: Holder) -> Option<String> {
+        match holder {
+            Holder::Game => None,
+            Holder::Seat(seat) => Some(self.seat(seat).to_owned()),
+            Holder::Component(component) => Some(self.component(component).to_owned()),
+            Holder::Piece(_) => Some(self.phrases.word("piece").to_owned()),
+            Holder::Space(space) => Some(self.space_name(space)),
+        }
+    }
+
+    /// Several pieces by their faces, alike ones together, unknown ones last.
+    fn faces(&self, looks: &[&Look]) -> String {
+        let mut faces: Vec<(String, usize)> = Vec::new();
+        let mut hidden = 0;
+        for face in looks.iter().map(|look| self.face(look)) {
+            match face.map(|face| (faces.iter().position(|(known, _)| *known == face), face)) {
+                None => hidden += 1,
+                Some((Some(at), _)) => faces[at].1 += 1,
+                Some((None, face)) => faces.push((face, 1)),
+            }
+        }
+        let known = faces.into_iter().map(|(face, count)| several(count, &face));
+        let unknown = (hidden > 0).then(|| self.phrases.hidden(hidden));
+        known.chain(unknown).collect::<Vec<_>>().join(self.phrases.comma)
+    }
+
+    /// How a value went, from what it was to what it is, with the turns between.
+    fn course(&self, value: ValueId, course: &[i64]) -> String {
+        let is_ordered = matches!(self.model.value(value).kind, ValueType::Number | ValueType::Space(_));
+        let from_nothing = usize::from(course.first() == Some(&Value::NOTHING));
+        let points = if is_ordered { turns(&course[from_nothing..]) } else { course[from_nothing..].to_vec() };
+        points.iter().map(|raw| self.value(value, *raw)).collect::<Vec<_>>().join(" → ")
+    }
+
+    /// Where pieces went: the zone, with the space if they all went to the same one.
+    fn destination(&self, to: SpaceId, is_one_space: bool) -> String {
+        if is_one_space { self.space_name(to) } else { self.zone_name(self.model.space(to).zone) }
+    }
+
+    /// Whether a piece went back to where it belongs: a seat's own to its seat, any other to a closed pile.
+    fn is_home(&self, look: &Look, to: SpaceId) -> bool {
+        let zone = self.model.space(to).zone;
+        let family = self.model.family_of(zone);
+        let closed = !family.face_up && family.seen_by == Seen::Nobody;
+        family.shape.is_single()
+            && (look.owner.is_some() || closed)
+            && self
+                .model
+                .pieces
+                .iter()
+                .any(|piece| piece.zone == zone && piece.component == look.component && piece.owner == look.owner)
+    }
+}
+
+impl<'e> Narration<'_, 'e> {
+    fn take(&mut self, what: &'e Happening) {
+        match what {
+            Happening::Round(round) => {
+                self.close();
+                self.phase = None;
+                self.lines.push(format!("\n{}", self.wording.phrases.round(*round)));
+            }
+            Happening::Phase(phase) => {
+                self.close();
+                let name = self.wording.text(&self.wording.model.phases[phase.index()].name);
+                self.phase = Some(format!("  {name}"));
+            }
+            Happening::Ended(ending) => {
+                self.close();
+                self.phase = None;
+                let name = self.wording.text(&self.wording.model.endings[ending.index()].name);
+                self.lines.push(format!("\n{name}"));
+            }
+            Happening::Step => {
+                if self.head.is_some() {
+                    self.close();
+                }
+                self.step += 1;
+            }
+            Happening::Turn(_) => {}
+            Happening::Chose { seat, decision, choice, looks } => {
+                self.close();
+                let mut subjects = vec![Holder::Seat(*seat)];
+                subjects_of(choice, &mut subjects);
+                let chose = Chose { seat: *seat, decision: *decision, choice, looks: looks.to_vec() };
+                self.head = Some(Head { text: String::new(), chose: Some(chose), subjects, spent: Vec::new() });
+            }
+            Happening::Said { say, facts, looks } => self.say(say.index(), facts, looks),
+            happening => self.gather(happening),
+        }
+    }
+
+    /// An announcement; what was shown just before is part of it if it speaks of just that.
+    fn say(&mut self, say: usize, facts: &'e [(Arc<str>, Choice)], looks: Looks<'e>) {
+        let mut subjects = Vec::new();
+        for (_, fact) in facts {
+            subjects_of(fact, &mut subjects);
+        }
+        let mut text = self.wording.said(say, facts, looks);
+        if let Some((step, Item::Shown { zone, looks: shown })) = self.items.last()
+            && *step == self.step
+            && shown.iter().all(|look| subjects.contains(&Holder::Component(look.component)))
+        {
+            text = format!("{}{}{text}", self.wording.zone_name(*zone), self.wording.phrases.colon);
+            self.items.pop();
+        }
+        self.close();
+        self.head = Some(Head { text, chose: None, subjects, spent: Vec::new() });
+    }
+
+    /// Gathers a thing that happened with what it belongs to.
+    fn gather(&mut self, happening: &'e Happening) {
+        if let Happening::Moved { look, .. } | Happening::Shown { look } = happening {
+            self.learn(look);
+        }
+        if let Happening::Moved { look, to } = happening
+            && (look.space == *to || self.wording.is_home(look, *to) || self.is_told(look, *to))
+        {
+            return;
+        }
+        let last = self.items.last_mut().filter(|(step, _)| *step == self.step).map(|(_, item)| item);
+        let item = match happening {
+            Happening::Moved { look, to } => {
+                let model = &self.wording.model;
+                let (source, target) = (model.space(look.space).zone, model.space(*to).zone);
+                if let Some(Item::Moved { from, to: known, is_one_space, looks }) = last
+                    && model.space(*known).zone == target
+                {
+                    *is_one_space &= known == to;
+                    looks.push(look);
+                    if !from.contains(&source) {
+                        from.push(source);
+                    }
+                    return;
+                }
+                Item::Moved { from: vec![source], to: *to, is_one_space: true, looks: vec![look] }
+            }
+            Happening::Shown { look } => {
+                let place = self.wording.model.space(look.space).zone;
+                if let Some(Item::Shown { zone, looks }) = last
+                    && *zone == place
+                {
+                    looks.push(look);
+                    return;
+                }
+                Item::Shown { zone: place, looks: vec![look] }
+            }
+            Happening::Set { value, holder, old, new } => {
+                if old != new {
+                    self.set(*value, *holder, *old, *new);
+                }
+                return;
+            }
+            Happening::Turned { look, turned } => Item::Turned { look, turned: *turned },
+            Happening::Shuffled(space) => Item::Shuffled(*space),
+            Happening::Drawn(number) => Item::Drawn(*number),
+            _ => return,
+        };
+        self.items.push((self.step, item));
+    }
+
+    fn set(&mut self, value: ValueId, holder: Holder, old: i64, new: i64) {
+        let step = self.step;
+        let known = self.items.iter_mut().rev().take_while(|(at, _)| *at == step).find_map(|(_, item)| match item {
+            Item::Set { value: known, holder: of, course } if *known == value && *of == holder => Some(course),
+            _ => None,
+        });
+        match known {
+            Some(course) => course.push(new),
+            None => self.items.push((step, Item::Set { value, holder, course: vec![old, new] })),
+        }
+    }
+
+    /// Whether a move only carries out what was chosen: it goes where the choice says, with the piece it says.
+    fn is_told(&mut self, look: &Look, to: SpaceId) -> bool {
+        let Some(Chose { seat, choice, .. }) = self.head.as_ref().and_then(|head| head.chose.as_ref()) else {
+            return false;
+        };
+        let (seat, choice) = (*seat, *choice);
+        let mut leaves = Vec::new();
+        leaves_of(choice, &mut leaves);
+        let zone = self.wording.model.space(to).zone;
+        let same = |leaf: &&Choice| **leaf == Choice::Zone(zone) || **leaf == Choice::Space(to);
+        if !(leaves.iter().any(same) || self.names_labels(&leaves, to)) {
+            return false;
+        }
+        if let Some(piece) = self.chosen_piece(look) {
+            self.head.iter_mut().for_each(|head| head.spent.push(piece));
+            return true;
+        }
+        let is_named = leaves.contains(&&Choice::Component(look.component));
+        is_named || look.owner == Some(seat) || !self.wording.knows(look)
+    }
+
+    /// The chosen piece that this one is, if its move has not been told yet.
+    fn chosen_piece(&self, look: &Look) -> Option<PieceId> {
+        let head = self.head.as_ref()?;
+        let looked = |(piece, known): &&(PieceId, Look)| {
+            (known.component, known.owner, known.space) == (look.component, look.owner, look.space)
+                && !head.spent.contains(piece)
+        };
+        head.chose.as_ref()?.looks.iter().find(looked).map(|(piece, _)| *piece)
+    }
+
+    /// The reader may know a chosen piece by now.
+    fn learn(&mut self, look: &Look) {
+        let Some(piece) = self.chosen_piece(look) else { return };
+        let chose = self.head.as_mut().and_then(|head| head.chose.as_mut());
+        let looks = chose.into_iter().flat_map(|chose| &mut chose.looks);
+        looks.filter(|(known, _)| *known == piece).for_each(|(_, known)| known.known |= look.known);
+    }
+
+    /// Whether a choice has every label that leads to a space.
+    fn names_labels(&self, leaves: &[&Choice], to: SpaceId) -> bool {
+        let model = &self.wording.model;
+        let space = model.space(to);
+        let own = (model.zone(space.zone).spaces.len() > 1).then_some(&space.label);
+        let wanted: Vec<&Label> = self.wording.copy_of(space.zone).into_iter().chain(own).collect();
+        let label_of = |leaf: &&Choice| match leaf {
+            Choice::Number(number) => Some(number.to_string()),
+            Choice::Word(word) => Some(word.to_string()),
+            Choice::Space(space) => Some(label_text(&model.space(*space).label)),
+            Choice::Zone(zone) => self.wording.copy_of(*zone).map(label_text),
+            _ => None,
+        };
+        let given: Vec<String> = leaves.iter().filter_map(label_of).collect();
+        !wanted.is_empty() && wanted.iter().all(|label| given.contains(&label_text(label)))
+    }
+
+    /// Tells what was gathered.
+    fn close(&mut self) {
+        let items = std::mem::take(&mut self.items);
+        if let Some(mut head) = self.head.take() {
+            if let Some(Chose { seat, decision, choice, looks }) = &head.chose {
+                head.text = self.wording.chose(*seat, *decision, choice, looks);
+            }
+            let told: Vec<String> = items.iter().map(|(_, item)| self.with_head(item, &head)).collect();
+            let dash = if told.is_empty() { "" } else { self.wording.phrases.dash };
+            self.tell(&format!("{}{dash}", head.text), &told, self.wording.phrases.semicolon);
+            return;
+        }
+        let mut rest = items.as_slice();
+        let mut at = 0;
+        let mut single: Vec<String> = Vec::new();
+        let mut single_step = 0;
+        while let Some((step, first)) = rest.first() {
+            let key = key_of(first, at);
+            let count = rest.iter().enumerate().take_while(|(i, (_, item))| key_of(item, at + i) == key).count();
+            let (group, others) = rest.split_at(count);
+            if !single.is_empty() && (count > 1 || *step != single_step) {
+                self.tell("", &std::mem::take(&mut single), self.wording.phrases.semicolon);
+            }
+            let (begin, parts, separator) = self.group(&key, &group.iter().map(|(_, item)| item).collect::<Vec<_>>());
+            if let [part] = parts.as_slice() {
+                single.push(format!("{begin}{part}"));
+                single_step = *step;
+            } else {
+                self.tell(&begin, &parts, separator);
+            }
+            (rest, at) = (others, at + count);
+        }
+        if !single.is_empty() {
+            self.tell("", &single, self.wording.phrases.semicolon);
+        }
+    }
+
+    /// Things of one sort: what they begin with, the parts, and what stands between them.
+    fn group(&self, key: &Key, group: &[&Item<'_>]) -> (String, Vec<String>, &'static str) {
+        let wording = self.wording;
+        let phrases = wording.phrases;
+        match key {
+            Key::Moved(from) => {
+                let sources: Vec<String> = from.iter().map(|zone| wording.zone_name(*zone)).collect();
+                let begin = format!("{} → ", sources.join(phrases.comma));
+                (begin, group.iter().map(|item| self.arrived(item)).collect(), phrases.semicolon)
+            }
+            Key::Set(value) if group.len() > 1 => {
+                let begin = format!("{}{}", wording.text(&wording.model.value(*value).name), phrases.colon);
+                (begin, group.iter().map(|item| self.went(item)).collect(), phrases.comma)
+            }
+            Key::Shuffled | Key::Drawn => {
+                let word = if *key == Key::Drawn { "drawn" } else { "shuffled" };
+                let begin = format!("{}{}", phrases.word(word), phrases.colon);
+                (begin, group.iter().map(|item| self.went(item)).collect(), phrases.comma)
+            }
+            Key::Set(_) | Key::Alone(_) => {
+                let nobody = Head { text: String::new(), chose: None, subjects: Vec::new(), spent: Vec::new() };
+                (String::new(), group.iter().map(|item| self.with_head(item, &nobody)).collect::<Vec<_>>(), "")
+            }
+        }
+    }
+
+    /// A group's part: where pieces arrived.
+    fn arrived(&self, item: &Item<'_>) -> String {
+        let Item::Moved { to, is_one_space, looks, .. } = item else { return String::new() };
+        let wording = self.wording;
+        format!("{}{}{}", wording.destination(*to, *is_one_space), wording.phrases.colon, wording.faces(looks))
+    }
+
+    /// A group's part: what has which value, what was shuffled, which number was drawn.
+    fn went(&self, item: &Item<'_>) -> String {
+        match item {
+            Item::Set { value, holder, course } => {
+                let course = self.wording.course(*value, course);
+                self.wording.holder(*holder).map_or(course.clone(), |holder| format!("{holder} {course}"))
+            }
+            Item::Shuffled(space) => self.wording.space_name(*space),
+            Item::Drawn(number) => number.to_string(),
+            _ => String::new(),
+        }
+    }
+
+    /// A thing that happened after a choice or an announcement, without what that has named already.
+    fn with_head(&self, item: &Item<'_>, head: &Head<'_>) -> String {
+        let wording = self.wording;
+        let phrases = wording.phrases;
+        match item {
+            Item::Moved { to, is_one_space, looks, .. } => {
+                format!("{} → {}", wording.faces(looks), wording.destination(*to, *is_one_space))
+            }
+            Item::Shown { zone, looks } => {
+                format!("{}{}{}", wording.zone_name(*zone), phrases.colon, wording.faces(looks))
+            }
+            Item::Turned { look, turned } => {
+                let faces = &wording.model.component(look.component).faces;
+                let shown = faces.get(*turned as usize).map_or_else(|| turned.to_string(), |face| self.field(face));
+                format!("{}{}{shown}", wording.faces(&[look]), phrases.colon)
+            }
+            Item::Set { value, holder, course } => {
+                let name = wording.text(&wording.model.value(*value).name);
+                let course = wording.course(*value, course);
+                let of = wording.holder(*holder).filter(|_| !head.is_about(*holder, &wording.model));
+                let name = of.map_or_else(|| name.to_owned(), |of| phrases.possessive(&of, name));
+                format!("{name} {course}")
+            }
+            Item::Shuffled(_) => format!("{}{}{}", phrases.word("shuffled"), phrases.colon, self.went(item)),
+            Item::Drawn(_) => format!("{}{}{}", phrases.word("drawn"), phrases.colon, self.went(item)),
+        }
+    }
+
+    fn field(&self, value: &FieldValue) -> String {
+        match value {
+            FieldValue::Number(number) => number.to_string(),
+            FieldValue::Word(word) => self.wording.named_word(word),
+            FieldValue::Component(component) => self.wording.component(*component).to_owned(),
+            FieldValue::Flag(flag) => self.wording.phrases.word(if *flag { "yes" } else { "no" }).to_owned(),
+            FieldValue::Nothing | FieldValue::List(_) | FieldValue::Record(_) => String::new(),
+        }
+    }
+
+    /// A line, broken between its parts where it is too long; the name of the phase first if it is the first there.
+    fn tell(&mut self, begin: &str, parts: &[String], separator: &str) {
+        self.lines.extend(self.phase.take());
+        let mut line = format!("    {}", capitalized(begin));
+        for (at, part) in parts.iter().enumerate() {
+            let is_head = at == 0 && (begin.is_empty() || !begin.ends_with(self.wording.phrases.dash));
+            if !is_head && width(&line) + width(part) > WIDTH {
+                self.lines.push(line.trim_end().to_owned());
+                "        ".clone_into(&mut line);
+            }
+            line.push_str(&if begin.is_empty() && at == 0 { capitalized(part) } else { part.clone() });
+            if at + 1 < parts.len() {
+                line.push_str(separator);
+            }
+        }
+        self.lines.push(line);
+    }
+}
+
+impl Head<'_> {
+    /// Whether it names this holder and no other of its sort.
+    fn is_about(&self, holder: Holder, model: &Model) -> bool {
+        let mut named: Vec<&Holder> =
+            self.subjects.iter().filter(|other| is_same_sort(**other, holder, model)).collect();
+        named.dedup();
+        named == [&holder]
+    }
+}
+
+/// Whether two holders are both seats, or components of one kind.
+fn is_same_sort(a: Holder, b: Holder, model: &Model) -> bool {
+    match (a, b) {
+        (Holder::Component(a), Holder::Component(b)) => model.component(a).kind == model.component(b).kind,
+        (a, b) => std::mem::discriminant(&a) == std::mem::discriminant(&b),
+    }
+}
+
+fn key_of(item: &Item<'_>, at: usize) -> Key {
+    match item {
+        Item::Moved { from, .. } => Key::Moved(from.clone()),
+        Item::Set { value, .. } => Key::Set(*value),
+        Item::Shuffled(_) => Key::Shuffled,
+        Item::Drawn(_) => Key::Drawn,
+        Item::Shown { .. } | Item::Turned { .. } => Key::Alone(at),
+    }
+}
+
+fn leaves_of<'c>(choice: &'c Choice, found: &mut Vec<&'c Choice>) {
+    match choice {
+        Choice::Parts(parts) => parts.iter().for_each(|(_, part)| leaves_of(part, found)),
+        Choice::Many(all) => all.iter().for_each(|one| leaves_of(one, found)),
+        leaf => found.push(leaf),
+    }
+}
+
+fn subjects_of(choice: &Choice, found: &mut Vec<Holder>) {
+    let mut leaves = Vec::new();
+    leaves_of(choice, &mut leaves);
+    found.extend(leaves.into_iter().filter_map(|leaf| match leaf {
+        Choice::Seat(seat) => Some(Holder::Seat(*seat)),
+        Choice::Component(component) => Some(Holder::Component(*component)),
+        _ => None,
+    }));
+}
+
+/// The first and the last of some numbers, and those between at which they turn from rising to falling or back.
+fn turns(course: &[i64]) -> Vec<i64> {
+    let mut points: Vec<i64> = Vec::new();
+    for &number in course {
+        if let [.., before, last] = points[..]
+            && (before < last) == (last < number)
+        {
+            points.pop();
+        }
+        points.push(number);
+    }
+    points
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// How many columns a text takes: two for each East Asian character.
+fn width(text: &str) -> usize {
+    text.chars().map(|c| if c >= '\u{2e80}' { 2 } else { 1 }).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::turns;
+
+    #[test]
+    fn a_course_keeps_its_ends_and_its_turns() {
+        assert_eq!(turns(&[5, 6, 7]), [5, 7]);
+        assert_eq!(turns(&[0, 7, 6]), [0, 7, 6]);
+        assert_eq!(turns(&[9, 10, 6, 5, 8]), [9, 10, 5, 8]);
+        assert_eq!(turns(&[3]), [3]);
+    }
+}

@@ -1,0 +1,101 @@
+//! The engine's own words and signs in each language; all other words are the game's.
+
+use crate::model::Language;
+
+/// How the engine speaks one language.
+#[derive(Debug)]
+pub(super) struct Phrases {
+    /// Between the things of a list.
+    pub(super) comma: &'static str,
+    /// Between the things that happened.
+    pub(super) semicolon: &'static str,
+    /// Between a name and what is said of it.
+    pub(super) colon: &'static str,
+    /// Between what was done and what came of it.
+    pub(super) dash: &'static str,
+    /// Words, with the English ones they stand for.
+    words: &'static [(&'static str, &'static str)],
+    is_english: bool,
+}
+
+const ENGLISH: Phrases =
+    Phrases { comma: ", ", semicolon: "; ", colon: ": ", dash: " — ", words: &[], is_english: true };
+
+const TRADITIONAL_CHINESE: Phrases = Phrases {
+    comma: "、",
+    semicolon: "；",
+    colon: "：",
+    dash: "——",
+    words: &[
+        ("pass", "放棄"),
+        ("done", "完成"),
+        ("yes", "是"),
+        ("no", "否"),
+        ("nothing", "無"),
+        ("piece", "配件"),
+        ("a hidden piece", "一個未公開配件"),
+        ("shuffled", "洗牌"),
+        ("drawn", "隨機數"),
+        ("shown", "公開"),
+    ],
+    is_english: false,
+};
+
+impl Phrases {
+    /// How the engine speaks a language.
+    pub(super) const fn of(language: Language) -> &'static Self {
+        match language {
+            Language::English => &ENGLISH,
+            Language::TraditionalChinese => &TRADITIONAL_CHINESE,
+        }
+    }
+
+    /// A word of ours.
+    pub(super) fn word(&self, english: &'static str) -> &'static str {
+        self.words.iter().find(|(known, _)| *known == english).map_or(english, |(_, word)| word)
+    }
+
+    /// What somebody or something has.
+    pub(super) fn possessive(&self, owner: &str, what: &str) -> String {
+        if !self.is_english {
+            return format!("{owner}的{what}");
+        }
+        let ending = if owner.ends_with('s') { "'" } else { "'s" };
+        format!("{owner}{ending} {what}")
+    }
+
+    /// So many pieces whose faces the reader does not know.
+    pub(super) fn hidden(&self, count: usize) -> String {
+        if self.is_english { format!("{count} hidden") } else { format!("{count} 個未公開") }
+    }
+
+    /// A thing with a remark.
+    pub(super) fn in_parentheses(&self, what: &str, remark: &str) -> String {
+        if self.is_english { format!("{what} ({remark})") } else { format!("{what}（{remark}）") }
+    }
+
+    /// A round begins.
+    pub(super) fn round(&self, number: i64) -> String {
+        if self.is_english { format!("Round {number}") } else { format!("第 {number} 回合") }
+    }
+
+    /// A seat passes; `called` is what passing is called here.
+    pub(super) fn passes(&self, seat: &str, called: Option<&str>) -> String {
+        match (self.is_english, called) {
+            (true, Some(called)) => format!("{seat} chooses to {called}"),
+            (true, None) => format!("{seat} passes"),
+            (false, Some(called)) => format!("{seat}選擇{called}"),
+            (false, None) => format!("{seat}放棄"),
+        }
+    }
+
+    /// An answer to a question for which the game has no sentence.
+    pub(super) fn answers(&self, seat: &str, ask: &str, answer: &str) -> String {
+        self.in_parentheses(&format!("{seat}{}{answer}", self.colon), ask.trim_end_matches(['.', '。']))
+    }
+}
+
+/// So many of a thing.
+pub(super) fn several(count: usize, what: &str) -> String {
+    if count == 1 { what.to_owned() } else { format!("{count} × {what}") }
+}

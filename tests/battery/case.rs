@@ -1,0 +1,109 @@
+//! What the battery is run over: every game, with every number of players and every value of every option.
+
+use parlour::diagnostic::render;
+use parlour::loader::{Files, Package};
+use parlour::session::{Game, Session, Setup};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// A game with what is chosen before it.
+#[derive(Clone)]
+pub(crate) struct Case {
+    pub(crate) game: Game,
+    pub(crate) setup: Setup,
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} --players {}", self.game.path(), self.setup.seats)?;
+        self.setup.options.iter().try_for_each(|(name, value)| write!(f, " --option {name}={value}"))
+    }
+}
+
+impl Case {
+    /// The setup with a seed.
+    pub(crate) fn seeded(&self, seed: u64) -> Setup {
+        self.setup.clone().seed(seed)
+    }
+
+    /// A session with a seed.
+    pub(crate) fn start(&self, seed: u64) -> Session {
+        Session::start(&self.game, &self.seeded(seed)).unwrap_or_else(|found| panic!("{self}\n{found}"))
+    }
+
+    /// Where a session stands, for messages.
+    pub(crate) fn at(&self, session: &Session) -> String {
+        format!("{self} --seed {}, after the answers {:?}", session.setup().seed, session.answers())
+    }
+}
+
+/// Every folder that holds a game.
+pub(crate) fn folders() -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> = ["games", "examples/games"]
+        .iter()
+        .flat_map(|parent| Path::new(parent).read_dir().expect("the folder is there"))
+        .map(|entry| entry.expect("the folder can be listed").path())
+        .filter(|path| path.is_dir())
+        .collect();
+    folders.sort();
+    folders
+}
+
+fn load(folder: &Path) -> Game {
+    parlour::load(folder).unwrap_or_else(|found| panic!("{}\n{found}", folder.display()))
+}
+
+/// A game with every number of players, and with each of them every single value of every option.
+pub(crate) fn cases_of(folder: &Path) -> Vec<Case> {
+    let game = load(folder);
+    let options = game.option_values();
+    let of = |seats: u8| {
+        let plain = Setup::seats(seats);
+        let values = options.iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value)));
+        let chosen = values.filter(|(name, value)| suits(&game, seats, name, value));
+        let with = chosen.map(|(name, value)| plain.clone().option(name, value)).collect::<Vec<_>>();
+        std::iter::once(plain).chain(with)
+    };
+    game.players().flat_map(of).map(|setup| Case { game: game.clone(), setup }).collect()
+}
+
+/// Whether a value can be chosen with so many players: an option of seats has values for the largest table.
+fn suits(game: &Game, seats: u8, name: &str, value: &str) -> bool {
+    game.layout(&Setup::seats(seats).option(name, value)).is_ok()
+}
+
+/// Every case of every game.
+pub(crate) fn cases() -> Vec<Case> {
+    folders().iter().flat_map(|folder| cases_of(folder)).collect()
+}
+
+#[test]
+fn every_game_loads_without_a_word() {
+    for folder in folders() {
+        let files = Files::read(&folder).unwrap_or_else(|found| panic!("{found}"));
+        let package = Package::parse(files).unwrap_or_else(|found| panic!("{found}"));
+        let found = package.check();
+        assert!(found.0.is_empty(), "{}\n{found}", folder.display());
+        for case in cases_of(&folder) {
+            case.game.host(&case.setup).unwrap_or_else(|found| panic!("{case}\n{found}"));
+        }
+    }
+}
+
+#[test]
+fn every_value_of_an_option_suits_some_number_of_players() {
+    for folder in folders() {
+        let game = load(&folder);
+        for (name, values) in game.option_values() {
+            for value in values {
+                let suits = game.players().any(|seats| suits(&game, seats, &name, &value));
+                assert!(suits, "{}: {name} = {value}", folder.display());
+            }
+        }
+    }
+}
+
+/// A mistake as an author reads it.
+pub(crate) fn in_words(diagnostic: &parlour::diagnostic::Diagnostic) -> String {
+    render(diagnostic, false)
+}

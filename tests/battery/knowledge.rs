@@ -1,0 +1,101 @@
+//! No seat learns what it may not: a world that differs only in what is hidden from a seat looks the same to it.
+
+use crate::case::{Case, cases};
+use crate::walk::{known, walk, written};
+use parlour::model::Seat;
+use parlour::session::{Session, Status};
+use parlour::table::{Chance, View};
+
+/// Games looked at for each case.
+const WALKS: u64 = 2;
+
+/// Worlds are imagined at one of so many decisions.
+const EVERY: usize = 3;
+
+/// An imagined game is played to its end at one of so many decisions.
+const END_EVERY: usize = 17;
+
+#[test]
+fn an_imagined_world_looks_the_same_to_the_seat_that_imagines_it() {
+    for case in cases() {
+        for seed in 0..WALKS {
+            let mut chance = Chance::new(seed, "imagine");
+            walk(&case, seed, |session, _| {
+                if session.answers().len().is_multiple_of(EVERY) {
+                    for seat in session.model().clone().all_seats() {
+                        let mut world = imagined(&case, session, seat, &mut chance);
+                        same_knowledge(&case, session, &world, seat);
+                        same_question(&case, session, &mut world, seat);
+                        same_knowledge(&case, session, &world, seat);
+                    }
+                }
+            });
+        }
+    }
+}
+
+fn imagined(case: &Case, session: &Session, seat: Seat, chance: &mut Chance) -> Session {
+    session.imagine(seat, chance).unwrap_or_else(|| panic!("{}, {seat:?}: no world is found", case.at(session)))
+}
+
+/// What the seat may see and remembers is the same; what differs is shown line by line.
+fn same_knowledge(case: &Case, session: &Session, world: &Session, seat: Seat) {
+    if known(world, seat) == known(session, seat) {
+        return;
+    }
+    let lines = |session: &Session| {
+        let memory = View::memory(session.table(), Some(seat));
+        memory.describe().lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (here, there) = (lines(session), lines(world));
+    let unlike: Vec<_> = here.iter().zip(&there).filter(|(here, there)| here != there).collect();
+    panic!("{}, {seat:?}: the imagined world looks unlike: {unlike:#?}", case.at(session));
+}
+
+/// Who is asked sees the same question with the same options. Others who are asked at the same time answer first: what they
+/// answered in the game that is played is not known to the seat.
+fn same_question(case: &Case, session: &Session, world: &mut Session, seat: Seat) {
+    let asked = session.decision().unwrap();
+    if asked.seat != seat {
+        return;
+    }
+    for _ in 0..session.model().seats {
+        if world.decision().is_some_and(|decision| decision.seat != seat) {
+            world.choose(0).unwrap();
+        }
+    }
+    let again = world.decision().unwrap();
+    assert_eq!((again.seat, again.id), (asked.seat, asked.id), "{}, {seat:?}", case.at(session));
+    assert_eq!(written(world), written(session), "{}, {seat:?}", case.at(session));
+}
+
+#[test]
+fn an_imagined_game_can_be_played_to_its_end() {
+    for case in cases() {
+        let mut chance = Chance::new(0, "imagine");
+        walk(&case, 0, |session, _| {
+            if session.answers().len() % END_EVERY == 1 {
+                let seat = session.decision().unwrap().seat;
+                let mut world = imagined(&case, session, seat, &mut chance);
+                while let Status::Waiting(decision) = world.status() {
+                    let at = chance.below(decision.count() as u32) as usize;
+                    world.choose(at).unwrap();
+                }
+                assert!(world.outcome().is_some(), "{}: {:?}", case.at(session), world.status());
+            }
+        });
+    }
+}
+
+#[test]
+fn imagining_changes_nothing_in_the_game_that_is_played() {
+    for case in cases() {
+        let mut chance = Chance::new(1, "imagine");
+        walk(&case, 1, |session, _| {
+            let before = session.fingerprint();
+            let seat = session.decision().unwrap().seat;
+            drop(session.imagine(seat, &mut chance));
+            assert_eq!(session.fingerprint(), before, "{}", case.at(session));
+        });
+    }
+}

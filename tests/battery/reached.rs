@@ -1,0 +1,122 @@
+//! Nothing in a game's files is out of reach: every ending, phase, decision, announcement and function takes part.
+
+use crate::case::folders;
+use parlour::agents;
+use parlour::model::Model;
+use parlour::session::{Happening, Played, Setup};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Questions asked for each number of players before it is said that something is out of reach: short games are played more
+/// often than long ones.
+const QUESTIONS: u64 = 30_000;
+
+/// What random games do not reach, and why: the game's folder, what it is, its name, the reason.
+const OUT_OF_REACH: &[(&str, &str, &str, &str)] = &[(
+    "breakthrough",
+    "ending",
+    "annihilation",
+    "players by lot break through long before; tests/small_games.rs plays such a game",
+)];
+
+/// The counter that a function of the rules is given for this test.
+const COUNTER: &str = "called ";
+
+#[test]
+fn everything_a_game_declares_is_reached() {
+    for folder in folders() {
+        let name = folder.file_name().expect("a folder has a name").to_string_lossy().into_owned();
+        let (declared, reached) = declared_and_reached(&folder);
+        let excused: BTreeSet<(String, String)> = OUT_OF_REACH
+            .iter()
+            .filter(|(game, ..)| *game == name)
+            .map(|(_, what, word, _)| ((*what).to_owned(), (*word).to_owned()))
+            .collect();
+        let missed: BTreeSet<_> = declared.difference(&reached).cloned().collect();
+        assert_eq!(missed, excused, "{name}: what is never reached, and what is excused");
+    }
+}
+
+type Words = BTreeSet<(String, String)>;
+
+fn declared_and_reached(folder: &Path) -> (Words, Words) {
+    let (texts, functions) = counted(folder);
+    let name = folder.file_name().expect("a folder has a name").to_string_lossy();
+    let game = parlour::load_texts(&name, texts).unwrap_or_else(|found| panic!("{found}"));
+    let mut declared: Words = functions.into_iter().map(|name| ("function".to_owned(), name)).collect();
+    let mut reached = Words::new();
+    for seats in game.players() {
+        let model = game.layout(&Setup::seats(seats)).unwrap().model.clone();
+        declare(&model, &mut declared);
+        let (mut questions, mut seed) = (0, 0);
+        while questions < QUESTIONS {
+            let players = (0..seats as usize).map(|seat| agents::named("random", seed, seat).unwrap()).collect();
+            let played = game.play(&Setup::seats(seats).seed(seed), players, true).unwrap();
+            questions += played.decisions;
+            seed += 1;
+            note(&model, &played, &mut reached);
+        }
+    }
+    (declared, reached)
+}
+
+fn declare(model: &Model, declared: &mut Words) {
+    let mut add = |what: &str, word: &str| _ = declared.insert((what.to_owned(), word.to_owned()));
+    model.endings.iter().for_each(|ending| add("ending", &ending.id));
+    model.phases.iter().for_each(|phase| add("phase", &phase.id));
+    model.decisions.iter().for_each(|decision| add("decision", &decision.id));
+    model.says.iter().for_each(|say| add("says", &say.id));
+}
+
+fn note(model: &Model, played: &Played, reached: &mut Words) {
+    let mut add = |what: &str, word: &str| reached.insert((what.to_owned(), word.to_owned()));
+    for chosen in &played.chosen {
+        add("decision", &model.decisions[chosen.decision.index()].id);
+    }
+    for event in &played.events {
+        match &event.what {
+            Happening::Phase(phase) => add("phase", &model.phases[phase.index()].id),
+            Happening::Ended(ending) => add("ending", &model.endings[ending.index()].id),
+            Happening::Said { say, .. } => add("says", &model.says[say.index()].id),
+            _ => false,
+        };
+    }
+    for (counter, _, _) in &played.tallies {
+        if let Some(function) = counter.strip_prefix(COUNTER) {
+            add("function", function);
+        }
+    }
+}
+
+/// The texts of a game with a counter at the beginning of every function of its rules, and the functions' names.
+/// Invariants are left out: they are no part of play.
+fn counted(folder: &Path) -> (Vec<(String, String)>, Vec<String>) {
+    let (mut texts, mut names) = (Vec::new(), Vec::new());
+    for path in files(folder) {
+        let text = std::fs::read_to_string(&path).expect("a file of a game is text");
+        let below =
+            path.strip_prefix(folder).expect("the file lies in the folder").to_string_lossy().replace('\\', "/");
+        let is_rules = below.starts_with("rules/");
+        texts.push((
+            below,
+            if is_rules { text.lines().map(|line| with_counter(line, &mut names)).collect() } else { text },
+        ));
+    }
+    (texts, names)
+}
+
+fn with_counter(line: &str, names: &mut Vec<String>) -> String {
+    let function = line.strip_prefix("fn ").and_then(|rest| rest.split_once('(')).filter(|_| line.ends_with('{'));
+    match function {
+        Some((name, _)) if !name.starts_with("invariant_") => {
+            names.push(name.to_owned());
+            format!("{line} tally(\"{COUNTER}{name}\", 1);\n")
+        }
+        _ => format!("{line}\n"),
+    }
+}
+
+fn files(folder: &Path) -> Vec<std::path::PathBuf> {
+    let entries = folder.read_dir().expect("the folder is there").map(|entry| entry.expect("it can be listed").path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}

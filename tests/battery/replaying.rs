@@ -1,0 +1,94 @@
+//! One list of answers, one game: replay, fork, undo, and both ways in which a step waits.
+
+use crate::case::cases;
+use crate::walk::{State, told, walk};
+use parlour::session::{Session, Suspension};
+
+/// Games looked at decision by decision for each case.
+const WALKS: u64 = 2;
+
+/// An answer is taken back at one of so many decisions: it costs the whole game so far.
+const UNDO_EVERY: usize = 9;
+
+#[test]
+fn replaying_the_answers_goes_the_same_way() {
+    for case in cases() {
+        for seed in 0..WALKS {
+            let mut states = Vec::new();
+            let over = walk(&case, seed, |session, _| states.push(State::of(session)));
+            states.push(State::of(&over));
+            let mut again = case.start(seed);
+            for (at, &answer) in over.answers().iter().enumerate() {
+                assert_eq!(State::of(&again), states[at], "{}", case.at(&again));
+                again.choose(answer as usize).unwrap();
+            }
+            assert_eq!(State::of(&again), states[over.answers().len()], "{}", case.at(&again));
+            assert_eq!(again.events(), over.events(), "{}", case.at(&again));
+        }
+    }
+}
+
+#[test]
+fn a_fork_goes_on_like_what_it_was_forked_from() {
+    for case in cases() {
+        for seed in 0..WALKS {
+            let mut continued: Option<(State, Vec<u16>)> = None;
+            let over = walk(&case, seed, |session, next| {
+                if let Some(continued) = continued.take() {
+                    assert_eq!(continued, (State::of(session), told(session)), "{}", case.at(session));
+                }
+                let mut fork = session.fork();
+                assert_eq!(State::of(&fork), State::of(session), "{}", case.at(session));
+                let mut second = fork.fork();
+                fork.choose(next).unwrap();
+                second.choose(next).unwrap();
+                assert_eq!(State::of(&fork), State::of(&second), "{}: a fork of a fork", case.at(session));
+                continued = Some((State::of(&fork), told(&fork)));
+            });
+            assert_eq!(continued, Some((State::of(&over), told(&over))), "{}", case.at(&over));
+        }
+    }
+}
+
+#[test]
+fn a_fork_leaves_what_it_was_forked_from_as_it_was() {
+    for case in cases() {
+        walk(&case, 0, |session, _| {
+            let before = State::of(session);
+            let last = session.decision().unwrap().count() - 1;
+            session.fork().choose(last).unwrap();
+            assert_eq!(State::of(session), before, "{}", case.at(session));
+        });
+    }
+}
+
+#[test]
+fn running_a_step_again_goes_like_suspending_it() {
+    for case in cases() {
+        for seed in 0..WALKS {
+            let mut other = Session::start_with(&case.game, &case.seeded(seed), Suspension::Rerun).unwrap();
+            let over = walk(&case, seed, |session, next| {
+                assert_eq!(State::of(&other), State::of(session), "{}", case.at(session));
+                assert_eq!(told(&other), told(session), "{}", case.at(session));
+                other.choose(next).unwrap();
+            });
+            assert_eq!(State::of(&other), State::of(&over), "{}", case.at(&over));
+            assert_eq!(other.events(), over.events(), "{}", case.at(&over));
+        }
+    }
+}
+
+#[test]
+fn taking_an_answer_back_leads_to_the_state_before() {
+    for case in cases() {
+        walk(&case, 0, |session, next| {
+            if session.answers().len().is_multiple_of(UNDO_EVERY) {
+                let before = State::of(session);
+                let mut fork = session.fork();
+                fork.choose(next).unwrap();
+                fork.undo().unwrap();
+                assert_eq!(State::of(&fork), before, "{}", case.at(session));
+            }
+        });
+    }
+}

@@ -1,0 +1,73 @@
+//! The table is whole: every piece lies in one space that takes it, and every value is within its bounds.
+
+use crate::case::cases;
+use crate::walk::walk;
+use parlour::model::{SpaceId, Value};
+use parlour::session::Session;
+
+/// Games looked at decision by decision for each case.
+const WALKS: u64 = 2;
+
+#[test]
+fn every_piece_lies_in_exactly_one_space_that_takes_it() {
+    for case in cases() {
+        for seed in 0..WALKS {
+            let over = walk(&case, seed, |session, _| assert_eq!(misplaced(session), None, "{}", case.at(session)));
+            assert_eq!(misplaced(&over), None, "{}", case.at(&over));
+        }
+    }
+}
+
+/// What is wrong with where pieces lie.
+fn misplaced(session: &Session) -> Option<String> {
+    let (table, model) = (session.table(), session.model());
+    let mut found = vec![0; model.pieces.len()];
+    for space in (0..model.spaces.len()).map(SpaceId::at) {
+        let down: Vec<_> = table.stack(space).collect();
+        let mut up: Vec<_> = table.stack_from_bottom(space).collect();
+        up.reverse();
+        if up != down || down.len() != table.height(space) {
+            return Some(format!("the stack on {space:?} is torn"));
+        }
+        for piece in down {
+            found[piece.index()] += 1;
+            if table.space_of(piece) != space || !table.accepts(table.zone_of(piece), table.component(piece)) {
+                return Some(format!("{piece:?} does not belong on {space:?}"));
+            }
+        }
+    }
+    found.iter().position(|times| *times != 1).map(|piece| format!("piece {piece} lies in {} spaces", found[piece]))
+}
+
+#[test]
+fn no_component_comes_or_goes() {
+    for case in cases() {
+        let printed = |session: &Session| {
+            let table = session.table();
+            let mut all: Vec<_> =
+                table.all_pieces().map(|piece| (table.component(piece), table.owner(piece))).collect();
+            all.sort_unstable();
+            all
+        };
+        let before = printed(&case.start(0));
+        let over = walk(&case, 0, |session, _| assert_eq!(printed(session), before, "{}", case.at(session)));
+        assert_eq!(printed(&over), before, "{}", case.at(&over));
+    }
+}
+
+#[test]
+fn every_value_stays_within_its_bounds() {
+    for case in cases() {
+        walk(&case, 0, |session, _| {
+            let table = session.table();
+            for value in &session.model().values {
+                for slot in value.slot..value.slot + value.slots {
+                    let number = table.value(slot);
+                    let within = number == Value::NOTHING
+                        || (value.min.is_none_or(|min| number >= min) && value.max.is_none_or(|max| number <= max));
+                    assert!(within, "{}: {} is {number}", case.at(session), value.id);
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,65 @@
+//! Playing a game by lot, with a look at every decision.
+
+use crate::case::{Case, in_words};
+use parlour::model::{Language, Seat};
+use parlour::session::{Decision, Outcome, Session, Status, Wording};
+use parlour::table::{Chance, View};
+
+/// Plays a game by lot. `look` is called at every decision, with the option that will be chosen.
+pub(crate) fn walk(case: &Case, seed: u64, mut look: impl FnMut(&mut Session, usize)) -> Session {
+    let mut session = case.start(seed);
+    let mut chance = Chance::new(seed, "walk");
+    while let Some(count) = open_options(case, &session) {
+        let at = chance.below(count) as usize;
+        look(&mut session, at);
+        session.choose(at).unwrap_or_else(|error| panic!("{}: {error}", case.at(&session)));
+    }
+    session
+}
+
+/// How many options are open; nothing when the game is over.
+fn open_options(case: &Case, session: &Session) -> Option<u32> {
+    match session.status() {
+        Status::Waiting(decision) => Some(decision.count() as u32),
+        Status::Over(_) => None,
+        Status::Failed(diagnostic) => panic!("{}\n{}", case.at(session), in_words(diagnostic)),
+    }
+}
+
+/// The options of the open question as the seat that is asked writes them.
+pub(crate) fn written(session: &Session) -> Vec<String> {
+    let Some(decision) = session.decision() else { return Vec::new() };
+    let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
+    let wording = wording.for_seat(decision.seat);
+    (0..decision.count()).map(|at| wording.written(session.table(), decision, &decision.option(at))).collect()
+}
+
+/// All that can be told of a session from outside: the table, and what it waits for.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct State {
+    fingerprint: u64,
+    open: Option<Decision>,
+    outcome: Option<Outcome>,
+    happened: usize,
+}
+
+impl State {
+    pub(crate) fn of(session: &Session) -> Self {
+        Self {
+            fingerprint: session.fingerprint(),
+            open: session.decision().cloned(),
+            outcome: session.outcome().cloned(),
+            happened: session.events().len(),
+        }
+    }
+}
+
+/// What each seat has learned of what happened.
+pub(crate) fn told(session: &Session) -> Vec<u16> {
+    session.events().iter().map(|event| event.to).collect()
+}
+
+/// What a seat may see, and what it remembers.
+pub(crate) fn known(session: &Session, seat: Seat) -> [u64; 2] {
+    [session.view(seat).digest(), View::memory(session.table(), Some(seat)).digest()]
+}

@@ -1,0 +1,325 @@
+//! The command line as a person or another program meets it.
+
+#![allow(clippy::unwrap_used, clippy::disallowed_types, reason = "tests are to be read")]
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn parlour_in(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_parlour")).current_dir(folder).args(arguments).output().expect("it runs")
+}
+
+fn parlour(arguments: &[&str]) -> Output {
+    parlour_in(Path::new(env!("CARGO_MANIFEST_DIR")), arguments)
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+/// What is said when a command goes well.
+fn well(arguments: &[&str]) -> String {
+    let output = parlour(arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", stderr(&output));
+    stdout(&output)
+}
+
+/// Wrong usage ends with 2, says all of this on standard error, and nothing on standard output.
+fn wrong_usage(arguments: &[&str], says: &[&str]) {
+    let output = parlour(arguments);
+    let told = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
+    assert_eq!(stdout(&output), "", "{arguments:?}");
+    for words in says {
+        assert!(told.contains(words), "{arguments:?} says {words:?}:\n{told}");
+    }
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+/// A game in a folder of its own, deleted afterwards.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str, game: &str, rules: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("parlour-cli-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(path.join("rules")).unwrap();
+        std::fs::write(path.join("game.toml"), game).unwrap();
+        std::fs::write(path.join("rules/play.rhai"), rules).unwrap();
+        Self(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Players say numbers; who says the limit breaks the rules.
+const GUESS: &str = r#"
+[game]
+id = "guess"
+players = { min = 2, max = 3 }
+[params]
+limit = 3
+[values.seat]
+said = { start = 0, max = 3 }
+[decisions.say]
+ask = { en = "Say a number", zh-Hant = "說一個數字" }
+[flow]
+round = ["play"]
+rounds = 2
+[phases.play]
+steps = [{ each_seat = "speak" }]
+"#;
+
+const SPEAK: &str =
+    "fn speak(seat) { seat.said += choose_number(seat, \"say\", 0, limit); }\nfn score(seat) { seat.said }\n";
+
+#[test]
+fn a_whole_game_is_told_and_ends_with_a_table_and_a_winner() {
+    let told = well(&["run", "games/stockpile", "--players", "4", "--seed", "7"]);
+    for words in ["Stockpile · 4 players · seed 7", "\nRound 1\n", "bids", "chooses to stop selling", " wins", "rank"]
+    {
+        assert!(told.contains(words), "{words:?} in\n{told}");
+    }
+    assert!(!told.contains('\u{1b}'), "no colors in a pipe");
+    assert!(!told.contains('{'), "every sentence is filled in");
+}
+
+#[test]
+fn the_same_seed_tells_the_same_game_and_quiet_only_its_table() {
+    let arguments = ["run", "stockpile", "-p", "3", "-s", "11"];
+    let told = well(&arguments);
+    assert_eq!(told, well(&arguments));
+    let quiet = well(&["run", "stockpile", "-p", "3", "-s", "11", "--quiet"]);
+    assert!(quiet.starts_with("rank") && told.ends_with(&quiet), "{quiet}");
+}
+
+#[test]
+fn a_bundled_game_is_found_from_any_folder() {
+    let output = parlour_in(&std::env::temp_dir(), &["run", "stockpile", "--players", "3", "--seed", "2", "--quiet"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let from_folder = well(&["run", "games/stockpile", "--players", "3", "--seed", "2", "--quiet"]);
+    assert_eq!(stdout(&output), from_folder);
+}
+
+#[test]
+fn what_nobody_chose_is_said_beside_the_data() {
+    let output = parlour(&["run", "stockpile", "--quiet"]);
+    let told = stderr(&output);
+    assert!(told.contains("3 players") && told.contains("seed "), "{told}");
+}
+
+#[test]
+fn a_game_as_json_has_setup_choices_outcome_and_fingerprint() {
+    let game = json(&well(&["run", "stockpile", "-p", "3", "-s", "7", "--format", "json", "--set", "params.rounds=2"]));
+    assert_eq!(game["schema_version"], 1);
+    assert_eq!(game["game"]["id"], "stockpile");
+    assert_eq!(game["setup"]["seed"], 7);
+    assert_eq!(game["setup"]["sets"]["params.rounds"], "2");
+    assert_eq!(game["setup"]["players"][1]["name"], "Ben");
+    assert_eq!(game["outcome"]["rounds"], 2);
+    assert_eq!(game["outcome"]["standings"].as_array().unwrap().len(), 3);
+    assert!(game["outcome"]["standings"][0]["breakdown"]["cash"].is_i64());
+    assert!(game["fault"].is_null());
+    let fingerprint = game["fingerprint"].as_str().unwrap();
+    assert!(fingerprint.len() == 16 && u64::from_str_radix(fingerprint, 16).is_ok());
+    let choices = game["choices"].as_array().unwrap();
+    assert!(choices.iter().any(|choice| {
+        choice["decision"] == "bid" && choice["choice"].as_str().is_some_and(|text| text.starts_with("lot="))
+    }));
+}
+
+#[test]
+fn a_player_is_told_only_what_that_player_may_know() {
+    let all = well(&["run", "stockpile", "-p", "3", "-s", "7"]);
+    let one = well(&["run", "stockpile", "-p", "3", "-s", "7", "--as", "ben"]);
+    assert!(one.contains("hidden") && !all.contains("hidden"));
+    assert_eq!(one, well(&["run", "stockpile", "-p", "3", "-s", "7", "--as", "2"]));
+    let dealt = |told: &str| told.lines().find(|line| line.contains("Ann's Hand")).unwrap_or_default().to_owned();
+    assert!(dealt(&one).contains("Ann's Hand: 2 hidden"), "{}", dealt(&one));
+}
+
+#[test]
+fn a_game_told_in_chinese_has_no_english_of_ours() {
+    let names = ["--names", "甲,乙,丙"];
+    for reader in [&[][..], &["--as", "乙"]] {
+        let arguments: Vec<&str> = ["run", "stockpile", "-p", "3", "-s", "7", "--lang", "zh-Hant"]
+            .into_iter()
+            .chain(names)
+            .chain(reader.iter().copied())
+            .collect();
+        let told = well(&arguments);
+        let english = told.split(|c: char| !c.is_ascii_alphabetic()).find(|word| word.len() > 1);
+        assert_eq!(english, None, "{told}");
+    }
+}
+
+#[test]
+fn names_of_players_are_theirs() {
+    let told = well(&["run", "stockpile", "-p", "3", "-s", "7", "--names", "Xia,Yuki,Zoe", "--quiet"]);
+    assert!(told.contains("Yuki") && !told.contains("Ben"), "{told}");
+}
+
+#[test]
+fn a_fault_of_the_rules_is_told_with_its_place_and_ends_with_one() {
+    let folder = Folder::new("fault", GUESS, &SPEAK.replace("limit)", "limit + 1)"));
+    let simulate = ["simulate", folder.path(), "-p", "2", "-s", "1", "--games", "50", "--format", "json"];
+    let output = parlour(&simulate);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let batch = json(&stdout(&output));
+    let fault = &batch["batches"][0]["faults"][0];
+    assert_eq!(fault["place"]["path"].as_str().unwrap().rsplit('/').next(), Some("play.rhai"), "{fault}");
+    let (count, games) = (fault["count"].as_u64().unwrap(), batch["batches"][0]["finished"].as_u64().unwrap());
+    assert!(count > 1 && count + games == 50, "{fault}");
+    let command = fault["reproduce"].as_str().unwrap();
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    let again = parlour(&words);
+    assert_eq!(again.status.code(), Some(1), "{command}: {}", stderr(&again));
+    assert!(stderr(&again).contains(fault["message"].as_str().unwrap()), "{}", stderr(&again));
+}
+
+#[test]
+fn figures_are_the_same_for_any_number_of_games_at_once() {
+    let figures = |jobs: &str| {
+        let arguments = [
+            "simulate",
+            "stockpile",
+            "--games",
+            "150",
+            "--players",
+            "3..4",
+            "--seed",
+            "5",
+            "--jobs",
+            jobs,
+            "--format",
+            "json",
+        ];
+        let mut batch = json(&well(&arguments));
+        let timing = batch.as_object_mut().unwrap().remove("timing").expect("timing stands apart");
+        assert_eq!(timing["jobs"].to_string(), jobs);
+        serde_json::to_string(&batch).unwrap()
+    };
+    let one = figures("1");
+    assert_eq!(one, figures("2"));
+    let batch = json(&one);
+    assert_eq!(batch["batches"].as_array().unwrap().len(), 2);
+    for figures in batch["batches"].as_array().unwrap() {
+        let seats = figures["seats"].as_array().unwrap();
+        let wins: f64 = seats.iter().map(|seat| seat["wins"].as_f64().unwrap()).sum();
+        assert!((wins - 150.0).abs() < 1e-6, "every game is won once: {wins}");
+        assert_eq!(figures["endings"]["calendar"], 150);
+        let first = &seats[0];
+        assert!(first["low"].as_f64() < first["win_share"].as_f64());
+        assert!(first["win_share"].as_f64() < first["high"].as_f64());
+    }
+}
+
+#[test]
+fn figures_for_people_name_every_seat_and_ending() {
+    let told = well(&["simulate", "games/stockpile", "--games", "20", "--players", "4", "--seed", "1"]);
+    for words in ["4 players · 20 games · seed 1", "fair share 25.0 %", "margin", "rounds", "The calendar is full"] {
+        assert!(told.contains(words), "{words:?} in\n{told}");
+    }
+}
+
+#[test]
+fn the_box_is_shown_with_components_zones_params_and_sources() {
+    let told = well(&["info", "stockpile", "--players", "5"]);
+    for words in ["shown for 5 players", "stock_epic", "bid_track", "each seat", "turns until", "start_cash", "source"]
+    {
+        assert!(told.contains(words), "{words:?} in\n{told}");
+    }
+    let document = json(&well(&["info", "stockpile", "--format", "json"]));
+    assert_eq!(document["players"]["max"], 5);
+    assert!(document["kinds"].as_array().unwrap().iter().any(|kind| kind["id"] == "stock" && kind["pieces"] == 60));
+    let chinese = well(&["info", "stockpile", "--lang", "zh-Hant"]);
+    assert!(chinese.contains("盒內物品") && !chinese.contains("In the box"));
+}
+
+#[test]
+fn a_sound_game_has_no_mistakes() {
+    assert!(well(&["check", "games/stockpile"]).contains("no mistakes found"));
+    assert!(well(&["check", "examples/games/tic-tac-toe"]).contains("no mistakes found"));
+}
+
+#[test]
+fn check_finds_what_only_a_game_shows() {
+    let folder = Folder::new("check", GUESS, &SPEAK.replace("choose_number(seat, \"say\", 0, limit)", "limit"));
+    let output = parlour(&["check", folder.path()]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stderr(&output).contains("play.rhai:1:") && stderr(&output).contains("reproduce:"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("1 mistake"), "{}", stdout(&output));
+}
+
+#[test]
+fn a_mistake_in_the_data_ends_with_one_and_shows_the_place() {
+    let folder = Folder::new("data", &GUESS.replace("players =", "playrs ="), SPEAK);
+    for command in ["run", "check", "info", "simulate"] {
+        let output = parlour(&[command, folder.path()]);
+        assert_eq!(output.status.code(), Some(1), "{command}");
+        assert!(stderr(&output).contains("did you mean `players`"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_sentence_that_tells_an_answer_names_only_what_is_in_it() {
+    let game = GUESS.replace("ask = {", "tell = \"{seat} says {chioce}\"\nask = {");
+    let folder = Folder::new("tell", &game, SPEAK);
+    let output = parlour(&["run", folder.path()]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = stderr(&output);
+    assert!(told.contains("unknown-placeholder") && told.contains("did you mean `choice`"), "{told}");
+}
+
+#[test]
+fn the_reference_shows_topics_and_words() {
+    assert!(well(&["reference"]).contains("Decisions"));
+    let topic = well(&["reference", "decisions"]);
+    assert!(topic.contains("choose_or_pass") && !topic.contains("shuffle(place"), "{topic}");
+    wrong_usage(&["reference", "shufle"], &["did you mean `shuffle`"]);
+}
+
+#[test]
+fn wrong_usage_is_explained_and_ends_with_two() {
+    wrong_usage(&["run", "stockpil"], &["there is no game `stockpil`", "did you mean `stockpile`"]);
+    wrong_usage(&["run", "nowhere/stockpile"], &["there is no folder `nowhere/stockpile`"]);
+    wrong_usage(&["run", "stockpile", "--players", "9"], &["3 to 5 players, not 9"]);
+    wrong_usage(&["simulate", "stockpile", "--players", "3..9"], &["3 to 5 players, not 6"]);
+    wrong_usage(&["simulate", "stockpile", "--players", "5..3"], &["a range such as"]);
+    wrong_usage(&["run", "stockpile", "--option", "first_playr=2"], &["did you mean `first_player`"]);
+    wrong_usage(&["run", "stockpile", "--option", "first_player"], &["NAME=VALUE"]);
+    wrong_usage(&["run", "stockpile", "--option", "first_player=9"], &["first_player"]);
+    wrong_usage(&["run", "stockpile", "--set", "params.start_csh=25"], &["did you mean `start_cash`"]);
+    wrong_usage(&["info", "stockpile", "--set", "params.start_cash=many"], &["start_cash"]);
+    wrong_usage(&["run", "stockpile", "--agents", "randm"], &["did you mean `random`"]);
+    wrong_usage(&["simulate", "stockpile", "--agents", "random,first"], &["name 1 or 3"]);
+    wrong_usage(&["run", "stockpile", "--names", "Ann"], &["--names"]);
+    wrong_usage(&["run", "stockpile", "--as", "Bem"], &["did you mean `Ben`"]);
+    wrong_usage(&["run", "stockpile", "--as", "Ben", "--format", "json"], &["--as"]);
+    wrong_usage(&["run", "stockpile", "--lang", "de"], &["zh-Hant"]);
+    wrong_usage(&["fly"], &["fly"]);
+}
+
+#[test]
+fn help_and_version_go_well() {
+    assert!(well(&["--version"]).starts_with("parlour "));
+    for command in ["run", "simulate", "check", "info", "reference"] {
+        let told = well(&[command, "--help"]);
+        assert!(told.contains("Examples:") && told.contains("Usage:"), "{told}");
+    }
+}

@@ -1,0 +1,123 @@
+//! Playscripts: what is read is what is printed, mistakes are told, and the plays of every game hold.
+
+use parlour::diagnostic::Source;
+use parlour::playscript::{Cast, Play, parse, record, run};
+use parlour::session::{Game, Session, Setup, Status};
+use std::path::Path;
+use std::sync::Arc;
+
+fn source(text: &str) -> Arc<Source> {
+    Arc::new(Source { path: "test.play".to_owned(), text: text.to_owned() })
+}
+
+fn read(text: &str) -> Play {
+    parse(&source(text)).unwrap_or_else(|found| panic!("{found}\n{text}"))
+}
+
+fn examples() -> Vec<String> {
+    let page = std::fs::read_to_string("grammar/README.md").unwrap();
+    page.split("```play\n").skip(1).map(|block| block.split("```").next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn every_example_of_the_format_is_read_and_printed_alike() {
+    assert!(examples().len() >= 8);
+    for example in examples() {
+        let play = read(&example);
+        assert_eq!(read(&play.to_string()), play, "{example}");
+    }
+}
+
+#[test]
+fn every_mistake_of_a_file_is_told_at_once() {
+    let found = parse(&source("game\nplayer Ann\nAnn bid 3\nscene {\n}\nseed x\narrange {\n")).unwrap_err();
+    let lines: Vec<usize> = found.0.iter().map(|one| one.marks[0].place.line_column().0).collect();
+    assert_eq!(lines, [1, 2, 3, 4, 6, 7], "{found}");
+    assert!(found.0[1].help.as_deref().is_some_and(|help| help.contains("players")), "{found}");
+}
+
+fn game(name: &str) -> Result<Game, parlour::diagnostic::Diagnostics> {
+    parlour::load(Path::new("games").join(name))
+}
+
+fn failures(text: &str) -> Vec<String> {
+    let cast = Cast { game: &game, agent: &parlour::agents::named };
+    let reports = run(&read(text), &cast);
+    reports.iter().filter_map(|r| r.failure.as_ref()).map(|f| parlour::diagnostic::render(f, false)).collect()
+}
+
+const HEAD: &str = "game stockpile\nplayers Ann Ben Cho\nnext first: Ann\nstart at demand\n";
+
+#[test]
+fn a_choice_that_is_not_offered_lists_what_is() {
+    let found = failures(&format!("{HEAD}Ann: bid lot=1 price=9\n"));
+    assert_eq!(found.len(), 1);
+    assert!(found[0].contains("`lot=1 price=9` is not offered"), "{}", found[0]);
+    assert!(found[0].contains("lot=1 price=0"), "{}", found[0]);
+}
+
+#[test]
+fn a_choice_of_somebody_who_is_not_asked_says_who_is() {
+    let found = failures(&format!("{HEAD}Ben: bid lot=1 price=10\n"));
+    assert!(found[0].contains("Ann is asked `bid`, not Ben `bid`"), "{}", found[0]);
+}
+
+#[test]
+fn a_part_that_fits_several_options_is_ambiguous() {
+    let found = failures(&format!("{HEAD}Ann: bid lot=1\n"));
+    assert!(found[0].contains("fits 7 options"), "{}", found[0]);
+}
+
+#[test]
+fn a_comparison_that_fails_shows_both_sides() {
+    let found = failures(&format!("{HEAD}expect Ann.cash == 5\n"));
+    assert!(found[0].contains("`Ann.cash` is 20, expected == 5"), "{}", found[0]);
+}
+
+#[test]
+fn fixed_chance_that_never_comes_is_a_failure() {
+    let found = failures(&format!("{HEAD}roll 3\nAnn: bid lot=1 price=0\n"));
+    assert!(found[0].contains("never came"), "{}", found[0]);
+}
+
+#[test]
+fn the_plays_of_every_game_hold() {
+    let mut files = 0;
+    for folder in std::fs::read_dir("games").unwrap().chain(std::fs::read_dir("examples/games").unwrap()) {
+        let folder = folder.unwrap().path();
+        let Ok(plays) = std::fs::read_dir(folder.join("plays")) else { continue };
+        for play in plays {
+            let path = play.unwrap().path();
+            let text =
+                Arc::new(Source { path: path.display().to_string(), text: std::fs::read_to_string(&path).unwrap() });
+            let play = parse(&text).unwrap_or_else(|found| panic!("{found}"));
+            let find = |_: &str| parlour::load(&folder);
+            for report in run(&play, &Cast { game: &find, agent: &parlour::agents::named }) {
+                let failure =
+                    report.failure.map(|found| parlour::diagnostic::render(&found, false)).unwrap_or_default();
+                assert!(failure.is_empty(), "{}: {:?}\n{failure}", path.display(), report.scene);
+                assert!(report.choices + report.checks > 0, "{}: {:?} checks nothing", path.display(), report.scene);
+            }
+            files += 1;
+        }
+    }
+    assert!(files >= 2);
+}
+
+#[test]
+fn a_recorded_game_replays_to_the_same_fingerprint_after_every_choice() {
+    for (seats, seed) in [(3, 1), (4, 2), (5, 3)] {
+        let stockpile = game("stockpile").unwrap();
+        let setup = Setup::seats(seats).seed(seed);
+        let mut session = Session::start(&stockpile, &setup).unwrap();
+        let mut chance = parlour::table::Chance::new(seed, "test");
+        while let Status::Waiting(decision) = session.status() {
+            let at = chance.below(decision.count() as u32) as usize;
+            session.choose(at).unwrap();
+        }
+        let play = record(&stockpile, &setup, session.answers(), true).unwrap();
+        assert_eq!(read(&play.to_string()), play);
+        let found = failures(&play.to_string());
+        assert!(found.is_empty(), "{}", found.join("\n"));
+    }
+}

@@ -1,0 +1,429 @@
+//! What the rules of Stockpile say about the course of a game (specification 12), over the events of random games. What they
+//! say about one moment stands in the game's own `9_invariants.rhai`; the worked examples are its plays.
+
+use parlour::diagnostic::Source;
+use parlour::model::{ComponentId, FieldValue, Model, PhaseId, Seat, SpaceId, Value, ZoneId};
+use parlour::session::{Choice, Event, Happening, Opening, Session, Setup, Start, Status, Suspension};
+use parlour::table::{Chance, Holder, Layout};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Games played for each number of players.
+const GAMES: u64 = 25;
+
+/// A random game that is over.
+struct Course {
+    session: Session,
+}
+
+/// Every game that the tests look at.
+fn courses() -> Vec<Course> {
+    let game = parlour::load("games/stockpile").unwrap();
+    let play = |setup: Setup| {
+        let mut session = Session::start(&game, &setup).unwrap();
+        let mut chance = Chance::new(setup.seed, "course");
+        while let Status::Waiting(decision) = session.status() {
+            let at = chance.below(decision.count() as u32) as usize;
+            session.choose(at).unwrap();
+        }
+        assert!(session.outcome().is_some(), "{:?}", session.status());
+        Course { session }
+    };
+    (3..=5).flat_map(|seats| (0..GAMES).map(move |seed| Setup::seats(seats).seed(seed))).map(play).collect()
+}
+
+impl Course {
+    fn model(&self) -> &Model {
+        self.session.model()
+    }
+
+    fn events(&self) -> &[Event] {
+        self.session.events()
+    }
+
+    /// What happened in each round, in order.
+    fn rounds(&self) -> Vec<&[Event]> {
+        let begins = |event: &Event| matches!(event.what, Happening::Round(_));
+        let at: Vec<usize> = (0..self.events().len()).filter(|at| begins(&self.events()[*at])).collect();
+        let end = at.iter().skip(1).copied().chain([self.events().len()]);
+        at.iter().zip(end).map(|(from, to)| &self.events()[*from..to]).collect()
+    }
+
+    fn zone_of(&self, space: SpaceId) -> &str {
+        let zone = self.model().space(space).zone;
+        &self.model().family_of(zone).id
+    }
+
+    fn seat_of(&self, space: SpaceId) -> Option<Seat> {
+        self.model().zone(self.model().space(space).zone).seat
+    }
+
+    fn kind(&self, component: ComponentId) -> &str {
+        &self.model().kind_of(component).id
+    }
+
+    fn number(&self, component: ComponentId, field: &str) -> i64 {
+        match self.model().component(component).fields.get(&self.model().find_field(field).unwrap()) {
+            Some(FieldValue::Number(number)) => *number,
+            other => panic!("{field} is {other:?}"),
+        }
+    }
+
+    /// The company a stock card is a share of.
+    fn company(&self, stock: ComponentId) -> Option<ComponentId> {
+        match self.model().component(stock).fields.get(&self.model().find_field("company").unwrap()) {
+            Some(FieldValue::Component(company)) => Some(*company),
+            _ => None,
+        }
+    }
+
+    /// The facts of an announcement, if it is this one.
+    fn said<'a>(&self, event: &'a Event, name: &str) -> Option<BTreeMap<&'a str, &'a Choice>> {
+        match &event.what {
+            Happening::Said { say, facts, .. } if &*self.model().says[say.index()].id == name => {
+                Some(facts.iter().map(|(name, fact)| (&**name, fact)).collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// Who chose what, if it is this decision.
+    fn chose<'a>(&self, event: &'a Event, name: &str) -> Option<(Seat, &'a Choice)> {
+        match &event.what {
+            Happening::Chose { seat, decision, choice, .. }
+                if &*self.model().decisions[decision.index()].id == name =>
+            {
+                Some((*seat, choice))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whose cash became how much, from how much.
+    fn cash(&self, event: &Event) -> Option<(Seat, i64, i64)> {
+        match event.what {
+            Happening::Set { value, holder: Holder::Seat(seat), old, new }
+                if &*self.model().value(value).id == "cash" =>
+            {
+                Some((seat, old, new))
+            }
+            _ => None,
+        }
+    }
+
+    /// Which company's marker was moved.
+    fn marker(&self, event: &Event) -> Option<ComponentId> {
+        match event.what {
+            Happening::Set { value, holder: Holder::Component(company), .. }
+                if &*self.model().value(value).id == "marker" =>
+            {
+                Some(company)
+            }
+            _ => None,
+        }
+    }
+
+    fn phase<'a>(&'a self, event: &Event) -> Option<&'a str> {
+        match event.what {
+            Happening::Phase(phase) => Some(&self.model().phases[phase.index()].id),
+            _ => None,
+        }
+    }
+}
+
+fn component(choice: &Choice) -> ComponentId {
+    match choice {
+        Choice::Component(component) => *component,
+        other => panic!("{other:?} is no component"),
+    }
+}
+
+/// Where every component lies, kept up by what is told of moves alone.
+#[derive(Default)]
+struct Ledger {
+    lies: BTreeMap<(SpaceId, ComponentId), i64>,
+}
+
+impl Ledger {
+    /// The opened box.
+    fn new(model: &Model) -> Self {
+        let mut ledger = Self::default();
+        for piece in &model.pieces {
+            *ledger.lies.entry((model.zone(piece.zone).space(), piece.component)).or_default() += 1;
+        }
+        ledger
+    }
+
+    fn note(&mut self, event: &Event) {
+        if let Happening::Moved { look, to } = &event.what {
+            *self.lies.entry((look.space, look.component)).or_default() -= 1;
+            *self.lies.entry((*to, look.component)).or_default() += 1;
+        }
+    }
+
+    /// How many components lie where both conditions hold.
+    fn count(&self, place: impl Fn(SpaceId) -> bool, card: impl Fn(ComponentId) -> bool) -> i64 {
+        self.lies
+            .iter()
+            .filter(|((space, component), _)| place(*space) && card(*component))
+            .map(|(_, count)| count)
+            .sum()
+    }
+}
+
+#[test]
+fn moves_that_are_told_account_for_every_piece() {
+    for course in courses() {
+        let mut ledger = Ledger::new(course.model());
+        for event in course.events() {
+            ledger.note(event);
+            assert!(ledger.lies.values().all(|count| *count >= 0), "something left a place where it did not lie");
+        }
+        let table = course.session.table();
+        let mut lies: BTreeMap<(SpaceId, ComponentId), i64> = BTreeMap::new();
+        for piece in table.all_pieces() {
+            *lies.entry((table.space_of(piece), table.component(piece))).or_default() += 1;
+        }
+        ledger.lies.retain(|_, count| *count > 0);
+        assert_eq!(ledger.lies, lies);
+    }
+}
+
+#[test]
+fn i5_every_round_resolves_each_company_and_each_forecast_once() {
+    for course in courses() {
+        for round in course.rounds() {
+            let tips: Vec<_> = round.iter().filter_map(|event| course.said(event, "tip")).collect();
+            for (part, kind) in [("company", "company"), ("forecast", "forecast")] {
+                let mut resolved: Vec<ComponentId> = tips.iter().map(|tip| component(tip[part])).collect();
+                resolved.sort_unstable();
+                let kind = course.model().find_kind(kind).unwrap();
+                assert_eq!(resolved, course.model().kinds[kind.index()].components);
+            }
+        }
+    }
+}
+
+#[test]
+fn i9_the_bid_for_a_stockpile_only_rises() {
+    for course in courses() {
+        for round in course.rounds() {
+            let mut highest: BTreeMap<ZoneId, i64> = BTreeMap::new();
+            let mut bids = 0;
+            for (_, bid) in round.iter().filter_map(|event| course.chose(event, "bid")) {
+                let (Some(Choice::Zone(lot)), Some(Choice::Number(price))) = (bid.part("lot"), bid.part("price"))
+                else {
+                    panic!("{bid:?} is no bid")
+                };
+                let before = highest.insert(*lot, *price);
+                assert!(before.is_none_or(|before| before < *price), "{before:?} is followed by {price}");
+                bids += 1;
+            }
+            let lots = course.model().seats as usize;
+            assert_eq!(highest.len(), lots, "every stockpile has a bid");
+            assert!((lots..=8 * lots).contains(&bids));
+        }
+    }
+}
+
+#[test]
+fn i10_hands_piles_and_actions_are_used_up_phase_by_phase() {
+    for course in courses() {
+        let mut ledger = Ledger::new(course.model());
+        for event in course.events() {
+            ledger.note(event);
+            let held = |zone: &str| ledger.count(|space| course.zone_of(space) == zone, |_| true);
+            match course.phase(event) {
+                Some("demand") => assert_eq!(held("hand"), 0),
+                Some("action") => assert_eq!(held("lots"), 0),
+                Some("selling") => {
+                    let in_portfolio = |space| course.zone_of(space) == "portfolio";
+                    assert_eq!(ledger.count(in_portfolio, |card| course.kind(card) == "action"), 0);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[test]
+fn i11_a_split_empties_portfolios_of_the_company_and_a_bankruptcy_all_areas() {
+    for course in courses() {
+        let mut ledger = Ledger::new(course.model());
+        let mut under_way: Option<(ComponentId, bool)> = None;
+        for event in course.events() {
+            ledger.note(event);
+            for (name, is_split) in [("split", true), ("bankrupt", false)] {
+                if let Some(facts) = course.said(event, name) {
+                    under_way = Some((component(facts["company"]), is_split));
+                }
+            }
+            // The marker that is reset ends it. (A bankruptcy on the start space, or a split on the reset space, cannot be.)
+            if let Some((company, is_split)) = under_way
+                && course.marker(event) == Some(company)
+            {
+                let of_it = |card| course.company(card) == Some(company);
+                assert_eq!(ledger.count(|space| course.zone_of(space) == "portfolio", of_it), 0);
+                let split = ledger.count(|space| course.zone_of(space) == "split_area", of_it);
+                assert!(is_split || split == 0);
+                under_way = None;
+            }
+        }
+        assert_eq!(under_way, None);
+    }
+}
+
+#[test]
+fn i13_a_price_changes_by_the_forecast_or_action_card_of_its_company_alone() {
+    for course in courses() {
+        let mut cause = None;
+        for event in course.events() {
+            if course.phase(event).is_some() {
+                cause = None;
+            } else if let Some((_, played)) = course.chose(event, "action") {
+                cause = Some(component(played.part("company").unwrap()));
+            } else if let Some(tip) = course.said(event, "tip") {
+                let moves = course.number(component(tip["forecast"]), "by") != 0;
+                cause = moves.then(|| component(tip["company"]));
+            }
+            // Setup puts the markers on their start spaces.
+            if matches!(event.what, Happening::Set { old, .. } if old != Value::NOTHING)
+                && let Some(company) = course.marker(event)
+            {
+                assert_eq!(cause, Some(company));
+            }
+        }
+    }
+}
+
+#[test]
+fn i14_cash_rises_by_sales_dividends_splits_and_bonuses_and_falls_by_bids_and_fees() {
+    for course in courses() {
+        let (mut bids, mut gains) = (BTreeMap::new(), false);
+        for (at, event) in course.events().iter().enumerate() {
+            if course.phase(event).is_some() {
+                gains = false;
+            }
+            if let Some((seat, bid)) = course.chose(event, "bid") {
+                bids.insert(seat, bid.part("price").cloned());
+            }
+            let sells = course.chose(event, "sell").is_some_and(|(_, sale)| *sale != Choice::Nothing);
+            let announced = ["split", "dividend", "majority"].iter().any(|name| course.said(event, name).is_some());
+            gains |= sells || announced || matches!(event.what, Happening::Ended(_));
+            let Some((seat, old, new)) = course.cash(event) else { continue };
+            if new > old {
+                assert!(gains, "cash rises without a cause");
+            } else {
+                let paid = Some(Choice::Number(old - new));
+                let is_fee = course.events().get(at + 1).is_some_and(|next| pays(&course, next, seat, old - new));
+                assert!(is_fee || bids.remove(&seat).flatten() == paid, "{} falls without a cause", old - new);
+            }
+        }
+    }
+}
+
+/// Whether a fee of this amount goes from a player's unpaid fees to the discard.
+fn pays(course: &Course, event: &Event, seat: Seat, amount: i64) -> bool {
+    let Happening::Moved { look, to } = &event.what else { return false };
+    course.zone_of(look.space) == "debts"
+        && course.seat_of(look.space) == Some(seat)
+        && course.zone_of(*to) == "discard"
+        && course.number(look.component, "fee") == amount
+}
+
+#[test]
+fn i16_a_majority_is_paid_10_to_one_or_5_to_each_of_several() {
+    for course in courses() {
+        let mut paid: BTreeMap<ComponentId, Vec<i64>> = BTreeMap::new();
+        for (at, event) in course.events().iter().enumerate() {
+            let Some(facts) = course.said(event, "majority") else { continue };
+            let mut after = course.events()[at..].iter().filter_map(|event| course.cash(event));
+            let (seat, old, new) = after.next().unwrap();
+            assert_eq!(facts["seat"], &Choice::Seat(seat));
+            paid.entry(component(facts["company"])).or_default().push(new - old);
+        }
+        for bonuses in paid.values() {
+            match bonuses.as_slice() {
+                [alone] => assert_eq!(*alone, 10),
+                several => assert!(several.iter().all(|bonus| *bonus == 5)),
+            }
+        }
+    }
+}
+
+#[test]
+fn i17_others_learn_of_a_claim_only_by_the_cards_that_are_shown() {
+    for course in courses() {
+        for (at, event) in course.events().iter().enumerate() {
+            let Some((seat, claim)) = course.chose(event, "claim") else { continue };
+            assert_eq!(event.to, Layout::only(seat));
+            let next = course.events().get(at + 1).and_then(|event| course.said(event, "shows"));
+            assert_eq!(next.is_some(), *claim != Choice::Number(0));
+        }
+    }
+}
+
+#[test]
+fn i18_the_calendar_is_played_and_the_first_player_moves_on_clockwise() {
+    for course in courses() {
+        let seats = course.model().seats;
+        let rounds = [7, 6, 5][seats as usize - 3];
+        assert_eq!(course.rounds().len(), rounds);
+        assert_eq!(course.session.outcome().unwrap().rounds, rounds as i64);
+        let places = |round: &&[Event]| round.iter().find_map(|event| course.chose(event, "place")).unwrap().0;
+        let firsts: Vec<Seat> = course.rounds().iter().map(places).collect();
+        assert!(firsts.windows(2).all(|pair| pair[1].0 == (pair[0].0 + 1) % seats), "{firsts:?}");
+    }
+}
+
+#[test]
+fn worth_is_the_cash_of_the_breakdown_and_the_most_wins() {
+    for course in courses() {
+        let outcome = course.session.outcome().unwrap();
+        let best = outcome.standings.iter().map(|standing| standing.score).max().unwrap();
+        for standing in &outcome.standings {
+            assert_eq!(standing.score, standing.breakdown.iter().map(|(_, part)| part).sum::<i64>());
+            assert!(standing.score >= 0);
+            assert_eq!(standing.rank == 1, standing.score == best);
+        }
+    }
+}
+
+/// What an invariant of the rules says about a position before the selling phase: a sound one, then changed.
+fn holds(invariant: &str, change: &str) -> Choice {
+    let sound = "for company in components(\"company\") { company.marker = company.price_track[company.start]; } \
+                 put(\"stock_epic\", 1, Ann.portfolio);";
+    let source = |text: String| Arc::new(Source { path: "arrange".to_owned(), text });
+    let game = parlour::load("games/stockpile").unwrap();
+    let setup = Setup::seats(3);
+    let phases = &game.layout(&setup).unwrap().model.phases.clone();
+    let selling = phases.iter().position(|phase| &*phase.id == "selling").unwrap();
+    let opening = Opening {
+        start: Start::Phase { phase: PhaseId::at(selling), round: 1, seat: None },
+        arrange: Some(source(format!("{sound} {change}"))),
+        ..Opening::default()
+    };
+    let mut session = Session::open(&game, &setup, Suspension::default(), opening).unwrap();
+    assert!(session.decision().is_some(), "{:?}", session.status());
+    session.evaluate(&source(format!("{invariant}()"))).unwrap()
+}
+
+#[test]
+fn an_invariant_notices_what_breaks_it() {
+    let cases = [
+        ("invariant_1_market_cards", "clear(market);"),
+        ("invariant_3_debts", "put(\"fee_1\", Ann.debts);"),
+        ("invariant_4_prices", "let epic = component(\"epic\"); epic.marker = component(\"cosmic\").price_track[1];"),
+        ("invariant_6_pairs", "companies.draw(Ann.tips[1][\"company\"]);"),
+        ("invariant_7_stockpiles", "put(\"boom\", lots[1]);"),
+        ("invariant_8_bids", "Ann.cash = 0; Ann.meeples.top.move_to(bid_track[1][3]);"),
+        ("invariant_10_hands", "put(\"boom\", Ann.hand); Ann.meeples.top.move_to(bid_track[1][3]);"),
+        ("invariant_15_deck", ""),
+    ];
+    for (invariant, change) in cases {
+        assert_eq!(holds(invariant, change), Choice::Flag(false), "{invariant}");
+        if !change.is_empty() {
+            assert_eq!(holds(invariant, ""), Choice::Flag(true), "{invariant}");
+        }
+    }
+}
