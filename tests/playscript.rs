@@ -1,5 +1,7 @@
 //! Playscripts: what is read is what is printed, mistakes are told, and the plays of every game hold.
 
+#![allow(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
+
 use parlour::diagnostic::Source;
 use parlour::playscript::{Cast, Play, parse, record, run};
 use parlour::session::{Game, Session, Setup, Status};

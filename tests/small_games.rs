@@ -4,8 +4,9 @@
 
 use parlour::agents;
 use parlour::model::{FieldValue, Label, Language, PieceId, Seat, ZoneId};
-use parlour::session::{Choice, Game, Played, Session, Setup, Status, Wording};
-use std::collections::BTreeMap;
+use parlour::session::{Choice, Game, Happening, Played, Session, Setup, Status, Wording};
+use parlour::table::Chance;
+use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
 
 fn game(folder: &str) -> Game {
@@ -208,6 +209,14 @@ fn random_kuhn_poker_lasts_as_long_as_in_open_spiel() {
     assert_near(mean_length(&random_games("kuhn-poker", 2, 6_000)), 225, 3);
 }
 
+#[test]
+fn a_kuhn_player_imagines_both_cards_that_the_other_may_hold() {
+    let session = start("kuhn-poker", 2, kuhn_deals()["queen king"]);
+    let mut chance = Chance::new(0, "worlds");
+    let worlds: BTreeSet<String> = (0..40).map(|_| hands(&session.imagine(Seat(0), &mut chance).unwrap())).collect();
+    assert_eq!(worlds.into_iter().collect::<Vec<_>>(), ["queen jack", "queen king"]);
+}
+
 // ----- Leduc poker
 
 #[test]
@@ -286,6 +295,30 @@ fn an_equal_bid_of_goofspiel_wins_nothing() {
         session.choose(0).unwrap();
     }
     assert_eq!(scores(&session), [0, 0]);
+}
+
+#[test]
+fn a_bid_of_goofspiel_is_told_when_all_have_bid_in_a_fork_too() {
+    let mut session = start("goofspiel", 2, 0);
+    session.choose(4).unwrap();
+    let told = |session: &Session| {
+        let bids = session.events().iter().filter(|event| matches!(event.what, Happening::Chose { .. }));
+        bids.map(|event| event.to).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&session), [0b01]);
+    let mut fork = session.fork();
+    fork.choose(4).unwrap();
+    assert_eq!(told(&fork), [0b11, 0b11]);
+    assert_eq!(told(&session), [0b01]);
+}
+
+#[test]
+fn a_world_that_the_second_bidder_imagines_has_no_bid_of_the_first() {
+    let mut session = start("goofspiel", 2, 0);
+    session.choose(4).unwrap();
+    let world = session.imagine(Seat(1), &mut Chance::new(0, "world")).unwrap();
+    assert_eq!(world.decision().unwrap().seat, Seat(0), "who has bid is asked again");
+    assert!(!world.events().iter().any(|event| matches!(event.what, Happening::Chose { .. })));
 }
 
 // ----- breakthrough

@@ -1,11 +1,13 @@
 //! What the rules of Stockpile say about the course of a game (specification 12), over the events of random games. What they
 //! say about one moment stands in the game's own `9_invariants.rhai`; the worked examples are its plays.
 
+#![allow(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
+
 use parlour::diagnostic::Source;
 use parlour::model::{ComponentId, FieldValue, Model, PhaseId, Seat, SpaceId, Value, ZoneId};
 use parlour::session::{Choice, Event, Happening, Opening, Session, Setup, Start, Status, Suspension};
 use parlour::table::{Chance, Holder, Layout};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Games played for each number of players.
@@ -426,4 +428,24 @@ fn an_invariant_notices_what_breaks_it() {
             assert_eq!(holds(invariant, ""), Choice::Flag(true), "{invariant}");
         }
     }
+}
+
+/// The worked example W5, seen by others afterwards: whoever showed two shares has two, whatever else he may hold.
+#[test]
+fn shares_shown_at_once_are_remembered_as_so_many() {
+    let source = |text: &str| Arc::new(Source { path: "text".to_owned(), text: text.to_owned() });
+    let game = parlour::load("games/stockpile").unwrap();
+    let arrange = "put(\"stock_cosmic\", 3, Ann.portfolio); put([\"stock_epic\", \"stock_american\"], Ann.portfolio);";
+    let opening = Opening { start: Start::Nowhere, arrange: Some(source(arrange)), ..Opening::default() };
+    let mut session = Session::open(&game, &Setup::seats(3), Suspension::default(), opening).unwrap();
+    session.carry_out(&source("pay_dividend(component(\"cosmic\"), 2)"));
+    session.choose(2).unwrap();
+    let model = session.model().clone();
+    let cosmic = model.find_component("stock_cosmic").unwrap();
+    let portfolio = ZoneId(model.family(model.find_family("portfolio").unwrap()).zones.start);
+    let mut chance = Chance::new(0, "worlds");
+    let worlds = (0..40).map(|_| session.table().imagined(Seat(1), &mut chance).unwrap());
+    let held = worlds.map(|world| world.pieces(portfolio).filter(|card| world.component(*card) == cosmic).count());
+    let held: BTreeSet<usize> = held.collect();
+    assert!(held.iter().all(|held| *held >= 2) && held.len() > 1, "{held:?}");
 }

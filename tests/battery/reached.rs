@@ -89,14 +89,14 @@ fn note(model: &Model, played: &Played, reached: &mut Words) {
 }
 
 /// The texts of a game with a counter at the beginning of every function of its rules, and the functions' names.
-/// Invariants are left out: they are no part of play.
+/// Files of invariants are left out: they are no part of play.
 fn counted(folder: &Path) -> (Vec<(String, String)>, Vec<String>) {
     let (mut texts, mut names) = (Vec::new(), Vec::new());
     for path in files(folder) {
         let text = std::fs::read_to_string(&path).expect("a file of a game is text");
         let below =
             path.strip_prefix(folder).expect("the file lies in the folder").to_string_lossy().replace('\\', "/");
-        let is_rules = below.starts_with("rules/");
+        let is_rules = below.starts_with("rules/") && !below.contains("invariants");
         texts.push((
             below,
             if is_rules { text.lines().map(|line| with_counter(line, &mut names)).collect() } else { text },

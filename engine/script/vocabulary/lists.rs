@@ -234,6 +234,16 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         },
     );
     book.word(
+        "take",
+        "list count",
+        "The first so many of them; all where there are fewer.",
+        once(first, "deck.take(3).count() // 3"),
+        |list: L, count: i64| -> Set<L::Of> {
+            let count = usize::try_from(count).unwrap_or(0);
+            with(|stage| list.items(&stage.table).into_iter().take(count).collect())
+        },
+    );
+    book.word(
         "reversed",
         "list",
         "The same things the other way round.",

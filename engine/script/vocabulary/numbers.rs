@@ -43,9 +43,9 @@ fn divided(number: i64, by: i64) -> Answer<i64> {
     if by == 0 {
         return Err(Fault::new("arithmetic", "nothing can be divided by 0", "is 0").into());
     }
-    let Some((whole, rest)) = number.checked_div(by).zip(number.checked_rem(by)) else {
-        let message = format!("`{number} / {by}` is a larger number than rules can hold");
-        return Err(Fault::new("arithmetic", message, "cannot be worked out").into());
-    };
-    Ok(whole - i64::from(rest != 0 && (rest < 0) != (by < 0)))
+    if let (Some(whole), Some(rest)) = (number.checked_div(by), number.checked_rem(by)) {
+        return Ok(whole - i64::from(rest != 0 && (rest < 0) != (by < 0)));
+    }
+    let message = format!("`{number} / {by}` is a larger number than rules can hold");
+    Err(Fault::new("arithmetic", message, "cannot be worked out").into())
 }
