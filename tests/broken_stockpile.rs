@@ -34,7 +34,7 @@ const MISTAKES: [Mistake; 20] = [
     ("rules/5_action.rhai", "gain(seat, bonus)", "gain(bonus)", "gain"),
     ("rules/6_selling.rhai", "|| sales(seat));\n    while", "|| sale(seat));\n    while", "sale"),
     ("rules/7_movement.rhai", "say(\"dividend\"", "say(\"divident\"", "\"divident\""),
-    ("rules/8_scoring.rhai", "let gained = ", "let gained == ", "=="),
+    ("rules/8_scoring.rhai", "let gained = seat", "let gained == seat", "=="),
 ];
 
 /// The files of the game, by path.
