@@ -92,3 +92,55 @@ fn syntax_errors_are_told_in_our_words() {
 fn mistakes_that_show_while_rules_run_are_told_with_their_place() {
     check("running.txt");
 }
+
+/// What is said when the sampler's data is changed, with rules that are well unless they are given.
+fn said_of_data(changes: &[(&str, &str)], rules: &str) -> String {
+    let mut texts = sampler::texts(&whole(rules));
+    for (from, to) in changes {
+        let (_, text) = texts.iter_mut().find(|(_, text)| text.contains(from)).unwrap();
+        *text = text.replacen(from, to, 1);
+    }
+    parlour::load_texts("sampler", texts).err().unwrap_or_default().to_string()
+}
+
+#[test]
+fn what_is_called_like_what_every_such_thing_has_is_refused() {
+    let changes = [
+        ("faces = [1, 2, 3]", "faces = [1, 2, 3]\nowner = 3"),
+        ("cash = { start = 5", "number = 0\ncash = { start = 5"),
+        ("spaces = 5", "spaces = [{ at = 1, top = 3 }]"),
+    ];
+    assert_eq!(
+        said_of_data(&changes, "").trim(),
+        "\
+error[shared-name]: a field of the kind `die` is called `owner`, which every piece has already
+  = help: give it another name in the game's files
+error[shared-name]: a value of each seat is called `number`, which every seat has already
+  = help: give it another name in the game's files
+error[shared-name]: a field of the spaces of `track` is called `top`, which every space has already
+  = help: give it another name in the game's files"
+    );
+}
+
+#[test]
+fn syntax_errors_of_data_and_of_scripts_are_told_together() {
+    let found = said_of_data(&[("shape = \"hand\"", "shape = hand\"")], "fn set_up() { deck.shuffle( }");
+    assert!(found.contains(" --> game.toml:") || found.contains("--> game.toml:"), "{found}");
+    assert!(found.contains("error[syntax]: something is missing before `}`"), "{found}");
+}
+
+#[test]
+fn mistakes_of_data_bring_no_mistakes_of_scripts_with_them() {
+    let rules = "fn turn_of(seat) { choose(seat, \"pick\", seat.hand); deck.draw(discard); game.trend += bonus; }";
+    for change in [
+        ("[decisions.pick]\nask = \"Pick one\"", "[decisions.pick]\nasks = \"Pick one\""),
+        ("bonus = 10", "bonus = { 9 = 1 }"),
+        ("trend = 0", "trend = { start = \"nowhere\" }"),
+        ("per = \"seat\"", "per = \"player\""),
+        ("starts_with = [\"card\"]", "starts_with = [\"cards\"]"),
+    ] {
+        let found = said_of_data(&[change], rules);
+        assert!(found.contains("game.toml"), "{change:?}\n{found}");
+        assert!(!found.contains("play.rhai"), "{change:?}\n{found}");
+    }
+}

@@ -7,7 +7,7 @@ mod sampler;
 use parlour::agents::First;
 use parlour::diagnostic::Source;
 use parlour::script::{Form, Host, Word};
-use parlour::session::{Player, Session, Setup};
+use parlour::session::{Opening, Player, Session, Setup, Start, Status, Suspension};
 use std::sync::Arc;
 
 /// Plays the example as a step of the sampler; what went wrong, if anything did.
@@ -17,9 +17,6 @@ fn run(example: &str) -> Result<(), String> {
         "ends the game" | "stops with the message" => format!("{expression}; ensure(false, \"it went on\")"),
         result => format!("let found = {{ {expression} }}; ensure(found == {result}, `it gives ${{found}}`)"),
     };
-    if result == "in `arrange`" {
-        return arrange(expression);
-    }
     let rules = format!("fn set_up() {{}}\nfn turn_of(seat) {{ if seat.number == 1 {{ {check}; }} }}\n");
     let game = parlour::load_texts("sampler", sampler::texts(&rules)).map_err(|found| found.to_string())?;
     let players = (0..3).map(|_| Box::new(First) as Box<dyn Player>).collect();
@@ -32,13 +29,19 @@ fn run(example: &str) -> Result<(), String> {
     }
 }
 
-/// Arranges a position with the example.
+/// Carries the example out where a play sets up its position.
 fn arrange(example: &str) -> Result<(), String> {
-    let rules = "fn set_up() {}\nfn turn_of(seat) { choose(seat, \"pick\", [1, 2]); }\n";
+    let (expression, result) = example.rsplit_once(" // ").ok_or("there is no ` // ` with a result")?;
+    let text = format!("let found = {{ {expression} }}; ensure(found == {result}, `it gives ${{found}}`)");
+    let source = Arc::new(Source { path: "arrange".to_owned(), text });
+    let rules = "fn set_up() {}\nfn turn_of(seat) {}\n";
     let game = parlour::load_texts("sampler", sampler::texts(rules)).map_err(|found| found.to_string())?;
-    let mut session = Session::start(&game, &Setup::seats(3)).map_err(|found| found.to_string())?;
-    let text = Source { path: "example".to_owned(), text: example.to_owned() };
-    session.arrange(&Arc::new(text)).map_err(|found| found.to_string_plain())
+    let opening = Opening { start: Start::Nowhere, arrange: Some(source), ..Opening::default() };
+    let session = Session::open(&game, &Setup::seats(3), Suspension::default(), opening).map_err(|f| f.to_string())?;
+    match session.status() {
+        Status::Failed(found) => Err(found.to_string_plain()),
+        _ => Ok(()),
+    }
 }
 
 trait Plain {
@@ -93,7 +96,8 @@ fn every_example_shows_its_word() {
 fn every_example_gives_what_it_says() {
     let mut wrong = Vec::new();
     for word in Host::vocabulary().into_iter().filter(|word| !word.example.is_empty()) {
-        if let Err(found) = run(word.example) {
+        let found = if word.topic == "Setting up positions" { arrange(word.example) } else { run(word.example) };
+        if let Err(found) = found {
             wrong.push(format!("{}\n{found}\n", word.example));
         }
     }

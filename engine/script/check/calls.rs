@@ -1,7 +1,7 @@
 //! Calls: whether a function of that name takes so many things.
 
 use super::super::host::{Function, place_of_function};
-use super::super::vocabulary::{Form, Word};
+use super::super::vocabulary::{ARRANGING, Form, Word};
 use super::{Receiver, Visit, place};
 use crate::diagnostic::{Diagnostic, Place, nearest};
 use rhai::{Expr, FnCallExpr, Position};
@@ -86,6 +86,15 @@ pub(super) fn check(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position, rece
     }
     let own: Vec<&Function> = visit.known.functions.iter().filter(|f| f.name == name).collect();
     let known = arities(visit, name);
+    if is_for_plays(visit, name) && own.is_empty() {
+        let here = place::of_name(visit.source, at, name);
+        visit.found.push(
+            Diagnostic::error("not-arranging", format!("`{name}` is a word for `arrange` in plays, not for rules"))
+                .mark(here, "not in the arrange of a play")
+                .help("move a piece with `move_to`, or draw it from its pile"),
+        );
+        return;
+    }
     if known.contains(&total) || own.iter().any(|f| f.arity == given) {
         return;
     }
@@ -96,6 +105,14 @@ pub(super) fn check(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position, rece
         (None, known) => wrong_number(visit, name, known, given, is_method, here),
     };
     visit.found.push(found);
+}
+
+/// Whether a word sets up positions in plays, and does nothing else.
+fn is_for_plays(visit: &Visit<'_>, name: &str) -> bool {
+    let mut words = visit.known.functions_named(name).peekable();
+    words.peek().is_some()
+        && words.all(|word| word.topic == ARRANGING)
+        && !STANDARD.iter().any(|(known, _)| *known == name)
 }
 
 /// How many things the functions of the vocabulary and of the script engine with this name take.

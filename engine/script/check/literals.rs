@@ -1,6 +1,6 @@
 //! Words in quotes: where the vocabulary takes the name of something, that thing must be there.
 
-use super::super::vocabulary::{Type, relation_names};
+use super::super::vocabulary::{Type, Word, relation_names};
 use super::chain::{Link, Links};
 use super::known::{Known, asked_for_facts};
 use super::{Receiver, Visit, place};
@@ -66,10 +66,11 @@ pub(super) fn check_call(visit: &mut Visit<'_>, call: &FnCallExpr, receiver: Opt
     check_compared(visit, call, of, shift);
 }
 
-/// What all forms of a word take at a position, of those that take a word in quotes there.
+/// What all forms of a word that take a text at a position take it for.
 fn sort_of(known: &Known<'_>, name: &str, total: usize, at: usize) -> Option<Sort> {
+    let takes_text = |word: &&Word| matches!(word.types[at], Type::Text | Type::List | Type::Any);
     let forms = known.functions_named(name).filter(|word| word.params.len() == total);
-    let mut params = forms.filter(|word| word.types[at] != Type::Function).map(|word| &word.params[at]);
+    let mut params = forms.filter(takes_text).map(|word| &word.params[at]);
     let first = params.next()?;
     if params.any(|param| param != first) {
         return None;

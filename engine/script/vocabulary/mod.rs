@@ -19,6 +19,7 @@ mod numbers;
 mod seats;
 mod zones;
 
+pub(super) use arranging::TOPIC as ARRANGING;
 pub(super) use book::Book;
 pub use book::{Form, Type, Word};
 pub(super) use facts::{Fact, FactTable, GameHandle, names_of, owned_names, register_names, setting_to_dynamic};
