@@ -63,9 +63,10 @@ pub(super) fn check_call(visit: &mut Visit<'_>, call: &FnCallExpr, receiver: Opt
     check_compared(visit, call, of, shift);
 }
 
-/// What all forms of a word take at a position.
+/// What all forms of a word that take text take at a position.
 fn sort_of(known: &Known<'_>, name: &str, total: usize, at: usize) -> Option<Sort> {
-    let mut params = known.functions_named(name).filter(|word| word.params.len() == total).map(|word| &word.params[at]);
+    let forms = known.functions_named(name).filter(|word| word.params.len() == total);
+    let mut params = forms.filter(|word| word.types[at] != Type::Function).map(|word| &word.params[at]);
     let first = params.next()?;
     if params.any(|param| param != first) {
         return None;
