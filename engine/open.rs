@@ -110,8 +110,8 @@ fn with_scripts(package: &Package, sources: &[Arc<Source>], mut mistakes: Diagno
     words.extend(Host::vocabulary().into_iter().map(|word| word.name));
     let is_declared = |found: &Diagnostic| {
         let marked = found.marks.first().map(|mark| &mark.place.source.text[mark.place.span.clone()]);
-        found.code.starts_with("unknown-")
-            && marked.is_some_and(|text| words.iter().any(|word| word == text.trim_matches('"')))
+        let hangs_on_data = found.code.starts_with("unknown-") && found.code != "unknown-function";
+        hangs_on_data && marked.is_some_and(|text| words.iter().any(|word| word == text.trim_matches('"')))
     };
     mistakes.0.extend(found.0.into_iter().filter(|found| !found.marks.is_empty() && !is_declared(found)));
     mistakes

@@ -32,9 +32,9 @@ const MISTAKES: [Mistake; 20] = [
     ("rules/4_demand.rhai", "seat.debts.smallest(\"fee\")", "seat.debts.smallest(\"fees\")", "\"fees\""),
     ("rules/5_action.rhai", "played.card.move_to(discard);", "played.card.move_to(discard)", ")"),
     ("rules/5_action.rhai", "gain(seat, bonus)", "gain(bonus)", "gain"),
-    ("rules/6_selling.rhai", "|| sales(seat));\n    while", "|| slaes(seat));\n    while", "slaes"),
+    ("rules/6_selling.rhai", "|| sales(seat));\n    while", "|| sale(seat));\n    while", "sale"),
     ("rules/7_movement.rhai", "say(\"dividend\"", "say(\"divident\"", "\"divident\""),
-    ("rules/8_scoring.rhai", "let bonus = if", "let bonus == if", "=="),
+    ("rules/8_scoring.rhai", "let gained = seat", "let gained == seat", "=="),
 ];
 
 /// The files of the game, by path.

@@ -5,8 +5,10 @@
 mod sampler;
 
 use parlour::agents::First;
+use parlour::diagnostic::Source;
 use parlour::script::{Form, Host, Word};
-use parlour::session::{Player, Setup};
+use parlour::session::{Player, Session, Setup};
+use std::sync::Arc;
 
 /// Plays the example as a step of the sampler; what went wrong, if anything did.
 fn run(example: &str) -> Result<(), String> {
@@ -15,6 +17,9 @@ fn run(example: &str) -> Result<(), String> {
         "ends the game" | "stops with the message" => format!("{expression}; ensure(false, \"it went on\")"),
         result => format!("let found = {{ {expression} }}; ensure(found == {result}, `it gives ${{found}}`)"),
     };
+    if result == "in `arrange`" {
+        return arrange(expression);
+    }
     let rules = format!("fn set_up() {{}}\nfn turn_of(seat) {{ if seat.number == 1 {{ {check}; }} }}\n");
     let game = parlour::load_texts("sampler", sampler::texts(&rules)).map_err(|found| found.to_string())?;
     let players = (0..3).map(|_| Box::new(First) as Box<dyn Player>).collect();
@@ -25,6 +30,15 @@ fn run(example: &str) -> Result<(), String> {
         (_, Ok(_)) => Ok(()),
         (_, Err(found)) => Err(found.to_string_plain()),
     }
+}
+
+/// Arranges a position with the example.
+fn arrange(example: &str) -> Result<(), String> {
+    let rules = "fn set_up() {}\nfn turn_of(seat) { choose(seat, \"pick\", [1, 2]); }\n";
+    let game = parlour::load_texts("sampler", sampler::texts(rules)).map_err(|found| found.to_string())?;
+    let mut session = Session::start(&game, &Setup::seats(3)).map_err(|found| found.to_string())?;
+    let text = Source { path: "example".to_owned(), text: example.to_owned() };
+    session.arrange(&Arc::new(text)).map_err(|found| found.to_string_plain())
 }
 
 trait Plain {

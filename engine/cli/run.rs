@@ -296,13 +296,10 @@ impl<'a> Telling<'a> {
         let names: Vec<&str> = outcome.winners().map(|seat| self.setup.name(seat)).collect();
         let chinese = self.language == Language::TraditionalChinese;
         match names.as_slice() {
-            all if all.len() > 1 && all.len() == outcome.standings.len() => {
-                self.ours("Nobody wins: all are equal", "平手：沒有人獲勝").to_owned()
-            }
             [winner] if chinese => format!("{winner}獲勝"),
             [winner] => format!("{winner} wins"),
-            all if chinese => format!("{}並列獲勝", all.join("、")),
-            [others @ .., last] => format!("{} and {last} win together", others.join(", ")),
+            all if chinese => format!("{}並列第一", all.join("、")),
+            [others @ .., last] => format!("{} and {last} share the first place", others.join(", ")),
             [] => String::new(),
         }
     }

@@ -2,6 +2,7 @@
 
 use super::fault::Fault;
 use super::host::Host;
+use super::stage::MOST_LEVELS;
 use super::vocabulary::{Form, Word};
 use crate::diagnostic::did_you_mean;
 use rhai::EvalAltResult;
@@ -30,10 +31,7 @@ pub(super) fn explain(error: &EvalAltResult) -> Fault {
         EvalAltResult::ErrorArrayBounds(length, at, _) => out_of_range("list", *length, *at),
         EvalAltResult::ErrorStringBounds(length, at, _) => out_of_range("text", *length, *at),
         EvalAltResult::ErrorArithmetic(text, _) => arithmetic(text),
-        EvalAltResult::ErrorStackOverflow(_) => {
-            Fault::new("too-deep", "functions call each other more than 32 levels deep", "one call too deep")
-                .help("look for a function that calls itself without end")
-        }
+        EvalAltResult::ErrorStackOverflow(_) => too_deep(),
         EvalAltResult::ErrorDataTooLarge(what, _) => too_large(what),
         EvalAltResult::ErrorTerminated(..) | EvalAltResult::ErrorTooManyOperations(_) => endless(),
         EvalAltResult::ErrorTooManyVariables(_) => {
@@ -62,6 +60,12 @@ pub(super) fn explain(error: &EvalAltResult) -> Fault {
 pub(super) fn endless() -> Fault {
     Fault::new("endless", "the rules went on without asking anybody", "still running here")
         .help("look for a loop that never ends")
+}
+
+/// Functions call each other without end.
+pub(super) fn too_deep() -> Fault {
+    let message = format!("functions call each other more than {MOST_LEVELS} levels deep");
+    Fault::new("too-deep", message, "one call too deep").help("look for a function that calls itself without end")
 }
 
 /// Something is asked of `()`, which stands for nothing.

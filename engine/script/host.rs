@@ -169,7 +169,7 @@ fn bare_engine() -> Engine {
         engine.disable_symbol(symbol);
     }
     engine
-        .set_max_call_levels(32)
+        .set_max_call_levels(stage::MOST_LEVELS + 1)
         .set_max_expr_depths(32, 24)
         .set_max_string_size(16_384)
         .set_max_array_size(1_000)
@@ -253,7 +253,7 @@ fn plain_scope(names: &[(String, Name)]) -> Scope<'static> {
 fn resolve_names(engine: &mut Engine, names: &[(String, Name)]) {
     let known: FxHashMap<String, Name> = names.iter().cloned().collect();
     engine.on_var(move |name, index, context| {
-        stage::reads_variable(context.scope())?;
+        stage::reads_variable(context.scope(), context.call_level())?;
         if index > 0 {
             return Ok(None);
         }

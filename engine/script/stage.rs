@@ -6,6 +6,7 @@
 use super::choice::Choice;
 use super::decision::Decision;
 use super::event::{Event, Happening, Look};
+use super::explain;
 use super::fault::{Answer, Fault};
 use super::fiber;
 use super::host::Host;
@@ -145,6 +146,9 @@ thread_local! {
 /// Beyond the budget a script is stopped where it next reads a variable, because that has a place in its file; after so
 /// many operations more it is stopped anywhere.
 const GRACE: u64 = 1_000;
+
+/// The most calls of functions within each other.
+pub(super) const MOST_LEVELS: usize = 32;
 
 /// Variables are read so often between two looks at how much they hold.
 const WEIGHED_EVERY: u32 = 64;
@@ -314,9 +318,15 @@ pub(super) fn count_operation() -> Option<Dynamic> {
 /// A script reads a variable: stops it when its budget is used up, or when its variables hold too much, which is looked at
 /// now and then. The limits of the script engine are for one list or map, and do not see what is put into one by its
 /// position.
-pub(super) fn reads_variable(scope: &Scope<'_>) -> Answer<()> {
+///
+/// The script engine forgets the places of its own stops on their way up, so these are faults of ours.
+pub(super) fn reads_variable(scope: &Scope<'_>, level: usize) -> Answer<()> {
     if OPERATIONS.get() > OPERATION_BUDGET && !STOPPED.get() {
-        return Err(stop(Stop::Budget));
+        let _ = stop(Stop::Budget);
+        return Err(explain::endless().into());
+    }
+    if level > MOST_LEVELS {
+        return Err(explain::too_deep().into());
     }
     let looked = LOOKED.get().wrapping_add(1);
     LOOKED.set(looked);
@@ -328,7 +338,7 @@ pub(super) fn reads_variable(scope: &Scope<'_>) -> Answer<()> {
         return Ok(());
     }
     let _ = stop(Stop::TooLarge);
-    Err(Box::new(EvalAltResult::ErrorDataTooLarge("variables".to_owned(), Position::NONE)))
+    Err(explain::too_large("variables").into())
 }
 
 /// Gives the step up: from here on every operation stops it.

@@ -101,6 +101,9 @@ fn body(source: &Arc<Source>, function: &str) -> Range<usize> {
     start..end
 }
 
+/// The most calls that are listed.
+const MOST_CALLS: usize = 8;
+
 /// The calls, innermost first, each with where it was called from.
 fn trace(calls: &[(String, Option<Place>)]) -> Vec<String> {
     let named: Vec<&(String, Option<Place>)> = calls.iter().filter(|(name, _)| !name.is_empty()).collect();
@@ -112,6 +115,10 @@ fn trace(calls: &[(String, Option<Place>)]) -> Vec<String> {
             format!(" ({}:{line}:{column})", place.source.path.rsplit('/').next().unwrap_or_default())
         });
         lines.push(format!("{}, called from {}{from}", called(inner), called(outer)));
+    }
+    if lines.len() > MOST_CALLS {
+        let left_out = lines.len() - MOST_CALLS + 1;
+        lines.splice(MOST_CALLS / 2..MOST_CALLS / 2 + left_out, [format!("{left_out} more calls")]);
     }
     if lines.is_empty()
         && let Some((name, _)) = named.last()

@@ -1,8 +1,8 @@
 //! Calls: whether a function of that name takes so many things.
 
 use super::super::host::{Function, place_of_function};
-use super::super::vocabulary::{Form, Type, Word};
-use super::{Visit, place};
+use super::super::vocabulary::{Form, Word};
+use super::{Receiver, Visit, place};
 use crate::diagnostic::{Diagnostic, Place, nearest};
 use rhai::{Expr, FnCallExpr, Position};
 
@@ -77,7 +77,7 @@ pub(super) fn is_capture(call: &FnCallExpr) -> bool {
 }
 
 /// Checks the name of a call and how many things it is given.
-pub(super) fn check(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position, receiver: Option<Option<Type>>) {
+pub(super) fn check(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position, receiver: Option<Receiver>) {
     let name = call.name.as_str();
     let is_method = receiver.is_some();
     let (given, total) = (call.args.len(), call.args.len() + usize::from(is_method));
@@ -169,10 +169,10 @@ fn things(counts: &[usize]) -> String {
     }
 }
 
-fn unknown(visit: &Visit<'_>, name: &str, given: usize, receiver: Option<Option<Type>>, here: Place) -> Diagnostic {
+fn unknown(visit: &Visit<'_>, name: &str, given: usize, receiver: Option<Receiver>, here: Place) -> Diagnostic {
     let known = visit.known;
     let found = Diagnostic::error("unknown-function", format!("there is no function `{name}`"));
-    if receiver.is_some() && given == 0 && known.has_property(receiver.flatten(), name) {
+    if receiver.is_some() && given == 0 && known.has_property(receiver.and_then(|receiver| receiver.0), name) {
         return found.mark(here, "not called: it is simply there").help(format!("write `{name}` without `()`"));
     }
     let is_name = receiver.is_none() && known.is_global(name);

@@ -15,6 +15,9 @@ const THINGS: [Type; 5] = [Type::Piece, Type::Component, Type::Seat, Type::Space
 /// Properties of the script engine's own types: lists, texts, numbers, ranges.
 const STANDARD: [&str; 7] = ["len", "is_empty", "is_odd", "is_even", "is_zero", "start", "end"];
 
+/// A fact by its name.
+type Named = (Arc<str>, Fact);
+
 /// Everything that scripts may say.
 pub(super) struct Known<'a> {
     pub model: &'a Model,
@@ -22,7 +25,7 @@ pub(super) struct Known<'a> {
     pub functions: &'a [Function],
     /// The functions that the flow calls with a seat, and those it asks for scores.
     pub seat_functions: Vec<String>,
-    facts: Vec<(Type, Vec<(Arc<str>, Fact)>)>,
+    facts: Vec<(Type, Vec<Named>)>,
     parts: FxHashSet<String>,
 }
 

@@ -3,7 +3,7 @@
 use super::super::vocabulary::{Type, relation_names};
 use super::chain::{Link, Links};
 use super::known::{Known, asked_for_facts};
-use super::{Visit, place};
+use super::{Receiver, Visit, place};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::model::Language;
 use crate::table::Direction;
@@ -42,13 +42,16 @@ const PARAMS: [(&str, Sort); 12] = [
 ];
 
 /// Checks the words in quotes that a call is given.
-pub(super) fn check_call(visit: &mut Visit<'_>, call: &FnCallExpr, receiver: Option<Option<Type>>) {
+pub(super) fn check_call(visit: &mut Visit<'_>, call: &FnCallExpr, receiver: Option<Receiver>) {
     let name = call.name.as_str();
     let (shift, total) = (usize::from(receiver.is_some()), call.args.len() + usize::from(receiver.is_some()));
     if name == "tally" || !visit.known.functions_named(name).any(|word| word.params.len() == total) {
         return;
     }
-    let first = receiver.unwrap_or_else(|| call.args.first().and_then(|arg| visit.known.kind_of(arg, &visit.locals)));
+    let first = match receiver {
+        Some(Receiver(kind)) => kind,
+        None => call.args.first().and_then(|arg| visit.known.kind_of(arg, &visit.locals)),
+    };
     let of = first.and_then(asked_for_facts);
     for (at, arg) in call.args.iter().enumerate() {
         if let Some(sort) = sort_of(visit.known, name, total, at + shift) {
@@ -63,7 +66,7 @@ pub(super) fn check_call(visit: &mut Visit<'_>, call: &FnCallExpr, receiver: Opt
     check_compared(visit, call, of, shift);
 }
 
-/// What all forms of a word that take text take at a position.
+/// What all forms of a word take at a position, of those that take a word in quotes there.
 fn sort_of(known: &Known<'_>, name: &str, total: usize, at: usize) -> Option<Sort> {
     let forms = known.functions_named(name).filter(|word| word.params.len() == total);
     let mut params = forms.filter(|word| word.types[at] != Type::Function).map(|word| &word.params[at]);

@@ -51,6 +51,10 @@ pub(super) fn check(model: &Model, words: &[Word], scripts: &[Script], functions
     found
 }
 
+/// What stands before the dot of a call, with its type where that is certain.
+#[derive(Clone, Copy)]
+struct Receiver(Option<Type>);
+
 /// The walk through one function.
 struct Visit<'a> {
     known: &'a Known<'a>,
@@ -90,7 +94,7 @@ impl Visit<'_> {
         for link in &links.rest {
             match link {
                 Link::Dot(Expr::Property(property, at)) => properties::check(self, kind, &property.2, *at),
-                Link::Dot(Expr::MethodCall(call, at)) => self.call(call, *at, Some(kind)),
+                Link::Dot(Expr::MethodCall(call, at)) => self.call(call, *at, Some(Receiver(kind))),
                 _ => {}
             }
             kind = kind.and_then(|kind| Known::kind_after(kind, link)).or_else(|| self.known.kind_by_name(link));
@@ -98,7 +102,7 @@ impl Visit<'_> {
     }
 
     /// Checks a call; `receiver` is what stands before the dot, if it is written so.
-    fn call(&mut self, call: &FnCallExpr, at: Position, receiver: Option<Option<Type>>) {
+    fn call(&mut self, call: &FnCallExpr, at: Position, receiver: Option<Receiver>) {
         if call.is_operator_call() {
             return literals::check_comparison(self, call);
         }

@@ -18,7 +18,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "stack",
         "place components",
         "In `arrange`: puts pieces of these components on top of a zone or space, the first one topmost, wherever they lay.",
-        "",
+        "stack(deck, [\"ace\"]); ensure(deck.top.points == 11, \"the ace\") // in `arrange`",
         |place: Dynamic, components: Dynamic| -> Answer<()> {
             with(|stage| {
                 let to = space_of(stage, &place)?;
@@ -32,7 +32,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "put",
         "components place",
         "In `arrange`: puts pieces of one component, or of each of a list, on top of a zone or space, one after the other.",
-        "",
+        "put(\"ace\", discard); ensure(discard.count() == 1, \"one card\") // in `arrange`",
         |components: Dynamic, place: Dynamic| -> Answer<()> {
             with(|stage| {
                 let to = space_of(stage, &place)?;
@@ -45,7 +45,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "put",
         "component count place",
         "In `arrange`: puts so many pieces of a component on top of a zone or space.",
-        "",
+        "put(\"ace\", 1, discard); ensure(discard.count() == 1, \"one card\") // in `arrange`",
         |component: Dynamic, count: i64, place: Dynamic| -> Answer<()> {
             with(|stage| {
                 let to = space_of(stage, &place)?;
@@ -59,7 +59,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "clear",
         "place",
         "In `arrange`: puts all pieces of a zone or space back into the box.",
-        "",
+        "clear(deck); ensure(deck.is_empty(), \"no card\") // in `arrange`",
         |place: Dynamic| with(|stage| clear(stage, &place)),
     );
 }
