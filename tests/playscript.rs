@@ -123,3 +123,14 @@ fn a_recorded_game_replays_to_the_same_fingerprint_after_every_choice() {
         assert!(found.is_empty(), "{}", found.join("\n"));
     }
 }
+
+#[test]
+fn a_flow_that_asks_nobody_ends_as_a_diagnostic() {
+    let stockpile = game("stockpile").unwrap();
+    let setup = Setup::seats(3).set("zones.lots.copies", "7");
+    let mut session = Session::start(&stockpile, &setup).unwrap();
+    while let Status::Waiting(_) = session.status() {
+        session.choose(0).unwrap();
+    }
+    assert!(matches!(session.status(), Status::Failed(found) if found.code == "endless"));
+}

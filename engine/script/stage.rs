@@ -114,6 +114,8 @@ pub struct Stage {
     pub chosen: Vec<Chosen>,
     /// How many questions had only one answer.
     pub forced: u64,
+    /// How many steps have run since somebody was last asked.
+    pub steps_unasked: u32,
     /// The question that is open.
     pub open: Option<Decision>,
     /// The position of the option chosen, on its way to the script.
@@ -176,6 +178,7 @@ impl Stage {
             given: Vec::new(),
             chosen: Vec::new(),
             forced: 0,
+            steps_unasked: 0,
             open: None,
             answer: None,
             stop: None,
@@ -417,6 +420,7 @@ fn live(decision: &Decision) -> Answer<Choice> {
 
 fn question(decision: &Decision) -> Answer<usize> {
     let mut stage = STAGE.take().expect("a script runs only while a game is on stage");
+    stage.steps_unasked = 0;
     if let Some(chance) = stage.chance_after_rerun.take() {
         stage.table.chance = chance;
     }

@@ -50,6 +50,14 @@ pub(super) fn enter_phase(stage: &mut Stage, phase: PhaseId, round: i64, seat: O
     position.enter_with = seat;
 }
 
+/// How many steps may run without anybody being asked anything: far more than any honest game needs.
+const MOST_UNASKED: u32 = 10_000;
+
+fn endless() -> Diagnostic {
+    Diagnostic::error("endless", "the flow goes round and nobody is asked anything")
+        .help("check the `until` and `when` of the phases, and whether their steps come to a choice")
+}
+
 /// How many instructions may pass without a step: more than any flow has.
 const PATIENCE: usize = 10_000;
 
@@ -61,7 +69,11 @@ pub(super) fn advance(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Ne
         let op = &model.flow.ops[at as usize];
         stage.table.position.op = at + 1;
         let result = match op {
+            Op::Call(_) if stage.steps_unasked >= MOST_UNASKED => {
+                return (stage, Next::Fault(Box::new(endless())));
+            }
             Op::Call(call) => {
+                stage.steps_unasked += 1;
                 let seat = call.takes_seat.then_some(stage.table.position.active).flatten();
                 stage.note(|_| Happening::Step);
                 return (stage, Next::Step { function: call.function.clone(), seat });
@@ -77,9 +89,7 @@ pub(super) fn advance(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Ne
             return (stage, Next::Fault(Box::new(diagnostic)));
         }
     }
-    let diagnostic = Diagnostic::error("endless", "the flow goes round without calling anything")
-        .help("check the `until` and `when` of the phases");
-    (stage, Next::Fault(Box::new(diagnostic)))
+    (stage, Next::Fault(Box::new(endless())))
 }
 
 /// After a step: what lasts for a turn ends.
