@@ -166,7 +166,7 @@ fn no_game(name: &str, beside: &[String]) -> Diagnostic {
     let found = Diagnostic::error("missing-file", format!("`{name}` has no file `game.toml`"));
     match nearest("game.toml", beside.iter().map(String::as_str)) {
         Some(near) => found.help(format!("rename `{near}` to `game.toml`")),
-        None => found.help("name the folder of a game, or begin one with `parlour new`"),
+        None => found.help("name the folder of a game: it holds a `game.toml`"),
     }
 }
 

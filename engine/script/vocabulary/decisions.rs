@@ -143,27 +143,30 @@ fn choose(context: NativeCallContext, seat: Seat, name: ImmutableString, options
 }
 
 fn choose_if_any(context: NativeCallContext, seat: Seat, name: ImmutableString, options: Dynamic) -> Answer<Dynamic> {
-    let id = decision(&name)?;
-    if let Some(choice) = known_answer(seat, id) {
-        return Ok(choice.to_dynamic());
-    }
-    let options = list(&context, options)?;
-    if options.is_empty() {
-        return stage::nothing_to_choose(seat, id).map(|()| Dynamic::UNIT);
-    }
-    one(Decision { seat, id, options, pass: None, picked: Vec::new() }).map(|choice| choice.to_dynamic())
+    choose_or_nothing(&context, seat, &name, options, None)
 }
 
 fn choose_or_pass(context: NativeCallContext, seat: Seat, name: ImmutableString, options: Dynamic) -> Answer<Dynamic> {
-    let id = decision(&name)?;
+    choose_or_nothing(&context, seat, &name, options, Some(Pass::Pass))
+}
+
+/// Asks for one of some options; without any, nobody is asked and nothing is chosen.
+fn choose_or_nothing(
+    context: &NativeCallContext<'_>,
+    seat: Seat,
+    name: &str,
+    options: Dynamic,
+    pass: Option<Pass>,
+) -> Answer<Dynamic> {
+    let id = decision(name)?;
     if let Some(choice) = known_answer(seat, id) {
         return Ok(choice.to_dynamic());
     }
-    let options = list(&context, options)?;
+    let options = list(context, options)?;
     if options.is_empty() {
         return stage::nothing_to_choose(seat, id).map(|()| Dynamic::UNIT);
     }
-    one(Decision { seat, id, options, pass: Some(Pass::Pass), picked: Vec::new() }).map(|choice| choice.to_dynamic())
+    one(Decision { seat, id, options, pass, picked: Vec::new() }).map(|choice| choice.to_dynamic())
 }
 
 fn choose_number(seat: Seat, name: ImmutableString, low: i64, high: i64) -> Answer<i64> {
