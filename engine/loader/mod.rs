@@ -4,6 +4,7 @@
 //! the data section by section into a [`Model`](crate::model::Model). It does not know how a game is played.
 
 mod amount;
+mod cell;
 mod component;
 mod decision;
 mod draft;

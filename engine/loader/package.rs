@@ -228,6 +228,7 @@ impl Package {
         draft.read_rows();
         draft.read_kinds();
         draft.read_faces();
+        draft.read_cells();
         draft.read_zones();
         self.model(draft, choices, players)
     }
@@ -256,6 +257,7 @@ impl Package {
             fields: draft.fields,
             kinds: draft.kinds,
             components: draft.components,
+            cells: draft.cells,
             families: draft.families,
             zones: draft.zones,
             spaces: draft.spaces,

@@ -1,6 +1,6 @@
 //! What is in the box: kinds, components and their printed fields.
 
-use super::{ComponentId, FieldId, KindId, Text};
+use super::{Cell, ComponentId, FieldId, KindId, Text};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -36,6 +36,8 @@ pub struct Component {
     pub fields: IndexMap<FieldId, FieldValue>,
     /// The faces of a die, in order; empty for what is not thrown.
     pub faces: Vec<FieldValue>,
+    /// The squares it takes up on a grid, unturned, row by row; empty for what lies on one space.
+    pub cells: Vec<Cell>,
 }
 
 /// The type of a field, of an entry of a list, or of a part of a record.

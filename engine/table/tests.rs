@@ -4,8 +4,8 @@
 
 use super::*;
 use crate::model::{
-    Component, EndingId, Family, FamilyId, First, Flow, Kind, KindId, Label, NewPiece, Owner, Per, Seen, Shape, Space,
-    Text, Value, ValueId, ValueType, Zone,
+    CellSheet, Component, EndingId, Family, FamilyId, First, Flow, Kind, KindId, Label, NewPiece, Owner, Per, Seen,
+    Shape, Space, Text, Value, ValueId, ValueType, Zone,
 };
 use indexmap::IndexMap;
 
@@ -32,6 +32,7 @@ impl Box {
             fields: vec![],
             kinds: vec![],
             components: vec![],
+            cells: CellSheet::default(),
             families: vec![],
             zones: vec![],
             spaces: vec![],
@@ -114,6 +115,7 @@ impl Box {
                 each_seat: false,
                 fields: IndexMap::new(),
                 faces: vec![],
+                cells: vec![],
             });
             model.pieces.extend((0..count).map(|_| NewPiece { component, owner: None, zone }));
         }

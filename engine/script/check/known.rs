@@ -36,8 +36,10 @@ impl<'a> Known<'a> {
         for kind in &model.kinds {
             kind.fields.values().for_each(|field| record_parts(field, &mut parts));
         }
-        // The natively listed steps of pieces.
-        parts.extend(["piece".to_owned(), "to".to_owned()]);
+        // The natively listed steps and placements of pieces.
+        parts.extend(["piece", "to", "turned", "way"].map(str::to_owned));
+        // What placements come to.
+        parts.extend(["placements", "regions", "lost", "spaces", "growth", "whole"].map(str::to_owned));
         for script in scripts {
             script.ast.walk(&mut |path: &[ASTNode<'_>]| {
                 written_parts(path, &mut parts);
@@ -249,6 +251,9 @@ impl<'a> Known<'a> {
                 types.into_iter().all(|kind| matches!(kind, FieldType::Component(_))).then_some(Type::Component)
             }
             Fact::SpaceField(_) => None,
+            Fact::CellField(field) => {
+                matches!(self.model.cells.fields[*field], FieldType::Component(_)).then_some(Type::Component)
+            }
             Fact::BuiltIn(_) => match name {
                 "component" | "of" => Some(Type::Component),
                 "owner" | "seat" => Some(Type::Seat),

@@ -6,12 +6,13 @@ use super::known::{Known, asked_for_facts};
 use super::{Receiver, Visit, place};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::model::Language;
-use crate::table::Direction;
+use crate::table::{Direction, Way};
 use rhai::{BinaryExpr, Expr, FnCallExpr, Position};
 
 /// What a parameter of the vocabulary takes the name of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sort {
+    CellField,
     Component,
     Content,
     Decision,
@@ -23,22 +24,27 @@ enum Sort {
     Relation,
     Say,
     Side,
+    Way,
 }
 
 /// Parameters of the vocabulary by name. `tally` takes any name.
-const PARAMS: [(&str, Sort); 12] = [
+const PARAMS: [(&str, Sort); 16] = [
     ("content", Sort::Content),
     ("decision", Sort::Decision),
     ("direction", Sort::Direction),
     ("directions", Sort::Direction),
     ("ending", Sort::Ending),
+    ("field", Sort::CellField),
     ("id", Sort::Component),
     ("kind", Sort::Kind),
     ("name", Sort::Fact),
     ("onto", Sort::Onto),
     ("relation", Sort::Relation),
     ("side", Sort::Side),
+    ("size", Sort::CellField),
     ("text", Sort::Say),
+    ("way", Sort::Way),
+    ("ways", Sort::Way),
 ];
 
 /// Checks the words in quotes that a call is given.
@@ -93,6 +99,10 @@ fn check_word(visit: &mut Visit<'_>, sort: Sort, of: Option<Type>, word: &str, a
     let components = || model.components.iter().map(|c| &*c.id);
     let kinds = || model.kinds.iter().map(|k| &*k.id);
     let (code, what, note, names): (_, _, _, Vec<&str>) = match sort {
+        Sort::CellField => {
+            let fields = model.cells.fields.keys().map(|name| &**name).collect();
+            ("unknown-field", "cells have no field", "not a field of cells", fields)
+        }
         Sort::Component => {
             ("unknown-component", "there is no component", "not the id of a component", components().collect())
         }
@@ -127,6 +137,12 @@ fn check_word(visit: &mut Visit<'_>, sort: Sort, of: Option<Type>, word: &str, a
         }
         Sort::Say => ("unknown-text", "there is no text", "not declared", model.says.iter().map(|s| &*s.id).collect()),
         Sort::Side => ("unknown-side", "no side of a piece is called", "neither up nor down", vec!["up", "down"]),
+        Sort::Way => (
+            "unknown-way",
+            "no way to lay a piece is called",
+            "not a way to lay a piece",
+            Way::ALL.map(Way::word).to_vec(),
+        ),
     };
     if names.contains(&word) {
         return;

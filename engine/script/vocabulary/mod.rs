@@ -17,6 +17,7 @@ mod lists;
 mod moves;
 mod numbers;
 mod seats;
+mod tiles;
 mod zones;
 
 pub(super) use arranging::TOPIC as ARRANGING;
@@ -24,6 +25,7 @@ pub(super) use book::Book;
 pub use book::{Form, Type, Word};
 pub(super) use facts::{Fact, FactTable, GameHandle, names_of, owned_names, register_names, setting_to_dynamic};
 pub(super) use lists::relation_names;
+pub(super) use tiles::{placement_of, placement_parts};
 
 /// Writes every word into a book, topic by topic in the order of the reference.
 pub(super) fn write(book: &mut Book<'_>) {
@@ -34,6 +36,7 @@ pub(super) fn write(book: &mut Book<'_>) {
     facts::write(book);
     moves::write(book);
     grids::write(book);
+    tiles::write(book);
     chance::write(book);
     flow::write(book);
     numbers::write(book);
