@@ -463,7 +463,10 @@ impl<'e> Narration<'_, 'e> {
             FieldValue::Word(word) => self.wording.named_word(word),
             FieldValue::Component(component) => self.wording.component(*component).to_owned(),
             FieldValue::Flag(flag) => self.wording.phrases.word(if *flag { "yes" } else { "no" }).to_owned(),
-            FieldValue::Nothing | FieldValue::List(_) | FieldValue::Record(_) => String::new(),
+            FieldValue::List(list) => {
+                list.iter().map(|entry| self.field(entry)).collect::<Vec<_>>().join(self.wording.phrases.comma)
+            }
+            FieldValue::Nothing | FieldValue::Record(_) => String::new(),
         }
     }
 

@@ -18,8 +18,8 @@ pub struct Joined {
     pub spaces: Vec<usize>,
     /// Whether it counts less than, as much as or more than the regions of these spaces did together.
     pub growth: Ordering,
-    /// Whether every space of these regions is still in it.
-    pub is_whole: bool,
+    /// Those of them whose regions before are wholly in it.
+    pub whole: Vec<usize>,
 }
 
 /// Placements that do the same to some spaces.
@@ -186,8 +186,9 @@ impl<'p> Study<'p> {
             kept.sort_by_key(|mark| mark.region);
             kept.dedup_by_key(|mark| mark.region);
             let before: i64 = kept.iter().map(|mark| mark.weight).sum();
-            let is_whole = kept.iter().all(|mark| self.regions[mark.region].iter().all(|at| self.search.has(*at)));
-            regions.push(Joined { spaces, growth: weight.cmp(&before), is_whole });
+            let is_whole = |at: &usize| self.regions[self.marks[*at].region].iter().all(|at| self.search.has(*at));
+            let whole = spaces.iter().copied().filter(|at| !lost.contains(at)).filter(is_whole).collect();
+            regions.push(Joined { spaces, growth: weight.cmp(&before), whole });
         }
         (regions, lost)
     }

@@ -66,18 +66,33 @@ fn laying(book: &mut Book<'_>) {
         },
     );
     book.word(
+        "standing_on",
+        "pieces spaces",
+        "Those of some pieces that lie on some spaces, or on the same spaces of a zone over their grid.",
+        "board.pieces.standing_on(board.spaces).count() // 0",
+        |pieces: Set<PieceId>, spaces: Set<SpaceId>| -> Answer<Set<PieceId>> {
+            with(|stage| {
+                stage.spend(pieces.len() * spaces.len() / 64)?;
+                let layout = stage.table.layout();
+                let ground: Vec<SpaceId> = spaces.iter().map(|space| layout.ground_space(*space)).collect();
+                let stands = |piece: &PieceId| ground.contains(&layout.ground_space(stage.table.space_of(*piece)));
+                Ok(pieces.iter().copied().filter(stands).collect())
+            })
+        },
+    );
+    book.word(
         "printed",
-        "piece field is",
-        "How many cells of a piece or component say this in a field, wherever it lies.",
-        "tiles.top.printed(\"land\", \"field\") // 3",
-        |piece: PieceId, field: ImmutableString, is: Dynamic| -> Answer<i64> {
+        "pieces field is",
+        "How many cells of some pieces say this in a field, wherever they lie.",
+        "tiles.pieces.printed(\"land\", \"field\") // 8",
+        |pieces: Set<PieceId>, field: ImmutableString, is: Dynamic| -> Answer<i64> {
             let is = plain(&is)?;
             with(|stage| {
                 let field = cell_field(stage, &field)?;
                 let model = stage.table.model();
-                let cells = &model.component(stage.table.component(piece)).cells;
+                let cells = pieces.iter().flat_map(|piece| &model.component(stage.table.component(*piece)).cells);
                 let says = |print: u16| Choice::from(&model.cells.prints[print as usize].fields[field]) == is;
-                Ok(cells.iter().filter(|cell| says(cell.print)).count() as i64)
+                Ok(cells.filter(|cell| says(cell.print)).count() as i64)
             })
         },
     );
@@ -235,7 +250,7 @@ fn narrowing(book: &mut Book<'_>) {
     book.word(
         "outcomes",
         "placements field size spaces",
-        "The placements put together by what becomes of the regions of some spaces: a list of maps with `placements`, `regions` and `lost` (those of the spaces that say something else afterwards). Each of `regions` has `spaces` (those in it), `growth` (`\"less\"`, `\"same\"` or `\"more\"` than their regions counted together before) and `whole` (whether every space of these is still in it).",
+        "The placements put together by what becomes of the regions of some spaces: a list of maps with `placements`, `regions` and `lost` (those of the spaces that say something else afterwards). Each of `regions` has `spaces` (those in it), `growth` (`\"less\"`, `\"same\"` or `\"more\"` than their regions counted together before) and `whole` (those of them whose regions before are wholly in it).",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"under\"]).outcomes(\"land\", \"size\", [map.at(1, 1)])[0].lost.count() // 0",
         |options: OptionSet, field: ImmutableString, size: ImmutableString, spaces: Dynamic| -> Answer<Array> {
             with(|stage| {
@@ -410,7 +425,7 @@ fn outcome_map(outcome: Outcome, spaces: &[SpaceId]) -> Dynamic {
         let mut map = Map::new();
         map.insert("spaces".into(), named(&region.spaces));
         map.insert("growth".into(), growth_word(region.growth).into());
-        map.insert("whole".into(), region.is_whole.into());
+        map.insert("whole".into(), named(&region.whole));
         Dynamic::from(map)
     });
     let mut map = Map::new();
