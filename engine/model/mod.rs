@@ -14,7 +14,7 @@ mod zone;
 
 pub use component::{Component, FieldType, FieldValue, Kind};
 pub use decision::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT};
-pub use flow::{Call, Ending, First, Flow, Op, Phase};
+pub use flow::{Call, Ending, First, Flow, Named, Op, Phase};
 pub use id::{
     ComponentId, DecisionId, EndingId, FamilyId, FieldId, KindId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId,
     ZoneId,

@@ -241,7 +241,7 @@ fn dot_error(text: &str) -> Fault {
 }
 
 /// A type with its article.
-fn one(kind: &str) -> String {
+pub(super) fn one(kind: &str) -> String {
     match kind {
         "()" => "`()`".to_owned(),
         "seats" | "zones" | "spaces" | "components" | "pieces" | "options" | "answers" => kind.to_owned(),
@@ -260,7 +260,7 @@ fn listed(given: &[String]) -> String {
 }
 
 /// The words for the types of the script engine.
-fn plain_type(raw: &str) -> String {
+pub(super) fn plain_type(raw: &str) -> String {
     let raw = raw.trim().trim_matches(['\'', '"']);
     let known = [
         ("PieceId", "piece"),

@@ -106,6 +106,7 @@ type Key = (u8, Vec<(String, String)>, Vec<(String, String)>);
 pub struct Game {
     models: Arc<dyn Models>,
     layouts: Arc<Mutex<Vec<(Key, Arc<Layout>)>>>,
+    holds_invariants: bool,
 }
 
 thread_local! {
@@ -118,7 +119,26 @@ const KEPT: usize = 16;
 impl Game {
     /// A game with these models.
     pub fn new(models: Arc<dyn Models>) -> Self {
-        Self { models, layouts: Arc::default() }
+        Self { models, layouts: Arc::default(), holds_invariants: false }
+    }
+
+    /// The same game, whose playouts ask at every decision and at the end whether the invariants of the rules hold. This
+    /// takes time: as much as the invariants look at.
+    #[must_use]
+    pub fn holding_invariants(mut self) -> Self {
+        self.holds_invariants = true;
+        self
+    }
+
+    /// Whether playouts ask if the invariants of the rules hold.
+    pub(super) fn holds_invariants(&self) -> bool {
+        self.holds_invariants
+    }
+
+    /// The command that plays this game with a setup, for a person to copy.
+    pub(super) fn command(&self, setup: &Setup) -> String {
+        let flag = if self.holds_invariants { " --invariants" } else { "" };
+        format!("{}{flag}", setup.command(self.path()))
     }
 
     /// The word for the game.

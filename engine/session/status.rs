@@ -400,7 +400,7 @@ impl Session {
         let stage = self.stage.take().expect("a session has its stage between choices");
         let (stage, result) = script::invariants(&self.host, stage);
         self.stage = Some(stage);
-        result.map_err(Box::new)
+        result
     }
 
     /// Works out an expression of the game's own vocabulary.
@@ -465,7 +465,7 @@ impl Session {
                     self.status = Status::Failed(Box::new(self.placed(*diagnostic, &stage)));
                     break;
                 }
-                Ended::NotOffered | Ended::NoAnswer(_) => {
+                Ended::NotOffered => {
                     let diagnostic = Diagnostic::error("internal", "a step of a session was answered by nobody");
                     self.status = Status::Failed(Box::new(diagnostic));
                     break;
@@ -485,7 +485,7 @@ impl Session {
                     stage = back;
                     self.status = match result {
                         Ok(outcome) => Status::Over(outcome),
-                        Err(diagnostic) => Status::Failed(Box::new(self.placed(diagnostic, &stage))),
+                        Err(diagnostic) => Status::Failed(Box::new(self.placed(*diagnostic, &stage))),
                     };
                     break;
                 }
@@ -536,6 +536,6 @@ pub(super) fn placed(mut diagnostic: Diagnostic, stage: &Stage, game: &Game, set
             None => diagnostic.trace.push(here),
         }
     }
-    diagnostic.reproduce = Some(setup.command(game.path()));
+    diagnostic.reproduce = Some(game.command(setup));
     diagnostic
 }

@@ -19,6 +19,8 @@ impl Box {
             finish: 0,
             rounds: None,
             rounds_until: None,
+            named: Vec::new(),
+            place: None,
             first: First::FirstSeat,
             ending: EndingId(0),
         };

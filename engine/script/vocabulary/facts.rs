@@ -430,8 +430,9 @@ fn choice_to_value(model: &Model, id: ValueId, given: &Choice) -> Result<i64, Fa
     raw.ok_or_else(|| wrong_value(model, value, given))
 }
 
-fn wrong_value(model: &Model, value: &Value, given: &Choice) -> Fault {
-    let wanted = match &value.kind {
+/// What a value may be, for messages.
+pub(crate) fn wanted(model: &Model, value: &Value) -> String {
+    match &value.kind {
         ValueType::Number => "a number".to_owned(),
         ValueType::Flag => "`true` or `false`".to_owned(),
         ValueType::Word(words) => format!("one of `{}`", words.join("`, `")),
@@ -440,7 +441,11 @@ fn wrong_value(model: &Model, value: &Value, given: &Choice) -> Fault {
         ValueType::Component(Some(kind)) => format!("a component of kind `{}` or `()`", model.kinds[kind.index()].id),
         ValueType::Space(None) => "a space or `()`".to_owned(),
         ValueType::Space(Some(family)) => format!("a space of `{}` or `()`", model.family(*family).id),
-    };
+    }
+}
+
+fn wrong_value(model: &Model, value: &Value, given: &Choice) -> Fault {
+    let wanted = wanted(model, value);
     let help = match (&value.kind, given) {
         (ValueType::Word(words), Choice::Word(word)) => did_you_mean(word, words.iter().map(|w| &**w)),
         _ => None,
