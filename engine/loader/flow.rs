@@ -61,7 +61,7 @@ impl<'a> Draft<'a> {
         let fields = entry.and_then(|entry| Fields::read(self.report, "flow", entry, &FLOW));
         let flow = self.compiled(fields.as_ref(), &plans, endings);
         if entry.is_none() {
-            self.mistake(no_flow());
+            self.mistake(no_flow(self.tree.beginning()));
         }
         (phases, flow)
     }
@@ -287,8 +287,9 @@ fn key(named: &Named) -> (&str, usize, bool) {
     (&named.place.source.path, named.place.span.start, named.call.takes_seat)
 }
 
-fn no_flow() -> Diagnostic {
+fn no_flow(place: Place) -> Diagnostic {
     Diagnostic::error("missing-key", "`game.toml` has no table `flow`")
+        .mark(place, "no `[flow]` in this file")
         .help("say what happens in order: `[flow]` with `setup`, `round` and `finish`")
 }
 

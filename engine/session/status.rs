@@ -4,7 +4,7 @@ use super::flow::{self, Next};
 use super::opening::{Opening, Start};
 use super::outcome::{self, Outcome};
 use super::setup::{Game, Setup};
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::model::{Model, Seat};
 use crate::script::{self, Asking, Call, Choice, Decision, Ended, Event, Given, Host, Stage, Step};
 use crate::table::{Chance, Fixed, Table, View};
@@ -159,7 +159,8 @@ impl Session {
     /// What is wrong with the text, or that answers were given in this step.
     pub fn arrange(&mut self, source: &Arc<Source>) -> Result<(), Box<Diagnostic>> {
         let Some(checkpoint) = self.checkpoint.clone() else {
-            return Err(Box::new(Diagnostic::error("arrange", "there is nothing to arrange here")));
+            let found = Diagnostic::error("arrange", "there is nothing to arrange here");
+            return Err(Box::new(found.mark(Place::at(source, 1, 1), "no step is under way")));
         };
         self.step = None;
         let mut stage = self.stage.take().expect("a session has its stage between choices");

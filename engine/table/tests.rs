@@ -48,6 +48,7 @@ impl Box {
             words: IndexMap::new(),
             params: IndexMap::new(),
             options: IndexMap::new(),
+            mentions: IndexMap::new(),
             scripts: vec![],
             fingerprint: 0,
         })

@@ -108,12 +108,20 @@ fn check_shared_names(known: &Known<'_>, found: &mut Vec<Diagnostic>) {
         let taken: Vec<&str> = built_in.into_iter().chain(words.map(|word| word.name.as_str())).collect();
         for (name, fact) in facts.iter().filter(|(name, _)| taken.contains(&&**name)) {
             let Some(what) = declared(known.model, fact) else { continue };
-            let message = format!("{what} is called `{name}`, which every {} has already", kind.word());
             if !told.contains(&what) {
-                found.push(Diagnostic::error("shared-name", message).help("give it another name in the game's files"));
+                found.push(taken_by_all(known.model, name, &what, kind));
                 told.push(what);
             }
         }
+    }
+}
+
+fn taken_by_all(model: &Model, name: &str, what: &str, kind: Type) -> Diagnostic {
+    let message = format!("{what} is called `{name}`, which every {} has already", kind.word());
+    let found = Diagnostic::error("shared-name", message).help("give it another name in the game's files");
+    match model.mentions.get(name) {
+        Some(mention) => found.mark(mention.place.clone(), "a name that is taken"),
+        None => found,
     }
 }
 

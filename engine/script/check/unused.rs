@@ -1,11 +1,13 @@
-//! What is there and does nothing: functions nobody calls, a game without a score, statements that come to nothing.
+//! What is there and does nothing: functions nobody calls, things nobody uses, a game without a score, statements that
+//! come to nothing.
 
 use super::code::{Code, Graph, blocks};
 use super::known::Known;
 use super::place;
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::model::FieldValue;
+use crate::model::{BOX, FieldValue, Mention};
 use rhai::{ASTNode, Expr, Position, Stmt};
+use rustc_hash::FxHashSet;
 
 /// The functions the engine calls by their names.
 const SCORING: [&str; 2] = ["score", "rank"];
@@ -24,6 +26,39 @@ pub(super) fn check(known: &Known<'_>, graph: &Graph, found: &mut Vec<Diagnostic
     if !known.functions.iter().any(|function| SCORING.contains(&function.name.as_str())) {
         found.extend(no_score(known));
     }
+    check_declared(known, found);
+}
+
+/// Looks for things that the data declares and nothing ever names again.
+fn check_declared(known: &Known<'_>, found: &mut Vec<Diagnostic>) {
+    let model = known.model;
+    let said: FxHashSet<&str> = model.scripts.iter().flat_map(|source| words(&source.text)).collect();
+    let zones = model.families.iter().filter(|family| &*family.id != BOX).map(|family| ("zone", &family.id));
+    let endings = model.endings.iter().filter(|ending| ending.id != model.endings[model.flow.ending.index()].id);
+    let declared = (model.params.keys().map(|id| ("param", id)))
+        .chain(model.options.keys().map(|id| ("option", id)))
+        .chain(zones)
+        .chain(model.values.iter().map(|value| ("value", &value.id)))
+        .chain(model.decisions.iter().map(|decision| ("decision", &decision.id)))
+        .chain(model.phases.iter().map(|phase| ("phase", &phase.id)))
+        .chain(endings.map(|ending| ("ending", &ending.id)))
+        .chain(model.says.iter().map(|say| ("text", &say.id)));
+    for (what, id) in declared {
+        let Some(Mention { place, times: 1 }) = model.mentions.get(id) else { continue };
+        if !said.contains(&**id) {
+            found.push(
+                Diagnostic::warning("unused", format!("nothing uses the {what} `{id}`"))
+                    .mark(place.clone(), "named nowhere else")
+                    .help("use it in the rules, or take it out"),
+            );
+        }
+    }
+}
+
+/// The words of a script, those in quotes included, those in comments left out.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    code.flat_map(|line| line.split(|c: char| !(c.is_alphanumeric() || c == '_')))
 }
 
 /// Whether somebody else calls a function: the engine, the flow, another function, or a fact of a component that names it.

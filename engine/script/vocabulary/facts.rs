@@ -2,6 +2,7 @@
 
 use super::super::choice::Choice;
 use super::super::event::Happening;
+use super::super::explain;
 use super::super::fault::{Answer, Fault, refused};
 use super::super::set::Set;
 use super::super::stage::Stage;
@@ -454,6 +455,11 @@ fn wrong_value(model: &Model, value: &Value, given: &Choice) -> Fault {
         .maybe_help(help)
 }
 
+/// What a script gave, by its type, with an article.
+pub(super) fn one_of(given: &Dynamic) -> String {
+    explain::one(&explain::plain_type(given.type_name()))
+}
+
 /// What sort of thing it is, for messages.
 pub(super) fn describe(choice: &Choice) -> String {
     match choice {
@@ -585,7 +591,7 @@ pub(super) fn plain(given: &Dynamic) -> Answer<Choice> {
     Choice::from_dynamic(given).ok_or_else(|| {
         let fault = Fault::new(
             "wrong-value",
-            format!("a {} cannot be kept or compared", given.type_name()),
+            format!("{} cannot be kept or compared", one_of(given)),
             "neither a number, a word, a flag nor a thing of the game",
         );
         fault.into()
