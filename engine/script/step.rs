@@ -229,7 +229,7 @@ pub fn invariants(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Result
             Ok(Choice::Flag(true) | Choice::Nothing) => continue,
             Ok(Choice::Flag(false)) => broken_invariant(host, &function.name),
             Ok(_) => {
-                host.wrong_result(&function.name, "neither yes or no, nor nothing").help("end it with a comparison")
+                host.wrong_result(&function.name, "something else than yes or no").help("end it with a comparison")
             }
             Err(diagnostic) => diagnostic,
         };

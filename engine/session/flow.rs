@@ -305,11 +305,11 @@ fn not_in_turn(host: &Host, body: u16) -> Diagnostic {
     let found = Diagnostic::error("no-seats", "the next turn was given to a seat that takes no turns here")
         .help("give it to one of the seats in `order`");
     let step = host.model.flow.ops[body as usize..].iter().find_map(|op| match op {
-        Op::Call(call) => host.model.flow.place_of(&call.function),
+        Op::Call(call) => host.place_of(&call.function),
         _ => None,
     });
     match step {
-        Some(place) => found.mark(place.clone(), "called `next_turn` with such a seat"),
+        Some(place) => found.mark(place, "gives the next turn away"),
         None => found,
     }
 }

@@ -48,6 +48,19 @@ struct Seated {
     decisions: u64,
     /// The rules whose invariants must hold, if they must.
     watched: Option<Rc<Host>>,
+    /// Whether one of them did not hold.
+    has_broken: bool,
+}
+
+impl Seated {
+    /// Asks whether the invariants hold, aside from the step under way.
+    fn watch(&mut self, table: &Table) -> Result<(), Box<Diagnostic>> {
+        let Some(host) = &self.watched else { return Ok(()) };
+        let aside = Box::new(Stage::new(table.clone(), Asking::Rerun));
+        let (_, held) = script::invariants(host, aside);
+        self.has_broken = held.is_err();
+        held
+    }
 }
 
 impl Answerer for Seated {
@@ -56,10 +69,7 @@ impl Answerer for Seated {
         if self.decisions > MOST_DECISIONS {
             return Err(Box::new(without_end()));
         }
-        if let Some(host) = &self.watched {
-            let aside = Box::new(Stage::new(table.clone(), Asking::Rerun));
-            script::invariants(host, aside).1?;
-        }
+        self.watch(table)?;
         let view = View::new(table, Some(decision.seat));
         let at = self.players[decision.seat.index()].choose(&view, decision).map_err(no_answer)?;
         let count = decision.count();
@@ -99,19 +109,18 @@ fn play_through(
 ) -> Played {
     let table = Table::new(layout, Chance::new(setup.seed, "table"));
     let watched = game.holds_invariants().then(|| host.clone());
-    let seated = SharedSeated::new(players, watched.clone());
+    let seated = SharedSeated::new(players, watched);
     let mut stage = Box::new(Stage::new(table, Asking::Inline(Box::new(seated.clone()))));
     stage.noting = noting;
     flow::choose_first(&mut stage);
-    let (mut stage, mut outcome) = run(host, stage);
-    if outcome.is_ok()
-        && let Some(host) = &watched
-    {
-        let (back, held) = script::invariants(host, stage);
-        stage = back;
-        outcome = held.and(outcome);
-    }
-    let outcome = outcome.map_err(|diagnostic| Box::new(placed(*diagnostic, &stage, game, setup)));
+    let (stage, outcome) = run(host, stage);
+    let outcome = outcome.and_then(|outcome| seated.watch(&stage.table).map(|()| outcome)).map_err(|diagnostic| {
+        let mut diagnostic = placed(*diagnostic, &stage, game, setup);
+        if seated.has_broken() {
+            diagnostic.reproduce.as_mut().expect("a fault of a game has its command").push_str(" --invariants");
+        }
+        Box::new(diagnostic)
+    });
     Played {
         outcome,
         decisions: seated.decisions(),
@@ -129,11 +138,19 @@ struct SharedSeated(Rc<std::cell::RefCell<Seated>>);
 
 impl SharedSeated {
     fn new(players: Vec<Box<dyn Player>>, watched: Option<Rc<Host>>) -> Self {
-        Self(Rc::new(std::cell::RefCell::new(Seated { players, decisions: 0, watched })))
+        Self(Rc::new(std::cell::RefCell::new(Seated { players, decisions: 0, watched, has_broken: false })))
     }
 
     fn decisions(&self) -> u64 {
         self.0.borrow().decisions
+    }
+
+    fn watch(&self, table: &Table) -> Result<(), Box<Diagnostic>> {
+        self.0.borrow_mut().watch(table)
+    }
+
+    fn has_broken(&self) -> bool {
+        self.0.borrow().has_broken
     }
 }
 
@@ -185,6 +202,6 @@ fn failed(diagnostic: Diagnostic) -> Played {
 }
 
 fn with_command(mut diagnostic: Diagnostic, game: &Game, setup: &Setup) -> Diagnostic {
-    diagnostic.reproduce = Some(game.command(setup));
+    diagnostic.reproduce = Some(setup.command(game.path()));
     diagnostic
 }

@@ -135,12 +135,6 @@ impl Game {
         self.holds_invariants
     }
 
-    /// The command that plays this game with a setup, for a person to copy.
-    pub(super) fn command(&self, setup: &Setup) -> String {
-        let flag = if self.holds_invariants { " --invariants" } else { "" };
-        format!("{}{flag}", setup.command(self.path()))
-    }
-
     /// The word for the game.
     pub fn id(&self) -> &str {
         self.models.id()

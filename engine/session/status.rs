@@ -537,6 +537,6 @@ pub(super) fn placed(mut diagnostic: Diagnostic, stage: &Stage, game: &Game, set
             None => diagnostic.trace.push(here),
         }
     }
-    diagnostic.reproduce = Some(game.command(setup));
+    diagnostic.reproduce = Some(setup.command(game.path()));
     diagnostic
 }

@@ -15,7 +15,7 @@ fn turn_of(seat) {
     seat.cash -= bid.price;
 }
 fn score(seat) { seat.cash }
-fn toss() { game.trend = roll(6); any_of([first]) }
+fn toss() { game.trend = roll(6); any_of(cup.pieces).move_to(discard); }
 "#;
 
 fn said(case: &Case) -> String {
@@ -25,8 +25,10 @@ fn said(case: &Case) -> String {
     };
     let rules = case.more.iter().find(|(name, _)| name == "rules/play.rhai").map_or(RULES, |(_, rules)| rules);
     let sampler = |name: &str| -> Result<Game, Diagnostics> {
-        let texts = if name == "sampler" { sampler::texts(rules) } else { Vec::new() };
-        parlour::load_texts(name, texts)
+        if name != "sampler" {
+            return Err(Diagnostics::default());
+        }
+        parlour::load_texts(name, sampler::texts(rules))
     };
     let reports = run(&play, &Cast { game: &sampler, agent: &parlour::agents::named });
     let found: Vec<_> = reports.into_iter().filter_map(|report| report.failure).map(|found| *found).collect();

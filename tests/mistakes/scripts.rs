@@ -1,6 +1,6 @@
 //! Mistakes in scripts. A case is `rules/play.rhai` of the sampler; after `=== path` come further files, after `=== change`
-//! lines `from -> to` that change the sampler's data, with `\n` for a new line. `=== bare` leaves out what a case need not
-//! say: functions the flow calls, and a use for everything the sampler declares. `=== mute` seats players who never answer.
+//! lines `from -> to` that change the sampler's data, with `\n` for a new line. `=== bare` leaves out the
+//! functions that a case need not write: steps and scores. `=== mute` seats players who never answer.
 
 use crate::case::{Case, check};
 use crate::sampler;
@@ -16,7 +16,7 @@ fn score(seat) { seat.cash }
 fn rank(seat) { [score(seat)] }
 fn invariant_of_the_sampler() {
     let named = ["length", "bonus", "prices", "deck", "discard", "hand", "lots", "track", "board", "cup", "trend", "mood"];
-    named.len() + ["taps", "pick", "bid", "sure", "broke", "pays"].len() > 0
+    named.len() + ["taps", "cash", "pick", "bid", "sure", "broke", "pays"].len() > 0
 }
 "#;
 
@@ -39,18 +39,19 @@ fn whole(rules: &str) -> String {
 }
 
 /// The functions of [`USES`] that a case does not write itself.
-fn uses(rules: &str) -> String {
-    let is_written = |name: &str| rules.contains(&format!("fn {name}("));
-    let functions = USES.split("fn ").skip(1).filter(|function| !is_written(function.split('(').next().unwrap()));
+fn uses(case: &Case) -> String {
+    let is_wanted = |name: &str| {
+        let scores = ["score", "rank"].contains(&name);
+        !case.text.contains(&format!("fn {name}(")) && !(scores && case.has("bare"))
+    };
+    let functions = USES.split("fn ").skip(1).filter(|function| is_wanted(function.split('(').next().unwrap()));
     functions.map(|function| format!("fn {function}")).collect::<Vec<_>>().concat()
 }
 
 fn texts(case: &Case) -> Vec<(String, String)> {
-    let is_bare = case.has("bare");
-    let mut texts = sampler::texts(&if is_bare { case.text.clone() } else { whole(&case.text) });
-    if !is_bare {
-        texts.push(("rules/uses.rhai".to_owned(), uses(&case.text)));
-    }
+    let rules = if case.has("bare") { case.text.clone() } else { whole(&case.text) };
+    let mut texts = sampler::texts(&rules);
+    texts.push(("rules/uses.rhai".to_owned(), uses(case)));
     for (name, text) in &case.more {
         if name == "change" {
             text.lines().for_each(|line| change(&mut texts, line));

@@ -37,7 +37,7 @@ pub(super) fn check(visit: &mut Visit<'_>, assignment: &BinaryExpr) {
 }
 
 /// The values of a name, over all things or those of one type.
-fn values<'k>(known: &Known<'k>, of: Option<Type>, name: &str) -> Vec<&'k Value> {
+pub(super) fn values<'k>(known: &Known<'k>, of: Option<Type>, name: &str) -> Vec<&'k Value> {
     let model = known.model;
     let own = known.facts_named(of, name).filter_map(|(_, fact)| match fact {
         Fact::Value(id) => Some(model.value(*id)),

@@ -26,7 +26,10 @@ pub(super) fn check(visit: &mut Visit<'_>, call: &FnCallExpr, is_method: bool) {
     if !is_method && call.name == "pairs_of" {
         let all: Vec<&str> = known.model.decisions.iter().flat_map(parts).collect();
         for part in named(visit.source, call) {
-            if !all.contains(&part.name.as_str()) && nearest(&part.name, all.iter().copied()).is_some() {
+            let is_told =
+                visit.found.iter().any(|found| found.marks.first().is_some_and(|mark| mark.place == part.place));
+            let is_known = all.contains(&part.name.as_str());
+            if !is_known && !is_told && nearest(&part.name, all.iter().copied()).is_some() {
                 visit.found.push(unknown_part("no decision has a", part, &all));
             }
         }
