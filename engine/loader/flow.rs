@@ -3,7 +3,7 @@
 use super::draft::Draft;
 use super::fields::{Fields, Sort};
 use super::mistake::{misplaced_key, unknown, wrong_type};
-use super::name::{check_name, is_function_name};
+use super::name::{check_function_name, check_name};
 use super::node::{Data, Entry, Node};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Call, Ending, First, Flow, Named, Op, OptionType, Phase, PhaseId};
@@ -242,9 +242,7 @@ impl<'a> Draft<'a> {
 
     /// Keeps where a function is named.
     fn name(&self, call: &Call, is_step: bool, place: &Place) {
-        if !is_function_name(&call.function) {
-            self.mistake(bad_function(&call.function, place));
-        }
+        check_function_name(&call.function, place, self.report);
         self.named.borrow_mut().push(Named { call: call.clone(), is_step, place: place.clone() });
     }
 
@@ -304,9 +302,4 @@ fn too_long(place: Option<&Place>) -> Diagnostic {
 fn not_one_kind(given: &[&str], place: &Place) -> Diagnostic {
     let note = if given.is_empty() { "none of them" } else { "more than one of them" };
     Diagnostic::error("bad-step", "a step has one of `each_seat`, `turns` and `run`").mark(place.clone(), note)
-}
-
-fn bad_function(name: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("bad-name", format!("`{name}` cannot be the name of a function"))
-        .mark(place.clone(), "not small letters, digits and `_`")
 }
