@@ -24,15 +24,7 @@ pub(super) fn check(visit: &mut Visit<'_>, call: &FnCallExpr, is_method: bool) {
     let parts_of =
         |at: usize, source| call.args.get(at).map(|arg| given(known, source, arg, DEPTH)).unwrap_or_default();
     if !is_method && call.name == "pairs_of" {
-        let all: Vec<&str> = known.model.decisions.iter().flat_map(parts).collect();
-        for part in named(visit.source, call) {
-            let is_told =
-                visit.found.iter().any(|found| found.marks.first().is_some_and(|mark| mark.place == part.place));
-            let is_known = all.contains(&part.name.as_str());
-            if !is_known && !is_told && nearest(&part.name, all.iter().copied()).is_some() {
-                visit.found.push(unknown_part("no decision has a", part, &all));
-            }
-        }
+        check_pair(visit, call);
     }
     if !matches!(call.name.as_str(), "choose" | "choose_if_any" | "choose_or_pass" | "choose_some" | "choose_order") {
         return;
@@ -48,6 +40,19 @@ pub(super) fn check(visit: &mut Visit<'_>, call: &FnCallExpr, is_method: bool) {
         if !declared.contains(&part.name.as_str()) {
             visit.found.push(unknown_part(&format!("the decision `{}` has no", decision.id), part, &declared));
         }
+    }
+}
+
+/// Checks the names that `pairs_of` is given where nobody can tell what decision they are for: where one of them is a part
+/// of some decision, the other is meant to be one too.
+fn check_pair(visit: &mut Visit<'_>, call: &FnCallExpr) {
+    let all: Vec<&str> = visit.known.model.decisions.iter().flat_map(parts).collect();
+    let (known, unknown): (Vec<Part>, Vec<Part>) =
+        named(visit.source, call).into_iter().partition(|part| all.contains(&part.name.as_str()));
+    let ([_], Ok([part])) = (known.as_slice(), <[Part; 1]>::try_from(unknown)) else { return };
+    let is_told = visit.found.iter().any(|found| found.marks.first().is_some_and(|mark| mark.place == part.place));
+    if !is_told && nearest(&part.name, all.iter().copied()).is_some() {
+        visit.found.push(unknown_part("no decision has a", part, &all));
     }
 }
 
