@@ -40,11 +40,9 @@ fn whole(rules: &str) -> String {
 
 /// The functions of [`USES`] that a case does not write itself.
 fn uses(case: &Case) -> String {
-    let is_wanted = |name: &str| {
-        let scores = ["score", "rank"].contains(&name);
-        !case.text.contains(&format!("fn {name}(")) && !(scores && case.has("bare"))
-    };
-    let functions = USES.split("fn ").skip(1).filter(|function| is_wanted(function.split('(').next().unwrap()));
+    let is_score = |name: &str| ["score", "rank"].contains(&name);
+    let is_left_out = |name: &str| case.text.contains(&format!("fn {name}(")) || is_score(name) && case.has("bare");
+    let functions = USES.split("fn ").skip(1).filter(|function| !is_left_out(function.split('(').next().unwrap()));
     functions.map(|function| format!("fn {function}")).collect::<Vec<_>>().concat()
 }
 

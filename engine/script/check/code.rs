@@ -88,10 +88,9 @@ pub(super) fn unnamed(expr: &Expr) -> Option<String> {
 /// The blocks that a node holds directly.
 pub(super) fn blocks<'n>(node: &ASTNode<'n>) -> Vec<&'n StmtBlock> {
     match node {
-        ASTNode::Stmt(Stmt::Block(block)) => vec![block],
         ASTNode::Stmt(Stmt::If(flow, _) | Stmt::While(flow, _) | Stmt::Do(flow, ..)) => vec![&flow.body, &flow.branch],
         ASTNode::Stmt(Stmt::For(each, _)) => vec![&each.2.body],
-        ASTNode::Expr(Expr::Stmt(block)) => vec![block],
+        ASTNode::Stmt(Stmt::Block(block)) | ASTNode::Expr(Expr::Stmt(block)) => vec![block],
         _ => Vec::new(),
     }
 }

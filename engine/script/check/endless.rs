@@ -40,11 +40,14 @@ fn is_certain(path: &[ASTNode<'_>]) -> bool {
     path.windows(2).all(|pair| match (&pair[0], &pair[1]) {
         (ASTNode::Stmt(Stmt::If(flow, _)), ASTNode::Expr(inner)) => std::ptr::eq(&raw const flow.expr, *inner),
         (ASTNode::Stmt(Stmt::For(each, _)), ASTNode::Expr(inner)) => std::ptr::eq(&raw const each.2.expr, *inner),
-        (ASTNode::Stmt(Stmt::If(..) | Stmt::While(..) | Stmt::Do(..) | Stmt::For(..) | Stmt::Switch(..)), _) => false,
+        (
+            ASTNode::Stmt(Stmt::If(..) | Stmt::While(..) | Stmt::Do(..) | Stmt::For(..) | Stmt::Switch(..))
+            | ASTNode::Expr(Expr::Stmt(_)),
+            _,
+        ) => false,
         (ASTNode::Expr(Expr::And(all, _) | Expr::Or(all, _) | Expr::Coalesce(all, _)), ASTNode::Expr(inner)) => {
             all.first().is_some_and(|first| std::ptr::eq(&raw const *first, *inner))
         }
-        (ASTNode::Expr(Expr::Stmt(_)), _) => false,
         _ => true,
     })
 }

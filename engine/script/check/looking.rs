@@ -1,5 +1,6 @@
 //! Functions that may only look at the table: what they come to must neither ask a seat nor change anything.
 
+use super::super::step::INVARIANT;
 use super::super::vocabulary::{Form, Type};
 use super::chain::{Link, Links};
 use super::code::{Code, Edge, Graph, unnamed};
@@ -73,7 +74,7 @@ fn all(known: &Known<'_>) -> Vec<Looking> {
 fn only_looks(known: &Known<'_>, code: &Code) -> bool {
     let mut named = known.model.flow.named.iter().filter(|named| *named.call.function == *code.name).peekable();
     let by_flow = named.peek().is_some() && named.all(|named| !named.is_step);
-    by_flow || matches!(code.name.as_str(), "score" | "rank") || code.name.starts_with("invariant_")
+    by_flow || matches!(code.name.as_str(), "score" | "rank") || code.name.starts_with(INVARIANT)
 }
 
 fn out_of_place(known: &Known<'_>, looking: &Looking, edge: &Edge) -> Option<Diagnostic> {

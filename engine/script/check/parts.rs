@@ -113,9 +113,8 @@ fn result(known: &Known<'_>, function: &str, depth: usize) -> Vec<Part> {
     code.walk(&mut |path| {
         if let [ASTNode::Stmt(statement)] = path {
             found = match statement {
-                Stmt::Expr(expr) => given(known, &code.source, expr, depth - 1),
+                Stmt::Expr(expr) | Stmt::Return(Some(expr), ..) => given(known, &code.source, expr, depth - 1),
                 Stmt::FnCall(call, _) => given_by_call(known, &code.source, call, depth - 1),
-                Stmt::Return(Some(expr), ..) => given(known, &code.source, expr, depth - 1),
                 _ => Vec::new(),
             };
         }

@@ -1,6 +1,7 @@
 //! What files of the rules hold: functions, with the names and parameters the engine expects, and nothing else.
 
 use super::super::host::{Function, place_of_function};
+use super::super::step::INVARIANT;
 use super::super::vocabulary::{Fact, Form, Type, names_of};
 use super::code::is_unnamed;
 use super::known::Known;
@@ -65,7 +66,7 @@ fn wrong_parameters(function: &Function, arity: usize, caller: &str) -> Diagnost
 
 fn check_name(known: &Known<'_>, function: &Function, found: &mut Vec<Diagnostic>) {
     let name = function.name.as_str();
-    if name.starts_with("invariant_") && function.arity > 0 {
+    if name.starts_with(INVARIANT) && function.arity > 0 {
         found.push(wrong_parameters(function, 0, "the engine"));
     }
     if matches!(name, "score" | "rank") && function.arity != 1 {

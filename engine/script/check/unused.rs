@@ -1,6 +1,7 @@
 //! What is there and does nothing: functions nobody calls, things nobody uses, a game without a score, statements that
 //! come to nothing.
 
+use super::super::step::INVARIANT;
 use super::code::{Code, Graph, blocks};
 use super::known::Known;
 use super::place;
@@ -11,9 +12,6 @@ use rustc_hash::FxHashSet;
 
 /// The functions the engine calls by their names.
 const SCORING: [&str; 2] = ["score", "rank"];
-
-/// How invariants begin.
-const INVARIANT: &str = "invariant";
 
 /// Looks for functions that nobody calls, and for a game that nobody wins.
 pub(super) fn check(known: &Known<'_>, graph: &Graph, found: &mut Vec<Diagnostic>) {
@@ -66,7 +64,7 @@ fn is_called(known: &Known<'_>, graph: &Graph, code: &Code) -> bool {
     let name = code.name.as_str();
     let is_named = |value: &FieldValue| names(value, name);
     SCORING.contains(&name)
-        || name.starts_with("invariant_")
+        || name.starts_with(INVARIANT)
         || known.model.flow.place_of(name).is_some()
         || graph.to(name).any(|edge| edge.from != name)
         || known.model.components.iter().any(|component| component.fields.values().any(is_named))
@@ -86,8 +84,9 @@ fn uncalled(known: &Known<'_>, code: &Code) -> Diagnostic {
     let found = Diagnostic::warning("unused-function", format!("nobody calls `{name}`"))
         .mark(code.place(), "neither called by the flow nor by another function");
     let (beginning, rest) = name.split_once('_').unwrap_or((name, ""));
-    if nearest(beginning, [INVARIANT]).is_some() && beginning.len() + 2 >= INVARIANT.len() {
-        return found.help(format!("did you mean `{INVARIANT}_{}`?", if rest.is_empty() { "…" } else { rest }));
+    let word = INVARIANT.trim_end_matches('_');
+    if nearest(beginning, [word]).is_some() && beginning.len() + 2 >= word.len() {
+        return found.help(format!("did you mean `{INVARIANT}{}`?", if rest.is_empty() { "…" } else { rest }));
     }
     let missing = SCORING.into_iter().filter(|word| !known.functions.iter().any(|function| function.name == *word));
     match nearest(name, missing) {
