@@ -4,6 +4,7 @@
 
 mod arguments;
 mod check;
+mod draw;
 mod flow;
 mod info;
 mod info_json;
@@ -57,6 +58,7 @@ struct Cli {
 enum Command {
     Run(run::Run),
     Test(test::Test),
+    Draw(draw::Draw),
     Simulate(simulate::Simulate),
     Check(check::Check),
     Info(info::Info),
@@ -77,6 +79,7 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         Command::Run(run) => run.run(&mut output),
         Command::Test(test) => test.run(&mut output),
+        Command::Draw(draw) => draw.run(&mut output),
         Command::Simulate(simulate) => simulate.run(&mut output),
         Command::Check(check) => check.run(&mut output),
         Command::Info(info) => info.run(&mut output),

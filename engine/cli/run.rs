@@ -1,6 +1,7 @@
 //! `parlour run`: one game, told from its beginning to its end.
 
 use super::arguments::{Agents, Chosen, Format, check_names, check_players, fresh_seed, language};
+use super::draw::draw_story;
 use super::output::{Failure, Output, usage};
 use super::table::Table;
 use super::{examples, opening};
@@ -10,6 +11,7 @@ use crate::script::Happening;
 use crate::session::{Game, Outcome, Played, Setup, Wording};
 use clap::Args;
 use serde_json::{Map, Value, json};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Plays one game and tells it
@@ -46,6 +48,9 @@ pub(super) struct Run {
     /// Ask at every decision whether the invariants of the rules hold: slower, the more they look at
     #[arg(long)]
     invariants: bool,
+    /// Draw the grids of the game, as they lie after each round, into a folder
+    #[arg(long, value_name = "DIR")]
+    draw: Option<PathBuf>,
     /// Only the closing table
     #[arg(long, short)]
     quiet: bool,
@@ -61,12 +66,17 @@ impl Run {
         self.remark(&game, &setup, output)?;
         let model = layout.model.clone();
         let players = model.all_seats().map(|seat| self.agents.player(setup.seed, seat)).collect();
-        let is_told = !self.quiet || self.format == Format::Json;
+        let is_told = !self.quiet || self.format == Format::Json || self.draw.is_some();
         let mut played = game.play(&setup, players, is_told).map_err(|mistakes| output.mistakes(&mistakes))?;
         if let Err(diagnostic) = &mut played.outcome
             && let Some(command) = &mut diagnostic.reproduce
         {
             command.push_str(&self.agents.words());
+        }
+        if let Some(dir) = &self.draw {
+            let wording = Wording::new(model.clone(), setup.clone(), self.lang);
+            let wording = reader.map_or(wording.clone(), |seat| wording.for_seat(seat));
+            draw_story(dir, &wording, &played.events, output)?;
         }
         match self.format {
             Format::Text => self.tell(&Telling::new(&model, &setup, self.lang), &played, reader, output)?,

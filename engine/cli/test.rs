@@ -100,7 +100,7 @@ impl Test {
 }
 
 /// The game a play names: the one in whose folder it lies, or one that comes with the program.
-fn find_game(name: &str, home: Option<&Path>) -> Result<Game, Diagnostics> {
+pub(super) fn find_game(name: &str, home: Option<&Path>) -> Result<Game, Diagnostics> {
     if let Some(home) = home
         && home.join("game.toml").is_file()
     {

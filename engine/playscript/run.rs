@@ -53,7 +53,8 @@ pub fn run(play: &Play, cast: &Cast<'_>) -> Vec<Report> {
         .collect()
 }
 
-struct Runner<'a> {
+/// A scene being played.
+pub(super) struct Runner<'a> {
     cast: &'a Cast<'a>,
     setup: Setup,
     game: Option<Game>,
@@ -62,7 +63,7 @@ struct Runner<'a> {
     arrange: Option<Arc<Source>>,
     /// Fixed chance as written, until a session can tell what it means.
     to_fix: Vec<Statement>,
-    session: Option<Session>,
+    pub(super) session: Option<Session>,
     /// How many events were there at the last choice.
     seen: usize,
     /// Where forced choices that a line may name begin.
@@ -85,7 +86,7 @@ fn fail(
 }
 
 impl<'a> Runner<'a> {
-    fn new(cast: &'a Cast<'a>) -> Self {
+    pub(super) fn new(cast: &'a Cast<'a>) -> Self {
         Self {
             cast,
             setup: Setup::seats(0),
@@ -102,7 +103,7 @@ impl<'a> Runner<'a> {
         }
     }
 
-    fn scene(&mut self, statements: &[&Statement]) -> Checked {
+    pub(super) fn scene(&mut self, statements: &[&Statement]) -> Checked {
         for (at, statement) in statements.iter().enumerate() {
             self.statement(statement, &statements[at..])?;
         }

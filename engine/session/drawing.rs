@@ -58,7 +58,8 @@ impl Wording {
     pub fn picture(&self, picture: &Picture) -> Vec<String> {
         let extent = Extent::of(picture);
         let groups = groups(picture);
-        let texts: Vec<((i16, i16), &str)> = picture.cells.iter().map(|cell| (cell.at, self.cell_text(*cell))).collect();
+        let texts: Vec<((i16, i16), &str)> =
+            picture.cells.iter().map(|cell| (cell.at, self.cell_text(*cell))).collect();
         let width = texts.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(1);
         let (mut head, across) = ("      ".to_owned(), width + 4);
         for column in extent.columns.clone() {
@@ -76,6 +77,11 @@ impl Wording {
         }
         lines.extend(groups.iter().map(|group| self.told(group)));
         lines
+    }
+
+    /// A title for how a grid lies after a round; before the first one there is nothing but the setup.
+    pub fn after_round(&self, round: i64) -> String {
+        self.phrases.after_round(round)
     }
 
     /// What the signs of cells mean, in a line.
@@ -97,7 +103,9 @@ impl Wording {
     fn standing(&self, piece: &Standing) -> String {
         if self.reader.is_none_or(|reader| piece.known & reader != 0) {
             let name = self.component(piece.component);
-            return piece.owner.map_or_else(|| name.to_owned(), |owner| self.phrases.possessive(self.seat(owner), name));
+            return piece
+                .owner
+                .map_or_else(|| name.to_owned(), |owner| self.phrases.possessive(self.seat(owner), name));
         }
         self.phrases.in_parentheses(self.phrases.word("a hidden piece"), &self.zone_name(piece.zone))
     }

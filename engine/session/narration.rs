@@ -68,8 +68,15 @@ struct Narration<'w, 'e> {
 impl Wording {
     /// What happened, line by line.
     pub fn narrate(&self, events: &[Event]) -> Vec<String> {
-        let mut narration =
-            Narration { wording: self, lines: Vec::new(), phase: None, head: None, items: Vec::new(), step: 0, has_shown: false };
+        let mut narration = Narration {
+            wording: self,
+            lines: Vec::new(),
+            phase: None,
+            head: None,
+            items: Vec::new(),
+            step: 0,
+            has_shown: false,
+        };
         for event in events.iter().filter(|event| self.reader.is_none_or(|reader| event.to & reader != 0)) {
             narration.take(&event.what);
         }
