@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 /// Words that games use and that are nobody's own: the engine's vocabulary, what every box has, and plain English.
-const GENERAL: [&str; 39] = [
-    "action", "area", "before", "board", "bonus", "card", "cards", "cash", "deck", "discard", "draw", "final", "first",
-    "hand", "kind", "kinds", "leading", "lots", "marker", "movement", "order", "place", "player", "players", "price",
-    "public", "round", "rounds", "scoring", "secret", "shared", "shares", "shows", "size", "split", "start",
-    "starting", "supply", "track",
+const GENERAL: [&str; 57] = [
+    "action", "area", "back", "before", "board", "bonus", "card", "cards", "cash", "cells", "deck", "discard",
+    "display", "draw", "figures", "final", "first", "hand", "keep", "kind", "kinds", "last", "leading", "left",
+    "limit", "line", "lots", "marker", "move", "movement", "order", "place", "player", "players", "price", "public",
+    "record", "reveal", "round", "rounds", "scoring", "secret", "shared", "shares", "shows", "size", "split", "start",
+    "starting", "step", "supply", "tile", "tiles", "token", "tokens", "track", "turns",
 ];
 
 /// Sections of `game.toml` whose keys are names, and those whose keys hold tables of names.
