@@ -165,9 +165,11 @@ impl Runner<'_> {
         }
         let message = format!("{name} reads nothing like `{text}`");
         let found = fail(statement, "log", message, "not in the log since the last choice");
-        let lines: Vec<String> = lines.iter().map(|line| line.trim_end().to_owned()).collect();
-        let heading = if lines.is_empty() { "there is nothing in the log since" } else { "the log since" };
-        Err(Box::new(found.detail(heading, if lines.is_empty() { vec![String::new()] } else { lines })))
+        let mut lines: Vec<String> = lines.iter().map(|line| line.trim_end().to_owned()).collect();
+        if lines.is_empty() {
+            lines.push("nothing".to_owned());
+        }
+        Err(Box::new(found.detail("the log since", lines)))
     }
 
     fn expect_sight(&mut self, statement: &Statement, holds: bool, name: &str, memory: bool, what: &str) -> Checked {

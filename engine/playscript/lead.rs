@@ -72,7 +72,9 @@ impl Runner<'_> {
         let text = first.place.source.text[first.place.span.clone()].to_owned();
         let mark = match failure.code {
             "not-offered" | "ambiguous" | "offered" | "offers" | "options" | "not-asked" => self.asked_at(watch),
-            _ => self.last_change(watch, &text),
+            "expect" | "sight" | "log" | "went-another-way" => self.last_change(watch, &text),
+            "never-came" | "too-many" => None,
+            _ => return,
         };
         if let Some(mark) = mark {
             failure.marks.push(mark);

@@ -21,12 +21,15 @@ impl Runner<'_> {
         let arrange_later = opening.start == Start::Setup;
         let opened = Session::open(&game, &self.setup, Suspension::Coroutine, opening);
         let mut session = opened.map_err(|found| self.refused(statement, found))?;
-        if arrange_later && let Some(source) = &self.arrange {
-            session.arrange(source).map_err(|found| placed_in(statement, *found, source))?;
+        if arrange_later && let Some((told, source)) = &self.arrange {
+            session.arrange(source).map_err(|found| placed_in(told, *found, source))?;
         }
         self.seen = 0;
         self.session = Some(session);
-        self.not_failed()
+        self.not_failed().map_err(|found| match &self.arrange {
+            Some((told, source)) => placed_in(told, *found, source),
+            None => found,
+        })
     }
 
     /// A mistake of what was chosen before play, told at its line.
@@ -60,7 +63,7 @@ impl Runner<'_> {
             None if begins_with_do(from_here) => Start::Nowhere,
             None => Start::Setup,
         };
-        let arrange = if start == Start::Setup { None } else { self.arrange.clone() };
+        let arrange = self.arrange.as_ref().filter(|_| start != Start::Setup).map(|(_, source)| source.clone());
         Ok(Opening { start, fixed, arrange })
     }
 }

@@ -20,7 +20,8 @@ pub(super) struct Runner<'a> {
     pub(super) agents: Vec<String>,
     /// The statement that says where it begins.
     pub(super) start: Option<Statement>,
-    pub(super) arrange: Option<Arc<Source>>,
+    /// What changes the position before play, and its text.
+    pub(super) arrange: Option<(Statement, Arc<Source>)>,
     /// What fixes chance, in order: before play begins only noted, afterwards also at work.
     pub(super) fixes: Vec<Statement>,
     pub(super) session: Option<Session>,
@@ -158,7 +159,7 @@ impl<'a> Runner<'a> {
                 Err(with_help(found, Some("put both into one".to_owned())))
             }
             None => {
-                self.arrange = Some(source);
+                self.arrange = Some((statement.clone(), source));
                 Ok(())
             }
             Some(session) => {

@@ -36,7 +36,8 @@ impl Row {
     }
 }
 
-/// Every row of a table as a view shows it. What is empty or as at the start has none, but for numbers of seats and the game.
+/// Every row of a table as a view shows it. What is empty or as at the start has none, but for
+/// numbers of seats and of the game that are not 0.
 pub fn listing(view: &View<'_>, setup: &Setup) -> Vec<Row> {
     let lister = Lister { view: *view, model: view.model(), setup };
     let mut rows = lister.flow();
@@ -105,7 +106,7 @@ impl Lister<'_> {
         let rows = self.view.holders(id).filter_map(|holder| {
             let raw = self.view.value(id, holder)?;
             let is_counted = matches!(holder, Holder::Game | Holder::Seat(_)) && value.kind == ValueType::Number;
-            if raw == value.start && !is_counted {
+            if raw == value.start && (raw == 0 || !is_counted) {
                 return None;
             }
             Some(Row::value(format!("{}{}", self.holder(holder), value.id), self.raw(id, raw)))
