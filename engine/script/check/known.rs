@@ -24,6 +24,7 @@ pub(super) struct Known<'a> {
     pub words: &'a [Word],
     pub functions: &'a [Function],
     pub codes: &'a [Code],
+    by_name: FxHashMap<&'a str, &'a Code>,
     /// The functions that the flow calls with a seat, and those it asks for scores.
     pub seat_functions: Vec<String>,
     facts: Vec<(Type, Vec<Named>)>,
@@ -46,7 +47,8 @@ impl<'a> Known<'a> {
         let mut seat_functions: Vec<String> = given_seats.map(|named| named.call.function.to_string()).collect();
         seat_functions.extend(["score".to_owned(), "rank".to_owned()]);
         let facts = THINGS.iter().map(|kind| (*kind, names_of(*kind, model))).collect();
-        Self { model, words, functions, codes, seat_functions, facts, parts }
+        let by_name = codes.iter().map(|code| (code.name.as_str(), code)).collect();
+        Self { model, words, functions, codes, by_name, seat_functions, facts, parts }
     }
 
     /// The facts with a name, over all things or those of one type.
@@ -215,16 +217,20 @@ impl<'a> Known<'a> {
         self.what_is(name).is_some()
     }
 
+    /// The function of the rules with a name.
+    pub(super) fn code(&self, name: &str) -> Option<&'a Code> {
+        self.by_name.get(name).copied()
+    }
+
     /// Whether maps that rules make, or that fields hold, have a part of that name.
     pub(super) fn is_part(&self, name: &str) -> bool {
         self.parts.contains(name)
     }
 
     /// The function of the rules that a name without brackets stands for.
-    pub(super) fn named_function(&self, expr: &Expr) -> Option<&Function> {
+    pub(super) fn named_function(&self, expr: &Expr) -> Option<&'a Code> {
         let Expr::Variable(name, ..) = expr else { return None };
-        let is_free = is_unbound(expr) && !self.is_global(&name.1);
-        self.functions.iter().find(|function| is_free && *function.name == *name.1)
+        self.code(&name.1).filter(|_| is_unbound(expr) && !self.is_global(&name.1))
     }
 
     /// The type behind a name that every script knows.
