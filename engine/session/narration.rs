@@ -460,7 +460,7 @@ impl<'e> Narration<'_, 'e> {
     fn field(&self, value: &FieldValue) -> String {
         match value {
             FieldValue::Number(number) => number.to_string(),
-            FieldValue::Word(word) => self.wording.named_word(word),
+            FieldValue::Word(word) | FieldValue::Function(word) => self.wording.named_word(word),
             FieldValue::Component(component) => self.wording.component(*component).to_owned(),
             FieldValue::Flag(flag) => self.wording.phrases.word(if *flag { "yes" } else { "no" }).to_owned(),
             FieldValue::Nothing | FieldValue::List(_) | FieldValue::Record(_) => String::new(),

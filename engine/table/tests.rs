@@ -30,6 +30,7 @@ impl Box {
             least_score_wins: false,
             provenance: None,
             fields: vec![],
+            named_functions: vec![],
             kinds: vec![],
             components: vec![],
             families: vec![],
