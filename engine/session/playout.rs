@@ -137,10 +137,7 @@ fn run(host: &Rc<Host>, stage: Box<Stage>) -> (Box<Stage>, Result<Outcome, Box<D
         stage = back;
         match ended {
             Ended::Done => flow::step_ends(&mut stage),
-            Ended::GameEnded => {
-                flow::step_ends(&mut stage);
-                flow::end_game(&mut stage);
-            }
+            Ended::GameEnded => flow::end_game(&mut stage),
             Ended::Fault(diagnostic) => return (stage, Err(diagnostic)),
             Ended::NoAnswer(message) => {
                 return (stage, Err(Box::new(Diagnostic::error("no-answer", message))));

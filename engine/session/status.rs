@@ -451,10 +451,7 @@ impl Session {
                     break;
                 }
                 Ended::Done => flow::step_ends(&mut stage),
-                Ended::GameEnded => {
-                    flow::step_ends(&mut stage);
-                    flow::end_game(&mut stage);
-                }
+                Ended::GameEnded => flow::end_game(&mut stage),
                 Ended::Asked(step) => {
                     self.step = step;
                     let open = stage.open.take().expect("a step that asks leaves its question");
