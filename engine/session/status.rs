@@ -163,13 +163,16 @@ impl Session {
         let Some(checkpoint) = self.checkpoint.clone() else {
             return Err(Box::new(Diagnostic::error("arrange", "there is nothing to arrange here")));
         };
+        let is_idle = self.opening.start == Start::Nowhere && self.decision().is_none();
         self.step = None;
         let mut stage = self.stage.take().expect("a session has its stage between choices");
-        stage.table = checkpoint.table.clone();
+        if !is_idle {
+            stage.table = checkpoint.table.clone();
+        }
         let (mut stage, result) = self.arranged(stage, source);
-        if let Err(diagnostic) = result {
+        if is_idle || result.is_err() {
             self.stage = Some(stage);
-            return Err(diagnostic);
+            return result;
         }
         stage.table.mark_checkpoint();
         let arranged = Checkpoint { table: stage.table.clone(), call: checkpoint.call.clone() };
