@@ -539,7 +539,7 @@ fn subjects_of(choice: &Choice, found: &mut Vec<Holder>) {
     }));
 }
 
-/// The first and the last of some numbers, and those between at which they turn from rising to falling or back.
+/// The first and the last of some numbers, and those between at which they turn from up to down or back.
 fn turns(course: &[i64]) -> Vec<i64> {
     let mut points: Vec<i64> = Vec::new();
     for &number in course {
