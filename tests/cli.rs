@@ -240,7 +240,7 @@ fn figures_for_people_name_every_seat_and_ending() {
 #[test]
 fn the_box_is_shown_with_components_zones_params_and_sources() {
     let told = well(&["info", "stockpile", "--players", "5"]);
-    for words in ["shown for 5 players", "stock_epic", "bid_track", "each seat", "turns until", "start_cash", "source"]
+    for words in ["shown for 5 players", "stock_epic", "bid_track", "each seat", "turns until", "start_cash", "Sources"]
     {
         assert!(told.contains(words), "{words:?} in\n{told}");
     }
@@ -264,6 +264,36 @@ fn check_finds_what_only_a_game_shows() {
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stderr(&output).contains("play.rhai:1:") && stderr(&output).contains("reproduce:"), "{}", stderr(&output));
     assert!(stdout(&output).contains("1 mistake"), "{}", stdout(&output));
+}
+
+#[test]
+fn a_warning_is_shown_and_ends_well() {
+    let rules = format!("{SPEAK}fn invariants_said() {{ seats.sum(\"said\") < 99 }}\n");
+    let folder = Folder::new("warning", &GUESS.replace("rounds = 2", "rounds = 1"), &rules);
+    let output = parlour(&["check", folder.path()]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("did you mean `invariant_said`?"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("no mistakes found, 1 warning"), "{}", stdout(&output));
+}
+
+#[test]
+fn invariants_are_held_in_check_and_elsewhere_when_asked_for() {
+    let rules = format!("{SPEAK}fn invariant_nobody_says_much() {{ seats.where(\"said\", 3).is_empty() }}\n");
+    let folder = Folder::new("invariant", &GUESS.replace("rounds = 2", "rounds = 1"), &rules);
+    let checked = parlour(&["check", folder.path()]);
+    assert_eq!(checked.status.code(), Some(1), "{}", stdout(&checked));
+    let told = stderr(&checked);
+    assert!(told.contains("error[broken-invariant]: `invariant_nobody_says_much` does not hold"), "{told}");
+    let command = told.lines().find_map(|line| line.split_once("reproduce: parlour ")).unwrap().1;
+    assert!(command.ends_with(" --invariants"), "{command}");
+    let again = parlour(&command.split(' ').collect::<Vec<_>>());
+    assert_eq!(again.status.code(), Some(1), "{command}: {}", stderr(&again));
+    assert!(stderr(&again).contains("error[broken-invariant]"), "{}", stderr(&again));
+    let simulate = ["simulate", folder.path(), "-p", "2", "-s", "1", "--games", "40"];
+    well(&simulate);
+    let held = parlour(&[&simulate[..], &["--invariants"]].concat());
+    assert_eq!(held.status.code(), Some(1), "{}", stdout(&held));
+    assert!(stderr(&held).contains("--invariants"), "{}", stderr(&held));
 }
 
 #[test]

@@ -56,6 +56,9 @@ pub(super) struct Run {
     /// How the game is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Ask at every decision whether the invariants of the rules hold: slower, the more they look at
+    #[arg(long)]
+    invariants: bool,
     /// Only the closing table
     #[arg(long, short)]
     quiet: bool,
@@ -64,6 +67,7 @@ pub(super) struct Run {
 impl Run {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let (game, setup, resumed) = self.begin(output)?;
+        let game = if self.invariants { game.holding_invariants() } else { game };
         let reader = self.reader(&setup)?;
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         let model = layout.model.clone();

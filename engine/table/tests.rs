@@ -19,6 +19,8 @@ impl Box {
             finish: 0,
             rounds: None,
             rounds_until: None,
+            named: Vec::new(),
+            place: None,
             first: First::FirstSeat,
             ending: EndingId(0),
         };
@@ -28,7 +30,7 @@ impl Box {
             players: 1..=seats,
             seats,
             least_score_wins: false,
-            provenance: None,
+            provenance: IndexMap::new(),
             fields: vec![],
             named_functions: vec![],
             kinds: vec![],
@@ -47,6 +49,7 @@ impl Box {
             words: IndexMap::new(),
             params: IndexMap::new(),
             options: IndexMap::new(),
+            mentions: IndexMap::new(),
             scripts: vec![],
             fingerprint: 0,
         })
@@ -73,7 +76,6 @@ impl Box {
             columns: 1,
             rows: 1,
             zones: first..first,
-            provenance: None,
         };
         change(&mut family);
         let owners: Vec<Option<Seat>> = if family.seen_by == Seen::Owner {
@@ -116,19 +118,11 @@ impl Box {
                 each_seat: false,
                 fields: IndexMap::new(),
                 faces: vec![],
-                provenance: None,
             });
             model.pieces.extend((0..count).map(|_| NewPiece { component, owner: None, zone }));
         }
         let (id, back) = (id.into(), back.into());
-        model.kinds.push(Kind {
-            id,
-            name: Text::default(),
-            back,
-            fields: IndexMap::new(),
-            components,
-            provenance: None,
-        });
+        model.kinds.push(Kind { id, name: Text::default(), back, fields: IndexMap::new(), components });
         self
     }
 
