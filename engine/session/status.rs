@@ -169,13 +169,16 @@ impl Session {
             let found = Diagnostic::error("arrange", "there is nothing to arrange here");
             return Err(Box::new(found.mark(Place::at(source, 1, 1), "no step is under way")));
         };
+        let is_idle = self.opening.start == Start::Nowhere && self.decision().is_none();
         self.step = None;
         let mut stage = self.stage.take().expect("a session has its stage between choices");
-        stage.table = checkpoint.table.clone();
+        if !is_idle {
+            stage.table = checkpoint.table.clone();
+        }
         let (mut stage, result) = self.arranged(stage, source);
-        if let Err(diagnostic) = result {
+        if is_idle || result.is_err() {
             self.stage = Some(stage);
-            return Err(diagnostic);
+            return result;
         }
         stage.table.mark_checkpoint();
         let arranged = Checkpoint { table: stage.table.clone(), call: checkpoint.call.clone() };
@@ -504,10 +507,7 @@ impl Session {
                     break;
                 }
                 Ended::Done => flow::step_ends(&mut stage),
-                Ended::GameEnded => {
-                    flow::step_ends(&mut stage);
-                    flow::end_game(&mut stage);
-                }
+                Ended::GameEnded => flow::end_game(&mut stage),
                 Ended::Asked(step) => {
                     self.step = step;
                     let open = stage.open.take().expect("a step that asks leaves its question");

@@ -1,7 +1,7 @@
 //! What scripts may say: names, properties and their types, gathered from the vocabulary, the model and the scripts.
 
 use super::super::host::Function;
-use super::super::vocabulary::{Fact, Form, Type, Word, names_of};
+use super::super::vocabulary::{Fact, Form, Type, Word, function_fields, names_of};
 use super::chain::{Link, Links};
 use super::code::Code;
 use crate::model::{FieldType, Model, OptionType, Owner, Per, ValueType};
@@ -27,6 +27,8 @@ pub(super) struct Known<'a> {
     by_name: FxHashMap<&'a str, &'a Code>,
     /// The functions that the flow calls with a seat, and those it asks for scores.
     pub seat_functions: Vec<String>,
+    /// The fields that name functions of the rules.
+    pub function_fields: Vec<Arc<str>>,
     facts: Vec<(Type, Vec<Named>)>,
     parts: FxHashSet<String>,
 }
@@ -38,8 +40,8 @@ impl<'a> Known<'a> {
         for kind in &model.kinds {
             kind.fields.values().for_each(|field| record_parts(field, &mut parts));
         }
-        // The natively listed steps of pieces.
-        parts.extend(["piece".to_owned(), "to".to_owned()]);
+        // The natively listed steps of pieces, and what an assignment gives.
+        parts.extend(["piece", "to", "worth", "groups"].map(str::to_owned));
         for code in codes {
             code.walk(&mut |path| written_parts(path, &mut parts));
         }
@@ -48,7 +50,8 @@ impl<'a> Known<'a> {
         seat_functions.extend(["score".to_owned(), "rank".to_owned()]);
         let facts = THINGS.iter().map(|kind| (*kind, names_of(*kind, model))).collect();
         let by_name = codes.iter().map(|code| (code.name.as_str(), code)).collect();
-        Self { model, words, functions, codes, by_name, seat_functions, facts, parts }
+        let function_fields = function_fields(model);
+        Self { model, words, functions, codes, by_name, seat_functions, function_fields, facts, parts }
     }
 
     /// The facts with a name, over all things or those of one type.
@@ -307,6 +310,7 @@ impl<'a> Known<'a> {
                 let types = self.model.kinds.iter().filter_map(|kind| kind.fields.get(field));
                 types.into_iter().all(|kind| matches!(kind, FieldType::Component(_))).then_some(Type::Component)
             }
+            Fact::Components(_) => Some(Type::Components),
             Fact::SpaceField(_) => None,
             Fact::BuiltIn(_) => match name {
                 "component" | "of" => Some(Type::Component),

@@ -12,6 +12,7 @@ mod endless;
 mod known;
 mod literals;
 mod looking;
+mod named;
 mod parts;
 mod place;
 mod properties;
@@ -47,6 +48,7 @@ pub(super) fn check(model: &Model, words: &[Word], scripts: &[Script], functions
     let known = Known::new(model, words, &codes, functions);
     let mut found = Vec::new();
     shape::check(&known, scripts, &mut found);
+    named::check(&known, &mut found);
     looking::check(&known, &graph, &mut found);
     unused::check(&known, &graph, &mut found);
     let leaving = graph.leading_to(&endless::LEAVING);
