@@ -8,12 +8,16 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 /// Words that games use and that are nobody's own: the engine's vocabulary, what every box has, and plain English.
-const GENERAL: [&str; 57] = [
-    "action", "area", "back", "before", "board", "bonus", "card", "cards", "cash", "cells", "deck", "discard",
-    "display", "draw", "figures", "final", "first", "hand", "keep", "kind", "kinds", "last", "leading", "left",
-    "limit", "line", "lots", "marker", "move", "movement", "order", "place", "player", "players", "price", "public",
-    "record", "reveal", "round", "rounds", "scoring", "secret", "shared", "shares", "shows", "size", "split", "start",
-    "starting", "step", "supply", "tile", "tiles", "token", "tokens", "track", "turns",
+const GENERAL: [&str; 106] = [
+    "action", "answer", "area", "back", "before", "board", "bonus", "call", "called", "card", "cards", "cash", "cells",
+    "choose", "counts", "dealt", "deck", "discard", "display", "divided", "double", "down", "draw", "each", "event",
+    "every", "face", "figures", "final", "first", "from", "goes", "hand", "handle", "hands", "hidden", "keep", "kept",
+    "kind", "kinds", "last", "leading", "left", "limit", "line", "lost", "lots", "mark", "marked", "marker", "marks",
+    "mixed", "most", "move", "movement", "named", "once", "opening", "option", "options", "order", "over", "pays",
+    "pick", "pile", "place", "placed", "plain", "player", "players", "point", "points", "position", "price", "public",
+    "record", "remove", "removed", "reveal", "round", "rounds", "scores", "scoring", "secret", "share", "shared",
+    "shares", "shift", "shows", "side", "size", "space", "split", "start", "starting", "step", "supply", "take",
+    "tile", "tiles", "token", "tokens", "track", "turned", "turns", "used",
 ];
 
 /// Sections of `game.toml` whose keys are names, and those whose keys hold tables of names.

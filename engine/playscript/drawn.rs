@@ -1,7 +1,8 @@
 //! The grids of a playscript's scenes, as drawings.
 
 use super::play::{Play, Statement};
-use super::run::{Cast, Runner};
+use super::run::Cast;
+use super::runner::Runner;
 use crate::diagnostic::Diagnostic;
 use crate::model::Language;
 use crate::session::Wording;
@@ -25,7 +26,7 @@ fn draw_scene(play: &Play, at: usize, cast: &Cast<'_>, language: Language) -> Dr
     let scene = play.scenes.get(at);
     let own = scene.map_or(&[][..], |scene| &scene.statements);
     let statements: Vec<&Statement> = play.head.iter().chain(own).collect();
-    let mut runner = Runner::new(cast);
+    let mut runner = Runner::new(cast, false);
     let failure = runner.scene(&statements).err();
     let drawings = runner.session.as_ref().map_or_else(Vec::new, |session| {
         let wording = Wording::new(session.model().clone(), session.setup().clone(), language);

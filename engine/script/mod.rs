@@ -5,8 +5,10 @@
 #![allow(clippy::unnecessary_box_returns, reason = "the script engine boxes its errors, and wants them so")]
 #![allow(clippy::option_option, reason = "nothing there, and something of which nothing is known, are two things")]
 
+mod assignment;
 mod check;
 mod choice;
+mod cover;
 mod decision;
 mod event;
 mod explain;
@@ -25,6 +27,7 @@ mod weight;
 mod wording;
 
 pub use choice::Choice;
+pub use cover::{Covered, Point};
 pub use decision::{Decision, Pass};
 pub use event::{Event, Happening, Look};
 pub use host::{Function, Host, syntax_errors};

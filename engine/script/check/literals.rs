@@ -28,7 +28,7 @@ enum Sort {
 }
 
 /// Parameters of the vocabulary by name. `tally` takes any name.
-const PARAMS: [(&str, Sort); 16] = [
+const PARAMS: [(&str, Sort); 17] = [
     ("content", Sort::Content),
     ("decision", Sort::Decision),
     ("direction", Sort::Direction),
@@ -45,6 +45,7 @@ const PARAMS: [(&str, Sort); 16] = [
     ("text", Sort::Say),
     ("way", Sort::Way),
     ("ways", Sort::Way),
+    ("weight", Sort::Fact),
 ];
 
 /// Checks the words in quotes that a call is given.
