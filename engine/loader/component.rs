@@ -70,7 +70,6 @@ impl<'a> Draft<'a> {
             each_seat: fields.one_of("each", &[("seat", true)]).unwrap_or(false),
             fields: IndexMap::new(),
             faces: Vec::new(),
-            provenance: fields.provenance(),
         }
     }
 

@@ -61,7 +61,6 @@ impl Draft<'_> {
             over: fields.word("over").and_then(|(over, _)| self.family_id(over)),
             columns: ground.columns,
             rows: ground.rows,
-            provenance: fields.provenance(),
             per,
             ..plain
         };
@@ -302,7 +301,6 @@ fn the_box() -> Family {
         columns: 1,
         rows: 1,
         zones: 0..0,
-        provenance: None,
     }
 }
 

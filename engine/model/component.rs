@@ -17,8 +17,6 @@ pub struct Kind {
     pub fields: IndexMap<FieldId, FieldType>,
     /// Its components, in the order of the files.
     pub components: Vec<ComponentId>,
-    /// Where the rows come from, as the author noted it.
-    pub provenance: Option<Arc<str>>,
 }
 
 /// A row of the component list.
@@ -38,8 +36,6 @@ pub struct Component {
     pub fields: IndexMap<FieldId, FieldValue>,
     /// The faces of a die, in order; empty for what is not thrown.
     pub faces: Vec<FieldValue>,
-    /// Where the row comes from, as the author noted it.
-    pub provenance: Option<Arc<str>>,
 }
 
 /// The type of a field, of an entry of a list, or of a part of a record.
