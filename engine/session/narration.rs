@@ -6,8 +6,8 @@
 use super::phrase::several;
 use super::wording::{Looks, Wording, ordered};
 use crate::model::{
-    ComponentId, DecisionId, FieldValue, Label, Model, PartType, PieceId, Seat, Seen, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value,
-    ValueId, ValueType, ZoneId,
+    ComponentId, DecisionId, FieldValue, Label, Model, PartType, PieceId, Seat, Seen, SpaceId, TELLS_CHOICE,
+    TELLS_SEAT, Value, ValueId, ValueType, ZoneId,
 };
 use crate::script::{Choice, Event, Happening, Look};
 use crate::table::{Holder, label_text};
@@ -313,7 +313,8 @@ impl<'e> Narration<'_, 'e> {
         let (seat, choice) = (*seat, *choice);
         let mut leaves = Vec::new();
         leaves_of(choice, &mut leaves);
-        if !(self.names_place(&leaves, to) || self.names_labels(&leaves, to) || self.is_taken(&leaves, look, to, seat)) {
+        if !(self.names_place(&leaves, to) || self.names_labels(&leaves, to) || self.is_taken(&leaves, look, to, seat))
+        {
             return false;
         }
         if let Some(piece) = self.chosen_piece(look) {

@@ -266,7 +266,9 @@ fn zones_labeled(stage: &Stage, zones: &Set<ZoneId>, wanted: &Choice) -> Answer<
             Choice::Seat(seat) => found.seat == Some(*seat),
             Choice::Zone(other) => found.copy == model.zone(*other).copy && found.copy.is_some(),
             Choice::Space(space) => found.copy == model.zone(model.space(*space).zone).copy && found.copy.is_some(),
-            label => copy_label(model, *zone).is_some_and(|known| is_labeled(known, label)) || is_of(model, *zone, label),
+            label => {
+                copy_label(model, *zone).is_some_and(|known| is_labeled(known, label)) || is_of(model, *zone, label)
+            }
         }
     };
     let found: Vec<ZoneId> = zones.iter().copied().filter(belongs).collect();
