@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
 
 use parlour::diagnostic::Source;
-use parlour::model::{ComponentId, Model, PhaseId, Seat, SpaceId};
-use parlour::session::{Choice, Event, Happening, Opening, Session, Setup, Start, Status, Suspension};
+use parlour::model::{ComponentId, Language, Model, PhaseId, Seat, SpaceId};
+use parlour::session::{Choice, Event, Happening, Opening, Session, Setup, Start, Status, Suspension, Wording};
 use parlour::table::{Chance, Holder};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -449,4 +449,40 @@ fn an_invariant_notices_what_breaks_it() {
         assert_eq!(holds(invariant, ""), Choice::Flag(true), "{invariant}");
         assert_eq!(holds(invariant, change), Choice::Flag(false), "{invariant}");
     }
+}
+
+/// What is told of a few turns: a move that a choice has told is not told again.
+#[test]
+fn a_turn_is_told_once() {
+    let game = parlour::load("games/revolution-1828").unwrap();
+    let setup = Setup::seats(2).option("first_player", "1");
+    let arrange = "set_up_figures(); put([\"gerrymandering\", \"delegate_new_england\"], unclaimed[\"press\"]); \
+                   put([\"agenda\", \"momentum\", \"smear_campaign\"], unclaimed[\"new_england\"]); claim(Ben);";
+    let source = Arc::new(Source { path: "arrange".to_owned(), text: arrange.to_owned() });
+    let phases = &game.layout(&setup).unwrap().model.phases.clone();
+    let campaign = PhaseId::at(phases.iter().position(|phase| &*phase.id == "campaign").unwrap());
+    let start = Start::Phase { phase: campaign, round: 1, seat: None };
+    let opening = Opening { start, arrange: Some(source), ..Opening::default() };
+    let mut session = Session::open(&game, &setup, Suspension::default(), opening).unwrap();
+    let wording = Wording::new(session.model().clone(), setup, Language::English);
+    for wanted in ["gerrymandering", "tile=delegate_new_england", "tile=agenda", "tile=momentum"] {
+        let decision = session.decision().unwrap();
+        let options = (0..decision.count()).map(|at| wording.written(session.table(), decision, &decision.option(at)));
+        let options: Vec<String> = options.collect();
+        let at = options.iter().position(|option| option.contains(wanted));
+        session.choose(at.unwrap_or_else(|| panic!("{wanted}: {options:?}"))).unwrap();
+    }
+    let told: Vec<String> = wording.narrate(session.events()).iter().map(|line| line.trim().to_owned()).collect();
+    let expected = [
+        "Campaign",
+        "Ann takes Gerrymandering from Press area",
+        "Ann moves New England delegate from Press area to New England — Gerrymandering → Ann's campaign area;",
+        "editor → Ann's figures",
+        "Ann has another turn",
+        "Ann takes Agenda from New England",
+        "Ann sets the agenda: New England — Agenda → Ann's campaign area",
+        "Ben takes Momentum from New England — bound to New England → nothing",
+        "Ben knocks over the blue elector of New England — upright yes → no; Momentum → Ben's campaign area",
+    ];
+    assert_eq!(told.join(" "), expected.join(" "));
 }
