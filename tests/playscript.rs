@@ -90,7 +90,7 @@ fn a_part_that_fits_several_options_is_ambiguous() {
 #[test]
 fn a_comparison_that_fails_shows_both_sides() {
     let found = failures(&format!("{HEAD}expect Ann.cash == 5\n"));
-    assert!(found[0].contains("`Ann.cash` is 20, expected == 5"), "{}", found[0]);
+    assert!(found[0].contains("`Ann.cash` is 20, expected 5"), "{}", found[0]);
 }
 
 #[test]

@@ -8,6 +8,9 @@ use crate::model::Seat;
 use crate::session::{Decision, Happening, Pass, Status};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The code of a table that is not as recorded.
+pub(super) const WENT_ANOTHER_WAY: &str = "went-another-way";
+
 /// The most rows in which two tables are said to differ.
 const MOST_ROWS: usize = 40;
 
@@ -187,7 +190,7 @@ impl Runner<'_> {
             return Ok(());
         }
         let message = format!("the game goes another way here: the table is {now:016x}, not {mark:016x}");
-        let found = fail(statement, "went-another-way", message, "the first line after which the recording differs");
+        let found = fail(statement, WENT_ANOTHER_WAY, message, "the first line after which the recording differs");
         let found = self.with_both_tables(found, after);
         Err(with_help(found, Some("record the game anew with `--bless` if the change is wanted".to_owned())))
     }
