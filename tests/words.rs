@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 /// Words that games use and that are nobody's own: the engine's vocabulary, what every box has, and plain English.
-const GENERAL: [&str; 39] = [
-    "action", "area", "before", "board", "bonus", "card", "cards", "cash", "deck", "discard", "draw", "final", "first",
-    "hand", "kind", "kinds", "leading", "lots", "marker", "movement", "order", "place", "player", "players", "price",
-    "public", "round", "rounds", "scoring", "secret", "shared", "shares", "shows", "size", "split", "start",
-    "starting", "supply", "track",
+const GENERAL: [&str; 58] = [
+    "action", "another", "area", "before", "blue", "board", "bonus", "bound", "card", "cards", "cash", "clean",
+    "count", "deck", "discard", "draw", "figure", "figures", "final", "first", "give", "hand", "hands", "kind",
+    "kinds", "leading", "leads", "lots", "marker", "middle", "most", "movement", "north", "order", "place", "player",
+    "players", "price", "public", "round", "rounds", "scoring", "secret", "section", "shared", "shares", "shows",
+    "side", "size", "south", "special", "split", "start", "starting", "supply", "take", "track", "turn",
 ];
 
 /// Sections of `game.toml` whose keys are names, and those whose keys hold tables of names.
