@@ -56,7 +56,7 @@ impl Session {
     /// Runs the commands of a block; gives the block with what they say.
     fn console(&self, block: &str) -> String {
         let commands = block.lines().filter(|line| line.starts_with("$ "));
-        commands.map(|line| format!("{line}\n{}", self.run(&line[2..]))).collect()
+        commands.flat_map(|line| [line, "\n", &self.run(&line[2..])].map(str::to_owned)).collect()
     }
 
     fn run(&self, line: &str) -> String {
@@ -90,7 +90,7 @@ impl Session {
         let (file, change) = block.split_once('\n').unwrap();
         let path = self.0.join(file.strip_prefix("--- ").expect("a change begins with `--- ` and a file"));
         let lines = |sign: char| -> String {
-            change.lines().filter_map(|line| line.strip_prefix(sign)).map(|line| format!("{line}\n")).collect()
+            change.split_inclusive('\n').filter_map(|line| line.strip_prefix(sign)).collect()
         };
         let text = fs::read_to_string(&path).unwrap();
         let (gone, new) = (lines('-'), lines('+'));

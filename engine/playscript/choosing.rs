@@ -2,7 +2,7 @@
 
 use super::matching::{self, Match};
 use super::play::{Statement, What};
-use super::runner::{Checked, Runner, decision_named, fail, seat_named, with_help};
+use super::runner::{Checked, Runner, decision_named, fail, seat_named, with_detail, with_help};
 use crate::diagnostic::Diagnostic;
 use crate::model::Seat;
 use crate::session::{Decision, Happening, Pass, Status};
@@ -176,7 +176,7 @@ impl Runner<'_> {
         seat: Option<Seat>,
     ) -> Box<Diagnostic> {
         let offered = matching::nearest_first(options, given).join(" | ");
-        self.with_table(Box::new(found.detail("offered", vec![offered])), seat)
+        self.with_table(with_detail(found, "offered", vec![offered]), seat)
     }
 
     // ----- as recorded
@@ -211,7 +211,7 @@ impl Runner<'_> {
             Some(content) if !content.is_empty() => content.clone(),
             _ => "–".to_owned(),
         };
-        let mut lines: Vec<[String; 3]> = vec![["".to_owned(), "recorded".to_owned(), "now".to_owned()]];
+        let mut lines: Vec<[String; 3]> = vec![[String::new(), "recorded".to_owned(), "now".to_owned()]];
         for place in places {
             let (before, after) = (is(&recorded, place), is(&now, place));
             if before != after {
@@ -226,7 +226,7 @@ impl Runner<'_> {
         }
         let heading =
             if lines.len() > 1 { "the two tables, where they differ" } else { "they differ in what is not shown" };
-        Box::new(found.detail(heading, lines))
+        with_detail(found, heading, lines)
     }
 
     /// The whole table in rows, in few letters.

@@ -104,8 +104,8 @@ impl Runner<'_> {
         let open = self.session().decision()?;
         let quoted = format!("\"{}\"", self.session().model().decisions[open.id.index()].id);
         let asks = |point: &&Point| line_of(&point.place).contains(&quoted);
-        let ran = watch.points.iter().filter(|(_, hits)| *hits > 0).map(|(point, _)| point);
-        let point = ran.filter(asks).next_back()?;
+        let mut ran = watch.points.iter().filter(|(_, hits)| *hits > 0).map(|(point, _)| point);
+        let point = ran.rfind(asks)?;
         Some(Mark { place: point.place.clone(), note: "asked here".to_owned() })
     }
 

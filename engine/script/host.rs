@@ -188,11 +188,23 @@ impl Host {
         let mut ast = self
             .engine
             .compile_with_scope(&known, &source.text)
-            .map_err(|error| syntax::parse_error(source, &source.text, &error))?;
+            .map_err(|error| syntax::play_error(source, &self.names_in_play(seats), &error))?;
         ast.set_source("");
         let both = self.ast.merge(&ast);
         stage::with(|stage| stage.runtimes = Some(Rc::new(self.runtimes.of(&both))));
         self.engine.eval_ast_with_scope(&mut scope, &both).map_err(|error| trace::diagnose_in(self, source, &error))
+    }
+}
+
+impl Host {
+    /// What a text of a play may name.
+    fn names_in_play(&self, seats: &[(String, Seat)]) -> Names {
+        let players = seats.iter().map(|(name, _)| name.clone());
+        Names {
+            global: names(&self.model).into_iter().map(|(name, _)| name).chain(players).collect(),
+            properties: vocabulary::owned_names(&self.model),
+            functions: self.functions.iter().map(|function| function.name.clone()).collect(),
+        }
     }
 }
 
