@@ -457,7 +457,7 @@ fn a_turn_is_told_once() {
     let game = parlour::load("games/revolution-1828").unwrap();
     let setup = Setup::seats(2).option("first_player", "1");
     let arrange = "set_up_figures(); put([\"gerrymandering\", \"delegate_new_england\"], unclaimed[\"press\"]); \
-                   put([\"agenda\", \"momentum\", \"smear_campaign\"], unclaimed[\"new_england\"]); claim(Ben);";
+                   put([\"agenda\", \"momentum\", \"smear_campaign\"], unclaimed[\"new_england\"]); for area in components(\"area\") { claim(Ben, area); }";
     let source = Arc::new(Source { path: "arrange".to_owned(), text: arrange.to_owned() });
     let phases = &game.layout(&setup).unwrap().model.phases.clone();
     let campaign = PhaseId::at(phases.iter().position(|phase| &*phase.id == "campaign").unwrap());
