@@ -476,8 +476,8 @@ fn a_turn_is_told_once() {
     let expected = [
         "Campaign",
         "Ann takes Gerrymandering from Press area",
-        "Ann moves New England delegate from Press area to New England — Gerrymandering → Ann's campaign area;",
-        "editor → Ann's figures",
+        "Ann moves New England delegate from Press area to New England — editor → Ann's figures;",
+        "Gerrymandering → Ann's campaign area",
         "Ann has another turn",
         "Ann takes Agenda from New England",
         "Ann sets the agenda: New England — Agenda → Ann's campaign area",
