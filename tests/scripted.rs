@@ -350,6 +350,9 @@ fn the_game_of_a_recording_is_found_by_the_recording() {
     );
     assert!(ends_with(2, &folder.0, &["run", "guess", "--from", "whole.play", "--seed", "3"]).contains("--seed"));
     assert!(ends_with(2, &folder.0, &["run", "--from", "nowhere.play"]).contains("cannot be read"));
+    folder.write("guess/plays/scenes.play", SCENES);
+    let told = ends_with(1, &folder.0, &["run", "--from", "guess/plays/scenes.play"]);
+    assert!(told.contains("error[several-games]") && told.contains("scenes.play:6:5"), "{told}");
 }
 
 #[test]

@@ -56,6 +56,9 @@ pub(super) struct Run {
     /// How the game is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Ask at every decision whether the invariants of the rules hold: slower, the more they look at
+    #[arg(long)]
+    invariants: bool,
     /// Only the closing table
     #[arg(long, short)]
     quiet: bool,
@@ -73,8 +76,12 @@ impl Run {
                 let players = model.all_seats().map(|seat| self.agents.player(setup.seed, seat)).collect();
                 game.play(&setup, players, is_told).map_err(|mistakes| output.mistakes(&mistakes))?
             }
-            None => Recording::begin(&game, &setup, output)?.finish(&self.agents, self.record.as_deref())?,
-            Some(recording) => recording.finish(&self.agents, self.record.as_deref())?,
+            None => Recording::begin(&game, &setup, output)?.finish(
+                &self.agents,
+                self.invariants,
+                self.record.as_deref(),
+            )?,
+            Some(recording) => recording.finish(&self.agents, self.invariants, self.record.as_deref())?,
         };
         if let Err(diagnostic) = &mut played.outcome
             && let Some(command) = &mut diagnostic.reproduce
@@ -94,6 +101,7 @@ impl Run {
     /// The game, its setup, and where a recording has brought it.
     fn begin(&self, output: &mut Output) -> Result<(Game, Setup, Option<Recording>), Failure> {
         let game = self.game.as_ref().map(|game| opening::open(game, output)).transpose()?;
+        let game = game.map(|game| if self.invariants { game.holding_invariants() } else { game });
         if let Some(file) = &self.from {
             let recording = recording::open(file, game.as_ref(), output)?;
             let (game, setup) = (recording.game().clone(), recording.setup().clone());

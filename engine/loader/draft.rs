@@ -9,9 +9,11 @@ use super::tree::Tree;
 use super::zones::Declared;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{
-    Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, MAX_SEATS, Param, Space, Text, Zone,
+    Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, MAX_SEATS, Named, NamedFunction,
+    Param, Space, Text, Zone,
 };
 use indexmap::IndexMap;
+use std::cell::RefCell;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -35,6 +37,8 @@ pub(super) struct Draft<'a> {
     pub(super) names: Names,
     /// Field names.
     pub(super) fields: Vec<Arc<str>>,
+    /// The functions of the rules that fields name.
+    pub(super) named_functions: RefCell<Vec<NamedFunction>>,
     /// Kinds, by id.
     pub(super) kinds: Vec<Kind>,
     /// Kinds, by name.
@@ -53,6 +57,8 @@ pub(super) struct Draft<'a> {
     pub(super) zones: Vec<Zone>,
     /// Spaces on the table.
     pub(super) spaces: Vec<Space>,
+    /// The functions that the flow calls, wherever they are named.
+    pub(super) named: RefCell<Vec<Named>>,
 }
 
 impl<'a> Draft<'a> {
@@ -68,6 +74,7 @@ impl<'a> Draft<'a> {
             options: IndexMap::new(),
             names: Names::default(),
             fields: Vec::new(),
+            named_functions: RefCell::default(),
             kinds: Vec::new(),
             kind_names: KindNames::default(),
             components: Vec::new(),
@@ -77,6 +84,7 @@ impl<'a> Draft<'a> {
             starts: Vec::new(),
             zones: Vec::new(),
             spaces: Vec::new(),
+            named: RefCell::default(),
         }
     }
 

@@ -7,18 +7,20 @@ mod component;
 mod decision;
 mod flow;
 mod id;
+mod mention;
 mod setting;
 mod text;
 mod value;
 mod zone;
 
-pub use component::{Component, FieldType, FieldValue, Kind};
+pub use component::{Component, FieldType, FieldValue, Kind, NamedFunction};
 pub use decision::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT};
-pub use flow::{Call, Ending, First, Flow, Op, Phase};
+pub use flow::{Call, Ending, First, Flow, Named, Op, Phase};
 pub use id::{
     ComponentId, DecisionId, EndingId, FamilyId, FieldId, KindId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId,
     ZoneId,
 };
+pub use mention::Mention;
 pub use setting::{GameOption, OptionType, Param, Setting};
 pub use text::{Language, Text};
 pub use value::{Lasts, Owner, Value, ValueType};
@@ -63,6 +65,8 @@ pub struct Model {
     pub provenance: IndexMap<String, Arc<str>>,
     /// Field names, over all kinds.
     pub fields: Vec<Arc<str>>,
+    /// The functions of the rules that fields name, each once for every place that names it.
+    pub named_functions: Vec<NamedFunction>,
     /// Kinds, by id.
     pub kinds: Vec<Kind>,
     /// Components, by id; the components of a kind need not follow each other.
@@ -95,6 +99,8 @@ pub struct Model {
     pub params: IndexMap<Arc<str>, Param>,
     /// Options, by name.
     pub options: IndexMap<Arc<str>, GameOption>,
+    /// The words that the game's files write, with their places.
+    pub mentions: IndexMap<Arc<str>, Mention>,
     /// The scripts, in the order of their names.
     pub scripts: Vec<Arc<Source>>,
     /// A number computed from everything in the game's files: two models with the same number play alike.

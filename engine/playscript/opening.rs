@@ -34,7 +34,7 @@ impl Runner<'_> {
 
     /// A mistake of what was chosen before play, told at the line that chose it.
     fn refused(&self, statement: &Statement, found: Diagnostics) -> Box<Diagnostic> {
-        let mut found = first_of(statement, found);
+        let mut found = first_of(found);
         for mark in &mut found.marks {
             let source = &mark.place.source;
             let chose = self.head.iter().find(|statement| is_chosen_by(&statement.what, &source.path, &source.text));

@@ -430,6 +430,6 @@ pub(super) fn placed_in(statement: &Statement, mut found: Diagnostic, text: &Arc
     Box::new(found)
 }
 
-pub(super) fn first_of(statement: &Statement, found: Diagnostics) -> Box<Diagnostic> {
-    found.0.into_iter().next().map_or_else(|| fail(statement, "load", "the game does not load", "here"), Box::new)
+pub(super) fn first_of(found: Diagnostics) -> Box<Diagnostic> {
+    Box::new(found.0.into_iter().next().expect("a game that is refused has a mistake"))
 }

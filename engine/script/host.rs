@@ -8,7 +8,7 @@ use super::stage;
 use super::syntax::{self, Names};
 use super::trace;
 use super::vocabulary::{self, Book, FactTable, GameHandle, Word};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::model::{FamilyId, Model, Per, Seat, ZoneId};
 use crate::script::set::Set;
 use rhai::packages::{
@@ -49,6 +49,7 @@ pub struct Host {
     runtimes: Rc<Runtimes>,
     facts: Rc<FactTable>,
     functions: Vec<Function>,
+    warnings: Vec<Diagnostic>,
     by_name: FxHashMap<String, usize>,
     cover: Option<Rc<Cover>>,
 }
@@ -77,10 +78,11 @@ impl Host {
         let words = book.finish();
         let facts = Rc::new(FactTable::new(&model));
         vocabulary::register_names(&mut engine, &model, &facts);
+        vocabulary::register_calls(&mut engine, &model);
         let names = names(&model);
         resolve_names(&mut engine, &names);
-        let (ast, functions) = compile(&mut engine, &model, &words, &names)?;
-        Ok(Self::with_rules(model, engine, facts, (ast, functions), None))
+        let rules = compile(&mut engine, &model, &words, &names)?;
+        Ok(Self::with_rules(model, engine, facts, rules, None))
     }
 
     /// The same rules, watched: it can be asked what ran.
@@ -88,8 +90,7 @@ impl Host {
     /// # Errors
     /// Those of [`Host::new`].
     pub fn watched(model: Arc<Model>) -> Result<Self, Diagnostics> {
-        let sound = Self::new(model)?;
-        let Self { model, mut engine, facts, .. } = sound;
+        let Self { model, mut engine, facts, warnings, .. } = Self::new(model)?;
         let cover = Rc::new(Cover::default());
         cover.register(&mut engine);
         engine.set_optimization_level(OptimizationLevel::None);
@@ -102,19 +103,21 @@ impl Host {
             all = all.merge(&ast);
         }
         all.clear_statements();
-        Ok(Self::with_rules(model, engine, facts, (all, functions), Some(cover)))
+        let rules = Compiled { ast: all, functions, warnings };
+        Ok(Self::with_rules(model, engine, facts, rules, Some(cover)))
     }
 
     fn with_rules(
         model: Arc<Model>,
         mut engine: Engine,
         facts: Rc<FactTable>,
-        (ast, functions): (AST, Vec<Function>),
+        rules: Compiled,
         cover: Option<Rc<Cover>>,
     ) -> Self {
+        let Compiled { ast, functions, warnings } = rules;
         let by_name = functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at)).collect();
         let runtimes = Rc::new(Runtimes::new(&mut engine, &ast));
-        Self { model, engine, ast, runtimes, facts, functions, by_name, cover }
+        Self { model, engine, ast, runtimes, facts, functions, warnings, by_name, cover }
     }
 
     /// What ran since this was last asked, if the rules are watched.
@@ -143,6 +146,11 @@ impl Host {
         &self.functions
     }
 
+    /// What the author should look at in the rules, though they can be played.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
     /// Calls a function of the rules. A game must be on stage.
     pub(super) fn call(&self, function: &str, args: impl FuncArgs) -> Result<Dynamic, Box<EvalAltResult>> {
         self.runtimes.call(&self.engine, 0, function, args)
@@ -161,6 +169,20 @@ impl Host {
     /// What went wrong in a call of a function, with its place and how play came there.
     pub(super) fn diagnose(&self, function: &str, error: &EvalAltResult) -> Diagnostic {
         trace::diagnose(self, function, error)
+    }
+
+    /// Where a function of the rules is written.
+    pub fn place_of(&self, function: &str) -> Option<Place> {
+        self.source_of(function).map(|source| place_of_function(source, function))
+    }
+
+    /// A function gives something that is of no use to whoever calls it.
+    pub fn wrong_result(&self, function: &str, given: &str) -> Diagnostic {
+        let found = Diagnostic::error("wrong-result", format!("`{function}` gives {given}"));
+        match self.place_of(function) {
+            Some(place) => found.mark(place, "gives this"),
+            None => found,
+        }
     }
 
     /// The file a function is written in.
@@ -347,13 +369,20 @@ pub fn syntax_errors(sources: &[Arc<Source>]) -> Vec<Diagnostic> {
     found
 }
 
+/// The compiled rules.
+struct Compiled {
+    ast: AST,
+    functions: Vec<Function>,
+    warnings: Vec<Diagnostic>,
+}
+
 /// Compiles every file, and checks all of them together.
 fn compile(
     engine: &mut Engine,
     model: &Model,
     words: &[Word],
     names: &[(String, Name)],
-) -> Result<(AST, Vec<Function>), Diagnostics> {
+) -> Result<Compiled, Diagnostics> {
     let scope = scope(names);
     let mut found = Vec::new();
     let mut functions: Vec<Function> = Vec::new();
@@ -379,15 +408,18 @@ fn compile(
         checked.retain(|diagnostic| !is_missing_function(diagnostic, &known.functions));
     }
     found.extend(checked);
-    if !found.is_empty() {
-        found.sort_by(|a, b| order(a).cmp(&order(b)));
-        found.dedup();
-        found.truncate(MOST_MISTAKES);
-        return Err(Diagnostics(found));
+    found.sort_by(|a, b| order(a).cmp(&order(b)));
+    found.dedup();
+    let (mut mistakes, warnings): (Vec<_>, Vec<_>) = found.into_iter().partition(|one| one.severity == Severity::Error);
+    if !mistakes.is_empty() {
+        // What nobody calls, or what has no effect, may be so because of a mistake.
+        mistakes.truncate(MOST_MISTAKES);
+        return Err(Diagnostics(mistakes));
     }
     let mut all = scripts.iter().fold(AST::empty(), |all, script| all.merge(&script.ast));
     all.clear_statements();
-    Ok((engine.optimize_ast(&plain_scope(names), all, OptimizationLevel::Simple), functions))
+    let ast = engine.optimize_ast(&plain_scope(names), all, OptimizationLevel::Simple);
+    Ok(Compiled { ast, functions, warnings })
 }
 
 /// Mistakes beyond these are not told.

@@ -6,7 +6,7 @@
 use super::phrase::several;
 use super::wording::{Looks, Wording, ordered};
 use crate::model::{
-    ComponentId, DecisionId, FieldValue, Label, Model, PartType, PieceId, Seat, Seen, SpaceId, TELLS_CHOICE,
+    ComponentId, DecisionId, FieldValue, Label, Lasts, Model, PartType, PieceId, Seat, Seen, SpaceId, TELLS_CHOICE,
     TELLS_SEAT, Value, ValueId, ValueType, ZoneId,
 };
 use crate::script::{Choice, Event, Happening, Look};
@@ -81,7 +81,13 @@ impl Wording {
         if *choice == Choice::Nothing {
             return self.phrases.passes(name, declared.pass.as_ref().map(|text| self.text(text)));
         }
-        let told = declared.tell.as_ref().and_then(|tell| {
+        let suits = |name: &str| match choice {
+            Choice::Word(word) => **word == *name,
+            Choice::Flag(flag) => name == if *flag { "yes" } else { "no" },
+            answer => answer.part(name).is_some(),
+        };
+        let own = declared.tells.iter().find(|(name, _)| suits(name)).map(|(_, tell)| tell);
+        let told = own.or(declared.tell.as_ref()).and_then(|tell| {
             let text = self.text(tell).replace(&format!("{{{TELLS_SEAT}}}"), name);
             self.filled(&text, decision, choice, looks)
         });
@@ -265,7 +271,9 @@ impl<'e> Narration<'_, 'e> {
                 Item::Shown { zone: place, looks: vec![look] }
             }
             Happening::Set { value, holder, old, new } => {
-                if old != new && !self.is_chosen(*value, *new) {
+                // What ends without a word is not told when it begins either.
+                let is_told = self.wording.model.value(*value).lasts == Lasts::Game && !self.is_chosen(*value, *new);
+                if old != new && is_told {
                     self.set(*value, *holder, *old, *new);
                 }
                 return;
@@ -491,7 +499,7 @@ impl<'e> Narration<'_, 'e> {
     fn field(&self, value: &FieldValue) -> String {
         match value {
             FieldValue::Number(number) => number.to_string(),
-            FieldValue::Word(word) => self.wording.named_word(word),
+            FieldValue::Word(word) | FieldValue::Function(word) => self.wording.named_word(word),
             FieldValue::Component(component) => self.wording.component(*component).to_owned(),
             FieldValue::Flag(flag) => self.wording.phrases.word(if *flag { "yes" } else { "no" }).to_owned(),
             FieldValue::Nothing | FieldValue::List(_) | FieldValue::Record(_) => String::new(),
@@ -564,7 +572,7 @@ fn subjects_of(choice: &Choice, found: &mut Vec<Holder>) {
     }));
 }
 
-/// The first and the last of some numbers, and those between at which they turn from rising to falling or back.
+/// The first and the last of some numbers, and those between at which they turn from up to down or back.
 fn turns(course: &[i64]) -> Vec<i64> {
     let mut points: Vec<i64> = Vec::new();
     for &number in course {

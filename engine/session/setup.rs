@@ -107,6 +107,7 @@ pub struct Game {
     models: Arc<dyn Models>,
     is_watched: bool,
     layouts: Arc<Mutex<Vec<(Key, Arc<Layout>)>>>,
+    holds_invariants: bool,
 }
 
 thread_local! {
@@ -120,13 +121,26 @@ const KEPT: usize = 16;
 impl Game {
     /// A game with these models.
     pub fn new(models: Arc<dyn Models>) -> Self {
-        Self { models, is_watched: false, layouts: Arc::default() }
+        Self { models, is_watched: false, layouts: Arc::default(), holds_invariants: false }
     }
 
     /// The same game with rules that are watched: its sessions can say which statements ran.
     #[must_use]
     pub fn watched(&self) -> Self {
         Self { is_watched: true, ..self.clone() }
+    }
+
+    /// The same game, whose playouts ask at every decision and at the end whether the invariants of the rules hold. This
+    /// takes time: as much as the invariants look at.
+    #[must_use]
+    pub fn holding_invariants(mut self) -> Self {
+        self.holds_invariants = true;
+        self
+    }
+
+    /// Whether playouts ask if the invariants of the rules hold.
+    pub(super) fn holds_invariants(&self) -> bool {
+        self.holds_invariants
     }
 
     /// The word for the game.

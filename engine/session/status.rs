@@ -173,15 +173,19 @@ impl Session {
             return result;
         }
         let Some(checkpoint) = self.checkpoint.clone() else {
-            return Err(Box::new(Diagnostic::error("arrange", "there is nothing to arrange here")));
+            let found = Diagnostic::error("arrange", "there is nothing to arrange here");
+            return Err(Box::new(found.mark(Place::at(source, 1, 1), "no step is under way")));
         };
+        let is_idle = self.opening.start == Start::Nowhere && self.decision().is_none();
         self.step = None;
         let mut stage = self.stage.take().expect("a session has its stage between choices");
-        stage.table = checkpoint.table.clone();
+        if !is_idle {
+            stage.table = checkpoint.table.clone();
+        }
         let (mut stage, result) = self.arranged(stage, source);
-        if let Err(diagnostic) = result {
+        if is_idle || result.is_err() {
             self.stage = Some(stage);
-            return Err(diagnostic);
+            return result;
         }
         stage.table.mark_checkpoint();
         let arranged = Checkpoint { table: stage.table.clone(), call: checkpoint.call.clone() };
@@ -273,7 +277,7 @@ impl Session {
             outcome: match &self.status {
                 Status::Over(outcome) => Ok(outcome.clone()),
                 Status::Failed(diagnostic) => Err(diagnostic.clone()),
-                Status::Waiting(_) => Err(Box::new(Diagnostic::error("unfinished", "the game is not over"))),
+                Status::Waiting(_) => Err(Box::new(Diagnostic::error("not-over", "the game is not over"))),
             },
             decisions: self.answers.len() as u64,
             forced: stage.forced,
@@ -459,7 +463,7 @@ impl Session {
         let stage = self.stage.take().expect("a session has its stage between choices");
         let (stage, result) = script::invariants(&self.host, stage);
         self.stage = Some(stage);
-        result.map_err(Box::new)
+        result
     }
 
     /// Works out an expression of the game's own vocabulary.
@@ -510,10 +514,7 @@ impl Session {
                     break;
                 }
                 Ended::Done => flow::step_ends(&mut stage),
-                Ended::GameEnded => {
-                    flow::step_ends(&mut stage);
-                    flow::end_game(&mut stage);
-                }
+                Ended::GameEnded => flow::end_game(&mut stage),
                 Ended::Asked(step) => {
                     self.step = step;
                     let open = stage.open.take().expect("a step that asks leaves its question");
@@ -524,7 +525,7 @@ impl Session {
                     self.status = Status::Failed(Box::new(self.placed(*diagnostic, &stage)));
                     break;
                 }
-                Ended::NotOffered | Ended::NoAnswer(_) => {
+                Ended::NotOffered => {
                     let diagnostic = Diagnostic::error("internal", "a step of a session was answered by nobody");
                     self.status = Status::Failed(Box::new(diagnostic));
                     break;
@@ -544,7 +545,7 @@ impl Session {
                     stage = back;
                     self.status = match result {
                         Ok(outcome) => Status::Over(outcome),
-                        Err(diagnostic) => Status::Failed(Box::new(self.placed(diagnostic, &stage))),
+                        Err(diagnostic) => Status::Failed(Box::new(self.placed(*diagnostic, &stage))),
                     };
                     break;
                 }

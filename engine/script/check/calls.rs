@@ -2,7 +2,7 @@
 
 use super::super::host::{Function, place_of_function};
 use super::super::vocabulary::{ARRANGING, Form, Word};
-use super::{Receiver, Visit, place};
+use super::{Receiver, Visit, named, place};
 use crate::diagnostic::{Diagnostic, Place, nearest};
 use rhai::{Expr, FnCallExpr, Position};
 
@@ -84,6 +84,9 @@ pub(super) fn check(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position, rece
     if name == CALL || !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
         return;
     }
+    if total > 0 && visit.known.function_fields.iter().any(|field| **field == *name) {
+        return named::check_call(visit, call, at, total);
+    }
     let own: Vec<&Function> = visit.known.functions.iter().filter(|f| f.name == name).collect();
     let known = arities(visit, name);
     if is_for_plays(visit, name) && own.is_empty() {
@@ -105,6 +108,24 @@ pub(super) fn check(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position, rece
         (None, known) => wrong_number(visit, name, known, given, is_method, here),
     };
     visit.found.push(found);
+}
+
+/// A function of the rules that is named without brackets: nothing is called.
+pub(super) fn check_named(visit: &mut Visit<'_>, expr: &Expr) {
+    let (Some(function), Expr::Variable(_, _, at)) = (visit.known.named_function(expr), expr) else { return };
+    let here = place::of_name(visit.source, *at, &function.name);
+    visit.found.push(not_called(here, &function.name));
+}
+
+/// A function of the rules is named, and not called.
+pub(in crate::script) fn not_called(here: Place, name: &str) -> Diagnostic {
+    let text = &here.source.text;
+    let (before, after) = (text[..here.span.start].trim_end(), text[here.span.end..].trim_start());
+    let is_statement = before.ends_with(['{', '}', ';']) && after.starts_with([';', '}']);
+    let more = if is_statement { String::new() } else { format!(", or `|| {name}(…)` to hand the function on") };
+    Diagnostic::error("not-called", format!("the function `{name}` is named, and not called"))
+        .mark(here, "without brackets")
+        .help(format!("write `{name}(…)`{more}"))
 }
 
 /// Whether a word sets up positions in plays, and does nothing else.
@@ -175,7 +196,7 @@ fn forms<'a>(words: impl Iterator<Item = &'a Word>, is_method: bool) -> Vec<Stri
 }
 
 /// "1 thing", "2 or 3 things", "nothing".
-fn things(counts: &[usize]) -> String {
+pub(super) fn things(counts: &[usize]) -> String {
     match counts {
         [0] => "nothing".to_owned(),
         [1] => "1 thing".to_owned(),
