@@ -13,6 +13,7 @@ mod reference;
 mod run;
 mod simulate;
 mod table;
+mod wrap;
 mod test;
 
 use clap::{Parser, Subcommand};

@@ -14,7 +14,7 @@ use std::sync::Arc;
 const DECISION: Sort = Sort {
     one: "a decision",
     many: "decisions",
-    keys: &["ask", "tell", "pass", "parts", "secret"],
+    keys: &["ask", "tell", "pass", "parts", "secret", "quiet"],
     also: &[("name", "ask"), ("text", "ask"), ("question", "ask"), ("hidden", "secret")],
 };
 
@@ -31,14 +31,20 @@ impl Draft<'_> {
         Some(Decision {
             id: name.clone(),
             ask: self.text_or_name(fields.get("ask"), "ask", name),
-            tell: fields.get("tell").map(|node| self.tell(node, &parts)),
+            tell: fields.get("tell").map(|node| self.tells(node, &parts)).unwrap_or_default(),
+            is_quiet: fields.flag("quiet").unwrap_or(false),
             pass: fields.get("pass").map(|node| self.text("pass", node)),
             parts,
             is_secret: fields.flag("secret").unwrap_or(false),
         })
     }
 
-    /// The sentence that tells an answer: whatever it leaves room for must be there.
+    /// The sentences that tell an answer: one, or a list for answers with unlike parts.
+    fn tells(&self, node: &Node, parts: &[(Arc<str>, PartType)]) -> Vec<Text> {
+        node.list().unwrap_or(std::slice::from_ref(node)).iter().map(|node| self.tell(node, parts)).collect()
+    }
+
+    /// A sentence that tells an answer: whatever it leaves room for must be there.
     fn tell(&self, node: &Node, parts: &[(Arc<str>, PartType)]) -> Text {
         let mut known = vec![TELLS_SEAT];
         match parts {

@@ -25,6 +25,8 @@ pub(super) struct Draft<'a> {
     pub(super) seats: u8,
     /// The numbers of seats the game can be played with.
     pub(super) players: RangeInclusive<u8>,
+    /// What rules ask for with `altered`.
+    pub(super) altered: IndexMap<Arc<str>, Text>,
     /// Params.
     pub(super) params: IndexMap<Arc<str>, Param>,
     /// Options.
@@ -61,6 +63,7 @@ impl<'a> Draft<'a> {
             tree,
             seats,
             players,
+            altered: IndexMap::new(),
             params: IndexMap::new(),
             options: IndexMap::new(),
             names: Names::default(),

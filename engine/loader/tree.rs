@@ -9,13 +9,14 @@ use indexmap::IndexSet;
 use std::sync::Arc;
 
 /// What stands in `game.toml` at the top.
-pub(super) const SECTIONS: [&str; 13] = [
+pub(super) const SECTIONS: [&str; 14] = [
     "game",
     "options",
     "params",
     "kinds",
     "zones",
     "values",
+    "altered",
     "decisions",
     "phases",
     "flow",
@@ -42,6 +43,7 @@ const OVERLAY: Sort = Sort {
         "kinds",
         "zones",
         "values",
+        "altered",
         "decisions",
         "phases",
         "flow",

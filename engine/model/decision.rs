@@ -31,8 +31,11 @@ pub struct Decision {
     pub id: Arc<str>,
     /// The question, as it is put to people.
     pub ask: Text,
-    /// The sentence that tells an answer, with `{seat}` and the parts, or `{choice}`, where they go.
-    pub tell: Option<Text>,
+    /// The sentences that tell an answer, with `{seat}` and the parts, or `{choice}`, where they go: the first one tells it
+    /// for which the answer has every part.
+    pub tell: Vec<Text>,
+    /// Whether an answer is not told: only what comes of it is.
+    pub is_quiet: bool,
     /// What passing is called, as something a player does: "stop there".
     pub pass: Option<Text>,
     /// The named parts of an option, in the order they are written.

@@ -7,12 +7,13 @@ mod component;
 mod decision;
 mod flow;
 mod id;
+mod names;
 mod setting;
 mod text;
 mod value;
 mod zone;
 
-pub use component::{Component, FieldType, FieldValue, Kind};
+pub use component::{Alteration, Component, FieldType, FieldValue, Kind};
 pub use decision::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT};
 pub use flow::{Call, Ending, First, Flow, Op, Phase};
 pub use id::{
@@ -90,12 +91,17 @@ pub struct Model {
     pub says: Vec<Say>,
     /// What words of the files and scripts are called by people, where that is said.
     pub words: IndexMap<Arc<str>, Text>,
+    /// What rules ask for with `altered`, and what people call it.
+    pub altered: IndexMap<Arc<str>, Text>,
     /// Params, by name.
     pub params: IndexMap<Arc<str>, Param>,
     /// Options, by name.
     pub options: IndexMap<Arc<str>, GameOption>,
     /// The scripts, in the order of their names.
     pub scripts: Vec<Arc<Source>>,
+    /// The same game with other numbers of seats or other options, where these bring names that this one lacks: scripts may
+    /// speak of them too.
+    pub elsewhere: Arc<[Arc<Self>]>,
     /// A number computed from everything in the game's files: two models with the same number play alike.
     pub fingerprint: u64,
 }

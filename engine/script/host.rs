@@ -14,7 +14,7 @@ use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
 };
-use rhai::{AST, Dynamic, Engine, EvalAltResult, FuncArgs, OptimizationLevel, Scope};
+use rhai::{AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, FuncArgs, OptimizationLevel, Scope};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::{Arc, Once};
@@ -49,6 +49,7 @@ pub struct Host {
     facts: Rc<FactTable>,
     functions: Vec<Function>,
     by_name: FxHashMap<String, usize>,
+    parts: Vec<String>,
 }
 
 /// A function of the rules.
@@ -77,15 +78,20 @@ impl Host {
         vocabulary::register_names(&mut engine, &model, &facts);
         let names = names(&model);
         resolve_names(&mut engine, &names);
-        let (ast, functions) = compile(&mut engine, &model, &words, &names)?;
+        let (ast, functions, parts) = compile(&mut engine, &model, &words, &names)?;
         let by_name = functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at)).collect();
         let runtimes = Rc::new(Runtimes::new(&mut engine, &ast));
-        Ok(Self { model, engine, ast, runtimes, facts, functions, by_name })
+        Ok(Self { model, engine, ast, runtimes, facts, functions, by_name, parts })
     }
 
     /// Whether the rules have a function of that name.
     pub fn has(&self, function: &str) -> bool {
         self.by_name.contains_key(function)
+    }
+
+    /// The names of parts `#{…}` in the order in which the rules write them, those of `score` first.
+    pub fn written_parts(&self) -> &[String] {
+        &self.parts
     }
 
     /// Every function of the rules.
@@ -186,6 +192,8 @@ fn bare_engine() -> Engine {
 #[derive(Clone)]
 enum Name {
     Fixed(Dynamic),
+    /// There with other options alone.
+    Absent,
     Round,
     First,
     Active,
@@ -200,6 +208,18 @@ fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
         ("seats".to_owned(), Name::Fixed(Dynamic::from(model.all_seats().collect::<Set<Seat>>()))),
         ("game".to_owned(), Name::Fixed(Dynamic::from(GameHandle))),
     ];
+    names.extend(names_of(model));
+    for other in model.elsewhere.iter().flat_map(|other| names_of(other)) {
+        if !names.iter().any(|(known, _)| *known == other.0) {
+            names.push((other.0, Name::Absent));
+        }
+    }
+    names
+}
+
+/// The zones, params and options of a model.
+fn names_of(model: &Model) -> Vec<(String, Name)> {
+    let mut names = Vec::new();
     for index in 0..model.families.len() {
         let family = model.family(FamilyId::at(index));
         if family.per.contains(&Per::Seat) {
@@ -257,13 +277,21 @@ fn resolve_names(engine: &mut Engine, names: &[(String, Name)]) {
         if index > 0 {
             return Ok(None);
         }
-        Ok(known.get(name).map(|value| match value {
+        let Some(value) = known.get(name) else { return Ok(None) };
+        Ok(Some(match value {
             Name::Fixed(value) => value.clone(),
+            Name::Absent => return Err(absent(name).into()),
             Name::Round => stage::with(|stage| stage.table.position.round).into(),
             Name::First => Dynamic::from(stage::with(|stage| stage.table.position.first)),
             Name::Active => stage::with(|stage| stage.table.position.active).map_or(Dynamic::UNIT, Dynamic::from),
         }))
     });
+}
+
+/// A name that only another option brings.
+fn absent(name: &str) -> Fault {
+    Fault::new("absent-name", format!("`{name}` is not there with these options"), "brought by another option")
+        .help("ask for the option first: `if … == \"…\" { … }`")
 }
 
 /// The syntax errors of scripts whose game is not known: names are not looked up.
@@ -285,7 +313,7 @@ fn compile(
     model: &Model,
     words: &[Word],
     names: &[(String, Name)],
-) -> Result<(AST, Vec<Function>), Diagnostics> {
+) -> Result<(AST, Vec<Function>, Vec<String>), Diagnostics> {
     let scope = scope(names);
     let mut found = Vec::new();
     let mut functions: Vec<Function> = Vec::new();
@@ -317,9 +345,30 @@ fn compile(
         found.truncate(MOST_MISTAKES);
         return Err(Diagnostics(found));
     }
+    let parts = written_parts(&scripts);
     let mut all = scripts.iter().fold(AST::empty(), |all, script| all.merge(&script.ast));
     all.clear_statements();
-    Ok((engine.optimize_ast(&plain_scope(names), all, OptimizationLevel::Simple), functions))
+    Ok((engine.optimize_ast(&plain_scope(names), all, OptimizationLevel::Simple), functions, parts))
+}
+
+/// The names of parts in the order in which they are written: a map of the script engine forgets it.
+fn written_parts(scripts: &[Script]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let score = scripts.iter().map(|script| script.ast.clone_functions_only_filtered(|_, _, _, name, _| name == "score"));
+    let all = scripts.iter().map(|script| script.ast.clone());
+    for ast in score.chain(all) {
+        ast.walk(&mut |path: &[ASTNode<'_>]| {
+            if let Some(ASTNode::Expr(Expr::Map(map, _))) = path.last() {
+                for (name, _) in &map.0 {
+                    if !names.iter().any(|known| *known == *name.name) {
+                        names.push(name.name.to_string());
+                    }
+                }
+            }
+            true
+        });
+    }
+    names
 }
 
 /// Mistakes beyond these are not told.

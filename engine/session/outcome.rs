@@ -73,7 +73,9 @@ fn score_seat(
     let (stage, rank) =
         if host.has("rank") { script::call(host, stage, "rank", Some(seat)) } else { (stage, Ok(Choice::Nothing)) };
     let result = score.and_then(|score| {
-        let (total, breakdown) = total(&score)?;
+        let (total, mut breakdown) = total(&score)?;
+        let written = host.written_parts();
+        breakdown.sort_by_key(|(name, _)| written.iter().position(|part| **part == **name));
         let key = match rank? {
             Choice::Nothing => vec![if host.model.least_score_wins { -total } else { total }],
             Choice::Number(number) => vec![number],

@@ -2,7 +2,7 @@
 
 use super::phrase::Phrases;
 use crate::model::{
-    ComponentId, Decision as Declared, DecisionId, Family, Label, Language, Model, PartType, PieceId, Seat, SpaceId,
+    ComponentId, Decision as Declared, DecisionId, Family, FieldValue, Label, Language, Model, PartType, PieceId, Seat, SpaceId,
     Text, ValueId, ValueType, ZoneId,
 };
 use crate::script::{Choice, Decision, Look, Pass};
@@ -197,7 +197,7 @@ impl Wording {
     }
 
     /// A piece by its face, with its place where alike pieces lie in several.
-    fn look(&self, look: &Look) -> String {
+    pub(super) fn look(&self, look: &Look) -> String {
         let face = self.face(look).unwrap_or_else(|| self.phrases.word("a hidden piece").to_owned());
         if self.model.zone(self.model.space(look.space).zone).spaces.len() > 1 {
             self.phrases.in_parentheses(&face, &self.label(&self.model.space(look.space).label))
@@ -274,6 +274,17 @@ impl Wording {
         }
     }
 
+    /// A printed fact as people read it.
+    pub(super) fn field(&self, value: &FieldValue) -> String {
+        match value {
+            FieldValue::Number(number) => number.to_string(),
+            FieldValue::Word(word) => self.named_word(word),
+            FieldValue::Component(component) => self.component(*component).to_owned(),
+            FieldValue::Flag(flag) => self.phrases.word(if *flag { "yes" } else { "no" }).to_owned(),
+            FieldValue::Nothing | FieldValue::List(_) | FieldValue::Record(_) => String::new(),
+        }
+    }
+
     /// What a stored value means, as people read it.
     pub fn value(&self, id: ValueId, raw: i64) -> String {
         if raw == crate::model::Value::NOTHING {
@@ -285,7 +296,11 @@ impl Wording {
             ValueType::Word(words) => self.named_word(&words[raw as usize]),
             ValueType::Seat => self.seat(Seat(raw as u8)).to_owned(),
             ValueType::Component(_) => self.component(ComponentId(raw as u16)).to_owned(),
-            ValueType::Space(Some(_)) => self.label(&self.model.space(SpaceId(raw as u16)).label),
+            ValueType::Space(Some(_)) => {
+                let space = self.model.space(SpaceId(raw as u16));
+                let field = self.model.value(id).reads.as_ref().and_then(|name| space.fields.get(name));
+                field.map_or_else(|| self.label(&space.label), |field| self.field(field))
+            }
             ValueType::Space(None) => self.space_name(SpaceId(raw as u16)),
         }
     }

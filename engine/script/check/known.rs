@@ -15,26 +15,30 @@ const THINGS: [Type; 5] = [Type::Piece, Type::Component, Type::Seat, Type::Space
 /// Properties of the script engine's own types: lists, texts, numbers, ranges.
 const STANDARD: [&str; 7] = ["len", "is_empty", "is_odd", "is_even", "is_zero", "start", "end"];
 
-/// A fact by its name.
-type Named = (Arc<str>, Fact);
+/// A fact by its name, with the model whose ids it speaks of.
+type Named<'a> = (Arc<str>, Fact, &'a Model);
 
 /// Everything that scripts may say.
 pub(super) struct Known<'a> {
     pub model: &'a Model,
     pub words: &'a [Word],
     pub functions: &'a [Function],
+    /// The model, and those with other numbers of seats or options that bring more names.
+    all: Vec<&'a Model>,
     /// The functions that the flow calls with a seat, and those it asks for scores.
     pub seat_functions: Vec<String>,
-    facts: Vec<(Type, Vec<Named>)>,
+    facts: Vec<(Type, Vec<Named<'a>>)>,
     parts: FxHashSet<String>,
 }
 
 impl<'a> Known<'a> {
     pub(super) fn new(model: &'a Model, words: &'a [Word], scripts: &[Script], functions: &'a [Function]) -> Self {
+        let all: Vec<&Model> = std::iter::once(model).chain(model.elsewhere.iter().map(|model| &**model)).collect();
         let mut parts: FxHashSet<String> = FxHashSet::default();
-        parts.extend(model.decisions.iter().flat_map(|d| d.parts.iter().map(|(name, _)| name.to_string())));
-        for kind in &model.kinds {
-            kind.fields.values().for_each(|field| record_parts(field, &mut parts));
+        for model in &all {
+            parts.extend(model.decisions.iter().flat_map(|d| d.parts.iter().map(|(name, _)| name.to_string())));
+            let fields = model.kinds.iter().flat_map(|kind| kind.fields.values());
+            fields.for_each(|field| record_parts(field, &mut parts));
         }
         // The natively listed steps of pieces.
         parts.extend(["piece".to_owned(), "to".to_owned()]);
@@ -44,27 +48,35 @@ impl<'a> Known<'a> {
                 true
             });
         }
-        let called = super::shape::called_by_flow(model);
-        let mut seat_functions: Vec<String> =
-            called.into_iter().filter(|(_, n)| *n == 1).map(|(name, _)| name).collect();
+        let called = all.iter().flat_map(|model| super::shape::called_by_flow(model));
+        let mut seat_functions: Vec<String> = called.filter(|(_, n)| *n == 1).map(|(name, _)| name).collect();
         seat_functions.extend(["score".to_owned(), "rank".to_owned()]);
-        let facts = THINGS.iter().map(|kind| (*kind, names_of(*kind, model))).collect();
-        Self { model, words, functions, seat_functions, facts, parts }
+        let of = |kind: Type| {
+            let named = all.iter().map(|model| names_of(kind, model).into_iter().map(|(name, fact)| (name, fact, *model)));
+            named.flatten().collect()
+        };
+        let facts = THINGS.iter().map(|kind| (*kind, of(*kind))).collect();
+        Self { model, words, functions, all, seat_functions, facts, parts }
+    }
+
+    /// The model, and those with other numbers of seats or options that bring more names.
+    pub(super) fn models(&self) -> &[&'a Model] {
+        &self.all
     }
 
     /// The facts with a name, over all things or those of one type.
-    fn facts_named(&self, of: Option<Type>, name: &str) -> impl Iterator<Item = (Type, &Fact)> {
+    fn facts_named(&self, of: Option<Type>, name: &str) -> impl Iterator<Item = (Type, &Fact, &'a Model)> {
         let lists = self.facts.iter().filter(move |(kind, _)| of.is_none_or(|of| of == *kind));
         lists
-            .flat_map(|(kind, facts)| facts.iter().map(move |(known, fact)| (*kind, known, fact)))
-            .filter(move |(_, known, _)| ***known == *name)
-            .map(|(kind, _, fact)| (kind, fact))
+            .flat_map(|(kind, facts)| facts.iter().map(move |(known, fact, model)| (*kind, known, fact, *model)))
+            .filter(move |(_, known, ..)| ***known == *name)
+            .map(|(kind, _, fact, model)| (kind, fact, model))
     }
 
     /// The names of the facts of a type of thing, or of all.
     pub(super) fn fact_names(&self, of: Option<Type>) -> Vec<&str> {
         let lists = self.facts.iter().filter(|(kind, _)| of.is_none_or(|of| of == *kind));
-        lists.flat_map(|(_, facts)| facts.iter().map(|(name, _)| &**name)).collect()
+        lists.flat_map(|(_, facts)| facts.iter().map(|(name, ..)| &**name)).collect()
     }
 
     /// Whether some thing of a type, or any thing, has a fact of that name.
@@ -78,8 +90,7 @@ impl<'a> Known<'a> {
         let words = self.words.iter().filter(|word| word.form == Form::Property);
         names.extend(words.filter(|word| of.is_none_or(|of| word.types[0] == of)).map(|word| word.name.as_str()));
         if of.is_none_or(|of| of == Type::Game) {
-            let values = self.model.values.iter().filter(|value| value.owner == Owner::Game);
-            names.extend(values.map(|value| &*value.id));
+            names.extend(self.values_of_game().map(|value| &*value.id));
         }
         if of.is_none() {
             names.extend(self.parts.iter().map(String::as_str));
@@ -93,6 +104,11 @@ impl<'a> Known<'a> {
         self.properties(of).contains(&name)
     }
 
+    fn values_of_game(&self) -> impl Iterator<Item = &'a crate::model::Value> {
+        let values = self.all.iter().flat_map(|model| model.values.iter());
+        values.filter(|value| value.owner == Owner::Game)
+    }
+
     /// The words of the vocabulary that are functions of a name.
     pub(super) fn functions_named(&self, name: &str) -> impl Iterator<Item = &'a Word> {
         self.words.iter().filter(move |word| word.form == Form::Function && word.name == name)
@@ -103,7 +119,7 @@ impl<'a> Known<'a> {
         let mut words = Vec::new();
         let mut any = false;
         if of.is_none_or(|of| of == Type::Game) {
-            for value in self.model.values.iter().filter(|value| value.owner == Owner::Game && *value.id == *name) {
+            for value in self.values_of_game().filter(|value| *value.id == *name) {
                 any = true;
                 match &value.kind {
                     ValueType::Word(known) => words.extend(known.iter().map(|word| &**word)),
@@ -111,15 +127,15 @@ impl<'a> Known<'a> {
                 }
             }
         }
-        for (kind, fact) in self.facts_named(of, name) {
+        for (kind, fact, model) in self.facts_named(of, name) {
             any = true;
             match fact {
-                Fact::Value(id) => match &self.model.value(*id).kind {
+                Fact::Value(id) => match &model.value(*id).kind {
                     ValueType::Word(known) => words.extend(known.iter().map(|word| &**word)),
                     _ => return None,
                 },
                 Fact::BuiltIn(_) if name == "kind" && matches!(kind, Type::Piece | Type::Component) => {
-                    words.extend(self.model.kinds.iter().map(|kind| &*kind.id));
+                    words.extend(model.kinds.iter().map(|kind| &*kind.id));
                 }
                 _ => return None,
             }
@@ -129,7 +145,7 @@ impl<'a> Known<'a> {
 
     /// The words an option of the game may be.
     pub(super) fn words_of_option(&self, name: &str) -> Option<Vec<&str>> {
-        match &self.model.options.get(name)?.kind {
+        match &self.all.iter().find_map(|model| model.options.get(name))?.kind {
             OptionType::Word(words) => Some(words.iter().map(|word| &**word).collect()),
             _ => None,
         }
@@ -164,14 +180,14 @@ impl<'a> Known<'a> {
     /// Whether every script knows a name: of the engine, a zone, a param or an option.
     pub(super) fn is_global(&self, name: &str) -> bool {
         const ENGINE: [&str; 6] = ["game", "seats", "players", "first", "active", "round"];
-        let is_zone = |name: &str| {
-            let family = self.model.find_family(name).map(|id| self.model.family(id));
+        let is_zone = |model: &Model| {
+            let family = model.find_family(name).map(|id| model.family(id));
             family.is_some_and(|family| !family.per.contains(&Per::Seat))
         };
-        ENGINE.contains(&name)
-            || is_zone(name)
-            || self.model.params.contains_key(name)
-            || self.model.options.contains_key(name)
+        let is_of = |model: &Model| {
+            is_zone(model) || model.params.contains_key(name) || model.options.contains_key(name)
+        };
+        ENGINE.contains(&name) || self.all.iter().any(|model| is_of(model))
     }
 
     /// The type behind a name that every script knows.
@@ -182,7 +198,7 @@ impl<'a> Known<'a> {
             "first" => return Some(Type::Seat),
             _ => {}
         }
-        let family = self.model.family(self.model.find_family(name)?);
+        let family = self.all.iter().find_map(|model| Some(model.family(model.find_family(name)?)))?;
         if family.per.contains(&Per::Seat) {
             return None;
         }
@@ -221,31 +237,31 @@ impl<'a> Known<'a> {
             "top" | "bottom" => Some(Type::Piece),
             _ => None,
         };
-        let facts: Vec<(Type, &Fact)> = self.facts_named(None, name).collect();
+        let facts: Vec<(Type, &Fact, &Model)> = self.facts_named(None, name).collect();
         match (built_in, facts.as_slice()) {
             (Some(kind), []) => Some(kind),
-            (None, [(holder, first), rest @ ..]) => {
-                let kind = self.kind_of_fact(*holder, first, name)?;
-                rest.iter().all(|(holder, fact)| self.kind_of_fact(*holder, fact, name) == Some(kind)).then_some(kind)
+            (None, [(_, first, model), rest @ ..]) => {
+                let kind = Self::kind_of_fact(model, first, name)?;
+                rest.iter().all(|(_, fact, model)| Self::kind_of_fact(model, fact, name) == Some(kind)).then_some(kind)
             }
             _ => None,
         }
     }
 
-    fn kind_of_fact(&self, _holder: Type, fact: &Fact, name: &str) -> Option<Type> {
+    fn kind_of_fact(model: &Model, fact: &Fact, name: &str) -> Option<Type> {
         match fact {
             Fact::Zones(family) => {
-                let family = self.model.family(*family);
+                let family = model.family(*family);
                 (family.per.len() == 1 && family.copies.is_none()).then_some(Type::Zone)
             }
-            Fact::Value(id) => match self.model.value(*id).kind {
+            Fact::Value(id) => match model.value(*id).kind {
                 ValueType::Seat => Some(Type::Seat),
                 ValueType::Component(_) => Some(Type::Component),
                 ValueType::Space(_) => Some(Type::Space),
                 _ => None,
             },
             Fact::Field(field) => {
-                let types = self.model.kinds.iter().filter_map(|kind| kind.fields.get(field));
+                let types = model.kinds.iter().filter_map(|kind| kind.fields.get(field));
                 types.into_iter().all(|kind| matches!(kind, FieldType::Component(_))).then_some(Type::Component)
             }
             Fact::SpaceField(_) => None,

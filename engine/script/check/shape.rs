@@ -9,7 +9,10 @@ use crate::model::{Model, Op, Owner};
 
 /// Checks the functions of all files as a whole.
 pub(super) fn check(known: &Known<'_>, scripts: &[Script], found: &mut Vec<Diagnostic>) {
-    for (name, arity) in called_by_flow(known.model) {
+    let mut called: Vec<(String, usize)> = known.models().iter().flat_map(|model| called_by_flow(model)).collect();
+    called.sort();
+    called.dedup();
+    for (name, arity) in called {
         check_called(&name, arity, known.functions, found);
     }
     for function in known.functions.iter().filter(|f| !f.name.starts_with("anon$")) {

@@ -6,6 +6,7 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "the script engine hands over its arguments by value")]
 
+mod altered;
 mod arranging;
 mod book;
 mod chance;
@@ -32,6 +33,7 @@ pub(super) fn write(book: &mut Book<'_>) {
     zones::write(book);
     lists::write(book);
     facts::write(book);
+    altered::write(book);
     moves::write(book);
     grids::write(book);
     chance::write(book);
