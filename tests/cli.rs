@@ -240,7 +240,7 @@ fn figures_for_people_name_every_seat_and_ending() {
 #[test]
 fn the_box_is_shown_with_components_zones_params_and_sources() {
     let told = well(&["info", "stockpile", "--players", "5"]);
-    for words in ["shown for 5 players", "stock_epic", "bid_track", "each seat", "turns until", "start_cash", "source"]
+    for words in ["shown for 5 players", "stock_epic", "bid_track", "each seat", "turns until", "start_cash", "Sources"]
     {
         assert!(told.contains(words), "{words:?} in\n{told}");
     }

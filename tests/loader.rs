@@ -279,10 +279,10 @@ fn params_keep_what_is_said_about_them() {
     let model = built(&market(), &players(3));
     let cash = &model.params["start_cash"];
     assert_eq!(cash.about.as_deref(), Some("what everybody has"));
-    assert_eq!(cash.provenance.as_deref(), Some("page 2"));
+    assert_eq!(&*model.provenance["params.start_cash"], "page 2");
     assert_eq!(cash.by_players, [(2, Setting::Number(30)), (3, Setting::Number(20)), (4, Setting::Number(10))]);
     assert_eq!(model.params["prices"].value, Setting::List(vec![Setting::Number(0), Setting::Number(1)]));
-    assert_eq!(model.provenance.as_deref(), Some("made up"));
+    assert_eq!(&*model.provenance["game"], "made up");
     assert!(model.least_score_wins);
 }
 
@@ -302,7 +302,7 @@ fn fields_are_inferred_from_the_rows() {
         ]
     );
     assert_eq!(&*card.back, "blue");
-    assert_eq!(card.provenance.as_deref(), Some("the card list"));
+    assert_eq!(&*model.provenance["kinds.card"], "the card list");
     assert_eq!(*field(&model, "card-a", "company"), FieldValue::Component(model.find_component("cosmic").unwrap()));
     assert_eq!(*field(&model, "card-a", "color"), FieldValue::Word("epic".into()));
     assert_eq!(*field(&model, "card-a", "bonus_points"), FieldValue::Number(0));

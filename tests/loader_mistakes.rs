@@ -253,6 +253,7 @@ error[bad-name]: `fill lots` cannot be the name of a function
   |
 2 | steps = ["fill lots"]
   |          ^^^^^^^^^^^ not small letters, digits and `_`
+  = help: write `fill_lots`
 "#,
     );
 }
@@ -1063,6 +1064,11 @@ error[missing-count]: `cash` says nothing for 3 and 4 players
   |
 2 | cash = { 2 = 30, 5 = 3 }
   |        ^^^^^^^^^^^^^^^^^ no entry for 3 and 4
+error[out-of-range]: `cash` says something for 5 players, and the game is for 2 to 4
+ --> game.toml:2:18
+  |
+2 | cash = { 2 = 30, 5 = 3 }
+  |                  ^ never used
 "#,
     );
 }
@@ -1099,36 +1105,6 @@ error[toml-syntax]: this is not TOML: string values must be quoted, expected lit
   |
 2 | cash = 
   |        ^ here
-error[toml-syntax]: this is not TOML: string values must be quoted, expected literal string
- --> game.toml:5:2
-  |
-5 | [game]
-  |  ^^^^ at this
-error[toml-syntax]: this is not TOML: missing comma between array elements, expected `,`
- --> game.toml:6:1
-  |
-6 | id = "tiny"
-  | ^ here
-error[toml-syntax]: this is not TOML: missing comma between array elements, expected `,`
- --> game.toml:7:1
-  |
-7 | name = "Tiny"
-  | ^ here
-error[toml-syntax]: this is not TOML: missing comma between array elements, expected `,`
- --> game.toml:8:1
-  |
-8 | players = { min = 2, max = 4 }
-  | ^ here
-error[toml-syntax]: this is not TOML: missing comma between array elements, expected `,`
- --> game.toml:9:1
-  |
-9 | [flow]
-  | ^ here
-error[toml-syntax]: this is not TOML: missing comma between array elements, expected `,`
- --> game.toml:10:1
-  |
-10| setup = ["set_up"]
-  | ^ here
 "#,
     );
 }

@@ -5,7 +5,7 @@ use super::output::{Failure, Output};
 use super::table::Table;
 use super::{examples, flow, info_json, opening};
 use crate::model::{
-    Family, FieldType, FieldValue, Kind, Language, Model, OptionType, Owner, Per, Seen, Setting, Shape, Value,
+    Content, Family, FieldType, FieldValue, Kind, Language, Model, OptionType, Owner, Per, Seen, Setting, Shape, Value,
     ValueType,
 };
 use crate::table::label_text;
@@ -67,6 +67,7 @@ impl Page<'_> {
         self.params();
         self.options();
         self.endings();
+        self.sources();
     }
 
     fn ours(&self, english: &'static str, chinese: &'static str) -> &'static str {
@@ -99,15 +100,8 @@ impl Page<'_> {
             Language::TraditionalChinese => format!("以下為 {} 人配置", model.seats),
         };
         self.lines.push(format!("{} ({}) · {range} {players} · {shown}", model.name.get(self.language), model.id));
-        self.source(model.provenance.as_deref());
         if model.least_score_wins {
             self.lines.push(format!("  {}", self.ours("the smallest score wins", "分數最低者獲勝")));
-        }
-    }
-
-    fn source(&mut self, provenance: Option<&str>) {
-        if let Some(provenance) = provenance {
-            self.lines.push(format!("  {}: {provenance}", self.ours("source", "來源")));
         }
     }
 
@@ -122,9 +116,6 @@ impl Page<'_> {
                 Language::TraditionalChinese => format!("{rows} 種、共 {pieces} 個"),
             };
             self.lines.push(format!("  {} — {name}: {totals}", kind.id));
-            if let Some(provenance) = &kind.provenance {
-                self.lines.push(format!("    {}: {provenance}", self.ours("source", "來源")));
-            }
             let table = self.component_rows(kind);
             self.lines.extend(table.lines("    "));
         }
@@ -141,8 +132,8 @@ impl Page<'_> {
             let name = &self.model.fields[field.index()];
             if *of == FieldType::Number { format!("#{name}") } else { name.to_string() }
         });
-        let last = [self.ours("faces", "骰面"), self.ours("source", "來源")].map(str::to_owned);
-        let mut table = Table::new(ours.into_iter().chain(fields).chain(last));
+        let last = self.ours("faces", "骰面").to_owned();
+        let mut table = Table::new(ours.into_iter().chain(fields).chain([last]));
         for component in kind.components.iter().map(|id| self.model.component(*id)) {
             let each = if component.each_seat {
                 format!("{} × {}", component.count, self.model.seats)
@@ -154,7 +145,6 @@ impl Page<'_> {
                 component.fields.get(field).map_or_else(String::new, |value| field_text(self.model, value))
             }));
             row.push(component.faces.iter().map(|face| field_text(self.model, face)).collect::<Vec<_>>().join(" "));
-            row.push(component.provenance.as_deref().unwrap_or_default().to_owned());
             table.row(row);
         }
         table
@@ -168,8 +158,11 @@ impl Page<'_> {
             self.ours("shape", "形式"),
             self.ours("how many", "數量"),
             self.ours("spaces", "空間"),
+            self.ours("arrives", "放置方式"),
             self.ours("seen by", "可見者"),
-            self.ours("source", "來源"),
+            self.ours("starts with", "初始內容"),
+            self.ours("accepts", "可放置"),
+            self.ours("refilled from", "補充來源"),
         ];
         let mut table = Table::new(headings);
         for family in &self.model.families {
@@ -179,8 +172,16 @@ impl Page<'_> {
                 shape_word(family.shape).to_owned(),
                 self.repeated(family),
                 spaces_text(self.model, family),
+                if family.face_up {
+                    self.ours("face up", "正面朝上")
+                } else {
+                    self.ours("face down", "背面朝上")
+                }
+                .to_owned(),
                 self.seen(family).to_owned(),
-                family.provenance.as_deref().unwrap_or_default().to_owned(),
+                contents_text(self.model, &family.starts_with),
+                contents_text(self.model, &family.accepts),
+                family.refill.map_or_else(String::new, |from| self.model.family(from).id.to_string()),
             ]);
         }
         self.table(&table);
@@ -217,6 +218,8 @@ impl Page<'_> {
             self.ours("what", "類型"),
             self.ours("start", "初始"),
             self.ours("lasts", "持續"),
+            self.ours("on", "位於"),
+            self.ours("seen by", "可見者"),
         ];
         let mut table = Table::new(headings);
         for value in &self.model.values {
@@ -228,6 +231,9 @@ impl Page<'_> {
                 value_type(self.model, value),
                 start,
                 value.lasts.word().unwrap_or_default().to_owned(),
+                value.on.iter().map(|zone| &*self.model.family(*zone).id).collect::<Vec<_>>().join(", "),
+                if value.is_public { self.ours("everybody", "所有人") } else { self.ours("owner", "擁有者") }
+                    .to_owned(),
             ]);
         }
         self.table(&table);
@@ -252,8 +258,8 @@ impl Page<'_> {
             Language::English => format!("#{players} players"),
             Language::TraditionalChinese => format!("#{players} 人"),
         });
-        let last = [self.ours("about", "說明").to_owned(), self.ours("source", "來源").to_owned()];
-        let mut table = Table::new(std::iter::once("id".to_owned()).chain(by_players).chain(last));
+        let about = self.ours("about", "說明").to_owned();
+        let mut table = Table::new(std::iter::once("id".to_owned()).chain(by_players).chain([about]));
         for param in self.model.params.values() {
             let mut row = vec![param.id.to_string()];
             row.extend(self.model.players.clone().map(|players| {
@@ -261,7 +267,6 @@ impl Page<'_> {
                 setting_text(own.map_or(&param.value, |(_, setting)| setting))
             }));
             row.push(param.about.as_deref().unwrap_or_default().to_owned());
-            row.push(param.provenance.as_deref().unwrap_or_default().to_owned());
             table.row(row);
         }
         self.table(&table);
@@ -269,13 +274,7 @@ impl Page<'_> {
 
     fn options(&mut self) {
         self.heading("Options", "選項");
-        let headings = [
-            "id",
-            self.ours("name", "名稱"),
-            self.ours("values", "可選值"),
-            self.ours("default", "預設"),
-            self.ours("source", "來源"),
-        ];
+        let headings = ["id", self.ours("name", "名稱"), self.ours("values", "可選值"), self.ours("default", "預設")];
         let mut table = Table::new(headings);
         for option in self.model.options.values() {
             let values = match &option.kind {
@@ -287,13 +286,7 @@ impl Page<'_> {
                 Setting::Nothing => self.ours("none", "無").to_owned(),
                 setting => setting_text(setting),
             };
-            table.row(vec![
-                option.id.to_string(),
-                option.name.get(self.language).to_owned(),
-                values,
-                default,
-                option.provenance.as_deref().unwrap_or_default().to_owned(),
-            ]);
+            table.row(vec![option.id.to_string(), option.name.get(self.language).to_owned(), values, default]);
         }
         self.table(&table);
     }
@@ -306,6 +299,24 @@ impl Page<'_> {
         }
         self.table(&table);
     }
+
+    fn sources(&mut self) {
+        self.heading("Sources", "出處");
+        let mut table = Table::new([self.ours("what", "項目"), self.ours("where it comes from", "來源")]);
+        for (path, provenance) in &self.model.provenance {
+            table.row(vec![path.clone(), provenance.to_string()]);
+        }
+        self.table(&table);
+    }
+}
+
+/// The names of kinds and components, as files write them.
+pub(super) fn contents_text(model: &Model, contents: &[Content]) -> String {
+    let names = contents.iter().map(|content| match content {
+        Content::Kind(kind) => &*model.kinds[kind.index()].id,
+        Content::Component(component) => &*model.component(*component).id,
+    });
+    names.collect::<Vec<_>>().join(", ")
 }
 
 /// How many pieces of a kind there are.

@@ -1,7 +1,9 @@
 //! `parlour info --format json`: the same facts for another program.
 
 use super::flow;
-use super::info::{field_text, owner_text, pieces_of, setting_text, shape_word, spaces_text, value_start, value_type};
+use super::info::{
+    contents_text, field_text, owner_text, pieces_of, setting_text, shape_word, spaces_text, value_start, value_type,
+};
 use crate::model::{Family, FieldValue, Kind, Language, Model, OptionType, Param, Per, Seen, Setting, Text};
 use crate::table::label_text;
 use serde_json::{Map, Value, json};
@@ -17,6 +19,11 @@ pub(super) fn document(model: &Model, language: Language) -> Value {
             "type": value_type(model, value),
             "start": value_start(model, value),
             "lasts": value.lasts.word(),
+            "min": value.min,
+            "max": value.max,
+            "stops": value.stops,
+            "on": value.on.iter().map(|zone| model.family(*zone).id.to_string()).collect::<Vec<_>>(),
+            "public": value.is_public,
         })
     });
     let decisions = model.decisions.iter().map(|decision| {
@@ -32,7 +39,7 @@ pub(super) fn document(model: &Model, language: Language) -> Value {
         "players": { "min": model.players.start(), "max": model.players.end() },
         "shown_for": model.seats,
         "least_score_wins": model.least_score_wins,
-        "provenance": model.provenance.as_deref(),
+        "provenance": model.provenance.iter().map(|(path, source)| (path.clone(), json!(**source))).collect::<Map<_, _>>(),
         "pieces": model.pieces.len(),
         "kinds": model.kinds.iter().map(|kind| kind_document(model, kind, language)).collect::<Vec<_>>(),
         "zones": model.families.iter().map(|family| zone(model, family, language)).collect::<Vec<_>>(),
@@ -61,7 +68,6 @@ fn kind_document(model: &Model, kind: &Kind, language: Language) -> Value {
             "each_seat": component.each_seat,
             "fields": fields,
             "faces": faces,
-            "provenance": component.provenance.as_deref(),
         })
     });
     json!({
@@ -69,7 +75,6 @@ fn kind_document(model: &Model, kind: &Kind, language: Language) -> Value {
         "name": kind.name.get(language),
         "pieces": pieces_of(model, kind),
         "components": components.collect::<Vec<_>>(),
-        "provenance": kind.provenance.as_deref(),
     })
 }
 
@@ -106,7 +111,9 @@ fn zone(model: &Model, family: &Family, language: Language) -> Value {
         "face_up": family.face_up,
         "shows_top": family.shows_top,
         "seen_by": seen_by,
-        "provenance": family.provenance.as_deref(),
+        "starts_with": contents_text(model, &family.starts_with),
+        "accepts": contents_text(model, &family.accepts),
+        "refill": family.refill.map(|from| model.family(from).id.to_string()),
     })
 }
 
@@ -128,7 +135,6 @@ fn param(param: &Param) -> Value {
         "value": setting(&param.value),
         "by_players": by_players,
         "about": param.about.as_deref(),
-        "provenance": param.provenance.as_deref(),
     })
 }
 
@@ -145,7 +151,6 @@ fn options(model: &Model, language: Language) -> Vec<Value> {
             "values": values,
             "default": setting(&option.default),
             "value": setting(&option.value),
-            "provenance": option.provenance.as_deref(),
         })
     };
     model.options.values().map(option).collect()

@@ -5,6 +5,7 @@ use super::mistake::{out_of_range, unknown, wrong_type};
 use super::node::{Data, Entry, Node, Table, is_by_players, is_count};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::Setting;
+use std::ops::RangeInclusive;
 
 /// What messages call an amount.
 const AMOUNT: &str = "a whole number, a param or a table by number of players";
@@ -70,12 +71,36 @@ impl Draft<'_> {
         {
             self.mistake(not_a_count(name, key, entry));
         }
-        let missing: Vec<String> =
-            self.players.clone().map(|count| count.to_string()).filter(|count| !table.contains_key(&**count)).collect();
+        if self.knows_players {
+            self.check_counts(name, table, place);
+        }
+        table.get(&*self.seats.to_string()).map(|entry| &entry.node)
+    }
+
+    /// A table by number of players says something for every number the game allows, and for no other.
+    fn check_counts(&self, name: &str, table: &Table, place: &Place) {
+        let missing: Vec<u8> = self.players.clone().filter(|count| !table.contains_key(&*count.to_string())).collect();
         if !missing.is_empty() {
             self.mistake(missing_count(name, &missing, place));
         }
-        table.get(&*self.seats.to_string()).map(|entry| &entry.node)
+        let is_idle = |key: &str| is_count(key) && !self.players.clone().any(|count| count.to_string() == key);
+        for (key, entry) in table.iter().filter(|(key, _)| is_idle(key)) {
+            self.mistake(idle_count(name, key, &entry.key, &self.players));
+        }
+    }
+}
+
+/// Numbers of players in words, runs of them together: "1, 2 and 6 to 10".
+fn runs(counts: &[u8]) -> String {
+    let runs = counts.chunk_by(|one, next| one + 1 == *next).flat_map(|run| match run {
+        [first, _, .., last] => vec![format!("{first} to {last}")],
+        short => short.iter().map(u8::to_string).collect(),
+    });
+    let runs: Vec<String> = runs.collect();
+    match runs.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, before)) => format!("{} and {last}", before.join(", ")),
+        None => String::new(),
     }
 }
 
@@ -89,8 +114,15 @@ fn not_a_count(name: &str, key: &str, entry: &Entry) -> Diagnostic {
         .mark(entry.key.clone(), "not a number of players")
 }
 
-fn missing_count(name: &str, missing: &[String], place: &Place) -> Diagnostic {
-    let list = missing.join(" and ");
-    Diagnostic::error("missing-count", format!("`{name}` says nothing for {list} players"))
+fn missing_count(name: &str, missing: &[u8], place: &Place) -> Diagnostic {
+    let list = runs(missing);
+    let players = if list == "1" { "player" } else { "players" };
+    Diagnostic::error("missing-count", format!("`{name}` says nothing for {list} {players}"))
         .mark(place.clone(), format!("no entry for {list}"))
+}
+
+fn idle_count(name: &str, key: &str, place: &Place, players: &RangeInclusive<u8>) -> Diagnostic {
+    let players: Vec<u8> = players.clone().collect();
+    let found = format!("`{name}` says something for {key} players, and the game is for {}", runs(&players));
+    Diagnostic::error("out-of-range", found).mark(place.clone(), "never used")
 }

@@ -71,7 +71,6 @@ impl<'a> Draft<'a> {
             fields: IndexMap::new(),
             faces: Vec::new(),
             alters: Vec::new(),
-            provenance: fields.provenance(),
         }
     }
 

@@ -9,7 +9,7 @@ use super::tree::Tree;
 use super::zones::Declared;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{
-    Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, Param, Space, Text, Zone,
+    Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, MAX_SEATS, Param, Space, Text, Zone,
 };
 use indexmap::IndexMap;
 use std::ops::RangeInclusive;
@@ -25,6 +25,8 @@ pub(super) struct Draft<'a> {
     pub(super) seats: u8,
     /// The numbers of seats the game can be played with.
     pub(super) players: RangeInclusive<u8>,
+    /// Whether the author has said for how many players the game is; otherwise every number there can be is tried.
+    pub(super) knows_players: bool,
     /// What rules ask for with `altered`.
     pub(super) altered: IndexMap<Arc<str>, Text>,
     /// Params.
@@ -57,12 +59,13 @@ pub(super) struct Draft<'a> {
 
 impl<'a> Draft<'a> {
     /// Nothing read yet.
-    pub(super) fn new(report: &'a Report, tree: &'a Tree, seats: u8, players: RangeInclusive<u8>) -> Self {
+    pub(super) fn new(report: &'a Report, tree: &'a Tree, seats: u8, players: Option<RangeInclusive<u8>>) -> Self {
         Self {
             report,
             tree,
             seats,
-            players,
+            knows_players: players.is_some(),
+            players: players.unwrap_or(ANY_PLAYERS),
             altered: IndexMap::new(),
             params: IndexMap::new(),
             options: IndexMap::new(),
@@ -131,6 +134,9 @@ impl<'a> Draft<'a> {
         of_kind.map(|component| &*component.id)
     }
 }
+
+/// The numbers of seats of a game that does not say for how many it is.
+pub(super) const ANY_PLAYERS: RangeInclusive<u8> = 1..=MAX_SEATS as u8;
 
 /// A text in one or several languages.
 pub(super) fn text(report: &Report, name: &str, node: &Node) -> Text {

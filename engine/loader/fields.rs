@@ -118,15 +118,6 @@ impl<'a> Fields<'a> {
         found
     }
 
-    /// Where the table comes from, as the author noted it.
-    pub(super) fn provenance(&self) -> Option<Arc<str>> {
-        let node = &self.table.get("provenance")?.node;
-        if node.text().is_none() {
-            self.report.add(wrong_type("provenance", "a sentence", node));
-        }
-        node.text().cloned()
-    }
-
     /// Reports each of these keys that is there.
     pub(super) fn refuse(&self, keys: &[&'static str], why: &str) {
         for key in keys {

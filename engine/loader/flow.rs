@@ -3,7 +3,7 @@
 use super::draft::Draft;
 use super::fields::{Fields, Sort};
 use super::mistake::{misplaced_key, unknown, wrong_type};
-use super::name::{check_name, is_function_name};
+use super::name::{check_function_name, check_name};
 use super::node::{Data, Entry, Node};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Call, Ending, First, Flow, Op, OptionType, Phase, PhaseId};
@@ -237,9 +237,7 @@ impl<'a> Draft<'a> {
     }
 
     fn check_function(&self, name: &str, place: &Place) {
-        if !is_function_name(name) {
-            self.mistake(bad_function(name, place));
-        }
+        check_function_name(name, place, self.report);
     }
 
     fn first(&self, fields: &Fields<'_>) -> First {
@@ -284,9 +282,4 @@ fn too_long(place: Option<&Place>) -> Diagnostic {
 fn not_one_kind(given: &[&str], place: &Place) -> Diagnostic {
     let note = if given.is_empty() { "none of them" } else { "more than one of them" };
     Diagnostic::error("bad-step", "a step has one of `each_seat`, `turns` and `run`").mark(place.clone(), note)
-}
-
-fn bad_function(name: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("bad-name", format!("`{name}` cannot be the name of a function"))
-        .mark(place.clone(), "not small letters, digits and `_`")
 }

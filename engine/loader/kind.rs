@@ -53,14 +53,12 @@ impl Draft<'_> {
         let declared = self.declared_kind(name);
         let fields = declared.as_ref();
         let back = fields.and_then(|fields| fields.word("back")).map(|(back, _)| back.clone());
-        let from_rows = || self.tree.rows.iter().filter(|row| row.kind == *name).find_map(|row| row.provenance.clone());
         Kind {
             id: name.clone(),
             name: self.text_or_name(fields.and_then(|fields| fields.get("name")), "name", name),
             back: back.unwrap_or_else(|| name.clone()),
             fields: IndexMap::new(),
             components: self.components_of(id),
-            provenance: fields.and_then(Fields::provenance).or_else(from_rows),
         }
     }
 

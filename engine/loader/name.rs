@@ -160,9 +160,13 @@ pub(super) fn check_kind_name(name: &str, place: &Place, report: &Report) {
     }
 }
 
-/// Whether a word is written as the name of a function may be.
-pub(super) fn is_function_name(name: &str) -> bool {
-    is_name(name.trim_start_matches('_')) && !RESERVED.contains(&name)
+/// The same for a function of the rules, which may begin with `_`.
+pub(super) fn check_function_name(name: &str, place: &Place, report: &Report) {
+    if RESERVED.contains(&name) {
+        report.add(reserved(name, "the script language", place));
+    } else {
+        check_name(name.trim_start_matches('_'), "a function", place, report);
+    }
 }
 
 fn is_name(name: &str) -> bool {

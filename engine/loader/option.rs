@@ -54,7 +54,6 @@ impl Draft<'_> {
             kind,
             value: default.clone(),
             default,
-            provenance: fields.provenance(),
         })
     }
 

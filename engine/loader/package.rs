@@ -1,9 +1,9 @@
 //! The parsed data of a game, and models built from it.
 
-use super::draft::{Draft, text};
+use super::draft::{ANY_PLAYERS, Draft, text};
 use super::fields::{Fields, Sort};
 use super::files::Files;
-use super::mistake::{out_of_range, wrong_type};
+use super::mistake::{out_of_range, upside_down, wrong_type};
 use super::name::check_component_name;
 use super::node::Node;
 use super::option::{chosen_overlays, report_unused_overlays, values_to_try};
@@ -47,9 +47,9 @@ pub struct Choices {
 pub struct Package {
     id: Arc<str>,
     name: Text,
-    players: RangeInclusive<u8>,
+    /// Nothing where the file does not say it well, which is reported.
+    players: Option<RangeInclusive<u8>>,
     least_score_wins: bool,
-    provenance: Option<Arc<str>>,
     sources: Vec<Arc<Source>>,
     scripts: Vec<Arc<Source>>,
     base: Tree,
@@ -87,9 +87,8 @@ impl Package {
         let mut package = Self {
             id: folder_name(&files.name).into(),
             name: Text::plain(&files.name),
-            players: 1..=MAX_SEATS as u8,
+            players: None,
             least_score_wins: false,
-            provenance: base.provenance.clone(),
             scripts: files.sources.iter().filter(|source| source.path.starts_with("rules/")).cloned().collect(),
             sources: files.sources,
             base,
@@ -114,7 +113,7 @@ impl Package {
 
     /// The numbers of seats it can be played with.
     pub fn players(&self) -> RangeInclusive<u8> {
-        self.players.clone()
+        self.players.clone().unwrap_or(ANY_PLAYERS)
     }
 
     /// The scripts in `rules/`, in the order of their names.
@@ -158,7 +157,7 @@ impl Package {
         });
         let with_overlay = values.filter(|chosen| chosen_overlays(&self.base, chosen) != chosen_overlays(&self.base, &[]));
         let chosen = std::iter::once(Vec::new()).chain(with_overlay);
-        let players = *self.players.start();
+        let players = *self.players().start();
         chosen
             .map(|options| Arc::new(self.draft(&Choices { players, options, sets: Vec::new() }, &Report::default())))
             .collect()
@@ -185,7 +184,7 @@ impl Package {
     /// The model for the fewest players and nothing chosen, with whatever is well of a game that has mistakes: good for
     /// looking names up in it, not for play.
     pub fn outline(&self) -> Model {
-        let mut model = self.draft(&Choices { players: *self.players.start(), ..Choices::default() }, &Report::default());
+        let mut model = self.draft(&Choices { players: *self.players().start(), ..Choices::default() }, &Report::default());
         model.elsewhere = self.elsewhere(&model);
         model
     }
@@ -206,16 +205,13 @@ impl Package {
         }
         let name = fields.get("name").map(|node| text(report, "name", node));
         self.name = name.unwrap_or_else(|| Text::plain(&super::draft::readable(&self.id)));
-        if let Some(players) = fields.need("players").and_then(|node| range(node, fields.place, report)) {
-            self.players = players;
-        }
+        self.players = fields.need("players").and_then(|node| range(node, fields.place, report));
         self.least_score_wins = fields.one_of("score", &[("most", false), ("least", true)]).unwrap_or(false);
-        self.provenance = fields.provenance().or(self.provenance.take());
     }
 
     fn default_options(&self) -> IndexMap<Arc<str>, GameOption> {
         let report = Report::default();
-        let mut draft = Draft::new(&report, &self.base, *self.players.start(), self.players());
+        let mut draft = Draft::new(&report, &self.base, *self.players().start(), self.players.clone());
         draft.read_params();
         draft.read_options(&self.overlay_paths(), &[]);
         draft.options
@@ -241,20 +237,21 @@ impl Package {
             }
         }
         for (path, value) in &choices.sets {
-            tree.set(path, value, &self.players, report);
+            tree.set(path, value, &self.players(), report);
         }
         tree
     }
 
     fn draft(&self, choices: &Choices, report: &Report) -> Model {
         report.extend(self.mistakes.iter().cloned());
-        let seats = choices.players.clamp(*self.players.start(), *self.players.end());
+        let players = self.players();
+        let seats = choices.players.clamp(*players.start(), *players.end());
         if seats != choices.players {
-            report.add(wrong_number_of_players(choices.players, &self.players));
+            report.add(wrong_number_of_players(choices.players, &players));
         }
         let tree = self.tree(choices, report);
         tree.check_sizes(report);
-        let mut draft = Draft::new(report, &tree, seats, self.players());
+        let mut draft = Draft::new(report, &tree, seats, self.players.clone());
         draft.read_params();
         draft.read_options(&self.overlay_paths(), &choices.options);
         draft.read_kind_names();
@@ -263,10 +260,10 @@ impl Package {
         draft.read_faces();
         draft.read_alterations();
         draft.read_zones();
-        self.model(draft, choices)
+        self.model(draft, choices, players)
     }
 
-    fn model(&self, mut draft: Draft<'_>, choices: &Choices) -> Model {
+    fn model(&self, mut draft: Draft<'_>, choices: &Choices, players: RangeInclusive<u8>) -> Model {
         let pieces = draft.pieces();
         let (values, slots) = draft.read_values(pieces.len());
         let endings = draft.endings();
@@ -274,10 +271,10 @@ impl Package {
         Model {
             id: self.id.clone(),
             name: self.name.clone(),
-            players: self.players.clone(),
+            players,
             seats: draft.seats,
             least_score_wins: self.least_score_wins,
-            provenance: self.provenance.clone(),
+            provenance: draft.tree.provenances(draft.report),
             pieces,
             values,
             slots,
@@ -356,8 +353,12 @@ fn range(node: &Node, place: &Place, report: &Report) -> Option<RangeInclusive<u
         report.add(out_of_range("max", max, 1, most, max_place));
         return None;
     }
-    if !(1..=max).contains(&min) {
-        report.add(out_of_range("min", min, 1, max, min_place));
+    if min < 1 {
+        report.add(out_of_range("min", min, 1, most, min_place));
+        return None;
+    }
+    if min > max {
+        report.add(upside_down(min, max, min_place));
         return None;
     }
     Some(min as u8..=max as u8)

@@ -28,12 +28,10 @@ impl Draft<'_> {
     }
 
     fn param(&self, name: &Arc<str>, entry: &Entry) -> Param {
-        let mut param =
-            Param { id: name.clone(), value: Setting::Nothing, by_players: Vec::new(), about: None, provenance: None };
+        let mut param = Param { id: name.clone(), value: Setting::Nothing, by_players: Vec::new(), about: None };
         match entry.node.table() {
             Some(table) if is_by_players(table) => {
                 param.about = table.get("about").and_then(|entry| entry.node.text()).cloned();
-                param.provenance = table.get("provenance").and_then(|entry| entry.node.text()).cloned();
                 self.set_by_players(&mut param, table, &entry.node.place);
             }
             Some(_) => self.read_described(&mut param, name, entry),
@@ -46,7 +44,6 @@ impl Draft<'_> {
     fn read_described(&self, param: &mut Param, name: &str, entry: &Entry) {
         let Some(fields) = Fields::read(self.report, name, entry, &PARAM) else { return };
         param.about = fields.word("about").map(|(about, _)| about.clone());
-        param.provenance = fields.provenance();
         let Some(node) = fields.need("value") else { return };
         match node.table() {
             Some(table) if is_by_players(table) => self.set_by_players(param, table, &node.place),

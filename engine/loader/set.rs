@@ -35,6 +35,8 @@ impl Tree {
         let first = change.segments[0].name;
         if first == "options" {
             report.add(options_are_chosen(&change.segments[0].place));
+        } else if first == "game" {
+            report.add(game_is_given(&change.segments[0].place));
         } else if let Some(entry) = self.root.get_mut(first) {
             change.descend(&mut entry.node, 1);
         } else if self.rows.iter().any(|row| &*row.kind == first) {
@@ -148,7 +150,7 @@ impl Change<'_> {
 /// Whether the keys of the table at a path are names an author gives, rather than keys of the format.
 fn holds_names(path: &[&str]) -> bool {
     match path {
-        ["game" | "flow"] => false,
+        ["flow"] => false,
         [_] | ["values", _] => true,
         _ => false,
     }
@@ -170,6 +172,12 @@ fn options_are_chosen(place: &Place) -> Diagnostic {
     Diagnostic::error("unknown-path", "an option is chosen, not set")
         .mark(place.clone(), "not part of the data")
         .help("use `--option` instead")
+}
+
+fn game_is_given(place: &Place) -> Diagnostic {
+    Diagnostic::error("unknown-path", "what the game is stands in `game.toml` alone")
+        .mark(place.clone(), "not part of the data that may be changed")
+        .help("use `--players` for the number of players, or change the file")
 }
 
 fn names_too_much(name: &str, place: &Place) -> Diagnostic {

@@ -39,6 +39,9 @@ fn is_bare_word(text: &str) -> bool {
     starts && is_word && !matches!(text, "true" | "false" | "inf" | "nan")
 }
 
+/// How the parser begins to say that a key is written twice.
+const DUPLICATE: &str = "duplicate key";
+
 struct Reading<'a> {
     source: &'a Arc<Source>,
     /// Where the parsed text begins in the source.
@@ -51,15 +54,11 @@ impl Reading<'_> {
         if errors.is_empty() {
             return self.node(value, 0);
         }
-        let mut lines = Vec::new();
-        for error in errors {
-            let place = self.place(error.span().unwrap_or_default());
-            let (line, _) = place.line_column();
-            // What follows a mistake on its line is mostly its echo.
-            if !lines.contains(&line) {
-                lines.push(line);
-                self.report.add(syntax_error(error.message(), place));
-            }
+        // What the parser says after the first mistake is mostly its echo; only a key written twice stands for itself.
+        let (twice, others): (Vec<&Error>, Vec<&Error>) = errors.iter().partition(|error| is_duplicate(error));
+        let first = others.into_iter().min_by_key(|error| error.span().map_or(0, |span| span.start));
+        for error in first.into_iter().chain(twice) {
+            self.report.add(syntax_error(error.message(), self.place(error.span().unwrap_or_default())));
         }
         take_apart(value.into_inner());
         None
@@ -133,11 +132,15 @@ fn take_apart(value: DeValue<'_>) {
     }
 }
 
+fn is_duplicate(error: &Error) -> bool {
+    error.message().starts_with(DUPLICATE)
+}
+
 fn syntax_error(message: &str, place: Place) -> Diagnostic {
     if message.contains("recursion limit") {
         return too_deep(place);
     }
-    if message.starts_with("duplicate key") {
+    if message.starts_with(DUPLICATE) {
         let key = place.source.text[place.span.clone()].to_owned();
         return Diagnostic::error("duplicate-key", format!("`{key}` is written twice in one table"))
             .mark(place, "the second time")

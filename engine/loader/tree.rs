@@ -5,7 +5,7 @@ use super::mistake::{too_many, wrong_type};
 use super::node::{Data, Entry, Node, Table};
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, Place, Source};
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 use std::sync::Arc;
 
 /// What stands in `game.toml` at the top.
@@ -38,7 +38,6 @@ const OVERLAY: Sort = Sort {
     one: "an overlay",
     many: "overlays",
     keys: &[
-        "game",
         "params",
         "kinds",
         "zones",
@@ -62,8 +61,8 @@ pub(super) struct Tree {
     pub(super) root: Table,
     /// The rows of components, in the order of the files.
     pub(super) rows: Vec<Row>,
-    /// Where the game comes from, if that stands at the top of `game.toml`.
-    pub(super) provenance: Option<Arc<str>>,
+    /// What files say of their own origin: of the game, or of the kinds a file has rows of.
+    origins: IndexMap<String, Arc<str>>,
 }
 
 /// A row of the component list.
@@ -75,8 +74,6 @@ pub(super) struct Row {
     pub(super) kind_place: Place,
     /// The row.
     pub(super) node: Node,
-    /// What the file says of its origin.
-    pub(super) provenance: Option<Arc<str>>,
 }
 
 impl Row {
@@ -107,8 +104,8 @@ impl Tree {
     fn add(&mut self, source: &Arc<Source>, node: Node, sort: &'static Sort, report: &Report) {
         let provenance = node.text_in("provenance").cloned();
         let takes_rows = source.path != "game.toml";
-        if !takes_rows {
-            self.provenance.clone_from(&provenance);
+        if let Some(provenance) = provenance.as_ref().filter(|_| !takes_rows) {
+            self.origins.insert("game".to_owned(), provenance.clone());
         }
         let Data::Table(table) = node.data else { return };
         for (key, entry) in table {
@@ -119,7 +116,10 @@ impl Tree {
             } else if sort.keys.contains(&&*key) {
                 self.add_section(key, entry, report);
             } else if is_rows(&entry.node) && takes_rows {
-                self.add_rows(&key, entry, provenance.as_ref(), report);
+                if let Some(provenance) = &provenance {
+                    self.origins.insert(format!("kinds.{key}"), provenance.clone());
+                }
+                self.add_rows(&key, entry, report);
             } else {
                 report.add(not_a_section(source, sort, &key, &entry, takes_rows));
             }
@@ -145,18 +145,14 @@ impl Tree {
         }
     }
 
-    fn add_rows(&mut self, kind: &Arc<str>, entry: Entry, provenance: Option<&Arc<str>>, report: &Report) {
+    fn add_rows(&mut self, kind: &Arc<str>, entry: Entry, report: &Report) {
         let Data::List(rows) = entry.node.data else { return };
         let room = MOST_ROWS.saturating_sub(self.rows.len());
         if rows.len() > room {
             report.add(too_many("rows of components", self.rows.len() + rows.len(), MOST_ROWS, Some(&entry.key)));
         }
-        self.rows.extend(rows.into_iter().take(room).map(|node| Row {
-            kind: kind.clone(),
-            kind_place: entry.key.clone(),
-            node,
-            provenance: provenance.cloned(),
-        }));
+        let rows = rows.into_iter().take(room);
+        self.rows.extend(rows.map(|node| Row { kind: kind.clone(), kind_place: entry.key.clone(), node }));
     }
 
     /// The entries of a section, without its provenance; no more than [`MOST_ENTRIES`].
@@ -175,6 +171,18 @@ impl Tree {
         }
     }
 
+    /// What every table says of its origin, by the dotted path of the table.
+    pub(super) fn provenances(&self, report: &Report) -> IndexMap<String, Arc<str>> {
+        let mut found = self.origins.clone();
+        for (name, entry) in &self.root {
+            find_provenances(name, &entry.node, report, &mut found);
+        }
+        for (row, id) in self.rows.iter().filter_map(|row| Some((row, row.id()?))) {
+            find_provenances(&format!("{}.{id}", row.kind), &row.node, report, &mut found);
+        }
+        found
+    }
+
     /// The names of the kinds, declared or used by rows.
     pub(super) fn kind_names(&self) -> IndexSet<&Arc<str>> {
         let declared = self.section("kinds").map(|(name, _)| name);
@@ -184,6 +192,22 @@ impl Tree {
     /// Whether there is a kind with a name.
     pub(super) fn has_kind(&self, name: &str) -> bool {
         self.rows.iter().any(|row| *row.kind == *name) || self.section("kinds").any(|(kind, _)| **kind == *name)
+    }
+}
+
+fn find_provenances(path: &str, node: &Node, report: &Report, found: &mut IndexMap<String, Arc<str>>) {
+    let Some(table) = node.table() else {
+        let list = node.list().unwrap_or_default().iter().enumerate();
+        return list.for_each(|(at, node)| find_provenances(&format!("{path}.{}", at + 1), node, report, found));
+    };
+    if let Some(entry) = table.get("provenance") {
+        match entry.node.text() {
+            Some(text) => drop(found.insert(path.to_owned(), text.clone())),
+            None => report.add(wrong_type("provenance", "a sentence", &entry.node)),
+        }
+    }
+    for (key, entry) in table {
+        find_provenances(&format!("{path}.{key}"), &entry.node, report, found);
     }
 }
 
@@ -208,6 +232,9 @@ fn not_a_section(source: &Arc<Source>, sort: &Sort, key: &str, entry: &Entry, ta
     }
     if takes_rows && entry.node.table().is_some() && source.path.starts_with("components/") {
         return found.help(format!("write `[[{key}]]` for a row of the kind `{key}`"));
+    }
+    if key == "game" {
+        return found.help("say what the game is in `game.toml`: an overlay changes what it is played with");
     }
     if key == "options" {
         return found.help("declare options in `game.toml`: an overlay is chosen by them");

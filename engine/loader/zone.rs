@@ -62,7 +62,6 @@ impl Draft<'_> {
             over: fields.word("over").and_then(|(over, _)| self.family_id(over)),
             columns: ground.columns,
             rows: ground.rows,
-            provenance: fields.provenance(),
             per,
             ..plain
         };
@@ -310,7 +309,6 @@ fn the_box() -> Family {
         columns: 1,
         rows: 1,
         zones: 0..0,
-        provenance: None,
     }
 }
 

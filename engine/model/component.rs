@@ -17,8 +17,6 @@ pub struct Kind {
     pub fields: IndexMap<FieldId, FieldType>,
     /// Its components, in the order of the files.
     pub components: Vec<ComponentId>,
-    /// Where the rows come from, as the author noted it.
-    pub provenance: Option<Arc<str>>,
 }
 
 /// A row of the component list.
@@ -40,8 +38,6 @@ pub struct Component {
     pub faces: Vec<FieldValue>,
     /// What it changes of what rules ask for, while a piece of it lies where it is in force.
     pub alters: Vec<Alteration>,
-    /// Where the row comes from, as the author noted it.
-    pub provenance: Option<Arc<str>>,
 }
 
 /// A change to what rules ask for with `altered`.

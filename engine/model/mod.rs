@@ -59,8 +59,9 @@ pub struct Model {
     pub seats: u8,
     /// Whether the smallest score wins.
     pub least_score_wins: bool,
-    /// Where the game comes from, as the author noted it.
-    pub provenance: Option<Arc<str>>,
+    /// Where what is written comes from, as the author noted it: by the dotted path of the table, as `zones.deck`,
+    /// `values.seat.cash` or `card.ace`; the game itself is `game`.
+    pub provenance: IndexMap<String, Arc<str>>,
     /// Field names, over all kinds.
     pub fields: Vec<Arc<str>>,
     /// Kinds, by id.

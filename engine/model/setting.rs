@@ -31,8 +31,6 @@ pub struct Param {
     pub by_players: Vec<(u8, Setting)>,
     /// What it means, in the author's words.
     pub about: Option<Arc<str>>,
-    /// Where it comes from, as the author noted it.
-    pub provenance: Option<Arc<str>>,
 }
 
 /// What an option may be.
@@ -64,6 +62,4 @@ pub struct GameOption {
     pub default: Setting,
     /// What was chosen.
     pub value: Setting,
-    /// Where it comes from, as the author noted it.
-    pub provenance: Option<Arc<str>>,
 }

@@ -99,8 +99,6 @@ pub struct Family {
     pub rows: u16,
     /// The zones of this family, consecutive, the last axis running fastest.
     pub zones: std::ops::Range<u16>,
-    /// Where the declaration comes from, as the author noted it.
-    pub provenance: Option<Arc<str>>,
 }
 
 /// A kind or a single component, where a zone says what it holds.

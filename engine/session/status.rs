@@ -59,6 +59,9 @@ pub enum ChooseError {
     /// There is nothing to take back.
     #[error("there is nothing to take back")]
     NothingToUndo,
+    /// The world is imagined: what led to it was never played.
+    #[error("in an imagined world nothing can be taken back")]
+    Imagined,
 }
 
 /// The step under way, and the table as it was before it.
@@ -80,6 +83,7 @@ pub struct Session {
     answers: Vec<u32>,
     opening: Rc<Opening>,
     status: Status,
+    is_imagined: bool,
 }
 
 impl Session {
@@ -121,6 +125,7 @@ impl Session {
             answers: Vec::new(),
             opening: Rc::new(opening),
             status: idle(),
+            is_imagined: false,
         };
         session.begin(stage);
         Ok(session)
@@ -330,6 +335,7 @@ impl Session {
             answers: self.answers.clone(),
             opening: self.opening.clone(),
             status: self.status.clone(),
+            is_imagined: self.is_imagined,
         }
     }
 
@@ -345,8 +351,11 @@ impl Session {
     /// Takes the last answer back.
     ///
     /// # Errors
-    /// When there is none.
+    /// When there is none, or the world is imagined.
     pub fn undo(&mut self) -> Result<(), ChooseError> {
+        if self.is_imagined {
+            return Err(ChooseError::Imagined);
+        }
         let Some((_, before)) = self.answers.split_last() else { return Err(ChooseError::NothingToUndo) };
         let before = before.to_vec();
         let again = Self::replay(&self.game, &self.setup, self.suspension, &before);
@@ -364,6 +373,7 @@ impl Session {
             let mut table = checkpoint.table.redealt(&self.stage().table, seat, chance)?;
             table.chance = checkpoint.table.chance.clone();
             let mut world = self.fork();
+            world.is_imagined = true;
             let replay = remembered(&self.stage().given, seat);
             let forgot = replay.len() < self.stage().given.len();
             let imagined = Rc::new(Checkpoint { table, ..(**checkpoint).clone() });

@@ -28,7 +28,7 @@ impl Box {
             players: 1..=seats,
             seats,
             least_score_wins: false,
-            provenance: None,
+            provenance: IndexMap::new(),
             fields: vec![],
             kinds: vec![],
             components: vec![],
@@ -72,7 +72,6 @@ impl Box {
             columns: 1,
             rows: 1,
             zones: first..first,
-            provenance: None,
         };
         change(&mut family);
         let owners: Vec<Option<Seat>> = if family.seen_by == Seen::Owner {
@@ -115,19 +114,11 @@ impl Box {
                 each_seat: false,
                 fields: IndexMap::new(),
                 faces: vec![],
-                provenance: None,
             });
             model.pieces.extend((0..count).map(|_| NewPiece { component, owner: None, zone }));
         }
         let (id, back) = (id.into(), back.into());
-        model.kinds.push(Kind {
-            id,
-            name: Text::default(),
-            back,
-            fields: IndexMap::new(),
-            components,
-            provenance: None,
-        });
+        model.kinds.push(Kind { id, name: Text::default(), back, fields: IndexMap::new(), components });
         self
     }
 
