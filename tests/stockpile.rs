@@ -1,5 +1,5 @@
 //! What the rules of Stockpile say about the course of a game (specification 12), over the events of random games. What they
-//! say about one moment stands in the game's own `9_invariants.rhai`; the worked examples are its plays.
+//! say about one moment stands in the game's own `invariants.rhai`; the worked examples are its plays.
 
 #![allow(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
 

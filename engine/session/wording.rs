@@ -141,8 +141,14 @@ impl Wording {
         }
         let id = &self.model.component(look.component).id;
         let owner = look.owner.map(|owner| format!("{}.", self.seat(owner))).unwrap_or_default();
-        let single = self.model.zone(self.model.space(look.space).zone).spaces.len() == 1;
-        if single { format!("{owner}{id}") } else { format!("{owner}{id}@{place}") }
+        let zone = self.model.space(look.space).zone;
+        let is_pile = self.model.zone(zone).spaces.len() == 1;
+        if is_pile && self.copy_of(zone).is_none() {
+            return format!("{owner}{id}");
+        }
+        // In a pile a card that lies face down is another one than its like that lies face up.
+        let is_hidden = look.known != self.everybody();
+        if is_pile && is_hidden { format!("{owner}{id}@{place}#{}", look.depth + 1) } else { format!("{owner}{id}@{place}") }
     }
 
     // ----- things, as people read them
@@ -191,6 +197,10 @@ impl Wording {
         }
     }
 
+    fn everybody(&self) -> SeatSet {
+        self.model.all_seats().fold(0, |set, seat| set | Layout::only(seat))
+    }
+
     /// Whether the reader knows the face of a piece that looked like this.
     pub(super) fn knows(&self, look: &Look) -> bool {
         self.reader.is_none_or(|reader| look.known & reader != 0)
@@ -199,8 +209,11 @@ impl Wording {
     /// A piece by its face, with its place where alike pieces lie in several.
     pub(super) fn look(&self, look: &Look) -> String {
         let face = self.face(look).unwrap_or_else(|| self.phrases.word("a hidden piece").to_owned());
-        if self.model.zone(self.model.space(look.space).zone).spaces.len() > 1 {
+        let zone = self.model.space(look.space).zone;
+        if self.model.zone(zone).spaces.len() > 1 {
             self.phrases.in_parentheses(&face, &self.label(&self.model.space(look.space).label))
+        } else if self.copy_of(zone).is_some() {
+            self.phrases.in_parentheses(&face, &self.zone_name(zone))
         } else {
             face
         }
