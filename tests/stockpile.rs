@@ -104,7 +104,7 @@ impl Course {
     /// Whose cash became how much, from how much.
     fn cash(&self, event: &Event) -> Option<(Seat, i64, i64)> {
         match event.what {
-            Happening::Set { value, holder: Holder::Seat(seat), old, new }
+            Happening::Set { value, holder: Holder::Seat(seat), old, new, .. }
                 if &*self.model().value(value).id == "cash" =>
             {
                 Some((seat, old, new))

@@ -251,7 +251,7 @@ impl<'a> Draft<'a> {
             lines.push(read.iter().map(|(label, _)| NewSpace::plain(label.clone())).collect());
             rows.extend(read.into_iter().map(|(_, row)| row));
         }
-        let sheet = Sheet { of: format!("spaces of `{}`", fields.name), rows, own: &["at"] };
+        let sheet = Sheet { of: format!("spaces of `{}`", fields.name), rows, own: &["at"], closed: false };
         let columns = self.column_types(&sheet, &declared);
         for (space, row) in lines.iter_mut().flatten().zip(&sheet.rows) {
             for (name, (of, _)) in &columns {

@@ -76,6 +76,7 @@ impl Host {
         let words = book.finish();
         let facts = Rc::new(FactTable::new(&model));
         vocabulary::register_names(&mut engine, &model, &facts);
+        vocabulary::register_calls(&mut engine, &model);
         let names = names(&model);
         resolve_names(&mut engine, &names);
         let (ast, functions, parts) = compile(&mut engine, &model, &words, &names)?;

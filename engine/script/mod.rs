@@ -5,6 +5,7 @@
 #![allow(clippy::unnecessary_box_returns, reason = "the script engine boxes its errors, and wants them so")]
 #![allow(clippy::option_option, reason = "nothing there, and something of which nothing is known, are two things")]
 
+mod assignment;
 mod check;
 mod choice;
 mod decision;

@@ -291,7 +291,7 @@ impl Wording {
     pub(super) fn field(&self, value: &FieldValue) -> String {
         match value {
             FieldValue::Number(number) => number.to_string(),
-            FieldValue::Word(word) => self.named_word(word),
+            FieldValue::Word(word) | FieldValue::Function(word) => self.named_word(word),
             FieldValue::Component(component) => self.component(*component).to_owned(),
             FieldValue::Flag(flag) => self.phrases.word(if *flag { "yes" } else { "no" }).to_owned(),
             FieldValue::Nothing | FieldValue::List(_) | FieldValue::Record(_) => String::new(),

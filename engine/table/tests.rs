@@ -30,6 +30,7 @@ impl Box {
             least_score_wins: false,
             provenance: IndexMap::new(),
             fields: vec![],
+            named_functions: vec![],
             kinds: vec![],
             components: vec![],
             families: vec![],
@@ -47,6 +48,8 @@ impl Box {
             params: IndexMap::new(),
             options: IndexMap::new(),
             scripts: vec![],
+            altered: IndexMap::new(),
+            elsewhere: Arc::default(),
             fingerprint: 0,
         })
     }
@@ -113,6 +116,7 @@ impl Box {
                 count,
                 each_seat: false,
                 fields: IndexMap::new(),
+                alters: vec![],
                 faces: vec![],
             });
             model.pieces.extend((0..count).map(|_| NewPiece { component, owner: None, zone }));
@@ -141,6 +145,8 @@ impl Box {
             lasts: crate::model::Lasts::Game,
             on: vec![],
             is_public,
+            is_quiet: false,
+            reads: None,
             slot: model.slots,
             slots,
         });

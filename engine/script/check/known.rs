@@ -1,10 +1,10 @@
 //! What scripts may say: names, properties and their types, gathered from the vocabulary, the model and the scripts.
 
 use super::super::host::Function;
-use super::super::vocabulary::{Fact, Form, Type, Word, names_of};
+use super::super::vocabulary::{Fact, Form, Type, Word, function_fields, names_of};
 use super::Script;
 use super::chain::{Link, Links};
-use crate::model::{FieldType, Model, OptionType, Owner, Per, ValueType};
+use crate::model::{FieldType, Model, NamedFunction, OptionType, Owner, Per, ValueType};
 use rhai::{AST, ASTNode, Expr, ScriptFuncDef, Stmt};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -27,6 +27,8 @@ pub(super) struct Known<'a> {
     all: Vec<&'a Model>,
     /// The functions that the flow calls with a seat, and those it asks for scores.
     pub seat_functions: Vec<String>,
+    /// The fields that name functions of the rules.
+    pub function_fields: Vec<Arc<str>>,
     facts: Vec<(Type, Vec<Named<'a>>)>,
     parts: FxHashSet<String>,
 }
@@ -40,8 +42,8 @@ impl<'a> Known<'a> {
             let fields = model.kinds.iter().flat_map(|kind| kind.fields.values());
             fields.for_each(|field| record_parts(field, &mut parts));
         }
-        // The natively listed steps of pieces.
-        parts.extend(["piece".to_owned(), "to".to_owned()]);
+        // The natively listed steps of pieces, and what an assignment gives.
+        parts.extend(["piece", "to", "worth", "groups"].map(str::to_owned));
         for script in scripts {
             script.ast.walk(&mut |path: &[ASTNode<'_>]| {
                 written_parts(path, &mut parts);
@@ -56,7 +58,8 @@ impl<'a> Known<'a> {
             named.flatten().collect()
         };
         let facts = THINGS.iter().map(|kind| (*kind, of(*kind))).collect();
-        Self { model, words, functions, all, seat_functions, facts, parts }
+        let function_fields = all.iter().flat_map(|model| function_fields(model)).collect();
+        Self { model, words, functions, all, seat_functions, function_fields, facts, parts }
     }
 
     /// The model, and those with other numbers of seats or options that bring more names.
@@ -102,6 +105,11 @@ impl<'a> Known<'a> {
     /// Whether a name may follow a dot after a type, or after anything.
     pub(super) fn has_property(&self, of: Option<Type>, name: &str) -> bool {
         self.properties(of).contains(&name)
+    }
+
+    /// The functions that fields name, over all models.
+    pub(super) fn named_functions(&self) -> impl Iterator<Item = &'a NamedFunction> + use<'a, '_> {
+        self.all.iter().flat_map(|model| model.named_functions.iter())
     }
 
     fn values_of_game(&self) -> impl Iterator<Item = &'a crate::model::Value> {
@@ -264,6 +272,7 @@ impl<'a> Known<'a> {
                 let types = model.kinds.iter().filter_map(|kind| kind.fields.get(field));
                 types.into_iter().all(|kind| matches!(kind, FieldType::Component(_))).then_some(Type::Component)
             }
+            Fact::Components(_) => Some(Type::Components),
             Fact::SpaceField(_) => None,
             Fact::BuiltIn(_) => match name {
                 "component" | "of" => Some(Type::Component),

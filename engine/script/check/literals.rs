@@ -27,7 +27,7 @@ enum Sort {
 }
 
 /// Parameters of the vocabulary by name. `tally` takes any name.
-const PARAMS: [(&str, Sort); 13] = [
+const PARAMS: [(&str, Sort); 14] = [
     ("content", Sort::Content),
     ("decision", Sort::Decision),
     ("direction", Sort::Direction),
@@ -41,6 +41,7 @@ const PARAMS: [(&str, Sort); 13] = [
     ("relation", Sort::Relation),
     ("side", Sort::Side),
     ("text", Sort::Say),
+    ("weight", Sort::Fact),
 ];
 
 /// Checks the words in quotes that a call is given.

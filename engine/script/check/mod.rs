@@ -8,6 +8,7 @@ mod chain;
 mod closures;
 mod known;
 mod literals;
+mod named;
 mod place;
 mod properties;
 mod shape;
@@ -37,6 +38,7 @@ pub(super) fn check(model: &Model, words: &[Word], scripts: &[Script], functions
     let known = Known::new(model, words, scripts, functions);
     let mut found = Vec::new();
     shape::check(&known, scripts, &mut found);
+    named::check(&known, &mut found);
     for script in scripts {
         let shared = closures::shared_names(&script.ast);
         for function in script.ast.iter_fn_def() {

@@ -122,7 +122,7 @@ fn check_shared_names(known: &Known<'_>, found: &mut Vec<Diagnostic>) {
 fn declared(model: &Model, fact: &Fact) -> Option<String> {
     match fact {
         Fact::BuiltIn(_) => None,
-        Fact::Field(id) => {
+        Fact::Field(id) | Fact::Components(id) => {
             let kinds: Vec<&str> =
                 model.kinds.iter().filter(|kind| kind.fields.contains_key(id)).map(|kind| &*kind.id).collect();
             Some(format!("a field of the kind `{}`", kinds.join("`, `")))

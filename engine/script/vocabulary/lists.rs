@@ -451,7 +451,7 @@ fn relation_named(name: &str) -> Answer<fn(&Choice, &Choice) -> bool> {
     })
 }
 
-fn keyed<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, Choice)>> {
+pub(super) fn keyed<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, Choice)>> {
     with(|stage| {
         let facts = known_facts::<L::Of>(stage, name)?;
         let items = list.items(&stage.table);
@@ -460,7 +460,7 @@ fn keyed<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, Choice)>> {
     })
 }
 
-fn numbers<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, i64)>> {
+pub(super) fn numbers<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, i64)>> {
     keyed(list, name)?
         .into_iter()
         .map(|(item, fact)| match fact {

@@ -8,6 +8,7 @@
 
 mod altered;
 mod arranging;
+mod assigning;
 mod book;
 mod chance;
 mod decisions;
@@ -16,6 +17,7 @@ mod flow;
 mod grids;
 mod lists;
 mod moves;
+mod named;
 mod numbers;
 mod seats;
 mod zones;
@@ -25,6 +27,7 @@ pub(super) use book::Book;
 pub use book::{Form, Type, Word};
 pub(super) use facts::{Fact, FactTable, GameHandle, names_of, owned_names, register_names, setting_to_dynamic};
 pub(super) use lists::relation_names;
+pub(super) use named::{MOST_TAKEN, function_fields, register_calls};
 
 /// Writes every word into a book, topic by topic in the order of the reference.
 pub(super) fn write(book: &mut Book<'_>) {
@@ -32,6 +35,7 @@ pub(super) fn write(book: &mut Book<'_>) {
     seats::write(book);
     zones::write(book);
     lists::write(book);
+    assigning::write(book);
     facts::write(book);
     altered::write(book);
     moves::write(book);
