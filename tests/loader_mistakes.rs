@@ -1505,3 +1505,91 @@ fn only_real_files_of_the_folder_are_read() {
     assert_eq!(paths, ["game.toml", "rules/good.rhai"]);
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn an_alteration_of_nothing_known() {
+    check_components(
+        r#"
+[altered]
+upkeep = "What a seat pays"
+"#,
+        r#"
+[[charm]]
+id = "ring"
+alters = [{ what = "upkep", add = 1 }, { what = "upkeep" }, { add = 2 }]
+"#,
+        r#"
+error[unknown-alteration]: there is no alteration `upkep`
+ --> components/a.toml:3:20
+  |
+3 | alters = [{ what = "upkep", add = 1 }, { what = "upkeep" }, { add = 2 }]
+  |                    ^^^^^^^ not declared
+  = help: did you mean `upkeep`?
+error[missing-key]: an entry of `alters` needs `add` or `set`
+ --> components/a.toml:3:40
+  |
+3 | alters = [{ what = "upkep", add = 1 }, { what = "upkeep" }, { add = 2 }]
+  |                                        ^^^^^^^^^^^^^^^^^^^ no `add` here
+error[missing-key]: an entry of `alters` does not say `what` it alters
+ --> components/a.toml:3:61
+  |
+3 | alters = [{ what = "upkep", add = 1 }, { what = "upkeep" }, { add = 2 }]
+  |                                                             ^^^^^^^^^^^ no `what` here
+"#,
+    );
+}
+
+#[test]
+fn spaces_by_component() {
+    check_components(
+        r#"
+[zones.track]
+per = "share"
+shape = "row"
+[zones.track.spaces]
+corn = [1, 2]
+irn = [1, 2, 3]
+[zones.path]
+shape = "row"
+spaces = { corn = 3 }
+[values.share]
+marker = { type = "track", reads = "price" }
+[values.seat]
+cash = { start = 1, reads = "price" }
+"#,
+        r#"
+[[share]]
+id = "corn"
+[[share]]
+id = "iron"
+"#,
+        r#"
+error[missing-key]: the spaces of `track` are written by component, and `iron` has none
+ --> game.toml:4:1
+  |
+4 | [zones.track.spaces]
+  | ^^^^^^^^^^^^^^^^^^^^ no entry for `iron`
+error[unknown-component]: there is no component `irn`
+ --> game.toml:6:1
+  |
+6 | irn = [1, 2, 3]
+  | ^^^ not declared
+  = help: did you mean `iron`?
+error[wrong-type]: `spaces` must be a number, a list, or a table by component where `per` is a kind
+ --> game.toml:9:10
+  |
+9 | spaces = { corn = 3 }
+  |          ^^^^^^^^^^^^ this is a table
+error[unknown-field]: there is no field of a space `price`
+  --> game.toml:11:36
+   |
+11 | marker = { type = "track", reads = "price" }
+   |                                    ^^^^^^^ not declared
+error[misplaced-key]: only a value that is a space of a zone is read by a field of the space
+  --> game.toml:13:21
+   |
+13 | cash = { start = 1, reads = "price" }
+   |                     ^^^^^ `reads` does not belong here
+"#,
+    );
+}

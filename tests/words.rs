@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 /// Words that games use and that are nobody's own: the engine's vocabulary, what every box has, and plain English.
-const GENERAL: [&str; 39] = [
-    "action", "area", "before", "board", "bonus", "card", "cards", "cash", "deck", "discard", "draw", "final", "first",
-    "hand", "kind", "kinds", "leading", "lots", "marker", "movement", "order", "place", "player", "players", "price",
-    "public", "round", "rounds", "scoring", "secret", "shared", "shares", "shows", "size", "split", "start",
-    "starting", "supply", "track",
+const GENERAL: [&str; 52] = [
+    "action", "area", "before", "board", "bonus", "card", "cards", "cash", "choose", "dealt", "deck", "discard", "draw",
+    "each", "final", "first", "from", "goes", "hand", "hands", "keep", "kept", "kind", "kinds", "leading", "lots",
+    "mark", "marked", "marker", "movement", "named", "order", "pays", "place", "player", "players", "price", "public",
+    "round", "rounds", "scoring", "secret", "shared", "shares", "shows", "size", "split", "start", "starting", "supply",
+    "track", "used",
 ];
 
 /// Sections of `game.toml` whose keys are names, and those whose keys hold tables of names.
@@ -100,7 +101,8 @@ fn names_of(folder: &Path) -> Vec<String> {
 }
 
 fn keys(table: Option<&Value>) -> Vec<String> {
-    table.and_then(Value::as_table).map_or_else(Vec::new, |table| table.keys().cloned().collect())
+    let table = table.and_then(Value::as_table);
+    table.into_iter().flat_map(Table::keys).filter(|key| *key != "provenance").cloned().collect()
 }
 
 /// Finds the ids and names inside a value.

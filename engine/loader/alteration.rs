@@ -40,7 +40,7 @@ impl Draft<'_> {
             return None;
         };
         let Some(what) = table.get("what").and_then(|entry| entry.node.text()) else {
-            self.mistake(incomplete("what", "says not `what` it alters", &node.place));
+            self.mistake(incomplete("what", "does not say `what` it alters", &node.place));
             return None;
         };
         if !self.altered.contains_key(what) {

@@ -147,7 +147,10 @@ impl Wording {
         let is_ordered = matches!(self.model.value(value).kind, ValueType::Number | ValueType::Space(_));
         let from_nothing = usize::from(course.first() == Some(&Value::NOTHING));
         let points = if is_ordered { turns(&course[from_nothing..]) } else { course[from_nothing..].to_vec() };
-        points.iter().map(|raw| self.value(value, *raw)).collect::<Vec<_>>().join(" → ")
+        let texts: Vec<String> = points.iter().map(|raw| self.value(value, *raw)).collect();
+        let reads_alike = texts.windows(2).any(|pair| pair[0] == pair[1]);
+        let texts = if reads_alike { points.iter().map(|raw| self.value_in_full(value, *raw)).collect() } else { texts };
+        texts.join(" → ")
     }
 
     /// Where pieces went: the zone, with the space if they all went to the same one.

@@ -298,6 +298,17 @@ impl Wording {
         }
     }
 
+    /// The same, with the label of a space that is read by one of its fields.
+    pub(super) fn value_in_full(&self, id: ValueId, raw: i64) -> String {
+        let text = self.value(id, raw);
+        match (&self.model.value(id).kind, &self.model.value(id).reads) {
+            (ValueType::Space(_), Some(_)) if raw != crate::model::Value::NOTHING => {
+                self.phrases.in_parentheses(&text, &self.label(&self.model.space(SpaceId(raw as u16)).label))
+            }
+            _ => text,
+        }
+    }
+
     /// What a stored value means, as people read it.
     pub fn value(&self, id: ValueId, raw: i64) -> String {
         if raw == crate::model::Value::NOTHING {

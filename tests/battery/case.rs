@@ -56,15 +56,20 @@ fn load(folder: &Path) -> Game {
 /// A game with every number of players, and with each of them every single value of every option.
 pub(crate) fn cases_of(folder: &Path) -> Vec<Case> {
     let game = load(folder);
+    setups(&game).into_iter().map(|setup| Case { game: game.clone(), setup }).collect()
+}
+
+/// What can be chosen before a game: every number of players, and with each of them every single value of every option.
+pub(crate) fn setups(game: &Game) -> Vec<Setup> {
     let options = game.option_values();
     let of = |seats: u8| {
         let plain = Setup::seats(seats);
         let values = options.iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value)));
-        let chosen = values.filter(|(name, value)| suits(&game, seats, name, value));
+        let chosen = values.filter(|(name, value)| suits(game, seats, name, value));
         let with = chosen.map(|(name, value)| plain.clone().option(name, value)).collect::<Vec<_>>();
         std::iter::once(plain).chain(with)
     };
-    game.players().flat_map(of).map(|setup| Case { game: game.clone(), setup }).collect()
+    game.players().flat_map(of).collect()
 }
 
 /// Whether a value can be chosen with so many players: an option of seats has values for the largest table.

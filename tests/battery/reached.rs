@@ -1,9 +1,9 @@
 //! Nothing in a game's files is out of reach: every ending, phase, decision, announcement and function takes part.
 
-use crate::case::folders;
+use crate::case::{folders, setups};
 use parlour::agents;
 use parlour::model::Model;
-use parlour::session::{Happening, Played, Setup};
+use parlour::session::{Happening, Played};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -45,13 +45,15 @@ fn declared_and_reached(folder: &Path) -> (Words, Words) {
     let game = parlour::load_texts(&name, texts).unwrap_or_else(|found| panic!("{found}"));
     let mut declared: Words = functions.into_iter().map(|name| ("function".to_owned(), name)).collect();
     let mut reached = Words::new();
-    for seats in game.players() {
-        let model = game.layout(&Setup::seats(seats)).unwrap().model.clone();
+    let cases = setups(&game);
+    let each = QUESTIONS * u64::from(*game.players().end() - *game.players().start() + 1) / cases.len() as u64;
+    for case in cases {
+        let model = game.layout(&case).unwrap().model.clone();
         declare(&model, &mut declared);
         let (mut questions, mut seed) = (0, 0);
-        while questions < QUESTIONS {
-            let players = (0..seats as usize).map(|seat| agents::named("random", seed, seat).unwrap()).collect();
-            let played = game.play(&Setup::seats(seats).seed(seed), players, true).unwrap();
+        while questions < each {
+            let players = (0..case.seats as usize).map(|seat| agents::named("random", seed, seat).unwrap()).collect();
+            let played = game.play(&case.clone().seed(seed), players, true).unwrap();
             questions += played.decisions;
             seed += 1;
             note(&model, &played, &mut reached);

@@ -12,6 +12,7 @@ players = { min = 3, max = 3 }
 
 [options.length]
 values = ["short", "long"]
+overlay = { long = "overlays/long.toml" }
 
 [params]
 bonus = 10
@@ -37,6 +38,10 @@ spaces = 5
 shape = "grid"
 columns = 3
 rows = 3
+[zones.charms]
+per = "seat"
+shape = "hand"
+in_force = true
 [zones.cup]
 shape = "pile"
 starts_with = ["die"]
@@ -48,6 +53,9 @@ mood = { words = ["calm", "wild"], start = "calm" }
 cash = { start = 5, min = 0 }
 [values.card]
 taps = 0
+
+[altered]
+upkeep = "What a seat pays"
 
 [decisions.pick]
 ask = "Pick one"
@@ -80,6 +88,7 @@ pub const COMPONENTS: &str = r#"
 id = "ace"
 suit = "red"
 points = 11
+alters = [{ what = "upkeep", add = 3 }]
 fits = ["red", "blue"]
 [[card]]
 id = "king"
@@ -91,6 +100,7 @@ count = 3
 id = "two"
 suit = "blue"
 points = 2
+alters = [{ what = "upkeep", color = ["red", "green"], set = 0 }]
 fits = ["blue"]
 count = 2
 [[card]]
@@ -104,9 +114,28 @@ id = "die"
 faces = [1, 2, 3]
 "#;
 
+/// What the option `length = long` brings.
+pub const LONG: &str = r#"
+[zones.attic]
+shape = "pile"
+[values.seat]
+patience = 3
+[decisions.rest]
+ask = "Rest?"
+[[card]]
+id = "joker"
+suit = "green"
+points = 20
+fits = ["red"]
+"#;
+
 /// The game with a file of rules.
 pub fn texts(rules: &str) -> Vec<(String, String)> {
-    [("game.toml", GAME), ("components/cards.toml", COMPONENTS), ("rules/play.rhai", rules)]
-        .map(|(path, text)| (path.to_owned(), text.to_owned()))
-        .to_vec()
+    let files = [
+        ("game.toml", GAME),
+        ("components/cards.toml", COMPONENTS),
+        ("overlays/long.toml", LONG),
+        ("rules/play.rhai", rules),
+    ];
+    files.map(|(path, text)| (path.to_owned(), text.to_owned())).to_vec()
 }

@@ -166,7 +166,13 @@ fn add(sort: Sort, word: &str) -> Option<String> {
 
 /// The few words there are.
 fn listed(names: &[&str]) -> Option<String> {
-    let names: Vec<String> = names.iter().map(|name| format!("`\"{name}\"`")).collect();
+    let mut seen: Vec<&str> = Vec::new();
+    names.iter().for_each(|name| {
+        if !seen.contains(name) {
+            seen.push(name);
+        }
+    });
+    let names: Vec<String> = seen.iter().map(|name| format!("`\"{name}\"`")).collect();
     match names.as_slice() {
         [one] => Some(format!("write {one}")),
         [several @ .., last] if names.len() <= 8 => Some(format!("write {} or {last}", several.join(", "))),

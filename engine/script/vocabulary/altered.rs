@@ -17,14 +17,14 @@ pub(super) fn write(book: &mut Book<'_>) {
         "altered",
         "question base seat",
         "A number, flag or word as the pieces in force for a seat alter it: those in its own zones and in shared zones that say `in_force`. What a row `set`s stands instead of the base, then what rows `add` comes on top.",
-        "altered(\"upkeep\", 5, first) // 5",
+        "deck.find(\"points\", 11).move_to(first.charms); altered(\"upkeep\", 5, first) // 8",
         |question: ImmutableString, base: Dynamic, seat: Seat| with(|stage| altered(stage, &question, &base, seat, &Map::new())),
     );
     book.word(
         "altered",
         "question base seat facts",
         "The same for a question with facts: rows that alter it only for some are asked whether these are among them.",
-        "altered(\"upkeep\", 5, first, #{ color: \"red\" }) // 5",
+        "deck.find(\"points\", 2).move_to(first.charms); altered(\"upkeep\", 5, first, #{ color: \"red\" }) // 0",
         |question: ImmutableString, base: Dynamic, seat: Seat, facts: Map| {
             with(|stage| altered(stage, &question, &base, seat, &facts))
         },
