@@ -4,7 +4,7 @@ use super::flow::{self, Next};
 use super::opening::{Opening, Start};
 use super::outcome::{self, Outcome};
 use super::setup::{Game, Setup};
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::model::{Model, Seat};
 use crate::script::{self, Asking, Call, Choice, Decision, Ended, Event, Given, Host, Stage, Step};
 use crate::table::{Chance, Fixed, Table, View};
@@ -164,7 +164,8 @@ impl Session {
     /// What is wrong with the text, or that answers were given in this step.
     pub fn arrange(&mut self, source: &Arc<Source>) -> Result<(), Box<Diagnostic>> {
         let Some(checkpoint) = self.checkpoint.clone() else {
-            return Err(Box::new(Diagnostic::error("arrange", "there is nothing to arrange here")));
+            let found = Diagnostic::error("arrange", "there is nothing to arrange here");
+            return Err(Box::new(found.mark(Place::at(source, 1, 1), "no step is under way")));
         };
         self.step = None;
         let mut stage = self.stage.take().expect("a session has its stage between choices");
@@ -410,7 +411,7 @@ impl Session {
         let stage = self.stage.take().expect("a session has its stage between choices");
         let (stage, result) = script::invariants(&self.host, stage);
         self.stage = Some(stage);
-        result.map_err(Box::new)
+        result
     }
 
     /// Works out an expression of the game's own vocabulary.
@@ -475,7 +476,7 @@ impl Session {
                     self.status = Status::Failed(Box::new(self.placed(*diagnostic, &stage)));
                     break;
                 }
-                Ended::NotOffered | Ended::NoAnswer(_) => {
+                Ended::NotOffered => {
                     let diagnostic = Diagnostic::error("internal", "a step of a session was answered by nobody");
                     self.status = Status::Failed(Box::new(diagnostic));
                     break;
@@ -495,7 +496,7 @@ impl Session {
                     stage = back;
                     self.status = match result {
                         Ok(outcome) => Status::Over(outcome),
-                        Err(diagnostic) => Status::Failed(Box::new(self.placed(diagnostic, &stage))),
+                        Err(diagnostic) => Status::Failed(Box::new(self.placed(*diagnostic, &stage))),
                     };
                     break;
                 }
