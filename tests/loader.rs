@@ -565,7 +565,8 @@ marker = { type = "track", reads = "price", quiet = true }
 upkeep = "What a seat pays"
 [decisions.pick]
 ask = "Pick"
-tell = ["{seat} takes {one} and {two}", "{seat} takes {one}"]
+tell = "{seat} takes {one}"
+tells = { two = "{seat} takes {one} and {two}" }
 parts = { one = "any", two = "any" }
 quiet = true
 [flow]
@@ -600,7 +601,7 @@ fn what_is_bookkeeping_and_what_alters_is_read() {
     let model = tracks().build(&Choices { players: 2, ..Choices::default() }).unwrap();
     assert!(model.values[0].is_quiet && model.decisions[0].is_quiet);
     assert_eq!(model.values[0].reads.as_deref(), Some("price"));
-    assert_eq!(model.decisions[0].tell.len(), 2);
+    assert_eq!(&*model.decisions[0].tells[0].0, "two");
     let alters: Vec<_> = model.components.iter().flat_map(|component| &component.alters).collect();
     assert_eq!((&*alters[0].what, alters[0].add, alters[0].set.as_ref()), ("upkeep", 3, None));
     let word = |word: &str| FieldValue::Word(word.into());

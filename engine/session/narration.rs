@@ -79,7 +79,13 @@ impl Wording {
         if *choice == Choice::Nothing {
             return self.phrases.passes(name, declared.pass.as_ref().map(|text| self.text(text)));
         }
-        let told = declared.tell.iter().find_map(|tell| {
+        let suits = |name: &str| match choice {
+            Choice::Word(word) => **word == *name,
+            Choice::Flag(flag) => name == if *flag { "yes" } else { "no" },
+            answer => answer.part(name).is_some(),
+        };
+        let own = declared.tells.iter().filter(|(name, _)| suits(name)).map(|(_, tell)| tell);
+        let told = own.chain(&declared.tell).find_map(|tell| {
             let text = self.text(tell).replace(&format!("{{{TELLS_SEAT}}}"), name);
             self.filled(&text, decision, choice, looks)
         });
