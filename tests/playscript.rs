@@ -43,7 +43,7 @@ fn game(name: &str) -> Result<Game, parlour::diagnostic::Diagnostics> {
 }
 
 fn failures(text: &str) -> Vec<String> {
-    let cast = Cast { game: &game, agent: &parlour::agents::named };
+    let cast = Cast { game: &game, agent: &parlour::agents::named, covering: false };
     let reports = run(&read(text), &cast);
     reports.iter().filter_map(|r| r.failure.as_ref()).map(|f| parlour::diagnostic::render(f, false)).collect()
 }
@@ -94,7 +94,7 @@ fn the_plays_of_every_game_hold() {
                 Arc::new(Source { path: path.display().to_string(), text: std::fs::read_to_string(&path).unwrap() });
             let play = parse(&text).unwrap_or_else(|found| panic!("{found}"));
             let find = |_: &str| parlour::load(&folder);
-            for report in run(&play, &Cast { game: &find, agent: &parlour::agents::named }) {
+            for report in run(&play, &Cast { game: &find, agent: &parlour::agents::named, covering: false }) {
                 let failure =
                     report.failure.map(|found| parlour::diagnostic::render(&found, false)).unwrap_or_default();
                 assert!(failure.is_empty(), "{}: {:?}\n{failure}", path.display(), report.scene);

@@ -9,8 +9,8 @@ use super::tree::Tree;
 use super::zones::Declared;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{
-    Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, MAX_SEATS, Named, NamedFunction, Param,
-    Space, Text, Zone,
+    Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, MAX_SEATS, Named, NamedFunction,
+    Param, Space, Text, Zone,
 };
 use indexmap::IndexMap;
 use std::cell::RefCell;

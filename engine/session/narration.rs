@@ -6,8 +6,8 @@
 use super::phrase::several;
 use super::wording::{Looks, Wording, ordered};
 use crate::model::{
-    DecisionId, Label, Model, PartType, PieceId, Seat, Seen, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value,
-    ValueId, ValueType, ZoneId,
+    DecisionId, Label, Lasts, Model, PartType, PieceId, Seat, Seen, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value, ValueId,
+    ValueType, ZoneId,
 };
 use crate::script::{Choice, Event, Happening, Look};
 use crate::table::{Holder, label_text};
@@ -276,7 +276,9 @@ impl<'e> Narration<'_, 'e> {
                 Item::Shown { zone: place, looks: vec![look] }
             }
             Happening::Set { value, holder, look, old, new } => {
-                if old != new && !self.wording.model.value(*value).is_quiet {
+                let declared = self.wording.model.value(*value);
+                // What ends without a word is not told when it begins either.
+                if old != new && !declared.is_quiet && declared.lasts == Lasts::Game {
                     self.set(*value, *holder, look.as_ref(), *old, *new);
                 }
                 return;
@@ -530,7 +532,7 @@ fn subjects_of(choice: &Choice, found: &mut Vec<Holder>) {
     }));
 }
 
-/// The first and the last of some numbers, and those between at which they turn from rising to falling or back.
+/// The first and the last of some numbers, and those between at which they turn from up to down or back.
 fn turns(course: &[i64]) -> Vec<i64> {
     let mut points: Vec<i64> = Vec::new();
     for &number in course {

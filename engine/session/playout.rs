@@ -177,10 +177,7 @@ fn run(host: &Rc<Host>, stage: Box<Stage>) -> (Box<Stage>, Result<Outcome, Box<D
         stage = back;
         match ended {
             Ended::Done => flow::step_ends(&mut stage),
-            Ended::GameEnded => {
-                flow::step_ends(&mut stage);
-                flow::end_game(&mut stage);
-            }
+            Ended::GameEnded => flow::end_game(&mut stage),
             Ended::Fault(diagnostic) => return (stage, Err(diagnostic)),
             Ended::Asked(_) | Ended::NotOffered => {
                 return (stage, Err(Box::new(Diagnostic::error("internal", "a question was left open"))));

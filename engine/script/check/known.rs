@@ -26,6 +26,7 @@ pub(super) struct Known<'a> {
     /// The model, and those with other numbers of seats or options that bring more names.
     all: Vec<&'a Model>,
     pub codes: &'a [Code],
+    by_name: FxHashMap<&'a str, &'a Code>,
     /// The functions that the flow calls with a seat, and those it asks for scores.
     pub seat_functions: Vec<String>,
     /// The fields that name functions of the rules.
@@ -58,7 +59,8 @@ impl<'a> Known<'a> {
         };
         let facts = THINGS.iter().map(|kind| (*kind, of(*kind))).collect();
         let function_fields = all.iter().flat_map(|model| function_fields(model)).collect();
-        Self { model, words, functions, all, codes, seat_functions, function_fields, facts, parts }
+        let by_name = codes.iter().map(|code| (code.name.as_str(), code)).collect();
+        Self { model, words, functions, all, codes, by_name, seat_functions, function_fields, facts, parts }
     }
 
     /// The model, and those with other numbers of seats or options that bring more names.
@@ -253,16 +255,20 @@ impl<'a> Known<'a> {
         self.what_is(name).is_some()
     }
 
+    /// The function of the rules with a name.
+    pub(super) fn code(&self, name: &str) -> Option<&'a Code> {
+        self.by_name.get(name).copied()
+    }
+
     /// Whether maps that rules make, or that fields hold, have a part of that name.
     pub(super) fn is_part(&self, name: &str) -> bool {
         self.parts.contains(name)
     }
 
     /// The function of the rules that a name without brackets stands for.
-    pub(super) fn named_function(&self, expr: &Expr) -> Option<&Function> {
+    pub(super) fn named_function(&self, expr: &Expr) -> Option<&'a Code> {
         let Expr::Variable(name, ..) = expr else { return None };
-        let is_free = is_unbound(expr) && !self.is_global(&name.1);
-        self.functions.iter().find(|function| is_free && *function.name == *name.1)
+        self.code(&name.1).filter(|_| is_unbound(expr) && !self.is_global(&name.1))
     }
 
     /// The type behind a name that every script knows.

@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The game as a whole, for its values: `game.trend`.
+/// The game as a whole, for its values: `game.season`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GameHandle;
 
