@@ -8,16 +8,17 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 /// Words that games use and that are nobody's own: the engine's vocabulary, what every box has, and plain English.
-const GENERAL: [&str; 106] = [
-    "action", "answer", "area", "back", "before", "board", "bonus", "call", "called", "card", "cards", "cash", "cells",
-    "choose", "counts", "dealt", "deck", "discard", "display", "divided", "double", "down", "draw", "each", "event",
-    "every", "face", "figures", "final", "first", "from", "goes", "hand", "handle", "hands", "hidden", "keep", "kept",
-    "kind", "kinds", "last", "leading", "left", "limit", "line", "lost", "lots", "mark", "marked", "marker", "marks",
-    "mixed", "most", "move", "movement", "named", "once", "opening", "option", "options", "order", "over", "pays",
-    "pick", "pile", "place", "placed", "plain", "player", "players", "point", "points", "position", "price", "public",
-    "record", "remove", "removed", "reveal", "round", "rounds", "scores", "scoring", "secret", "share", "shared",
-    "shares", "shift", "shows", "side", "size", "space", "split", "start", "starting", "step", "supply", "take",
-    "tile", "tiles", "token", "tokens", "track", "turned", "turns", "used",
+const GENERAL: [&str; 120] = [
+    "action", "another", "answer", "area", "back", "before", "blue", "board", "bonus", "bound", "call", "called",
+    "card", "cards", "cash", "cells", "choose", "clean", "count", "counts", "dealt", "deck", "discard", "display",
+    "divided", "double", "down", "draw", "each", "event", "every", "face", "figure", "figures", "final", "first",
+    "from", "give", "goes", "hand", "handle", "hands", "hidden", "keep", "kept", "kind", "kinds", "last", "leading",
+    "leads", "left", "limit", "line", "lost", "lots", "mark", "marked", "marker", "marks", "middle", "mixed", "most",
+    "move", "movement", "named", "north", "once", "opening", "option", "options", "order", "over", "pays", "pick",
+    "pile", "place", "placed", "plain", "player", "players", "point", "points", "position", "price", "public",
+    "record", "remove", "removed", "reveal", "round", "rounds", "scores", "scoring", "secret", "section", "share",
+    "shared", "shares", "shift", "shows", "side", "size", "south", "space", "special", "split", "start", "starting",
+    "step", "supply", "take", "tile", "tiles", "token", "tokens", "track", "turn", "turned", "turns", "used",
 ];
 
 /// Sections of `game.toml` whose keys are names, and those whose keys hold tables of names.
@@ -105,7 +106,8 @@ fn names_of(folder: &Path) -> Vec<String> {
 }
 
 fn keys(table: Option<&Value>) -> Vec<String> {
-    table.and_then(Value::as_table).map_or_else(Vec::new, |table| table.keys().cloned().collect())
+    let table = table.and_then(Value::as_table);
+    table.into_iter().flat_map(Table::keys).filter(|key| *key != "provenance").cloned().collect()
 }
 
 /// Finds the ids and names inside a value.

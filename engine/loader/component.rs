@@ -25,7 +25,7 @@ const MOST_FIELDS: usize = 4096;
 const ROW: Sort = Sort {
     one: "a row of components",
     many: "rows of components",
-    keys: &["id", "name", "count", "each", "faces", "cells"],
+    keys: &["id", "name", "count", "each", "faces", "cells", "alters"],
     also: &[],
 };
 
@@ -71,6 +71,7 @@ impl<'a> Draft<'a> {
             fields: IndexMap::new(),
             faces: Vec::new(),
             cells: Vec::new(),
+            alters: Vec::new(),
         }
     }
 

@@ -9,7 +9,7 @@ use indexmap::{IndexMap, IndexSet};
 use std::sync::Arc;
 
 /// What stands in `game.toml` at the top.
-pub(super) const SECTIONS: [&str; 14] = [
+pub(super) const SECTIONS: [&str; 15] = [
     "game",
     "options",
     "params",
@@ -17,6 +17,7 @@ pub(super) const SECTIONS: [&str; 14] = [
     "cells",
     "zones",
     "values",
+    "altered",
     "decisions",
     "phases",
     "flow",
@@ -44,6 +45,7 @@ const OVERLAY: Sort = Sort {
         "cells",
         "zones",
         "values",
+        "altered",
         "decisions",
         "phases",
         "flow",

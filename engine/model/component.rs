@@ -39,6 +39,21 @@ pub struct Component {
     pub faces: Vec<FieldValue>,
     /// The squares it takes up on a grid, unturned, row by row; empty for what lies on one space.
     pub cells: Vec<Cell>,
+    /// What it changes of what rules ask for, while a piece of it lies where it is in force.
+    pub alters: Vec<Alteration>,
+}
+
+/// A change to what rules ask for with `altered`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alteration {
+    /// What it changes, as `[altered]` declares it.
+    pub what: Arc<str>,
+    /// The facts of a question it is for, each with what the fact may be; none for every question.
+    pub only: Vec<(Arc<str>, Vec<FieldValue>)>,
+    /// What is there instead.
+    pub set: Option<FieldValue>,
+    /// What is added.
+    pub add: i64,
 }
 
 /// The type of a field, of an entry of a list, or of a part of a record.

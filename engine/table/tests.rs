@@ -52,6 +52,8 @@ impl Box {
             options: IndexMap::new(),
             mentions: IndexMap::new(),
             scripts: vec![],
+            altered: IndexMap::new(),
+            elsewhere: Arc::default(),
             fingerprint: 0,
         })
     }
@@ -118,6 +120,7 @@ impl Box {
                 count,
                 each_seat: false,
                 fields: IndexMap::new(),
+                alters: vec![],
                 faces: vec![],
                 cells: vec![],
             });
@@ -147,6 +150,8 @@ impl Box {
             lasts: crate::model::Lasts::Game,
             on: vec![],
             is_public,
+            is_quiet: false,
+            reads: None,
             slot: model.slots,
             slots,
         });
