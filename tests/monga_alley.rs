@@ -188,17 +188,17 @@ fn invariant_10_a_turn_has_two_fights_at_most_and_the_winner_holds_the_area() {
 fn placements_that_merge_areas_lead_to_a_fight() {
     let game = game();
     let mut merges = 0;
-    for seed in 0..6 {
+    for seed in 0..30 {
         let mut session = Session::start(&game, &Setup::seats(2).seed(seed)).unwrap();
         let mut chance = Chance::new(seed, "choices");
         while let Status::Waiting(decision) = session.status() {
             let decision = decision.clone();
             let mut at = pick(&session, &decision, &mut chance);
-            if name(&session, &decision) == "place" {
-                let tries: Vec<usize> = (0..60).map(|_| chance.below(decision.count() as u32) as usize).collect();
-                let found = tries.into_iter().find(|at| leads_to_a_fight(&session, *at));
-                merges += u32::from(found.is_some());
-                at = found.unwrap_or(at);
+            // Placements that merge areas are listed after all others.
+            let last = (0..decision.count()).rev().find(|at| decision.option(*at).part("piece").is_some());
+            if let Some(last) = last.filter(|at| leads_to_a_fight(&session, *at)) {
+                merges += 1;
+                at = last;
             }
             session.choose(at).unwrap();
         }
