@@ -30,7 +30,7 @@ fn said(case: &Case) -> String {
         }
         parlour::load_texts(name, sampler::texts(rules))
     };
-    let reports = run(&play, &Cast { game: &sampler, agent: &parlour::agents::named });
+    let reports = run(&play, &Cast { game: &sampler, agent: &parlour::agents::named, covering: false });
     let found: Vec<_> = reports.into_iter().filter_map(|report| report.failure).map(|found| *found).collect();
     if found.is_empty() { "nothing".to_owned() } else { Diagnostics(found).to_string() }
 }
