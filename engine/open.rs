@@ -80,7 +80,8 @@ pub fn bundled_plays(name: &str) -> Vec<(String, String)> {
     if let Some(folder) = BUNDLED.get_dir(name) {
         collect(folder, folder.path(), &mut texts);
     }
-    texts.retain(|(path, _)| path.starts_with("plays/") && path.ends_with(".play"));
+    let is_play = |path: &str| path.starts_with("plays/") && Path::new(path).extension().is_some_and(|it| it == "play");
+    texts.retain(|(path, _)| is_play(path));
     texts.sort();
     texts
 }

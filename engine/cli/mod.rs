@@ -19,6 +19,7 @@ mod table;
 mod test;
 mod test_files;
 mod test_report;
+mod wrap;
 
 use clap::{Parser, Subcommand};
 use output::Output;

@@ -5,7 +5,7 @@ use super::output::{Failure, Output, usage};
 use super::saving::write_whole;
 use super::test_files;
 use crate::agents;
-use crate::diagnostic::{Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::model::Seat;
 use crate::playscript::{self, Cast, Recorder, Resumed};
 use crate::session::{Game, Played, Player, Session, Setup, Status};
@@ -71,29 +71,43 @@ impl Recording {
         self.resumed.session.setup()
     }
 
-    /// Lets agents play to the end, and writes the recording to a file.
-    pub(super) fn finish(self, agents: &Agents, file: Option<&Path>) -> Result<Played, Failure> {
+    /// Lets agents play to the end, and writes the recording to a file; `invariants` says whether those of the rules must hold
+    /// at every decision.
+    pub(super) fn finish(self, agents: &Agents, invariants: bool, file: Option<&Path>) -> Result<Played, Failure> {
         let Resumed { mut session, mut recorder, agents: named, .. } = self.resumed;
         let setup = session.setup().clone();
         let seats = || (0..setup.seats).map(Seat);
         let mut players: Vec<Box<dyn Player>> = seats().map(|seat| player(agents, &named, &setup, seat)).collect();
-        let result = play_on(&mut session, &mut recorder, &mut players);
+        let mut holds = |session: &mut Session| if invariants { session.check_invariants() } else { Ok(()) };
+        let result = play_on(&mut session, &mut recorder, &mut players, &mut holds);
         recorder.end(&session);
         if let Some(file) = file {
             write_whole(file, &recorder.play().to_string())?;
         }
-        result.map_err(usage)?;
-        Ok(session.played())
+        let broken = result.map_err(usage)?;
+        Ok(Played { outcome: broken.map_or_else(|| session.played().outcome, Err), ..session.played() })
     }
 }
 
-fn play_on(session: &mut Session, recorder: &mut Recorder, players: &mut [Box<dyn Player>]) -> Result<(), String> {
-    while let Status::Waiting(open) = session.status() {
+/// Plays to the end, or until something does not hold any more.
+fn play_on(
+    session: &mut Session,
+    recorder: &mut Recorder,
+    players: &mut [Box<dyn Player>],
+    holds: &mut dyn FnMut(&mut Session) -> Result<(), Box<Diagnostic>>,
+) -> Result<Option<Box<Diagnostic>>, String> {
+    loop {
+        if let Status::Failed(_) = session.status() {
+            return Ok(None);
+        }
+        if let Err(broken) = holds(session) {
+            return Ok(Some(broken));
+        }
+        let Some(open) = session.decision() else { return Ok(None) };
         let view = session.view(open.seat);
         let at = players[open.seat.index()].choose(&view, open)?;
         recorder.choose(session, at).map_err(|error| error.to_string())?;
     }
-    Ok(())
 }
 
 /// The agent of a seat: as given, or as the recording says where nothing was given.

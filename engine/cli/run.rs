@@ -4,6 +4,7 @@ use super::arguments::{Agents, Changes, Format, check_names, check_players, fres
 use super::output::{Failure, Output, usage};
 use super::recording::{self, Recording};
 use super::table::Table;
+use super::wrap::wrapped;
 use super::{examples, opening};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::model::{Language, Model, Seat};
@@ -67,7 +68,6 @@ pub(super) struct Run {
 impl Run {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let (game, setup, resumed) = self.begin(output)?;
-        let game = if self.invariants { game.holding_invariants() } else { game };
         let reader = self.reader(&setup)?;
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         let model = layout.model.clone();
@@ -77,8 +77,12 @@ impl Run {
                 let players = model.all_seats().map(|seat| self.agents.player(setup.seed, seat)).collect();
                 game.play(&setup, players, is_told).map_err(|mistakes| output.mistakes(&mistakes))?
             }
-            None => Recording::begin(&game, &setup, output)?.finish(&self.agents, self.record.as_deref())?,
-            Some(recording) => recording.finish(&self.agents, self.record.as_deref())?,
+            None => Recording::begin(&game, &setup, output)?.finish(
+                &self.agents,
+                self.invariants,
+                self.record.as_deref(),
+            )?,
+            Some(recording) => recording.finish(&self.agents, self.invariants, self.record.as_deref())?,
         };
         if let Err(diagnostic) = &mut played.outcome
             && let Some(command) = &mut diagnostic.reproduce
@@ -98,6 +102,7 @@ impl Run {
     /// The game, its setup, and where a recording has brought it.
     fn begin(&self, output: &mut Output) -> Result<(Game, Setup, Option<Recording>), Failure> {
         let game = self.game.as_ref().map(|game| opening::open(game, output)).transpose()?;
+        let game = game.map(|game| if self.invariants { game.holding_invariants() } else { game });
         if let Some(file) = &self.from {
             let recording = recording::open(file, game.as_ref(), output)?;
             let (game, setup) = (recording.game().clone(), recording.setup().clone());
@@ -168,7 +173,7 @@ impl Run {
             if lines.first().is_some_and(|line| line.starts_with(' ')) {
                 output.line(format!("\n{}", telling.ours("Setup", "設置")))?;
             }
-            for line in lines {
+            for line in lines.iter().flat_map(|line| wrapped(line)) {
                 output.line(line)?;
             }
             output.line("")?;

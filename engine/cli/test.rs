@@ -45,7 +45,7 @@ pub(super) struct Test {
     /// How the results are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Write the results for other programs, in the format of JUnit
+    /// Write the results for other programs, in the format of `JUnit`
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
 }
@@ -61,7 +61,7 @@ impl Test {
         let mut found = test_files::find(&self.path)?;
         let games = Games::open(&found);
         if self.bless {
-            found = self.record_anew(found, &games, output)?;
+            found = self.record_anew(&found, &games, output)?;
         }
         let results = self.results(&found, &games)?;
         match self.format {
@@ -149,7 +149,7 @@ impl Test {
     }
 
     /// Records recorded games anew, and reads them again.
-    fn record_anew(&self, found: Vec<Found>, games: &Games, output: &mut Output) -> Result<Vec<Found>, Failure> {
+    fn record_anew(&self, found: &[Found], games: &Games, output: &mut Output) -> Result<Vec<Found>, Failure> {
         if found.iter().any(|file| !file.is_file) {
             let help = "give the folder of a game".to_owned();
             return Err(Failure::Usage(
@@ -157,7 +157,7 @@ impl Test {
                 Some(help),
             ));
         }
-        for file in &found {
+        for file in found {
             let Ok(play) = &file.play else { continue };
             let is_broken = file.home.as_ref().is_some_and(|home| games.mistakes(home).is_some());
             if is_broken || !playscript::is_recording(play) || !self.is_wanted(file, None) {
@@ -188,7 +188,7 @@ fn with_head(old: &playscript::Play, new: &playscript::Play) -> String {
         format!("{}\n", &text[..end])
     });
     let body = new.head.iter().filter(|statement| !statement.what.is_head());
-    let body: String = body.map(|statement| format!("{}\n", statement.what)).collect();
+    let body = playscript::Play { head: body.cloned().collect(), scenes: Vec::new() };
     format!("{head}{body}")
 }
 

@@ -1,4 +1,4 @@
-//! What came of scripted games: for people, as JSON, and in the format of JUnit.
+//! What came of scripted games: for people, as JSON, and in the format of `JUnit`.
 
 use super::coverage::Covered;
 use super::output::{Failure, Output};
@@ -96,7 +96,7 @@ impl Results {
         document
     }
 
-    /// The same in the format of JUnit: a suite for each file, a case for each scene.
+    /// The same in the format of `JUnit`: a suite for each file, a case for each scene.
     pub(super) fn junit(&self) -> String {
         let mut files: Vec<&str> = self.ran.iter().map(|ran| ran.file.as_str()).collect();
         files.dedup();

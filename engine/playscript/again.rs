@@ -96,7 +96,9 @@ pub fn record_again(play: &Play, cast: &Cast<'_>) -> Result<Again, Box<Diagnosti
         session = runner.session.take().expect("it was just put there");
         let Some(positions) = positions else { break };
         for at in positions {
-            recorder.choose(&mut session, at).map_err(|error| fail(statement, "refused", error.to_string(), "here"))?;
+            recorder
+                .choose(&mut session, at)
+                .map_err(|error| fail(statement, "not-offered", error.to_string(), "here"))?;
         }
         kept += 1;
     }
@@ -110,7 +112,7 @@ pub fn record_again(play: &Play, cast: &Cast<'_>) -> Result<Again, Box<Diagnosti
         }
         let view = View::new(session.table(), Some(open.seat));
         let at = players[open.seat.index()].choose(&view, open).map_err(|error| fail(&last, "no-answer", error, ""))?;
-        recorder.choose(&mut session, at).map_err(|error| fail(&last, "refused", error.to_string(), "here"))?;
+        recorder.choose(&mut session, at).map_err(|error| fail(&last, "not-offered", error.to_string(), "here"))?;
     }
     if let Status::Failed(found) = session.status() {
         return Err(with_help(found.clone(), found.help.clone()));

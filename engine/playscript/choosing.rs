@@ -2,11 +2,14 @@
 
 use super::matching::{self, Match};
 use super::play::{Statement, What};
-use super::runner::{Checked, Runner, decision_named, fail, seat_named, with_help};
+use super::runner::{Checked, Runner, decision_named, fail, seat_named, with_detail, with_help};
 use crate::diagnostic::Diagnostic;
 use crate::model::Seat;
 use crate::session::{Decision, Happening, Pass, Status};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The code of a table that is not as recorded.
+pub(super) const WENT_ANOTHER_WAY: &str = "went-another-way";
 
 /// The most rows in which two tables are said to differ.
 const MOST_ROWS: usize = 40;
@@ -173,7 +176,7 @@ impl Runner<'_> {
         seat: Option<Seat>,
     ) -> Box<Diagnostic> {
         let offered = matching::nearest_first(options, given).join(" | ");
-        self.with_table(Box::new(found.detail("offered", vec![offered])), seat)
+        self.with_table(with_detail(found, "offered", vec![offered]), seat)
     }
 
     // ----- as recorded
@@ -187,7 +190,7 @@ impl Runner<'_> {
             return Ok(());
         }
         let message = format!("the game goes another way here: the table is {now:016x}, not {mark:016x}");
-        let found = fail(statement, "went-another-way", message, "the first line after which the recording differs");
+        let found = fail(statement, WENT_ANOTHER_WAY, message, "the first line after which the recording differs");
         let found = self.with_both_tables(found, after);
         Err(with_help(found, Some("record the game anew with `--bless` if the change is wanted".to_owned())))
     }
@@ -208,7 +211,7 @@ impl Runner<'_> {
             Some(content) if !content.is_empty() => content.clone(),
             _ => "–".to_owned(),
         };
-        let mut lines: Vec<[String; 3]> = vec![["".to_owned(), "recorded".to_owned(), "now".to_owned()]];
+        let mut lines: Vec<[String; 3]> = vec![[String::new(), "recorded".to_owned(), "now".to_owned()]];
         for place in places {
             let (before, after) = (is(&recorded, place), is(&now, place));
             if before != after {
@@ -223,7 +226,7 @@ impl Runner<'_> {
         }
         let heading =
             if lines.len() > 1 { "the two tables, where they differ" } else { "they differ in what is not shown" };
-        Box::new(found.detail(heading, lines))
+        with_detail(found, heading, lines)
     }
 
     /// The whole table in rows, in few letters.

@@ -74,7 +74,9 @@ impl Runner<'_> {
         let model = session.model();
         declare(&mut coverage, model);
         for (option, values) in game.option_values() {
-            values.iter().for_each(|value| coverage.declare(Sort::Option, format!("{option} = {value}")));
+            for value in &values {
+                coverage.declare(Sort::Option, format!("{option} = {value}"));
+            }
             let value = model.options.get(option.as_str()).and_then(|option| written(&option.value));
             if let Some(value) = value.filter(|value| values.contains(value)) {
                 coverage.reach(Sort::Option, format!("{option} = {value}"));

@@ -165,7 +165,7 @@ impl Runner<'_> {
         }
         let message = format!("{name} reads nothing like `{text}`");
         let found = fail(statement, "log", message, "not in the log since the last choice");
-        let mut lines: Vec<String> = lines.iter().map(|line| line.trim_end().to_owned()).collect();
+        let mut lines: Vec<String> = lines.iter().map(|line| line.trim().to_owned()).collect();
         if lines.is_empty() {
             lines.push("nothing".to_owned());
         }

@@ -1,5 +1,6 @@
 //! From what does not hold in a play to the line of the rules that brought it about.
 
+use super::choosing::WENT_ANOTHER_WAY;
 use super::expecting::words;
 use super::runner::Runner;
 use crate::diagnostic::{Diagnostic, Mark, Place};
@@ -69,10 +70,19 @@ impl Runner<'_> {
         };
         let in_rules = failure.marks.iter().any(|mark| mark.place.source.path.starts_with("rules/"));
         let Some(first) = failure.marks.first().filter(|_| !in_rules) else { return };
-        let text = first.place.source.text[first.place.span.clone()].to_owned();
+        let mut text = first.place.source.text[first.place.span.clone()].to_owned();
+        if failure.code == WENT_ANOTHER_WAY {
+            text = failure
+                .details
+                .iter()
+                .flat_map(|detail| &detail.lines)
+                .filter_map(|line| line.split("  ").next())
+                .fold(String::new(), |text, place| text + " " + place);
+        }
         let mark = match failure.code {
             "not-offered" | "ambiguous" | "offered" | "offers" | "options" | "not-asked" => self.asked_at(watch),
-            "expect" | "sight" | "log" | "went-another-way" => self.last_change(watch, &text),
+            WENT_ANOTHER_WAY => self.change(watch, &text, true),
+            "expect" | "sight" | "log" => self.change(watch, &text, false),
             "never-came" | "too-many" => None,
             _ => return,
         };
@@ -94,13 +104,14 @@ impl Runner<'_> {
         let open = self.session().decision()?;
         let quoted = format!("\"{}\"", self.session().model().decisions[open.id.index()].id);
         let asks = |point: &&Point| line_of(&point.place).contains(&quoted);
-        let ran = watch.points.iter().filter(|(_, hits)| *hits > 0).map(|(point, _)| point);
-        let point = ran.filter(asks).next_back()?;
+        let mut ran = watch.points.iter().filter(|(_, hits)| *hits > 0).map(|(point, _)| point);
+        let point = ran.rfind(asks)?;
         Some(Mark { place: point.place.clone(), note: "asked here".to_owned() })
     }
 
-    /// The line that last changed anything the text names: a value, or what lies in a zone.
-    fn last_change(&self, watch: &Watch, text: &str) -> Option<Mark> {
+    /// The line that last changed anything the text names, a value or what lies in a zone; or that first did since the last
+    /// choice.
+    fn change(&self, watch: &Watch, text: &str, first: bool) -> Option<Mark> {
         let session = self.session();
         let functions = session.functions();
         let mut named: Vec<String> = words(text).map(str::to_owned).collect();
@@ -108,11 +119,12 @@ impl Runner<'_> {
             named.extend(words(body(place)).map(str::to_owned));
         }
         let meant = Meant { session, setup: &self.setup, named, text };
-        let last = session.events().iter().enumerate().rev().find_map(|(at, event)| {
-            let note = meant.note(&event.what)?;
-            Some((watch.cause(at)?, note))
-        });
-        last.map(|(point, note)| Mark { place: point.place.clone(), note })
+        let events = session.events();
+        let cause = |at: usize| {
+            let note = meant.note(&events[at].what)?;
+            Some(Mark { place: watch.cause(at)?.place.clone(), note })
+        };
+        if first { (self.seen..events.len()).find_map(cause) } else { (0..events.len()).rev().find_map(cause) }
     }
 }
 
@@ -139,7 +151,7 @@ impl Meant<'_> {
     fn note(&self, what: &Happening) -> Option<String> {
         let model = self.session.model();
         match what {
-            Happening::Set { value, holder, old, new } => {
+            Happening::Set { value, holder, old, new, .. } => {
                 let (whose, is_meant) = match holder {
                     Holder::Seat(seat) => (format!("{}.", self.setup.name(*seat)), self.is_of(Some(*seat))),
                     Holder::Component(component) => {

@@ -3,7 +3,7 @@
 use super::chance::fix;
 use super::play::{Statement, What};
 use super::runner::{Checked, Runner, fail, first_of, phase_named, placed_in, seat_named, with_help};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::session::{Game, Opening, Session, Start, Suspension};
 use crate::table::Fixed;
 
@@ -32,13 +32,20 @@ impl Runner<'_> {
         })
     }
 
-    /// A mistake of what was chosen before play, told at its line.
+    /// A mistake of what was chosen before play, told at the line that chose it.
     fn refused(&self, statement: &Statement, found: Diagnostics) -> Box<Diagnostic> {
-        let mut found = first_of(statement, found);
-        if let (Some(place), true) = (&statement.place, found.marks.is_empty()) {
-            found.marks.push(crate::diagnostic::Mark { place: head_of(place), note: "in this play".to_owned() });
+        let mut found = first_of(found);
+        for mark in &mut found.marks {
+            let source = &mark.place.source;
+            let chose = self.head.iter().find(|statement| is_chosen_by(&statement.what, &source.path, &source.text));
+            if let Some(place) = chose.and_then(|statement| statement.place.clone()) {
+                mark.place = place;
+            }
         }
-        found
+        match &statement.place {
+            Some(place) if found.marks.is_empty() => Box::new(found.mark(place.clone(), "the game begins here")),
+            _ => found,
+        }
     }
 
     fn opening(
@@ -77,11 +84,13 @@ fn begins_with_do(statements: &[&Statement]) -> bool {
     matches!(first, Some(What::Do(_)))
 }
 
-/// The first line of the file.
-fn head_of(place: &Place) -> Place {
-    let text = &place.source.text;
-    let start = text.lines().take_while(|line| line.trim().is_empty() || line.trim_start().starts_with("//"));
-    let start = start.map(|line| line.len() + 1).sum::<usize>().min(text.len());
-    let end = text[start..].find('\n').map_or(text.len(), |length| start + length);
-    Place { source: place.source.clone(), span: start..end }
+/// Whether a statement of a play chose what a mistake says of an argument of the command line: `--option` with its text.
+fn is_chosen_by(what: &What, argument: &str, text: &str) -> bool {
+    let is = |name: &str, value: &str| text.split_once('=').is_some_and(|(n, v)| n.trim() == name && v.trim() == value);
+    match what {
+        What::Players(_) => argument == "--players",
+        What::Option(name, value) => argument == "--option" && is(name, value),
+        What::Set(path, value) => argument == "--set" && is(path, value),
+        _ => false,
+    }
 }

@@ -195,3 +195,6 @@ pub(super) const WORDS: [&str; 19] = [
     "game", "players", "seed", "option", "set", "agents", "start", "arrange", "roll", "next", "reject", "offers",
     "expect", "table", "do", "auto", "note", "end", "scene",
 ];
+
+/// The words that begin what `expect` asks, where a player's name may stand too.
+pub(super) const EXPECT_WORDS: [&str; 7] = ["options", "winner", "winners", "score", "ending", "log", "not"];

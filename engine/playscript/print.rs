@@ -1,6 +1,6 @@
 //! How a playscript is printed: what is printed is read as the same.
 
-use super::play::{Expect, Play, Until, WORDS, What};
+use super::play::{EXPECT_WORDS, Expect, Play, Until, WORDS, What};
 use std::fmt::{self, Display, Formatter};
 
 impl Display for Play {
@@ -116,7 +116,7 @@ fn name(name: &str) -> String {
         && !name.contains(|c: char| c.is_whitespace() || ":\"=,|@/".contains(c))
         && !name.starts_with(|c: char| c.is_ascii_digit() || c == '-')
         && !WORDS.contains(&name)
-        && name != "not";
+        && !EXPECT_WORDS.contains(&name);
     if plain { name.to_owned() } else { format!("\"{name}\"") }
 }
 

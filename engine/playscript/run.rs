@@ -60,6 +60,10 @@ pub fn run_scene(play: &Play, at: usize, cast: &Cast<'_>) -> Report {
             watched.lead(failure, &same);
         }
     }
+    if let Some(failure) = &mut failure {
+        // The command that plays a whole game does not show what a scene does.
+        failure.reproduce = None;
+    }
     Report {
         scene: play.scenes.get(at).map(|scene| scene.name.clone()),
         failure,

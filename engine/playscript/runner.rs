@@ -3,7 +3,7 @@
 use super::lead::Watch;
 use super::play::{Expect, Statement, Until, What};
 use super::run::Cast;
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, did_you_mean};
+use crate::diagnostic::{Detail, Diagnostic, Diagnostics, Place, Source, did_you_mean};
 use crate::model::{Language, Model, Seat};
 use crate::session::{Decision, Game, Player, Session, Setup, Status, Wording, table_lines};
 use crate::table::View;
@@ -18,6 +18,8 @@ pub(super) struct Runner<'a> {
     pub(super) setup: Setup,
     pub(super) game: Option<Game>,
     pub(super) agents: Vec<String>,
+    /// What was chosen before play.
+    pub(super) head: Vec<Statement>,
     /// The statement that says where it begins.
     pub(super) start: Option<Statement>,
     /// What changes the position before play, and its text.
@@ -57,6 +59,15 @@ pub(super) fn with_help(mut found: Box<Diagnostic>, help: Option<String>) -> Box
     found
 }
 
+pub(super) fn with_detail(
+    mut found: Box<Diagnostic>,
+    heading: impl Into<String>,
+    lines: Vec<String>,
+) -> Box<Diagnostic> {
+    found.details.push(Detail { heading: heading.into(), lines });
+    found
+}
+
 impl<'a> Runner<'a> {
     pub(super) fn new(cast: &'a Cast<'a>, watched: bool) -> Self {
         Self {
@@ -64,6 +75,7 @@ impl<'a> Runner<'a> {
             setup: Setup::seats(0),
             game: None,
             agents: Vec::new(),
+            head: Vec::new(),
             start: None,
             arrange: None,
             fixes: Vec::new(),
@@ -104,6 +116,9 @@ impl<'a> Runner<'a> {
         if self.session.is_some() && statement.what.is_head() {
             let found = fail(statement, "play-order", "this belongs before the first choice", "play has begun already");
             return Err(with_help(found, Some("move it up to the head of the scene".to_owned())));
+        }
+        if statement.what.is_head() {
+            self.head.push(statement.clone());
         }
         match &statement.what {
             What::Game(name) => self.take_game(statement, name)?,
@@ -210,7 +225,8 @@ impl<'a> Runner<'a> {
             What::Auto(until, agent) => self.auto(statement, until, agent.as_deref()),
             What::Table { rows, mark } => {
                 self.recorded.extend(rows.iter().cloned());
-                self.check_mark(statement, *mark, &from_here[1..])?;
+                let mark = mark.or_else(|| mark_ahead(&from_here[1..]));
+                self.check_mark(statement, mark, &from_here[1..])?;
                 self.check_rows(statement, rows)
             }
             What::End { ending, scores, mark } => self.end(statement, ending.as_deref(), scores, *mark),
@@ -323,8 +339,17 @@ impl<'a> Runner<'a> {
             || "the whole table".to_owned(),
             |seat| format!("the table as {} sees it", self.setup.name(seat)),
         );
-        Box::new(found.detail(heading, table_lines(&self.session().listing(seat))))
+        with_detail(found, heading, table_lines(&self.session().listing(seat)))
     }
+}
+
+/// The fingerprint at the end of the table statements that come first.
+fn mark_ahead(statements: &[&Statement]) -> Option<u64> {
+    let tables = statements.iter().map_while(|statement| match &statement.what {
+        What::Table { mark, .. } => Some(*mark),
+        _ => None,
+    });
+    tables.flatten().next()
 }
 
 fn reached(session: &Session, open: &Decision, until: &Until) -> bool {
@@ -405,6 +430,6 @@ pub(super) fn placed_in(statement: &Statement, mut found: Diagnostic, text: &Arc
     Box::new(found)
 }
 
-pub(super) fn first_of(statement: &Statement, found: Diagnostics) -> Box<Diagnostic> {
-    found.0.into_iter().next().map_or_else(|| fail(statement, "load", "the game does not load", "here"), Box::new)
+pub(super) fn first_of(found: Diagnostics) -> Box<Diagnostic> {
+    Box::new(found.0.into_iter().next().expect("a game that is refused has a mistake"))
 }

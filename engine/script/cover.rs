@@ -7,6 +7,7 @@ use super::host::Function;
 use crate::diagnostic::{Place, Source};
 use rhai::{Engine, INT};
 use std::cell::{Cell, RefCell};
+use std::fmt::Write as _;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -61,7 +62,7 @@ impl Cover {
         for (at, function) in statements(&source.text) {
             text.push_str(&source.text[from..at]);
             let mut points = self.points.borrow_mut();
-            text.push_str(&format!("{CALL}({}); ", points.len()));
+            let _ = write!(text, "{CALL}({}); ", points.len());
             let place = Place { source: source.clone(), span: at..end_of_statement(&source.text, at) };
             points.push(Point { place, function: function.into() });
             from = at;
@@ -177,8 +178,7 @@ fn tokens(text: &str) -> Vec<(usize, &str)> {
         let length = match first {
             '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
             '/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
-            '"' | '`' => quoted(rest, first),
-            '\'' => quoted(rest, first),
+            '"' | '`' | '\'' => quoted(rest, first),
             c if is_word(c) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
             c => c.len_utf8(),
         };

@@ -3,6 +3,7 @@
 use super::setup::Setup;
 use crate::model::{ComponentId, Model, Seat, SpaceId, Value, ValueId, ValueType, ZoneId};
 use crate::table::{Holder, Seen, View, label_text};
+use std::fmt::Write as _;
 
 /// One place of the table, or one value, and what is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -196,7 +197,7 @@ impl Lister<'_> {
         for value in (0..self.model.values.len()).map(ValueId::at) {
             let Some(raw) = self.view.piece_value(value, space, place) else { continue };
             if raw != self.model.value(value).start {
-                word.push_str(&format!(" {}={}", self.model.value(value).id, self.raw(value, raw)));
+                let _ = write!(word, " {}={}", self.model.value(value).id, self.raw(value, raw));
             }
         }
         word

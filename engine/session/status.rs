@@ -160,11 +160,18 @@ impl Session {
         }
     }
 
-    /// Changes the position at the open question, before anything was answered in this step.
+    /// Changes the position at the open question, before anything was answered in this step; between steps that are carried
+    /// out one by one, the position that the last one left.
     ///
     /// # Errors
-    /// What is wrong with the text, or that answers were given in this step.
+    /// What is wrong with the text.
     pub fn arrange(&mut self, source: &Arc<Source>) -> Result<(), Box<Diagnostic>> {
+        if !matches!(self.status, Status::Waiting(_)) && self.opening.start == Start::Nowhere {
+            let stage = self.stage.take().expect("a session has its stage between choices");
+            let (stage, result) = self.arranged(stage, source);
+            self.stage = Some(stage);
+            return result;
+        }
         let Some(checkpoint) = self.checkpoint.clone() else {
             let found = Diagnostic::error("arrange", "there is nothing to arrange here");
             return Err(Box::new(found.mark(Place::at(source, 1, 1), "no step is under way")));
@@ -270,7 +277,7 @@ impl Session {
             outcome: match &self.status {
                 Status::Over(outcome) => Ok(outcome.clone()),
                 Status::Failed(diagnostic) => Err(diagnostic.clone()),
-                Status::Waiting(_) => Err(Box::new(Diagnostic::error("unfinished", "the game is not over"))),
+                Status::Waiting(_) => Err(Box::new(Diagnostic::error("not-over", "the game is not over"))),
             },
             decisions: self.answers.len() as u64,
             forced: stage.forced,

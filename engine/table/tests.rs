@@ -51,6 +51,8 @@ impl Box {
             options: IndexMap::new(),
             mentions: IndexMap::new(),
             scripts: vec![],
+            altered: IndexMap::new(),
+            elsewhere: Arc::default(),
             fingerprint: 0,
         })
     }
@@ -117,6 +119,7 @@ impl Box {
                 count,
                 each_seat: false,
                 fields: IndexMap::new(),
+                alters: vec![],
                 faces: vec![],
             });
             model.pieces.extend((0..count).map(|_| NewPiece { component, owner: None, zone }));
@@ -145,6 +148,8 @@ impl Box {
             lasts: crate::model::Lasts::Game,
             on: vec![],
             is_public,
+            is_quiet: false,
+            reads: None,
             slot: model.slots,
             slots,
         });
