@@ -16,11 +16,11 @@ looked = 0
 
 [decisions.act]
 ask = "What now?"
-parts = { go = "number", wait = "number" }
+parts = { walk = "number", wait = "number" }
 tell = "{seat} does something"
 
 [decisions.act.tells]
-go = { en = "{seat} goes {go}", zh-Hant = "{seat}走 {go} 步" }
+walk = { en = "{seat} goes {walk}", zh-Hant = "{seat}走 {walk} 步" }
 rest = "{seat} rests"
 
 [decisions.sure]
@@ -41,7 +41,7 @@ const RULES: &str = r#"
 fn act(seat) {
     ensure(!seat.moved, "a turn begins afresh");
     seat.moved = true;
-    choose(seat, "act", [#{ go: 1 }, #{ wait: 2 }, "rest"]);
+    choose(seat, "act", [#{ walk: 1 }, #{ wait: 2 }, "rest"]);
 }
 fn look(seat) { seat.looked += 1; }
 fn after(seat) {
