@@ -77,7 +77,7 @@ impl Run {
     fn setup(&self, game: &Game) -> Result<Setup, Failure> {
         let players = self.players.unwrap_or(*game.players().start());
         check_players(game, players)?;
-        self.agents.check(players)?;
+        self.agents.check(game, players)?;
         check_names(&self.names, players)?;
         let seed = self.seed.unwrap_or_else(fresh_seed);
         Ok(Setup { names: self.names.clone(), ..self.chosen.setup(players).seed(seed) })

@@ -58,7 +58,7 @@ impl Simulate {
         let players = self.players.clone().unwrap_or(smallest..=smallest);
         for seats in players.clone() {
             check_players(&game, seats)?;
-            self.agents.check(seats)?;
+            self.agents.check(&game, seats)?;
         }
         let seed = self.seed.unwrap_or_else(fresh_seed);
         if self.seed.is_none() {

@@ -97,6 +97,8 @@ pub struct Model {
     pub options: IndexMap<Arc<str>, GameOption>,
     /// The scripts, in the order of their names.
     pub scripts: Vec<Arc<Source>>,
+    /// The files of agents, in the order of their names: not part of the rules.
+    pub agents: Vec<Arc<Source>>,
     /// A number computed from everything in the game's files: two models with the same number play alike.
     pub fingerprint: u64,
 }

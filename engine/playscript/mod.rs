@@ -3,7 +3,7 @@
 //! Designers write them as tests and examples of their rules; a recording of a game is one too. A playscript knows no
 //! terminals and no files: it is read from a text and run on a session.
 
-mod matching;
+pub mod matching;
 mod parse;
 mod play;
 mod record;

@@ -7,7 +7,7 @@ use crate::model::{Language, Model, PieceId, Seat, SpaceId};
 use crate::session::{
     Choice, Decision, Game, Happening, Opening, Pass, Player, Session, Setup, Start, Status, Suspension, Wording,
 };
-use crate::table::{Fixed, View};
+use crate::table::Fixed;
 use std::sync::Arc;
 
 /// How one scene came out.
@@ -634,13 +634,12 @@ impl<'a> Runner<'a> {
         }
         let session = self.session.as_mut().expect("play has begun");
         self.seen = session.events().len();
-        while let Status::Waiting(open) = session.status() {
+        while let (Status::Waiting(open), Some(outlook)) = (session.status(), session.outlook()) {
             if reached(session, open, until) {
                 return Ok(());
             }
-            let view = View::new(session.table(), Some(open.seat));
             let at = players[open.seat.index()]
-                .choose(&view, open)
+                .choose(&outlook)
                 .map_err(|error| fail(statement, "no-answer", error, "no answer"))?;
             session.choose(at).map_err(|error| fail(statement, "not-offered", error.to_string(), "refused"))?;
             self.choices += 1;

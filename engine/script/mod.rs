@@ -5,6 +5,7 @@
 #![allow(clippy::unnecessary_box_returns, reason = "the script engine boxes its errors, and wants them so")]
 #![allow(clippy::option_option, reason = "nothing there, and something of which nothing is known, are two things")]
 
+mod advice;
 mod check;
 mod choice;
 mod decision;
@@ -24,11 +25,12 @@ mod vocabulary;
 mod weight;
 mod wording;
 
+pub use advice::{Advice, RATE};
 pub use choice::Choice;
 pub use decision::{Decision, Pass};
 pub use event::{Event, Happening, Look};
 pub use host::{Function, Host, syntax_errors};
 pub use options::OptionSet;
 pub use stage::{Answerer, Asking, Chosen, Given, OPERATION_BUDGET, Stage, Stop};
-pub use step::{Call, Ended, Step, call, evaluate, invariants, playing};
+pub use step::{Call, Ended, Step, advise, call, evaluate, invariants, playing};
 pub use vocabulary::{Form, Type, Word};

@@ -4,19 +4,25 @@
 //! terminals or of clocks.
 
 mod flow;
+mod imagine;
 mod narration;
 mod opening;
 mod outcome;
+mod outlook;
 mod phrase;
 mod playout;
 mod setup;
 mod status;
 mod wording;
+mod world;
 
-pub use crate::script::{Choice, Chosen, Decision, Event, Happening, OptionSet, Pass};
+pub use crate::script::{Advice, Choice, Chosen, Decision, Event, Happening, OptionSet, Pass, RATE};
+pub use imagine::Imagination;
 pub use opening::{Opening, Start};
 pub use outcome::{Outcome, Standing};
+pub use outlook::Outlook;
 pub use playout::{Played, Player};
-pub use setup::{Game, Models, Setup};
+pub use setup::{Game, Models, Setup, quoted};
 pub use status::{ChooseError, Session, Status, Suspension};
 pub use wording::Wording;
+pub use world::{ESTIMATE, Finish, Horizon, World};

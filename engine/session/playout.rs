@@ -2,22 +2,28 @@
 
 use super::flow::{self, Next};
 use super::outcome::{self, Outcome};
+use super::outlook::Outlook;
 use super::setup::{Game, Setup};
-use super::status::placed;
+use super::status::{Session, Status, placed};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::Seat;
 use crate::script::{self, Answerer, Asking, Call, Chosen, Decision, Ended, Event, Host, Stage, Step};
-use crate::table::{Chance, Layout, Table, View};
+use crate::table::{Chance, Layout, Table};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Whoever chooses for a seat. It is given what the seat may see, and nothing else.
+/// Whoever chooses for a seat. It is given what the seat may go by, and nothing else.
 pub trait Player {
     /// The position of the option chosen.
     ///
     /// # Errors
     /// A message when no answer can be had; the game is given up.
-    fn choose(&mut self, view: &View<'_>, decision: &Decision) -> Result<usize, String>;
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, String>;
+
+    /// Whether it imagines worlds: games then keep what that takes.
+    fn imagines(&self) -> bool {
+        false
+    }
 }
 
 /// A game that was played to its end, or as far as it went.
@@ -45,19 +51,26 @@ const MOST_DECISIONS: u64 = 1_000_000;
 /// The players of a game, asked by seat.
 struct Seated {
     players: Vec<Box<dyn Player>>,
+    setup: Rc<Setup>,
     decisions: u64,
 }
 
-impl Answerer for Seated {
-    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, String> {
+impl Seated {
+    fn ask(&mut self, outlook: &Outlook<'_>) -> Result<usize, String> {
         self.decisions += 1;
         if self.decisions > MOST_DECISIONS {
             return Err(format!("the game went on after {MOST_DECISIONS} decisions"));
         }
-        let view = View::new(table, Some(decision.seat));
-        let at = self.players[decision.seat.index()].choose(&view, decision)?;
-        let count = decision.count();
+        let at = self.players[outlook.seat().index()].choose(outlook)?;
+        let count = outlook.decision().count();
         if at < count { Ok(at) } else { Err(format!("option {at} was chosen of {count}")) }
+    }
+}
+
+impl Answerer for Seated {
+    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, String> {
+        let setup = self.setup.clone();
+        self.ask(&Outlook::of_table(table, decision, &setup))
     }
 }
 
@@ -68,9 +81,58 @@ impl Game {
     /// Every mistake in the game's files, and in the setup.
     pub fn play(&self, setup: &Setup, players: Vec<Box<dyn Player>>, noting: bool) -> Result<Played, Diagnostics> {
         let (layout, host) = self.host(setup)?;
+        if players.iter().any(|player| player.imagines()) {
+            return self.play_session(setup, players, noting);
+        }
         let (game, own) = (self.clone(), setup.clone());
         let played = script::playing(move || play_through(&game, &own, layout, &host, players, noting));
         Ok(played.unwrap_or_else(|diagnostic| failed(with_command(*diagnostic, self, setup))))
+    }
+
+    /// The same through a session, which keeps what it takes to imagine worlds.
+    fn play_session(
+        &self,
+        setup: &Setup,
+        players: Vec<Box<dyn Player>>,
+        noting: bool,
+    ) -> Result<Played, Diagnostics> {
+        let mut session = Session::start(self, setup)?;
+        if !noting {
+            session.forget_events();
+        }
+        let mut seated = Seated { players, setup: Rc::new(setup.clone()), decisions: 0 };
+        let outcome = loop {
+            let Some(outlook) = session.outlook() else { break ended(session.status()) };
+            match seated.ask(&outlook) {
+                Ok(at) => session.choose(at).expect("the position was looked at"),
+                Err(message) => {
+                    let diagnostic = Diagnostic::error("no-answer", message);
+                    break Err(Box::new(placed(diagnostic, session.stage.as_ref().expect("nothing runs"), self, setup)));
+                }
+            }
+        };
+        let decisions = seated.decisions;
+        Ok(played(session.into_stage(), outcome, decisions))
+    }
+}
+
+fn ended(status: &Status) -> Result<Outcome, Box<Diagnostic>> {
+    match status {
+        Status::Over(outcome) => Ok(outcome.clone()),
+        Status::Failed(diagnostic) => Err(diagnostic.clone()),
+        Status::Waiting(_) => unreachable!("an open question has an outlook"),
+    }
+}
+
+fn played(stage: Box<Stage>, outcome: Result<Outcome, Box<Diagnostic>>, decisions: u64) -> Played {
+    Played {
+        outcome,
+        decisions,
+        forced: stage.forced,
+        fingerprint: stage.table.fingerprint(),
+        chosen: stage.chosen,
+        events: stage.events,
+        tallies: stage.tallies,
     }
 }
 
@@ -83,21 +145,13 @@ fn play_through(
     noting: bool,
 ) -> Played {
     let table = Table::new(layout, Chance::new(setup.seed, "table"));
-    let seated = SharedSeated::new(players);
+    let seated = SharedSeated::new(players, Rc::new(setup.clone()));
     let mut stage = Box::new(Stage::new(table, Asking::Inline(Box::new(seated.clone()))));
     stage.noting = noting;
     flow::choose_first(&mut stage);
-    let (stage, outcome) = run(host, stage);
+    let (stage, outcome) = run(host, stage, Ended::Done);
     let outcome = outcome.map_err(|diagnostic| Box::new(placed(*diagnostic, &stage, game, setup)));
-    Played {
-        outcome,
-        decisions: seated.decisions(),
-        forced: stage.forced,
-        chosen: stage.chosen,
-        events: stage.events,
-        tallies: stage.tallies,
-        fingerprint: stage.table.fingerprint(),
-    }
+    played(stage, outcome, seated.decisions())
 }
 
 /// The players, with a way to ask afterwards how often they were asked.
@@ -105,8 +159,8 @@ fn play_through(
 struct SharedSeated(Rc<std::cell::RefCell<Seated>>);
 
 impl SharedSeated {
-    fn new(players: Vec<Box<dyn Player>>) -> Self {
-        Self(Rc::new(std::cell::RefCell::new(Seated { players, decisions: 0 })))
+    fn new(players: Vec<Box<dyn Player>>, setup: Rc<Setup>) -> Self {
+        Self(Rc::new(std::cell::RefCell::new(Seated { players, setup, decisions: 0 })))
     }
 
     fn decisions(&self) -> u64 {
@@ -120,21 +174,10 @@ impl Answerer for SharedSeated {
     }
 }
 
-fn run(host: &Rc<Host>, stage: Box<Stage>) -> (Box<Stage>, Result<Outcome, Box<Diagnostic>>) {
-    let mut stage = stage;
+/// Goes on after a step, or from the beginning, to the end of the game; every question is answered on the spot.
+pub(super) fn run(host: &Rc<Host>, stage: Box<Stage>, ended: Ended) -> (Box<Stage>, Result<Outcome, Box<Diagnostic>>) {
+    let (mut stage, mut ended) = (stage, ended);
     loop {
-        let (back, next) = flow::advance(host, stage);
-        stage = back;
-        let (function, seat) = match next {
-            Next::Step { function, seat } => (function, seat),
-            Next::Over => {
-                let (stage, result) = outcome::score(host, stage);
-                return (stage, result.map_err(Box::new));
-            }
-            Next::Fault(diagnostic) => return (stage, Err(diagnostic)),
-        };
-        let (back, ended) = Step::begin(host, stage, &Call::Function(function, seat));
-        stage = back;
         match ended {
             Ended::Done => flow::step_ends(&mut stage),
             Ended::GameEnded => {
@@ -149,6 +192,17 @@ fn run(host: &Rc<Host>, stage: Box<Stage>) -> (Box<Stage>, Result<Outcome, Box<D
                 return (stage, Err(Box::new(Diagnostic::error("internal", "a question was left open"))));
             }
         }
+        let (back, next) = flow::advance(host, stage);
+        stage = back;
+        let (function, seat) = match next {
+            Next::Step { function, seat } => (function, seat),
+            Next::Over => {
+                let (stage, result) = outcome::score(host, stage);
+                return (stage, result.map_err(Box::new));
+            }
+            Next::Fault(diagnostic) => return (stage, Err(diagnostic)),
+        };
+        (stage, ended) = Step::begin(host, stage, &Call::Function(function, seat));
     }
 }
 

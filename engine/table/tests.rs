@@ -47,6 +47,7 @@ impl Box {
             params: IndexMap::new(),
             options: IndexMap::new(),
             scripts: vec![],
+            agents: vec![],
             fingerprint: 0,
         })
     }
