@@ -32,7 +32,7 @@ const ROOT: &str = "root";
 const AGENTS_SEE: [&str; 5] = ["View", "Seen", "Holder", "label_text", "Chance"];
 
 /// An outside crate, or a part of the standard library that one of the parts has to know nothing of, and its homes.
-const HOMES: [(&str, &[&str]); 28] = [
+const HOMES: [(&str, &[&str]); 29] = [
     ("annotate_snippets", &["diagnostic"]),
     ("strsim", &["diagnostic"]),
     ("toml", &["loader"]),
@@ -47,6 +47,7 @@ const HOMES: [(&str, &[&str]); 28] = [
     ("rayon", &["simulation", "cli"]),
     ("clap", &["cli"]),
     ("indicatif", &["cli"]),
+    ("skillratings", &["simulation"]),
     ("anstream", &["cli"]),
     ("unicode_width", &["cli"]),
     ("include_dir", &[ROOT]),

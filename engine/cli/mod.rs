@@ -2,6 +2,7 @@
 //!
 //! Each sub-command has a file of its own. Exit codes: 0 well; 1 the game has a fault; 2 wrong usage.
 
+mod arena;
 mod arguments;
 mod check;
 mod flow;
@@ -58,6 +59,7 @@ enum Command {
     Run(run::Run),
     Test(test::Test),
     Simulate(simulate::Simulate),
+    Arena(arena::Arena),
     Check(check::Check),
     Info(info::Info),
     Reference(reference::Reference),
@@ -78,6 +80,7 @@ pub fn main() -> ExitCode {
         Command::Run(run) => run.run(&mut output),
         Command::Test(test) => test.run(&mut output),
         Command::Simulate(simulate) => simulate.run(&mut output),
+        Command::Arena(arena) => arena.run(&mut output),
         Command::Check(check) => check.run(&mut output),
         Command::Info(info) => info.run(&mut output),
         Command::Reference(reference) => reference.run(&mut output),

@@ -269,13 +269,13 @@ impl Speed {
 }
 
 /// A bar on standard error; indicatif hides it where nobody looks.
-fn progress(games: u64, seats: u8) -> ProgressBar {
+pub(super) fn progress(games: u64, seats: u8) -> ProgressBar {
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {per_sec} {eta}");
     let bar = ProgressBar::new(games).with_message(format!("{seats} players"));
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
