@@ -13,11 +13,9 @@ use std::time::Duration;
 const PROTOCOL: u32 = 1;
 
 /// The first message.
-pub(super) fn hello(outlook: &Outlook<'_>, seed: u64, deadline: Duration) -> Value {
+pub(super) fn hello(outlook: &Outlook<'_>, lots: u64, deadline: Duration) -> Value {
     let model = outlook.model();
     let names: Vec<&str> = model.all_seats().map(|seat| outlook.name(seat)).collect();
-    // The seed of the game would tell every shuffle: a program that wants lots of its own gets a number made from it.
-    let own = crate::table::Chance::new(seed, &format!("program {}", outlook.seat().number())).next_bits() >> 11;
     json!({
         "type": "hello",
         "protocol": PROTOCOL,
@@ -25,9 +23,14 @@ pub(super) fn hello(outlook: &Outlook<'_>, seed: u64, deadline: Duration) -> Val
         "rules": format!("{:016x}", model.fingerprint),
         "seat": outlook.seat().number(),
         "players": names,
-        "seed": own,
+        "seed": lots,
         "deadline_ms": deadline.as_millis() as u64,
     })
+}
+
+/// The first question as a program is told it.
+pub fn question(outlook: &Outlook<'_>) -> Value {
+    decide(outlook, 1, super::process::DEADLINE)
 }
 
 /// A question.

@@ -14,6 +14,7 @@ mod spec;
 
 pub use first::First;
 pub use heuristic::Heuristic;
+pub use message::question;
 pub use process::Process;
 pub use random::Random;
 pub use recorded::{Recorded, Recording};

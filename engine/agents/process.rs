@@ -4,6 +4,7 @@
 
 use super::message;
 use crate::session::{Outlook, Player};
+use crate::table::Chance;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -22,7 +23,8 @@ const LONGEST_LINE: u64 = 1 << 20;
 /// Asks a program.
 pub struct Process {
     command: String,
-    seed: u64,
+    /// A number for the program's own lots.
+    lots: u64,
     running: Option<Running>,
     asked: u64,
 }
@@ -34,9 +36,12 @@ struct Running {
 }
 
 impl Process {
-    /// A player who asks a program; it is started when it is first asked.
-    pub fn new(command: &str, seed: u64) -> Self {
-        Self { command: command.to_owned(), seed, running: None, asked: 0 }
+    /// A player who asks a program; it is started when it is first asked, and given a number for lots of its own, which
+    /// depends on a seed and a name alone.
+    pub fn new(command: &str, seed: u64, stream: &str) -> Self {
+        // 53 bits, so that whatever reads JSON keeps it.
+        let lots = Chance::new(seed, stream).next_bits() >> 11;
+        Self { command: command.to_owned(), lots, running: None, asked: 0 }
     }
 
     fn fault(&self, what: impl std::fmt::Display) -> String {
@@ -47,8 +52,9 @@ impl Process {
         if self.running.is_some() {
             return Ok(());
         }
-        self.running = Some(Running::start(&self.command).map_err(|error| self.fault(format!("does not start: {error}")))?);
-        let answer = self.exchange(&message::hello(outlook, self.seed, DEADLINE))?;
+        self.running =
+            Some(Running::start(&self.command).map_err(|error| self.fault(format!("does not start: {error}")))?);
+        let answer = self.exchange(&message::hello(outlook, self.lots, DEADLINE))?;
         if answer["type"] != "hello" {
             return Err(self.fault(format!("answers `hello` with {answer}")));
         }
@@ -63,7 +69,8 @@ impl Process {
             Err(error) => Err(format!("takes no message: {error}")),
         };
         let line = line.map_err(|what| self.fault(what))?;
-        serde_json::from_str(&line).map_err(|_| self.fault(format!("writes a line that is not JSON: {}", shortened(&line))))
+        serde_json::from_str(&line)
+            .map_err(|_| self.fault(format!("writes a line that is not JSON: {}", shortened(&line))))
     }
 }
 
@@ -152,5 +159,9 @@ impl Running {
 /// A text that fits a message.
 fn shortened(text: &str) -> String {
     const MOST: usize = 120;
-    if text.chars().count() <= MOST { text.to_owned() } else { format!("{}…", text.chars().take(MOST).collect::<String>()) }
+    if text.chars().count() <= MOST {
+        text.to_owned()
+    } else {
+        format!("{}…", text.chars().take(MOST).collect::<String>())
+    }
 }

@@ -18,7 +18,8 @@ impl Random {
 
 impl Player for Random {
     fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, String> {
-        let count = u32::try_from(outlook.decision().count()).map_err(|_| "too many options to draw from".to_owned())?;
+        let count =
+            u32::try_from(outlook.decision().count()).map_err(|_| "too many options to draw from".to_owned())?;
         Ok(self.chance.below(count) as usize)
     }
 }

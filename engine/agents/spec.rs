@@ -57,7 +57,8 @@ pub struct Shelf<'a> {
 
 impl Shelf<'_> {
     /// A shelf without any file.
-    pub const EMPTY: Shelf<'static> = Shelf { agents: &[], read: &|path| Err(format!("no files are read here: {path}")) };
+    pub const EMPTY: Shelf<'static> =
+        Shelf { agents: &[], read: &|path| Err(format!("no files are read here: {path}")) };
 
     fn names(&self) -> impl Iterator<Item = &str> {
         self.agents.iter().map(|source| name_of(source))
@@ -109,7 +110,7 @@ impl Spec {
             Self::First => Box::new(First),
             Self::Heuristic(source) => Box::new(Heuristic::new(source.clone(), seed, &stream)),
             Self::Search(plan) => Box::new(Search::new(plan.clone(), seed, &stream)),
-            Self::Process(command) => Box::new(Process::new(command, seed)),
+            Self::Process(command) => Box::new(Process::new(command, seed, &stream)),
             Self::Recorded(recording) => Box::new(Recorded::new(recording.clone())),
         }
     }
@@ -137,8 +138,12 @@ fn recording(file: &str, shelf: &Shelf<'_>) -> Result<Spec, Unknown> {
 
 /// Reads `400`, `50ms`, and words behind them: `score`, `plain`, `cores`, `cores=4`, and the name of a file of an agent.
 fn plan(text: &str, shelf: &Shelf<'_>) -> Result<Plan, Unknown> {
-    let mut plan =
-        Plan { budget: Budget::Worlds(400), cores: Cores::Count(1), aim: Aim::Win, knowledge: usual_knowledge(shelf.agents) };
+    let mut plan = Plan {
+        budget: Budget::Worlds(400),
+        cores: Cores::Count(1),
+        aim: Aim::Win,
+        knowledge: usual_knowledge(shelf.agents),
+    };
     for word in text.split(':').map(str::trim).filter(|word| !word.is_empty()) {
         match word {
             "score" => plan.aim = Aim::Score,

@@ -88,7 +88,9 @@ impl Arena {
         let players = self.players.unwrap_or_else(|| entrants.min(*game.players().end()));
         check_players(game, players)?;
         if entrants < players {
-            return Err(usage(format!("`--agents` names {entrants} agents for {players} seats: name one for each seat")));
+            return Err(usage(format!(
+                "`--agents` names {entrants} agents for {players} seats: name one for each seat"
+            )));
         }
         Ok(players)
     }
@@ -117,7 +119,12 @@ impl Arena {
     ) -> Result<(), Failure> {
         let players = contest.setup.seats;
         let games = counted(ladder.games as usize, "game");
-        output.line(format!("{} · {} · {games} · seed {}", game.id(), counted(players.into(), "player"), contest.seed))?;
+        output.line(format!(
+            "{} · {} · {games} · seed {}",
+            game.id(),
+            counted(players.into(), "player"),
+            contest.seed
+        ))?;
         output.line("")?;
         let mut table =
             Table::new(["#rank", "agent", "#seated", "#wins", "95 %", "#score", "#rating", "±", "#beats the next"]);

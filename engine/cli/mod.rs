@@ -4,17 +4,22 @@
 
 mod arena;
 mod arguments;
+mod board;
 mod check;
 mod flow;
 mod info;
 mod info_json;
 mod opening;
 mod output;
+mod play;
+mod prompt;
 mod reference;
 mod run;
+mod save;
 mod simulate;
 mod table;
 mod test;
+mod why;
 
 use clap::{Parser, Subcommand};
 use output::Output;
@@ -40,6 +45,8 @@ use examples;
     help_template = examples!(
         "parlour run stockpile --players 4 --seed 7     play one game and tell it",
         "parlour simulate stockpile --players 3..5      who wins, by how much, how long it takes",
+        "parlour play stockpile                         sit at the table yourself",
+        "parlour arena stockpile --agents trader,random,random   which agent is better",
         "parlour info stockpile                         what is in the box",
         "parlour check games/my-game                    look for mistakes",
         "parlour reference zones                        the words that rules are written in",
@@ -57,6 +64,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Run),
+    Play(play::Play),
     Test(test::Test),
     Simulate(simulate::Simulate),
     Arena(arena::Arena),
@@ -78,6 +86,7 @@ pub fn main() -> ExitCode {
     let mut output = Output::new();
     let result = match cli.command {
         Command::Run(run) => run.run(&mut output),
+        Command::Play(play) => play.run(&mut output),
         Command::Test(test) => test.run(&mut output),
         Command::Simulate(simulate) => simulate.run(&mut output),
         Command::Arena(arena) => arena.run(&mut output),

@@ -222,7 +222,7 @@ pub(super) fn fault_document(diagnostic: &Diagnostic) -> Value {
 }
 
 /// What stands around the story of a game.
-struct Telling<'a> {
+pub(super) struct Telling<'a> {
     model: &'a Model,
     setup: &'a Setup,
     language: Language,
@@ -230,7 +230,7 @@ struct Telling<'a> {
 }
 
 impl<'a> Telling<'a> {
-    fn new(model: &'a Arc<Model>, setup: &'a Setup, language: Language) -> Self {
+    pub(super) fn new(model: &'a Arc<Model>, setup: &'a Setup, language: Language) -> Self {
         Self { model, setup, language, wording: Wording::new(model.clone(), setup.clone(), language) }
     }
 
@@ -242,7 +242,7 @@ impl<'a> Telling<'a> {
         }
     }
 
-    fn title(&self) -> String {
+    pub(super) fn title(&self) -> String {
         let (name, players, seed) = (self.model.name.get(self.language), self.setup.seats, self.setup.seed);
         let mut chosen = String::new();
         for (name, value) in self.setup.options.iter().chain(&self.setup.sets) {
@@ -255,7 +255,7 @@ impl<'a> Telling<'a> {
         }
     }
 
-    fn closing(&self, outcome: &Outcome) -> Vec<String> {
+    pub(super) fn closing(&self, outcome: &Outcome) -> Vec<String> {
         let mut parts: Vec<&str> = Vec::new();
         for (name, _) in outcome.standings.iter().flat_map(|standing| &standing.breakdown) {
             if !parts.contains(&&**name) {

@@ -90,9 +90,8 @@ impl Host {
         let script = Script { source: source.clone(), ast: ast.clone() };
         let functions: Vec<Function> = self.functions().iter().cloned().chain(own).collect();
         let mut found = check::check(&self.model, &Self::vocabulary(), &[script], &functions);
-        let is_here = |found: &Diagnostic| {
-            found.marks.first().is_some_and(|mark| Arc::ptr_eq(&mark.place.source, source))
-        };
+        let is_here =
+            |found: &Diagnostic| found.marks.first().is_some_and(|mark| Arc::ptr_eq(&mark.place.source, source));
         found.retain(|found| found.severity == Severity::Error && is_here(found));
         found.sort_by(|a, b| host::order(a).cmp(&host::order(b)));
         found.dedup();

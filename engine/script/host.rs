@@ -345,7 +345,12 @@ pub(super) fn order(diagnostic: &Diagnostic) -> Option<(&str, usize, usize)> {
     Some((&place.source.path, place.span.start, place.span.end))
 }
 
-pub(super) fn collect_functions(ast: &AST, source: &Arc<Source>, functions: &mut Vec<Function>, found: &mut Vec<Diagnostic>) {
+pub(super) fn collect_functions(
+    ast: &AST,
+    source: &Arc<Source>,
+    functions: &mut Vec<Function>,
+    found: &mut Vec<Diagnostic>,
+) {
     let mut here: Vec<(String, usize)> = ast.iter_functions().map(|f| (f.name.to_owned(), f.params.len())).collect();
     here.sort();
     for (name, arity) in here {

@@ -90,12 +90,7 @@ impl Game {
     }
 
     /// The same through a session, which keeps what it takes to imagine worlds.
-    fn play_session(
-        &self,
-        setup: &Setup,
-        players: Vec<Box<dyn Player>>,
-        noting: bool,
-    ) -> Result<Played, Diagnostics> {
+    fn play_session(&self, setup: &Setup, players: Vec<Box<dyn Player>>, noting: bool) -> Result<Played, Diagnostics> {
         let mut session = Session::start(self, setup)?;
         if !noting {
             session.forget_events();
@@ -107,7 +102,12 @@ impl Game {
                 Ok(at) => session.choose(at).expect("the position was looked at"),
                 Err(message) => {
                     let diagnostic = Diagnostic::error("no-answer", message);
-                    break Err(Box::new(placed(diagnostic, session.stage.as_ref().expect("nothing runs"), self, setup)));
+                    break Err(Box::new(placed(
+                        diagnostic,
+                        session.stage.as_ref().expect("nothing runs"),
+                        self,
+                        setup,
+                    )));
                 }
             }
         };

@@ -395,7 +395,13 @@ impl Session {
     }
 
     /// A session that knows nothing of this one but what was dealt: neither its seed nor what led to it.
-    pub(super) fn apart(game: Game, host: Rc<Host>, setup: &Setup, suspension: Suspension, dealt: imagine::Dealt) -> Self {
+    pub(super) fn apart(
+        game: Game,
+        host: Rc<Host>,
+        setup: &Setup,
+        suspension: Suspension,
+        dealt: imagine::Dealt,
+    ) -> Self {
         let mut world = Self {
             host,
             game,

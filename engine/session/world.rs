@@ -128,7 +128,8 @@ impl World {
         let host = session.host.clone();
         let is_cut = Rc::new(Cell::new(false));
         let round = session.table().position.round;
-        let mut lots = Lots { chance: chance.fork(), asked: 0, round, ends: horizon.advice.is_some(), is_cut: is_cut.clone() };
+        let mut lots =
+            Lots { chance: chance.fork(), asked: 0, round, ends: horizon.advice.is_some(), is_cut: is_cut.clone() };
         let count = session.decision().map_or(1, Decision::count);
         let first = lots.chance.below(count as u32) as usize;
         let Some(step) = session.step.take() else { return by_session(session, first, lots) };

@@ -134,13 +134,8 @@ impl Ladder {
     fn new(entrants: &[usize]) -> Self {
         let count = entrants.iter().max().map_or(0, |most| most + 1);
         let new = WengLinRating::new();
-        let contestant =
-            Contestant { rating: new.rating, uncertainty: new.uncertainty, ..Contestant::default() };
-        Self {
-            contestants: vec![contestant; count],
-            pairs: vec![vec![(0.0, 0); count]; count],
-            ..Self::default()
-        }
+        let contestant = Contestant { rating: new.rating, uncertainty: new.uncertainty, ..Contestant::default() };
+        Self { contestants: vec![contestant; count], pairs: vec![vec![(0.0, 0); count]; count], ..Self::default() }
     }
 
     /// The share of its games that an agent won, with its 95 % interval.

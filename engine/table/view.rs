@@ -110,7 +110,8 @@ impl<'a> View<'a> {
     pub fn piece_code(&self, piece: PieceId) -> u64 {
         let space = self.table.space_of(piece);
         let values = (0..self.model().values.len()).map(|at| self.value_on(ValueId::at(at), piece));
-        let worth = values.fold(0_u64, |sum, value| sum.wrapping_mul(31).wrapping_add(value.map_or(1, |v| v as u64 + 2)));
+        let worth =
+            values.fold(0_u64, |sum, value| sum.wrapping_mul(31).wrapping_add(value.map_or(1, |v| v as u64 + 2)));
         let looks = u64::from(self.table.is_up(piece)) << 8 | u64::from(self.table.turned(piece));
         let face = self.face(piece).map(|print| u64::from(print.component.0) << 8 | seat_code(print.owner) | 1 << 32);
         let place = || self.table.stack_from_bottom(space).take_while(|other| *other != piece).count() as u64;
