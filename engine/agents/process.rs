@@ -17,6 +17,9 @@ pub(super) const DEADLINE: Duration = Duration::from_secs(10);
 /// How long a program has to end after it is told to.
 const PARTING: Duration = Duration::from_millis(500);
 
+/// How often it is looked whether it has.
+const PARTING_LOOKS: u32 = 50;
+
 /// The longest line that is read.
 const LONGEST_LINE: u64 = 1 << 20;
 
@@ -66,7 +69,7 @@ impl Process {
         let running = self.running.as_mut().expect("the program was started");
         let line = match running.send(message) {
             Ok(()) => running.receive(),
-            Err(error) => Err(format!("takes no message: {error}")),
+            Err(error) => Err(running.parting().unwrap_or_else(|| format!("takes no message: {error}"))),
         };
         let line = line.map_err(|what| self.fault(what))?;
         serde_json::from_str(&line)
@@ -136,11 +139,23 @@ impl Running {
     fn receive(&mut self) -> Result<String, String> {
         self.lines.recv_timeout(DEADLINE).map_err(|error| match error {
             RecvTimeoutError::Timeout => format!("is silent for {} s", DEADLINE.as_secs()),
-            RecvTimeoutError::Disconnected => match self.child.wait() {
-                Ok(status) => format!("has ended ({status})"),
-                Err(error) => format!("has ended ({error})"),
-            },
+            RecvTimeoutError::Disconnected => self.parting().unwrap_or_else(|| "has closed its output".to_owned()),
         })
+    }
+
+    /// How the program has ended, if it has, or does at once.
+    fn parting(&mut self) -> Option<String> {
+        while self.lines.recv_timeout(PARTING).is_ok() {}
+        // A program that has closed its output may be on its way out.
+        let mut status = self.child.try_wait();
+        for _ in 0..PARTING_LOOKS {
+            if !matches!(status, Ok(None)) {
+                break;
+            }
+            std::thread::sleep(PARTING / PARTING_LOOKS);
+            status = self.child.try_wait();
+        }
+        status.ok().flatten().map(|status| format!("has ended ({status})"))
     }
 
     /// Tells the program that it is over, and ends it if it does not end by itself.

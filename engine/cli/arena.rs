@@ -161,7 +161,7 @@ impl Arena {
             output.remark(format!("\n{} with this fault; the first:", counted(fault.count as usize, "game")))?;
             let mut first = fault.first.clone();
             if let Some(command) = &mut first.reproduce {
-                command.push_str(&format!(" --agents {}", quoted(&self.agents.join(","))));
+                command.extend([" --agents ", &quoted(&self.agents.join(","))]);
             }
             output.diagnostic(&first)?;
         }

@@ -81,11 +81,11 @@ fn rules_of(model: &Model, decision: &str) -> Vec<String> {
         found.extend(here.into_iter().chain(listing));
     }
     let mut told: Vec<String> = Vec::new();
-    found.into_iter().for_each(|rule| {
+    for rule in found {
         if !told.contains(&rule) {
             told.push(rule);
         }
-    });
+    }
     told
 }
 

@@ -3,6 +3,7 @@
 use super::draft::{ANY_PLAYERS, Draft, text};
 use super::fields::{Fields, Sort};
 use super::files::Files;
+use super::mention::mentions;
 use super::mistake::{out_of_range, upside_down, wrong_type};
 use super::name::check_component_name;
 use super::node::Node;
@@ -70,7 +71,7 @@ impl Package {
         let mut base = Tree::default();
         let mut overlays = IndexMap::new();
         // `game.toml` comes first: the kinds it declares come first.
-        let data = files.sources.iter().filter(|source| source.path.ends_with(".toml"));
+        let data = files.sources.iter().filter(|source| !source.is_script());
         let (game, others): (Vec<_>, Vec<_>) = data.partition(|source| source.path == "game.toml");
         for source in game.into_iter().chain(others) {
             let Some(node) = syntax::parse(source, &syntax) else { continue };
@@ -168,7 +169,7 @@ impl Package {
     }
 
     fn read_game(&mut self, report: &Report) {
-        let Some(entry) = self.base.root.get("game") else { return report.add(no_game()) };
+        let Some(entry) = self.base.root.get("game") else { return report.add(no_game(self.base.beginning())) };
         let Some(fields) = Fields::read(report, "game", entry, &GAME) else { return };
         fields.need("id");
         if let Some((id, place)) = fields.word("id") {
@@ -263,6 +264,7 @@ impl Package {
             spaces: draft.spaces,
             params: draft.params,
             options: draft.options,
+            mentions: mentions(draft.tree),
             scripts: self.scripts.clone(),
             agents: self.agents.clone(),
             fingerprint: self.fingerprint(choices),
@@ -335,8 +337,9 @@ fn range(node: &Node, place: &Place, report: &Report) -> Option<RangeInclusive<u
     Some(min as u8..=max as u8)
 }
 
-fn no_game() -> Diagnostic {
+fn no_game(place: Place) -> Diagnostic {
     Diagnostic::error("missing-key", "`game.toml` has no table `game`")
+        .mark(place, "no `[game]` in this file")
         .help("say what game it is: `[game]` with `id`, `name` and `players`")
 }
 

@@ -7,6 +7,7 @@ mod component;
 mod decision;
 mod flow;
 mod id;
+mod mention;
 mod setting;
 mod text;
 mod value;
@@ -14,11 +15,12 @@ mod zone;
 
 pub use component::{Component, FieldType, FieldValue, Kind};
 pub use decision::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT};
-pub use flow::{Call, Ending, First, Flow, Op, Phase};
+pub use flow::{Call, Ending, First, Flow, Named, Op, Phase};
 pub use id::{
     ComponentId, DecisionId, EndingId, FamilyId, FieldId, KindId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId,
     ZoneId,
 };
+pub use mention::Mention;
 pub use setting::{GameOption, OptionType, Param, Setting};
 pub use text::{Language, Text};
 pub use value::{Lasts, Owner, Value, ValueType};
@@ -95,6 +97,8 @@ pub struct Model {
     pub params: IndexMap<Arc<str>, Param>,
     /// Options, by name.
     pub options: IndexMap<Arc<str>, GameOption>,
+    /// The words that the game's files write, with their places.
+    pub mentions: IndexMap<Arc<str>, Mention>,
     /// The scripts, in the order of their names.
     pub scripts: Vec<Arc<Source>>,
     /// The files of agents, in the order of their names: not part of the rules.

@@ -47,7 +47,7 @@ impl<'a> Basis<'a> {
         stage: &'a Stage,
         seat: Seat,
         asked: &Decision,
-        asking: Asking,
+        suspends: bool,
     ) -> Self {
         let replay = remembered(&stage.given, seat);
         Self {
@@ -58,7 +58,7 @@ impl<'a> Basis<'a> {
             forgot: replay.len() < stage.given.len(),
             replay,
             known: View::memory(&stage.table, Some(seat)).digest(),
-            suspends: matches!(asking, Asking::Suspend),
+            suspends,
             forks: true,
         }
     }

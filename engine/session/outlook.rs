@@ -28,6 +28,10 @@ impl<'a> Outlook<'a> {
         Self { table: session.table(), decision, setup: session.setup(), session: Some(session) }
     }
 
+    pub(super) const fn table(&self) -> &'a Table {
+        self.table
+    }
+
     /// Who is asked.
     pub const fn seat(&self) -> Seat {
         self.decision.seat

@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::Seat;
 use crate::script::{self, Answerer, Asking, Call, Chosen, Decision, Ended, Event, Host, Stage, Step};
 use crate::table::{Chance, Layout, Table};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -46,32 +47,70 @@ pub struct Played {
 }
 
 /// More questions than any game asks.
-const MOST_DECISIONS: u64 = 1_000_000;
+const MOST_DECISIONS: u64 = 100_000;
 
 /// The players of a game, asked by seat.
 struct Seated {
     players: Vec<Box<dyn Player>>,
     setup: Rc<Setup>,
     decisions: u64,
+    /// The rules whose invariants must hold, if they must.
+    watched: Option<Rc<Host>>,
+    /// Whether one of them did not hold.
+    has_broken: bool,
 }
 
 impl Seated {
-    fn ask(&mut self, outlook: &Outlook<'_>) -> Result<usize, String> {
+    fn new(players: Vec<Box<dyn Player>>, setup: &Setup, watched: Option<Rc<Host>>) -> Self {
+        Self { players, setup: Rc::new(setup.clone()), decisions: 0, watched, has_broken: false }
+    }
+
+    /// Asks whether the invariants hold, aside from the step under way.
+    fn watch(&mut self, table: &Table) -> Result<(), Box<Diagnostic>> {
+        let Some(host) = &self.watched else { return Ok(()) };
+        let aside = Box::new(Stage::new(table.clone(), Asking::Rerun));
+        let (_, held) = script::invariants(host, aside);
+        self.has_broken = held.is_err();
+        held
+    }
+}
+
+impl Seated {
+    fn ask(&mut self, outlook: &Outlook<'_>) -> Result<usize, Box<Diagnostic>> {
         self.decisions += 1;
         if self.decisions > MOST_DECISIONS {
-            return Err(format!("the game went on after {MOST_DECISIONS} decisions"));
+            return Err(Box::new(without_end()));
         }
-        let at = self.players[outlook.seat().index()].choose(outlook)?;
+        self.watch(outlook.table())?;
+        let at = self.players[outlook.seat().index()].choose(outlook).map_err(no_answer)?;
         let count = outlook.decision().count();
-        if at < count { Ok(at) } else { Err(format!("option {at} was chosen of {count}")) }
+        if at < count { Ok(at) } else { Err(no_answer(format!("option {at} was chosen of {count}"))) }
+    }
+
+    /// What went wrong, with its place in the game and the command that shows it again.
+    fn placed(&self, diagnostic: Diagnostic, stage: &Stage, game: &Game) -> Box<Diagnostic> {
+        let mut diagnostic = placed(diagnostic, stage, game, &self.setup);
+        if self.has_broken {
+            diagnostic.reproduce.as_mut().expect("a fault of a game has its command").push_str(" --invariants");
+        }
+        Box::new(diagnostic)
     }
 }
 
 impl Answerer for Seated {
-    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, String> {
+    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>> {
         let setup = self.setup.clone();
         self.ask(&Outlook::of_table(table, decision, &setup))
     }
+}
+
+fn no_answer(message: String) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error("no-answer", message))
+}
+
+fn without_end() -> Diagnostic {
+    Diagnostic::error("endless", format!("the game went on after {MOST_DECISIONS} decisions"))
+        .help("look for an ending that is never reached")
 }
 
 impl Game {
@@ -95,24 +134,21 @@ impl Game {
         if !noting {
             session.forget_events();
         }
-        let mut seated = Seated { players, setup: Rc::new(setup.clone()), decisions: 0 };
+        let mut seated = Seated::new(players, setup, self.holds_invariants().then(|| session.host.clone()));
         let outcome = loop {
             let Some(outlook) = session.outlook() else { break ended(session.status()) };
             match seated.ask(&outlook) {
                 Ok(at) => session.choose(at).expect("the position was looked at"),
-                Err(message) => {
-                    let diagnostic = Diagnostic::error("no-answer", message);
-                    break Err(Box::new(placed(
-                        diagnostic,
-                        session.stage.as_ref().expect("nothing runs"),
-                        self,
-                        setup,
-                    )));
-                }
+                Err(why) => break Err(why),
             }
         };
-        let decisions = seated.decisions;
-        Ok(played(session.into_stage(), outcome, decisions))
+        let stage = session.into_stage();
+        let outcome = outcome.and_then(|outcome| seated.watch(&stage.table).map(|()| outcome));
+        let outcome = outcome.map_err(|why| match why.reproduce {
+            Some(_) => why,
+            None => seated.placed(*why, &stage, self),
+        });
+        Ok(played(stage, outcome, seated.decisions))
     }
 }
 
@@ -145,31 +181,25 @@ fn play_through(
     noting: bool,
 ) -> Played {
     let table = Table::new(layout, Chance::new(setup.seed, "table"));
-    let seated = SharedSeated::new(players, Rc::new(setup.clone()));
+    let watched = game.holds_invariants().then(|| host.clone());
+    let seated = SharedSeated(Rc::new(RefCell::new(Seated::new(players, setup, watched))));
     let mut stage = Box::new(Stage::new(table, Asking::Inline(Box::new(seated.clone()))));
     stage.noting = noting;
     flow::choose_first(&mut stage);
     let (stage, outcome) = run(host, stage, Ended::Done);
-    let outcome = outcome.map_err(|diagnostic| Box::new(placed(*diagnostic, &stage, game, setup)));
-    played(stage, outcome, seated.decisions())
+    let mut seated = seated.0.borrow_mut();
+    let outcome = outcome
+        .and_then(|outcome| seated.watch(&stage.table).map(|()| outcome))
+        .map_err(|why| seated.placed(*why, &stage, game));
+    played(stage, outcome, seated.decisions)
 }
 
 /// The players, with a way to ask afterwards how often they were asked.
 #[derive(Clone)]
-struct SharedSeated(Rc<std::cell::RefCell<Seated>>);
-
-impl SharedSeated {
-    fn new(players: Vec<Box<dyn Player>>, setup: Rc<Setup>) -> Self {
-        Self(Rc::new(std::cell::RefCell::new(Seated { players, setup, decisions: 0 })))
-    }
-
-    fn decisions(&self) -> u64 {
-        self.0.borrow().decisions
-    }
-}
+struct SharedSeated(Rc<RefCell<Seated>>);
 
 impl Answerer for SharedSeated {
-    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, String> {
+    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>> {
         self.0.borrow_mut().answer(table, decision)
     }
 }
@@ -185,9 +215,6 @@ pub(super) fn run(host: &Rc<Host>, stage: Box<Stage>, ended: Ended) -> (Box<Stag
                 flow::end_game(&mut stage);
             }
             Ended::Fault(diagnostic) => return (stage, Err(diagnostic)),
-            Ended::NoAnswer(message) => {
-                return (stage, Err(Box::new(Diagnostic::error("no-answer", message))));
-            }
             Ended::Asked(_) | Ended::NotOffered => {
                 return (stage, Err(Box::new(Diagnostic::error("internal", "a question was left open"))));
             }
@@ -198,7 +225,7 @@ pub(super) fn run(host: &Rc<Host>, stage: Box<Stage>, ended: Ended) -> (Box<Stag
             Next::Step { function, seat } => (function, seat),
             Next::Over => {
                 let (stage, result) = outcome::score(host, stage);
-                return (stage, result.map_err(Box::new));
+                return (stage, result);
             }
             Next::Fault(diagnostic) => return (stage, Err(diagnostic)),
         };

@@ -6,7 +6,7 @@ use super::opening::{Opening, Start};
 use super::outcome::{self, Outcome};
 use super::outlook::Outlook;
 use super::setup::{Game, Setup};
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::model::{Model, Seat};
 use crate::script::{self, Asking, Call, Choice, Chosen, Decision, Ended, Event, Host, Stage, Step};
 use crate::table::{Chance, Fixed, Table, View};
@@ -168,7 +168,8 @@ impl Session {
     /// What is wrong with the text, or that answers were given in this step.
     pub fn arrange(&mut self, source: &Arc<Source>) -> Result<(), Box<Diagnostic>> {
         let Some(checkpoint) = self.checkpoint.clone() else {
-            return Err(Box::new(Diagnostic::error("arrange", "there is nothing to arrange here")));
+            let found = Diagnostic::error("arrange", "there is nothing to arrange here");
+            return Err(Box::new(found.mark(Place::at(source, 1, 1), "no step is under way")));
         };
         self.step = None;
         let mut stage = self.stage.take().expect("a session has its stage between choices");
@@ -391,7 +392,7 @@ impl Session {
     /// What is needed to imagine other worlds at the open question.
     pub(super) fn basis(&self, seat: Seat) -> Option<Basis<'_>> {
         let checkpoint = self.checkpoint.as_deref()?;
-        Some(Basis::new(checkpoint, self.stage(), seat, self.decision()?, self.suspension.asking()))
+        Some(Basis::new(checkpoint, self.stage(), seat, self.decision()?, self.suspension == Suspension::Coroutine))
     }
 
     /// A session that knows nothing of this one but what was dealt: neither its seed nor what led to it.
@@ -457,7 +458,7 @@ impl Session {
         let stage = self.stage.take().expect("a session has its stage between choices");
         let (stage, result) = script::invariants(&self.host, stage);
         self.stage = Some(stage);
-        result.map_err(Box::new)
+        result
     }
 
     /// Works out an expression of the game's own vocabulary.
@@ -522,7 +523,7 @@ impl Session {
                     self.status = Status::Failed(Box::new(self.placed(*diagnostic, &stage)));
                     break;
                 }
-                Ended::NotOffered | Ended::NoAnswer(_) => {
+                Ended::NotOffered => {
                     let diagnostic = Diagnostic::error("internal", "a step of a session was answered by nobody");
                     self.status = Status::Failed(Box::new(diagnostic));
                     break;
@@ -541,7 +542,7 @@ impl Session {
                     stage = back;
                     self.status = match result {
                         Ok(outcome) => Status::Over(outcome),
-                        Err(diagnostic) => Status::Failed(Box::new(self.placed(diagnostic, &stage))),
+                        Err(diagnostic) => Status::Failed(Box::new(self.placed(*diagnostic, &stage))),
                     };
                     break;
                 }
@@ -572,7 +573,7 @@ pub(super) fn idle() -> Status {
 }
 
 impl Suspension {
-    pub(super) fn asking(self) -> Asking {
+    fn asking(self) -> Asking {
         match self {
             Self::Coroutine => Asking::Suspend,
             Self::Rerun => Asking::Rerun,

@@ -163,7 +163,7 @@ fn judge(host: &Rc<script::Host>, mut stage: Box<Stage>, horizon: &Horizon) -> R
     stage.stop = None;
     stage.together = None;
     let Some(advice) = &horizon.advice else {
-        return outcome::score(host, stage).1.map(|outcome| Finish::of(&outcome)).map_err(Box::new);
+        return outcome::score(host, stage).1.map(|outcome| Finish::of(&outcome));
     };
     let calls = host.model.all_seats().map(|seat| vec![Choice::Seat(seat)]).collect();
     let (_, numbers) = script::advise(host, stage, advice, ESTIMATE, calls);
@@ -198,7 +198,7 @@ struct Lots {
 }
 
 impl Answerer for Lots {
-    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, String> {
+    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>> {
         self.asked += 1;
         let is_beyond = if self.ends {
             self.asked > LONGEST_ESTIMATED || table.position.round > self.round
@@ -207,7 +207,7 @@ impl Answerer for Lots {
         };
         if is_beyond {
             self.is_cut.set(true);
-            return Err("this far and no further".to_owned());
+            return Err(Box::new(Diagnostic::error("no-answer", "this far and no further")));
         }
         Ok(self.chance.below(decision.count() as u32) as usize)
     }

@@ -139,13 +139,14 @@ impl<'a> View<'a> {
 
     fn digest_space(&self, space: SpaceId, parts: &mut Vec<u64>) {
         parts.push(self.height(space) as u64);
-        for (place, seen) in self.seen(space).iter().enumerate() {
+        for piece in self.places(space) {
+            let seen = self.look(piece);
             let face =
                 seen.face.map_or(0, |(component, owner)| u64::from(component.0) << 8 | seat_code(owner) | 1 << 32);
             parts.extend([face, u64::from(seen.up) << 8 | u64::from(seen.turned)]);
             parts.push(seen.back.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte))));
             for value in 0..self.model().values.len() {
-                parts.push(self.piece_value(ValueId::at(value), space, place).map_or(1, |number| number as u64));
+                parts.push(self.value_on(ValueId::at(value), piece).map_or(1, |number| number as u64));
             }
         }
     }

@@ -194,9 +194,10 @@ impl Margins {
         let leads: Vec<i64> = (0..scores.len()).map(|seat| lead(&scores, seat)).collect();
         self.sum += leads.iter().map(|lead| lead.abs()).sum::<i64>();
         self.count += leads.len() as i64;
-        let winners = finish.ranks.iter().filter(|rank| **rank == 1).count() as i64;
+        let is_winner = |seat: usize| finish.ranks[seat] == 1;
+        let winners = (0..scores.len()).filter(|seat| is_winner(*seat)).count() as i64;
         let result = |seat: usize| {
-            let win = if finish.ranks[seat] == 1 { WIN / winners } else { 0 };
+            let win = if is_winner(seat) { WIN / winners } else { 0 };
             (win * WIN_PERCENT + self.part_of_lead(leads[seat]) * (100 - WIN_PERCENT)) / 100
         };
         (0..scores.len()).map(result).collect()

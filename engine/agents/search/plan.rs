@@ -1,5 +1,7 @@
 //! How long and for what a search looks ahead.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a budget in milliseconds is asked for")]
+
 use crate::diagnostic::Source;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -70,7 +72,6 @@ pub(super) enum Clock {
 }
 
 impl Budget {
-    #[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a budget in milliseconds is asked for")]
     pub(super) fn start(self) -> Clock {
         match self {
             Self::Worlds(count) => Clock::Worlds(count),
@@ -89,7 +90,6 @@ impl Budget {
 
 impl Clock {
     /// Whether there is time for one more world after so many.
-    #[allow(clippy::disallowed_methods, reason = "a budget in milliseconds is asked for")]
     pub(super) fn goes_on(&self, worlds: u32) -> bool {
         match self {
             Self::Worlds(most) => worlds < *most,

@@ -140,7 +140,7 @@ fn ln(number: u32) -> i64 {
     let mut rest = u64::from(number) << (31 - whole);
     let mut log = i64::from(whole) << 16;
     for bit in (0..16).rev() {
-        rest = rest * rest >> 31;
+        rest = (rest * rest) >> 31;
         if rest >= 1 << 32 {
             rest >>= 1;
             log |= 1 << bit;
