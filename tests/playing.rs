@@ -50,7 +50,7 @@ const BOARD: &str = "examples/games/tic-tac-toe";
 
 #[test]
 fn a_person_plays_a_whole_game_through_a_pipe() {
-    let said = parlour(&["play", BOARD, "--agents", "human,first", "--seed", "1"], "5\n1\n6\n1\n7\n1\n8\n1\n9\n");
+    let said = parlour(&["play", BOARD, "--agents", "human,first", "--seed", "1"], &"1\n".repeat(9));
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.out.contains("Where does your mark go?"), "{}", said.out);
     assert!(said.out.contains("Ending: Three in a line"), "{}", said.out);

@@ -174,7 +174,9 @@ impl<'a> Board<'a> {
         self.view.model().value(id).name.get(self.language).to_owned()
     }
 
+    /// What a value is; nothing where it is not known, or nothing yet.
     fn value(&self, id: ValueId, holder: Holder) -> Option<String> {
-        self.view.value(id, holder).map(|raw| self.wording.value(id, raw))
+        let known = self.view.value(id, holder).filter(|raw| *raw != crate::model::Value::NOTHING);
+        known.map(|raw| self.wording.value(id, raw))
     }
 }
