@@ -268,8 +268,8 @@ fn check_finds_what_only_a_game_shows() {
 
 #[test]
 fn a_warning_is_shown_and_ends_well() {
-    let folder =
-        Folder::new("warning", GUESS, &format!("{SPEAK}fn invariants_said() {{ seats.sum(\"said\") < 99 }}\n"));
+    let rules = format!("{SPEAK}fn invariants_said() {{ seats.sum(\"said\") < 99 }}\n");
+    let folder = Folder::new("warning", &GUESS.replace("rounds = 2", "rounds = 1"), &rules);
     let output = parlour(&["check", folder.path()]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stderr(&output).contains("did you mean `invariant_said`?"), "{}", stderr(&output));

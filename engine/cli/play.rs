@@ -1,12 +1,12 @@
 //! `parlour play`: sitting at the table in the terminal, with agents in the other seats.
 
-use super::arguments::{Chosen, check_names, check_players, fresh_seed, language, parse_agents};
+use super::arguments::{Changes, check_names, check_players, fresh_seed, language, parse_agents};
 use super::board::Board;
 use super::output::{Failure, Output, usage};
 use super::prompt::{Asked, Options, Prompt};
 use super::run::Telling;
-use super::save::write_whole;
-use super::{examples, opening, why};
+use super::saving::write_whole;
+use super::{examples, opening, recording, why};
 use crate::model::{Language, Seat};
 use crate::playscript::record;
 use crate::session::{Game, Player, Session, Setup, Status, Suspension, Wording};
@@ -20,10 +20,17 @@ use std::path::PathBuf;
     "parlour play stockpile --agents human,human,search:200     two people and one agent",
     "parlour play games/my-game --names You,Them --lang zh-Hant",
     "parlour play games/my-game --save evening.play             where the game is kept when you leave",
+    "parlour play --from evening.play                           go on where you left",
 ))]
 pub(super) struct Play {
+    /// A folder, or the name of a game that comes with the program
+    #[arg(required_unless_present = "from")]
+    game: Option<String>,
     #[command(flatten)]
-    chosen: Chosen,
+    changes: Changes,
+    /// Go on where a playscript ends, such as a game that was kept
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "names", "options", "sets"])]
+    from: Option<PathBuf>,
     /// How many play [default: as many as `--agents` names, or as few as the game allows]
     #[arg(long, short, value_name = "N")]
     players: Option<u8>,
@@ -71,13 +78,8 @@ enum Turn {
 
 impl Play {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        let game = opening::open(&self.chosen.game, output)?;
-        let setup = self.setup(&game)?;
-        let seats = self.seats(&game, &setup)?;
-        let session = Session::start(&game, &setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
-        if self.seed.is_none() {
-            output.remark(format!("seed {}", setup.seed))?;
-        }
+        let (game, session) = self.begin(output)?;
+        let seats = self.seats(&game, session.setup())?;
         let told = vec![0; seats.len()];
         let prompt = Prompt::new(self.lang);
         let mut table =
@@ -85,20 +87,36 @@ impl Play {
         table.play(output)
     }
 
+    /// The game, and where it stands.
+    fn begin(&self, output: &mut Output) -> Result<(Game, Session), Failure> {
+        let game = self.game.as_ref().map(|game| opening::open(game, output)).transpose()?;
+        if let Some(file) = &self.from {
+            let recording = recording::open(file, game.as_ref(), output)?;
+            return Ok((recording.game().clone(), recording.into_session()));
+        }
+        let game = game.expect("a game is named where there is no recording");
+        let setup = self.setup(&game)?;
+        let session = Session::start(&game, &setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        if self.seed.is_none() {
+            output.remark(format!("seed {}", setup.seed))?;
+        }
+        Ok((game, session))
+    }
+
     fn setup(&self, game: &Game) -> Result<Setup, Failure> {
         let named = u8::try_from(self.agents.len()).ok().filter(|count| *count > 0);
         let players = self.players.or(named).unwrap_or(*game.players().start());
         check_players(game, players)?;
         check_names(&self.names, players)?;
-        if !self.agents.is_empty() && self.agents.len() != players as usize {
-            let given = self.agents.len();
-            return Err(usage(format!("`--agents` names {given} for {players} seats: name one for each seat")));
-        }
         let seed = self.seed.unwrap_or_else(fresh_seed);
-        Ok(Setup { names: self.names.clone(), ..self.chosen.setup(players).seed(seed) })
+        Ok(Setup { names: self.names.clone(), ..self.changes.setup(players).seed(seed) })
     }
 
     fn seats(&self, game: &Game, setup: &Setup) -> Result<Vec<Sitting>, Failure> {
+        if !self.agents.is_empty() && self.agents.len() != setup.seats as usize {
+            let given = self.agents.len();
+            return Err(usage(format!("`--agents` names {given} for {} seats: name one for each seat", setup.seats)));
+        }
         let own = game.layout(setup).ok().and_then(|layout| {
             let path = layout.model.agents.first()?.path.clone();
             Some(path.trim_start_matches("agents/").trim_end_matches(".rhai").to_owned())

@@ -95,7 +95,7 @@ impl<'a> Draft<'a> {
             let (_, known) = self.component_names.get(row.id()?)?;
             (known == place).then(|| SheetRow { name: row.id().cloned(), place, table })
         });
-        Sheet { of: format!("rows of `{name}`"), rows: rows.collect(), own: ROW.keys }
+        Sheet { of: format!("rows of `{name}`"), rows: rows.collect(), own: ROW.keys, closed: false }
     }
 
     /// Writes a field into the components of a kind.

@@ -9,8 +9,8 @@ use super::tree::Tree;
 use super::zones::Declared;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{
-    Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, MAX_SEATS, Named, Param, Space, Text,
-    Zone,
+    Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, MAX_SEATS, Named, NamedFunction,
+    Param, Space, Text, Zone,
 };
 use indexmap::IndexMap;
 use std::cell::RefCell;
@@ -37,6 +37,8 @@ pub(super) struct Draft<'a> {
     pub(super) names: Names,
     /// Field names.
     pub(super) fields: Vec<Arc<str>>,
+    /// The functions of the rules that fields name.
+    pub(super) named_functions: RefCell<Vec<NamedFunction>>,
     /// Kinds, by id.
     pub(super) kinds: Vec<Kind>,
     /// Kinds, by name.
@@ -72,6 +74,7 @@ impl<'a> Draft<'a> {
             options: IndexMap::new(),
             names: Names::default(),
             fields: Vec::new(),
+            named_functions: RefCell::default(),
             kinds: Vec::new(),
             kind_names: KindNames::default(),
             components: Vec::new(),

@@ -257,6 +257,7 @@ impl Package {
             says: draft.says(),
             words: draft.words_for_people(),
             fields: draft.fields,
+            named_functions: draft.named_functions.into_inner(),
             kinds: draft.kinds,
             components: draft.components,
             families: draft.families,

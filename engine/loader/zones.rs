@@ -198,7 +198,7 @@ impl<'a> Draft<'a> {
                 rows.push(SheetRow { name: None, place: &at.node.place, table });
             }
         }
-        let sheet = Sheet { of: format!("spaces of `{zone}`"), rows, own: &["at"] };
+        let sheet = Sheet { of: format!("spaces of `{zone}`"), rows, own: &["at"], closed: false };
         let columns = self.column_types(&sheet, &IndexMap::new());
         let spaces = labels.into_iter().zip(&sheet.rows).map(|(label, row)| {
             let value = |(name, (of, _)): (&Arc<str>, &(crate::model::FieldType, Place))| {

@@ -1,6 +1,7 @@
 //! What is in the box: kinds, components and their printed fields.
 
 use super::{ComponentId, FieldId, KindId, Text};
+use crate::diagnostic::Place;
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -49,6 +50,8 @@ pub enum FieldType {
     Word,
     /// Another component, of the kind if one is named.
     Component(Option<KindId>),
+    /// A function of the rules, by its name.
+    Function,
     /// Any number of entries of one type.
     List(Box<FieldType>),
     /// Named parts, each with its own type.
@@ -70,8 +73,21 @@ pub enum FieldValue {
     Word(Arc<str>),
     /// Another component.
     Component(ComponentId),
+    /// A function of the rules, by its name.
+    Function(Arc<str>),
     /// Several facts of one type, in order.
     List(Vec<FieldValue>),
     /// Named parts.
     Record(IndexMap<Arc<str>, FieldValue>),
+}
+
+/// A function of the rules that a field names: `play = "flood"`, called as `card.play(seat)`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedFunction {
+    /// The field.
+    pub field: Arc<str>,
+    /// The function.
+    pub function: Arc<str>,
+    /// Where the name stands.
+    pub place: Place,
 }

@@ -13,7 +13,7 @@ mod text;
 mod value;
 mod zone;
 
-pub use component::{Component, FieldType, FieldValue, Kind};
+pub use component::{Component, FieldType, FieldValue, Kind, NamedFunction};
 pub use decision::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT};
 pub use flow::{Call, Ending, First, Flow, Named, Op, Phase};
 pub use id::{
@@ -65,6 +65,8 @@ pub struct Model {
     pub provenance: IndexMap<String, Arc<str>>,
     /// Field names, over all kinds.
     pub fields: Vec<Arc<str>>,
+    /// The functions of the rules that fields name, each once for every place that names it.
+    pub named_functions: Vec<NamedFunction>,
     /// Kinds, by id.
     pub kinds: Vec<Kind>,
     /// Components, by id; the components of a kind need not follow each other.

@@ -1,6 +1,7 @@
 //! The script engine of one game on one thread: set up once, hardened, with the game's names and the compiled rules.
 
 use super::check::{self, Script};
+use super::cover::{self, Cover, Covered};
 use super::fault::Fault;
 use super::runtime::Runtimes;
 use super::stage;
@@ -50,6 +51,7 @@ pub struct Host {
     functions: Vec<Function>,
     warnings: Vec<Diagnostic>,
     by_name: FxHashMap<String, usize>,
+    cover: Option<Rc<Cover>>,
 }
 
 /// A function of the rules.
@@ -76,12 +78,62 @@ impl Host {
         let words = book.finish();
         let facts = Rc::new(FactTable::new(&model));
         vocabulary::register_names(&mut engine, &model, &facts);
+        vocabulary::register_calls(&mut engine, &model);
         let names = names(&model);
         resolve_names(&mut engine, &names);
-        let Compiled { ast, functions, warnings } = compile(&mut engine, &model, &words, &names)?;
+        let rules = compile(&mut engine, &model, &words, &names)?;
+        Ok(Self::with_rules(model, engine, facts, rules, None))
+    }
+
+    /// The same rules, watched: it can be asked what ran.
+    ///
+    /// # Errors
+    /// Those of [`Host::new`].
+    pub fn watched(model: Arc<Model>) -> Result<Self, Diagnostics> {
+        let Self { model, mut engine, facts, warnings, .. } = Self::new(model)?;
+        let cover = Rc::new(Cover::default());
+        cover.register(&mut engine);
+        engine.set_optimization_level(OptimizationLevel::None);
+        let scope = scope(&names(&model));
+        let (mut all, mut functions, mut found) = (AST::empty(), Vec::new(), Vec::new());
+        for source in &model.scripts {
+            let text = cover.watched(source);
+            let ast = engine.compile_with_scope(&scope, &text).map_err(|error| unwatchable(source, &error))?;
+            collect_functions(&ast, source, &mut functions, &mut found);
+            all = all.merge(&ast);
+        }
+        all.clear_statements();
+        let rules = Compiled { ast: all, functions, warnings };
+        Ok(Self::with_rules(model, engine, facts, rules, Some(cover)))
+    }
+
+    fn with_rules(
+        model: Arc<Model>,
+        mut engine: Engine,
+        facts: Rc<FactTable>,
+        rules: Compiled,
+        cover: Option<Rc<Cover>>,
+    ) -> Self {
+        let Compiled { ast, functions, warnings } = rules;
         let by_name = functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at)).collect();
         let runtimes = Rc::new(Runtimes::new(&mut engine, &ast));
-        Ok(Self { model, engine, ast, runtimes, facts, functions, warnings, by_name })
+        Self { model, engine, ast, runtimes, facts, functions, warnings, by_name, cover }
+    }
+
+    /// What ran since this was last asked, if the rules are watched.
+    pub fn covered(&self) -> Option<Covered> {
+        self.cover.as_ref().map(|cover| cover.take())
+    }
+
+    /// Where what runs is noted, if the rules are watched.
+    pub(super) fn cover(&self) -> Option<&Rc<Cover>> {
+        self.cover.as_ref()
+    }
+
+    /// Every function of the rules that has a name, with the place of the name.
+    pub fn named_functions(&self) -> impl Iterator<Item = (&Function, Place)> {
+        let named = self.functions.iter().filter(|function| cover::has_name(function));
+        named.map(|function| (function, place_of_function(&function.source, &function.name)))
     }
 
     /// Whether the rules have a function of that name.
@@ -168,12 +220,30 @@ impl Host {
         let mut ast = self
             .engine
             .compile_with_scope(&known, &source.text)
-            .map_err(|error| syntax::parse_error(source, &source.text, &error))?;
+            .map_err(|error| syntax::play_error(source, &self.names_in_play(seats), &error))?;
         ast.set_source("");
         let both = self.ast.merge(&ast);
         stage::with(|stage| stage.runtimes = Some(Rc::new(self.runtimes.of(&both))));
         self.engine.eval_ast_with_scope(&mut scope, &both).map_err(|error| trace::diagnose_in(self, source, &error))
     }
+}
+
+impl Host {
+    /// What a text of a play may name.
+    fn names_in_play(&self, seats: &[(String, Seat)]) -> Names {
+        let players = seats.iter().map(|(name, _)| name.clone());
+        Names {
+            global: names(&self.model).into_iter().map(|(name, _)| name).chain(players).collect(),
+            properties: vocabulary::owned_names(&self.model),
+            functions: self.functions.iter().map(|function| function.name.clone()).collect(),
+        }
+    }
+}
+
+/// A defect of the engine: a call was put where no statement begins.
+fn unwatchable(source: &Arc<Source>, error: &rhai::ParseError) -> Diagnostics {
+    let message = format!("`{}` cannot be watched: {error}", source.path);
+    Diagnostics(vec![Diagnostic::error("internal", message).help("report this with the file")])
 }
 
 fn fix_hashing() {

@@ -6,8 +6,10 @@
 #![allow(clippy::option_option, reason = "nothing there, and something of which nothing is known, are two things")]
 
 mod advice;
+mod assignment;
 mod check;
 mod choice;
+mod cover;
 mod decision;
 mod event;
 mod explain;
@@ -27,6 +29,7 @@ mod wording;
 
 pub use advice::{Advice, RATE};
 pub use choice::Choice;
+pub use cover::{Covered, Point};
 pub use decision::{Decision, Pass};
 pub use event::{Event, Happening, Look};
 pub use host::{Function, Host, syntax_errors};

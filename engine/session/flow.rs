@@ -112,13 +112,24 @@ pub(super) fn advance(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Ne
     (stage, Next::Fault(Box::new(endless(&model, last_called.map(|name| &**name)))))
 }
 
-/// After a step: what lasts for a turn ends.
+/// After a step that is nobody's turn: what lasts for a turn ends.
 pub(super) fn step_ends(stage: &mut Stage) {
-    stage.expire(Lasts::Turn);
+    if stage.table.position.active.is_none() {
+        stage.expire(Lasts::Turn);
+    }
+}
+
+/// After the last step of a seat's turn: what lasts for a turn ends, unless this turn is part of another one.
+fn turn_ends(stage: &mut Stage) {
+    let [outer @ .., _] = stage.table.position.loops.as_slice() else { return };
+    if outer.iter().all(|outer| outer.order.is_empty()) {
+        stage.expire(Lasts::Turn);
+    }
 }
 
 /// The script ended the game: straight to the finish.
 pub(super) fn end_game(stage: &mut Stage) {
+    stage.expire(Lasts::Turn);
     let model = stage.table.model().clone();
     let position = &mut stage.table.position;
     position.loops.clear();
@@ -256,6 +267,7 @@ fn turn_begins(stage: &mut Stage, seat: Seat) {
 }
 
 fn next_seat(stage: &mut Stage, body: u16) {
+    turn_ends(stage);
     let current = stage.table.position.loops.last_mut().expect("the flow's loops nest");
     current.at += 1;
     match current.order.get(current.at as usize).copied() {
@@ -286,6 +298,7 @@ fn until(host: &Rc<Host>, stage: Box<Stage>, function: Option<&Arc<str>>, end: u
 }
 
 fn next_turn(host: &Host, stage: &mut Stage, body: u16) -> Result<(), Diagnostic> {
+    turn_ends(stage);
     let position = &mut stage.table.position;
     let current = position.loops.last_mut().expect("the flow's loops nest");
     if let Some(seat) = position.next_turn {

@@ -5,6 +5,7 @@
 
 mod flow;
 mod imagine;
+mod listing;
 mod narration;
 mod opening;
 mod outcome;
@@ -16,8 +17,9 @@ mod status;
 mod wording;
 mod world;
 
-pub use crate::script::{Advice, Choice, Chosen, Decision, Event, Happening, OptionSet, Pass, RATE};
+pub use crate::script::{Advice, Choice, Chosen, Covered, Decision, Event, Happening, OptionSet, Pass, Point, RATE};
 pub use imagine::Imagination;
+pub use listing::{Row, listing, table_lines};
 pub use opening::{Opening, Start};
 pub use outcome::{Outcome, Standing};
 pub use outlook::Outlook;

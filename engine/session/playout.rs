@@ -142,13 +142,12 @@ impl Game {
                 Err(why) => break Err(why),
             }
         };
-        let stage = session.into_stage();
-        let outcome = outcome.and_then(|outcome| seated.watch(&stage.table).map(|()| outcome));
+        let outcome = outcome.and_then(|outcome| seated.watch(session.table()).map(|()| outcome));
         let outcome = outcome.map_err(|why| match why.reproduce {
             Some(_) => why,
-            None => seated.placed(*why, &stage, self),
+            None => seated.placed(*why, session.stage(), self),
         });
-        Ok(played(stage, outcome, seated.decisions))
+        Ok(Played { outcome, decisions: seated.decisions, ..session.played() })
     }
 }
 
@@ -210,10 +209,7 @@ pub(super) fn run(host: &Rc<Host>, stage: Box<Stage>, ended: Ended) -> (Box<Stag
     loop {
         match ended {
             Ended::Done => flow::step_ends(&mut stage),
-            Ended::GameEnded => {
-                flow::step_ends(&mut stage);
-                flow::end_game(&mut stage);
-            }
+            Ended::GameEnded => flow::end_game(&mut stage),
             Ended::Fault(diagnostic) => return (stage, Err(diagnostic)),
             Ended::Asked(_) | Ended::NotOffered => {
                 return (stage, Err(Box::new(Diagnostic::error("internal", "a question was left open"))));

@@ -32,6 +32,7 @@ impl Box {
             least_score_wins: false,
             provenance: IndexMap::new(),
             fields: vec![],
+            named_functions: vec![],
             kinds: vec![],
             components: vec![],
             families: vec![],

@@ -80,20 +80,24 @@ pub const COMPONENTS: &str = r#"
 id = "ace"
 suit = "red"
 points = 11
+fits = ["red", "blue"]
 [[card]]
 id = "king"
 suit = "red"
 points = 5
+fits = ["red"]
 count = 3
 [[card]]
 id = "two"
 suit = "blue"
 points = 2
+fits = ["blue"]
 count = 2
 [[card]]
 id = "one"
 suit = "blue"
 points = 1
+fits = ["blue"]
 count = 2
 [[die]]
 id = "die"

@@ -1,7 +1,7 @@
 //! What scripts may say: names, properties and their types, gathered from the vocabulary, the model and the scripts.
 
 use super::super::host::Function;
-use super::super::vocabulary::{Fact, Form, Type, Word, names_of};
+use super::super::vocabulary::{Fact, Form, Type, Word, function_fields, names_of};
 use super::chain::{Link, Links};
 use super::code::Code;
 use crate::model::{FieldType, Model, OptionType, Owner, Per, ValueType};
@@ -24,8 +24,11 @@ pub(super) struct Known<'a> {
     pub words: &'a [Word],
     pub functions: &'a [Function],
     pub codes: &'a [Code],
+    by_name: FxHashMap<&'a str, &'a Code>,
     /// The functions that the flow calls with a seat, and those it asks for scores.
     pub seat_functions: Vec<String>,
+    /// The fields that name functions of the rules.
+    pub function_fields: Vec<Arc<str>>,
     facts: Vec<(Type, Vec<Named>)>,
     parts: FxHashSet<String>,
 }
@@ -37,8 +40,8 @@ impl<'a> Known<'a> {
         for kind in &model.kinds {
             kind.fields.values().for_each(|field| record_parts(field, &mut parts));
         }
-        // The natively listed steps of pieces.
-        parts.extend(["piece".to_owned(), "to".to_owned()]);
+        // The natively listed steps of pieces, and what an assignment gives.
+        parts.extend(["piece", "to", "worth", "groups"].map(str::to_owned));
         for code in codes {
             code.walk(&mut |path| written_parts(path, &mut parts));
         }
@@ -46,7 +49,9 @@ impl<'a> Known<'a> {
         let mut seat_functions: Vec<String> = given_seats.map(|named| named.call.function.to_string()).collect();
         seat_functions.extend(["score".to_owned(), "rank".to_owned()]);
         let facts = THINGS.iter().map(|kind| (*kind, names_of(*kind, model))).collect();
-        Self { model, words, functions, codes, seat_functions, facts, parts }
+        let by_name = codes.iter().map(|code| (code.name.as_str(), code)).collect();
+        let function_fields = function_fields(model);
+        Self { model, words, functions, codes, by_name, seat_functions, function_fields, facts, parts }
     }
 
     /// The facts with a name, over all things or those of one type.
@@ -215,16 +220,20 @@ impl<'a> Known<'a> {
         self.what_is(name).is_some()
     }
 
+    /// The function of the rules with a name.
+    pub(super) fn code(&self, name: &str) -> Option<&'a Code> {
+        self.by_name.get(name).copied()
+    }
+
     /// Whether maps that rules make, or that fields hold, have a part of that name.
     pub(super) fn is_part(&self, name: &str) -> bool {
         self.parts.contains(name)
     }
 
     /// The function of the rules that a name without brackets stands for.
-    pub(super) fn named_function(&self, expr: &Expr) -> Option<&Function> {
+    pub(super) fn named_function(&self, expr: &Expr) -> Option<&'a Code> {
         let Expr::Variable(name, ..) = expr else { return None };
-        let is_free = is_unbound(expr) && !self.is_global(&name.1);
-        self.functions.iter().find(|function| is_free && *function.name == *name.1)
+        self.code(&name.1).filter(|_| is_unbound(expr) && !self.is_global(&name.1))
     }
 
     /// The type behind a name that every script knows.
@@ -301,6 +310,7 @@ impl<'a> Known<'a> {
                 let types = self.model.kinds.iter().filter_map(|kind| kind.fields.get(field));
                 types.into_iter().all(|kind| matches!(kind, FieldType::Component(_))).then_some(Type::Component)
             }
+            Fact::Components(_) => Some(Type::Components),
             Fact::SpaceField(_) => None,
             Fact::BuiltIn(_) => match name {
                 "component" | "of" => Some(Type::Component),

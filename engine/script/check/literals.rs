@@ -26,7 +26,7 @@ enum Sort {
 }
 
 /// Parameters of the vocabulary by name. `tally` takes any name.
-const PARAMS: [(&str, Sort); 12] = [
+const PARAMS: [(&str, Sort); 13] = [
     ("content", Sort::Content),
     ("decision", Sort::Decision),
     ("direction", Sort::Direction),
@@ -39,6 +39,7 @@ const PARAMS: [(&str, Sort); 12] = [
     ("relation", Sort::Relation),
     ("side", Sort::Side),
     ("text", Sort::Say),
+    ("weight", Sort::Fact),
 ];
 
 /// Checks the words in quotes that a call is given.

@@ -1,6 +1,6 @@
 //! Options with named parts: a decision that declares its parts is offered these and no others.
 
-use super::code::{Code, unnamed};
+use super::code::unnamed;
 use super::known::Known;
 use super::{Visit, place};
 use crate::diagnostic::{Diagnostic, Place, Source, did_you_mean, nearest};
@@ -108,7 +108,7 @@ fn named(source: &Arc<Source>, call: &FnCallExpr) -> Vec<Part> {
 
 /// What the last statement of a function of the rules gives.
 fn result(known: &Known<'_>, function: &str, depth: usize) -> Vec<Part> {
-    let Some(code) = known.codes.iter().find(|code: &&Code| code.name == function) else { return Vec::new() };
+    let Some(code) = known.code(function) else { return Vec::new() };
     let mut found = Vec::new();
     code.walk(&mut |path| {
         if let [ASTNode::Stmt(statement)] = path {

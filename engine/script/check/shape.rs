@@ -130,7 +130,7 @@ fn taken_by_all(model: &Model, name: &str, what: &str, kind: Type) -> Diagnostic
 fn declared(model: &Model, fact: &Fact) -> Option<String> {
     match fact {
         Fact::BuiltIn(_) => None,
-        Fact::Field(id) => {
+        Fact::Field(id) | Fact::Components(id) => {
             let kinds: Vec<&str> =
                 model.kinds.iter().filter(|kind| kind.fields.contains_key(id)).map(|kind| &*kind.id).collect();
             Some(format!("a field of the kind `{}`", kinds.join("`, `")))

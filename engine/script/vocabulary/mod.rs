@@ -7,6 +7,7 @@
 #![allow(clippy::needless_pass_by_value, reason = "the script engine hands over its arguments by value")]
 
 mod arranging;
+mod assigning;
 mod book;
 mod chance;
 mod decisions;
@@ -15,6 +16,7 @@ mod flow;
 mod grids;
 mod lists;
 mod moves;
+mod named;
 mod numbers;
 mod seats;
 mod zones;
@@ -26,6 +28,7 @@ pub(super) use facts::{
     Fact, FactTable, GameHandle, names_of, owned_names, register_names, setting_to_dynamic, wanted,
 };
 pub(super) use lists::relation_names;
+pub(super) use named::{MOST_TAKEN, function_fields, register_calls};
 
 /// Writes every word into a book, topic by topic in the order of the reference.
 pub(super) fn write(book: &mut Book<'_>) {
@@ -33,6 +36,7 @@ pub(super) fn write(book: &mut Book<'_>) {
     seats::write(book);
     zones::write(book);
     lists::write(book);
+    assigning::write(book);
     facts::write(book);
     moves::write(book);
     grids::write(book);
