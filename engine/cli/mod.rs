@@ -23,8 +23,8 @@ mod table;
 mod test;
 mod test_files;
 mod test_report;
-mod wrap;
 mod why;
+mod wrap;
 
 use clap::{Parser, Subcommand};
 use output::Output;
