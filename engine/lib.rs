@@ -38,4 +38,4 @@ pub mod session;
 pub mod simulation;
 pub mod table;
 
-pub use open::{bundled, bundled_names, load, load_texts};
+pub use open::{bundled, bundled_names, bundled_plays, load, load_texts};

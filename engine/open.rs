@@ -74,6 +74,18 @@ pub fn bundled(name: &str) -> Option<Result<Game, Diagnostics>> {
     Some(load_texts(name, texts))
 }
 
+/// The plays of a game that comes with the program: their paths below its folder, and their texts.
+pub fn bundled_plays(name: &str) -> Vec<(String, String)> {
+    let mut texts = Vec::new();
+    if let Some(folder) = BUNDLED.get_dir(name) {
+        collect(folder, folder.path(), &mut texts);
+    }
+    let is_play = |path: &str| path.starts_with("plays/") && Path::new(path).extension().is_some_and(|it| it == "play");
+    texts.retain(|(path, _)| is_play(path));
+    texts.sort();
+    texts
+}
+
 /// The names of the games that come with the program.
 pub fn bundled_names() -> Vec<&'static str> {
     let mut names: Vec<&str> = BUNDLED.dirs().filter_map(|folder| folder.path().to_str()).collect();

@@ -125,7 +125,8 @@ fn what_nobody_chose_is_said_beside_the_data() {
 
 #[test]
 fn a_game_as_json_has_setup_choices_outcome_and_fingerprint() {
-    let game = json(&well(&["run", "stockpile", "-p", "3", "-s", "7", "--format", "json", "--set", "params.calendar=2"]));
+    let game =
+        json(&well(&["run", "stockpile", "-p", "3", "-s", "7", "--format", "json", "--set", "params.calendar=2"]));
     assert_eq!(game["schema_version"], 1);
     assert_eq!(game["game"]["id"], "stockpile");
     assert_eq!(game["setup"]["seed"], 7);
@@ -264,6 +265,36 @@ fn check_finds_what_only_a_game_shows() {
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stderr(&output).contains("play.rhai:1:") && stderr(&output).contains("reproduce:"), "{}", stderr(&output));
     assert!(stdout(&output).contains("1 mistake"), "{}", stdout(&output));
+}
+
+#[test]
+fn a_warning_is_shown_and_ends_well() {
+    let rules = format!("{SPEAK}fn invariants_said() {{ seats.sum(\"said\") < 99 }}\n");
+    let folder = Folder::new("warning", &GUESS.replace("rounds = 2", "rounds = 1"), &rules);
+    let output = parlour(&["check", folder.path()]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("did you mean `invariant_said`?"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("no mistakes found, 1 warning"), "{}", stdout(&output));
+}
+
+#[test]
+fn invariants_are_held_in_check_and_elsewhere_when_asked_for() {
+    let rules = format!("{SPEAK}fn invariant_nobody_says_much() {{ seats.where(\"said\", 3).is_empty() }}\n");
+    let folder = Folder::new("invariant", &GUESS.replace("rounds = 2", "rounds = 1"), &rules);
+    let checked = parlour(&["check", folder.path()]);
+    assert_eq!(checked.status.code(), Some(1), "{}", stdout(&checked));
+    let told = stderr(&checked);
+    assert!(told.contains("error[broken-invariant]: `invariant_nobody_says_much` does not hold"), "{told}");
+    let command = told.lines().find_map(|line| line.split_once("reproduce: parlour ")).unwrap().1;
+    assert!(command.ends_with(" --invariants"), "{command}");
+    let again = parlour(&command.split(' ').collect::<Vec<_>>());
+    assert_eq!(again.status.code(), Some(1), "{command}: {}", stderr(&again));
+    assert!(stderr(&again).contains("error[broken-invariant]"), "{}", stderr(&again));
+    let simulate = ["simulate", folder.path(), "-p", "2", "-s", "1", "--games", "40"];
+    well(&simulate);
+    let held = parlour(&[&simulate[..], &["--invariants"]].concat());
+    assert_eq!(held.status.code(), Some(1), "{}", stdout(&held));
+    assert!(stderr(&held).contains("--invariants"), "{}", stderr(&held));
 }
 
 #[test]

@@ -565,7 +565,8 @@ marker = { type = "track", reads = "price", quiet = true }
 upkeep = "What a seat pays"
 [decisions.pick]
 ask = "Pick"
-tell = ["{seat} takes {one} and {two}", "{seat} takes {one}"]
+tell = "{seat} takes {one}"
+tells = { two = "{seat} takes {one} and {two}" }
 parts = { one = "any", two = "any" }
 quiet = true
 [flow]
@@ -590,7 +591,8 @@ fn the_zone_of_each_component_may_have_spaces_of_its_own() {
     let family = model.family(model.find_family("track").unwrap());
     let lengths: Vec<usize> = family.zones.clone().map(|zone| model.zones[zone as usize].spaces.len()).collect();
     assert_eq!(lengths, [2, 3]);
-    let facts = |name: &str| -> Vec<FieldValue> { model.spaces.iter().filter_map(|s| s.fields.get(name).cloned()).collect() };
+    let facts =
+        |name: &str| -> Vec<FieldValue> { model.spaces.iter().filter_map(|s| s.fields.get(name).cloned()).collect() };
     assert_eq!(facts("price"), [1, 4, 2, 3, 9].map(FieldValue::Number));
     assert_eq!(facts("pays"), [false, true, false, false, false].map(FieldValue::Flag));
 }
@@ -600,7 +602,7 @@ fn what_is_bookkeeping_and_what_alters_is_read() {
     let model = tracks().build(&Choices { players: 2, ..Choices::default() }).unwrap();
     assert!(model.values[0].is_quiet && model.decisions[0].is_quiet);
     assert_eq!(model.values[0].reads.as_deref(), Some("price"));
-    assert_eq!(model.decisions[0].tell.len(), 2);
+    assert_eq!(&*model.decisions[0].tells[0].0, "two");
     let alters: Vec<_> = model.components.iter().flat_map(|component| &component.alters).collect();
     assert_eq!((&*alters[0].what, alters[0].add, alters[0].set.as_ref()), ("upkeep", 3, None));
     let word = |word: &str| FieldValue::Word(word.into());

@@ -299,7 +299,9 @@ fn i13_a_price_changes_by_the_forecast_or_action_card_of_its_company_alone() {
         for event in course.events() {
             if course.phase(event).is_some() {
                 cause = None;
-            } else if let Some((_, moved)) = course.chose(event, "cramer").filter(|(_, moved)| **moved != Choice::Nothing) {
+            } else if let Some((_, moved)) =
+                course.chose(event, "cramer").filter(|(_, moved)| **moved != Choice::Nothing)
+            {
                 cause = Some(component(moved.part("company").unwrap()));
             } else if let Some((_, played)) = course.chose(event, "action") {
                 cause = Some(component(played.part("company").unwrap()));
@@ -335,7 +337,8 @@ fn i14_cash_rises_by_sales_dividends_splits_bonuses_and_bernie_and_falls_by_bids
             let announced = causes.iter().any(|name| course.said(event, name).is_some());
             gains |= sells || announced || matches!(event.what, Happening::Ended(_));
             let Some((seat, old, new)) = course.cash(event) else { continue };
-            let is_fee = || course.events().get(at + 1).is_some_and(|next| pays(&course, next, seat, (old - new).abs()));
+            let is_fee =
+                || course.events().get(at + 1).is_some_and(|next| pays(&course, next, seat, (old - new).abs()));
             if new > old {
                 assert!(gains || course.has(seat, "bernie") && is_fee(), "cash rises without a cause");
             } else {

@@ -8,12 +8,16 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 /// Words that games use and that are nobody's own: the engine's vocabulary, what every box has, and plain English.
-const GENERAL: [&str; 52] = [
-    "action", "area", "before", "board", "bonus", "card", "cards", "cash", "choose", "dealt", "deck", "discard", "draw",
-    "each", "final", "first", "from", "goes", "hand", "hands", "keep", "kept", "kind", "kinds", "leading", "lots",
-    "mark", "marked", "marker", "movement", "named", "order", "pays", "place", "player", "players", "price", "public",
-    "round", "rounds", "scoring", "secret", "shared", "shares", "shows", "size", "split", "start", "starting", "supply",
-    "track", "used",
+const GENERAL: [&str; 107] = [
+    "action", "another", "answer", "area", "before", "blue", "board", "bonus", "bound", "call", "called", "card",
+    "cards", "cash", "choose", "clean", "count", "counts", "dealt", "deck", "discard", "divided", "double", "down",
+    "draw", "each", "event", "every", "face", "figure", "figures", "final", "first", "from", "give", "goes", "hand",
+    "handle", "hands", "hidden", "keep", "kept", "kind", "kinds", "last", "leading", "leads", "lost", "lots", "mark",
+    "marked", "marker", "marks", "middle", "mixed", "most", "movement", "named", "north", "once", "opening", "option",
+    "options", "order", "over", "pays", "pick", "pile", "place", "placed", "plain", "player", "players", "point",
+    "points", "position", "price", "public", "remove", "removed", "round", "rounds", "scores", "scoring", "secret",
+    "section", "share", "shared", "shares", "shift", "shows", "side", "size", "south", "space", "special", "split",
+    "start", "starting", "step", "supply", "take", "track", "turn", "turned", "turns", "used",
 ];
 
 /// Sections of `game.toml` whose keys are names, and those whose keys hold tables of names.

@@ -14,6 +14,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub(super) struct Chosen {
     /// A folder, or the name of a game that comes with the program
     pub(super) game: String,
+    #[command(flatten)]
+    pub(super) changes: Changes,
+}
+
+/// What is changed about a game before it is played.
+#[derive(Args, Debug)]
+pub(super) struct Changes {
     /// Choose an option of the game; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair)]
     options: Vec<(String, String)>,
@@ -23,6 +30,13 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
+    /// The setup for a number of seats, without a seed.
+    pub(super) fn setup(&self, seats: u8) -> Setup {
+        self.changes.setup(seats)
+    }
+}
+
+impl Changes {
     /// The setup for a number of seats, without a seed.
     pub(super) fn setup(&self, seats: u8) -> Setup {
         Setup { options: self.options.clone(), sets: self.sets.clone(), ..Setup::seats(seats) }
@@ -123,6 +137,11 @@ pub(super) fn check_names(names: &[String], players: u8) -> Result<(), Failure> 
     }
     if names.len() != players as usize {
         return Err(usage(format!("`--names` has {} names, and there are {players} players", names.len())));
+    }
+    if let Some(name) =
+        names.iter().find(|name| name.contains(['"', '/', '@', '+', '|', '=']) || name.contains(char::is_control))
+    {
+        return Err(usage(format!("a player cannot be called `{name}`: leave out `\"`, `/`, `@`, `+`, `|` and `=`")));
     }
     let mut known = BTreeSet::new();
     match names.iter().find(|name| !known.insert(*name)) {

@@ -4,17 +4,22 @@
 
 mod arguments;
 mod check;
+mod coverage;
 mod flow;
 mod info;
 mod info_json;
 mod opening;
 mod output;
+mod recording;
 mod reference;
 mod run;
+mod saving;
 mod simulate;
 mod table;
-mod wrap;
 mod test;
+mod test_files;
+mod test_report;
+mod wrap;
 
 use clap::{Parser, Subcommand};
 use output::Output;

@@ -1,7 +1,8 @@
 //! `parlour run`: one game, told from its beginning to its end.
 
-use super::arguments::{Agents, Chosen, Format, check_names, check_players, fresh_seed, language};
+use super::arguments::{Agents, Changes, Format, check_names, check_players, fresh_seed, language};
 use super::output::{Failure, Output, usage};
+use super::recording::{self, Recording};
 use super::table::Table;
 use super::wrap::wrapped;
 use super::{examples, opening};
@@ -11,6 +12,7 @@ use crate::script::Happening;
 use crate::session::{Game, Outcome, Played, Setup, Wording};
 use clap::Args;
 use serde_json::{Map, Value, json};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Plays one game and tells it
@@ -20,10 +22,21 @@ use std::sync::Arc;
     "parlour run games/my-game --set params.start_cash=25 --quiet",
     "parlour run stockpile --players 3 --names Ann,Ben,Cho --as Ben --lang zh-Hant",
     "parlour run stockpile --players 5 --seed 7 --format json > game.json",
+    "parlour run stockpile --players 3 --record game.play    write the game down",
+    "parlour run --from game.play --record game.play         go on where it stopped",
 ))]
 pub(super) struct Run {
+    /// A folder, or the name of a game that comes with the program
+    #[arg(required_unless_present = "from")]
+    game: Option<String>,
     #[command(flatten)]
-    chosen: Chosen,
+    changes: Changes,
+    /// Write the game down as a playscript, which `--from` and `parlour test` read
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Go on where a playscript ends: a recording cut anywhere is a saved game
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "names", "options", "sets"])]
+    from: Option<PathBuf>,
     /// How many play [default: as few as the game allows]
     #[arg(long, short, value_name = "N")]
     players: Option<u8>,
@@ -44,6 +57,9 @@ pub(super) struct Run {
     /// How the game is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Ask at every decision whether the invariants of the rules hold: slower, the more they look at
+    #[arg(long)]
+    invariants: bool,
     /// Only the closing table
     #[arg(long, short)]
     quiet: bool,
@@ -51,15 +67,23 @@ pub(super) struct Run {
 
 impl Run {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        let game = opening::open(&self.chosen.game, output)?;
-        let setup = self.setup(&game)?;
+        let (game, setup, resumed) = self.begin(output)?;
         let reader = self.reader(&setup)?;
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
-        self.remark(&game, &setup, output)?;
         let model = layout.model.clone();
-        let players = model.all_seats().map(|seat| self.agents.player(setup.seed, seat)).collect();
         let is_told = !self.quiet || self.format == Format::Json;
-        let mut played = game.play(&setup, players, is_told).map_err(|mistakes| output.mistakes(&mistakes))?;
+        let mut played = match resumed {
+            None if self.record.is_none() => {
+                let players = model.all_seats().map(|seat| self.agents.player(setup.seed, seat)).collect();
+                game.play(&setup, players, is_told).map_err(|mistakes| output.mistakes(&mistakes))?
+            }
+            None => Recording::begin(&game, &setup, output)?.finish(
+                &self.agents,
+                self.invariants,
+                self.record.as_deref(),
+            )?,
+            Some(recording) => recording.finish(&self.agents, self.invariants, self.record.as_deref())?,
+        };
         if let Err(diagnostic) = &mut played.outcome
             && let Some(command) = &mut diagnostic.reproduce
         {
@@ -75,13 +99,29 @@ impl Run {
         })
     }
 
+    /// The game, its setup, and where a recording has brought it.
+    fn begin(&self, output: &mut Output) -> Result<(Game, Setup, Option<Recording>), Failure> {
+        let game = self.game.as_ref().map(|game| opening::open(game, output)).transpose()?;
+        let game = game.map(|game| if self.invariants { game.holding_invariants() } else { game });
+        if let Some(file) = &self.from {
+            let recording = recording::open(file, game.as_ref(), output)?;
+            let (game, setup) = (recording.game().clone(), recording.setup().clone());
+            self.agents.check(setup.seats)?;
+            return Ok((game, setup, Some(recording)));
+        }
+        let game = game.expect("a game is named where there is no recording");
+        let setup = self.setup(&game)?;
+        self.remark(&game, &setup, output)?;
+        Ok((game, setup, None))
+    }
+
     fn setup(&self, game: &Game) -> Result<Setup, Failure> {
         let players = self.players.unwrap_or(*game.players().start());
         check_players(game, players)?;
         self.agents.check(players)?;
         check_names(&self.names, players)?;
         let seed = self.seed.unwrap_or_else(fresh_seed);
-        Ok(Setup { names: self.names.clone(), ..self.chosen.setup(players).seed(seed) })
+        Ok(Setup { names: self.names.clone(), ..self.changes.setup(players).seed(seed) })
     }
 
     /// Says what was chosen for whoever chose nothing.

@@ -39,6 +39,9 @@ pub(super) struct Simulate {
     jobs: Option<u16>,
     #[command(flatten)]
     agents: Agents,
+    /// Ask at every decision whether the invariants of the rules hold: slower, the more they look at
+    #[arg(long)]
+    invariants: bool,
     /// How the figures are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -54,6 +57,7 @@ struct Finished {
 impl Simulate {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let game = opening::open(&self.chosen.game, output)?;
+        let game = if self.invariants { game.holding_invariants() } else { game };
         let smallest = *game.players().start();
         let players = self.players.clone().unwrap_or(smallest..=smallest);
         for seats in players.clone() {

@@ -29,7 +29,8 @@ fn pieces(text: &str) -> Vec<&str> {
     let mut before: Option<char> = None;
     for (at, c) in text.char_indices() {
         let is_break = before.is_some_and(|before| {
-            (before == ' ' && c != ' ' && !is_dash(c)) || ((is_wide(before) || is_wide(c)) && !is_closing(c) && c != ' ' && !is_opening(before))
+            (before == ' ' && c != ' ' && !is_dash(c))
+                || ((is_wide(before) || is_wide(c)) && !is_closing(c) && c != ' ' && !is_opening(before))
         });
         if is_break {
             found.push(&text[begin..at]);

@@ -80,5 +80,6 @@ impl Draft<'_> {
 }
 
 fn incomplete(key: &str, lacks: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("missing-key", format!("an entry of `alters` {lacks}")).mark(place.clone(), format!("no `{key}` here"))
+    Diagnostic::error("missing-key", format!("an entry of `alters` {lacks}"))
+        .mark(place.clone(), format!("no `{key}` here"))
 }

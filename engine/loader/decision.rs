@@ -14,7 +14,7 @@ use std::sync::Arc;
 const DECISION: Sort = Sort {
     one: "a decision",
     many: "decisions",
-    keys: &["ask", "tell", "pass", "parts", "secret", "quiet"],
+    keys: &["ask", "tell", "tells", "pass", "parts", "secret", "quiet"],
     also: &[("name", "ask"), ("text", "ask"), ("question", "ask"), ("hidden", "secret")],
 };
 
@@ -31,7 +31,8 @@ impl Draft<'_> {
         Some(Decision {
             id: name.clone(),
             ask: self.text_or_name(fields.get("ask"), "ask", name),
-            tell: fields.get("tell").map(|node| self.tells(node, &parts)).unwrap_or_default(),
+            tell: fields.get("tell").map(|node| self.tell("tell", node, &parts)),
+            tells: fields.get("tells").map(|node| self.tells(node, &parts)).unwrap_or_default(),
             is_quiet: fields.flag("quiet").unwrap_or(false),
             pass: fields.get("pass").map(|node| self.text("pass", node)),
             parts,
@@ -39,13 +40,8 @@ impl Draft<'_> {
         })
     }
 
-    /// The sentences that tell an answer: one, or a list for answers with unlike parts.
-    fn tells(&self, node: &Node, parts: &[(Arc<str>, PartType)]) -> Vec<Text> {
-        node.list().unwrap_or(std::slice::from_ref(node)).iter().map(|node| self.tell(node, parts)).collect()
-    }
-
-    /// A sentence that tells an answer: whatever it leaves room for must be there.
-    fn tell(&self, node: &Node, parts: &[(Arc<str>, PartType)]) -> Text {
+    /// The sentence that tells an answer: whatever it leaves room for must be there.
+    fn tell(&self, name: &str, node: &Node, parts: &[(Arc<str>, PartType)]) -> Text {
         let mut known = vec![TELLS_SEAT];
         match parts {
             [] => known.push(TELLS_CHOICE),
@@ -61,7 +57,16 @@ impl Draft<'_> {
                 self.mistake(unknown_placeholder(name, &text.place, &known));
             }
         }
-        self.text("tell", node)
+        self.text(name, node)
+    }
+
+    fn tells(&self, node: &Node, parts: &[(Arc<str>, PartType)]) -> Vec<(Arc<str>, Text)> {
+        let Some(table) = node.table() else {
+            self.mistake(wrong_type("tells", "a table of sentences by the word chosen or a part of the answer", node));
+            return Vec::new();
+        };
+        let entries = table.iter().filter(|(name, _)| &***name != "provenance");
+        entries.map(|(name, entry)| (name.clone(), self.tell(name, &entry.node, parts))).collect()
     }
 
     fn parts(&self, node: &Node) -> Vec<(Arc<str>, PartType)> {

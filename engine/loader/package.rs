@@ -3,6 +3,7 @@
 use super::draft::{ANY_PLAYERS, Draft, text};
 use super::fields::{Fields, Sort};
 use super::files::Files;
+use super::mention::mentions;
 use super::mistake::{out_of_range, upside_down, wrong_type};
 use super::name::check_component_name;
 use super::node::Node;
@@ -155,7 +156,8 @@ impl Package {
             let values = values_to_try(option).into_iter().filter(|value| !is_default(option, value));
             values.map(|value| vec![(name.to_string(), value)])
         });
-        let with_overlay = values.filter(|chosen| chosen_overlays(&self.base, chosen) != chosen_overlays(&self.base, &[]));
+        let with_overlay =
+            values.filter(|chosen| chosen_overlays(&self.base, chosen) != chosen_overlays(&self.base, &[]));
         let chosen = std::iter::once(Vec::new()).chain(with_overlay);
         let players = *self.players().start();
         chosen
@@ -184,7 +186,8 @@ impl Package {
     /// The model for the fewest players and nothing chosen, with whatever is well of a game that has mistakes: good for
     /// looking names up in it, not for play.
     pub fn outline(&self) -> Model {
-        let mut model = self.draft(&Choices { players: *self.players().start(), ..Choices::default() }, &Report::default());
+        let mut model =
+            self.draft(&Choices { players: *self.players().start(), ..Choices::default() }, &Report::default());
         model.elsewhere = self.elsewhere(&model);
         model
     }
@@ -196,7 +199,7 @@ impl Package {
     }
 
     fn read_game(&mut self, report: &Report) {
-        let Some(entry) = self.base.root.get("game") else { return report.add(no_game()) };
+        let Some(entry) = self.base.root.get("game") else { return report.add(no_game(self.base.beginning())) };
         let Some(fields) = Fields::read(report, "game", entry, &GAME) else { return };
         fields.need("id");
         if let Some((id, place)) = fields.word("id") {
@@ -294,6 +297,7 @@ impl Package {
             altered: draft.altered,
             params: draft.params,
             options: draft.options,
+            mentions: mentions(draft.tree),
             scripts: self.scripts.clone(),
             elsewhere: Arc::default(),
             fingerprint: self.fingerprint(choices),
@@ -365,8 +369,9 @@ fn range(node: &Node, place: &Place, report: &Report) -> Option<RangeInclusive<u
     Some(min as u8..=max as u8)
 }
 
-fn no_game() -> Diagnostic {
+fn no_game(place: Place) -> Diagnostic {
     Diagnostic::error("missing-key", "`game.toml` has no table `game`")
+        .mark(place, "no `[game]` in this file")
         .help("say what game it is: `[game]` with `id`, `name` and `players`")
 }
 

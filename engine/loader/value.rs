@@ -18,7 +18,9 @@ const LASTS: [(&str, Lasts); 3] = [("turn", Lasts::Turn), ("phase", Lasts::Phase
 const VALUE: Sort = Sort {
     one: "a value",
     many: "values",
-    keys: &["name", "start", "min", "max", "stops", "type", "words", "lasts", "on", "of", "in", "seen_by", "quiet", "reads"],
+    keys: &[
+        "name", "start", "min", "max", "stops", "type", "words", "lasts", "on", "of", "in", "seen_by", "quiet", "reads",
+    ],
     also: &[("default", "start"), ("value", "start"), ("values", "words"), ("visible", "seen_by"), ("zone", "in")],
 };
 

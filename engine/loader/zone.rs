@@ -218,7 +218,8 @@ impl Draft<'_> {
         let first = self.spaces.len() as u16;
         let zone = ZoneId::at(self.zones.len());
         let new = self.spaces_at(family, &position);
-        let spaces: Vec<Space> = new.iter().map(|space| Space { zone, label: space.label.clone(), fields: space.fields.clone() }).collect();
+        let spaces: Vec<Space> =
+            new.iter().map(|space| Space { zone, label: space.label.clone(), fields: space.fields.clone() }).collect();
         self.spaces.extend(spaces);
         self.zones.push(Zone {
             family,

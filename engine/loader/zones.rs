@@ -340,8 +340,11 @@ impl<'a> Draft<'a> {
 }
 
 fn no_spaces_of(zone: &str, component: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("missing-key", format!("the spaces of `{zone}` are written by component, and `{component}` has none"))
-        .mark(place.clone(), format!("no entry for `{component}`"))
+    Diagnostic::error(
+        "missing-key",
+        format!("the spaces of `{zone}` are written by component, and `{component}` has none"),
+    )
+    .mark(place.clone(), format!("no entry for `{component}`"))
 }
 
 fn no_label(place: &Place) -> Diagnostic {

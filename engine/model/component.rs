@@ -96,7 +96,7 @@ pub enum FieldValue {
     Record(IndexMap<Arc<str>, FieldValue>),
 }
 
-/// A function of the rules that a field names: `play = "boom"`, called as `card.play(seat)`.
+/// A function of the rules that a field names: `play = "flood"`, called as `card.play(seat)`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedFunction {
     /// The field.

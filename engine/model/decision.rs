@@ -31,9 +31,11 @@ pub struct Decision {
     pub id: Arc<str>,
     /// The question, as it is put to people.
     pub ask: Text,
-    /// The sentences that tell an answer, with `{seat}` and the parts, or `{choice}`, where they go: the first one tells it
-    /// for which the answer has every part.
-    pub tell: Vec<Text>,
+    /// The sentence that tells an answer, with `{seat}` and the parts, or `{choice}`, where they go.
+    pub tell: Option<Text>,
+    /// Sentences for answers of several sorts, by the word that was chosen (`yes` or `no` of a confirmation) or a part that
+    /// the answer has; the first that suits, and for which the answer has every part, tells it, and if none does, `tell`.
+    pub tells: Vec<(Arc<str>, Text)>,
     /// Whether an answer is not told: only what comes of it is.
     pub is_quiet: bool,
     /// What passing is called, as something a player does: "stop there".

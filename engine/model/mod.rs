@@ -7,6 +7,7 @@ mod component;
 mod decision;
 mod flow;
 mod id;
+mod mention;
 mod names;
 mod setting;
 mod text;
@@ -15,11 +16,12 @@ mod zone;
 
 pub use component::{Alteration, Component, FieldType, FieldValue, Kind, NamedFunction};
 pub use decision::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT};
-pub use flow::{Call, Ending, First, Flow, Op, Phase};
+pub use flow::{Call, Ending, First, Flow, Named, Op, Phase};
 pub use id::{
     ComponentId, DecisionId, EndingId, FamilyId, FieldId, KindId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId,
     ZoneId,
 };
+pub use mention::Mention;
 pub use setting::{GameOption, OptionType, Param, Setting};
 pub use text::{Language, Text};
 pub use value::{Lasts, Owner, Value, ValueType};
@@ -100,6 +102,8 @@ pub struct Model {
     pub params: IndexMap<Arc<str>, Param>,
     /// Options, by name.
     pub options: IndexMap<Arc<str>, GameOption>,
+    /// The words that the game's files write, with their places.
+    pub mentions: IndexMap<Arc<str>, Mention>,
     /// The scripts, in the order of their names.
     pub scripts: Vec<Arc<Source>>,
     /// The same game with other numbers of seats or other options, where these bring names that this one lacks: scripts may

@@ -44,7 +44,7 @@ pub enum Lasts {
     Round,
     /// Until the phase ends.
     Phase,
-    /// Until the turn (one call of a step) ends.
+    /// Until the turn of a seat ends, with all its steps; outside of turns, until the step ends.
     Turn,
 }
 

@@ -1,13 +1,14 @@
 //! The script engine of one game on one thread: set up once, hardened, with the game's names and the compiled rules.
 
 use super::check::{self, Script};
+use super::cover::{self, Cover, Covered};
 use super::fault::Fault;
 use super::runtime::Runtimes;
 use super::stage;
 use super::syntax::{self, Names};
 use super::trace;
 use super::vocabulary::{self, Book, FactTable, GameHandle, Word};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::model::{FamilyId, Model, Per, Seat, ZoneId};
 use crate::script::set::Set;
 use rhai::packages::{
@@ -48,8 +49,10 @@ pub struct Host {
     runtimes: Rc<Runtimes>,
     facts: Rc<FactTable>,
     functions: Vec<Function>,
+    warnings: Vec<Diagnostic>,
     by_name: FxHashMap<String, usize>,
     parts: Vec<String>,
+    cover: Option<Rc<Cover>>,
 }
 
 /// A function of the rules.
@@ -79,10 +82,58 @@ impl Host {
         vocabulary::register_calls(&mut engine, &model);
         let names = names(&model);
         resolve_names(&mut engine, &names);
-        let (ast, functions, parts) = compile(&mut engine, &model, &words, &names)?;
+        let rules = compile(&mut engine, &model, &words, &names)?;
+        Ok(Self::with_rules(model, engine, facts, rules, None))
+    }
+
+    /// The same rules, watched: it can be asked what ran.
+    ///
+    /// # Errors
+    /// Those of [`Host::new`].
+    pub fn watched(model: Arc<Model>) -> Result<Self, Diagnostics> {
+        let Self { model, mut engine, facts, warnings, parts, .. } = Self::new(model)?;
+        let cover = Rc::new(Cover::default());
+        cover.register(&mut engine);
+        engine.set_optimization_level(OptimizationLevel::None);
+        let scope = scope(&names(&model));
+        let (mut all, mut functions, mut found) = (AST::empty(), Vec::new(), Vec::new());
+        for source in &model.scripts {
+            let text = cover.watched(source);
+            let ast = engine.compile_with_scope(&scope, &text).map_err(|error| unwatchable(source, &error))?;
+            collect_functions(&ast, source, &mut functions, &mut found);
+            all = all.merge(&ast);
+        }
+        all.clear_statements();
+        let compiled = Compiled { ast: all, functions, warnings, parts };
+        Ok(Self::with_rules(model, engine, facts, compiled, Some(cover)))
+    }
+
+    fn with_rules(
+        model: Arc<Model>,
+        mut engine: Engine,
+        facts: Rc<FactTable>,
+        Compiled { ast, functions, warnings, parts }: Compiled,
+        cover: Option<Rc<Cover>>,
+    ) -> Self {
         let by_name = functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at)).collect();
         let runtimes = Rc::new(Runtimes::new(&mut engine, &ast));
-        Ok(Self { model, engine, ast, runtimes, facts, functions, by_name, parts })
+        Self { model, engine, ast, runtimes, facts, functions, warnings, by_name, parts, cover }
+    }
+
+    /// What ran since this was last asked, if the rules are watched.
+    pub fn covered(&self) -> Option<Covered> {
+        self.cover.as_ref().map(|cover| cover.take())
+    }
+
+    /// Where what runs is noted, if the rules are watched.
+    pub(super) fn cover(&self) -> Option<&Rc<Cover>> {
+        self.cover.as_ref()
+    }
+
+    /// Every function of the rules that has a name, with the place of the name.
+    pub fn named_functions(&self) -> impl Iterator<Item = (&Function, Place)> {
+        let named = self.functions.iter().filter(|function| cover::has_name(function));
+        named.map(|function| (function, place_of_function(&function.source, &function.name)))
     }
 
     /// Whether the rules have a function of that name.
@@ -98,6 +149,11 @@ impl Host {
     /// Every function of the rules.
     pub fn functions(&self) -> &[Function] {
         &self.functions
+    }
+
+    /// What the author should look at in the rules, though they can be played.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
     }
 
     /// Calls a function of the rules. A game must be on stage.
@@ -118,6 +174,20 @@ impl Host {
     /// What went wrong in a call of a function, with its place and how play came there.
     pub(super) fn diagnose(&self, function: &str, error: &EvalAltResult) -> Diagnostic {
         trace::diagnose(self, function, error)
+    }
+
+    /// Where a function of the rules is written.
+    pub fn place_of(&self, function: &str) -> Option<Place> {
+        self.source_of(function).map(|source| place_of_function(source, function))
+    }
+
+    /// A function gives something that is of no use to whoever calls it.
+    pub fn wrong_result(&self, function: &str, given: &str) -> Diagnostic {
+        let found = Diagnostic::error("wrong-result", format!("`{function}` gives {given}"));
+        match self.place_of(function) {
+            Some(place) => found.mark(place, "gives this"),
+            None => found,
+        }
     }
 
     /// The file a function is written in.
@@ -145,12 +215,30 @@ impl Host {
         let mut ast = self
             .engine
             .compile_with_scope(&known, &source.text)
-            .map_err(|error| syntax::parse_error(source, &source.text, &error))?;
+            .map_err(|error| syntax::play_error(source, &self.names_in_play(seats), &error))?;
         ast.set_source("");
         let both = self.ast.merge(&ast);
         stage::with(|stage| stage.runtimes = Some(Rc::new(self.runtimes.of(&both))));
         self.engine.eval_ast_with_scope(&mut scope, &both).map_err(|error| trace::diagnose_in(self, source, &error))
     }
+}
+
+impl Host {
+    /// What a text of a play may name.
+    fn names_in_play(&self, seats: &[(String, Seat)]) -> Names {
+        let players = seats.iter().map(|(name, _)| name.clone());
+        Names {
+            global: names(&self.model).into_iter().map(|(name, _)| name).chain(players).collect(),
+            properties: vocabulary::owned_names(&self.model),
+            functions: self.functions.iter().map(|function| function.name.clone()).collect(),
+        }
+    }
+}
+
+/// A defect of the engine: a call was put where no statement begins.
+fn unwatchable(source: &Arc<Source>, error: &rhai::ParseError) -> Diagnostics {
+    let message = format!("`{}` cannot be watched: {error}", source.path);
+    Diagnostics(vec![Diagnostic::error("internal", message).help("report this with the file")])
 }
 
 fn fix_hashing() {
@@ -308,13 +396,22 @@ pub fn syntax_errors(sources: &[Arc<Source>]) -> Vec<Diagnostic> {
     found
 }
 
+/// The compiled rules.
+struct Compiled {
+    ast: AST,
+    functions: Vec<Function>,
+    warnings: Vec<Diagnostic>,
+    /// The names of parts in the order in which they are written.
+    parts: Vec<String>,
+}
+
 /// Compiles every file, and checks all of them together.
 fn compile(
     engine: &mut Engine,
     model: &Model,
     words: &[Word],
     names: &[(String, Name)],
-) -> Result<(AST, Vec<Function>, Vec<String>), Diagnostics> {
+) -> Result<Compiled, Diagnostics> {
     let scope = scope(names);
     let mut found = Vec::new();
     let mut functions: Vec<Function> = Vec::new();
@@ -340,22 +437,26 @@ fn compile(
         checked.retain(|diagnostic| !is_missing_function(diagnostic, &known.functions));
     }
     found.extend(checked);
-    if !found.is_empty() {
-        found.sort_by(|a, b| order(a).cmp(&order(b)));
-        found.dedup();
-        found.truncate(MOST_MISTAKES);
-        return Err(Diagnostics(found));
+    found.sort_by(|a, b| order(a).cmp(&order(b)));
+    found.dedup();
+    let (mut mistakes, warnings): (Vec<_>, Vec<_>) = found.into_iter().partition(|one| one.severity == Severity::Error);
+    if !mistakes.is_empty() {
+        // What nobody calls, or what has no effect, may be so because of a mistake.
+        mistakes.truncate(MOST_MISTAKES);
+        return Err(Diagnostics(mistakes));
     }
     let parts = written_parts(&scripts);
     let mut all = scripts.iter().fold(AST::empty(), |all, script| all.merge(&script.ast));
     all.clear_statements();
-    Ok((engine.optimize_ast(&plain_scope(names), all, OptimizationLevel::Simple), functions, parts))
+    let ast = engine.optimize_ast(&plain_scope(names), all, OptimizationLevel::Simple);
+    Ok(Compiled { ast, functions, warnings, parts })
 }
 
 /// The names of parts in the order in which they are written: a map of the script engine forgets it.
 fn written_parts(scripts: &[Script]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    let score = scripts.iter().map(|script| script.ast.clone_functions_only_filtered(|_, _, _, name, _| name == "score"));
+    let score =
+        scripts.iter().map(|script| script.ast.clone_functions_only_filtered(|_, _, _, name, _| name == "score"));
     let all = scripts.iter().map(|script| script.ast.clone());
     for ast in score.chain(all) {
         ast.walk(&mut |path: &[ASTNode<'_>]| {

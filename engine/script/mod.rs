@@ -8,6 +8,7 @@
 mod assignment;
 mod check;
 mod choice;
+mod cover;
 mod decision;
 mod event;
 mod explain;
@@ -26,6 +27,7 @@ mod weight;
 mod wording;
 
 pub use choice::Choice;
+pub use cover::{Covered, Point};
 pub use decision::{Decision, Pass};
 pub use event::{Event, Happening, Look};
 pub use host::{Function, Host, syntax_errors};

@@ -4,6 +4,7 @@
 //! with [`with`]. An agent that is asked inline may run other sessions meanwhile: the stage steps aside for them.
 
 use super::choice::Choice;
+use super::cover::Cover;
 use super::decision::Decision;
 use super::event::{Event, Happening, Look};
 use super::explain;
@@ -13,6 +14,7 @@ use super::host::Host;
 use super::runtime::Runtimes;
 use super::vocabulary::FactTable;
 use super::weight;
+use crate::diagnostic::Diagnostic;
 use crate::model::{DecisionId, Lasts, PieceId, Seat};
 use crate::table::{Chance, Fixed, Layout, SeatSet, Table};
 use rhai::{Dynamic, EvalAltResult, Position, Scope};
@@ -26,8 +28,8 @@ pub trait Answerer {
     /// The position of the option chosen.
     ///
     /// # Errors
-    /// A message when no answer can be had.
-    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, String>;
+    /// Why there is none: what has no place is placed where the question is asked.
+    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>>;
 }
 
 /// How a question gets its answer.
@@ -64,8 +66,8 @@ pub enum Stop {
     TooLarge,
     /// The time for the whole run is over.
     Deadline,
-    /// An agent gave no answer.
-    NoAnswer(String),
+    /// There is no answer, and this is why.
+    NoAnswer(Box<Diagnostic>),
     /// A logged choice is not offered in this world.
     NotOffered,
     /// The script ended the game.
@@ -132,6 +134,8 @@ pub struct Stage {
     pub(super) runtimes: Option<Rc<Runtimes>>,
     /// The facts of the game, by name.
     facts: Option<Rc<FactTable>>,
+    /// What ran of the rules, if they are watched.
+    cover: Option<Rc<Cover>>,
     /// Whether a position is being set up by hand: pieces may be taken from anywhere.
     pub arranging: bool,
     /// Counters the script keeps for statistics.
@@ -188,6 +192,7 @@ impl Stage {
             arranging: false,
             runtimes: None,
             facts: None,
+            cover: None,
             tallies: Vec::new(),
         }
     }
@@ -202,6 +207,9 @@ impl Stage {
     pub fn note_to(&mut self, to: SeatSet, what: impl FnOnce(&Table) -> Happening) {
         if self.noting && !self.rerunning {
             let what = what(&self.table);
+            if let Some(cover) = &self.cover {
+                cover.causes(self.events.len());
+            }
             self.events.push(Event { what, to });
         }
     }
@@ -296,6 +304,7 @@ pub(super) fn with<T>(work: impl FnOnce(&mut Stage) -> T) -> T {
 pub(super) fn enact<T>(host: &Host, mut stage: Box<Stage>, run: impl FnOnce() -> T) -> (Box<Stage>, T) {
     stage.runtimes = Some(host.runtimes().clone());
     stage.facts = Some(host.facts().clone());
+    stage.cover = host.cover().cloned();
     let before = STAGE.replace(Some(stage));
     let operations = OPERATIONS.replace(0);
     let stopped = STOPPED.replace(false);
@@ -318,6 +327,11 @@ pub(super) fn count_operation() -> Option<Dynamic> {
         return Some(Dynamic::UNIT);
     }
     None
+}
+
+/// Takes back the count of an operation that is not of the rules.
+pub(super) fn give_back_operation() {
+    OPERATIONS.set(OPERATIONS.get().saturating_sub(1));
 }
 
 /// A script reads a variable: stops it when its budget is used up, or when its variables hold too much, which is looked at
@@ -440,7 +454,7 @@ fn question(decision: &Decision) -> Answer<usize> {
     };
     if let Some(answer) = answer {
         STAGE.set(Some(stage));
-        return answer.map_err(|message| stop(Stop::NoAnswer(message)));
+        return answer.map_err(|why| stop(Stop::NoAnswer(why)));
     }
     stage.open = Some(decision.clone());
     let suspends = matches!(stage.asking, Asking::Suspend);

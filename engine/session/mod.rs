@@ -4,6 +4,7 @@
 //! terminals or of clocks.
 
 mod flow;
+mod listing;
 mod narration;
 mod opening;
 mod outcome;
@@ -13,7 +14,8 @@ mod setup;
 mod status;
 mod wording;
 
-pub use crate::script::{Choice, Chosen, Decision, Event, Happening, OptionSet, Pass};
+pub use crate::script::{Choice, Chosen, Covered, Decision, Event, Happening, OptionSet, Pass, Point};
+pub use listing::{Row, listing, table_lines};
 pub use opening::{Opening, Start};
 pub use outcome::{Outcome, Standing};
 pub use playout::{Played, Player};

@@ -6,8 +6,8 @@
 use super::phrase::several;
 use super::wording::{Looks, Wording, ordered};
 use crate::model::{
-    DecisionId, Label, Model, PartType, PieceId, Seat, Seen, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value,
-    ValueId, ValueType, ZoneId,
+    ComponentId, DecisionId, Label, Lasts, Model, PartType, PieceId, Seat, Seen, SpaceId, TELLS_CHOICE, TELLS_SEAT,
+    Value, ValueId, ValueType, ZoneId,
 };
 use crate::script::{Choice, Event, Happening, Look};
 use crate::table::{Holder, label_text};
@@ -79,7 +79,13 @@ impl Wording {
         if *choice == Choice::Nothing {
             return self.phrases.passes(name, declared.pass.as_ref().map(|text| self.text(text)));
         }
-        let told = declared.tell.iter().find_map(|tell| {
+        let suits = |name: &str| match choice {
+            Choice::Word(word) => **word == *name,
+            Choice::Flag(flag) => name == if *flag { "yes" } else { "no" },
+            answer => answer.part(name).is_some(),
+        };
+        let own = declared.tells.iter().filter(|(name, _)| suits(name)).map(|(_, tell)| tell);
+        let told = own.chain(&declared.tell).find_map(|tell| {
             let text = self.text(tell).replace(&format!("{{{TELLS_SEAT}}}"), name);
             self.filled(&text, decision, choice, looks)
         });
@@ -149,7 +155,8 @@ impl Wording {
         let points = if is_ordered { turns(&course[from_nothing..]) } else { course[from_nothing..].to_vec() };
         let texts: Vec<String> = points.iter().map(|raw| self.value(value, *raw)).collect();
         let reads_alike = texts.windows(2).any(|pair| pair[0] == pair[1]);
-        let texts = if reads_alike { points.iter().map(|raw| self.value_in_full(value, *raw)).collect() } else { texts };
+        let texts =
+            if reads_alike { points.iter().map(|raw| self.value_in_full(value, *raw)).collect() } else { texts };
         texts.join(" → ")
     }
 
@@ -270,7 +277,10 @@ impl<'e> Narration<'_, 'e> {
                 Item::Shown { zone: place, looks: vec![look] }
             }
             Happening::Set { value, holder, look, old, new } => {
-                if old != new && !self.wording.model.value(*value).is_quiet {
+                let declared = self.wording.model.value(*value);
+                // What ends without a word is not told when it begins either.
+                let is_told = !declared.is_quiet && declared.lasts == Lasts::Game && !self.is_chosen(*value, *new);
+                if old != new && is_told {
                     self.set(*value, *holder, look.as_ref(), *old, *new);
                 }
                 return;
@@ -296,6 +306,21 @@ impl<'e> Narration<'_, 'e> {
         }
     }
 
+    /// Whether a value only keeps the thing that was chosen.
+    fn is_chosen(&self, value: ValueId, new: i64) -> bool {
+        let Some(chose) = self.head.as_ref().and_then(|head| head.chose.as_ref()) else { return false };
+        let kept = match self.wording.model.value(value).kind {
+            _ if new == Value::NOTHING => return false,
+            ValueType::Seat => Choice::Seat(Seat(new as u8)),
+            ValueType::Component(_) => Choice::Component(ComponentId(new as u16)),
+            ValueType::Space(_) => Choice::Space(SpaceId(new as u16)),
+            _ => return false,
+        };
+        let mut leaves = Vec::new();
+        leaves_of(chose.choice, &mut leaves);
+        leaves.contains(&&kept)
+    }
+
     /// Whether a move only carries out what was chosen: it goes where the choice says, with the piece it says.
     fn is_told(&mut self, look: &Look, to: SpaceId) -> bool {
         let Some(Chose { seat, choice, .. }) = self.head.as_ref().and_then(|head| head.chose.as_ref()) else {
@@ -304,9 +329,8 @@ impl<'e> Narration<'_, 'e> {
         let (seat, choice) = (*seat, *choice);
         let mut leaves = Vec::new();
         leaves_of(choice, &mut leaves);
-        let zone = self.wording.model.space(to).zone;
-        let same = |leaf: &&Choice| **leaf == Choice::Zone(zone) || **leaf == Choice::Space(to);
-        if !(leaves.iter().any(same) || self.names_labels(&leaves, to)) {
+        if !(self.names_place(&leaves, to) || self.names_labels(&leaves, to) || self.is_taken(&leaves, look, to, seat))
+        {
             return false;
         }
         if let Some(piece) = self.chosen_piece(look) {
@@ -333,6 +357,24 @@ impl<'e> Narration<'_, 'e> {
         let chose = self.head.as_mut().and_then(|head| head.chose.as_mut());
         let looks = chose.into_iter().flat_map(|chose| &mut chose.looks);
         looks.filter(|(known, _)| *known == piece).for_each(|(_, known)| known.known |= look.known);
+    }
+
+    /// Whether a choice names a space, its zone, or what the zone belongs to.
+    fn names_place(&self, leaves: &[&Choice], space: SpaceId) -> bool {
+        let zone = self.wording.model.space(space).zone;
+        let of = self.wording.model.zone(zone).of;
+        leaves.iter().any(|leaf| match leaf {
+            Choice::Space(named) => *named == space,
+            Choice::Zone(named) => *named == zone,
+            Choice::Component(named) => of == Some(*named),
+            _ => false,
+        })
+    }
+
+    /// Whether somebody takes a piece from where the choice says, to himself.
+    fn is_taken(&self, leaves: &[&Choice], look: &Look, to: SpaceId, seat: Seat) -> bool {
+        let model = &self.wording.model;
+        model.zone(model.space(to).zone).seat == Some(seat) && self.names_place(leaves, look.space)
     }
 
     /// Whether a choice has every label that leads to a space.
@@ -395,8 +437,7 @@ impl<'e> Narration<'_, 'e> {
         let phrases = wording.phrases;
         match key {
             Key::Moved(from) => {
-                let sources: Vec<String> = from.iter().map(|zone| wording.zone_name(*zone)).collect();
-                let begin = format!("{} → ", sources.join(phrases.comma));
+                let begin = format!("{} → ", wording.zone_names(from).join(phrases.comma));
                 (begin, group.iter().map(|item| self.arrived(item)).collect(), phrases.semicolon)
             }
             Key::Set(value) if group.len() > 1 => {
@@ -520,11 +561,12 @@ fn subjects_of(choice: &Choice, found: &mut Vec<Holder>) {
     found.extend(leaves.into_iter().filter_map(|leaf| match leaf {
         Choice::Seat(seat) => Some(Holder::Seat(*seat)),
         Choice::Component(component) => Some(Holder::Component(*component)),
+        Choice::Piece(piece) => Some(Holder::Piece(*piece)),
         _ => None,
     }));
 }
 
-/// The first and the last of some numbers, and those between at which they turn from rising to falling or back.
+/// The first and the last of some numbers, and those between at which they turn from up to down or back.
 fn turns(course: &[i64]) -> Vec<i64> {
     let mut points: Vec<i64> = Vec::new();
     for &number in course {

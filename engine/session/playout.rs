@@ -40,25 +40,50 @@ pub struct Played {
 }
 
 /// More questions than any game asks.
-const MOST_DECISIONS: u64 = 1_000_000;
+const MOST_DECISIONS: u64 = 100_000;
 
 /// The players of a game, asked by seat.
 struct Seated {
     players: Vec<Box<dyn Player>>,
     decisions: u64,
+    /// The rules whose invariants must hold, if they must.
+    watched: Option<Rc<Host>>,
+    /// Whether one of them did not hold.
+    has_broken: bool,
+}
+
+impl Seated {
+    /// Asks whether the invariants hold, aside from the step under way.
+    fn watch(&mut self, table: &Table) -> Result<(), Box<Diagnostic>> {
+        let Some(host) = &self.watched else { return Ok(()) };
+        let aside = Box::new(Stage::new(table.clone(), Asking::Rerun));
+        let (_, held) = script::invariants(host, aside);
+        self.has_broken = held.is_err();
+        held
+    }
 }
 
 impl Answerer for Seated {
-    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, String> {
+    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>> {
         self.decisions += 1;
         if self.decisions > MOST_DECISIONS {
-            return Err(format!("the game went on after {MOST_DECISIONS} decisions"));
+            return Err(Box::new(without_end()));
         }
+        self.watch(table)?;
         let view = View::new(table, Some(decision.seat));
-        let at = self.players[decision.seat.index()].choose(&view, decision)?;
+        let at = self.players[decision.seat.index()].choose(&view, decision).map_err(no_answer)?;
         let count = decision.count();
-        if at < count { Ok(at) } else { Err(format!("option {at} was chosen of {count}")) }
+        if at < count { Ok(at) } else { Err(no_answer(format!("option {at} was chosen of {count}"))) }
     }
+}
+
+fn no_answer(message: String) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error("no-answer", message))
+}
+
+fn without_end() -> Diagnostic {
+    Diagnostic::error("endless", format!("the game went on after {MOST_DECISIONS} decisions"))
+        .help("look for an ending that is never reached")
 }
 
 impl Game {
@@ -83,12 +108,19 @@ fn play_through(
     noting: bool,
 ) -> Played {
     let table = Table::new(layout, Chance::new(setup.seed, "table"));
-    let seated = SharedSeated::new(players);
+    let watched = game.holds_invariants().then(|| host.clone());
+    let seated = SharedSeated::new(players, watched);
     let mut stage = Box::new(Stage::new(table, Asking::Inline(Box::new(seated.clone()))));
     stage.noting = noting;
     flow::choose_first(&mut stage);
     let (stage, outcome) = run(host, stage);
-    let outcome = outcome.map_err(|diagnostic| Box::new(placed(*diagnostic, &stage, game, setup)));
+    let outcome = outcome.and_then(|outcome| seated.watch(&stage.table).map(|()| outcome)).map_err(|diagnostic| {
+        let mut diagnostic = placed(*diagnostic, &stage, game, setup);
+        if seated.has_broken() {
+            diagnostic.reproduce.as_mut().expect("a fault of a game has its command").push_str(" --invariants");
+        }
+        Box::new(diagnostic)
+    });
     Played {
         outcome,
         decisions: seated.decisions(),
@@ -105,17 +137,25 @@ fn play_through(
 struct SharedSeated(Rc<std::cell::RefCell<Seated>>);
 
 impl SharedSeated {
-    fn new(players: Vec<Box<dyn Player>>) -> Self {
-        Self(Rc::new(std::cell::RefCell::new(Seated { players, decisions: 0 })))
+    fn new(players: Vec<Box<dyn Player>>, watched: Option<Rc<Host>>) -> Self {
+        Self(Rc::new(std::cell::RefCell::new(Seated { players, decisions: 0, watched, has_broken: false })))
     }
 
     fn decisions(&self) -> u64 {
         self.0.borrow().decisions
     }
+
+    fn watch(&self, table: &Table) -> Result<(), Box<Diagnostic>> {
+        self.0.borrow_mut().watch(table)
+    }
+
+    fn has_broken(&self) -> bool {
+        self.0.borrow().has_broken
+    }
 }
 
 impl Answerer for SharedSeated {
-    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, String> {
+    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>> {
         self.0.borrow_mut().answer(table, decision)
     }
 }
@@ -129,7 +169,7 @@ fn run(host: &Rc<Host>, stage: Box<Stage>) -> (Box<Stage>, Result<Outcome, Box<D
             Next::Step { function, seat } => (function, seat),
             Next::Over => {
                 let (stage, result) = outcome::score(host, stage);
-                return (stage, result.map_err(Box::new));
+                return (stage, result);
             }
             Next::Fault(diagnostic) => return (stage, Err(diagnostic)),
         };
@@ -137,14 +177,8 @@ fn run(host: &Rc<Host>, stage: Box<Stage>) -> (Box<Stage>, Result<Outcome, Box<D
         stage = back;
         match ended {
             Ended::Done => flow::step_ends(&mut stage),
-            Ended::GameEnded => {
-                flow::step_ends(&mut stage);
-                flow::end_game(&mut stage);
-            }
+            Ended::GameEnded => flow::end_game(&mut stage),
             Ended::Fault(diagnostic) => return (stage, Err(diagnostic)),
-            Ended::NoAnswer(message) => {
-                return (stage, Err(Box::new(Diagnostic::error("no-answer", message))));
-            }
             Ended::Asked(_) | Ended::NotOffered => {
                 return (stage, Err(Box::new(Diagnostic::error("internal", "a question was left open"))));
             }

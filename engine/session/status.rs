@@ -1,12 +1,14 @@
 //! A session: what it waits for, and how it goes on.
 
 use super::flow::{self, Next};
+use super::listing::{Row, listing};
 use super::opening::{Opening, Start};
 use super::outcome::{self, Outcome};
+use super::playout::Played;
 use super::setup::{Game, Setup};
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::model::{Model, Seat};
-use crate::script::{self, Asking, Call, Choice, Decision, Ended, Event, Given, Host, Stage, Step};
+use crate::script::{self, Asking, Call, Choice, Covered, Decision, Ended, Event, Given, Host, Stage, Step};
 use crate::table::{Chance, Fixed, Table, View};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -158,21 +160,32 @@ impl Session {
         }
     }
 
-    /// Changes the position at the open question, before anything was answered in this step.
+    /// Changes the position at the open question, before anything was answered in this step; between steps that are carried
+    /// out one by one, the position that the last one left.
     ///
     /// # Errors
-    /// What is wrong with the text, or that answers were given in this step.
+    /// What is wrong with the text.
     pub fn arrange(&mut self, source: &Arc<Source>) -> Result<(), Box<Diagnostic>> {
+        if !matches!(self.status, Status::Waiting(_)) && self.opening.start == Start::Nowhere {
+            let stage = self.stage.take().expect("a session has its stage between choices");
+            let (stage, result) = self.arranged(stage, source);
+            self.stage = Some(stage);
+            return result;
+        }
         let Some(checkpoint) = self.checkpoint.clone() else {
-            return Err(Box::new(Diagnostic::error("arrange", "there is nothing to arrange here")));
+            let found = Diagnostic::error("arrange", "there is nothing to arrange here");
+            return Err(Box::new(found.mark(Place::at(source, 1, 1), "no step is under way")));
         };
+        let is_idle = self.opening.start == Start::Nowhere && self.decision().is_none();
         self.step = None;
         let mut stage = self.stage.take().expect("a session has its stage between choices");
-        stage.table = checkpoint.table.clone();
+        if !is_idle {
+            stage.table = checkpoint.table.clone();
+        }
         let (mut stage, result) = self.arranged(stage, source);
-        if let Err(diagnostic) = result {
+        if is_idle || result.is_err() {
             self.stage = Some(stage);
-            return Err(diagnostic);
+            return result;
         }
         stage.table.mark_checkpoint();
         let arranged = Checkpoint { table: stage.table.clone(), call: checkpoint.call.clone() };
@@ -255,6 +268,46 @@ impl Session {
     /// The positions of the options chosen so far, in order: with the game and the setup they determine everything.
     pub fn answers(&self) -> &[u32] {
         &self.answers
+    }
+
+    /// What came of it so far, as of a game that agents played; one that waits has not come to its end.
+    pub fn played(&self) -> Played {
+        let stage = self.stage();
+        Played {
+            outcome: match &self.status {
+                Status::Over(outcome) => Ok(outcome.clone()),
+                Status::Failed(diagnostic) => Err(diagnostic.clone()),
+                Status::Waiting(_) => Err(Box::new(Diagnostic::error("not-over", "the game is not over"))),
+            },
+            decisions: self.answers.len() as u64,
+            forced: stage.forced,
+            chosen: stage.chosen.clone(),
+            events: stage.events.clone(),
+            tallies: stage.tallies.clone(),
+            fingerprint: self.fingerprint(),
+        }
+    }
+
+    /// Whether it goes through the flow of the rules, as a scene does that does not begin by carrying something out.
+    pub fn is_in_flow(&self) -> bool {
+        self.opening.start != Start::Nowhere
+    }
+
+    /// What ran of the rules since this was last asked on this thread, in a game that is watched.
+    pub fn covered(&self) -> Option<Covered> {
+        self.host.covered()
+    }
+
+    /// Every function of the rules that has a name, with the place of the name.
+    pub fn functions(&self) -> Vec<(String, Place)> {
+        self.host.named_functions().map(|(function, place)| (function.name.clone(), place)).collect()
+    }
+
+    /// The table in rows, as a seat sees it; without a seat, all of it.
+    pub fn listing(&self, seat: Option<Seat>) -> Vec<Row> {
+        let table = self.table();
+        let view = seat.map_or_else(|| View::whole(table), |seat| View::new(table, Some(seat)));
+        listing(&view, &self.setup)
     }
 
     /// What has happened so far.
@@ -410,7 +463,7 @@ impl Session {
         let stage = self.stage.take().expect("a session has its stage between choices");
         let (stage, result) = script::invariants(&self.host, stage);
         self.stage = Some(stage);
-        result.map_err(Box::new)
+        result
     }
 
     /// Works out an expression of the game's own vocabulary.
@@ -461,10 +514,7 @@ impl Session {
                     break;
                 }
                 Ended::Done => flow::step_ends(&mut stage),
-                Ended::GameEnded => {
-                    flow::step_ends(&mut stage);
-                    flow::end_game(&mut stage);
-                }
+                Ended::GameEnded => flow::end_game(&mut stage),
                 Ended::Asked(step) => {
                     self.step = step;
                     let open = stage.open.take().expect("a step that asks leaves its question");
@@ -475,7 +525,7 @@ impl Session {
                     self.status = Status::Failed(Box::new(self.placed(*diagnostic, &stage)));
                     break;
                 }
-                Ended::NotOffered | Ended::NoAnswer(_) => {
+                Ended::NotOffered => {
                     let diagnostic = Diagnostic::error("internal", "a step of a session was answered by nobody");
                     self.status = Status::Failed(Box::new(diagnostic));
                     break;
@@ -495,7 +545,7 @@ impl Session {
                     stage = back;
                     self.status = match result {
                         Ok(outcome) => Status::Over(outcome),
-                        Err(diagnostic) => Status::Failed(Box::new(self.placed(diagnostic, &stage))),
+                        Err(diagnostic) => Status::Failed(Box::new(self.placed(*diagnostic, &stage))),
                     };
                     break;
                 }

@@ -2,8 +2,8 @@
 
 use super::phrase::Phrases;
 use crate::model::{
-    ComponentId, Decision as Declared, DecisionId, Family, FieldValue, Label, Language, Model, PartType, PieceId, Seat, SpaceId,
-    Text, ValueId, ValueType, ZoneId,
+    ComponentId, Decision as Declared, DecisionId, Family, FieldValue, Label, Language, Model, PartType, PieceId, Seat,
+    SpaceId, Text, ValueId, ValueType, ZoneId,
 };
 use crate::script::{Choice, Decision, Look, Pass};
 use crate::session::Setup;
@@ -148,7 +148,11 @@ impl Wording {
         }
         // In a pile a card that lies face down is another one than its like that lies face up.
         let is_hidden = look.known != self.everybody();
-        if is_pile && is_hidden { format!("{owner}{id}@{place}#{}", look.depth + 1) } else { format!("{owner}{id}@{place}") }
+        if is_pile && is_hidden {
+            format!("{owner}{id}@{place}#{}", look.depth + 1)
+        } else {
+            format!("{owner}{id}@{place}")
+        }
     }
 
     // ----- things, as people read them
@@ -244,13 +248,35 @@ impl Wording {
         let found = self.model.zone(zone);
         let family = self.model.family_of(zone);
         let mut name = self.text(&family.name).to_owned();
-        if let Some(component) = found.of {
+        if let (Some(component), None) = (found.of, found.seat) {
             name = self.phrases.possessive(self.component(component), &name);
         }
         if let Some(label) = self.copy_of(zone) {
             let _ = write!(name, " {}", self.label(label));
         }
-        found.seat.map_or(name.clone(), |seat| self.of_seat(seat, &name))
+        let Some(seat) = found.seat else { return name };
+        let name = self.of_seat(seat, &name);
+        found.of.map_or(name.clone(), |component| self.phrases.in_parentheses(&name, self.component(component)))
+    }
+
+    /// Several zones by their names; those of one declaration that belong to one owner together.
+    pub(super) fn zone_names(&self, zones: &[ZoneId]) -> Vec<String> {
+        let owned = |zone: ZoneId| (self.model.zone(zone).family, self.model.zone(zone).seat);
+        let mut names: Vec<String> = Vec::new();
+        for &zone in zones {
+            let alike = zones.iter().filter(|other| owned(**other) == owned(zone)).count();
+            let name = if alike == 1 { self.zone_name(zone) } else { self.zones_name(zone) };
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// A zone by its declared name and its owner, whichever of several it is.
+    fn zones_name(&self, zone: ZoneId) -> String {
+        let name = self.text(&self.model.family_of(zone).name).to_owned();
+        self.model.zone(zone).seat.map_or(name.clone(), |seat| self.of_seat(seat, &name))
     }
 
     /// The label of a zone that is one of several copies.

@@ -1,10 +1,9 @@
 //! The one generator of a table. Shuffles and bounded draws are ours, so that no update of a library changes a
 //! recorded game; the vectors in the tests below are pinned.
 
-use crate::model::{ComponentId, Seat, SpaceId};
+use crate::model::{ComponentId, Seat, SpaceId, ZoneId};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use std::collections::VecDeque;
 
 /// A stream of random numbers that depends on a seed and a name alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,12 +15,12 @@ pub struct Chance {
 /// Results of chance that are given instead of drawn: for scripted games.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Fixed {
-    /// The next numbers thrown, in order.
-    pub rolls: VecDeque<i64>,
+    /// The next numbers thrown, in order; each with the die it is for, if it is for one.
+    pub rolls: Vec<(Option<ComponentId>, i64)>,
     /// What lies on top after the next shuffle of a space, topmost first.
     pub shuffles: Vec<(SpaceId, Vec<ComponentId>)>,
-    /// What is drawn by lot next, in order.
-    pub lots: VecDeque<ComponentId>,
+    /// What is drawn by lot next, in order; each with the zone it is drawn from, if it is from one.
+    pub lots: Vec<(Option<ZoneId>, ComponentId)>,
     /// The seat that begins.
     pub first: Option<Seat>,
 }
@@ -88,14 +87,14 @@ impl Chance {
         self.fixed = fixed;
     }
 
-    /// The next number thrown, if it is given.
-    pub fn fixed_roll(&mut self) -> Option<i64> {
-        self.fixed.as_mut()?.rolls.pop_front()
+    /// The next number thrown, if it is given: with a die, or by number alone.
+    pub fn fixed_roll(&mut self, die: Option<ComponentId>) -> Option<i64> {
+        take_first(&mut self.fixed.as_mut()?.rolls, die)
     }
 
-    /// What is drawn by lot next, if it is given.
-    pub fn fixed_lot(&mut self) -> Option<ComponentId> {
-        self.fixed.as_mut()?.lots.pop_front()
+    /// What is drawn by lot next, if it is given: from a zone, or from anywhere.
+    pub fn fixed_lot(&mut self, zone: Option<ZoneId>) -> Option<ComponentId> {
+        take_first(&mut self.fixed.as_mut()?.lots, zone)
     }
 
     /// The seat that begins, if it is given.
@@ -117,6 +116,12 @@ impl Chance {
             list.swap(last, other);
         }
     }
+}
+
+/// Takes the first entry out that is meant for this, or for anything.
+fn take_first<K: Copy + PartialEq, T>(given: &mut Vec<(Option<K>, T)>, wanted: Option<K>) -> Option<T> {
+    let at = given.iter().position(|(meant, _)| meant.is_none() || *meant == wanted)?;
+    Some(given.remove(at).1)
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ pub struct View<'a> {
     table: &'a Table,
     seat: Option<Seat>,
     remembers: bool,
+    sees_all: bool,
 }
 
 /// One piece, as it is seen.
@@ -33,12 +34,17 @@ pub struct Seen<'a> {
 impl<'a> View<'a> {
     /// What a seat sees of a table; without a seat, what everybody sees.
     pub const fn new(table: &'a Table, seat: Option<Seat>) -> Self {
-        Self { table, seat, remembers: false }
+        Self { table, seat, remembers: false, sees_all: false }
     }
 
     /// What a seat sees of a table, with the faces it has seen and can still place.
     pub const fn memory(table: &'a Table, seat: Option<Seat>) -> Self {
-        Self { table, seat, remembers: true }
+        Self { table, seat, remembers: true, sees_all: false }
+    }
+
+    /// The whole table, for whoever runs the game.
+    pub const fn whole(table: &'a Table) -> Self {
+        Self { table, seat: None, remembers: true, sees_all: true }
     }
 
     /// Who looks.
@@ -96,7 +102,8 @@ impl<'a> View<'a> {
     /// their place, with [`View::piece_value`].
     pub fn value(&self, id: ValueId, holder: Holder) -> Option<i64> {
         let its_own = matches!(holder, Holder::Seat(seat) if self.seat == Some(seat));
-        let is_open = !matches!(holder, Holder::Piece(_)) && (its_own || self.model().value(id).is_public);
+        let may_know = self.sees_all || its_own || self.model().value(id).is_public;
+        let is_open = !matches!(holder, Holder::Piece(_)) && may_know;
         is_open.then(|| self.table.slot(id, holder)).flatten().map(|slot| self.table.value(slot))
     }
 
@@ -166,7 +173,8 @@ impl<'a> View<'a> {
         if seen.up { format!("[{name}]") } else { name }
     }
 
-    fn holders(&self, id: ValueId) -> Box<dyn Iterator<Item = Holder> + 'a> {
+    /// Everything that has a value, pieces left out.
+    pub fn holders(&self, id: ValueId) -> Box<dyn Iterator<Item = Holder> + 'a> {
         let model = self.model();
         match model.value(id).owner {
             Owner::Game => Box::new(std::iter::once(Holder::Game)),
@@ -226,7 +234,7 @@ impl<'a> View<'a> {
 
     /// Whether the viewer is one of these seats; who has no seat knows only what everybody knows.
     fn is_among(&self, seats: SeatSet) -> bool {
-        self.seat.map_or(seats == self.table.layout.everybody, |seat| seats & 1 << seat.0 != 0)
+        self.sees_all || self.seat.map_or(seats == self.table.layout.everybody, |seat| seats & 1 << seat.0 != 0)
     }
 }
 

@@ -12,7 +12,6 @@ players = { min = 3, max = 3 }
 
 [options.length]
 values = ["short", "long"]
-overlay = { long = "overlays/long.toml" }
 
 [params]
 bonus = 10
@@ -38,10 +37,6 @@ spaces = 5
 shape = "grid"
 columns = 3
 rows = 3
-[zones.charms]
-per = "seat"
-shape = "hand"
-in_force = true
 [zones.cup]
 shape = "pile"
 starts_with = ["die"]
@@ -53,9 +48,6 @@ mood = { words = ["calm", "wild"], start = "calm" }
 cash = { start = 5, min = 0 }
 [values.card]
 taps = 0
-
-[altered]
-upkeep = "What a seat pays"
 
 [decisions.pick]
 ask = "Pick one"
@@ -80,6 +72,18 @@ broke = "Somebody is broke"
 
 [says]
 pays = "{seat} pays {price}"
+
+[options.weather]
+values = ["dry", "wet"]
+overlay = { wet = "overlays/wet.toml" }
+
+[zones.charms]
+per = "seat"
+shape = "hand"
+in_force = true
+
+[altered]
+upkeep = "What a seat pays"
 "#;
 
 /// What is in the box.
@@ -114,8 +118,8 @@ id = "die"
 faces = [1, 2, 3]
 "#;
 
-/// What the option `length = long` brings.
-pub const LONG: &str = r#"
+/// What the option `weather = wet` brings.
+pub const WET: &str = r#"
 [zones.attic]
 shape = "pile"
 [values.seat]
@@ -134,7 +138,7 @@ pub fn texts(rules: &str) -> Vec<(String, String)> {
     let files = [
         ("game.toml", GAME),
         ("components/cards.toml", COMPONENTS),
-        ("overlays/long.toml", LONG),
+        ("overlays/wet.toml", WET),
         ("rules/play.rhai", rules),
     ];
     files.map(|(path, text)| (path.to_owned(), text.to_owned())).to_vec()

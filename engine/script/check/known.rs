@@ -2,10 +2,10 @@
 
 use super::super::host::Function;
 use super::super::vocabulary::{Fact, Form, Type, Word, function_fields, names_of};
-use super::Script;
 use super::chain::{Link, Links};
-use crate::model::{FieldType, Model, NamedFunction, OptionType, Owner, Per, ValueType};
-use rhai::{AST, ASTNode, Expr, ScriptFuncDef, Stmt};
+use super::code::Code;
+use crate::model::{FieldType, Model, Named, NamedFunction, OptionType, Owner, Per, ValueType};
+use rhai::{ASTNode, Expr, Stmt};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ const THINGS: [Type; 5] = [Type::Piece, Type::Component, Type::Seat, Type::Space
 const STANDARD: [&str; 7] = ["len", "is_empty", "is_odd", "is_even", "is_zero", "start", "end"];
 
 /// A fact by its name, with the model whose ids it speaks of.
-type Named<'a> = (Arc<str>, Fact, &'a Model);
+type NamedFact<'a> = (Arc<str>, Fact, &'a Model);
 
 /// Everything that scripts may say.
 pub(super) struct Known<'a> {
@@ -25,16 +25,18 @@ pub(super) struct Known<'a> {
     pub functions: &'a [Function],
     /// The model, and those with other numbers of seats or options that bring more names.
     all: Vec<&'a Model>,
+    pub codes: &'a [Code],
+    by_name: FxHashMap<&'a str, &'a Code>,
     /// The functions that the flow calls with a seat, and those it asks for scores.
     pub seat_functions: Vec<String>,
     /// The fields that name functions of the rules.
     pub function_fields: Vec<Arc<str>>,
-    facts: Vec<(Type, Vec<Named<'a>>)>,
+    facts: Vec<(Type, Vec<NamedFact<'a>>)>,
     parts: FxHashSet<String>,
 }
 
 impl<'a> Known<'a> {
-    pub(super) fn new(model: &'a Model, words: &'a [Word], scripts: &[Script], functions: &'a [Function]) -> Self {
+    pub(super) fn new(model: &'a Model, words: &'a [Word], codes: &'a [Code], functions: &'a [Function]) -> Self {
         let all: Vec<&Model> = std::iter::once(model).chain(model.elsewhere.iter().map(|model| &**model)).collect();
         let mut parts: FxHashSet<String> = FxHashSet::default();
         for model in &all {
@@ -44,22 +46,21 @@ impl<'a> Known<'a> {
         }
         // The natively listed steps of pieces, and what an assignment gives.
         parts.extend(["piece", "to", "worth", "groups"].map(str::to_owned));
-        for script in scripts {
-            script.ast.walk(&mut |path: &[ASTNode<'_>]| {
-                written_parts(path, &mut parts);
-                true
-            });
+        for code in codes {
+            code.walk(&mut |path| written_parts(path, &mut parts));
         }
-        let called = all.iter().flat_map(|model| super::shape::called_by_flow(model));
-        let mut seat_functions: Vec<String> = called.filter(|(_, n)| *n == 1).map(|(name, _)| name).collect();
+        let given_seats = all.iter().flat_map(|model| &model.flow.named).filter(|named| named.call.takes_seat);
+        let mut seat_functions: Vec<String> = given_seats.map(|named| named.call.function.to_string()).collect();
         seat_functions.extend(["score".to_owned(), "rank".to_owned()]);
         let of = |kind: Type| {
-            let named = all.iter().map(|model| names_of(kind, model).into_iter().map(|(name, fact)| (name, fact, *model)));
+            let named =
+                all.iter().map(|model| names_of(kind, model).into_iter().map(|(name, fact)| (name, fact, *model)));
             named.flatten().collect()
         };
         let facts = THINGS.iter().map(|kind| (*kind, of(*kind))).collect();
         let function_fields = all.iter().flat_map(|model| function_fields(model)).collect();
-        Self { model, words, functions, all, seat_functions, function_fields, facts, parts }
+        let by_name = codes.iter().map(|code| (code.name.as_str(), code)).collect();
+        Self { model, words, functions, all, codes, by_name, seat_functions, function_fields, facts, parts }
     }
 
     /// The model, and those with other numbers of seats or options that bring more names.
@@ -67,8 +68,8 @@ impl<'a> Known<'a> {
         &self.all
     }
 
-    /// The facts with a name, over all things or those of one type.
-    fn facts_named(&self, of: Option<Type>, name: &str) -> impl Iterator<Item = (Type, &Fact, &'a Model)> {
+    /// The facts with a name, over all things or those of one type, each with the model whose ids it speaks of.
+    pub(super) fn facts_named(&self, of: Option<Type>, name: &str) -> impl Iterator<Item = (Type, &Fact, &'a Model)> {
         let lists = self.facts.iter().filter(move |(kind, _)| of.is_none_or(|of| of == *kind));
         lists
             .flat_map(|(kind, facts)| facts.iter().map(move |(known, fact, model)| (*kind, known, fact, *model)))
@@ -107,12 +108,24 @@ impl<'a> Known<'a> {
         self.properties(of).contains(&name)
     }
 
+    /// The functions that the flow calls, with their places, over all models.
+    pub(super) fn named_by_flow(&self) -> Vec<&'a Named> {
+        let mut named: Vec<&Named> = Vec::new();
+        for one in self.all.iter().flat_map(|model| &model.flow.named) {
+            if !named.contains(&one) {
+                named.push(one);
+            }
+        }
+        named
+    }
+
     /// The functions that fields name, over all models.
     pub(super) fn named_functions(&self) -> impl Iterator<Item = &'a NamedFunction> + use<'a, '_> {
         self.all.iter().flat_map(|model| model.named_functions.iter())
     }
 
-    fn values_of_game(&self) -> impl Iterator<Item = &'a crate::model::Value> {
+    /// The values of the game as a whole.
+    pub(super) fn values_of_game(&self) -> impl Iterator<Item = &'a crate::model::Value> {
         let values = self.all.iter().flat_map(|model| model.values.iter());
         values.filter(|value| value.owner == Owner::Game)
     }
@@ -185,17 +198,77 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// Whether every script knows a name: of the engine, a zone, a param or an option.
-    pub(super) fn is_global(&self, name: &str) -> bool {
+    /// The same, where numbers, flags, words and lists count too.
+    pub(super) fn evident(&self, expr: &Expr, locals: &FxHashMap<String, Type>) -> Option<Type> {
+        match expr {
+            Expr::IntegerConstant(..) => Some(Type::Number),
+            Expr::BoolConstant(..) => Some(Type::Flag),
+            Expr::StringConstant(..) | Expr::InterpolatedString(..) => Some(Type::Text),
+            Expr::Array(..) => Some(Type::List),
+            Expr::Map(..) => Some(Type::Map),
+            Expr::Unit(_) => Some(Type::Nothing),
+            Expr::Dot(..) | Expr::Index(..) => self.kind_of(expr, locals).or_else(|| self.plain_kind(expr, locals)),
+            _ => self.kind_of(expr, locals),
+        }
+    }
+
+    /// The type of a value behind a dot that is a number, a flag or a word for all that have it.
+    fn plain_kind(&self, chain: &Expr, locals: &FxHashMap<String, Type>) -> Option<Type> {
+        let links = Links::of(chain);
+        let (Link::Dot(Expr::Property(property, _)), before) = links.rest.split_last()? else { return None };
+        let mut of = self.kind_of(links.start, locals);
+        for link in before {
+            of = of.and_then(|kind| Self::kind_after(kind, link)).or_else(|| self.kind_by_name(link));
+        }
+        let of = of.filter(|of| THINGS.contains(of))?;
+        let mut kinds = self.facts_named(Some(of), &property.2).map(|(_, fact, model)| match fact {
+            Fact::Value(id) => match model.value(*id).kind {
+                ValueType::Number => Some(Type::Number),
+                ValueType::Flag => Some(Type::Flag),
+                ValueType::Word(_) => Some(Type::Text),
+                _ => None,
+            },
+            _ => None,
+        });
+        let first = kinds.next()??;
+        kinds.all(|kind| kind == Some(first)).then_some(first)
+    }
+
+    /// What a name stands for that every script knows: something of the engine, a zone, a param or an option.
+    pub(super) fn what_is(&self, name: &str) -> Option<&'static str> {
         const ENGINE: [&str; 6] = ["game", "seats", "players", "first", "active", "round"];
         let is_zone = |model: &Model| {
             let family = model.find_family(name).map(|id| model.family(id));
             family.is_some_and(|family| !family.per.contains(&Per::Seat))
         };
-        let is_of = |model: &Model| {
-            is_zone(model) || model.params.contains_key(name) || model.options.contains_key(name)
-        };
-        ENGINE.contains(&name) || self.all.iter().any(|model| is_of(model))
+        match name {
+            name if ENGINE.contains(&name) => Some("the engine's"),
+            _ if self.all.iter().any(|model| is_zone(model)) => Some("the zone"),
+            name if self.all.iter().any(|model| model.params.contains_key(name)) => Some("the param"),
+            name if self.all.iter().any(|model| model.options.contains_key(name)) => Some("the option"),
+            _ => None,
+        }
+    }
+
+    /// Whether every script knows a name.
+    pub(super) fn is_global(&self, name: &str) -> bool {
+        self.what_is(name).is_some()
+    }
+
+    /// The function of the rules with a name.
+    pub(super) fn code(&self, name: &str) -> Option<&'a Code> {
+        self.by_name.get(name).copied()
+    }
+
+    /// Whether maps that rules make, or that fields hold, have a part of that name.
+    pub(super) fn is_part(&self, name: &str) -> bool {
+        self.parts.contains(name)
+    }
+
+    /// The function of the rules that a name without brackets stands for.
+    pub(super) fn named_function(&self, expr: &Expr) -> Option<&'a Code> {
+        let Expr::Variable(name, ..) = expr else { return None };
+        self.code(&name.1).filter(|_| is_unbound(expr) && !self.is_global(&name.1))
     }
 
     /// The type behind a name that every script knows.
@@ -285,11 +358,11 @@ impl<'a> Known<'a> {
     }
 
     /// The local variables of a function whose type is certain: given once and never set again.
-    pub(super) fn typed_locals(&self, function: &ScriptFuncDef, body: &AST) -> FxHashMap<String, Type> {
+    pub(super) fn typed_locals(&self, code: &Code) -> FxHashMap<String, Type> {
         let mut times: FxHashMap<String, usize> = FxHashMap::default();
         let mut count = |name: &str| *times.entry(name.to_owned()).or_default() += 1;
-        function.params.iter().for_each(|name| count(name));
-        each_statement(body, &mut |statement| match statement {
+        code.params.iter().for_each(|name| count(name));
+        each_statement(code, &mut |statement| match statement {
             Stmt::Var(var, ..) => count(&var.0.name),
             Stmt::For(each, _) => {
                 count(&each.0.name);
@@ -304,11 +377,13 @@ impl<'a> Known<'a> {
             _ => {}
         });
         let mut locals = FxHashMap::default();
-        let takes_seat = function.params.len() == 1 && self.seat_functions.iter().any(|name| **name == *function.name);
-        if takes_seat && times[function.params[0].as_str()] == 1 {
-            locals.insert(function.params[0].to_string(), Type::Seat);
+        if let [param] = code.params.as_slice()
+            && times[param.as_str()] == 1
+            && self.seat_functions.contains(&code.name)
+        {
+            locals.insert(param.clone(), Type::Seat);
         }
-        each_statement(body, &mut |statement| {
+        each_statement(code, &mut |statement| {
             let (name, kind) = match statement {
                 Stmt::Var(var, ..) => (&var.0.name, self.kind_of(&var.1, &locals)),
                 Stmt::For(each, _) => (&each.0.name, self.kind_of(&each.2.expr, &locals).and_then(one_of)),
@@ -352,12 +427,11 @@ pub(super) fn asked_for_facts(kind: Type) -> Option<Type> {
     one_of(held(kind)).or(THINGS.contains(&kind).then_some(kind))
 }
 
-fn each_statement(body: &AST, work: &mut dyn FnMut(&Stmt)) {
-    body.walk(&mut |path: &[ASTNode<'_>]| {
+fn each_statement(code: &Code, work: &mut dyn FnMut(&Stmt)) {
+    code.walk(&mut |path| {
         if let Some(ASTNode::Stmt(statement)) = path.last() {
             work(statement);
         }
-        true
     });
 }
 

@@ -274,7 +274,10 @@ fn check_among(visit: &mut Visit<'_>, name: &str, words: Option<Vec<&str>>, to: 
 /// Every name a text has room for must be given.
 fn check_facts(visit: &mut Visit<'_>, call: &FnCallExpr) {
     let [Expr::StringConstant(name, at), Expr::Map(given, _), ..] = &*call.args else { return };
-    let Some(say) = visit.known.models().iter().find_map(|model| model.says.iter().find(|say| *say.id == **name)) else { return };
+    let Some(say) = visit.known.models().iter().find_map(|model| model.says.iter().find(|say| *say.id == **name))
+    else {
+        return;
+    };
     let given: Vec<&str> = given.0.iter().map(|(name, _)| name.name.as_str()).collect();
     let mut missing: Vec<&str> = Language::ALL.into_iter().flat_map(|language| rooms(say.text.get(language))).collect();
     missing.retain(|room| !given.contains(room));

@@ -1,4 +1,4 @@
-//! Functions of the rules that the data name: a field says `play = "upswing"`, a script says `card.play(seat)`.
+//! Functions of the rules that the data name: a field says `play = "flood"`, a script says `card.play(seat)`.
 
 use super::super::fault::{Answer, Fault};
 use super::super::runtime::call_named;

@@ -1,0 +1,119 @@
+//! Functions that may only look at the table: what they come to must neither ask a seat nor change anything.
+
+use super::super::step::INVARIANT;
+use super::super::vocabulary::{Form, Type};
+use super::chain::{Link, Links};
+use super::code::{Code, Edge, Graph, unnamed};
+use super::known::Known;
+use super::{assigned, place};
+use crate::diagnostic::{Diagnostic, Place};
+use rhai::{ASTNode, Expr, Stmt};
+use rustc_hash::FxHashSet;
+
+/// The words that put a question to a seat.
+const ASKING: [&str; 7] =
+    ["choose", "choose_if_any", "choose_or_pass", "choose_number", "choose_some", "choose_order", "confirm"];
+
+/// The words that change how the game goes on, besides those that move pieces.
+const STEERING: [&str; 8] = ["again", "next_turn", "last_round", "end_game", "ends_as", "set_first", "any_of", "roll"];
+
+/// The topic of the words that move pieces.
+const MOVES: &str = "Moves";
+
+/// The word that compares by a function of the rules.
+const SORT: &str = "sort";
+
+/// A function that may not do everything.
+struct Looking {
+    name: String,
+    place: Place,
+    note: String,
+    may_change: bool,
+}
+
+/// Looks at everything that `until`, `when`, `order`, `score`, `rank`, invariants and comparisons come to. A function that
+/// several of them come to is told of once.
+pub(super) fn check(known: &Known<'_>, graph: &Graph, found: &mut Vec<Diagnostic>) {
+    let all = all(known);
+    let mut seen = FxHashSet::default();
+    for looking in all.iter().filter(|looking| !looking.may_change).chain(all.iter().filter(|one| one.may_change)) {
+        for function in graph.go_from(&looking.name, &mut seen) {
+            let calls = graph.from(function).filter_map(|edge| out_of_place(known, looking, edge));
+            let sets = known.code(function).filter(|_| !looking.may_change).map(|code| sets(known, code));
+            let here = calls.chain(sets.into_iter().flatten());
+            found.extend(here.map(|found| found.mark(looking.place.clone(), looking.note.clone())));
+        }
+    }
+}
+
+fn all(known: &Known<'_>) -> Vec<Looking> {
+    let mut all = Vec::new();
+    for code in known.codes.iter().filter(|code| only_looks(known, code)) {
+        let note = format!("`{}` may only look", code.name);
+        all.push(Looking { name: code.name.clone(), place: code.place(), note, may_change: false });
+    }
+    for code in known.codes {
+        code.walk(&mut |path| {
+            let Some(ASTNode::Expr(Expr::MethodCall(call, at) | Expr::FnCall(call, at))) = path.last() else { return };
+            if call.name == SORT
+                && let Some(name) = call.args.last().and_then(unnamed)
+            {
+                let place = place::of_name(&code.source, *at, SORT);
+                let note = "a comparison may only look".to_owned();
+                all.push(Looking { name, place, note, may_change: true });
+            }
+        });
+    }
+    all
+}
+
+fn only_looks(known: &Known<'_>, code: &Code) -> bool {
+    let all = known.models().iter().flat_map(|model| &model.flow.named);
+    let mut named = all.filter(|named| *named.call.function == *code.name).peekable();
+    let by_flow = named.peek().is_some() && named.all(|named| !named.is_step);
+    by_flow || matches!(code.name.as_str(), "score" | "rank") || code.name.starts_with(INVARIANT)
+}
+
+fn out_of_place(known: &Known<'_>, looking: &Looking, edge: &Edge) -> Option<Diagnostic> {
+    let name = edge.to.as_str();
+    if known.code(name).is_some() {
+        return None;
+    }
+    if ASKING.contains(&name) {
+        let found = Diagnostic::error("choice-out-of-place", "no decision can be asked here")
+            .mark(edge.place(), "asks a seat")
+            .help("ask in a step of a phase; `until`, `when`, `order`, `score`, `rank` and invariants only look");
+        return Some(found);
+    }
+    let mut words = known.words.iter().filter(|word| word.form == Form::Function && word.name == name);
+    let changes = STEERING.contains(&name) || words.any(|word| word.topic == MOVES);
+    (changes && !looking.may_change).then(|| changing(edge.place()))
+}
+
+/// Where a function sets values.
+fn sets(known: &Known<'_>, code: &Code) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    code.walk(&mut |path| {
+        let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last() else { return };
+        let links = Links::of(&assignment.1.lhs);
+        if let Some(Link::Dot(Expr::Property(property, at))) = links.rest.last()
+            && is_of_the_table(known, links.start, &property.2)
+        {
+            found.push(changing(place::of_name(&code.source, *at, &property.2)));
+        }
+    });
+    found
+}
+
+/// Whether a name behind a dot is a value for certain, and not a part of a map.
+fn is_of_the_table(known: &Known<'_>, start: &Expr, name: &str) -> bool {
+    let is_game =
+        matches!(start, Expr::Variable(variable, ..) if known.kind_of_global(&variable.1) == Some(Type::Game));
+    is_game || !known.is_part(name) && !assigned::values(known, None, name).is_empty()
+}
+
+fn changing(place: Place) -> Diagnostic {
+    Diagnostic::error("change-while-looking", "nothing can change here")
+        .mark(place, "changes the table")
+        .help("change the table in a step of a phase")
+}
