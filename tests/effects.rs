@@ -237,3 +237,22 @@ error[wrong-type]: `act` must be the name of a function of the rules
 "#,
     );
 }
+
+#[test]
+fn what_a_named_function_changes_is_seen_where_rules_may_only_look() {
+    is_told(SPELLS, &format!("{RULES}fn score(seat) {{ component(\"gift\").play(seat); seat.cash }}\n"), "");
+}
+
+#[test]
+fn a_field_that_lists_components_is_a_list_to_ask() {
+    let spells = SPELLS.replace("moves = { type", "fits = [\"card\"]\nmoves = { type");
+    let spells = spells.replace("id = \"gift\"", "id = \"gift\"\nfits = [\"ace\", \"king\"]");
+    let spells = spells.replace("id = \"tax\"", "id = \"tax\"\nfits = [\"two\"]");
+    let spells = spells.replace("id = \"stone\"", "id = \"stone\"\nfits = []");
+    let body = "let gift = component(\"gift\"); \
+        ensure(gift.fits.smallest(\"points\") == 5, \"\"); \
+        ensure(gift.fits.without(component(\"ace\")).first == component(\"king\"), \"\"); \
+        ensure(component(\"stone\").fits.is_empty(), \"\"); \
+        for card in gift.fits { ensure(card.kind == \"card\", \"\"); }";
+    assert_eq!(said(&spells, &with_set_up(body)), "nothing\n");
+}

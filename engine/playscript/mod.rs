@@ -10,7 +10,7 @@ mod coverage;
 mod cut;
 mod expecting;
 mod lead;
-mod matching;
+pub mod matching;
 mod opening;
 mod play;
 mod print;
