@@ -232,7 +232,8 @@ fn holds(invariant: &str, change: &str) -> Choice {
     let game = parlour::load("games/last-will").unwrap();
     let setup = Setup::seats(3).option("start_player", "1");
     let planning = game.layout(&setup).unwrap().model.phases.iter().position(|phase| &*phase.id == "planning").unwrap();
-    let sound = "stack_decks(); set_market(); give_money(); fill_offer(); clear_offer(); fill_offer(); set_first(next(first));";
+    let sound =
+        "stack_decks(); set_market(); give_money(); fill_offer(); clear_offer(); fill_offer(); set_first(next(first));";
     let opening = Opening {
         start: Start::Phase { phase: PhaseId::at(planning), round: 2, seat: None },
         arrange: Some(source(format!("{sound} {change}"))),

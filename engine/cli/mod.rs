@@ -7,6 +7,7 @@ mod arguments;
 mod board;
 mod check;
 mod coverage;
+mod draw;
 mod flow;
 mod info;
 mod info_json;
@@ -71,6 +72,7 @@ enum Command {
     Run(run::Run),
     Play(play::Play),
     Test(test::Test),
+    Draw(draw::Draw),
     Simulate(simulate::Simulate),
     Arena(arena::Arena),
     Check(check::Check),
@@ -93,6 +95,7 @@ pub fn main() -> ExitCode {
         Command::Run(run) => run.run(&mut output),
         Command::Play(play) => play.run(&mut output),
         Command::Test(test) => test.run(&mut output),
+        Command::Draw(draw) => draw.run(&mut output),
         Command::Simulate(simulate) => simulate.run(&mut output),
         Command::Arena(arena) => arena.run(&mut output),
         Command::Check(check) => check.run(&mut output),

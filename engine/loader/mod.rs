@@ -5,6 +5,7 @@
 
 mod alteration;
 mod amount;
+mod cell;
 mod component;
 mod decision;
 mod draft;

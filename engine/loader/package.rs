@@ -263,6 +263,7 @@ impl Package {
         draft.read_rows();
         draft.read_kinds();
         draft.read_faces();
+        draft.read_cells();
         draft.read_alterations();
         draft.read_zones();
         self.model(draft, choices, players)
@@ -293,6 +294,7 @@ impl Package {
             named_functions: draft.named_functions.into_inner(),
             kinds: draft.kinds,
             components: draft.components,
+            cells: draft.cells,
             families: draft.families,
             zones: draft.zones,
             spaces: draft.spaces,

@@ -3,6 +3,7 @@
 //! A model knows no files, no scripts' meaning and no chance. It is built by the loader, never changes, and is shared
 //! by every session of the game.
 
+mod cell;
 mod component;
 mod decision;
 mod flow;
@@ -14,6 +15,7 @@ mod text;
 mod value;
 mod zone;
 
+pub use cell::{Cell, CellPrint, CellSheet, CellSign, turned_cells};
 pub use component::{Alteration, Component, FieldType, FieldValue, Kind, NamedFunction};
 pub use decision::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT};
 pub use flow::{Call, Ending, First, Flow, Named, Op, Phase};
@@ -72,6 +74,8 @@ pub struct Model {
     pub kinds: Vec<Kind>,
     /// Components, by id; the components of a kind need not follow each other.
     pub components: Vec<Component>,
+    /// What the squares of pieces say that take up several spaces.
+    pub cells: CellSheet,
     /// Declared zones, by id; the first is [`BOX`].
     pub families: Vec<Family>,
     /// Every zone on the table, by id; the zones of a family follow each other.

@@ -98,7 +98,10 @@ pub(super) fn advance(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Ne
                 stage.note(|_| Happening::Step);
                 return (stage, Next::Step { function: call.function.clone(), seat });
             }
-            Op::Over => return (stage, Next::Over),
+            Op::Over => {
+                show_grids(&mut stage);
+                return (stage, Next::Over);
+            }
             op => {
                 let (back, result) = carry_out(host, stage, op);
                 stage = back;
@@ -138,6 +141,16 @@ pub(super) fn end_game(stage: &mut Stage) {
     position.again = false;
     position.next_turn = None;
     position.op = if position.finishing { model.flow.ops.len() as u16 - 1 } else { model.flow.finish };
+}
+
+/// Notes how the grids lie that pieces with cells lie on, for whoever reads the story.
+fn show_grids(stage: &mut Stage) {
+    if !stage.noting || stage.rerunning || stage.table.model().cells.prints.is_empty() {
+        return;
+    }
+    for picture in stage.table.pictures() {
+        stage.note(|_| Happening::Pictured(Arc::new(picture)));
+    }
 }
 
 type Advanced = (Box<Stage>, Result<(), Diagnostic>);
@@ -201,6 +214,7 @@ fn carry_out(host: &Rc<Host>, mut stage: Box<Stage>, op: &Op) -> Advanced {
         Op::RoundBegins => {
             stage.table.position.round += 1;
             let round = stage.table.position.round;
+            show_grids(&mut stage);
             stage.note(|_| Happening::Round(round));
             (stage, Ok(()))
         }

@@ -320,7 +320,10 @@ impl Wording {
             FieldValue::Word(word) | FieldValue::Function(word) => self.named_word(word),
             FieldValue::Component(component) => self.component(*component).to_owned(),
             FieldValue::Flag(flag) => self.phrases.word(if *flag { "yes" } else { "no" }).to_owned(),
-            FieldValue::Nothing | FieldValue::List(_) | FieldValue::Record(_) => String::new(),
+            FieldValue::List(list) => {
+                list.iter().map(|entry| self.field(entry)).collect::<Vec<_>>().join(self.phrases.comma)
+            }
+            FieldValue::Nothing | FieldValue::Record(_) => String::new(),
         }
     }
 

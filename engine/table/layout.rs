@@ -1,5 +1,6 @@
 //! What never changes about a table: the model, and facts about it that play asks for all the time.
 
+use super::lying::CellTraits;
 use crate::model::{ComponentId, Label, Model, Seat, Seen, Shape, SpaceId, ZoneId};
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ pub struct Layout {
     pub everybody: SeatSet,
     zones: Vec<ZoneTraits>,
     backs: Vec<u16>,
+    pub(super) cells: CellTraits,
     pub(super) names: Names,
 }
 
@@ -51,8 +53,8 @@ impl Layout {
     pub fn new(model: Arc<Model>) -> Self {
         let everybody = ((1_u32 << model.seats) - 1) as SeatSet;
         let zones = (0..model.zones.len()).map(|zone| traits(&model, ZoneId::at(zone), everybody)).collect();
-        let (backs, names) = (backs(&model), names(&model));
-        Self { model, everybody, zones, backs, names }
+        let (backs, names, cells) = (backs(&model), names(&model), CellTraits::new(&model));
+        Self { model, everybody, zones, backs, cells, names }
     }
 
     pub(super) fn traits_of(&self, zone: ZoneId) -> ZoneTraits {

@@ -4,8 +4,8 @@
 
 use super::*;
 use crate::model::{
-    Component, EndingId, Family, FamilyId, First, Flow, Kind, KindId, Label, NewPiece, Owner, Per, Seen, Shape, Space,
-    Text, Value, ValueId, ValueType, Zone,
+    CellSheet, Component, EndingId, Family, FamilyId, First, Flow, Kind, KindId, Label, NewPiece, Owner, Per, Seen,
+    Shape, Space, Text, Value, ValueId, ValueType, Zone,
 };
 use indexmap::IndexMap;
 
@@ -35,6 +35,7 @@ impl Box {
             named_functions: vec![],
             kinds: vec![],
             components: vec![],
+            cells: CellSheet::default(),
             families: vec![],
             zones: vec![],
             spaces: vec![],
@@ -122,6 +123,7 @@ impl Box {
                 fields: IndexMap::new(),
                 alters: vec![],
                 faces: vec![],
+                cells: vec![],
             });
             model.pieces.extend((0..count).map(|_| NewPiece { component, owner: None, zone }));
         }

@@ -44,8 +44,10 @@ impl<'a> Known<'a> {
             let fields = model.kinds.iter().flat_map(|kind| kind.fields.values());
             fields.for_each(|field| record_parts(field, &mut parts));
         }
-        // The natively listed steps of pieces, and what an assignment gives.
-        parts.extend(["piece", "to", "worth", "groups"].map(str::to_owned));
+        // The natively listed steps and placements of pieces, and what an assignment gives.
+        parts.extend(["piece", "to", "turned", "way", "worth", "groups"].map(str::to_owned));
+        // What placements come to.
+        parts.extend(["placements", "regions", "lost", "spaces", "growth", "whole"].map(str::to_owned));
         for code in codes {
             code.walk(&mut |path| written_parts(path, &mut parts));
         }
@@ -347,6 +349,10 @@ impl<'a> Known<'a> {
             }
             Fact::Components(_) => Some(Type::Components),
             Fact::SpaceField(_) => None,
+            Fact::CellField(field) => {
+                matches!(model.cells.fields.get_index(*field).map(|(_, of)| of), Some(FieldType::Component(_)))
+                    .then_some(Type::Component)
+            }
             Fact::BuiltIn(_) => match name {
                 "component" | "of" => Some(Type::Component),
                 "owner" | "seat" => Some(Type::Seat),

@@ -139,6 +139,7 @@ fn declared(model: &Model, fact: &Fact) -> Option<String> {
             let space = model.spaces.iter().find(|space| space.fields.contains_key(name))?;
             Some(format!("a field of the spaces of `{}`", model.family_of(space.zone).id))
         }
+        Fact::CellField(_) => Some("a field of cells".to_owned()),
         Fact::Zones(family) => Some(format!("the zone `{}`", model.family(*family).id)),
         Fact::Value(id) => {
             let value = model.value(*id);
