@@ -105,7 +105,8 @@ fn names_of(folder: &Path) -> Vec<String> {
 }
 
 fn keys(table: Option<&Value>) -> Vec<String> {
-    table.and_then(Value::as_table).map_or_else(Vec::new, |table| table.keys().cloned().collect())
+    let table = table.and_then(Value::as_table);
+    table.into_iter().flat_map(Table::keys).filter(|key| *key != "provenance").cloned().collect()
 }
 
 /// Finds the ids and names inside a value.

@@ -161,6 +161,9 @@ pub(super) fn check_names(names: &[String], players: u8) -> Result<(), Failure> 
     if names.is_empty() {
         return Ok(());
     }
+    if let Some(at) = names.iter().position(|name| name.trim().is_empty()) {
+        return Err(usage(format!("name {} of `--names` is empty", at + 1)));
+    }
     if names.len() != players as usize {
         return Err(usage(format!("`--names` has {} names, and there are {players} players", names.len())));
     }
@@ -169,11 +172,11 @@ pub(super) fn check_names(names: &[String], players: u8) -> Result<(), Failure> 
     {
         return Err(usage(format!("a player cannot be called `{name}`: leave out `\"`, `/`, `@`, `+`, `|` and `=`")));
     }
-    let different: BTreeSet<&String> = names.iter().collect();
-    if different.len() != names.len() || names.iter().any(|name| name.trim().is_empty()) {
-        return Err(usage("`--names` needs a different name for each player"));
+    let mut known = BTreeSet::new();
+    match names.iter().find(|name| !known.insert(*name)) {
+        Some(twice) => Err(usage(format!("`--names` has `{twice}` twice: players need different names"))),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// A seed nobody has chosen.

@@ -23,6 +23,7 @@ mod table;
 mod test;
 mod test_files;
 mod test_report;
+mod wrap;
 mod why;
 
 use clap::{Parser, Subcommand};

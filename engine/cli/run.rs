@@ -4,6 +4,7 @@ use super::arguments::{Agents, Changes, Format, check_names, check_players, fres
 use super::output::{Failure, Output, usage};
 use super::recording::{self, Recording};
 use super::table::Table;
+use super::wrap::wrapped;
 use super::{examples, opening};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::model::{Language, Model, Seat};
@@ -172,7 +173,7 @@ impl Run {
             if lines.first().is_some_and(|line| line.starts_with(' ')) {
                 output.line(format!("\n{}", telling.ours("Setup", "設置")))?;
             }
-            for line in lines {
+            for line in lines.iter().flat_map(|line| wrapped(line)) {
                 output.line(line)?;
             }
             output.line("")?;

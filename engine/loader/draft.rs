@@ -29,6 +29,8 @@ pub(super) struct Draft<'a> {
     pub(super) players: RangeInclusive<u8>,
     /// Whether the author has said for how many players the game is; otherwise every number there can be is tried.
     pub(super) knows_players: bool,
+    /// What rules ask for with `altered`.
+    pub(super) altered: IndexMap<Arc<str>, Text>,
     /// Params.
     pub(super) params: IndexMap<Arc<str>, Param>,
     /// Options.
@@ -70,6 +72,7 @@ impl<'a> Draft<'a> {
             seats,
             knows_players: players.is_some(),
             players: players.unwrap_or(ANY_PLAYERS),
+            altered: IndexMap::new(),
             params: IndexMap::new(),
             options: IndexMap::new(),
             names: Names::default(),

@@ -15,7 +15,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::model::{GameOption, MAX_SEATS, Model, Text};
 use indexmap::IndexMap;
 use std::ops::RangeInclusive;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 const GAME: Sort = Sort {
     one: "the table `game`",
@@ -56,6 +56,8 @@ pub struct Package {
     agents: Vec<Arc<Source>>,
     base: Tree,
     overlays: IndexMap<String, Tree>,
+    /// The models that overlays make, with nothing else chosen, and the one without any: none of a game without overlays.
+    overlaid: OnceLock<Vec<Arc<Model>>>,
     /// Mistakes that do not depend on what is chosen.
     mistakes: Vec<Diagnostic>,
 }
@@ -94,6 +96,7 @@ impl Package {
             sources: files.sources,
             base,
             overlays,
+            overlaid: OnceLock::new(),
             mistakes: Vec::new(),
         };
         package.read_game(&mistakes);
@@ -134,8 +137,34 @@ impl Package {
     /// Every mistake in the game's data and in what was chosen.
     pub fn build(&self, choices: &Choices) -> Result<Model, Diagnostics> {
         let report = Report::default();
-        let model = self.draft(choices, &report);
+        let mut model = self.draft(choices, &report);
+        model.elsewhere = self.elsewhere(&model);
         report.result(model)
+    }
+
+    /// The models whose names scripts may speak of too, though a model lacks them. Only overlays bring names: the number of
+    /// seats and other options change none.
+    fn elsewhere(&self, model: &Model) -> Arc<[Arc<Model>]> {
+        let all = self.overlaid.get_or_init(|| self.with_each_overlay());
+        all.iter().filter(|other| other.has_more_names_than(model)).cloned().collect()
+    }
+
+    fn with_each_overlay(&self) -> Vec<Arc<Model>> {
+        if self.overlays.is_empty() {
+            return Vec::new();
+        }
+        let options = self.default_options();
+        let values = options.iter().flat_map(|(name, option)| {
+            let values = values_to_try(option).into_iter().filter(|value| !is_default(option, value));
+            values.map(|value| vec![(name.to_string(), value)])
+        });
+        let with_overlay =
+            values.filter(|chosen| chosen_overlays(&self.base, chosen) != chosen_overlays(&self.base, &[]));
+        let chosen = std::iter::once(Vec::new()).chain(with_overlay);
+        let players = *self.players().start();
+        chosen
+            .map(|options| Arc::new(self.draft(&Choices { players, options, sets: Vec::new() }, &Report::default())))
+            .collect()
     }
 
     /// Every mistake and warning over all numbers of players, with nothing chosen and with each other value of each
@@ -159,7 +188,10 @@ impl Package {
     /// The model for the fewest players and nothing chosen, with whatever is well of a game that has mistakes: good for
     /// looking names up in it, not for play.
     pub fn outline(&self) -> Model {
-        self.draft(&Choices { players: *self.players().start(), ..Choices::default() }, &Report::default())
+        let mut model =
+            self.draft(&Choices { players: *self.players().start(), ..Choices::default() }, &Report::default());
+        model.elsewhere = self.elsewhere(&model);
+        model
     }
 
     fn complaints(&self, choices: &Choices) -> Vec<Diagnostic> {
@@ -231,6 +263,7 @@ impl Package {
         draft.read_rows();
         draft.read_kinds();
         draft.read_faces();
+        draft.read_alterations();
         draft.read_zones();
         self.model(draft, choices, players)
     }
@@ -263,10 +296,12 @@ impl Package {
             families: draft.families,
             zones: draft.zones,
             spaces: draft.spaces,
+            altered: draft.altered,
             params: draft.params,
             options: draft.options,
             mentions: mentions(draft.tree),
             scripts: self.scripts.clone(),
+            elsewhere: Arc::default(),
             agents: self.agents.clone(),
             fingerprint: self.fingerprint(choices),
         }

@@ -237,6 +237,8 @@ impl Stage {
         for at in self.pending.drain(..) {
             self.events[at].to = everybody;
         }
+        // What follows is no answer's doing alone.
+        self.note(|_| Happening::Step);
     }
 
     /// Takes the answers that others gave while a seat is asked together with them out of what happened.

@@ -51,6 +51,8 @@ impl Box {
             options: IndexMap::new(),
             mentions: IndexMap::new(),
             scripts: vec![],
+            altered: IndexMap::new(),
+            elsewhere: Arc::default(),
             agents: vec![],
             fingerprint: 0,
         })
@@ -118,6 +120,7 @@ impl Box {
                 count,
                 each_seat: false,
                 fields: IndexMap::new(),
+                alters: vec![],
                 faces: vec![],
             });
             model.pieces.extend((0..count).map(|_| NewPiece { component, owner: None, zone }));
@@ -146,6 +149,8 @@ impl Box {
             lasts: crate::model::Lasts::Game,
             on: vec![],
             is_public,
+            is_quiet: false,
+            reads: None,
             slot: model.slots,
             slots,
         });

@@ -65,7 +65,7 @@ fn is_called(known: &Known<'_>, graph: &Graph, code: &Code) -> bool {
     let name = code.name.as_str();
     SCORING.contains(&name)
         || name.starts_with(INVARIANT)
-        || known.model.mentions.contains_key(name)
+        || known.models().iter().any(|model| model.mentions.contains_key(name))
         || graph.to(name).any(|edge| edge.from != name)
 }
 

@@ -5,7 +5,7 @@ use super::super::event::Happening;
 use super::super::explain;
 use super::super::fault::{Answer, Fault, refused};
 use super::super::set::Set;
-use super::super::stage::Stage;
+use super::super::stage::{self, Stage};
 use super::Book;
 use super::book::{Type, with};
 use crate::diagnostic::did_you_mean;
@@ -501,7 +501,10 @@ pub(super) fn write_value(stage: &mut Stage, id: ValueId, holder: Holder, given:
     let new = stage.table.value(slot);
     if old != new {
         let to = readers(&stage.table, id, holder);
-        stage.note_to(to, |_| Happening::Set { value: id, holder, old, new });
+        stage.note_to(to, |table| {
+            let look = if let Holder::Piece(piece) = holder { Some(stage::look(table, piece)) } else { None };
+            Happening::Set { value: id, holder, look, old, new }
+        });
     }
     Ok(())
 }

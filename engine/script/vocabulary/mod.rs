@@ -6,6 +6,7 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "the script engine hands over its arguments by value")]
 
+mod altered;
 mod arranging;
 mod assigning;
 mod book;
@@ -38,6 +39,7 @@ pub(super) fn write(book: &mut Book<'_>) {
     lists::write(book);
     assigning::write(book);
     facts::write(book);
+    altered::write(book);
     moves::write(book);
     grids::write(book);
     chance::write(book);
