@@ -107,7 +107,10 @@ fn open(files: Files, path: String) -> Result<Game, Diagnostics> {
         return Err(with_scripts(&package, &sources, mistakes));
     }
     let game = Game::new(Arc::new(Opened { package, path, warnings: mistakes }));
-    game.host(&Setup::seats(*game.players().start()))?;
+    let (layout, host) = game.host(&Setup::seats(*game.players().start()))?;
+    for agent in &layout.model.agents {
+        host.advice(agent)?;
+    }
     Ok(game)
 }
 
@@ -116,7 +119,7 @@ fn open(files: Files, path: String) -> Result<Game, Diagnostics> {
 fn with_scripts(package: &Package, sources: &[Arc<Source>], mut mistakes: Diagnostics) -> Diagnostics {
     let model = package.outline();
     let Err(found) = Host::new(Arc::new(model)) else { return mistakes };
-    let is_data = |source: &&Arc<Source>| !source.path.starts_with("rules/");
+    let is_data = |source: &&Arc<Source>| !source.is_script();
     let mut words: Vec<String> = sources.iter().filter(is_data).flat_map(|source| words(&source.text)).collect();
     // What a thing is depends on its declaration too: only what nothing has is a mistake for certain.
     words.extend(Host::vocabulary().into_iter().map(|word| word.name));

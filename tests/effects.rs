@@ -37,6 +37,22 @@ fn earn(step, seat) { seat.cash += step.amount; }
 fn lose(step, seat) { seat.cash -= step.amount; }
 ";
 
+/// Cards that name several functions, and rules for them.
+const CHARMS: &str = r#"
+[kinds.charm.fields]
+acts = { type = ["function"], default = [] }
+
+[[charm]]
+id = "storm"
+acts = ["flood", "flood", "drain"]
+[[charm]]
+id = "calm"
+"#;
+const CHARM_RULES: &str = r"
+fn flood(charm, seat) { seat.cash *= 2; seat.cash }
+fn drain(charm, seat) { seat.cash -= 1; seat.cash }
+";
+
 fn texts(spells: &str, rules: &str) -> Vec<(String, String)> {
     let mut texts = sampler::texts(rules);
     texts.push(("components/spells.toml".to_owned(), spells.to_owned()));
@@ -83,6 +99,31 @@ fn a_function_that_a_piece_names_is_called_with_the_piece() {
 #[test]
 fn a_field_that_names_a_function_can_be_read_and_may_name_none() {
     holds("ensure(component(\"gift\").play == \"give\", \"\"); ensure(component(\"stone\").play == (), \"\");");
+}
+
+#[test]
+fn a_field_that_names_several_functions_calls_them_in_order() {
+    let said_by = |body: &str| said(CHARMS, &format!("fn set_up() {{ {body} }}\nfn turn_of(seat) {{}}\n{CHARM_RULES}"));
+    let storm = "ensure(component(\"storm\").acts(first) == 19 && first.cash == 19, \"5 doubled twice, less 1\");";
+    assert_eq!(said_by(storm), "nothing\n");
+    let calm = "ensure(component(\"calm\").acts(first) == () && first.cash == 5, \"nothing is done\");";
+    assert_eq!(said_by(calm), "nothing\n");
+}
+
+#[test]
+fn each_of_several_functions_is_looked_for_where_it_is_named() {
+    is_told(
+        &CHARMS.replace("\"drain\"", "\"brain\""),
+        &format!("fn set_up() {{}}\nfn turn_of(seat) {{}}\n{CHARM_RULES}"),
+        r#"
+error[unknown-function]: `acts` names `brain`, which no script defines
+ --> components/spells.toml:7:27
+  |
+7 | acts = ["flood", "flood", "brain"]
+  |                           ^^^^^^^ not a function of the rules
+  = help: did you mean `drain`?
+"#,
+    );
 }
 
 #[test]
@@ -236,4 +277,34 @@ error[wrong-type]: `act` must be the name of a function of the rules
    |                  ^ this is a number
 "#,
     );
+}
+
+#[test]
+fn what_a_named_function_changes_is_seen_where_rules_may_only_look() {
+    let told = said(SPELLS, &format!("{RULES}fn score(seat) {{ component(\"gift\").play(seat); seat.cash }}\n"));
+    let expected = r#"
+error[change-while-looking]: nothing can change here
+ --> rules/play.rhai:4:55
+  |
+4 | fn give(spell, seat) { for move in spell.moves { seat.cash += move.by * move.card.points; } }
+  |                                                       ^^^^ changes the table
+...
+8 | fn score(seat) { component("gift").play(seat); seat.cash }
+  |    ----- `score` may only look
+"#;
+    assert!(told.starts_with(expected.trim()), "{told}");
+}
+
+#[test]
+fn a_field_that_lists_components_is_a_list_to_ask() {
+    let spells = SPELLS.replace("moves = { type", "likes = [\"card\"]\nmoves = { type");
+    let spells = spells.replace("id = \"gift\"", "id = \"gift\"\nlikes = [\"ace\", \"king\"]");
+    let spells = spells.replace("id = \"tax\"", "id = \"tax\"\nlikes = [\"two\"]");
+    let spells = spells.replace("id = \"stone\"", "id = \"stone\"\nlikes = []");
+    let body = "let gift = component(\"gift\"); \
+        ensure(gift.likes.smallest(\"points\") == 5, \"\"); \
+        ensure(gift.likes.without(component(\"ace\")).first == component(\"king\"), \"\"); \
+        ensure(component(\"stone\").likes.is_empty(), \"\"); \
+        for card in gift.likes { ensure(card.kind == \"card\", \"\"); }";
+    assert_eq!(said(&spells, &with_set_up(body)), "nothing\n");
 }

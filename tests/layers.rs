@@ -17,7 +17,7 @@ const PARTS: [(&str, &[&str]); 10] = [
     ("script", &["diagnostic", "model", "table"]),
     ("session", &["diagnostic", "model", "table", "script"]),
     ("playscript", &["diagnostic", "model", "table", "session"]),
-    ("agents", &["model", "table", "session"]),
+    ("agents", &["diagnostic", "model", "table", "session", "playscript"]),
     ("simulation", &["diagnostic", "model", "session", "agents"]),
     ("cli", &[EVERYTHING]),
 ];
@@ -29,15 +29,15 @@ const EVERYTHING: &str = "*";
 const ROOT: &str = "root";
 
 /// What an agent may know of the table: views of it, and lots of its own.
-const AGENTS_SEE: [&str; 3] = ["View", "Seen", "Chance"];
+const AGENTS_SEE: [&str; 5] = ["View", "Seen", "Holder", "label_text", "Chance"];
 
 /// An outside crate, or a part of the standard library that one of the parts has to know nothing of, and its homes.
-const HOMES: [(&str, &[&str]); 28] = [
+const HOMES: [(&str, &[&str]); 29] = [
     ("annotate_snippets", &["diagnostic"]),
     ("strsim", &["diagnostic"]),
     ("toml", &["loader"]),
     ("serde", &["loader", "simulation", "cli"]),
-    ("serde_json", &["simulation", "cli"]),
+    ("serde_json", &["agents", "simulation", "cli"]),
     ("rand_xoshiro", &["table"]),
     ("blake3", &["loader", "table", "simulation"]),
     ("rhai", &["script"]),
@@ -47,6 +47,7 @@ const HOMES: [(&str, &[&str]); 28] = [
     ("rayon", &["simulation", "cli"]),
     ("clap", &["cli"]),
     ("indicatif", &["cli"]),
+    ("skillratings", &["simulation"]),
     ("anstream", &["cli"]),
     ("unicode_width", &["cli"]),
     ("include_dir", &[ROOT]),
@@ -57,8 +58,8 @@ const HOMES: [(&str, &[&str]); 28] = [
     ("thiserror", &[EVERYTHING]),
     ("std::fs", &["loader", "cli"]),
     ("std::env", &["cli"]),
-    ("std::time", &["simulation", "cli"]),
-    ("std::thread", &["simulation", "cli"]),
+    ("std::time", &["agents", "simulation", "cli"]),
+    ("std::thread", &["agents", "simulation", "cli"]),
     ("std::process", &["agents", "cli", ROOT]),
     ("std::net", &[]),
 ];

@@ -241,7 +241,7 @@ fn by_session(game: &Game, setup: &Setup, seed: u64) -> Session {
     let mut agents: Vec<Random> = (0..setup.seats).map(|seat| agent(seed, seat)).collect();
     let mut session = Session::start(game, &setup.clone().seed(seed)).unwrap();
     while let Some(decision) = session.decision() {
-        let choice = agents[decision.seat.index()].choose(&session.view(decision.seat), decision).unwrap();
+        let choice = agents[decision.seat.index()].choose(&session.outlook().unwrap()).unwrap();
         session.choose(choice).unwrap();
     }
     session

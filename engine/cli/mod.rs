@@ -2,7 +2,9 @@
 //!
 //! Each sub-command has a file of its own. Exit codes: 0 well; 1 the game has a fault; 2 wrong usage.
 
+mod arena;
 mod arguments;
+mod board;
 mod check;
 mod coverage;
 mod draw;
@@ -11,6 +13,8 @@ mod info;
 mod info_json;
 mod opening;
 mod output;
+mod play;
+mod prompt;
 mod recording;
 mod reference;
 mod run;
@@ -20,6 +24,7 @@ mod table;
 mod test;
 mod test_files;
 mod test_report;
+mod why;
 mod wrap;
 
 use clap::{Parser, Subcommand};
@@ -46,6 +51,8 @@ use examples;
     help_template = examples!(
         "parlour run stockpile --players 4 --seed 7     play one game and tell it",
         "parlour simulate stockpile --players 3..5      who wins, by how much, how long it takes",
+        "parlour play stockpile                         sit at the table yourself",
+        "parlour arena stockpile --agents trader,random,random   which agent is better",
         "parlour info stockpile                         what is in the box",
         "parlour check games/my-game                    look for mistakes",
         "parlour reference zones                        the words that rules are written in",
@@ -63,9 +70,11 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Run),
+    Play(play::Play),
     Test(test::Test),
     Draw(draw::Draw),
     Simulate(simulate::Simulate),
+    Arena(arena::Arena),
     Check(check::Check),
     Info(info::Info),
     Reference(reference::Reference),
@@ -84,9 +93,11 @@ pub fn main() -> ExitCode {
     let mut output = Output::new();
     let result = match cli.command {
         Command::Run(run) => run.run(&mut output),
+        Command::Play(play) => play.run(&mut output),
         Command::Test(test) => test.run(&mut output),
         Command::Draw(draw) => draw.run(&mut output),
         Command::Simulate(simulate) => simulate.run(&mut output),
+        Command::Arena(arena) => arena.run(&mut output),
         Command::Check(check) => check.run(&mut output),
         Command::Info(info) => info.run(&mut output),
         Command::Reference(reference) => reference.run(&mut output),

@@ -51,6 +51,11 @@ impl Output {
         Ok(writeln!(self.out, "{line}")?)
     }
 
+    /// A part of a line.
+    pub(super) fn write(&mut self, text: &str) -> Result<(), Failure> {
+        Ok(write!(self.out, "{text}")?)
+    }
+
     /// A document for another program.
     pub(super) fn json(&mut self, value: &serde_json::Value) -> Result<(), Failure> {
         serde_json::to_writer_pretty(&mut self.out, value)?;

@@ -67,6 +67,11 @@ impl Recording {
         &self.resumed.game
     }
 
+    /// The game as it stands, for whoever plays on without writing it down as they go.
+    pub(super) fn into_session(self) -> Session {
+        self.resumed.session
+    }
+
     pub(super) fn setup(&self) -> &Setup {
         self.resumed.session.setup()
     }
@@ -103,9 +108,8 @@ fn play_on(
         if let Err(broken) = holds(session) {
             return Ok(Some(broken));
         }
-        let Some(open) = session.decision() else { return Ok(None) };
-        let view = session.view(open.seat);
-        let at = players[open.seat.index()].choose(&view, open)?;
+        let Some(outlook) = session.outlook() else { return Ok(None) };
+        let at = players[outlook.seat().index()].choose(&outlook)?;
         recorder.choose(session, at).map_err(|error| error.to_string())?;
     }
 }

@@ -115,7 +115,7 @@ impl Run {
         if let Some(file) = &self.from {
             let recording = recording::open(file, game.as_ref(), output)?;
             let (game, setup) = (recording.game().clone(), recording.setup().clone());
-            self.agents.check(setup.seats)?;
+            self.agents.check(&game, setup.seats)?;
             return Ok((game, setup, Some(recording)));
         }
         let game = game.expect("a game is named where there is no recording");
@@ -127,7 +127,7 @@ impl Run {
     fn setup(&self, game: &Game) -> Result<Setup, Failure> {
         let players = self.players.unwrap_or(*game.players().start());
         check_players(game, players)?;
-        self.agents.check(players)?;
+        self.agents.check(game, players)?;
         check_names(&self.names, players)?;
         let seed = self.seed.unwrap_or_else(fresh_seed);
         Ok(Setup { names: self.names.clone(), ..self.changes.setup(players).seed(seed) })
@@ -272,7 +272,7 @@ pub(super) fn fault_document(diagnostic: &Diagnostic) -> Value {
 }
 
 /// What stands around the story of a game.
-struct Telling<'a> {
+pub(super) struct Telling<'a> {
     model: &'a Model,
     setup: &'a Setup,
     language: Language,
@@ -280,7 +280,7 @@ struct Telling<'a> {
 }
 
 impl<'a> Telling<'a> {
-    fn new(model: &'a Arc<Model>, setup: &'a Setup, language: Language) -> Self {
+    pub(super) fn new(model: &'a Arc<Model>, setup: &'a Setup, language: Language) -> Self {
         Self { model, setup, language, wording: Wording::new(model.clone(), setup.clone(), language) }
     }
 
@@ -292,7 +292,7 @@ impl<'a> Telling<'a> {
         }
     }
 
-    fn title(&self) -> String {
+    pub(super) fn title(&self) -> String {
         let (name, players, seed) = (self.model.name.get(self.language), self.setup.seats, self.setup.seed);
         let mut chosen = String::new();
         for (name, value) in self.setup.options.iter().chain(&self.setup.sets) {
@@ -305,7 +305,7 @@ impl<'a> Telling<'a> {
         }
     }
 
-    fn closing(&self, outcome: &Outcome) -> Vec<String> {
+    pub(super) fn closing(&self, outcome: &Outcome) -> Vec<String> {
         let mut parts: Vec<&str> = Vec::new();
         for (name, _) in outcome.standings.iter().flat_map(|standing| &standing.breakdown) {
             if !parts.contains(&&**name) {

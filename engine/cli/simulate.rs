@@ -62,7 +62,7 @@ impl Simulate {
         let players = self.players.clone().unwrap_or(smallest..=smallest);
         for seats in players.clone() {
             check_players(&game, seats)?;
-            self.agents.check(seats)?;
+            self.agents.check(&game, seats)?;
         }
         let seed = self.seed.unwrap_or_else(fresh_seed);
         if self.seed.is_none() {
@@ -273,13 +273,13 @@ impl Speed {
 }
 
 /// A bar on standard error; indicatif hides it where nobody looks.
-fn progress(games: u64, seats: u8) -> ProgressBar {
+pub(super) fn progress(games: u64, seats: u8) -> ProgressBar {
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {per_sec} {eta}");
     let bar = ProgressBar::new(games).with_message(format!("{seats} players"));
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 

@@ -53,6 +53,7 @@ pub struct Package {
     least_score_wins: bool,
     sources: Vec<Arc<Source>>,
     scripts: Vec<Arc<Source>>,
+    agents: Vec<Arc<Source>>,
     base: Tree,
     overlays: IndexMap<String, Tree>,
     /// The models that overlays make, with nothing else chosen, and the one without any: none of a game without overlays.
@@ -72,7 +73,7 @@ impl Package {
         let mut base = Tree::default();
         let mut overlays = IndexMap::new();
         // `game.toml` comes first: the kinds it declares come first.
-        let data = files.sources.iter().filter(|source| !source.path.starts_with("rules/"));
+        let data = files.sources.iter().filter(|source| !source.is_script());
         let (game, others): (Vec<_>, Vec<_>) = data.partition(|source| source.path == "game.toml");
         for source in game.into_iter().chain(others) {
             let Some(node) = syntax::parse(source, &syntax) else { continue };
@@ -90,6 +91,7 @@ impl Package {
             name: Text::plain(&files.name),
             players: None,
             least_score_wins: false,
+            agents: files.sources.iter().filter(|source| source.path.starts_with("agents/")).cloned().collect(),
             scripts: files.sources.iter().filter(|source| source.path.starts_with("rules/")).cloned().collect(),
             sources: files.sources,
             base,
@@ -302,6 +304,7 @@ impl Package {
             mentions: mentions(draft.tree),
             scripts: self.scripts.clone(),
             elsewhere: Arc::default(),
+            agents: self.agents.clone(),
             fingerprint: self.fingerprint(choices),
         }
     }
@@ -313,7 +316,8 @@ impl Package {
             hasher.update(&(text.len() as u64).to_le_bytes());
             hasher.update(text.as_bytes());
         };
-        for source in &self.sources {
+        // Who plays is no part of what is played.
+        for source in self.sources.iter().filter(|source| !source.path.starts_with("agents/")) {
             add(&source.path);
             add(&source.text);
         }

@@ -113,6 +113,8 @@ pub struct Model {
     /// The same game with other numbers of seats or other options, where these bring names that this one lacks: scripts may
     /// speak of them too.
     pub elsewhere: Arc<[Arc<Self>]>,
+    /// The files of agents, in the order of their names: not part of the rules.
+    pub agents: Vec<Arc<Source>>,
     /// A number computed from everything in the game's files: two models with the same number play alike.
     pub fingerprint: u64,
 }

@@ -11,7 +11,7 @@ mod cut;
 mod drawn;
 mod expecting;
 mod lead;
-mod matching;
+pub mod matching;
 mod opening;
 mod play;
 mod print;

@@ -14,6 +14,8 @@ pub struct Look {
     pub owner: Option<Seat>,
     /// The seats that knew it.
     pub known: SeatSet,
+    /// Whether it lay face up.
+    pub is_up: bool,
     /// Where it lay.
     pub space: SpaceId,
     /// How many pieces lay below it there.

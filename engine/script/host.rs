@@ -171,6 +171,16 @@ impl Host {
         &self.facts
     }
 
+    /// The engine, for texts that are compiled beside the rules.
+    pub(super) fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// The compiled rules.
+    pub(super) fn ast(&self) -> &AST {
+        &self.ast
+    }
+
     /// What went wrong in a call of a function, with its place and how play came there.
     pub(super) fn diagnose(&self, function: &str, error: &EvalAltResult) -> Diagnostic {
         trace::diagnose(self, function, error)
@@ -279,7 +289,7 @@ fn bare_engine() -> Engine {
 
 /// What a name that every script knows stands for.
 #[derive(Clone)]
-enum Name {
+pub(super) enum Name {
     Fixed(Dynamic),
     /// There with other options alone.
     Absent,
@@ -288,7 +298,7 @@ enum Name {
     Active,
 }
 
-fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
+pub(super) fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
     let mut names: Vec<(String, Name)> = vec![
         ("round".to_owned(), Name::Round),
         ("first".to_owned(), Name::First),
@@ -333,7 +343,7 @@ fn names_of(model: &Model) -> Vec<(String, Name)> {
 }
 
 /// The names as constants, so that the compiler knows them.
-fn scope(names: &[(String, Name)]) -> Scope<'static> {
+pub(super) fn scope(names: &[(String, Name)]) -> Scope<'static> {
     let mut scope = Scope::new();
     for (name, value) in names {
         let value = if let Name::Fixed(value) = value { value.clone() } else { Dynamic::UNIT };
@@ -343,7 +353,7 @@ fn scope(names: &[(String, Name)]) -> Scope<'static> {
 }
 
 /// The names of numbers, words and flags alone: the optimizer puts these in the place of their names.
-fn plain_scope(names: &[(String, Name)]) -> Scope<'static> {
+pub(super) fn plain_scope(names: &[(String, Name)]) -> Scope<'static> {
     let mut scope = Scope::new();
     for (name, value) in names {
         if let Name::Fixed(value) = value
@@ -481,12 +491,17 @@ fn is_missing_function(diagnostic: &Diagnostic, written: &[String]) -> bool {
         && written.iter().any(|name| diagnostic.message.contains(&format!("`{name}`")))
 }
 
-fn order(diagnostic: &Diagnostic) -> Option<(&str, usize, usize)> {
+pub(super) fn order(diagnostic: &Diagnostic) -> Option<(&str, usize, usize)> {
     let place = &diagnostic.marks.first()?.place;
     Some((&place.source.path, place.span.start, place.span.end))
 }
 
-fn collect_functions(ast: &AST, source: &Arc<Source>, functions: &mut Vec<Function>, found: &mut Vec<Diagnostic>) {
+pub(super) fn collect_functions(
+    ast: &AST,
+    source: &Arc<Source>,
+    functions: &mut Vec<Function>,
+    found: &mut Vec<Diagnostic>,
+) {
     let mut here: Vec<(String, usize)> = ast.iter_functions().map(|f| (f.name.to_owned(), f.params.len())).collect();
     here.sort();
     for (name, arity) in here {

@@ -147,7 +147,7 @@ impl Wording {
             return format!("{owner}{id}");
         }
         // In a pile a card that lies face down is another one than its like that lies face up.
-        let is_hidden = look.known != self.everybody();
+        let is_hidden = !look.is_up || look.known != self.everybody();
         if is_pile && is_hidden {
             format!("{owner}{id}@{place}#{}", look.depth + 1)
         } else {
@@ -387,7 +387,8 @@ fn collect(table: &Table, choice: &Choice, found: &mut Vec<(PieceId, Look)>) {
             let space = table.space_of(*piece);
             let depth = table.stack_from_bottom(space).take_while(|other| other != piece).count() as u16;
             let (component, owner) = (table.component(*piece), table.owner(*piece));
-            found.push((*piece, Look { component, owner, known: table.knowers(*piece), space, depth }));
+            let (known, is_up) = (table.knowers(*piece), table.is_up(*piece));
+            found.push((*piece, Look { component, owner, known, is_up, space, depth }));
         }
         Choice::Parts(parts) => parts.iter().for_each(|(_, part)| collect(table, part, found)),
         Choice::Many(all) => all.iter().for_each(|one| collect(table, one, found)),

@@ -61,7 +61,7 @@ pub fn simulate(
     Ok(figures)
 }
 
-fn no_threads(error: &rayon::ThreadPoolBuildError) -> Diagnostics {
+pub(super) fn no_threads(error: &rayon::ThreadPoolBuildError) -> Diagnostics {
     Diagnostics(vec![
         Diagnostic::error("no-threads", format!("the games cannot be played side by side: {error}"))
             .help("give a smaller number of `--jobs`"),

@@ -68,16 +68,21 @@ pub struct Interval {
 /// The 95 % interval of a share after so many games; fractional wins count as such.
 ///
 /// Wilson, "Probable Inference, the Law of Succession, and Statistical Inference" (1927).
-#[allow(clippy::cast_precision_loss, reason = "a share needs no more digits")]
 pub fn wilson(wins: f64, games: u64) -> Interval {
-    const Z: f64 = 1.959_963_984_540_054;
+    wilson_at(wins, games, 1.959_963_984_540_054)
+}
+
+/// The same for another degree of certainty, given in standard deviations.
+#[allow(clippy::cast_precision_loss, reason = "a share needs no more digits")]
+pub fn wilson_at(wins: f64, games: u64, deviations: f64) -> Interval {
     if games == 0 {
         return Interval { low: 0.0, high: 1.0 };
     }
     let n = games as f64;
     let share = wins / n;
-    let spread = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-    let (center, scale) = (share + Z * Z / (2.0 * n), 1.0 + Z * Z / n);
+    let square = deviations * deviations;
+    let spread = deviations * (share * (1.0 - share) / n + square / (4.0 * n * n)).sqrt();
+    let (center, scale) = (share + square / (2.0 * n), 1.0 + square / n);
     Interval { low: ((center - spread) / scale).max(0.0), high: ((center + spread) / scale).min(1.0) }
 }
 

@@ -22,6 +22,7 @@ mod value;
 mod view;
 
 pub use chance::{Chance, Fixed};
+pub(crate) use fingerprint::fact as mixed;
 pub use geometry::Direction;
 pub use layout::{Layout, SeatSet, label_text};
 pub use picture::{Picture, PicturedCell, Standing};

@@ -54,6 +54,7 @@ impl Box {
             scripts: vec![],
             altered: IndexMap::new(),
             elsewhere: Arc::default(),
+            agents: vec![],
             fingerprint: 0,
         })
     }

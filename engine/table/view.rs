@@ -120,6 +120,18 @@ impl<'a> View<'a> {
         self.value_on(id, *self.places(space).get(place)?)
     }
 
+    /// A number for a piece, by what the viewer can tell of it: its face and where it lies, or its place in the stack there.
+    pub fn piece_code(&self, piece: PieceId) -> u64 {
+        let space = self.table.space_of(piece);
+        let values = (0..self.model().values.len()).map(|at| self.value_on(ValueId::at(at), piece));
+        let worth =
+            values.fold(0_u64, |sum, value| sum.wrapping_mul(31).wrapping_add(value.map_or(1, |v| v as u64 + 2)));
+        let looks = u64::from(self.table.is_up(piece)) << 8 | u64::from(self.table.turned(piece));
+        let face = self.face(piece).map(|print| u64::from(print.component.0) << 8 | seat_code(print.owner) | 1 << 32);
+        let place = || self.table.stack_from_bottom(space).take_while(|other| *other != piece).count() as u64;
+        fact(&[u64::from(space.0), face.unwrap_or_else(place), looks, worth])
+    }
+
     /// A stable number computed from all this view gives.
     pub fn digest(&self) -> u64 {
         let mut parts = vec![self.round() as u64, seat_code(Some(self.first())), seat_code(self.active())];
@@ -144,13 +156,14 @@ impl<'a> View<'a> {
         if let Some(cell) = self.cell(space) {
             parts.push(cell.text.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte))));
         }
-        for (place, seen) in self.seen(space).iter().enumerate() {
+        for piece in self.places(space) {
+            let seen = self.look(piece);
             let face =
                 seen.face.map_or(0, |(component, owner)| u64::from(component.0) << 8 | seat_code(owner) | 1 << 32);
             parts.extend([face, u64::from(seen.up) << 8 | u64::from(seen.turned)]);
             parts.push(seen.back.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte))));
             for value in 0..self.model().values.len() {
-                parts.push(self.piece_value(ValueId::at(value), space, place).map_or(1, |number| number as u64));
+                parts.push(self.value_on(ValueId::at(value), piece).map_or(1, |number| number as u64));
             }
         }
     }

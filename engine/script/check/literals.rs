@@ -183,11 +183,11 @@ fn add(sort: Sort, word: &str) -> Option<String> {
 /// The few words there are.
 fn listed(names: &[&str]) -> Option<String> {
     let mut seen: Vec<&str> = Vec::new();
-    names.iter().for_each(|name| {
+    for name in names {
         if !seen.contains(name) {
             seen.push(name);
         }
-    });
+    }
     let names: Vec<String> = seen.iter().map(|name| format!("`\"{name}\"`")).collect();
     match names.as_slice() {
         [one] => Some(format!("write {one}")),

@@ -51,13 +51,17 @@ fn register(engine: &mut Engine, field: &Arc<str>, first: TypeId, others: usize)
     let name = field.clone();
     engine.register_raw_fn(&**field, types, move |context: NativeCallContext, args: &mut [&mut Dynamic]| {
         let args: Vec<Dynamic> = args.iter().map(|arg| arg.flatten_clone()).collect();
-        let function = with(|stage| named(stage, &args[0], &name))?;
-        call_named(&context, &function, args)
+        let functions = with(|stage| named(stage, &args[0], &name))?;
+        let mut given = Dynamic::UNIT;
+        for function in functions {
+            given = call_named(&context, &function, args.clone())?;
+        }
+        Ok(given)
     });
 }
 
-/// The function a thing names in a field.
-fn named(stage: &Stage, thing: &Dynamic, field: &str) -> Answer<Arc<str>> {
+/// The function a thing names in a field, or the functions, in order.
+fn named(stage: &Stage, thing: &Dynamic, field: &str) -> Answer<Vec<Arc<str>>> {
     fn of<T: Item>(stage: &Stage, item: T, field: &str) -> Answer<Choice> {
         Ok(read(item, &stage.table, &known_facts::<T>(stage, field)?).unwrap_or_default())
     }
@@ -67,10 +71,15 @@ fn named(stage: &Stage, thing: &Dynamic, field: &str) -> Answer<Arc<str>> {
         Choice::Component(component) => of(stage, *component, field)?,
         record => record.part(field).cloned().unwrap_or_default(),
     };
-    match found {
-        Choice::Word(function) => Ok(function),
-        _ => Err(names_none(stage, &thing, field).into()),
-    }
+    let functions = match &found {
+        Choice::Many(all) => all.iter().map(function).collect(),
+        one => function(one).map(|one| vec![one]),
+    };
+    functions.ok_or_else(|| names_none(stage, &thing, field).into())
+}
+
+fn function(named: &Choice) -> Option<Arc<str>> {
+    if let Choice::Word(function) = named { Some(function.clone()) } else { None }
 }
 
 fn names_none(stage: &Stage, thing: &Choice, field: &str) -> Fault {
