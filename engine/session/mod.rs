@@ -16,7 +16,7 @@ mod wording;
 pub use crate::script::{Choice, Chosen, Decision, Event, Happening, OptionSet, Pass};
 pub use opening::{Opening, Start};
 pub use outcome::{Outcome, Standing};
-pub use playout::{Played, Player};
+pub use playout::{Observer, Played, Player};
 pub use setup::{Game, Models, Setup};
 pub use status::{ChooseError, Session, Status, Suspension};
 pub use wording::Wording;

@@ -7,7 +7,8 @@ use super::status::placed;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::Seat;
 use crate::script::{self, Answerer, Asking, Call, Chosen, Decision, Ended, Event, Host, Stage, Step};
-use crate::table::{Chance, Layout, Table, View};
+use crate::table::{Chance, Layout, Position, Table, View};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -18,6 +19,26 @@ pub trait Player {
     /// # Errors
     /// A message when no answer can be had; the game is given up.
     fn choose(&mut self, view: &View<'_>, decision: &Decision) -> Result<usize, String>;
+}
+
+/// Whoever keeps the books of a game: it sees everything, is asked nothing and changes nothing.
+pub trait Observer {
+    /// A seat chose the option at a position, among several.
+    fn chose(&mut self, table: &Table, decision: &Decision, at: usize);
+
+    /// A seat's turn begins, or a function of the rules without one.
+    fn step_begins(&mut self, function: &Arc<str>, seat: Option<Seat>);
+
+    /// A round is over, or a step of a game that has only one round and says how seats stand: the table, and how well every
+    /// seat stands (larger is better) where the rules can tell.
+    fn rests(&mut self, table: &Table, standings: Option<&[i64]>);
+}
+
+/// An observer who looks away.
+impl Observer for () {
+    fn chose(&mut self, _table: &Table, _decision: &Decision, _at: usize) {}
+    fn step_begins(&mut self, _function: &Arc<str>, _seat: Option<Seat>) {}
+    fn rests(&mut self, _table: &Table, _standings: Option<&[i64]>) {}
 }
 
 /// A game that was played to its end, or as far as it went.
@@ -43,12 +64,13 @@ pub struct Played {
 const MOST_DECISIONS: u64 = 1_000_000;
 
 /// The players of a game, asked by seat.
-struct Seated {
+struct Seated<O> {
     players: Vec<Box<dyn Player>>,
     decisions: u64,
+    observer: O,
 }
 
-impl Answerer for Seated {
+impl<O: Observer> Answerer for Seated<O> {
     fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, String> {
         self.decisions += 1;
         if self.decisions > MOST_DECISIONS {
@@ -57,7 +79,11 @@ impl Answerer for Seated {
         let view = View::new(table, Some(decision.seat));
         let at = self.players[decision.seat.index()].choose(&view, decision)?;
         let count = decision.count();
-        if at < count { Ok(at) } else { Err(format!("option {at} was chosen of {count}")) }
+        if at >= count {
+            return Err(format!("option {at} was chosen of {count}"));
+        }
+        self.observer.chose(table, decision, at);
+        Ok(at)
     }
 }
 
@@ -67,64 +93,134 @@ impl Game {
     /// # Errors
     /// Every mistake in the game's files, and in the setup.
     pub fn play(&self, setup: &Setup, players: Vec<Box<dyn Player>>, noting: bool) -> Result<Played, Diagnostics> {
+        self.playing::<()>(setup, players, noting, None).map(|(played, _)| played)
+    }
+
+    /// The same with somebody who keeps the books; they are lost when the program itself is at fault.
+    ///
+    /// # Errors
+    /// Every mistake in the game's files, and in the setup.
+    pub fn watch<O: Observer + 'static>(
+        &self,
+        setup: &Setup,
+        players: Vec<Box<dyn Player>>,
+        observer: O,
+    ) -> Result<(Played, Option<O>), Diagnostics> {
+        self.playing(setup, players, true, Some(observer))
+    }
+
+    fn playing<O: Observer + 'static>(
+        &self,
+        setup: &Setup,
+        players: Vec<Box<dyn Player>>,
+        noting: bool,
+        observer: Option<O>,
+    ) -> Result<(Played, Option<O>), Diagnostics> {
         let (layout, host) = self.host(setup)?;
         let (game, own) = (self.clone(), setup.clone());
-        let played = script::playing(move || play_through(&game, &own, layout, &host, players, noting));
-        Ok(played.unwrap_or_else(|diagnostic| failed(with_command(*diagnostic, self, setup))))
+        let played = script::playing(move || match observer {
+            Some(observer) => {
+                let (played, observer) = play_through(&game, &own, layout, &host, players, (noting, true), observer);
+                (played, Some(observer))
+            }
+            None => (play_through(&game, &own, layout, &host, players, (noting, false), ()).0, None),
+        });
+        Ok(played.unwrap_or_else(|diagnostic| (failed(with_command(*diagnostic, self, setup)), None)))
     }
 }
 
-fn play_through(
+fn play_through<O: Observer + 'static>(
     game: &Game,
     setup: &Setup,
     layout: Arc<Layout>,
     host: &Rc<Host>,
     players: Vec<Box<dyn Player>>,
-    noting: bool,
-) -> Played {
+    (noting, watched): (bool, bool),
+    observer: O,
+) -> (Played, O) {
     let table = Table::new(layout, Chance::new(setup.seed, "table"));
-    let seated = SharedSeated::new(players);
+    let seated = Shared(Rc::new(RefCell::new(Seated { players, decisions: 0, observer })));
     let mut stage = Box::new(Stage::new(table, Asking::Inline(Box::new(seated.clone()))));
     stage.noting = noting;
     flow::choose_first(&mut stage);
-    let (stage, outcome) = run(host, stage);
+    let (mut stage, outcome) = run(host, stage, watched.then_some(&seated));
+    stage.asking = Asking::Rerun;
     let outcome = outcome.map_err(|diagnostic| Box::new(placed(*diagnostic, &stage, game, setup)));
-    Played {
+    let seated = Rc::into_inner(seated.0).expect("the stage has let go of its players").into_inner();
+    let played = Played {
         outcome,
-        decisions: seated.decisions(),
+        decisions: seated.decisions,
         forced: stage.forced,
+        fingerprint: stage.table.fingerprint(),
         chosen: stage.chosen,
         events: stage.events,
         tallies: stage.tallies,
-        fingerprint: stage.table.fingerprint(),
+    };
+    (played, seated.observer)
+}
+
+/// The players of a game on its stage, with a way to reach them from beside it.
+struct Shared<O>(Rc<RefCell<Seated<O>>>);
+
+impl<O> Clone for Shared<O> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
     }
 }
 
-/// The players, with a way to ask afterwards how often they were asked.
-#[derive(Clone)]
-struct SharedSeated(Rc<std::cell::RefCell<Seated>>);
-
-impl SharedSeated {
-    fn new(players: Vec<Box<dyn Player>>) -> Self {
-        Self(Rc::new(std::cell::RefCell::new(Seated { players, decisions: 0 })))
-    }
-
-    fn decisions(&self) -> u64 {
-        self.0.borrow().decisions
-    }
-}
-
-impl Answerer for SharedSeated {
+impl<O: Observer> Answerer for Shared<O> {
     fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, String> {
         self.0.borrow_mut().answer(table, decision)
     }
 }
 
-fn run(host: &Rc<Host>, stage: Box<Stage>) -> (Box<Stage>, Result<Outcome, Box<Diagnostic>>) {
+/// Whether a moment between two steps is one at which a game is looked at: the end of a round, or, where all is one round and
+/// the rules say how seats stand, the end of any step.
+struct Moments {
+    round: i64,
+    finishing: bool,
+    every_step: bool,
+}
+
+impl Moments {
+    fn new(host: &Host) -> Self {
+        let flow = &host.model.flow;
+        let one_round = flow.rounds == Some(1) || (flow.rounds.is_none() && flow.rounds_until.is_none());
+        let every_step = one_round && host.has("standing");
+        Self { round: 0, finishing: false, every_step }
+    }
+
+    fn is_one(&mut self, position: &Position) -> bool {
+        let before = (self.round, self.finishing);
+        (self.round, self.finishing) = (position.round, position.finishing);
+        let ends = before != (self.round, self.finishing) && before.0 > 0 && !before.1;
+        ends || (self.every_step && before.0 > 0 && !before.1)
+    }
+}
+
+/// Lets the observer look at the table, if it is time to.
+fn rest<O: Observer>(host: &Rc<Host>, stage: Box<Stage>, observed: &Shared<O>, moments: &mut Moments) -> Box<Stage> {
+    if !moments.is_one(&stage.table.position) {
+        return stage;
+    }
+    let (stage, standings) = outcome::standings(host, stage);
+    observed.0.borrow_mut().observer.rests(&stage.table, standings.as_deref());
+    stage
+}
+
+fn run<O: Observer>(
+    host: &Rc<Host>,
+    stage: Box<Stage>,
+    observed: Option<&Shared<O>>,
+) -> (Box<Stage>, Result<Outcome, Box<Diagnostic>>) {
     let mut stage = stage;
+    let mut moments = Moments::new(host);
     loop {
         let (back, next) = flow::advance(host, stage);
         stage = back;
+        if let Some(observed) = observed {
+            stage = rest(host, stage, observed, &mut moments);
+        }
         let (function, seat) = match next {
             Next::Step { function, seat } => (function, seat),
             Next::Over => {
@@ -133,6 +229,9 @@ fn run(host: &Rc<Host>, stage: Box<Stage>) -> (Box<Stage>, Result<Outcome, Box<D
             }
             Next::Fault(diagnostic) => return (stage, Err(diagnostic)),
         };
+        if let Some(observed) = observed {
+            observed.0.borrow_mut().observer.step_begins(&function, seat);
+        }
         let (back, ended) = Step::begin(host, stage, &Call::Function(function, seat));
         stage = back;
         match ended {

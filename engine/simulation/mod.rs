@@ -1,14 +1,28 @@
-//! Many games: batches and their figures. It knows no terminals and does not choose who plays.
+//! Many games: batches, what is measured of them, comparison and search. It knows no terminals and does not choose who plays.
 
 mod batch;
+mod contrast;
+mod estimate;
 mod fault;
 mod figures;
+mod game;
+mod measure;
+mod notebook;
+mod pairs;
 mod spread;
 
-pub use batch::{Batch, game_seed, simulate};
+pub use batch::{Batch, BatchError, Follower, game_seed, simulate};
+pub use contrast::Contrast;
+pub use estimate::{
+    CONFIDENCE, Estimate, FALSE_FINDINGS, Interval, chance_of_mean, false_discovery, games_to_know, games_to_tell,
+    never_seen, two_sided, wilson,
+};
 pub use fault::FaultGroup;
-pub use figures::{Figures, SeatFigures};
-pub use spread::{Interval, Spread, wilson};
+pub use figures::{BandKey, Fared, Figures, Interest, Notable, Question, Times};
+pub use game::{Record, SeatPlayer};
+pub use measure::{DEFINITIONS, Definition, Measure, Sort, definition, whole_win};
+pub use notebook::{OptionKey, Thing};
+pub use spread::Spread;
 
 /// Does something with each of several things, on every core; the results come in the order of the things.
 pub fn in_parallel<T: Sync, R: Send>(things: &[T], run: impl Fn(&T) -> R + Sync + Send) -> Vec<R> {

@@ -47,7 +47,7 @@ impl<'a> Known<'a> {
         let called = super::shape::called_by_flow(model);
         let mut seat_functions: Vec<String> =
             called.into_iter().filter(|(_, n)| *n == 1).map(|(name, _)| name).collect();
-        seat_functions.extend(["score".to_owned(), "rank".to_owned()]);
+        seat_functions.extend(["score", "rank", "standing"].map(str::to_owned));
         let facts = THINGS.iter().map(|kind| (*kind, names_of(*kind, model))).collect();
         Self { model, words, functions, seat_functions, facts, parts }
     }
