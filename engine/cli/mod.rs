@@ -10,8 +10,11 @@ mod info_json;
 mod opening;
 mod output;
 mod reference;
+mod report;
 mod run;
+mod running;
 mod simulate;
+mod stories;
 mod table;
 mod test;
 
@@ -58,6 +61,8 @@ enum Command {
     Run(run::Run),
     Test(test::Test),
     Simulate(simulate::Simulate),
+    Report(report::Report),
+    Merge(report::Merge),
     Check(check::Check),
     Info(info::Info),
     Reference(reference::Reference),
@@ -78,6 +83,8 @@ pub fn main() -> ExitCode {
         Command::Run(run) => run.run(&mut output),
         Command::Test(test) => test.run(&mut output),
         Command::Simulate(simulate) => simulate.run(&mut output),
+        Command::Report(report) => report.run(&mut output),
+        Command::Merge(merge) => merge.run(&mut output),
         Command::Check(check) => check.run(&mut output),
         Command::Info(info) => info.run(&mut output),
         Command::Reference(reference) => reference.run(&mut output),

@@ -26,6 +26,7 @@ mod report;
 mod set;
 mod start;
 mod syntax;
+mod target;
 mod tree;
 mod value;
 mod zone;

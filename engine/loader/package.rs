@@ -250,6 +250,7 @@ impl Package {
             phases,
             flow,
             decisions: draft.decisions(),
+            targets: draft.targets(&endings),
             endings,
             says: draft.says(),
             words: draft.words_for_people(),

@@ -8,6 +8,7 @@ mod decision;
 mod flow;
 mod id;
 mod setting;
+mod target;
 mod text;
 mod value;
 mod zone;
@@ -20,6 +21,7 @@ pub use id::{
     ZoneId,
 };
 pub use setting::{GameOption, OptionType, Param, Setting};
+pub use target::Target;
 pub use text::{Language, Text};
 pub use value::{Lasts, Owner, Value, ValueType};
 pub use zone::{Content, Family, Label, Per, Seen, Shape, Space, Zone};
@@ -95,6 +97,8 @@ pub struct Model {
     pub params: IndexMap<Arc<str>, Param>,
     /// Options, by name.
     pub options: IndexMap<Arc<str>, GameOption>,
+    /// What the author wants the figures of many games to be.
+    pub targets: Vec<Target>,
     /// The scripts, in the order of their names.
     pub scripts: Vec<Arc<Source>>,
     /// A number computed from everything in the game's files: two models with the same number play alike.

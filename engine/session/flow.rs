@@ -36,7 +36,8 @@ pub(super) fn choose_first(stage: &mut Stage) {
     };
     let chance = &mut stage.table.chance;
     let fixed = if named.is_none() { chance.fixed_first() } else { None };
-    stage.table.position.first = named.or(fixed).unwrap_or_else(|| Seat(chance.event(Stream::FIRST).below(u32::from(model.seats)) as u8));
+    stage.table.position.first =
+        named.or(fixed).unwrap_or_else(|| Seat(chance.event(Stream::FIRST).below(u32::from(model.seats)) as u8));
 }
 
 /// Puts the flow at the beginning of a phase.

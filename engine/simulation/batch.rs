@@ -2,12 +2,13 @@
 
 use super::figures::Figures;
 use super::game::{self, Record, SeatPlayer};
-use super::notebook::watched;
+use super::notebook::{Watched, watched};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::session::{Game, Setup};
+use crate::table::Layout;
 use rayon::prelude::*;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
 
 /// What is to be played.
 #[derive(Debug, Clone)]
@@ -24,21 +25,17 @@ pub struct Batch {
 
 /// Whoever follows a batch while it is played.
 pub trait Follower: Sync {
-    /// A game is over. Called from any thread, in any order.
-    fn played(&self) {}
+    /// What is kept of a game, such as lines for a file.
+    type Kept: Send;
 
-    /// What is to be kept of a game, such as lines for a file. Called from any thread, in any order.
-    fn keep(&self, _record: &Record) -> Vec<u8> {
-        Vec::new()
-    }
+    /// What is to be kept of a game. Called from any thread, in any order.
+    fn keep(&self, record: &Record) -> Self::Kept;
 
     /// What was kept of a game, in the order of games.
     ///
     /// # Errors
     /// When it cannot be put where it belongs: the batch is given up.
-    fn take(&self, _kept: &[u8]) -> std::io::Result<()> {
-        Ok(())
-    }
+    fn take(&self, kept: Self::Kept) -> std::io::Result<()>;
 
     /// Whether to stop: games under way are finished.
     fn stops(&self) -> bool {
@@ -47,7 +44,15 @@ pub trait Follower: Sync {
 }
 
 /// Follows nothing.
-impl Follower for () {}
+impl Follower for () {
+    type Kept = ();
+
+    fn keep(&self, _record: &Record) {}
+
+    fn take(&self, (): ()) -> std::io::Result<()> {
+        Ok(())
+    }
+}
 
 /// Why a batch was given up.
 #[derive(Debug)]
@@ -77,65 +82,77 @@ pub fn game_seed(seed: u64, game: u64) -> u64 {
 ///
 /// # Errors
 /// Every mistake in the game's files, and in the setup; faults of single games are among the figures.
-pub fn simulate(
+pub fn simulate<F: Follower>(
     game: &Game,
     batch: &Batch,
     seat_player: SeatPlayer<'_>,
-    follower: &dyn Follower,
+    follower: &F,
 ) -> Result<Figures, BatchError> {
-    let mut figures = Figures::new(batch.setup.seats);
-    each(game, batch, seat_player, follower, &mut |part| figures.merge(part))?;
+    let seats = batch.setup.seats;
+    let mut figures = Figures::new(seats);
+    let side = Side::new(game, batch, seat_player)?;
+    let play = |range: Range<u64>| -> Result<(Figures, Vec<F::Kept>, bool), Diagnostics> {
+        let (mut part, mut kept) = (Figures::new(seats), Vec::new());
+        for at in range {
+            if follower.stops() {
+                return Ok((part, kept, false));
+            }
+            let record = side.play(at)?;
+            part.add(&record);
+            kept.push(follower.keep(&record));
+        }
+        Ok((part, kept, true))
+    };
+    in_order(batch, &play, |(part, kept, is_whole)| {
+        figures.merge(&part);
+        kept.into_iter().try_for_each(|kept| follower.take(kept))?;
+        Ok(is_whole)
+    })?;
     Ok(figures)
 }
 
-/// What one thread has counted.
-struct Part {
-    figures: Figures,
-    kept: Vec<u8>,
-    is_whole: bool,
+/// A game with everything that a game of a batch is played with.
+pub(super) struct Side<'a> {
+    game: &'a Game,
+    batch: &'a Batch,
+    seat_player: SeatPlayer<'a>,
+    layout: Arc<Layout>,
+    watched: Arc<[Watched]>,
 }
 
-fn each(
-    game: &Game,
+impl<'a> Side<'a> {
+    pub(super) fn new(game: &'a Game, batch: &'a Batch, seat_player: SeatPlayer<'a>) -> Result<Self, BatchError> {
+        let (layout, _) = game.host(&batch.setup).map_err(BatchError::Game)?;
+        let watched = watched(&layout.model);
+        Ok(Self { game, batch, seat_player, layout, watched })
+    }
+
+    /// Plays one game of the batch.
+    pub(super) fn play(&self, at: u64) -> Result<Record, Diagnostics> {
+        let setup = self.batch.setup.clone().seed(game_seed(self.batch.seed, at));
+        let model = &self.layout.model;
+        let players = model.all_seats().map(|seat| (self.seat_player)(setup.seed, seat)).collect();
+        game::play(self.game, &setup, at, players, (model, &self.watched))
+    }
+}
+
+/// Does something with the games of a batch, a few at a time, side by side; takes what comes out in the order of the games,
+/// until it is told to go no further.
+pub(super) fn in_order<T: Send>(
     batch: &Batch,
-    seat_player: SeatPlayer<'_>,
-    follower: &dyn Follower,
-    count: &mut dyn FnMut(&Figures),
+    play: &(dyn Fn(Range<u64>) -> Result<T, Diagnostics> + Sync),
+    mut take: impl FnMut(T) -> std::io::Result<bool>,
 ) -> Result<(), BatchError> {
-    let (layout, _) = game.host(&batch.setup).map_err(BatchError::Game)?;
-    let values = watched(&layout.model);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(batch.jobs).build().map_err(|error| no_threads(&error))?;
-    let stopped = AtomicBool::new(false);
-    let play = |range: Range<u64>| -> Result<Part, Diagnostics> {
-        let mut part = Part { figures: Figures::new(batch.setup.seats), kept: Vec::new(), is_whole: true };
-        for at in range {
-            if stopped.load(Ordering::Relaxed) || follower.stops() {
-                stopped.store(true, Ordering::Relaxed);
-                part.is_whole = false;
-                break;
-            }
-            let setup = batch.setup.clone().seed(game_seed(batch.seed, at));
-            let players = layout.model.all_seats().map(|seat| seat_player(setup.seed, seat)).collect();
-            let record = game::play(game, &setup, at, players, (&layout.model, &values))?;
-            part.figures.add(&record);
-            part.kept.extend(follower.keep(&record));
-            follower.played();
-        }
-        Ok(part)
-    };
     let portion = PORTION * batch.jobs.max(1) as u64;
-    let end = batch.games.end;
+    let whole = batch.games.end;
     for begin in batch.games.clone().step_by(portion as usize) {
-        let chunks: Vec<Range<u64>> = (begin..end.min(begin + portion))
-            .step_by(CHUNK as usize)
-            .map(|begin| begin..end.min(begin + portion).min(begin + CHUNK))
-            .collect();
+        let end = whole.min(begin + portion);
+        let chunks: Vec<Range<u64>> =
+            (begin..end).step_by(CHUNK as usize).map(|begin| begin..end.min(begin + CHUNK)).collect();
         let parts: Vec<_> = pool.install(|| chunks.into_par_iter().map(play).collect());
         for part in parts {
-            let part = part.map_err(BatchError::Game)?;
-            count(&part.figures);
-            follower.take(&part.kept).map_err(BatchError::Output)?;
-            if !part.is_whole {
+            if !take(part.map_err(BatchError::Game)?).map_err(BatchError::Output)? {
                 return Ok(());
             }
         }

@@ -81,12 +81,7 @@ impl Contrast {
     /// The standard error of the weighted sum of both groups' wins less what they would be by their shares (linearized).
     fn error(&self, weights: [f64; 2], shares: [f64; 2], unit: i64) -> f64 {
         let unit = unit as f64;
-        let part = [
-            -weights[0] * shares[0],
-            weights[0] / unit,
-            -weights[1] * shares[1],
-            weights[1] / unit,
-        ];
+        let part = [-weights[0] * shares[0], weights[0] / unit, -weights[1] * shares[1], weights[1] / unit];
         let (mut variance, mut product) = (0.0, 0);
         for first in 0..4 {
             for second in first..4 {

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 pub struct Fared {
     /// Questions that offered it; for a component: its moves.
     pub offered: u64,
-    /// Questions answered with it; for a component: seats that acquired it, over all games.
+    /// Questions answered with it; for a component: how often a seat acquired a piece of it.
     pub picked: u64,
     /// Games in which it was offered; for a component: in which it moved.
     pub games: u64,
@@ -123,7 +123,7 @@ pub struct Figures {
     /// Components.
     #[serde(with = "pairs")]
     pub components: FxHashMap<u16, Fared>,
-    /// Kinds: a seat counts once for each of its components.
+    /// Kinds: the pieces of all their components.
     #[serde(with = "pairs")]
     pub kinds: BTreeMap<u16, Contrast>,
     /// Values by round.
@@ -273,14 +273,16 @@ impl Figures {
     }
 
     fn add_components(&mut self, record: &Record) {
-        let everybody = ((1_u32 << self.seats) - 1) as u16;
         for (component, moves) in &record.traces.moved {
             let fared = self.components.entry(*component).or_default();
             fared.offered += moves;
             fared.games += 1;
-            let Some(seats) = record.traces.acquired.get(component) else { continue };
-            fared.picked += u64::from(seats.count_ones());
-            fared.contrast.add(record.won_by(*seats), record.won_by(everybody & !seats));
+            let Some(copies) = record.traces.acquired.get(component) else { continue };
+            let (count, won) = record.won_with(copies);
+            let without =
+                (0..self.seats).filter(|seat| copies[*seat as usize] == 0).fold(0, |set, seat| set | 1 << seat);
+            fared.picked += count as u64;
+            fared.contrast.add((count, won), record.won_by(without));
         }
         for (kind, (seats, wins)) in &record.kinds {
             self.kinds.entry(*kind).or_default().add((*seats, *wins), (0, 0));
@@ -288,9 +290,8 @@ impl Figures {
     }
 
     fn add_notable(&mut self, record: &Record) {
-        let number = |wanted: &Measure| {
-            record.numbers.iter().find(|(measure, _)| measure == wanted).map(|(_, number)| *number)
-        };
+        let number =
+            |wanted: &Measure| record.numbers.iter().find(|(measure, _)| measure == wanted).map(|(_, number)| *number);
         let (margin, decisions) = (number(&Measure::Margin), number(&Measure::Decisions));
         for (interest, found) in [
             (Interest::Closest, margin),

@@ -44,6 +44,14 @@ impl Record {
     }
 }
 
+impl Record {
+    /// How many pieces seats acquired, and what these seats won, each counted once for each piece.
+    pub(super) fn won_with(&self, copies: &[u32]) -> (i64, i64) {
+        let each = self.wins.iter().zip(copies).map(|(win, copies)| (i64::from(*copies), win * i64::from(*copies)));
+        each.fold((0, 0), |(count, won), (copies, win)| (count + copies, won + win))
+    }
+}
+
 /// Plays one game and writes it down.
 pub(super) fn play(
     game: &Game,
@@ -61,9 +69,7 @@ pub(super) fn play(
         *questions.entry(chosen.decision.0).or_default() += u32::from(chosen.offered == 1);
     }
     let (numbers, wins) = match &played.outcome {
-        Ok(outcome) => {
-            (measure::numbers(model, outcome, &played, &notes), measure::wins(outcome, model.seats))
-        }
+        Ok(outcome) => (measure::numbers(model, outcome, &played, &notes), measure::wins(outcome, model.seats)),
         Err(_) => (Vec::new(), Vec::new()),
     };
     let (decisions, forced, fingerprint) = (played.decisions, played.forced, played.fingerprint);
@@ -91,11 +97,11 @@ pub(super) fn play(
     Ok(record)
 }
 
-/// Seats with components of each kind, each counted once for each of its components, and what they won.
+/// Pieces of each kind that seats acquired, and what those seats won, each counted once for each piece.
 fn kinds_of(model: &Model, record: &Record) -> FxHashMap<u16, (i64, i64)> {
     let mut kinds: FxHashMap<u16, (i64, i64)> = FxHashMap::default();
-    for (component, seats) in &record.traces.acquired {
-        let (count, won) = record.won_by(*seats);
+    for (component, copies) in &record.traces.acquired {
+        let (count, won) = record.won_with(copies);
         let sums = kinds.entry(model.components[*component as usize].kind.0).or_default();
         sums.0 += count;
         sums.1 += won;

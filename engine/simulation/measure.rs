@@ -243,11 +243,7 @@ pub const DEFINITIONS: &[Definition] = &[
         text: "How far the win share of the seat that is farthest from the fair share lies from it. The interval is made of \
                intervals of all seats that hold together (Bonferroni).",
     },
-    Definition {
-        id: "score",
-        name: "score",
-        text: "What the rules' function `score` gives at the end.",
-    },
+    Definition { id: "score", name: "score", text: "What the rules' function `score` gives at the end." },
     Definition {
         id: "part",
         name: "part of score",
@@ -264,22 +260,14 @@ pub const DEFINITIONS: &[Definition] = &[
         name: "gap to last",
         text: "How far the winner's score lies from the score of the last seat. Games that nobody loses are left out.",
     },
-    Definition {
-        id: "ties",
-        name: "ties",
-        text: "The share of games in which several seats share the first place.",
-    },
+    Definition { id: "ties", name: "ties", text: "The share of games in which several seats share the first place." },
     Definition { id: "rounds", name: "rounds", text: "How many rounds begin." },
     Definition {
         id: "turns",
         name: "turns",
         text: "How many times a seat's turn begins: one for each call of a step that is given a seat.",
     },
-    Definition {
-        id: "decisions",
-        name: "decisions",
-        text: "Questions put to players that have more than one answer.",
-    },
+    Definition { id: "decisions", name: "decisions", text: "Questions put to players that have more than one answer." },
     Definition {
         id: "decisions_of",
         name: "decisions",
@@ -314,11 +302,7 @@ pub const DEFINITIONS: &[Definition] = &[
                end; of several leaders, their mean. It is looked up at the last look before that moment; games without one, or \
                in which all seats stand alike then, are left out. By chance it is 1/n.",
     },
-    Definition {
-        id: "leader_half",
-        name: "leader at half wins",
-        text: "The same at half of the game's decisions.",
-    },
+    Definition { id: "leader_half", name: "leader at half wins", text: "The same at half of the game's decisions." },
     Definition {
         id: "leader_three_quarters",
         name: "leader at three quarters wins",
@@ -330,11 +314,7 @@ pub const DEFINITIONS: &[Definition] = &[
         text: "How far the winner was behind the leader at worst, at any look (see lead changes). With several winners, the \
                largest of theirs.",
     },
-    Definition {
-        id: "ending",
-        name: "ending",
-        text: "The share of finished games that come to this ending.",
-    },
+    Definition { id: "ending", name: "ending", text: "The share of finished games that come to this ending." },
     Definition {
         id: "tally",
         name: "counter",
@@ -360,16 +340,17 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "win_with",
         name: "wins with and without",
-        text: "The win share of seats that picked an option (acquired a component), and of seats that were offered it and never \
-               picked it (did not acquire it), in the same batch. The difference has an interval that treats a game, not \
+        text: "The win share of seats that picked an option, and of seats that were offered it and never picked it, in the same \
+               batch; of components, that of seats that acquired it, counted once for each piece, and of seats that did not. \
+               The difference has an interval that treats a game, not \
                a seat, as the unit. A finding is called one only while at most one in twenty of all findings of its table may \
                be chance (Benjamini and Hochberg). It is a correlation, not a cause: who is ahead can buy more.",
     },
     Definition {
         id: "kin",
         name: "against its kind",
-        text: "The win share of seats with a component, less that of seats with components of its kind (a seat with several \
-               counts once for each). A worthless card is below its kind. The same false discovery control holds.",
+        text: "The win share of seats that acquired a component, less that of seats that acquired components of its kind, each \
+               counted once for each piece. A worthless card is below its kind. The same false discovery control holds.",
     },
     Definition {
         id: "dead",

@@ -1,6 +1,7 @@
 //! Many games: batches, what is measured of them, comparison and search. It knows no terminals and does not choose who plays.
 
 mod batch;
+mod compare;
 mod contrast;
 mod estimate;
 mod fault;
@@ -10,8 +11,11 @@ mod measure;
 mod notebook;
 mod pairs;
 mod spread;
+mod sweep;
+mod target;
 
 pub use batch::{Batch, BatchError, Follower, game_seed, simulate};
+pub use compare::{Comparison, Margin, Row, Verdict, compare};
 pub use contrast::Contrast;
 pub use estimate::{
     CONFIDENCE, Estimate, FALSE_FINDINGS, Interval, chance_of_mean, false_discovery, games_to_know, games_to_tell,
@@ -23,6 +27,8 @@ pub use game::{Record, SeatPlayer};
 pub use measure::{DEFINITIONS, Definition, Measure, Sort, definition, whole_win};
 pub use notebook::{OptionKey, Thing};
 pub use spread::Spread;
+pub use sweep::{Dial, MOST_SETTINGS, Setting, distance, grid, search};
+pub use target::{Judged, Standing, figure, judge};
 
 /// Does something with each of several things, on every core; the results come in the order of the things.
 pub fn in_parallel<T: Sync, R: Send>(things: &[T], run: impl Fn(&T) -> R + Sync + Send) -> Vec<R> {

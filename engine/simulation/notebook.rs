@@ -1,7 +1,7 @@
 //! What is written down of one game while it is played.
 
 use super::measure::Measure;
-use crate::model::{ComponentId, Model, Owner, PhaseId, SayId, Seat, SpaceId, Value, ValueType};
+use crate::model::{ComponentId, MAX_SEATS, Model, Owner, PhaseId, SayId, Seat, SpaceId, Value, ValueType};
 use crate::session::{Choice, Decision, Event, Happening, Observer, OptionSet};
 use crate::table::{Holder, Table};
 use rustc_hash::FxHashMap;
@@ -165,15 +165,13 @@ impl Notes {
     /// Notes the options of a question; each thing counts once a question, however many options name it.
     fn note_offered(&mut self, table: &Table, decision: &Decision, options: &OptionSet) -> bool {
         match options {
-            OptionSet::Product(parts) => {
-                parts.iter().all(|(name, set)| {
-                    let part = self.part(decision, name);
-                    set.len() <= MOST_LISTED && {
-                        self.note_list(table, decision, part, set.iter());
-                        true
-                    }
-                })
-            }
+            OptionSet::Product(parts) => parts.iter().all(|(name, set)| {
+                let part = self.part(decision, name);
+                set.len() <= MOST_LISTED && {
+                    self.note_list(table, decision, part, set.iter());
+                    true
+                }
+            }),
             OptionSet::Pairs(first, second, pairs) => {
                 let (one, two) = (self.part(decision, first), self.part(decision, second));
                 self.note_list(table, decision, one, distinct(pairs.iter().map(|(one, _)| one)));
@@ -396,8 +394,8 @@ impl Observer for Notebook {
 /// What the events of a game say: which components seats acquired, which spaces were used, what took part.
 #[derive(Debug, Default)]
 pub(super) struct Traces {
-    /// By component: the seats into whose zones a piece of it came.
-    pub(super) acquired: FxHashMap<u16, u16>,
+    /// By component and seat: how often a piece of it came into the seat's zones from elsewhere.
+    pub(super) acquired: FxHashMap<u16, [u32; MAX_SEATS]>,
     /// Components that moved at all.
     pub(super) moved: FxHashMap<u16, u64>,
     /// Spaces that a piece came to.
@@ -429,7 +427,7 @@ impl Traces {
         }
         let seat_of = |space: SpaceId| model.zone(model.space(space).zone).seat;
         if let Some(seat) = seat_of(to).filter(|seat| seat_of(from) != Some(*seat)) {
-            *self.acquired.entry(component.0).or_default() |= 1 << seat.0;
+            self.acquired.entry(component.0).or_default()[seat.index()] += 1;
         }
     }
 }

@@ -27,7 +27,8 @@ pub(super) fn write(book: &mut Book<'_>) {
                     return Err(no_sides(sides));
                 }
                 let chance = &mut stage.table.chance;
-                let number = chance.fixed_roll().unwrap_or_else(|| i64::from(chance.event(Stream::ROLL).below(bound)) + 1);
+                let number =
+                    chance.fixed_roll().unwrap_or_else(|| i64::from(chance.event(Stream::ROLL).below(bound)) + 1);
                 stage.note(|_| Happening::Drawn(number));
                 Ok(number)
             })
