@@ -267,6 +267,36 @@ fn check_finds_what_only_a_game_shows() {
 }
 
 #[test]
+fn a_warning_is_shown_and_ends_well() {
+    let folder =
+        Folder::new("warning", GUESS, &format!("{SPEAK}fn invariants_said() {{ seats.sum(\"said\") < 99 }}\n"));
+    let output = parlour(&["check", folder.path()]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("did you mean `invariant_said`?"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("no mistakes found, 1 warning"), "{}", stdout(&output));
+}
+
+#[test]
+fn invariants_are_held_in_check_and_elsewhere_when_asked_for() {
+    let rules = format!("{SPEAK}fn invariant_nobody_says_much() {{ seats.where(\"said\", 3).is_empty() }}\n");
+    let folder = Folder::new("invariant", &GUESS.replace("rounds = 2", "rounds = 1"), &rules);
+    let checked = parlour(&["check", folder.path()]);
+    assert_eq!(checked.status.code(), Some(1), "{}", stdout(&checked));
+    let told = stderr(&checked);
+    assert!(told.contains("error[broken-invariant]: `invariant_nobody_says_much` does not hold"), "{told}");
+    let command = told.lines().find_map(|line| line.split_once("reproduce: parlour ")).unwrap().1;
+    assert!(command.ends_with(" --invariants"), "{command}");
+    let again = parlour(&command.split(' ').collect::<Vec<_>>());
+    assert_eq!(again.status.code(), Some(1), "{command}: {}", stderr(&again));
+    assert!(stderr(&again).contains("error[broken-invariant]"), "{}", stderr(&again));
+    let simulate = ["simulate", folder.path(), "-p", "2", "-s", "1", "--games", "40"];
+    well(&simulate);
+    let held = parlour(&[&simulate[..], &["--invariants"]].concat());
+    assert_eq!(held.status.code(), Some(1), "{}", stdout(&held));
+    assert!(stderr(&held).contains("--invariants"), "{}", stderr(&held));
+}
+
+#[test]
 fn a_mistake_in_the_data_ends_with_one_and_shows_the_place() {
     let folder = Folder::new("data", &GUESS.replace("players =", "playrs ="), SPEAK);
     for command in ["run", "check", "info", "simulate"] {

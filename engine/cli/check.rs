@@ -10,7 +10,7 @@ use clap::Args;
 /// How many games are played for each number of players.
 const GAMES: u64 = 3;
 
-/// Looks for mistakes in a game
+/// Looks for mistakes in a game: in its files, then in a few games, in which the invariants of its rules are held
 #[derive(Args, Debug)]
 #[command(help_template = examples!("parlour check games/my-game", "parlour check stockpile"))]
 pub(super) struct Check {
@@ -20,18 +20,33 @@ pub(super) struct Check {
 
 impl Check {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        let game = opening::open(&self.game, output)?;
+        let game = opening::open(&self.game, output)?.holding_invariants();
         let mut found = Found(game.warnings().0);
         let mut played = 0;
+        let mut remarks: Option<Vec<Diagnostic>> = None;
         for setup in setups(&game) {
-            match game.host(&setup) {
-                Err(mistakes) => found.extend(mistakes),
-                Ok(_) if setup.options.is_empty() => played += play(&game, &setup, &mut found),
-                Ok(_) => {}
+            let (_, host) = match game.host(&setup) {
+                Err(mistakes) => {
+                    found.extend(mistakes);
+                    continue;
+                }
+                Ok(built) => built,
+            };
+            // What is of no use with one option may be of use with another.
+            let here = host.warnings();
+            remarks = Some(remarks.map_or_else(|| here.to_vec(), |known| common(known, here)));
+            if setup.options.is_empty() {
+                played += play(&game, &setup, &mut found);
             }
         }
+        found.extend(Diagnostics(remarks.unwrap_or_default()));
         found.tell(&game, played, output)
     }
+}
+
+/// What was found both times.
+fn common(known: Vec<Diagnostic>, here: &[Diagnostic]) -> Vec<Diagnostic> {
+    known.into_iter().filter(|one| here.contains(one)).collect()
 }
 
 /// Every number of players, with nothing chosen and with each value of each option.

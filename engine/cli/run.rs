@@ -43,6 +43,9 @@ pub(super) struct Run {
     /// How the game is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Ask at every decision whether the invariants of the rules hold: slower, the more they look at
+    #[arg(long)]
+    invariants: bool,
     /// Only the closing table
     #[arg(long, short)]
     quiet: bool,
@@ -51,6 +54,7 @@ pub(super) struct Run {
 impl Run {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let game = opening::open(&self.chosen.game, output)?;
+        let game = if self.invariants { game.holding_invariants() } else { game };
         let setup = self.setup(&game)?;
         let reader = self.reader(&setup)?;
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;

@@ -40,6 +40,9 @@ pub(super) struct Simulate {
     /// Play only one part of the games, such as 3/64: `parlour merge` puts the parts together
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<Shard>,
+    /// Ask at every decision whether the invariants of the rules hold: slower, the more they look at
+    #[arg(long)]
+    invariants: bool,
     /// How the figures are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -55,6 +58,7 @@ struct Finished {
 impl Simulate {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let game = opening::open(&self.chosen.game, output)?;
+        let game = if self.invariants { game.holding_invariants() } else { game };
         let smallest = *game.players().start();
         let players = self.players.clone().unwrap_or(smallest..=smallest);
         for seats in players.clone() {
@@ -117,6 +121,7 @@ impl Simulate {
             agents: self.many.agents.list().to_vec(),
             options: setup.options,
             sets: setup.sets,
+            invariants: self.invariants,
             shard: self.shard,
             batches,
             complete: false,

@@ -9,9 +9,11 @@ use super::tree::Tree;
 use super::zones::Declared;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{
-    Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, MAX_SEATS, Param, Space, Text, Zone,
+    Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, MAX_SEATS, Named, Param, Space, Text,
+    Zone,
 };
 use indexmap::IndexMap;
+use std::cell::RefCell;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -53,6 +55,8 @@ pub(super) struct Draft<'a> {
     pub(super) zones: Vec<Zone>,
     /// Spaces on the table.
     pub(super) spaces: Vec<Space>,
+    /// The functions that the flow calls, wherever they are named.
+    pub(super) named: RefCell<Vec<Named>>,
 }
 
 impl<'a> Draft<'a> {
@@ -77,6 +81,7 @@ impl<'a> Draft<'a> {
             starts: Vec::new(),
             zones: Vec::new(),
             spaces: Vec::new(),
+            named: RefCell::default(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The files of a game in memory.
 
 use super::report::Report;
-use crate::diagnostic::{Diagnostic, Diagnostics, Source, nearest};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, nearest};
 use std::fs;
 use std::io::Read;
 use std::path::Path;
@@ -41,7 +41,7 @@ impl Files {
             paths.extend(list(folder, name, ending, &report));
         }
         if paths.len() > MOST_FILES {
-            report.add(too_many_files());
+            report.add(too_many_files(&paths[MOST_FILES]));
             paths.truncate(1);
         }
         for path in paths {
@@ -77,11 +77,17 @@ fn is_ours(path: &str) -> bool {
 }
 
 fn gather(name: &str, texts: Vec<(String, String)>, beside: &[String], report: Report) -> Result<Files, Diagnostics> {
-    if texts.len() > MOST_FILES {
-        report.add(too_many_files());
+    if let Some((path, _)) = texts.get(MOST_FILES) {
+        report.add(too_many_files(path));
     }
-    if texts.iter().map(|(_, text)| text.len()).sum::<usize>() > LARGEST_GAME {
-        report.add(game_too_large());
+    let mut room = LARGEST_GAME;
+    let first_without_room = texts.iter().find(|(_, text)| {
+        let has_room = text.len() <= room;
+        room = room.saturating_sub(text.len());
+        !has_room
+    });
+    if let Some((path, _)) = first_without_room {
+        report.add(game_too_large(path));
     }
     let mut sources = Vec::with_capacity(texts.len());
     for (path, text) in texts {
@@ -162,42 +168,57 @@ fn names_beside(folder: &Path) -> Vec<String> {
     names
 }
 
+/// A file as a whole, whatever stands in it.
+fn whole(path: &str) -> Place {
+    Place { source: Arc::new(Source { path: path.to_owned(), text: String::new() }), span: 0..0 }
+}
+
 fn no_game(name: &str, beside: &[String]) -> Diagnostic {
-    let found = Diagnostic::error("missing-file", format!("`{name}` has no file `game.toml`"));
+    let found = Diagnostic::error("missing-file", format!("`{name}` has no file `game.toml`"))
+        .mark(whole("game.toml"), "not there");
     match nearest("game.toml", beside.iter().map(String::as_str)) {
         Some(near) => found.help(format!("rename `{near}` to `game.toml`")),
         None => found.help("name the folder of a game: it holds a `game.toml`"),
     }
 }
 
-fn too_many_files() -> Diagnostic {
+fn too_many_files(path: &str) -> Diagnostic {
     Diagnostic::error("too-many", format!("the game has more than {MOST_FILES} files"))
+        .mark(whole(path), "one too many")
+        .help("put several files together into one")
 }
 
-fn game_too_large() -> Diagnostic {
+fn game_too_large(path: &str) -> Diagnostic {
     Diagnostic::error("too-large", format!("the game's files have more than {} KB together", LARGEST_GAME / 1024))
+        .mark(whole(path), "here it becomes too much")
 }
 
 fn file_too_large(path: &str) -> Diagnostic {
     Diagnostic::error("too-large", format!("`{path}` has more than {} KB", LARGEST_FILE / 1024))
+        .mark(whole(path), "too large")
         .help("split it into several files")
 }
 
 fn is_link(path: &str) -> Diagnostic {
-    Diagnostic::error("link", format!("`{path}` is a symbolic link")).help("put the file itself into the game's folder")
+    Diagnostic::error("link", format!("`{path}` is a symbolic link"))
+        .mark(whole(path), "not followed")
+        .help("put the file itself into the game's folder")
 }
 
 fn not_a_file(path: &str) -> Diagnostic {
-    Diagnostic::error("unreadable", format!("`{path}` is not a file"))
+    Diagnostic::error("unreadable", format!("`{path}` is not a file")).mark(whole(path), "a folder, or the like")
 }
 
 fn unreadable(path: &str, error: &std::io::Error) -> Diagnostic {
-    Diagnostic::error("unreadable", format!("`{path}` cannot be read: {error}"))
+    Diagnostic::error("unreadable", format!("`{path}` cannot be read: {error}")).mark(whole(path), "not read")
 }
 
 fn not_utf8(path: &str, error: &std::string::FromUtf8Error) -> Diagnostic {
-    let good = String::from_utf8_lossy(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
-    let line = good.matches('\n').count() + 1;
-    Diagnostic::error("not-utf8", format!("`{path}` is not UTF-8 text: the first wrong byte is in line {line}"))
+    let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+    let good = error.utf8_error().valid_up_to();
+    let source = Arc::new(Source { path: path.to_owned(), text });
+    let wrong = Place { source, span: good..good + char::REPLACEMENT_CHARACTER.len_utf8() };
+    Diagnostic::error("not-utf8", format!("`{path}` is not UTF-8 text"))
+        .mark(wrong, "the first wrong byte")
         .help("save the file as UTF-8")
 }

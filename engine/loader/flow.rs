@@ -6,7 +6,7 @@ use super::mistake::{misplaced_key, unknown, wrong_type};
 use super::name::{check_function_name, check_name};
 use super::node::{Data, Entry, Node};
 use crate::diagnostic::{Diagnostic, Place};
-use crate::model::{Call, Ending, First, Flow, Op, OptionType, Phase, PhaseId};
+use crate::model::{Call, Ending, First, Flow, Named, Op, OptionType, Phase, PhaseId};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ impl<'a> Draft<'a> {
         let fields = entry.and_then(|entry| Fields::read(self.report, "flow", entry, &FLOW));
         let flow = self.compiled(fields.as_ref(), &plans, endings);
         if entry.is_none() {
-            self.mistake(no_flow());
+            self.mistake(no_flow(self.tree.beginning()));
         }
         (phases, flow)
     }
@@ -92,11 +92,14 @@ impl<'a> Draft<'a> {
         let rounds = get("rounds").and_then(|node| self.amount_within("rounds", node, 1, MOST_ROUNDS));
         let can_run_out = !has_rounds || get("rounds").is_some() || get("until").is_some();
         let named = fields.and_then(|fields| fields.word("ending"));
+        let rounds_until = fields.and_then(|fields| self.function(fields, "until"));
         Flow {
             finish: finish.min(MOST_OPS) as u16,
             ops,
             rounds,
-            rounds_until: fields.and_then(|fields| self.function(fields, "until")),
+            rounds_until,
+            named: self.all_named(),
+            place: fields.map(|fields| fields.place.clone()),
             first: fields.map_or(First::FirstSeat, |fields| self.first(fields)),
             ending: self.final_ending(endings, named, can_run_out, fields.map(|fields| fields.place)),
         }
@@ -170,8 +173,9 @@ impl<'a> Draft<'a> {
             }
             match &step.data {
                 Data::Text(function) => {
-                    self.check_function(function, &step.place);
-                    ops.push(Op::Call(Call { function: function.clone(), takes_seat: context.has_seat }));
+                    let call = Call { function: function.clone(), takes_seat: context.has_seat };
+                    self.name(&call, true, &step.place);
+                    ops.push(Op::Call(call));
                 }
                 Data::Table(_) => self.step(step, context, ops),
                 _ => {
@@ -232,12 +236,22 @@ impl<'a> Draft<'a> {
     /// The name of a function in an entry, if it is there.
     fn function(&self, fields: &Fields<'_>, key: &'static str) -> Option<Arc<str>> {
         let (word, place) = fields.word(key)?;
-        self.check_function(word, place);
+        self.name(&Call { function: word.clone(), takes_seat: false }, false, place);
         Some(word.clone())
     }
 
-    fn check_function(&self, name: &str, place: &Place) {
-        check_function_name(name, place, self.report);
+    /// Keeps where a function is named.
+    fn name(&self, call: &Call, is_step: bool, place: &Place) {
+        check_function_name(&call.function, place, self.report);
+        self.named.borrow_mut().push(Named { call: call.clone(), is_step, place: place.clone() });
+    }
+
+    /// Every function that is named, by place; the steps of a phase are read more than once.
+    fn all_named(&self) -> Vec<Named> {
+        let mut named = self.named.take();
+        named.sort_by(|a, b| key(a).cmp(&key(b)));
+        named.dedup();
+        named
     }
 
     fn first(&self, fields: &Fields<'_>) -> First {
@@ -266,8 +280,14 @@ fn jump_to_here(ops: &mut [Op], at: usize) {
     }
 }
 
-fn no_flow() -> Diagnostic {
+/// What functions that are named are ordered by.
+fn key(named: &Named) -> (&str, usize, bool) {
+    (&named.place.source.path, named.place.span.start, named.call.takes_seat)
+}
+
+fn no_flow(place: Place) -> Diagnostic {
     Diagnostic::error("missing-key", "`game.toml` has no table `flow`")
+        .mark(place, "no `[flow]` in this file")
         .help("say what happens in order: `[flow]` with `setup`, `round` and `finish`")
 }
 

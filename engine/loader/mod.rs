@@ -14,6 +14,7 @@ mod files;
 mod flow;
 mod kind;
 mod label;
+mod mention;
 mod merge;
 mod mistake;
 mod name;

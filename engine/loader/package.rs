@@ -3,6 +3,7 @@
 use super::draft::{ANY_PLAYERS, Draft, text};
 use super::fields::{Fields, Sort};
 use super::files::Files;
+use super::mention::mentions;
 use super::mistake::{out_of_range, upside_down, wrong_type};
 use super::name::check_component_name;
 use super::node::Node;
@@ -166,7 +167,7 @@ impl Package {
     }
 
     fn read_game(&mut self, report: &Report) {
-        let Some(entry) = self.base.root.get("game") else { return report.add(no_game()) };
+        let Some(entry) = self.base.root.get("game") else { return report.add(no_game(self.base.beginning())) };
         let Some(fields) = Fields::read(report, "game", entry, &GAME) else { return };
         fields.need("id");
         if let Some((id, place)) = fields.word("id") {
@@ -262,6 +263,7 @@ impl Package {
             spaces: draft.spaces,
             params: draft.params,
             options: draft.options,
+            mentions: mentions(draft.tree),
             scripts: self.scripts.clone(),
             fingerprint: self.fingerprint(choices),
         }
@@ -332,8 +334,9 @@ fn range(node: &Node, place: &Place, report: &Report) -> Option<RangeInclusive<u
     Some(min as u8..=max as u8)
 }
 
-fn no_game() -> Diagnostic {
+fn no_game(place: Place) -> Diagnostic {
     Diagnostic::error("missing-key", "`game.toml` has no table `game`")
+        .mark(place, "no `[game]` in this file")
         .help("say what game it is: `[game]` with `id`, `name` and `players`")
 }
 

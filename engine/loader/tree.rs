@@ -49,6 +49,8 @@ pub(super) struct Tree {
     pub(super) rows: Vec<Row>,
     /// What files say of their own origin: of the game, or of the kinds a file has rows of.
     origins: IndexMap<String, Arc<str>>,
+    /// `game.toml`, once it has been added.
+    game: Option<Arc<Source>>,
 }
 
 /// A row of the component list.
@@ -79,7 +81,14 @@ impl Tree {
 
     /// Adds `game.toml`.
     pub(super) fn add_game(&mut self, source: &Arc<Source>, node: Node, report: &Report) {
+        self.game = Some(source.clone());
         self.add(source, node, &GAME, report);
+    }
+
+    /// The beginning of `game.toml`, for what is missing in it.
+    pub(super) fn beginning(&self) -> Place {
+        let nothing = || Arc::new(Source { path: "game.toml".to_owned(), text: String::new() });
+        Place::at(&self.game.clone().unwrap_or_else(nothing), 1, 1)
     }
 
     /// Adds a file of components.

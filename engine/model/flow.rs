@@ -1,6 +1,7 @@
 //! The order in which script functions are called.
 
 use super::{EndingId, Lasts, Text};
+use crate::diagnostic::Place;
 use std::sync::Arc;
 
 /// A named part of the round.
@@ -86,6 +87,17 @@ pub enum Op {
     Over,
 }
 
+/// Where the game's files name a function that the flow calls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// What is called, and what it is given.
+    pub call: Call,
+    /// Whether it is a step; others are asked for an order, or yes or no, and only look.
+    pub is_step: bool,
+    /// Where its name is written.
+    pub place: Place,
+}
+
 /// The compiled flow of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flow {
@@ -97,10 +109,21 @@ pub struct Flow {
     pub rounds: Option<i64>,
     /// The function that says after a round whether it was the last one.
     pub rounds_until: Option<Arc<str>>,
+    /// Every function the flow calls, in the order of the places where they are named.
+    pub named: Vec<Named>,
+    /// Where the flow is written.
+    pub place: Option<Place>,
     /// How the first seat is found.
     pub first: First,
     /// The ending of a game that runs to the end of its flow.
     pub ending: EndingId,
+}
+
+impl Flow {
+    /// Where a function the flow calls is named.
+    pub fn place_of(&self, function: &str) -> Option<&Place> {
+        self.named.iter().find(|named| *named.call.function == *function).map(|named| &named.place)
+    }
 }
 
 /// How the seat that begins is found.

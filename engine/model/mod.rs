@@ -7,6 +7,7 @@ mod component;
 mod decision;
 mod flow;
 mod id;
+mod mention;
 mod setting;
 mod target;
 mod text;
@@ -15,11 +16,12 @@ mod zone;
 
 pub use component::{Component, FieldType, FieldValue, Kind};
 pub use decision::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT};
-pub use flow::{Call, Ending, First, Flow, Op, Phase};
+pub use flow::{Call, Ending, First, Flow, Named, Op, Phase};
 pub use id::{
     ComponentId, DecisionId, EndingId, FamilyId, FieldId, KindId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId,
     ZoneId,
 };
+pub use mention::Mention;
 pub use setting::{GameOption, OptionType, Param, Setting};
 pub use target::Target;
 pub use text::{Language, Text};
@@ -99,6 +101,8 @@ pub struct Model {
     pub options: IndexMap<Arc<str>, GameOption>,
     /// What the author wants the figures of many games to be.
     pub targets: Vec<Target>,
+    /// The words that the game's files write, with their places.
+    pub mentions: IndexMap<Arc<str>, Mention>,
     /// The scripts, in the order of their names.
     pub scripts: Vec<Arc<Source>>,
     /// A number computed from everything in the game's files: two models with the same number play alike.

@@ -202,7 +202,7 @@ impl<'a> Runner<'a> {
         let opening = self.opening(statement, &game, from_here)?;
         let arrange_later = opening.start == Start::Setup;
         let opened = Session::open(&game, &self.setup, Suspension::Coroutine, opening);
-        let mut session = opened.map_err(|found| first_of(statement, found))?;
+        let mut session = opened.map_err(first_of)?;
         if arrange_later && let Some(source) = self.arrange.take() {
             session.arrange(&source).map_err(|found| placed_in(statement, *found, &source))?;
         }
@@ -217,7 +217,7 @@ impl<'a> Runner<'a> {
         game: &Game,
         from_here: &[&Statement],
     ) -> Result<Opening, Box<Diagnostic>> {
-        let layout = game.layout(&self.setup).map_err(|found| first_of(statement, found))?;
+        let layout = game.layout(&self.setup).map_err(first_of)?;
         let model = &layout.model;
         let mut fixed = Fixed::default();
         for statement in &self.to_fix {
@@ -815,8 +815,8 @@ fn placed_in(statement: &Statement, mut found: Diagnostic, text: &Arc<Source>) -
     Box::new(found)
 }
 
-fn first_of(statement: &Statement, found: Diagnostics) -> Box<Diagnostic> {
-    found.0.into_iter().next().map_or_else(|| fail(statement, "load", "the game does not load", "here"), Box::new)
+fn first_of(found: Diagnostics) -> Box<Diagnostic> {
+    Box::new(found.0.into_iter().next().expect("a game that is refused has a mistake"))
 }
 
 fn with_help(mut found: Box<Diagnostic>, help: Option<String>) -> Box<Diagnostic> {

@@ -52,6 +52,8 @@ pub struct Manifest {
     pub options: Vec<(String, String)>,
     /// Data changed.
     pub sets: Vec<(String, String)>,
+    /// Whether the invariants of the rules were asked at every decision.
+    pub invariants: bool,
     /// Which part of the whole this is, if it is one.
     pub shard: Option<Shard>,
     /// The batches, by number of players.
@@ -96,6 +98,7 @@ impl Manifest {
             ("agents", self.agents != other.agents),
             ("options", self.options != other.options),
             ("changed data", self.sets != other.sets),
+            ("invariants", self.invariants != other.invariants),
             ("numbers of players", players(self) != players(other)),
             ("rules", rules(self) != rules(other)),
         ]

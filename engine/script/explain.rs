@@ -45,15 +45,20 @@ pub(super) fn explain(error: &EvalAltResult) -> Fault {
             Fault::new("fixed-name", format!("`{name}` cannot be set"), "stands for something of the game")
                 .help("keep what changes in a value, or in a variable of another name")
         }
-        EvalAltResult::ErrorDataRace(name, _) => {
-            Fault::new("changed-meanwhile", format!("`{name}` is changed while it is gone through"), "in use already")
-                .help("keep what changes in another variable")
-        }
+        EvalAltResult::ErrorDataRace(name, _) => changed_meanwhile(name),
         EvalAltResult::ErrorUnboundThis(_) => {
             Fault::new("no-this", "`this` means nothing here", "not bound").help("give the thing as a parameter")
         }
         other => Fault::new("script", lower_first(&without_position(&other.to_string())), "here"),
     }
+}
+
+/// A list is changed by a function that goes through it: the script engine may say which argument, not which variable.
+fn changed_meanwhile(name: &str) -> Fault {
+    let word = name.rsplit("function ").next().unwrap_or(name).trim_matches('\'');
+    let what = if name.contains(' ') { format!("the list given to `{word}`") } else { format!("`{name}`") };
+    Fault::new("changed-meanwhile", format!("{what} is changed while it is gone through"), "in use already")
+        .help("keep what changes in another variable")
 }
 
 /// The rules took more operations than a step may.
@@ -241,7 +246,7 @@ fn dot_error(text: &str) -> Fault {
 }
 
 /// A type with its article.
-fn one(kind: &str) -> String {
+pub(super) fn one(kind: &str) -> String {
     match kind {
         "()" => "`()`".to_owned(),
         "seats" | "zones" | "spaces" | "components" | "pieces" | "options" | "answers" => kind.to_owned(),
@@ -260,7 +265,7 @@ fn listed(given: &[String]) -> String {
 }
 
 /// The words for the types of the script engine.
-fn plain_type(raw: &str) -> String {
+pub(super) fn plain_type(raw: &str) -> String {
     let raw = raw.trim().trim_matches(['\'', '"']);
     let known = [
         ("PieceId", "piece"),

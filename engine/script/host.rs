@@ -7,7 +7,7 @@ use super::stage;
 use super::syntax::{self, Names};
 use super::trace;
 use super::vocabulary::{self, Book, FactTable, GameHandle, Word};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::model::{FamilyId, Model, Per, Seat, ZoneId};
 use crate::script::set::Set;
 use rhai::packages::{
@@ -48,6 +48,7 @@ pub struct Host {
     runtimes: Rc<Runtimes>,
     facts: Rc<FactTable>,
     functions: Vec<Function>,
+    warnings: Vec<Diagnostic>,
     by_name: FxHashMap<String, usize>,
 }
 
@@ -77,10 +78,10 @@ impl Host {
         vocabulary::register_names(&mut engine, &model, &facts);
         let names = names(&model);
         resolve_names(&mut engine, &names);
-        let (ast, functions) = compile(&mut engine, &model, &words, &names)?;
+        let Compiled { ast, functions, warnings } = compile(&mut engine, &model, &words, &names)?;
         let by_name = functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at)).collect();
         let runtimes = Rc::new(Runtimes::new(&mut engine, &ast));
-        Ok(Self { model, engine, ast, runtimes, facts, functions, by_name })
+        Ok(Self { model, engine, ast, runtimes, facts, functions, warnings, by_name })
     }
 
     /// Whether the rules have a function of that name.
@@ -91,6 +92,11 @@ impl Host {
     /// Every function of the rules.
     pub fn functions(&self) -> &[Function] {
         &self.functions
+    }
+
+    /// What the author should look at in the rules, though they can be played.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
     }
 
     /// Calls a function of the rules. A game must be on stage.
@@ -111,6 +117,20 @@ impl Host {
     /// What went wrong in a call of a function, with its place and how play came there.
     pub(super) fn diagnose(&self, function: &str, error: &EvalAltResult) -> Diagnostic {
         trace::diagnose(self, function, error)
+    }
+
+    /// Where a function of the rules is written.
+    pub fn place_of(&self, function: &str) -> Option<Place> {
+        self.source_of(function).map(|source| place_of_function(source, function))
+    }
+
+    /// A function gives something that is of no use to whoever calls it.
+    pub fn wrong_result(&self, function: &str, given: &str) -> Diagnostic {
+        let found = Diagnostic::error("wrong-result", format!("`{function}` gives {given}"));
+        match self.place_of(function) {
+            Some(place) => found.mark(place, "gives this"),
+            None => found,
+        }
     }
 
     /// The file a function is written in.
@@ -279,13 +299,20 @@ pub fn syntax_errors(sources: &[Arc<Source>]) -> Vec<Diagnostic> {
     found
 }
 
+/// The compiled rules.
+struct Compiled {
+    ast: AST,
+    functions: Vec<Function>,
+    warnings: Vec<Diagnostic>,
+}
+
 /// Compiles every file, and checks all of them together.
 fn compile(
     engine: &mut Engine,
     model: &Model,
     words: &[Word],
     names: &[(String, Name)],
-) -> Result<(AST, Vec<Function>), Diagnostics> {
+) -> Result<Compiled, Diagnostics> {
     let scope = scope(names);
     let mut found = Vec::new();
     let mut functions: Vec<Function> = Vec::new();
@@ -311,15 +338,18 @@ fn compile(
         checked.retain(|diagnostic| !is_missing_function(diagnostic, &known.functions));
     }
     found.extend(checked);
-    if !found.is_empty() {
-        found.sort_by(|a, b| order(a).cmp(&order(b)));
-        found.dedup();
-        found.truncate(MOST_MISTAKES);
-        return Err(Diagnostics(found));
+    found.sort_by(|a, b| order(a).cmp(&order(b)));
+    found.dedup();
+    let (mut mistakes, warnings): (Vec<_>, Vec<_>) = found.into_iter().partition(|one| one.severity == Severity::Error);
+    if !mistakes.is_empty() {
+        // What nobody calls, or what has no effect, may be so because of a mistake.
+        mistakes.truncate(MOST_MISTAKES);
+        return Err(Diagnostics(mistakes));
     }
     let mut all = scripts.iter().fold(AST::empty(), |all, script| all.merge(&script.ast));
     all.clear_statements();
-    Ok((engine.optimize_ast(&plain_scope(names), all, OptimizationLevel::Simple), functions))
+    let ast = engine.optimize_ast(&plain_scope(names), all, OptimizationLevel::Simple);
+    Ok(Compiled { ast, functions, warnings })
 }
 
 /// Mistakes beyond these are not told.

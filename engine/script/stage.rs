@@ -13,6 +13,7 @@ use super::host::Host;
 use super::runtime::Runtimes;
 use super::vocabulary::FactTable;
 use super::weight;
+use crate::diagnostic::Diagnostic;
 use crate::model::{DecisionId, Lasts, PieceId, Seat};
 use crate::table::{Chance, Fixed, Layout, SeatSet, Table};
 use rhai::{Dynamic, EvalAltResult, Position, Scope};
@@ -26,8 +27,8 @@ pub trait Answerer {
     /// The position of the option chosen.
     ///
     /// # Errors
-    /// A message when no answer can be had.
-    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, String>;
+    /// Why there is none: what has no place is placed where the question is asked.
+    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>>;
 }
 
 /// How a question gets its answer.
@@ -64,8 +65,8 @@ pub enum Stop {
     TooLarge,
     /// The time for the whole run is over.
     Deadline,
-    /// An agent gave no answer.
-    NoAnswer(String),
+    /// There is no answer, and this is why.
+    NoAnswer(Box<Diagnostic>),
     /// A logged choice is not offered in this world.
     NotOffered,
     /// The script ended the game.
@@ -438,7 +439,7 @@ fn question(decision: &Decision) -> Answer<usize> {
     };
     if let Some(answer) = answer {
         STAGE.set(Some(stage));
-        return answer.map_err(|message| stop(Stop::NoAnswer(message)));
+        return answer.map_err(|why| stop(Stop::NoAnswer(why)));
     }
     stage.open = Some(decision.clone());
     let suspends = matches!(stage.asking, Asking::Suspend);

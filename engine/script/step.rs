@@ -5,11 +5,14 @@ use super::explain;
 use super::fiber::{self, Fiber, Panic, Progress};
 use super::host::Host;
 use super::stage::{self, Asking, Stage, Stop};
-use crate::diagnostic::{Diagnostic, Source};
+use crate::diagnostic::{Diagnostic, Mark, Source};
 use crate::model::Seat;
 use rhai::Dynamic;
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// How the names of the functions begin that must always give `true`.
+pub(super) const INVARIANT: &str = "invariant_";
 
 type Outcome = Result<(), Box<Diagnostic>>;
 
@@ -49,9 +52,7 @@ pub enum Ended {
     Asked(Option<Step>),
     /// A logged choice is not offered in this world.
     NotOffered,
-    /// Whoever was to answer did not.
-    NoAnswer(String),
-    /// The author made a mistake.
+    /// The author made a mistake, or whoever was to answer did not.
     Fault(Box<Diagnostic>),
 }
 
@@ -113,7 +114,9 @@ fn judge(host: &Host, call: &Call, stage: &Stage, outcome: Outcome) -> Ended {
         (Some(Stop::Ended), _) => Ended::GameEnded,
         (Some(Stop::Asked), _) => Ended::Asked(None),
         (Some(Stop::NotOffered), _) => Ended::NotOffered,
-        (Some(Stop::NoAnswer(message)), _) => Ended::NoAnswer(message.clone()),
+        (Some(Stop::NoAnswer(why)), outcome) => {
+            Ended::Fault(Box::new(unanswered((**why).clone(), outcome.err().as_deref())))
+        }
         // A function of the script engine may have dropped the error that stopped it: it is stopped all the same.
         (Some(stop @ (Stop::Budget | Stop::Deadline | Stop::TooLarge)), Ok(())) => {
             Ended::Fault(Box::new(stopped(host, call.function(), stop)))
@@ -121,6 +124,14 @@ fn judge(host: &Host, call: &Call, stage: &Stage, outcome: Outcome) -> Ended {
         (_, Ok(())) => Ended::Done,
         (_, Err(diagnostic)) => Ended::Fault(diagnostic),
     }
+}
+
+/// Why a question has no answer, placed where it was asked if it has no place of its own.
+fn unanswered(mut why: Diagnostic, asked: Option<&Diagnostic>) -> Diagnostic {
+    let Some(asked) = asked.filter(|_| why.marks.is_empty()) else { return why };
+    why.marks.extend(asked.marks.first().map(|mark| Mark { place: mark.place.clone(), note: "asks here".to_owned() }));
+    why.trace.clone_from(&asked.trace);
+    why
 }
 
 fn stopped(host: &Host, function: &str, stop: &Stop) -> Diagnostic {
@@ -177,13 +188,8 @@ pub fn call(
 
 fn result_of(host: &Host, function: &str, value: &Dynamic) -> Result<Choice, Diagnostic> {
     Choice::from_dynamic(value).ok_or_else(|| {
-        let diagnostic = Diagnostic::error("wrong-result", format!("`{function}` gives a {}", value.type_name()));
-        match host.source_of(function) {
-            Some(source) => {
-                diagnostic.mark(super::host::place_of_function(source, function), "gives something else than a value")
-            }
-            None => diagnostic,
-        }
+        host.wrong_result(function, &explain::one(&explain::plain_type(value.type_name())))
+            .help("let it give a number, a flag, a list of things, or the like")
     })
 }
 
@@ -214,21 +220,30 @@ pub fn evaluate(
 ///
 /// # Errors
 /// The first that does not hold, or fails.
-pub fn invariants(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Result<(), Diagnostic>) {
-    for function in host.functions().iter().filter(|f| f.name.starts_with("invariant_") && f.arity == 0) {
+pub fn invariants(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Result<(), Box<Diagnostic>>) {
+    for function in host.functions().iter().filter(|f| f.name.starts_with(INVARIANT)) {
         let (back, result) = call(host, stage, &function.name, None);
         stage = back;
-        match result {
-            Err(diagnostic) => return (stage, Err(diagnostic)),
-            Ok(Choice::Flag(false)) => {
-                let diagnostic = Diagnostic::error("broken-invariant", format!("`{}` does not hold", function.name))
-                    .mark(super::host::place_of_function(&function.source, &function.name), "gave `false`");
-                return (stage, Err(diagnostic));
+        let broken = match result {
+            // One that says what is wrong with `ensure` gives nothing.
+            Ok(Choice::Flag(true) | Choice::Nothing) => continue,
+            Ok(Choice::Flag(false)) => broken_invariant(host, &function.name),
+            Ok(_) => {
+                host.wrong_result(&function.name, "something else than yes or no").help("end it with a comparison")
             }
-            Ok(_) => {}
-        }
+            Err(diagnostic) => diagnostic,
+        };
+        return (stage, Err(Box::new(broken)));
     }
     (stage, Ok(()))
+}
+
+fn broken_invariant(host: &Host, function: &str) -> Diagnostic {
+    let broken = Diagnostic::error("broken-invariant", format!("`{function}` does not hold"));
+    match host.place_of(function) {
+        Some(place) => broken.mark(place, "gave `false`"),
+        None => broken,
+    }
 }
 
 /// Runs something on a stack that is large enough for scripts, whatever this thread's own; a panic becomes a diagnostic.

@@ -3,7 +3,7 @@
 //! The compiler of the script engine stops at its first error. A file it refuses is read again function by function, and a
 //! function with an unknown name again with that name made known, so that an author sees all mistakes together.
 
-use super::check::standard_names;
+use super::check::{not_called, standard_names};
 use super::wording::{Said, comparison, describe, foreign, fraction};
 use crate::diagnostic::{Diagnostic, Place, Source, nearest};
 use rhai::{AST, Engine, ParseError, ParseErrorType, Scope};
@@ -202,7 +202,7 @@ fn unknown_name(names: &Names, source: &Arc<Source>, name: &str, error: &ParseEr
         .mark(Place::at(source, line, column), "not a variable, zone, param or option");
     let locals = local_names(text);
     if names.functions.iter().any(|known| known == name) {
-        return found.help(format!("write `|| {name}(…)` to hand the function on"));
+        return not_called(Place::at(source, line, column), name);
     }
     if let Some((_, owner)) = names.properties.iter().find(|(known, _)| known == name) {
         return found.help(format!("say whose it is: `….{name}`, of {owner}"));

@@ -45,7 +45,8 @@ fn follow(host: &Host, source: Option<Arc<Source>>, function: String, error: &Ev
     let fault = explain(error);
     let note = fault.note.clone();
     let mut diagnostic = Diagnostic::from(fault);
-    if let Some(place) = place(source.as_ref(), position) {
+    let whole = || source.as_ref().map(|source| place_of_function(source, &function));
+    if let Some(place) = place(source.as_ref(), position).or_else(whole) {
         diagnostic = diagnostic.mark(place, note);
     }
     diagnostic.trace = trace(&calls);

@@ -1,7 +1,7 @@
 //! Going through the compiled flow, from one script function to the next.
 
 use crate::diagnostic::Diagnostic;
-use crate::model::{First, Lasts, Op, PhaseId, Seat, Setting};
+use crate::model::{First, Lasts, Model, Op, PhaseId, Seat, Setting};
 use crate::script::{self, Choice, Happening, Host, Stage};
 use crate::table::{Layout, Loop, Stream};
 use smallvec::SmallVec;
@@ -54,9 +54,27 @@ pub(super) fn enter_phase(stage: &mut Stage, phase: PhaseId, round: i64, seat: O
 /// How many steps may run without anybody being asked anything: far more than any honest game needs.
 const MOST_UNASKED: u32 = 10_000;
 
-fn endless() -> Diagnostic {
-    Diagnostic::error("endless", "the flow goes round and nobody is asked anything")
-        .help("check the `until` and `when` of the phases, and whether their steps come to a choice")
+/// The flow does not come to a question any more; `function` is what it calls meanwhile, if it calls anything.
+fn endless(model: &Model, function: Option<&str>) -> Diagnostic {
+    let found = Diagnostic::error("endless", "the flow goes round and nobody is asked anything")
+        .help("check the `until` and `when` of the phases, and whether their steps come to a choice");
+    let place = function.and_then(|function| model.flow.place_of(function)).or(model.flow.place.as_ref());
+    match place {
+        Some(place) => found.mark(place.clone(), "comes round again and again"),
+        None => found,
+    }
+}
+
+/// What an instruction calls.
+fn called(op: &Op) -> Option<&Arc<str>> {
+    match op {
+        Op::Call(call) => Some(&call.function),
+        Op::EachSeat { order: function, .. }
+        | Op::Turns { order: function }
+        | Op::Until { function, .. }
+        | Op::PhaseBegins { when: function, .. } => function.as_ref(),
+        _ => None,
+    }
 }
 
 /// How many instructions may pass without a step: more than any flow has.
@@ -65,13 +83,15 @@ const PATIENCE: usize = 10_000;
 /// Goes on to the next step.
 pub(super) fn advance(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Next) {
     let model = host.model.clone();
+    let mut last_called = None;
     for _ in 0..PATIENCE {
         let at = stage.table.position.op;
         let op = &model.flow.ops[at as usize];
         stage.table.position.op = at + 1;
+        last_called = called(op).or(last_called);
         let result = match op {
-            Op::Call(_) if stage.steps_unasked >= MOST_UNASKED => {
-                return (stage, Next::Fault(Box::new(endless())));
+            Op::Call(call) if stage.steps_unasked >= MOST_UNASKED => {
+                return (stage, Next::Fault(Box::new(endless(&model, Some(&call.function)))));
             }
             Op::Call(call) => {
                 stage.steps_unasked += 1;
@@ -90,7 +110,7 @@ pub(super) fn advance(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Ne
             return (stage, Next::Fault(Box::new(diagnostic)));
         }
     }
-    (stage, Next::Fault(Box::new(endless())))
+    (stage, Next::Fault(Box::new(endless(&model, last_called.map(|name| &**name)))))
 }
 
 /// After a step: what lasts for a turn ends.
@@ -130,8 +150,7 @@ fn carry_out(host: &Rc<Host>, mut stage: Box<Stage>, op: &Op) -> Advanced {
             let (mut stage, seats) = order_of(host, stage, order.as_ref());
             let result = seats.and_then(|seats| {
                 if seats.is_empty() {
-                    return Err(Diagnostic::error("no-seats", "nobody takes turns here")
-                        .help("give at least one seat in `order`"));
+                    return Err(nobody(host, order.as_ref()));
                 }
                 begin_loop(&mut stage, seats, 0);
                 Ok(())
@@ -140,7 +159,7 @@ fn carry_out(host: &Rc<Host>, mut stage: Box<Stage>, op: &Op) -> Advanced {
         }
         Op::Until { function, end } => until(host, stage, function.as_ref(), *end),
         Op::NextTurn { body } => {
-            let result = next_turn(&mut stage, *body);
+            let result = next_turn(host, &mut stage, *body);
             (stage, result)
         }
         Op::Run => {
@@ -202,16 +221,24 @@ fn order_of(
     let order = result.and_then(|choice| match &choice {
         Choice::Many(all) => all
             .iter()
-            .map(|one| if let Choice::Seat(seat) = one { Ok(*seat) } else { Err(not_seats(function)) })
+            .map(|one| if let Choice::Seat(seat) = one { Ok(*seat) } else { Err(not_seats(host, function)) })
             .collect(),
-        _ => Err(not_seats(function)),
+        _ => Err(not_seats(host, function)),
     });
     (stage, order)
 }
 
-fn not_seats(function: &str) -> Diagnostic {
-    Diagnostic::error("wrong-result", format!("`{function}` gives something else than seats in order"))
+fn not_seats(host: &Host, function: &str) -> Diagnostic {
+    host.wrong_result(function, "something else than seats in order")
         .help("give a list of seats, such as `turn_order()`")
+}
+
+fn nobody(host: &Host, order: Option<&Arc<str>>) -> Diagnostic {
+    let found = Diagnostic::error("no-seats", "nobody takes turns here").help("give at least one seat in `order`");
+    match order.and_then(|function| host.place_of(function)) {
+        Some(place) => found.mark(place, "gives no seat"),
+        None => found,
+    }
 }
 
 fn begin_loop(stage: &mut Stage, order: SmallVec<[Seat; 8]>, end: u16) {
@@ -259,15 +286,12 @@ fn until(host: &Rc<Host>, stage: Box<Stage>, function: Option<&Arc<str>>, end: u
     (stage, result)
 }
 
-fn next_turn(stage: &mut Stage, body: u16) -> Result<(), Diagnostic> {
+fn next_turn(host: &Host, stage: &mut Stage, body: u16) -> Result<(), Diagnostic> {
     let position = &mut stage.table.position;
     let current = position.loops.last_mut().expect("the flow's loops nest");
     if let Some(seat) = position.next_turn {
         let found = current.order.iter().position(|other| *other == seat);
-        current.at = found.ok_or_else(|| {
-            Diagnostic::error("no-seats", "the next turn was given to a seat that takes no turns here")
-                .help("give it to one of the seats in `order`")
-        })? as u8;
+        current.at = found.ok_or_else(|| not_in_turn(host, body))? as u8;
     } else if !position.again {
         current.at = (current.at + 1) % current.order.len() as u8;
     }
@@ -275,6 +299,20 @@ fn next_turn(stage: &mut Stage, body: u16) -> Result<(), Diagnostic> {
     position.op = body;
     turn_begins(stage, seat);
     Ok(())
+}
+
+/// The step of the loop that was left just now has given the next turn to a seat that has none in it.
+fn not_in_turn(host: &Host, body: u16) -> Diagnostic {
+    let found = Diagnostic::error("no-seats", "the next turn was given to a seat that takes no turns here")
+        .help("give it to one of the seats in `order`");
+    let step = host.model.flow.ops[body as usize..].iter().find_map(|op| match op {
+        Op::Call(call) => host.place_of(&call.function),
+        _ => None,
+    });
+    match step {
+        Some(place) => found.mark(place, "gives the next turn away"),
+        None => found,
+    }
 }
 
 fn round_ends(host: &Rc<Host>, stage: Box<Stage>, begin: u16) -> Advanced {
@@ -301,8 +339,7 @@ fn ask_flag(
     let (stage, result) = script::call(host, stage, function, None);
     let flag = result.and_then(|choice| match choice {
         Choice::Flag(flag) => Ok(flag),
-        _ => Err(Diagnostic::error("wrong-result", format!("`{function}` gives something else than yes or no"))
-            .help("end it with a comparison")),
+        _ => Err(host.wrong_result(function, "something else than yes or no").help("end it with a comparison")),
     });
     (stage, flag)
 }

@@ -37,7 +37,7 @@ impl Outcome {
     }
 }
 
-type Scored = (Box<Stage>, Result<Outcome, Diagnostic>);
+type Scored = (Box<Stage>, Result<Outcome, Box<Diagnostic>>);
 
 /// Asks the rules for every seat's score and rank.
 pub(super) fn score(host: &Rc<Host>, mut stage: Box<Stage>) -> Scored {
@@ -51,7 +51,7 @@ pub(super) fn score(host: &Rc<Host>, mut stage: Box<Stage>) -> Scored {
                 standings.push(standing);
                 keys.push(key);
             }
-            Err(diagnostic) => return (stage, Err(diagnostic)),
+            Err(diagnostic) => return (stage, Err(Box::new(diagnostic))),
         }
     }
     for (at, standing) in standings.iter_mut().enumerate() {
@@ -75,9 +75,9 @@ pub(super) fn standings(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, 
     for seat in host.model.all_seats() {
         let (back, result) = script::call(host, stage, function, Some(seat));
         stage = back;
-        match result.and_then(|score| total(&score)) {
-            Ok((total, _)) => standings.push(sign * total),
-            Err(_) => return (stage, None),
+        match result.ok().and_then(|score| total(&score)) {
+            Some((total, _)) => standings.push(sign * total),
+            None => return (stage, None),
         }
     }
     (stage, Some(standings))
@@ -88,56 +88,65 @@ fn score_seat(
     stage: Box<Stage>,
     seat: Seat,
 ) -> (Box<Stage>, Result<(Standing, Vec<i64>), Diagnostic>) {
-    let (stage, score) =
-        if host.has("score") { script::call(host, stage, "score", Some(seat)) } else { (stage, Ok(Choice::Nothing)) };
-    let (stage, rank) =
-        if host.has("rank") { script::call(host, stage, "rank", Some(seat)) } else { (stage, Ok(Choice::Nothing)) };
+    let (stage, score) = asked(host, stage, "score", seat);
+    let (stage, rank) = asked(host, stage, "rank", seat);
     let result = score.and_then(|score| {
-        let (total, breakdown) = total(&score)?;
+        let (total, breakdown) = match score {
+            Some(score) => total(&score).ok_or_else(|| bad_score(host))?,
+            None => Total::default(),
+        };
         let key = match rank? {
-            Choice::Nothing => vec![if host.model.least_score_wins { -total } else { total }],
-            Choice::Number(number) => vec![number],
-            Choice::Many(all) => all.iter().map(number_in_rank).collect::<Result<_, _>>()?,
-            _ => return Err(bad_rank()),
+            None => vec![if host.model.least_score_wins { -total } else { total }],
+            Some(Choice::Number(number)) => vec![number],
+            Some(Choice::Many(all)) => all.iter().map(number).collect::<Option<_>>().ok_or_else(|| bad_rank(host))?,
+            Some(_) => return Err(bad_rank(host)),
         };
         Ok((Standing { seat, score: total, rank: 0, breakdown }, key))
     });
     (stage, result)
 }
 
+/// What a function gives for a seat, if the rules have it.
+fn asked(
+    host: &Rc<Host>,
+    stage: Box<Stage>,
+    function: &str,
+    seat: Seat,
+) -> (Box<Stage>, Result<Option<Choice>, Diagnostic>) {
+    if !host.has(function) {
+        return (stage, Ok(None));
+    }
+    let (stage, given) = script::call(host, stage, function, Some(seat));
+    (stage, given.map(Some))
+}
+
 type Total = (i64, Vec<(Arc<str>, i64)>);
 
-fn total(score: &Choice) -> Result<Total, Diagnostic> {
+fn total(score: &Choice) -> Option<Total> {
     match score {
-        Choice::Nothing => Ok((0, Vec::new())),
-        Choice::Number(number) => Ok((*number, Vec::new())),
+        Choice::Number(number) => Some((*number, Vec::new())),
         Choice::Parts(parts) => {
-            let breakdown: Vec<(Arc<str>, i64)> = parts
-                .iter()
-                .map(|(name, part)| match part {
-                    Choice::Number(number) => Ok((name.clone(), *number)),
-                    _ => Err(bad_score()),
-                })
-                .collect::<Result<_, _>>()?;
-            Ok((breakdown.iter().map(|(_, number)| number).sum(), breakdown))
+            let breakdown: Vec<(Arc<str>, i64)> =
+                parts.iter().map(|(name, part)| Some((name.clone(), number(part)?))).collect::<Option<_>>()?;
+            Some((breakdown.iter().map(|(_, number)| number).sum(), breakdown))
         }
-        _ => Err(bad_score()),
+        _ => None,
     }
 }
 
-fn number_in_rank(entry: &Choice) -> Result<i64, Diagnostic> {
-    match entry {
-        Choice::Number(number) => Ok(*number),
-        _ => Err(bad_rank()),
+fn number(choice: &Choice) -> Option<i64> {
+    match choice {
+        Choice::Number(number) => Some(*number),
+        _ => None,
     }
 }
 
-fn bad_score() -> Diagnostic {
-    Diagnostic::error("wrong-result", "`score` gives neither a number nor a map of numbers")
+fn bad_score(host: &Host) -> Diagnostic {
+    host.wrong_result("score", "neither a number nor a map of numbers")
         .help("give a number, or its parts as `#{ cash: 3, bonus: 2 }`")
 }
 
-fn bad_rank() -> Diagnostic {
-    Diagnostic::error("wrong-result", "`rank` gives neither a number nor a list of numbers")
+fn bad_rank(host: &Host) -> Diagnostic {
+    host.wrong_result("rank", "neither a number nor a list of numbers")
         .help("give the numbers to compare, most important first, larger is better")
 }

@@ -26,7 +26,7 @@ pub trait Observer {
     /// A seat chose the option at a position, among several.
     fn chose(&mut self, table: &Table, decision: &Decision, at: usize);
 
-    /// A seat's turn begins, or a function of the rules without one.
+    /// A function of the rules begins, for the seat whose turn it is or for none.
     fn step_begins(&mut self, function: &Arc<str>, seat: Option<Seat>);
 
     /// A round is over, or a step of a game that has only one round and says how seats stand: the table, and how well every
@@ -61,30 +61,55 @@ pub struct Played {
 }
 
 /// More questions than any game asks.
-const MOST_DECISIONS: u64 = 1_000_000;
+const MOST_DECISIONS: u64 = 100_000;
 
 /// The players of a game, asked by seat.
 struct Seated<O> {
     players: Vec<Box<dyn Player>>,
     decisions: u64,
     observer: O,
+    /// The rules whose invariants must hold, if they must.
+    watched: Option<Rc<Host>>,
+    /// Whether one of them did not hold.
+    has_broken: bool,
+}
+
+impl<O> Seated<O> {
+    /// Asks whether the invariants hold, aside from the step under way.
+    fn watch(&mut self, table: &Table) -> Result<(), Box<Diagnostic>> {
+        let Some(host) = &self.watched else { return Ok(()) };
+        let aside = Box::new(Stage::new(table.clone(), Asking::Rerun));
+        let (_, held) = script::invariants(host, aside);
+        self.has_broken = held.is_err();
+        held
+    }
 }
 
 impl<O: Observer> Answerer for Seated<O> {
-    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, String> {
+    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>> {
         self.decisions += 1;
         if self.decisions > MOST_DECISIONS {
-            return Err(format!("the game went on after {MOST_DECISIONS} decisions"));
+            return Err(Box::new(without_end()));
         }
+        self.watch(table)?;
         let view = View::new(table, Some(decision.seat));
-        let at = self.players[decision.seat.index()].choose(&view, decision)?;
+        let at = self.players[decision.seat.index()].choose(&view, decision).map_err(no_answer)?;
         let count = decision.count();
         if at >= count {
-            return Err(format!("option {at} was chosen of {count}"));
+            return Err(no_answer(format!("option {at} was chosen of {count}")));
         }
         self.observer.chose(table, decision, at);
         Ok(at)
     }
+}
+
+fn no_answer(message: String) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error("no-answer", message))
+}
+
+fn without_end() -> Diagnostic {
+    Diagnostic::error("endless", format!("the game went on after {MOST_DECISIONS} decisions"))
+        .help("look for an ending that is never reached")
 }
 
 impl Game {
@@ -135,18 +160,25 @@ fn play_through<O: Observer + 'static>(
     layout: Arc<Layout>,
     host: &Rc<Host>,
     players: Vec<Box<dyn Player>>,
-    (noting, watched): (bool, bool),
+    (noting, observed): (bool, bool),
     observer: O,
 ) -> (Played, O) {
     let table = Table::new(layout, Chance::new(setup.seed, "table"));
-    let seated = Shared(Rc::new(RefCell::new(Seated { players, decisions: 0, observer })));
+    let watched = game.holds_invariants().then(|| host.clone());
+    let seated = Shared(Rc::new(RefCell::new(Seated { players, decisions: 0, observer, watched, has_broken: false })));
     let mut stage = Box::new(Stage::new(table, Asking::Inline(Box::new(seated.clone()))));
     stage.noting = noting;
     flow::choose_first(&mut stage);
-    let (mut stage, outcome) = run(host, stage, watched.then_some(&seated));
+    let (mut stage, outcome) = run(host, stage, observed.then_some(&seated));
     stage.asking = Asking::Rerun;
-    let outcome = outcome.map_err(|diagnostic| Box::new(placed(*diagnostic, &stage, game, setup)));
-    let seated = Rc::into_inner(seated.0).expect("the stage has let go of its players").into_inner();
+    let mut seated = Rc::into_inner(seated.0).expect("the stage has let go of its players").into_inner();
+    let outcome = outcome.and_then(|outcome| seated.watch(&stage.table).map(|()| outcome)).map_err(|diagnostic| {
+        let mut diagnostic = placed(*diagnostic, &stage, game, setup);
+        if seated.has_broken {
+            diagnostic.reproduce.as_mut().expect("a fault of a game has its command").push_str(" --invariants");
+        }
+        Box::new(diagnostic)
+    });
     let played = Played {
         outcome,
         decisions: seated.decisions,
@@ -169,7 +201,7 @@ impl<O> Clone for Shared<O> {
 }
 
 impl<O: Observer> Answerer for Shared<O> {
-    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, String> {
+    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>> {
         self.0.borrow_mut().answer(table, decision)
     }
 }
@@ -186,15 +218,14 @@ impl Moments {
     fn new(host: &Host) -> Self {
         let flow = &host.model.flow;
         let one_round = flow.rounds == Some(1) || (flow.rounds.is_none() && flow.rounds_until.is_none());
-        let every_step = one_round && host.has("standing");
-        Self { round: 0, finishing: false, every_step }
+        Self { round: 0, finishing: false, every_step: one_round && host.has("standing") }
     }
 
     fn is_one(&mut self, position: &Position) -> bool {
         let before = (self.round, self.finishing);
         (self.round, self.finishing) = (position.round, position.finishing);
-        let ends = before != (self.round, self.finishing) && before.0 > 0 && !before.1;
-        ends || (self.every_step && before.0 > 0 && !before.1)
+        let is_under_way = before.0 > 0 && !before.1;
+        is_under_way && (self.every_step || before != (self.round, self.finishing))
     }
 }
 
@@ -225,7 +256,7 @@ fn run<O: Observer>(
             Next::Step { function, seat } => (function, seat),
             Next::Over => {
                 let (stage, result) = outcome::score(host, stage);
-                return (stage, result.map_err(Box::new));
+                return (stage, result);
             }
             Next::Fault(diagnostic) => return (stage, Err(diagnostic)),
         };
@@ -241,9 +272,6 @@ fn run<O: Observer>(
                 flow::end_game(&mut stage);
             }
             Ended::Fault(diagnostic) => return (stage, Err(diagnostic)),
-            Ended::NoAnswer(message) => {
-                return (stage, Err(Box::new(Diagnostic::error("no-answer", message))));
-            }
             Ended::Asked(_) | Ended::NotOffered => {
                 return (stage, Err(Box::new(Diagnostic::error("internal", "a question was left open"))));
             }

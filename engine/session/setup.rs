@@ -106,6 +106,7 @@ type Key = (u8, Vec<(String, String)>, Vec<(String, String)>);
 pub struct Game {
     models: Arc<dyn Models>,
     layouts: Arc<Mutex<Vec<(Key, Arc<Layout>)>>>,
+    holds_invariants: bool,
 }
 
 thread_local! {
@@ -118,7 +119,20 @@ const KEPT: usize = 16;
 impl Game {
     /// A game with these models.
     pub fn new(models: Arc<dyn Models>) -> Self {
-        Self { models, layouts: Arc::default() }
+        Self { models, layouts: Arc::default(), holds_invariants: false }
+    }
+
+    /// The same game, whose playouts ask at every decision and at the end whether the invariants of the rules hold. This
+    /// takes time: as much as the invariants look at.
+    #[must_use]
+    pub fn holding_invariants(mut self) -> Self {
+        self.holds_invariants = true;
+        self
+    }
+
+    /// Whether playouts ask if the invariants of the rules hold.
+    pub(super) fn holds_invariants(&self) -> bool {
+        self.holds_invariants
     }
 
     /// The word for the game.

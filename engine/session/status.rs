@@ -4,7 +4,7 @@ use super::flow::{self, Next};
 use super::opening::{Opening, Start};
 use super::outcome::{self, Outcome};
 use super::setup::{Game, Setup};
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::model::{Model, Seat};
 use crate::script::{self, Asking, Call, Choice, Decision, Ended, Event, Given, Host, Stage, Step};
 use crate::table::{Chance, Fixed, Table, View};
@@ -59,6 +59,9 @@ pub enum ChooseError {
     /// There is nothing to take back.
     #[error("there is nothing to take back")]
     NothingToUndo,
+    /// The world is imagined: what led to it was never played.
+    #[error("in an imagined world nothing can be taken back")]
+    Imagined,
 }
 
 /// The step under way, and the table as it was before it.
@@ -80,6 +83,7 @@ pub struct Session {
     answers: Vec<u32>,
     opening: Rc<Opening>,
     status: Status,
+    is_imagined: bool,
 }
 
 impl Session {
@@ -121,6 +125,7 @@ impl Session {
             answers: Vec::new(),
             opening: Rc::new(opening),
             status: idle(),
+            is_imagined: false,
         };
         session.begin(stage);
         Ok(session)
@@ -159,7 +164,8 @@ impl Session {
     /// What is wrong with the text, or that answers were given in this step.
     pub fn arrange(&mut self, source: &Arc<Source>) -> Result<(), Box<Diagnostic>> {
         let Some(checkpoint) = self.checkpoint.clone() else {
-            return Err(Box::new(Diagnostic::error("arrange", "there is nothing to arrange here")));
+            let found = Diagnostic::error("arrange", "there is nothing to arrange here");
+            return Err(Box::new(found.mark(Place::at(source, 1, 1), "no step is under way")));
         };
         self.step = None;
         let mut stage = self.stage.take().expect("a session has its stage between choices");
@@ -330,6 +336,7 @@ impl Session {
             answers: self.answers.clone(),
             opening: self.opening.clone(),
             status: self.status.clone(),
+            is_imagined: self.is_imagined,
         }
     }
 
@@ -345,8 +352,11 @@ impl Session {
     /// Takes the last answer back.
     ///
     /// # Errors
-    /// When there is none.
+    /// When there is none, or the world is imagined.
     pub fn undo(&mut self) -> Result<(), ChooseError> {
+        if self.is_imagined {
+            return Err(ChooseError::Imagined);
+        }
         let Some((_, before)) = self.answers.split_last() else { return Err(ChooseError::NothingToUndo) };
         let before = before.to_vec();
         let again = Self::replay(&self.game, &self.setup, self.suspension, &before);
@@ -364,6 +374,7 @@ impl Session {
             let mut table = checkpoint.table.redealt(&self.stage().table, seat, chance)?;
             table.chance = checkpoint.table.chance.clone();
             let mut world = self.fork();
+            world.is_imagined = true;
             let replay = remembered(&self.stage().given, seat);
             let forgot = replay.len() < self.stage().given.len();
             let imagined = Rc::new(Checkpoint { table, ..(**checkpoint).clone() });
@@ -400,7 +411,7 @@ impl Session {
         let stage = self.stage.take().expect("a session has its stage between choices");
         let (stage, result) = script::invariants(&self.host, stage);
         self.stage = Some(stage);
-        result.map_err(Box::new)
+        result
     }
 
     /// Works out an expression of the game's own vocabulary.
@@ -465,7 +476,7 @@ impl Session {
                     self.status = Status::Failed(Box::new(self.placed(*diagnostic, &stage)));
                     break;
                 }
-                Ended::NotOffered | Ended::NoAnswer(_) => {
+                Ended::NotOffered => {
                     let diagnostic = Diagnostic::error("internal", "a step of a session was answered by nobody");
                     self.status = Status::Failed(Box::new(diagnostic));
                     break;
@@ -485,7 +496,7 @@ impl Session {
                     stage = back;
                     self.status = match result {
                         Ok(outcome) => Status::Over(outcome),
-                        Err(diagnostic) => Status::Failed(Box::new(self.placed(diagnostic, &stage))),
+                        Err(diagnostic) => Status::Failed(Box::new(self.placed(*diagnostic, &stage))),
                     };
                     break;
                 }

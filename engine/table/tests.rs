@@ -19,6 +19,8 @@ impl Box {
             finish: 0,
             rounds: None,
             rounds_until: None,
+            named: Vec::new(),
+            place: None,
             first: First::FirstSeat,
             ending: EndingId(0),
         };
@@ -46,6 +48,7 @@ impl Box {
             words: IndexMap::new(),
             params: IndexMap::new(),
             options: IndexMap::new(),
+            mentions: IndexMap::new(),
             scripts: vec![],
             fingerprint: 0,
         })

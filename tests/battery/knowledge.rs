@@ -2,8 +2,8 @@
 
 use crate::case::{Case, cases};
 use crate::walk::{known, walk, written};
-use parlour::model::Seat;
-use parlour::session::{Session, Status};
+use parlour::model::{Language, Seat};
+use parlour::session::{ChooseError, Session, Status, Wording};
 use parlour::table::{Chance, View};
 
 /// Games looked at for each case.
@@ -85,6 +85,31 @@ fn an_imagined_game_can_be_played_to_its_end() {
             }
         });
     }
+}
+
+#[test]
+fn a_seat_is_told_the_same_in_the_worlds_it_imagines() {
+    for case in cases() {
+        let mut chance = Chance::new(2, "imagine");
+        walk(&case, 2, |session, next| {
+            if session.answers().len() % END_EVERY == 1 {
+                let seat = session.decision().unwrap().seat;
+                let mut world = imagined(&case, session, seat, &mut chance);
+                assert_eq!(heard(&world, seat), heard(session, seat), "{}", case.at(session));
+                let mut fork = session.fork();
+                fork.choose(next).unwrap();
+                assert!(fork.undo().is_ok(), "{}", case.at(session));
+                world.choose(next.min(world.decision().unwrap().count() - 1)).unwrap();
+                assert_eq!(world.undo(), Err(ChooseError::Imagined), "{}", case.at(session));
+            }
+        });
+    }
+}
+
+/// The log as it is told to a seat.
+fn heard(session: &Session, seat: Seat) -> Vec<String> {
+    let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
+    wording.for_seat(seat).narrate(session.events())
 }
 
 #[test]

@@ -107,6 +107,24 @@ pub(super) fn check(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position, rece
     visit.found.push(found);
 }
 
+/// A function of the rules that is named without brackets: nothing is called.
+pub(super) fn check_named(visit: &mut Visit<'_>, expr: &Expr) {
+    let (Some(function), Expr::Variable(_, _, at)) = (visit.known.named_function(expr), expr) else { return };
+    let here = place::of_name(visit.source, *at, &function.name);
+    visit.found.push(not_called(here, &function.name));
+}
+
+/// A function of the rules is named, and not called.
+pub(in crate::script) fn not_called(here: Place, name: &str) -> Diagnostic {
+    let text = &here.source.text;
+    let (before, after) = (text[..here.span.start].trim_end(), text[here.span.end..].trim_start());
+    let is_statement = before.ends_with(['{', '}', ';']) && after.starts_with([';', '}']);
+    let more = if is_statement { String::new() } else { format!(", or `|| {name}(…)` to hand the function on") };
+    Diagnostic::error("not-called", format!("the function `{name}` is named, and not called"))
+        .mark(here, "without brackets")
+        .help(format!("write `{name}(…)`{more}"))
+}
+
 /// Whether a word sets up positions in plays, and does nothing else.
 fn is_for_plays(visit: &Visit<'_>, name: &str) -> bool {
     let mut words = visit.known.functions_named(name).peekable();

@@ -2,9 +2,10 @@
 //! change each other, leak, or stop it altogether. So they may only be handed straight to a word that calls them.
 
 use super::super::vocabulary::{Form, Type};
+use super::code::Code;
 use super::{Visit, place};
 use crate::diagnostic::Diagnostic;
-use rhai::{AST, ASTNode, Expr, Stmt, SwitchCasesCollection};
+use rhai::{ASTNode, Expr, Stmt, SwitchCasesCollection};
 
 /// Functions of the script engine's lists that call what they are given.
 const LIST_QUERIES: [&str; 12] =
@@ -14,18 +15,19 @@ const LIST_QUERIES: [&str; 12] =
 type Taken = rhai::FnArgsVec<(rhai::Ident, Option<std::num::NonZeroUsize>)>;
 
 /// The variables of a file that any function `|…|` takes hold of.
-pub(super) fn shared_names(ast: &AST) -> Vec<String> {
+pub(super) fn shared_names<'c>(codes: impl Iterator<Item = &'c Code>) -> Vec<String> {
     let mut names = Vec::new();
-    ast.walk(&mut |path: &[ASTNode<'_>]| {
-        if let Some(ASTNode::Stmt(Stmt::Share(taken))) = path.last() {
-            names.extend(taken.iter().filter(|(_, index)| index.is_some()).map(|(name, _)| name.name.to_string()));
-        }
-        true
-    });
+    for code in codes {
+        code.walk(&mut |path| {
+            if let Some(ASTNode::Stmt(Stmt::Share(taken))) = path.last() {
+                names.extend(taken.iter().filter(|(_, index)| index.is_some()).map(|(name, _)| name.name.to_string()));
+            }
+        });
+    }
     names
 }
 
-/// Checks where a function that takes hold of variables stands, and what it takes hold of.
+/// Checks where a function that takes hold of variables stands.
 pub(super) fn check(visit: &mut Visit<'_>, path: &[ASTNode<'_>], taken: &Taken) {
     let Some((first, _)) = taken.first() else { return };
     let is_argument = match path {
@@ -42,17 +44,6 @@ pub(super) fn check(visit: &mut Visit<'_>, path: &[ASTNode<'_>], taken: &Taken) 
             .mark(place::of_name(visit.source, first.pos, &first.name), "a variable from outside the function")
             .help("give the function straight to `filter`, `choose` or another word that calls it, or write an `fn` that is given what it needs");
         visit.found.push(found);
-    }
-    for (name, index) in taken {
-        if index.is_some() && visit.known.is_global(&name.name) {
-            let found = Diagnostic::error("hidden-name", format!("two things are called `{}` here", name.name))
-                .mark(
-                    place::of_name(visit.source, name.pos, &name.name),
-                    "stands for a variable and for something of the game",
-                )
-                .help("give the variable another name");
-            visit.found.push(found);
-        }
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::super::host::Function;
 use super::super::vocabulary::{Fact, Form, Type, Word, names_of};
-use super::Script;
 use super::chain::{Link, Links};
+use super::code::Code;
 use crate::model::{FieldType, Model, OptionType, Owner, Per, ValueType};
-use rhai::{AST, ASTNode, Expr, ScriptFuncDef, Stmt};
+use rhai::{ASTNode, Expr, Stmt};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -23,6 +23,7 @@ pub(super) struct Known<'a> {
     pub model: &'a Model,
     pub words: &'a [Word],
     pub functions: &'a [Function],
+    pub codes: &'a [Code],
     /// The functions that the flow calls with a seat, and those it asks for scores.
     pub seat_functions: Vec<String>,
     facts: Vec<(Type, Vec<Named>)>,
@@ -30,7 +31,7 @@ pub(super) struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    pub(super) fn new(model: &'a Model, words: &'a [Word], scripts: &[Script], functions: &'a [Function]) -> Self {
+    pub(super) fn new(model: &'a Model, words: &'a [Word], codes: &'a [Code], functions: &'a [Function]) -> Self {
         let mut parts: FxHashSet<String> = FxHashSet::default();
         parts.extend(model.decisions.iter().flat_map(|d| d.parts.iter().map(|(name, _)| name.to_string())));
         for kind in &model.kinds {
@@ -38,22 +39,18 @@ impl<'a> Known<'a> {
         }
         // The natively listed steps of pieces.
         parts.extend(["piece".to_owned(), "to".to_owned()]);
-        for script in scripts {
-            script.ast.walk(&mut |path: &[ASTNode<'_>]| {
-                written_parts(path, &mut parts);
-                true
-            });
+        for code in codes {
+            code.walk(&mut |path| written_parts(path, &mut parts));
         }
-        let called = super::shape::called_by_flow(model);
-        let mut seat_functions: Vec<String> =
-            called.into_iter().filter(|(_, n)| *n == 1).map(|(name, _)| name).collect();
+        let given_seats = model.flow.named.iter().filter(|named| named.call.takes_seat);
+        let mut seat_functions: Vec<String> = given_seats.map(|named| named.call.function.to_string()).collect();
         seat_functions.extend(["score", "rank", "standing"].map(str::to_owned));
         let facts = THINGS.iter().map(|kind| (*kind, names_of(*kind, model))).collect();
-        Self { model, words, functions, seat_functions, facts, parts }
+        Self { model, words, functions, codes, seat_functions, facts, parts }
     }
 
     /// The facts with a name, over all things or those of one type.
-    fn facts_named(&self, of: Option<Type>, name: &str) -> impl Iterator<Item = (Type, &Fact)> {
+    pub(super) fn facts_named(&self, of: Option<Type>, name: &str) -> impl Iterator<Item = (Type, &Fact)> {
         let lists = self.facts.iter().filter(move |(kind, _)| of.is_none_or(|of| of == *kind));
         lists
             .flat_map(|(kind, facts)| facts.iter().map(move |(known, fact)| (*kind, known, fact)))
@@ -161,17 +158,73 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// Whether every script knows a name: of the engine, a zone, a param or an option.
-    pub(super) fn is_global(&self, name: &str) -> bool {
+    /// The same, where numbers, flags, words and lists count too.
+    pub(super) fn evident(&self, expr: &Expr, locals: &FxHashMap<String, Type>) -> Option<Type> {
+        match expr {
+            Expr::IntegerConstant(..) => Some(Type::Number),
+            Expr::BoolConstant(..) => Some(Type::Flag),
+            Expr::StringConstant(..) | Expr::InterpolatedString(..) => Some(Type::Text),
+            Expr::Array(..) => Some(Type::List),
+            Expr::Map(..) => Some(Type::Map),
+            Expr::Unit(_) => Some(Type::Nothing),
+            Expr::Dot(..) | Expr::Index(..) => self.kind_of(expr, locals).or_else(|| self.plain_kind(expr, locals)),
+            _ => self.kind_of(expr, locals),
+        }
+    }
+
+    /// The type of a value behind a dot that is a number, a flag or a word for all that have it.
+    fn plain_kind(&self, chain: &Expr, locals: &FxHashMap<String, Type>) -> Option<Type> {
+        let links = Links::of(chain);
+        let (Link::Dot(Expr::Property(property, _)), before) = links.rest.split_last()? else { return None };
+        let mut of = self.kind_of(links.start, locals);
+        for link in before {
+            of = of.and_then(|kind| Self::kind_after(kind, link)).or_else(|| self.kind_by_name(link));
+        }
+        let of = of.filter(|of| THINGS.contains(of))?;
+        let mut kinds = self.facts_named(Some(of), &property.2).map(|(_, fact)| match fact {
+            Fact::Value(id) => match self.model.value(*id).kind {
+                ValueType::Number => Some(Type::Number),
+                ValueType::Flag => Some(Type::Flag),
+                ValueType::Word(_) => Some(Type::Text),
+                _ => None,
+            },
+            _ => None,
+        });
+        let first = kinds.next()??;
+        kinds.all(|kind| kind == Some(first)).then_some(first)
+    }
+
+    /// What a name stands for that every script knows: something of the engine, a zone, a param or an option.
+    pub(super) fn what_is(&self, name: &str) -> Option<&'static str> {
         const ENGINE: [&str; 6] = ["game", "seats", "players", "first", "active", "round"];
         let is_zone = |name: &str| {
             let family = self.model.find_family(name).map(|id| self.model.family(id));
             family.is_some_and(|family| !family.per.contains(&Per::Seat))
         };
-        ENGINE.contains(&name)
-            || is_zone(name)
-            || self.model.params.contains_key(name)
-            || self.model.options.contains_key(name)
+        match name {
+            name if ENGINE.contains(&name) => Some("the engine's"),
+            name if is_zone(name) => Some("the zone"),
+            name if self.model.params.contains_key(name) => Some("the param"),
+            name if self.model.options.contains_key(name) => Some("the option"),
+            _ => None,
+        }
+    }
+
+    /// Whether every script knows a name.
+    pub(super) fn is_global(&self, name: &str) -> bool {
+        self.what_is(name).is_some()
+    }
+
+    /// Whether maps that rules make, or that fields hold, have a part of that name.
+    pub(super) fn is_part(&self, name: &str) -> bool {
+        self.parts.contains(name)
+    }
+
+    /// The function of the rules that a name without brackets stands for.
+    pub(super) fn named_function(&self, expr: &Expr) -> Option<&Function> {
+        let Expr::Variable(name, ..) = expr else { return None };
+        let is_free = is_unbound(expr) && !self.is_global(&name.1);
+        self.functions.iter().find(|function| is_free && *function.name == *name.1)
     }
 
     /// The type behind a name that every script knows.
@@ -260,11 +313,11 @@ impl<'a> Known<'a> {
     }
 
     /// The local variables of a function whose type is certain: given once and never set again.
-    pub(super) fn typed_locals(&self, function: &ScriptFuncDef, body: &AST) -> FxHashMap<String, Type> {
+    pub(super) fn typed_locals(&self, code: &Code) -> FxHashMap<String, Type> {
         let mut times: FxHashMap<String, usize> = FxHashMap::default();
         let mut count = |name: &str| *times.entry(name.to_owned()).or_default() += 1;
-        function.params.iter().for_each(|name| count(name));
-        each_statement(body, &mut |statement| match statement {
+        code.params.iter().for_each(|name| count(name));
+        each_statement(code, &mut |statement| match statement {
             Stmt::Var(var, ..) => count(&var.0.name),
             Stmt::For(each, _) => {
                 count(&each.0.name);
@@ -279,11 +332,13 @@ impl<'a> Known<'a> {
             _ => {}
         });
         let mut locals = FxHashMap::default();
-        let takes_seat = function.params.len() == 1 && self.seat_functions.iter().any(|name| **name == *function.name);
-        if takes_seat && times[function.params[0].as_str()] == 1 {
-            locals.insert(function.params[0].to_string(), Type::Seat);
+        if let [param] = code.params.as_slice()
+            && times[param.as_str()] == 1
+            && self.seat_functions.contains(&code.name)
+        {
+            locals.insert(param.clone(), Type::Seat);
         }
-        each_statement(body, &mut |statement| {
+        each_statement(code, &mut |statement| {
             let (name, kind) = match statement {
                 Stmt::Var(var, ..) => (&var.0.name, self.kind_of(&var.1, &locals)),
                 Stmt::For(each, _) => (&each.0.name, self.kind_of(&each.2.expr, &locals).and_then(one_of)),
@@ -327,12 +382,11 @@ pub(super) fn asked_for_facts(kind: Type) -> Option<Type> {
     one_of(held(kind)).or(THINGS.contains(&kind).then_some(kind))
 }
 
-fn each_statement(body: &AST, work: &mut dyn FnMut(&Stmt)) {
-    body.walk(&mut |path: &[ASTNode<'_>]| {
+fn each_statement(code: &Code, work: &mut dyn FnMut(&Stmt)) {
+    code.walk(&mut |path| {
         if let Some(ASTNode::Stmt(statement)) = path.last() {
             work(statement);
         }
-        true
     });
 }
 

@@ -3,26 +3,34 @@
 //! The compiled, not yet optimized text of each file is walked once. What scripts may say comes from three places: the
 //! vocabulary, the model of the game, and the scripts themselves.
 
+mod assigned;
 mod calls;
 mod chain;
 mod closures;
+mod code;
+mod endless;
 mod known;
 mod literals;
+mod looking;
+mod parts;
 mod place;
 mod properties;
+mod shadows;
 mod shape;
+mod unused;
 
 use super::host::Function;
 use super::vocabulary::{Type, Word};
 use crate::diagnostic::{Diagnostic, Source};
 use crate::model::Model;
 use chain::{Link, Links};
+use code::{Code, Graph};
 use known::Known;
 use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-pub(super) use calls::standard_names;
+pub(super) use calls::{not_called, standard_names};
 
 /// A compiled file of the rules.
 pub(super) struct Script {
@@ -34,18 +42,22 @@ pub(super) struct Script {
 
 /// Checks the rules of a game against its model and the vocabulary.
 pub(super) fn check(model: &Model, words: &[Word], scripts: &[Script], functions: &[Function]) -> Vec<Diagnostic> {
-    let known = Known::new(model, words, scripts, functions);
+    let codes = Code::all(scripts);
+    let graph = Graph::new(&codes);
+    let known = Known::new(model, words, &codes, functions);
     let mut found = Vec::new();
     shape::check(&known, scripts, &mut found);
+    looking::check(&known, &graph, &mut found);
+    unused::check(&known, &graph, &mut found);
     for script in scripts {
-        let shared = closures::shared_names(&script.ast);
-        for function in script.ast.iter_fn_def() {
-            let mut alone = script.ast.clone();
-            alone.clear_statements();
-            alone.retain_functions(|_, _, name, arity| name == function.name && arity == function.params.len());
-            let locals = known.typed_locals(function, &alone);
-            let mut visit = Visit { known: &known, source: &script.source, locals, shared: &shared, found: &mut found };
-            alone.walk(&mut |path: &[ASTNode<'_>]| visit.node(path));
+        let of_file = || codes.iter().filter(|code| Arc::ptr_eq(&code.source, &script.source));
+        let shared = closures::shared_names(of_file());
+        for code in of_file() {
+            shadows::check(&known, &graph, code, &mut found);
+            endless::check(&graph, code, &mut found);
+            let locals = known.typed_locals(code);
+            let mut visit = Visit { known: &known, source: &code.source, locals, shared: &shared, found: &mut found };
+            code.walk(&mut |path| visit.node(path));
         }
     }
     found
@@ -67,7 +79,7 @@ struct Visit<'a> {
 }
 
 impl Visit<'_> {
-    fn node(&mut self, path: &[ASTNode<'_>]) -> bool {
+    fn node(&mut self, path: &[ASTNode<'_>]) {
         match path.last() {
             Some(ASTNode::Expr(whole @ (Expr::Dot(..) | Expr::Index(..)))) if !chain::goes_on(path) => {
                 self.chain(whole);
@@ -77,14 +89,14 @@ impl Visit<'_> {
             }
             Some(ASTNode::Stmt(Stmt::Share(taken))) => closures::check(self, path, taken),
             Some(ASTNode::Stmt(Stmt::Switch(switch, _))) => closures::check_switch(self, switch),
-            Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => literals::check_assignment(self, &assignment.1),
-            // The walk of the script engine leaves out what follows `break`.
-            Some(ASTNode::Stmt(Stmt::BreakLoop(Some(value), ..))) => {
-                value.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| self.node(path));
+            Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
+                literals::check_assignment(self, &assignment.1);
+                assigned::check(self, &assignment.1);
             }
+            Some(ASTNode::Stmt(Stmt::For(each, _))) => assigned::check_each(self, &each.2.expr),
+            Some(ASTNode::Expr(name @ Expr::Variable(..))) => calls::check_named(self, name),
             _ => {}
         }
-        true
     }
 
     /// Checks `a.b.c(d)[e]` from left to right, with the type of what stands before each dot where it is certain.
@@ -111,5 +123,6 @@ impl Visit<'_> {
         }
         calls::check(self, call, at, receiver);
         literals::check_call(self, call, receiver);
+        parts::check(self, call, receiver.is_some());
     }
 }

@@ -34,7 +34,8 @@ pub(super) fn at_position(source: &Arc<Source>, at: Position) -> Place {
     Place::at(source, at.line().unwrap_or(1), at.position().unwrap_or(1))
 }
 
-fn find(source: &Arc<Source>, name: &str, from: usize, to: usize) -> Option<Place> {
+/// Where a name first stands between two bytes.
+pub(super) fn find(source: &Arc<Source>, name: &str, from: usize, to: usize) -> Option<Place> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let text = &source.text[from..to];
     let found = text

@@ -1,18 +1,21 @@
 //! What files of the rules hold: functions, with the names and parameters the engine expects, and nothing else.
 
 use super::super::host::{Function, place_of_function};
+use super::super::step::INVARIANT;
 use super::super::vocabulary::{Fact, Form, Type, names_of};
+use super::code::is_unnamed;
 use super::known::Known;
 use super::{Script, place};
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::model::{Model, Op, Owner};
+use crate::model::{Model, Named, Owner};
 
 /// Checks the functions of all files as a whole.
 pub(super) fn check(known: &Known<'_>, scripts: &[Script], found: &mut Vec<Diagnostic>) {
-    for (name, arity) in called_by_flow(known.model) {
-        check_called(&name, arity, known.functions, found);
+    let mut missing: Vec<&str> = Vec::new();
+    for named in &known.model.flow.named {
+        check_called(known, named, &mut missing, found);
     }
-    for function in known.functions.iter().filter(|f| !f.name.starts_with("anon$")) {
+    for function in known.functions.iter().filter(|f| !is_unnamed(f)) {
         check_name(known, function, found);
     }
     for script in scripts {
@@ -21,37 +24,30 @@ pub(super) fn check(known: &Known<'_>, scripts: &[Script], found: &mut Vec<Diagn
     check_shared_names(known, found);
 }
 
-/// The functions the flow calls, with how many things it gives them.
-pub(super) fn called_by_flow(model: &Model) -> Vec<(String, usize)> {
-    let mut called: Vec<(String, usize)> = Vec::new();
-    for op in &model.flow.ops {
-        match op {
-            Op::Call(call) => called.push((call.function.to_string(), usize::from(call.takes_seat))),
-            Op::EachSeat { order: Some(function), .. }
-            | Op::Turns { order: Some(function) }
-            | Op::Until { function: Some(function), .. }
-            | Op::PhaseBegins { when: Some(function), .. } => called.push((function.to_string(), 0)),
-            _ => {}
+/// Checks a function the flow calls; of one that is missing every place is told at once.
+fn check_called<'k>(known: &'k Known<'_>, named: &'k Named, missing: &mut Vec<&'k str>, found: &mut Vec<Diagnostic>) {
+    let (name, arity) = (&*named.call.function, usize::from(named.call.takes_seat));
+    match known.functions.iter().find(|f| f.name == name) {
+        Some(function) if function.arity == arity => {}
+        Some(function) => {
+            found.push(wrong_parameters(function, arity, "the flow").mark(named.place.clone(), "called here"));
+        }
+        None if missing.contains(&name) => {}
+        None => {
+            missing.push(name);
+            found.push(undefined(known, name, arity));
         }
     }
-    called.extend(model.flow.rounds_until.iter().map(|function| (function.to_string(), 0)));
-    called.sort();
-    called.dedup();
-    called
 }
 
-fn check_called(name: &str, arity: usize, functions: &[Function], found: &mut Vec<Diagnostic>) {
-    match functions.iter().find(|f| f.name == name) {
-        Some(function) if function.arity == arity => {}
-        Some(function) => found.push(wrong_parameters(function, arity, "the flow")),
-        None => {
-            let known = functions.iter().map(|f| f.name.as_str());
-            let diagnostic =
-                Diagnostic::error("unknown-function", format!("the flow calls `{name}`, which no script defines"));
-            let write = || format!("write `fn {name}({})` in a file of rules/", if arity == 1 { "seat" } else { "" });
-            found.push(diagnostic.help(did_you_mean(name, known).unwrap_or_else(write)));
-        }
+fn undefined(known: &Known<'_>, name: &str, arity: usize) -> Diagnostic {
+    let mut found = Diagnostic::error("unknown-function", format!("the flow calls `{name}`, which no script defines"));
+    for named in known.model.flow.named.iter().filter(|named| *named.call.function == *name) {
+        found = found.mark(named.place.clone(), "no function of the rules");
     }
+    let names = known.functions.iter().filter(|f| !is_unnamed(f)).map(|f| f.name.as_str());
+    let write = || format!("write `fn {name}({})` in a file of rules/", if arity == 1 { "seat" } else { "" });
+    found.help(did_you_mean(name, names).unwrap_or_else(write))
 }
 
 fn wrong_parameters(function: &Function, arity: usize, caller: &str) -> Diagnostic {
@@ -70,11 +66,18 @@ fn wrong_parameters(function: &Function, arity: usize, caller: &str) -> Diagnost
 
 fn check_name(known: &Known<'_>, function: &Function, found: &mut Vec<Diagnostic>) {
     let name = function.name.as_str();
-    if name.starts_with("invariant_") && function.arity > 0 {
+    if name.starts_with(INVARIANT) && function.arity > 0 {
         found.push(wrong_parameters(function, 0, "the engine"));
     }
     if matches!(name, "score" | "rank" | "standing") && function.arity != 1 {
         found.push(wrong_parameters(function, 1, "the engine"));
+    }
+    if let Some(what) = known.what_is(name) {
+        found.push(
+            Diagnostic::error("shared-name", format!("a function and {what} `{name}` share a name"))
+                .mark(place_of_function(&function.source, name), "a function of the same name")
+                .help("give the function another name: a verb for what it does"),
+        );
     }
     if known.words.iter().any(|word| word.form == Form::Function && word.name == name) {
         found.push(
@@ -106,12 +109,20 @@ fn check_shared_names(known: &Known<'_>, found: &mut Vec<Diagnostic>) {
         let taken: Vec<&str> = built_in.into_iter().chain(words.map(|word| word.name.as_str())).collect();
         for (name, fact) in facts.iter().filter(|(name, _)| taken.contains(&&**name)) {
             let Some(what) = declared(known.model, fact) else { continue };
-            let message = format!("{what} is called `{name}`, which every {} has already", kind.word());
             if !told.contains(&what) {
-                found.push(Diagnostic::error("shared-name", message).help("give it another name in the game's files"));
+                found.push(taken_by_all(known.model, name, &what, kind));
                 told.push(what);
             }
         }
+    }
+}
+
+fn taken_by_all(model: &Model, name: &str, what: &str, kind: Type) -> Diagnostic {
+    let message = format!("{what} is called `{name}`, which every {} has already", kind.word());
+    let found = Diagnostic::error("shared-name", message).help("give it another name in the game's files");
+    match model.mentions.get(name) {
+        Some(mention) => found.mark(mention.place.clone(), "a name that is taken"),
+        None => found,
     }
 }
 

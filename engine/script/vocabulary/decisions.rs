@@ -10,7 +10,7 @@ use super::super::set::Set;
 use super::super::stage::{self, Chosen, Stage};
 use super::Book;
 use super::book::with;
-use super::facts::{describe, plain};
+use super::facts::{describe, one_of, plain};
 use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, DecisionId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{Layout, SeatSet, Table};
@@ -402,7 +402,7 @@ pub(super) fn options_from(stage: &mut Stage, given: &Dynamic) -> Answer<OptionS
     }
     let fault = Fault::new(
         "wrong-options",
-        format!("a {} is not a list of options", given.type_name()),
+        format!("{} is not a list of options", one_of(given)),
         "neither a list nor a set nor options",
     );
     Err(fault.help("write several in `[…]`, or ask a zone for its `pieces`").into())

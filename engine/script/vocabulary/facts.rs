@@ -2,6 +2,7 @@
 
 use super::super::choice::Choice;
 use super::super::event::Happening;
+use super::super::explain;
 use super::super::fault::{Answer, Fault, refused};
 use super::super::set::Set;
 use super::super::stage::Stage;
@@ -430,8 +431,9 @@ fn choice_to_value(model: &Model, id: ValueId, given: &Choice) -> Result<i64, Fa
     raw.ok_or_else(|| wrong_value(model, value, given))
 }
 
-fn wrong_value(model: &Model, value: &Value, given: &Choice) -> Fault {
-    let wanted = match &value.kind {
+/// What a value may be, for messages.
+pub(crate) fn wanted(model: &Model, value: &Value) -> String {
+    match &value.kind {
         ValueType::Number => "a number".to_owned(),
         ValueType::Flag => "`true` or `false`".to_owned(),
         ValueType::Word(words) => format!("one of `{}`", words.join("`, `")),
@@ -440,13 +442,22 @@ fn wrong_value(model: &Model, value: &Value, given: &Choice) -> Fault {
         ValueType::Component(Some(kind)) => format!("a component of kind `{}` or `()`", model.kinds[kind.index()].id),
         ValueType::Space(None) => "a space or `()`".to_owned(),
         ValueType::Space(Some(family)) => format!("a space of `{}` or `()`", model.family(*family).id),
-    };
+    }
+}
+
+fn wrong_value(model: &Model, value: &Value, given: &Choice) -> Fault {
+    let wanted = wanted(model, value);
     let help = match (&value.kind, given) {
         (ValueType::Word(words), Choice::Word(word)) => did_you_mean(word, words.iter().map(|w| &**w)),
         _ => None,
     };
     Fault::new("wrong-value", format!("`{}` is {wanted}, not {}", value.id, describe(given)), "set to something else")
         .maybe_help(help)
+}
+
+/// What a script gave, by its type, with an article.
+pub(super) fn one_of(given: &Dynamic) -> String {
+    explain::one(&explain::plain_type(given.type_name()))
 }
 
 /// What sort of thing it is, for messages.
@@ -580,7 +591,7 @@ pub(super) fn plain(given: &Dynamic) -> Answer<Choice> {
     Choice::from_dynamic(given).ok_or_else(|| {
         let fault = Fault::new(
             "wrong-value",
-            format!("a {} cannot be kept or compared", given.type_name()),
+            format!("{} cannot be kept or compared", one_of(given)),
             "neither a number, a word, a flag nor a thing of the game",
         );
         fault.into()

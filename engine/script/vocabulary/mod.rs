@@ -22,7 +22,9 @@ mod zones;
 pub(super) use arranging::TOPIC as ARRANGING;
 pub(super) use book::Book;
 pub use book::{Form, Type, Word};
-pub(super) use facts::{Fact, FactTable, GameHandle, names_of, owned_names, register_names, setting_to_dynamic};
+pub(super) use facts::{
+    Fact, FactTable, GameHandle, names_of, owned_names, register_names, setting_to_dynamic, wanted,
+};
 pub(super) use lists::relation_names;
 
 /// Writes every word into a book, topic by topic in the order of the reference.

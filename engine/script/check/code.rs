@@ -1,0 +1,168 @@
+//! One function of the rules, taken out of its file for a walk of its own; and who calls whom.
+
+use super::super::host::{Function, place_of_function};
+use super::{Script, place};
+use crate::diagnostic::{Place, Source};
+use rhai::{AST, ASTNode, Expr, FnPtr, Position, Stmt, StmtBlock};
+use std::sync::Arc;
+
+/// The script engine's names for functions `|…|` begin like this.
+const UNNAMED: &str = "anon$";
+
+/// A function of the rules, written `fn` or `|…|`.
+pub(super) struct Code {
+    /// Its name; a made one for `|…|`.
+    pub name: String,
+    /// Its parameters.
+    pub params: Vec<String>,
+    /// The file it is written in.
+    pub source: Arc<Source>,
+    ast: AST,
+}
+
+impl Code {
+    /// Every function of all files.
+    pub(super) fn all(scripts: &[Script]) -> Vec<Self> {
+        let mut all = Vec::new();
+        for script in scripts {
+            for function in script.ast.iter_fn_def() {
+                let mut ast = script.ast.clone();
+                ast.clear_statements();
+                ast.retain_functions(|_, _, name, arity| name == function.name && arity == function.params.len());
+                let params = function.params.iter().map(ToString::to_string).collect();
+                all.push(Self { name: function.name.to_string(), params, source: script.source.clone(), ast });
+            }
+        }
+        all.sort_by(|a, b| (&a.source.path, &a.name).cmp(&(&b.source.path, &b.name)));
+        all
+    }
+
+    /// Whether it is written `|…|`.
+    pub(super) fn is_unnamed(&self) -> bool {
+        self.name.starts_with(UNNAMED)
+    }
+
+    /// Where its name stands.
+    pub(super) fn place(&self) -> Place {
+        place_of_function(&self.source, &self.name)
+    }
+
+    /// Goes through everything in it: what is visited comes last in a path of what it lies in, outermost first. A path of
+    /// one is a statement of the function itself.
+    pub(super) fn walk(&self, work: &mut dyn FnMut(&[ASTNode<'_>])) {
+        self.ast.walk(&mut |path: &[ASTNode<'_>]| visit(path, work));
+    }
+}
+
+/// The walk of the script engine leaves out what follows `break`.
+fn visit(path: &[ASTNode<'_>], work: &mut dyn FnMut(&[ASTNode<'_>])) -> bool {
+    work(path);
+    if let Some(ASTNode::Stmt(Stmt::BreakLoop(Some(value), ..))) = path.last() {
+        value.walk(&mut path.to_vec(), &mut |path: &[ASTNode<'_>]| visit(path, work));
+    }
+    true
+}
+
+/// Whether a function is written `|…|`.
+pub(super) fn is_unnamed(function: &Function) -> bool {
+    function.name.starts_with(UNNAMED)
+}
+
+/// The name of the function `|…|` that an expression stands for.
+pub(super) fn unnamed(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::DynamicConstant(value, _) => {
+            value.clone().try_cast::<FnPtr>().map(|function| function.fn_name().to_owned())
+        }
+        // One that takes hold of variables: a block that ends in the call that hands them over.
+        Expr::Stmt(block) => match block.statements().last() {
+            Some(Stmt::Expr(last)) => unnamed(last),
+            Some(Stmt::FnCall(call, _)) if super::calls::is_capture(call) => unnamed(&call.args[0]),
+            _ => None,
+        },
+        Expr::FnCall(call, _) if super::calls::is_capture(call) => unnamed(&call.args[0]),
+        _ => None,
+    }
+}
+
+/// The blocks that a node holds directly.
+pub(super) fn blocks<'n>(node: &ASTNode<'n>) -> Vec<&'n StmtBlock> {
+    match node {
+        ASTNode::Stmt(Stmt::If(flow, _) | Stmt::While(flow, _) | Stmt::Do(flow, ..)) => vec![&flow.body, &flow.branch],
+        ASTNode::Stmt(Stmt::For(each, _)) => vec![&each.2.body],
+        ASTNode::Stmt(Stmt::Block(block)) | ASTNode::Expr(Expr::Stmt(block)) => vec![block],
+        _ => Vec::new(),
+    }
+}
+
+/// One function calls another, or a word of the vocabulary, or makes a function `|…|`.
+pub(super) struct Edge {
+    /// Who calls.
+    pub from: String,
+    /// What is called.
+    pub to: String,
+    /// The file of the call.
+    pub source: Arc<Source>,
+    /// The position of the call.
+    pub at: Position,
+}
+
+impl Edge {
+    /// Where the called name stands.
+    pub(super) fn place(&self) -> Place {
+        place::of_name(&self.source, self.at, &self.to)
+    }
+}
+
+/// Every call in the rules.
+pub(super) struct Graph(Vec<Edge>);
+
+impl Graph {
+    pub(super) fn new(all: &[Code]) -> Self {
+        let mut edges = Vec::new();
+        for code in all {
+            code.walk(&mut |path| {
+                let Some((to, at)) = path.last().and_then(called) else { return };
+                edges.push(Edge { from: code.name.clone(), to, source: code.source.clone(), at });
+            });
+        }
+        Self(edges)
+    }
+
+    /// The calls in a function.
+    pub(super) fn from(&self, function: &str) -> impl Iterator<Item = &Edge> {
+        self.0.iter().filter(move |edge| edge.from == function)
+    }
+
+    /// The calls of a function or word.
+    pub(super) fn to(&self, function: &str) -> impl Iterator<Item = &Edge> {
+        self.0.iter().filter(move |edge| edge.to == function)
+    }
+
+    /// A function and every function it may come to, each once, nearest first.
+    pub(super) fn reached<'g>(&'g self, root: &'g str) -> Vec<&'g str> {
+        let mut reached = vec![root];
+        let mut at = 0;
+        while let Some(function) = reached.get(at).copied() {
+            for edge in self.from(function) {
+                if !reached.contains(&edge.to.as_str()) {
+                    reached.push(&edge.to);
+                }
+            }
+            at += 1;
+        }
+        reached
+    }
+}
+
+/// What a node calls, or what function it makes.
+fn called(node: &ASTNode<'_>) -> Option<(String, Position)> {
+    match node {
+        ASTNode::Expr(Expr::FnCall(call, at) | Expr::MethodCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at)) => {
+            let is_call = !call.is_operator_call() && !super::calls::is_capture(call);
+            is_call.then(|| (call.name.to_string(), *at))
+        }
+        ASTNode::Expr(made @ Expr::DynamicConstant(_, at)) => unnamed(made).map(|name| (name, *at)),
+        _ => None,
+    }
+}

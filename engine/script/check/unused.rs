@@ -1,0 +1,194 @@
+//! What is there and does nothing: functions nobody calls, things nobody uses, a game without a score, statements that
+//! come to nothing.
+
+use super::super::step::INVARIANT;
+use super::code::{Code, Graph, blocks};
+use super::known::Known;
+use super::place;
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::model::{BOX, FieldValue, Mention};
+use rhai::{ASTNode, Expr, Position, Stmt};
+use rustc_hash::FxHashSet;
+
+/// The functions the engine calls by their names.
+const SCORING: [&str; 3] = ["score", "rank", "standing"];
+
+/// Looks for functions that nobody calls, and for a game that nobody wins.
+pub(super) fn check(known: &Known<'_>, graph: &Graph, found: &mut Vec<Diagnostic>) {
+    for code in known.codes.iter().filter(|code| !code.is_unnamed()) {
+        if !is_called(known, graph, code) {
+            found.push(uncalled(known, code));
+        }
+        check_statements(code, known, found);
+    }
+    if !known.functions.iter().any(|function| SCORING.contains(&function.name.as_str())) {
+        found.extend(no_score(known));
+    }
+    check_declared(known, found);
+}
+
+/// Looks for things that the data declares and nothing ever names again.
+fn check_declared(known: &Known<'_>, found: &mut Vec<Diagnostic>) {
+    let model = known.model;
+    let said: FxHashSet<&str> = model.scripts.iter().flat_map(|source| words(&source.text)).collect();
+    let zones = model.families.iter().filter(|family| &*family.id != BOX).map(|family| ("zone", &family.id));
+    let endings = model.endings.iter().filter(|ending| ending.id != model.endings[model.flow.ending.index()].id);
+    let declared = (model.params.keys().map(|id| ("param", id)))
+        .chain(model.options.keys().map(|id| ("option", id)))
+        .chain(zones)
+        .chain(model.values.iter().map(|value| ("value", &value.id)))
+        .chain(model.decisions.iter().map(|decision| ("decision", &decision.id)))
+        .chain(model.phases.iter().map(|phase| ("phase", &phase.id)))
+        .chain(endings.map(|ending| ("ending", &ending.id)))
+        .chain(model.says.iter().map(|say| ("text", &say.id)));
+    for (what, id) in declared {
+        let Some(Mention { place, times: 1 }) = model.mentions.get(id) else { continue };
+        if !said.contains(&**id) {
+            found.push(
+                Diagnostic::warning("unused", format!("nothing uses the {what} `{id}`"))
+                    .mark(place.clone(), "named nowhere else")
+                    .help("use it in the rules, or take it out"),
+            );
+        }
+    }
+}
+
+/// The words of a script, those in quotes included, those in comments left out.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    code.flat_map(|line| line.split(|c: char| !(c.is_alphanumeric() || c == '_')))
+}
+
+/// Whether somebody else calls a function: the engine, the flow, another function, or a fact of a component that names it.
+fn is_called(known: &Known<'_>, graph: &Graph, code: &Code) -> bool {
+    let name = code.name.as_str();
+    let is_named = |value: &FieldValue| names(value, name);
+    SCORING.contains(&name)
+        || name.starts_with(INVARIANT)
+        || known.model.flow.place_of(name).is_some()
+        || graph.to(name).any(|edge| edge.from != name)
+        || known.model.components.iter().any(|component| component.fields.values().any(is_named))
+}
+
+fn names(value: &FieldValue, function: &str) -> bool {
+    match value {
+        FieldValue::Word(word) => **word == *function,
+        FieldValue::List(list) => list.iter().any(|one| names(one, function)),
+        FieldValue::Record(parts) => parts.values().any(|part| names(part, function)),
+        _ => false,
+    }
+}
+
+fn uncalled(known: &Known<'_>, code: &Code) -> Diagnostic {
+    let name = code.name.as_str();
+    let found = Diagnostic::warning("unused-function", format!("nobody calls `{name}`"))
+        .mark(code.place(), "neither called by the flow nor by another function");
+    let (beginning, rest) = name.split_once('_').unwrap_or((name, ""));
+    let word = INVARIANT.trim_end_matches('_');
+    if nearest(beginning, [word]).is_some() && beginning.len() + 2 >= word.len() {
+        return found.help(format!("did you mean `{INVARIANT}{}`?", if rest.is_empty() { "…" } else { rest }));
+    }
+    let missing = SCORING.into_iter().filter(|word| !known.functions.iter().any(|function| function.name == *word));
+    match nearest(name, missing) {
+        Some(near) => found.help(format!("did you mean `{near}`?")),
+        None => found.help("call it, or take it out"),
+    }
+}
+
+fn no_score(known: &Known<'_>) -> Option<Diagnostic> {
+    let place = known.model.flow.place.clone()?;
+    let found =
+        Diagnostic::warning("no-score", "the rules have neither `score` nor `rank`: all players share the first rank")
+            .mark(place, "ends without a winner")
+            .help("write `fn score(seat)` in a file of rules/");
+    Some(found)
+}
+
+/// What comes after a `return`, and statements that work something out and drop it.
+fn check_statements(code: &Code, known: &Known<'_>, found: &mut Vec<Diagnostic>) {
+    let mut own = Sequence { code, known, has_left: false, dropped: None };
+    code.walk(&mut |path| {
+        if let [ASTNode::Stmt(statement)] = path {
+            own.next(statement, found);
+        }
+        for block in path.last().map(blocks).unwrap_or_default() {
+            let mut sequence = Sequence { code, known, has_left: false, dropped: None };
+            block.statements().iter().for_each(|statement| sequence.next(statement, found));
+        }
+    });
+}
+
+/// The statements of a block, one after the other.
+struct Sequence<'a> {
+    code: &'a Code,
+    known: &'a Known<'a>,
+    /// Whether the one before leaves the block.
+    has_left: bool,
+    /// What to say of the one before if it is not the last, whose result is that of the block.
+    dropped: Option<Diagnostic>,
+}
+
+impl Sequence<'_> {
+    fn next(&mut self, statement: &Stmt, found: &mut Vec<Diagnostic>) {
+        if matches!(statement, Stmt::Noop(_)) {
+            return;
+        }
+        found.extend(self.dropped.take());
+        if std::mem::take(&mut self.has_left) {
+            found.push(self.unreachable(statement));
+            return;
+        }
+        self.has_left = matches!(statement, Stmt::Return(..) | Stmt::BreakLoop(..));
+        self.dropped = self.without_effect(statement);
+    }
+
+    fn unreachable(&self, statement: &Stmt) -> Diagnostic {
+        Diagnostic::warning("unreachable", "this is never carried out")
+            .mark(place::at_position(&self.code.source, beginning(statement)), "comes after the way out")
+            .help("take it out, or put what leaves before it into an `if`")
+    }
+
+    fn without_effect(&self, statement: &Stmt) -> Option<Diagnostic> {
+        let Stmt::Expr(expr) = statement else { return None };
+        if !is_idle(expr) || self.known.named_function(expr).is_some() {
+            return None;
+        }
+        let found = Diagnostic::warning("no-effect", "this is worked out, and nothing is done with it")
+            .mark(place::at_position(&self.code.source, beginning(statement)), "has no effect");
+        Some(match &**expr {
+            Expr::FnCall(call, _) if call.name == "==" => found.help("write `=` to set"),
+            _ => found.help("take it out, or use what it gives"),
+        })
+    }
+}
+
+/// Whether working an expression out changes nothing: it has no call in it.
+fn is_idle(expr: &Expr) -> bool {
+    let mut idle = true;
+    expr.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| {
+        idle &= match path.last() {
+            Some(ASTNode::Expr(Expr::FnCall(call, _))) => call.is_operator_call(),
+            Some(ASTNode::Expr(Expr::MethodCall(..) | Expr::Stmt(_)) | ASTNode::Stmt(_)) => false,
+            _ => true,
+        };
+        true
+    });
+    idle
+}
+
+/// Where a statement begins: of `a.b` the script engine gives the dot.
+fn beginning(statement: &Stmt) -> Position {
+    match statement {
+        Stmt::Expr(expr) => first_position(expr),
+        Stmt::Assignment(assignment) => first_position(&assignment.1.lhs),
+        other => other.position(),
+    }
+}
+
+fn first_position(expr: &Expr) -> Position {
+    match expr {
+        Expr::Dot(pair, ..) | Expr::Index(pair, ..) => first_position(&pair.lhs),
+        Expr::FnCall(call, _) if call.is_operator_call() && call.args.len() == 2 => first_position(&call.args[0]),
+        other => other.position(),
+    }
+}

@@ -1,0 +1,104 @@
+//! Too much, unreadable and hostile data: refused in time, at a place.
+
+use crate::loader::REST;
+use parlour::diagnostic::Diagnostics;
+use parlour::loader::{Files, Package};
+
+fn package(game: &str, components: &str) -> Result<Package, Diagnostics> {
+    let texts = [("game.toml", format!("{game}{REST}")), ("components/a.toml", components.to_owned())];
+    Package::parse(Files::from_texts("tiny", texts.map(|(path, text)| (path.to_owned(), text)))?)
+}
+
+#[test]
+fn syntax_errors_of_all_files_come_together() {
+    let files = [("game.toml", "a = \n"), ("components/a.toml", "b = \n"), ("components/b.toml", "[\n")];
+    let files = files.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    let found = Package::parse(Files::from_texts("tiny", files).unwrap()).unwrap_err();
+    let paths: Vec<&str> = found.0.iter().map(|found| &*found.marks[0].place.source.path).collect();
+    assert_eq!(paths, ["components/a.toml", "components/b.toml", "game.toml"]);
+}
+
+#[test]
+fn too_much_of_anything_is_refused_in_time() {
+    let rows = |count: i64, number: usize| {
+        let rows: Vec<String> = (0..number).map(|at| format!("[[card]]\nid=\"a{at}\"\ncount={count}\n")).collect();
+        rows.concat()
+    };
+    let lines = |number: usize, line: fn(usize) -> String| (0..number).map(line).collect::<Vec<_>>().concat();
+    let cases = [
+        (String::new(), rows(1000, 9), "9000 pieces"),
+        ("[zones.a]\nshape=\"grid\"\ncolumns=16384\nrows=16384\n".to_owned(), String::new(), "268435456 spaces"),
+        (
+            "[zones.a]\nshape=\"pile\"\nper=[\"card\",\"chip\"]\n".to_owned(),
+            rows(0, 200) + rows(0, 200).replace("card", "chip").replace("\"a", "\"b").as_str(),
+            "8192 are allowed",
+        ),
+        ("[zones.a]\nshape=\"pile\"\ncopies=999999999999\n".to_owned(), String::new(), "between 0 and 1000"),
+        (format!("[params]\na = {}1{}\n", "[".repeat(40), "]".repeat(40)), String::new(), "more than 32 deep"),
+        (format!("[params]\na = {}\n", "[".repeat(30_000)), String::new(), "this is not TOML"),
+        (format!("[params]\n{}a = 1\n", "a.".repeat(30_000)), String::new(), "more than 32 deep"),
+        (format!("[{}a]\n", "a.".repeat(30_000)), String::new(), "more than 32 deep"),
+        (format!("[params]\n{}", lines(5000, |at| format!("a{at}=1\n"))), String::new(), "entries in `params`"),
+        (String::new(), lines(5000, |at| format!("[[k{at}]]\n")), "kinds"),
+        (
+            String::new(),
+            format!("[[card]]\nid=\"a\"\n{}", lines(5000, |at| format!("f{at}=1\n"))),
+            "fields in one table",
+        ),
+        ("a".repeat(65_000), String::new(), "this is not TOML"),
+    ];
+    for (game, components, expected) in cases {
+        let found = match package(&game, &components) {
+            Err(found) => found.to_string(),
+            Ok(package) => package.check().to_string(),
+        };
+        assert!(found.contains(expected), "{expected}: {}", &found[..found.len().min(500)]);
+    }
+}
+
+#[test]
+fn files_beyond_the_limits_are_refused() {
+    let said = |texts: Vec<(String, String)>| Files::from_texts("x", texts).unwrap_err().to_string();
+    let file = |path: &str, length: usize| (path.to_owned(), " ".repeat(length));
+    assert!(said(vec![file("game.toml", 65_537)]).contains("`game.toml` has more than 64 KB"));
+    assert!(said((0..300).map(|at| file(&format!("rules/{at}.rhai"), 1)).collect()).contains("more than 256 files"));
+    assert!(said((0..20).map(|at| file(&format!("rules/{at}.rhai"), 65_000)).collect()).contains("more than 1024 KB"));
+    assert!(said(vec![file("rules/a.rhai", 1)]).contains("`x` has no file `game.toml`"));
+}
+
+#[cfg(unix)]
+#[test]
+fn only_real_files_of_the_folder_are_read() {
+    let folder = std::env::temp_dir().join(format!("parlour-loader-{}", std::process::id()));
+    let game = folder.join("game");
+    for name in ["rules", "plays", "overlays/a.toml"] {
+        std::fs::create_dir_all(game.join(name)).unwrap();
+    }
+    std::fs::write(folder.join("secret.toml"), "secret = 1").unwrap();
+    std::fs::write(game.join("plays/x.rhai"), "not read").unwrap();
+    std::fs::write(game.join("rules/bad.rhai"), b"fine\n\xff\n").unwrap();
+    std::fs::write(game.join("Game.toml"), REST).unwrap();
+    std::os::unix::fs::symlink(folder.join("secret.toml"), game.join("rules/link.rhai")).unwrap();
+    std::os::unix::fs::symlink(&folder, game.join("components")).unwrap();
+    let found = Files::read(&game).unwrap_err().to_string();
+    for expected in [
+        "`components` is a symbolic link",
+        "`rules/link.rhai` is a symbolic link",
+        "`rules/bad.rhai` is not UTF-8 text\n --> rules/bad.rhai:2:1",
+        "`overlays/a.toml` is not a file",
+    ] {
+        assert!(found.contains(expected), "{expected}\n{found}");
+    }
+    for name in ["rules/link.rhai", "rules/bad.rhai", "components"] {
+        std::fs::remove_file(game.join(name)).unwrap();
+    }
+    std::fs::remove_dir(game.join("overlays/a.toml")).unwrap();
+    let found = Files::read(&game).unwrap_err().to_string();
+    assert!(found.contains("help: rename `Game.toml` to `game.toml`"), "{found}");
+    std::fs::rename(game.join("Game.toml"), game.join("game.toml")).unwrap();
+    std::fs::write(game.join("rules/good.rhai"), "fn set_up() {}").unwrap();
+    let files = Files::read(&game).unwrap();
+    let paths: Vec<&str> = files.sources.iter().map(|source| &*source.path).collect();
+    assert_eq!(paths, ["game.toml", "rules/good.rhai"]);
+    std::fs::remove_dir_all(&folder).unwrap();
+}

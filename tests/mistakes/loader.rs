@@ -1,0 +1,77 @@
+//! Mistakes in a game's data. A case is the beginning of `game.toml`, and after `=== path` other files of the game;
+//! `=== game.toml` gives that file whole, and `=== nothing` leaves it out. `=== --players 5`, `=== --option name=value` and
+//! `=== --set path=value` choose something before the model is built. What is read from a real folder: `=== link path`,
+//! `=== folder path`, and `=== bytes path` for a file that is no text.
+
+use crate::case::{Case, check};
+use parlour::diagnostic::Diagnostics;
+use parlour::loader::{Choices, Files, Package};
+use std::fs;
+
+/// The end of a `game.toml`, which is about something else.
+pub(crate) const REST: &str = r#"
+[game]
+id = "tiny"
+name = "Tiny"
+players = { min = 2, max = 4 }
+[flow]
+setup = ["set_up"]
+"#;
+
+fn package(case: &Case) -> Result<Package, Diagnostics> {
+    let mut texts = vec![("game.toml".to_owned(), format!("{}{REST}", case.text))];
+    if case.has("game.toml") || case.has("nothing") {
+        texts.clear();
+    }
+    texts.extend(case.more.iter().filter(|(name, _)| name.contains('.') && !name.contains(' ')).cloned());
+    let special: Vec<(&str, &str)> =
+        ["link", "folder", "bytes"].into_iter().filter_map(|word| Some((word, case.after(word)?))).collect();
+    let files = if special.is_empty() { Files::from_texts("tiny", texts)? } else { from_folder(&texts, &special)? };
+    Package::parse(files)
+}
+
+/// The files of a real folder with something in it that is not as it should be.
+fn from_folder(texts: &[(String, String)], special: &[(&str, &str)]) -> Result<Files, Diagnostics> {
+    let folder = std::env::temp_dir().join(format!("parlour-cases-{}", std::process::id()));
+    for name in ["components", "overlays", "rules"] {
+        fs::create_dir_all(folder.join(name)).unwrap();
+    }
+    for (path, text) in texts {
+        fs::write(folder.join(path), text).unwrap();
+    }
+    for (word, path) in special {
+        match *word {
+            "link" => std::os::unix::fs::symlink(folder.join("game.toml"), folder.join(path)).unwrap(),
+            "folder" => fs::create_dir_all(folder.join(path)).unwrap(),
+            _ => fs::write(folder.join(path), b"fn fine() {}\n// \xff\n").unwrap(),
+        }
+    }
+    let files = Files::read(&folder);
+    fs::remove_dir_all(&folder).unwrap();
+    files
+}
+
+/// What is chosen, if anything is.
+fn choices(case: &Case) -> Option<Choices> {
+    let pair = |word| case.after(word).map(|pair| pair.split_once('=').unwrap());
+    let pairs = |word| pair(word).map(|(name, value)| (name.to_owned(), value.to_owned())).into_iter().collect();
+    let players = case.after("--players").map(|number| number.parse().unwrap());
+    let choices = Choices { players: players.unwrap_or(2), options: pairs("--option"), sets: pairs("--set") };
+    case.more.iter().any(|(name, _)| name.starts_with("--")).then_some(choices)
+}
+
+fn said(case: &Case) -> String {
+    let package = match package(case) {
+        Ok(package) => package,
+        Err(found) => return found.to_string(),
+    };
+    match choices(case) {
+        Some(choices) => package.build(&choices).map_or_else(|found| found.to_string(), |_| "nothing".to_owned()),
+        None => package.check().to_string(),
+    }
+}
+
+#[test]
+fn mistakes_of_data_are_told_with_their_place() {
+    check("loader", said);
+}

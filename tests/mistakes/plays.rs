@@ -1,0 +1,41 @@
+//! Mistakes in playscripts. A case is a play of the sampler, whose rules are those below; `=== rules/play.rhai` gives
+//! others.
+
+use crate::case::{Case, check};
+use crate::sampler;
+use parlour::diagnostic::{Diagnostics, Source};
+use parlour::playscript::{Cast, parse, run};
+use parlour::session::Game;
+use std::sync::Arc;
+
+const RULES: &str = r#"
+fn set_up() { deck.shuffle(); deck.draw(discard); }
+fn turn_of(seat) {
+    let bid = choose(seat, "bid", each_of(#{ lot: lots, price: [1, 2] }));
+    seat.cash -= bid.price;
+}
+fn score(seat) { seat.cash }
+fn toss() { game.trend = roll(6); any_of(cup.pieces).move_to(discard); }
+"#;
+
+fn said(case: &Case) -> String {
+    let play = match parse(&Arc::new(Source { path: "test.play".to_owned(), text: case.text.clone() })) {
+        Ok(play) => play,
+        Err(found) => return found.to_string(),
+    };
+    let rules = case.more.iter().find(|(name, _)| name == "rules/play.rhai").map_or(RULES, |(_, rules)| rules);
+    let sampler = |name: &str| -> Result<Game, Diagnostics> {
+        if name != "sampler" {
+            return Err(Diagnostics::default());
+        }
+        parlour::load_texts(name, sampler::texts(rules))
+    };
+    let reports = run(&play, &Cast { game: &sampler, agent: &parlour::agents::named });
+    let found: Vec<_> = reports.into_iter().filter_map(|report| report.failure).map(|found| *found).collect();
+    if found.is_empty() { "nothing".to_owned() } else { Diagnostics(found).to_string() }
+}
+
+#[test]
+fn mistakes_of_plays_are_told_with_their_place() {
+    check("plays", said);
+}

@@ -1,0 +1,121 @@
+//! Mistakes in scripts. A case is `rules/play.rhai` of the sampler; after `=== path` come further files, after `=== change`
+//! lines `from -> to` that change the sampler's data, with `\n` for a new line. `=== bare` leaves out the
+//! functions that a case need not write: steps and scores. `=== mute` seats players who never answer.
+
+use crate::case::{Case, check};
+use crate::sampler;
+use parlour::agents::First;
+use parlour::diagnostic::Diagnostics;
+use parlour::model::Seat;
+use parlour::session::{Decision, Player, Setup};
+use parlour::table::View;
+
+/// A use for everything the sampler declares, so that nothing is said about that.
+const USES: &str = r#"
+fn score(seat) { seat.cash }
+fn rank(seat) { [score(seat)] }
+fn invariant_of_the_sampler() {
+    let named = ["length", "bonus", "prices", "deck", "discard", "hand", "lots", "track", "board", "cup", "trend", "mood"];
+    named.len() + ["taps", "cash", "pick", "bid", "sure", "broke", "pays"].len() > 0
+}
+"#;
+
+/// Functions the flow of the sampler calls.
+const STEPS: [(&str, &str); 2] = [("fn set_up(", "fn set_up() {}\n"), ("fn turn_of(", "fn turn_of(seat) {}\n")];
+
+/// Whoever is asked says nothing.
+struct Mute;
+
+impl Player for Mute {
+    fn choose(&mut self, _: &View<'_>, decision: &Decision) -> Result<usize, String> {
+        Err(format!("no answer came from player {}", decision.seat.number()))
+    }
+}
+
+/// The rules with what a case need not say.
+fn whole(rules: &str) -> String {
+    let left_out = STEPS.iter().filter(|(name, _)| !rules.contains(name)).map(|(_, function)| *function);
+    std::iter::once(rules).chain(left_out).collect()
+}
+
+/// The functions of [`USES`] that a case does not write itself.
+fn uses(case: &Case) -> String {
+    let is_score = |name: &str| ["score", "rank"].contains(&name);
+    let is_left_out = |name: &str| case.text.contains(&format!("fn {name}(")) || is_score(name) && case.has("bare");
+    let functions = USES.split("fn ").skip(1).filter(|function| !is_left_out(function.split('(').next().unwrap()));
+    functions.map(|function| format!("fn {function}")).collect::<Vec<_>>().concat()
+}
+
+fn texts(case: &Case) -> Vec<(String, String)> {
+    let rules = if case.has("bare") { case.text.clone() } else { whole(&case.text) };
+    let mut texts = sampler::texts(&rules);
+    texts.push(("rules/uses.rhai".to_owned(), uses(case)));
+    for (name, text) in &case.more {
+        if name == "change" {
+            text.lines().for_each(|line| change(&mut texts, line));
+        } else if name.contains('.') {
+            texts.push((name.clone(), text.clone()));
+        }
+    }
+    texts
+}
+
+/// Replaces what stands before ` -> ` by what stands behind it.
+fn change(texts: &mut [(String, String)], line: &str) {
+    let (from, to) = line.split_once(" -> ").unwrap();
+    let (_, text) = texts.iter_mut().find(|(_, text)| text.contains(from)).unwrap_or_else(|| panic!("no `{from}`"));
+    *text = text.replacen(from, &to.replace("\\n", "\n"), 1);
+}
+
+/// What is said about the sampler with these rules: before it is played, and else when it is.
+fn said(case: &Case) -> String {
+    let game = match parlour::load_texts("sampler", texts(case)) {
+        Ok(game) => game.holding_invariants(),
+        Err(found) => return found.to_string(),
+    };
+    let setup = Setup::seats(3);
+    let (_, host) = game.host(&setup).unwrap();
+    let mut found = host.warnings().to_vec();
+    let player = |_: Seat| -> Box<dyn Player> { if case.has("mute") { Box::new(Mute) } else { Box::new(First) } };
+    let players = host.model.all_seats().map(player).collect();
+    found.extend(game.play(&setup, players, false).unwrap().outcome.err().map(|found| *found));
+    if found.is_empty() { "nothing".to_owned() } else { Diagnostics(found).to_string() }
+}
+
+#[test]
+fn mistakes_of_scripts_are_told_with_their_place() {
+    check("scripts", said);
+}
+
+/// What is said when the sampler's data is changed, with rules that are well unless they are given.
+fn said_of_data(changes: &[(&str, &str)], rules: &str) -> String {
+    let mut texts = sampler::texts(&whole(rules));
+    for (from, to) in changes {
+        let (_, text) = texts.iter_mut().find(|(_, text)| text.contains(from)).unwrap();
+        *text = text.replacen(from, to, 1);
+    }
+    parlour::load_texts("sampler", texts).err().unwrap_or_default().to_string()
+}
+
+#[test]
+fn syntax_errors_of_data_and_of_scripts_are_told_together() {
+    let found = said_of_data(&[("shape = \"hand\"", "shape = hand\"")], "fn set_up() { deck.shuffle( }");
+    assert!(found.contains(" --> game.toml:") || found.contains("--> game.toml:"), "{found}");
+    assert!(found.contains("error[syntax]: something is missing before `}`"), "{found}");
+}
+
+#[test]
+fn mistakes_of_data_bring_no_mistakes_of_scripts_with_them() {
+    let rules = "fn turn_of(seat) { choose(seat, \"pick\", seat.hand); deck.draw(discard); game.trend += bonus; }";
+    for change in [
+        ("[decisions.pick]\nask = \"Pick one\"", "[decisions.pick]\nasks = \"Pick one\""),
+        ("bonus = 10", "bonus = { 9 = 1 }"),
+        ("trend = 0", "trend = { start = \"nowhere\" }"),
+        ("per = \"seat\"", "per = \"player\""),
+        ("starts_with = [\"card\"]", "starts_with = [\"cards\"]"),
+    ] {
+        let found = said_of_data(&[change], rules);
+        assert!(found.contains("game.toml"), "{change:?}\n{found}");
+        assert!(!found.contains("play.rhai"), "{change:?}\n{found}");
+    }
+}
