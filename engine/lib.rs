@@ -44,4 +44,4 @@ pub mod session;
 pub mod simulation;
 pub mod table;
 
-pub use open::{bundled, bundled_names, load, load_texts};
+pub use open::{bundled, bundled_names, bundled_overlaid, load, load_overlaid, load_texts};

@@ -4,6 +4,7 @@
 
 mod arguments;
 mod check;
+mod compare;
 mod flow;
 mod info;
 mod info_json;
@@ -15,6 +16,7 @@ mod run;
 mod running;
 mod simulate;
 mod stories;
+mod sweep;
 mod table;
 mod test;
 
@@ -47,7 +49,7 @@ use examples;
         "parlour reference zones                        the words that rules are written in",
     ),
     after_help = "\nA GAME is a folder, or the name of a game that comes with the program.\n\
-                  Exit codes: 0 well; 1 the game has a fault; 2 wrong usage.",
+                  Exit codes: 0 well; 1 the game has a fault or misses a target; 2 wrong usage; 130 interrupted.",
     arg_required_else_help = true,
     disable_help_subcommand = true
 )]
@@ -61,6 +63,8 @@ enum Command {
     Run(run::Run),
     Test(test::Test),
     Simulate(simulate::Simulate),
+    Compare(compare::Compare),
+    Sweep(sweep::Sweep),
     Report(report::Report),
     Merge(report::Merge),
     Check(check::Check),
@@ -83,6 +87,8 @@ pub fn main() -> ExitCode {
         Command::Run(run) => run.run(&mut output),
         Command::Test(test) => test.run(&mut output),
         Command::Simulate(simulate) => simulate.run(&mut output),
+        Command::Compare(compare) => compare.run(&mut output),
+        Command::Sweep(sweep) => sweep.run(&mut output),
         Command::Report(report) => report.run(&mut output),
         Command::Merge(merge) => merge.run(&mut output),
         Command::Check(check) => check.run(&mut output),

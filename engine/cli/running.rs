@@ -1,7 +1,7 @@
 //! What commands that play many games share: how many, by whom, how far they are, and what to do when somebody interrupts.
 
 use super::arguments::Agents;
-use super::output::{Failure, Output, usage};
+use super::output::{Failure, Output};
 use crate::report::{Folder, FolderError, Kept, Rows};
 use crate::session::Setup;
 use crate::simulation::{BatchError, Follower, Record};
@@ -131,9 +131,4 @@ pub(super) fn check_new(folder: &std::path::Path) -> Result<(), Failure> {
         return Err(Failure::Usage(message, Some("give `--out` a folder that is not there yet".to_owned())));
     }
     Ok(())
-}
-
-/// Two parts of a word with a sign between.
-pub(super) fn split<'t>(text: &'t str, sign: &str, wanted: &str) -> Result<(&'t str, &'t str), Failure> {
-    text.split_once(sign).ok_or_else(|| usage(format!("`{text}` is not {wanted}")))
 }

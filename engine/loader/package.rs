@@ -55,6 +55,8 @@ pub struct Package {
     scripts: Vec<Arc<Source>>,
     base: Tree,
     overlays: IndexMap<String, Tree>,
+    /// What is laid over the base whatever is chosen.
+    laid: Vec<Tree>,
     /// Mistakes that do not depend on what is chosen.
     mistakes: Vec<Diagnostic>,
 }
@@ -82,6 +84,8 @@ impl Package {
                 base.add_components(source, node, &mistakes);
             }
         }
+        let laid = files.laid.iter().filter_map(|source| Some((source, syntax::parse(source, &syntax)?)));
+        let laid = laid.map(|(source, node)| Tree::overlay(source, node, &mistakes)).collect();
         syntax.result(())?;
         let mut package = Self {
             id: folder_name(&files.name).into(),
@@ -89,9 +93,10 @@ impl Package {
             players: None,
             least_score_wins: false,
             scripts: files.sources.iter().filter(|source| source.path.starts_with("rules/")).cloned().collect(),
-            sources: files.sources,
+            sources: files.sources.into_iter().chain(files.laid).collect(),
             base,
             overlays,
+            laid,
             mistakes: Vec::new(),
         };
         package.read_game(&mistakes);
@@ -201,6 +206,9 @@ impl Package {
     /// The base with overlays and changes laid over it.
     fn tree(&self, choices: &Choices, report: &Report) -> Tree {
         let mut tree = self.base.clone();
+        for overlay in &self.laid {
+            tree.lay_over(overlay, report);
+        }
         for path in chosen_overlays(&self.base, &choices.options) {
             // An overlay that is missing is reported with the option.
             if let Some(overlay) = self.overlays.get(&**path) {

@@ -72,12 +72,12 @@ fn score_interval(share: f64, n: f64, confidence: f64) -> Interval {
 /// A share of which every game gives a part from 0 to 1, as whole units: wins, where a tie gives each a fraction.
 ///
 /// Ties vary less than wins and losses do: the games count as as many plain ones as would vary alike.
-pub fn share(spread: &Spread, unit: i64) -> Estimate {
+pub(super) fn share(spread: &Spread, unit: i64) -> Estimate {
     share_with(spread, unit, CONFIDENCE)
 }
 
 /// The same with a confidence of its own.
-pub fn share_with(spread: &Spread, unit: i64, confidence: f64) -> Estimate {
+pub(super) fn share_with(spread: &Spread, unit: i64, confidence: f64) -> Estimate {
     let (count, unit) = (spread.total(), unit as f64);
     let value = spread.mean().unwrap_or(0.0) / unit;
     let variance = spread.variance().unwrap_or(0.0) / (unit * unit);
@@ -87,7 +87,7 @@ pub fn share_with(spread: &Spread, unit: i64, confidence: f64) -> Estimate {
 }
 
 /// The mean of numbers that are given in units, with Student's interval.
-pub fn mean(spread: &Spread, unit: i64) -> Estimate {
+pub(super) fn mean(spread: &Spread, unit: i64) -> Estimate {
     let (count, unit) = (spread.total(), unit as f64);
     let value = spread.mean().unwrap_or(0.0) / unit;
     let half = match spread.variance() {
@@ -105,7 +105,7 @@ fn student(count: u64) -> f64 {
 }
 
 /// How likely a mean this far from zero is by chance.
-pub fn chance_of_mean(spread: &Spread) -> f64 {
+pub(super) fn chance_of_mean(spread: &Spread) -> f64 {
     let (Some(mean), Some(variance)) = (spread.mean(), spread.variance()) else { return 1.0 };
     if variance <= 0.0 {
         return if mean == 0.0 { 1.0 } else { 0.0 };
@@ -118,7 +118,7 @@ pub fn chance_of_mean(spread: &Spread) -> f64 {
 /// How likely it is by chance that shares deviate so much from being all alike, after so many games.
 ///
 /// Pearson's test; with ties, which vary less than the test takes for granted, it is too careful.
-pub fn chance_of_shares(shares: &[f64], games: u64) -> f64 {
+pub(super) fn chance_of_shares(shares: &[f64], games: u64) -> f64 {
     let fair = 1.0 / shares.len().max(1) as f64;
     let sum: f64 = shares.iter().map(|share| (share - fair).powi(2) / fair).sum();
     let freedom = shares.len().saturating_sub(1) as f64;
@@ -162,7 +162,7 @@ pub fn false_discovery(chances: &[f64]) -> Vec<f64> {
 /// A figure worked out without each of several blocks of games in turn, with its interval: the jackknife over blocks.
 ///
 /// Efron and Stein, "The Jackknife Estimate of Variance" (1981).
-pub fn jackknife(value: f64, without: &[f64], count: u64) -> Estimate {
+pub(super) fn jackknife(value: f64, without: &[f64], count: u64) -> Estimate {
     let blocks = without.len() as f64;
     let mean = without.iter().sum::<f64>() / blocks.max(1.0);
     let squares: f64 = without.iter().map(|one| (one - mean).powi(2)).sum();

@@ -92,7 +92,7 @@ pub struct Notable {
 }
 
 /// Blocks of games that figures without a formula of their own are worked out from.
-pub const BLOCKS: usize = 64;
+pub(super) const BLOCKS: usize = 64;
 
 /// The figures of a batch.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

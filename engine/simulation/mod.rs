@@ -18,8 +18,8 @@ pub use batch::{Batch, BatchError, Follower, game_seed, simulate};
 pub use compare::{Comparison, Margin, Row, Verdict, compare};
 pub use contrast::Contrast;
 pub use estimate::{
-    CONFIDENCE, Estimate, FALSE_FINDINGS, Interval, chance_of_mean, false_discovery, games_to_know, games_to_tell,
-    never_seen, two_sided, wilson,
+    CONFIDENCE, Estimate, FALSE_FINDINGS, Interval, false_discovery, games_to_know, games_to_tell, never_seen,
+    two_sided, wilson,
 };
 pub use fault::FaultGroup;
 pub use figures::{BandKey, Fared, Figures, Interest, Notable, Question, Times};
