@@ -147,7 +147,7 @@ pub(super) fn bots(agents: &[String]) -> String {
             .join(" "),
     };
     format!(
-        "{who} What bots do is no forecast of what people will do: these figures are a check before people play, not instead of it. \
+        "{who} What bots do does not tell what people will do: these figures are a check before people play, not instead of it. \
          A finding that holds with several sorts of bots deserves more trust."
     )
 }
@@ -314,8 +314,13 @@ fn differences(title: &str, mut rows: Vec<ItemRow>) -> Option<String> {
         value(b).total_cmp(&value(a))
     });
     let dots: Vec<(String, Estimate, bool)> =
-        rows.iter().filter_map(|row| Some((row.name.clone(), row.difference?.0, row.is_finding()))).collect();
+        rows.iter().filter_map(|row| Some((labeled(row), row.difference?.0, row.is_finding()))).collect();
     (!dots.is_empty()).then(|| plot::dots(title, &dots, Sort::Share))
+}
+
+/// An option with its decision; a component speaks for itself.
+fn labeled(row: &ItemRow) -> String {
+    if row.pick_share.is_some() { format!("{}: {}", row.group, row.name) } else { row.name.clone() }
 }
 
 fn fans(model: &Model, figures: &Figures) -> Vec<(String, String)> {

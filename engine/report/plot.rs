@@ -138,6 +138,15 @@ fn axis(drawing: &mut Drawing, scale: &Scale, (top, bottom): (f64, f64), sort: S
     }
 }
 
+/// A label that has room beside a row; the whole of it is in the tip.
+fn short(label: &str) -> String {
+    const MOST: usize = 30;
+    if label.chars().count() <= MOST {
+        return label.to_owned();
+    }
+    label.chars().take(MOST - 1).chain(['…']).collect()
+}
+
 /// Bars with whiskers, and a dashed line for what would be fair.
 pub(super) fn bars(title: &str, rows: &[(String, Estimate)], fair: Option<f64>, sort: Sort) -> String {
     let height = rows.len() as f64 * ROW + 34.0;
@@ -155,7 +164,7 @@ pub(super) fn bars(title: &str, rows: &[(String, Estimate)], fair: Option<f64>, 
             told(estimate.interval.low, sort),
             told(estimate.interval.high, sort)
         );
-        drawing.word((LABEL - 8.0, y + 13.0), "end", label);
+        drawing.word((LABEL - 8.0, y + 13.0), "end", &short(label));
         drawing.bar((scale.at(0.0), y), (scale.at(estimate.value) - scale.at(0.0), ROW - 9.0), SKY, &tip);
         whisker(&mut drawing, &scale, estimate, y + (ROW - 9.0) / 2.0);
         drawing.word(
@@ -191,7 +200,7 @@ pub(super) fn dots(title: &str, rows: &[(String, Estimate, bool)], sort: Sort) -
     drawing.line((scale.at(0.0), 2.0), (scale.at(0.0), bottom), RED, DASHED);
     for (at, (label, estimate, is_finding)) in rows.iter().enumerate() {
         let y = at as f64 * ROW + 8.0 + (ROW - 9.0) / 2.0;
-        drawing.word((LABEL - 8.0, y + 5.0), "end", label);
+        drawing.word((LABEL - 8.0, y + 5.0), "end", &short(label));
         whisker(&mut drawing, &scale, estimate, y);
         let x = scale.at(estimate.value);
         let tip = escaped(&format!(

@@ -83,7 +83,9 @@ impl Measure {
     /// Whether it is a share or an amount.
     pub fn sort(&self) -> Sort {
         match self {
-            Self::Win(_) | Self::Tie | Self::LeaderWins(_) | Self::Ending(_) => Sort::Share,
+            Self::Win(_) | Self::Tie | Self::Forced | Self::LastLead | Self::LeaderWins(_) | Self::Ending(_) => {
+                Sort::Share
+            }
             _ => Sort::Amount,
         }
     }
@@ -119,7 +121,7 @@ impl Measure {
         }
     }
 
-    /// The word with what it is measured of: `win.1`, `ending.calendar`, `tally.loans.2`.
+    /// The word with what it is measured of: `win.1`, `ending.over`, `tally.trades.2`.
     pub fn word(&self, model: &Model) -> String {
         let id = self.id();
         match self {
