@@ -381,15 +381,9 @@ pub(super) fn shelves<'f>(
 /// The measures every game has, one to a line.
 fn measure_lines(figures: &Figures) -> Vec<String> {
     let mut table = Table::new(["", "#mean", "95 %", "#least", "#median", "#most"]);
-    for measure in [
-        Measure::Margin,
-        Measure::Rounds,
-        Measure::Turns,
-        Measure::Decisions,
-        Measure::Options,
-        Measure::Forced,
-        Measure::LeadChanges,
-    ] {
+    for measure in
+        [Measure::Margin, Measure::Rounds, Measure::Turns, Measure::Decisions, Measure::Options, Measure::LeadChanges]
+    {
         let (estimate, unit) = (figures.estimate(&measure), measure.unit(figures.seats));
         if estimate.count == 0 {
             continue;
@@ -405,7 +399,9 @@ fn measure_lines(figures: &Figures) -> Vec<String> {
         row.extend(rest);
         table.row(row);
     }
-    for measure in [Measure::Tie, Measure::LeaderWins(1), Measure::LeaderWins(2), Measure::LeaderWins(3)] {
+    for measure in
+        [Measure::Forced, Measure::Tie, Measure::LeaderWins(1), Measure::LeaderWins(2), Measure::LeaderWins(3)]
+    {
         let estimate = figures.estimate(&measure);
         if estimate.count > 0 {
             let span = format!("{} to {}", percent(estimate.interval.low), percent(estimate.interval.high));

@@ -200,7 +200,7 @@ fn an_interruption_keeps_what_is_done_and_marks_it() {
     use std::process::{Command, Stdio};
     let folder = Folder::new("interrupted");
     let arguments = "simulate dice --games 100000000 --seed 5 --out run";
-    let child = Command::new(env!("CARGO_BIN_EXE_parlour"))
+    let mut child = Command::new(env!("CARGO_BIN_EXE_parlour"))
         .current_dir(folder.path())
         .args(arguments.split(' '))
         .stdout(Stdio::null())
@@ -209,6 +209,7 @@ fn an_interruption_keeps_what_is_done_and_marks_it() {
         .unwrap();
     let games = folder.path().join("run/games.csv");
     while std::fs::metadata(&games).map_or(0, |found| found.len()) < 10_000 {
+        assert!(child.try_wait().unwrap().is_none(), "it goes on until it is interrupted");
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     let pid = rustix::process::Pid::from_child(&child);

@@ -25,12 +25,12 @@ points = 0
 ask = "Which color do you cheer for?"
 
 [flow]
-round = ["throw"]
+round = ["tossing"]
 rounds = 3
 ending = "thrown"
 
-[phases.throw]
-steps = [{ each_seat = "throw" }]
+[phases.tossing]
+steps = [{ each_seat = "toss" }]
 
 [endings]
 thrown = "Every die is thrown"
@@ -42,7 +42,7 @@ seat_win_gap = 0.2
 
 pub(crate) const RULES: &str = r#"
 /// A player throws a die and cheers; the first player may have a gift.
-fn throw(seat) {
+fn toss(seat) {
     let thrown = roll(sides);
     seat.points += thrown;
     if seat == first && round == 1 { seat.points += gift; }
