@@ -95,6 +95,18 @@ pub fn bundled_overlaid(name: &str, overlays: &[(String, String)]) -> Option<Res
     Some(files.and_then(|files| open(overlaid(files, overlays), name.to_owned())))
 }
 
+/// The plays of a game that comes with the program: their paths below its folder, and their texts.
+pub fn bundled_plays(name: &str) -> Vec<(String, String)> {
+    let mut texts = Vec::new();
+    if let Some(folder) = BUNDLED.get_dir(name) {
+        collect(folder, folder.path(), &mut texts);
+    }
+    let is_play = |path: &str| path.starts_with("plays/") && Path::new(path).extension().is_some_and(|it| it == "play");
+    texts.retain(|(path, _)| is_play(path));
+    texts.sort();
+    texts
+}
+
 /// The names of the games that come with the program.
 pub fn bundled_names() -> Vec<&'static str> {
     let mut names: Vec<&str> = BUNDLED.dirs().filter_map(|folder| folder.path().to_str()).collect();
@@ -116,7 +128,10 @@ fn open(files: Files, path: String) -> Result<Game, Diagnostics> {
         return Err(with_scripts(&package, &sources, mistakes));
     }
     let game = Game::new(Arc::new(Opened { package, path, warnings: mistakes }));
-    game.host(&Setup::seats(*game.players().start()))?;
+    let (layout, host) = game.host(&Setup::seats(*game.players().start()))?;
+    for agent in &layout.model.agents {
+        host.advice(agent)?;
+    }
     Ok(game)
 }
 
@@ -125,7 +140,7 @@ fn open(files: Files, path: String) -> Result<Game, Diagnostics> {
 fn with_scripts(package: &Package, sources: &[Arc<Source>], mut mistakes: Diagnostics) -> Diagnostics {
     let model = package.outline();
     let Err(found) = Host::new(Arc::new(model)) else { return mistakes };
-    let is_data = |source: &&Arc<Source>| !source.path.starts_with("rules/");
+    let is_data = |source: &&Arc<Source>| !source.is_script();
     let mut words: Vec<String> = sources.iter().filter(is_data).flat_map(|source| words(&source.text)).collect();
     // What a thing is depends on its declaration too: only what nothing has is a mistake for certain.
     words.extend(Host::vocabulary().into_iter().map(|word| word.name));

@@ -200,7 +200,7 @@ fn sorting_passes_mistakes_on_and_asks_nobody() {
         ("let list = [3, 1, 2]; list.sort(|a, b| fault(\"no\"));", "fault"),
         ("let list = [3, 1, 2]; list.sort(|a, b| a / 0 > b);", "arithmetic"),
         ("let list = [3, 1, 2]; list.sort(|a, b| confirm(seat, \"sure\"));", "refused: choice-out-of-place"),
-        ("let list = [3, 1, 2]; let less = |a, b| confirm(first, \"sure\"); list.sort(less);", "choice-out-of-place"),
+        ("let list = [seat, seat]; let less = |a, b| confirm(a, \"sure\"); list.sort(less);", "choice-out-of-place"),
         ("let list = [3, 1, 2]; list.sort(|a, b| 1);", "wrong-type"),
         ("let list = [3, \"x\", seat, ()]; list.sort(); ", "unknown-function"),
     ]);

@@ -17,7 +17,7 @@ const PARTS: [(&str, &[&str]); 11] = [
     ("script", &["diagnostic", "model", "table"]),
     ("session", &["diagnostic", "model", "table", "script"]),
     ("playscript", &["diagnostic", "model", "table", "session"]),
-    ("agents", &["model", "table", "session"]),
+    ("agents", &["diagnostic", "model", "table", "session", "playscript"]),
     ("simulation", &["diagnostic", "model", "table", "session", "agents"]),
     ("report", &["diagnostic", "model", "table", "session", "simulation"]),
     ("cli", &[EVERYTHING]),
@@ -30,15 +30,15 @@ const EVERYTHING: &str = "*";
 const ROOT: &str = "root";
 
 /// What an agent may know of the table: views of it, and lots of its own.
-const AGENTS_SEE: [&str; 3] = ["View", "Seen", "Chance"];
+const AGENTS_SEE: [&str; 5] = ["View", "Seen", "Holder", "label_text", "Chance"];
 
 /// An outside crate, or a part of the standard library that one of the parts has to know nothing of, and its homes.
-const HOMES: [(&str, &[&str]); 32] = [
+const HOMES: [(&str, &[&str]); 33] = [
     ("annotate_snippets", &["diagnostic"]),
     ("strsim", &["diagnostic"]),
     ("toml", &["loader"]),
     ("serde", &["loader", "simulation", "report", "cli"]),
-    ("serde_json", &["simulation", "report", "cli"]),
+    ("serde_json", &["agents", "simulation", "report", "cli"]),
     ("csv", &["report"]),
     ("minijinja", &["report"]),
     ("statrs", &["simulation"]),
@@ -52,6 +52,7 @@ const HOMES: [(&str, &[&str]); 32] = [
     ("rayon", &["simulation", "cli"]),
     ("clap", &["cli"]),
     ("indicatif", &["cli"]),
+    ("skillratings", &["simulation"]),
     ("anstream", &["cli"]),
     ("unicode_width", &["cli"]),
     ("include_dir", &[ROOT]),
@@ -62,8 +63,8 @@ const HOMES: [(&str, &[&str]); 32] = [
     ("thiserror", &[EVERYTHING]),
     ("std::fs", &["loader", "report", "cli"]),
     ("std::env", &["cli"]),
-    ("std::time", &["simulation", "cli"]),
-    ("std::thread", &["simulation", "cli"]),
+    ("std::time", &["agents", "simulation", "cli"]),
+    ("std::thread", &["agents", "simulation", "cli"]),
     ("std::process", &["agents", "cli", ROOT]),
     ("std::net", &[]),
 ];

@@ -43,12 +43,29 @@ fn game(name: &str) -> Result<Game, parlour::diagnostic::Diagnostics> {
 }
 
 fn failures(text: &str) -> Vec<String> {
-    let cast = Cast { game: &game, agent: &parlour::agents::named };
+    let cast = Cast { game: &game, agent: &parlour::agents::named, covering: false };
     let reports = run(&read(text), &cast);
     reports.iter().filter_map(|r| r.failure.as_ref()).map(|f| parlour::diagnostic::render(f, false)).collect()
 }
 
 const HEAD: &str = "game stockpile\nplayers Ann Ben Cho\nnext first: Ann\nstart at demand\n";
+
+#[test]
+fn a_position_can_be_arranged_between_steps_that_are_carried_out() {
+    let head = "game stockpile\nplayers Ann Ben Cho\n";
+    let steps = "do gain(Ann, 3)\narrange { Ben.cash = 1; }\nexpect Ann.cash == 23\ndo gain(Ann, 3)\n";
+    let found = failures(&format!("{head}{steps}expect Ann.cash == 26\nexpect Ben.cash == 1\n"));
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn a_zone_of_a_component_is_found_by_its_id() {
+    let head = "game stockpile\nplayers Ann Ben Cho\n";
+    let found = failures(&format!("{head}expect price_track[\"epic\"] == component(\"epic\").price_track\n"));
+    assert!(found.is_empty(), "{found:?}");
+    let found = failures(&format!("{head}expect price_track[\"epik\"].count() == 0\n"));
+    assert!(found[0].contains("did you mean `epic`"), "{}", found[0]);
+}
 
 #[test]
 fn a_choice_that_is_not_offered_lists_what_is() {
@@ -73,7 +90,7 @@ fn a_part_that_fits_several_options_is_ambiguous() {
 #[test]
 fn a_comparison_that_fails_shows_both_sides() {
     let found = failures(&format!("{HEAD}expect Ann.cash == 5\n"));
-    assert!(found[0].contains("`Ann.cash` is 20, expected == 5"), "{}", found[0]);
+    assert!(found[0].contains("`Ann.cash` is 20, expected 5"), "{}", found[0]);
 }
 
 #[test]
@@ -94,7 +111,7 @@ fn the_plays_of_every_game_hold() {
                 Arc::new(Source { path: path.display().to_string(), text: std::fs::read_to_string(&path).unwrap() });
             let play = parse(&text).unwrap_or_else(|found| panic!("{found}"));
             let find = |_: &str| parlour::load(&folder);
-            for report in run(&play, &Cast { game: &find, agent: &parlour::agents::named }) {
+            for report in run(&play, &Cast { game: &find, agent: &parlour::agents::named, covering: false }) {
                 let failure =
                     report.failure.map(|found| parlour::diagnostic::render(&found, false)).unwrap_or_default();
                 assert!(failure.is_empty(), "{}: {:?}\n{failure}", path.display(), report.scene);
@@ -133,4 +150,25 @@ fn a_flow_that_asks_nobody_ends_as_a_diagnostic() {
         session.choose(0).unwrap();
     }
     assert!(matches!(session.status(), Status::Failed(found) if found.code == "endless"));
+}
+
+#[test]
+fn rules_that_are_watched_play_the_same_game() {
+    let mut games = 0;
+    for folder in std::fs::read_dir("games").unwrap().chain(std::fs::read_dir("examples/games").unwrap()) {
+        let game = parlour::load(folder.unwrap().path()).unwrap_or_else(|found| panic!("{found}"));
+        for seats in game.players() {
+            let setup = Setup::seats(seats).seed(u64::from(seats));
+            let players = || {
+                let seats = 0..usize::from(seats);
+                seats.map(|seat| parlour::agents::named("random", 3, seat).unwrap()).collect()
+            };
+            let plain = game.play(&setup, players(), true).unwrap();
+            let watched = game.watched().play(&setup, players(), true).unwrap();
+            assert_eq!(plain.fingerprint, watched.fingerprint, "{} with {seats}", game.id());
+            assert_eq!(plain.events, watched.events, "{} with {seats}", game.id());
+            games += 1;
+        }
+    }
+    assert!(games > 10);
 }

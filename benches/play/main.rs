@@ -14,12 +14,15 @@ mod clock;
 mod rivals;
 
 use parlour::agents::Random;
+use parlour::diagnostic::Source;
 use parlour::model::Seat;
+use parlour::playscript;
 use parlour::script::Host;
 use parlour::session::{Game, Played, Player, Session, Setup, Suspension};
 use parlour::table::Chance;
 use std::hint::black_box;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// How many seats the costs of single operations are measured with, where the game allows it.
 const SEATS: u8 = 4;
@@ -37,6 +40,7 @@ fn main() {
     }
     random_games(&games);
     single_operations(&games);
+    playscripts();
     against_rust(&games);
 }
 
@@ -161,6 +165,23 @@ fn halfway(game: &Game, setup: &Setup) -> Session {
     Session::replay(game, games[games.len() / 2].setup(), Suspension::Coroutine, &answers[..answers.len() / 2]).unwrap()
 }
 
+/// What reading and printing a long playscript costs.
+fn playscripts() {
+    let line = |at: u32| format!("Ann: bid lot={} price={} @ {at:016x}\n", at % 5, at % 25);
+    println!("a playscript of choices, read and printed\n");
+    println!("{:>10} {:>12} {:>12} {:>16}", "choices", "read, ms", "print, ms", "read, ns/choice");
+    for choices in [1_000_u32, 10_000, 100_000] {
+        let text: String = (0..choices).map(line).collect();
+        let source = Arc::new(Source { path: "long.play".to_owned(), text });
+        let play = playscript::parse(&source).unwrap();
+        let read = clock::operation(|_| _ = black_box(playscript::parse(&source).unwrap()));
+        let print = clock::operation(|_| _ = black_box(play.to_string()));
+        let each = read * 1e9 / f64::from(choices);
+        println!("{choices:>10} {:>12.1} {:>12.1} {each:>16.0}", read * 1e3, print * 1e3);
+    }
+    println!();
+}
+
 /// The engine against a program written for one game alone, in turns.
 fn against_rust(games: &[(String, PathBuf)]) {
     let pairs: Vec<_> = games
@@ -205,7 +226,7 @@ fn by_session(game: &Game, setup: &Setup, seed: u64) -> Session {
     let mut agents: Vec<Random> = (0..setup.seats).map(|seat| agent(seed, seat)).collect();
     let mut session = Session::start(game, &setup.clone().seed(seed)).unwrap();
     while let Some(decision) = session.decision() {
-        let choice = agents[decision.seat.index()].choose(&session.view(decision.seat), decision).unwrap();
+        let choice = agents[decision.seat.index()].choose(&session.outlook().unwrap()).unwrap();
         session.choose(choice).unwrap();
     }
     session

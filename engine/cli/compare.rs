@@ -91,7 +91,7 @@ impl Compare {
         for seats in players.clone() {
             check_players(&a.game, seats)?;
             check_players(&b.game, seats)?;
-            self.many.agents.check(seats)?;
+            self.many.agents.check(&a.game, seats)?;
         }
         if let Some(out) = &self.out {
             check_new(out)?;

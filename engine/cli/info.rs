@@ -406,7 +406,7 @@ pub(super) fn field_text(model: &Model, value: &FieldValue) -> String {
         FieldValue::Nothing => String::new(),
         FieldValue::Number(number) => number.to_string(),
         FieldValue::Flag(flag) => flag.to_string(),
-        FieldValue::Word(word) => word.to_string(),
+        FieldValue::Word(word) | FieldValue::Function(word) => word.to_string(),
         FieldValue::Component(component) => model.component(*component).id.to_string(),
         FieldValue::List(list) => {
             format!("[{}]", list.iter().map(|value| field_text(model, value)).collect::<Vec<_>>().join(", "))

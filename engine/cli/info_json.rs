@@ -83,7 +83,7 @@ fn field_document(model: &Model, value: &FieldValue) -> Value {
         FieldValue::Nothing => Value::Null,
         FieldValue::Number(number) => json!(number),
         FieldValue::Flag(flag) => json!(flag),
-        FieldValue::Word(_) | FieldValue::Component(_) => json!(field_text(model, value)),
+        FieldValue::Word(_) | FieldValue::Function(_) | FieldValue::Component(_) => json!(field_text(model, value)),
         FieldValue::List(list) => list.iter().map(|value| field_document(model, value)).collect(),
         FieldValue::Record(parts) => {
             parts.iter().map(|(name, value)| (name.to_string(), field_document(model, value))).collect()

@@ -15,8 +15,15 @@ pub(super) fn open_overlaid(name: &str, overlays: &[(String, String)], output: &
     find(name, overlays)?.map_err(|mistakes| output.mistakes(&mistakes))
 }
 
-/// A folder wins where the name is a path, or there is one of that name.
+/// A folder wins where the name is a path, or there is one of that name. A game's `game.toml` stands for its folder.
 fn find(name: &str, overlays: &[(String, String)]) -> Result<Result<Game, Diagnostics>, Failure> {
+    if let Some(folder) = folder_of(Path::new(name)) {
+        return Ok(crate::load_overlaid(folder, overlays));
+    }
+    if Path::new(name).is_file() {
+        let message = format!("`{name}` is a file, and a game is a folder");
+        return Err(Failure::Usage(message, Some("give the folder that its `game.toml` lies in".to_owned())));
+    }
     let is_path = name.contains(['/', '\\']) || name == "." || name == "..";
     if Path::new(name).is_dir() {
         return Ok(crate::load_overlaid(name, overlays));
@@ -28,7 +35,15 @@ fn find(name: &str, overlays: &[(String, String)]) -> Result<Result<Game, Diagno
         .ok_or_else(|| Failure::Usage(format!("there is no game `{name}`"), Some(games(name))))
 }
 
-fn games(name: &str) -> String {
+/// The folder of the game whose `game.toml` this is.
+pub(super) fn folder_of(file: &Path) -> Option<&Path> {
+    let is_game = file.is_file() && file.file_name().is_some_and(|name| name == "game.toml");
+    let folder = file.parent().filter(|_| is_game)?;
+    Some(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
+}
+
+/// What games there are, for whoever named another.
+pub(super) fn games(name: &str) -> String {
     let known = crate::bundled_names();
     let last = name.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(name);
     let suggestion = did_you_mean(last, known.iter().copied()).map(|help| format!("{help} ")).unwrap_or_default();

@@ -38,17 +38,24 @@ impl From<serde_json::Error> for Failure {
 pub(super) struct Output {
     out: BufWriter<Stdout>,
     has_color: bool,
+    shows_color: bool,
 }
 
 impl Output {
     pub(super) fn new() -> Self {
         let has_color = AutoStream::choice(&std::io::stderr()) != ColorChoice::Never;
-        Self { out: BufWriter::new(std::io::stdout()), has_color }
+        let shows_color = AutoStream::choice(&std::io::stdout()) != ColorChoice::Never;
+        Self { out: BufWriter::new(std::io::stdout()), has_color, shows_color }
     }
 
     /// A line of what was asked for.
     pub(super) fn line(&mut self, line: impl Display) -> Result<(), Failure> {
         Ok(writeln!(self.out, "{line}")?)
+    }
+
+    /// A part of a line.
+    pub(super) fn write(&mut self, text: &str) -> Result<(), Failure> {
+        Ok(write!(self.out, "{text}")?)
     }
 
     /// A document for another program.
@@ -73,6 +80,12 @@ impl Output {
     pub(super) fn diagnostic(&mut self, diagnostic: &Diagnostic) -> Result<(), Failure> {
         let text = render(diagnostic, self.has_color);
         self.remark(format!("{text}\n"))
+    }
+
+    /// A diagnostic that was asked for.
+    pub(super) fn shown(&mut self, diagnostic: &Diagnostic) -> Result<(), Failure> {
+        let text = render(diagnostic, self.shows_color);
+        self.line(format!("{text}\n"))
     }
 
     /// Tells every mistake, and says what sort of failure that is: what is wrong with the arguments of the command line

@@ -49,7 +49,7 @@ impl Report {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let (manifest, figures) = Folder::read(&self.run)?;
         let game = game_of(&manifest, self.game.as_deref(), output)?;
-        let agents = Agents::named(manifest.agents.clone());
+        let agents = agents_of(&manifest, &game)?;
         let shelves = shelves(&game, &manifest, &figures, &agents, output)?;
         if let Some(out) = &self.out {
             std::fs::write(out, page(&manifest, &shelves))?;
@@ -66,12 +66,19 @@ impl Merge {
         let (folder, manifest, figures) = merge(&self.parts, &self.out)?;
         tell_gaps(&manifest, output)?;
         let game = game_of(&manifest, self.game.as_deref(), output)?;
-        let agents = Agents::named(manifest.agents.clone());
+        let agents = agents_of(&manifest, &game)?;
         let shelves = shelves(&game, &manifest, &figures, &agents, output)?;
         folder.derive(&manifest, &shelves)?;
         let games: u64 = figures.iter().map(|figures: &Figures| figures.games).sum();
         output.line(format!("{games} games in {}", self.out.display()))
     }
+}
+
+/// Who played a run.
+fn agents_of(manifest: &Manifest, game: &Game) -> Result<Agents, Failure> {
+    let agents = Agents::named(manifest.agents.clone());
+    manifest.batches.iter().try_for_each(|batch| agents.check(game, batch.players))?;
+    Ok(agents)
 }
 
 /// Says which games are missing.

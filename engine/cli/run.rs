@@ -1,8 +1,10 @@
 //! `parlour run`: one game, told from its beginning to its end.
 
-use super::arguments::{Agents, Chosen, Format, check_names, check_players, fresh_seed, language};
+use super::arguments::{Agents, Changes, Format, check_names, check_players, fresh_seed, language};
 use super::output::{Failure, Output, usage};
+use super::recording::{self, Recording};
 use super::table::Table;
+use super::wrap::wrapped;
 use super::{examples, opening};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::model::{Language, Model, Seat};
@@ -10,6 +12,7 @@ use crate::script::Happening;
 use crate::session::{Game, Outcome, Played, Setup, Wording};
 use clap::Args;
 use serde_json::{Map, Value, json};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Plays one game and tells it
@@ -19,10 +22,21 @@ use std::sync::Arc;
     "parlour run games/my-game --set params.start_cash=25 --quiet",
     "parlour run stockpile --players 3 --names Ann,Ben,Cho --as Ben --lang zh-Hant",
     "parlour run stockpile --players 5 --seed 7 --format json > game.json",
+    "parlour run stockpile --players 3 --record game.play    write the game down",
+    "parlour run --from game.play --record game.play         go on where it stopped",
 ))]
 pub(super) struct Run {
+    /// A folder, or the name of a game that comes with the program
+    #[arg(required_unless_present = "from")]
+    game: Option<String>,
     #[command(flatten)]
-    chosen: Chosen,
+    changes: Changes,
+    /// Write the game down as a playscript, which `--from` and `parlour test` read
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Go on where a playscript ends: a recording cut anywhere is a saved game
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "names", "options", "sets"])]
+    from: Option<PathBuf>,
     /// How many play [default: as few as the game allows]
     #[arg(long, short, value_name = "N")]
     players: Option<u8>,
@@ -53,16 +67,23 @@ pub(super) struct Run {
 
 impl Run {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        let game = opening::open(&self.chosen.game, output)?;
-        let game = if self.invariants { game.holding_invariants() } else { game };
-        let setup = self.setup(&game)?;
+        let (game, setup, resumed) = self.begin(output)?;
         let reader = self.reader(&setup)?;
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
-        self.remark(&game, &setup, output)?;
         let model = layout.model.clone();
-        let players = model.all_seats().map(|seat| self.agents.player(setup.seed, seat)).collect();
         let is_told = !self.quiet || self.format == Format::Json;
-        let mut played = game.play(&setup, players, is_told).map_err(|mistakes| output.mistakes(&mistakes))?;
+        let mut played = match resumed {
+            None if self.record.is_none() => {
+                let players = model.all_seats().map(|seat| self.agents.player(setup.seed, seat)).collect();
+                game.play(&setup, players, is_told).map_err(|mistakes| output.mistakes(&mistakes))?
+            }
+            None => Recording::begin(&game, &setup, output)?.finish(
+                &self.agents,
+                self.invariants,
+                self.record.as_deref(),
+            )?,
+            Some(recording) => recording.finish(&self.agents, self.invariants, self.record.as_deref())?,
+        };
         if let Err(diagnostic) = &mut played.outcome
             && let Some(command) = &mut diagnostic.reproduce
         {
@@ -78,13 +99,29 @@ impl Run {
         })
     }
 
+    /// The game, its setup, and where a recording has brought it.
+    fn begin(&self, output: &mut Output) -> Result<(Game, Setup, Option<Recording>), Failure> {
+        let game = self.game.as_ref().map(|game| opening::open(game, output)).transpose()?;
+        let game = game.map(|game| if self.invariants { game.holding_invariants() } else { game });
+        if let Some(file) = &self.from {
+            let recording = recording::open(file, game.as_ref(), output)?;
+            let (game, setup) = (recording.game().clone(), recording.setup().clone());
+            self.agents.check(&game, setup.seats)?;
+            return Ok((game, setup, Some(recording)));
+        }
+        let game = game.expect("a game is named where there is no recording");
+        let setup = self.setup(&game)?;
+        self.remark(&game, &setup, output)?;
+        Ok((game, setup, None))
+    }
+
     fn setup(&self, game: &Game) -> Result<Setup, Failure> {
         let players = self.players.unwrap_or(*game.players().start());
         check_players(game, players)?;
-        self.agents.check(players)?;
+        self.agents.check(game, players)?;
         check_names(&self.names, players)?;
         let seed = self.seed.unwrap_or_else(fresh_seed);
-        Ok(Setup { names: self.names.clone(), ..self.chosen.setup(players).seed(seed) })
+        Ok(Setup { names: self.names.clone(), ..self.changes.setup(players).seed(seed) })
     }
 
     /// Says what was chosen for whoever chose nothing.
@@ -136,7 +173,7 @@ impl Run {
             if lines.first().is_some_and(|line| line.starts_with(' ')) {
                 output.line(format!("\n{}", telling.ours("Setup", "設置")))?;
             }
-            for line in lines {
+            for line in lines.iter().flat_map(|line| wrapped(line)) {
                 output.line(line)?;
             }
             output.line("")?;
@@ -226,7 +263,7 @@ pub(super) fn fault_document(diagnostic: &Diagnostic) -> Value {
 }
 
 /// What stands around the story of a game.
-struct Telling<'a> {
+pub(super) struct Telling<'a> {
     model: &'a Model,
     setup: &'a Setup,
     language: Language,
@@ -234,7 +271,7 @@ struct Telling<'a> {
 }
 
 impl<'a> Telling<'a> {
-    fn new(model: &'a Arc<Model>, setup: &'a Setup, language: Language) -> Self {
+    pub(super) fn new(model: &'a Arc<Model>, setup: &'a Setup, language: Language) -> Self {
         Self { model, setup, language, wording: Wording::new(model.clone(), setup.clone(), language) }
     }
 
@@ -246,7 +283,7 @@ impl<'a> Telling<'a> {
         }
     }
 
-    fn title(&self) -> String {
+    pub(super) fn title(&self) -> String {
         let (name, players, seed) = (self.model.name.get(self.language), self.setup.seats, self.setup.seed);
         let mut chosen = String::new();
         for (name, value) in self.setup.options.iter().chain(&self.setup.sets) {
@@ -259,7 +296,7 @@ impl<'a> Telling<'a> {
         }
     }
 
-    fn closing(&self, outcome: &Outcome) -> Vec<String> {
+    pub(super) fn closing(&self, outcome: &Outcome) -> Vec<String> {
         let mut parts: Vec<&str> = Vec::new();
         for (name, _) in outcome.standings.iter().flat_map(|standing| &standing.breakdown) {
             if !parts.contains(&&**name) {

@@ -63,7 +63,7 @@ impl Simulate {
         let players = self.players.clone().unwrap_or(smallest..=smallest);
         for seats in players.clone() {
             check_players(&game, seats)?;
-            self.many.agents.check(seats)?;
+            self.many.agents.check(&game, seats)?;
         }
         if let Some(out) = &self.out {
             check_new(out)?;

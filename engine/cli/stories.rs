@@ -3,7 +3,7 @@
 use super::arguments::Agents;
 use crate::playscript;
 use crate::report::{Story, amount, story_word};
-use crate::session::{Game, Player, Session, Setup, Status};
+use crate::session::{Game, Player, Session, Setup};
 use crate::simulation::{Figures, Interest};
 
 /// Faults that are written down, of each batch.
@@ -55,8 +55,8 @@ fn answers(game: &Game, setup: &Setup, agents: &Agents) -> Option<Vec<u32>> {
     let mut session = Session::start(game, setup).ok()?;
     let mut players: Vec<Box<dyn Player>> =
         session.model().all_seats().map(|seat| agents.player(setup.seed, seat)).collect();
-    while let Status::Waiting(decision) = session.status() {
-        let choice = players[decision.seat.index()].choose(&session.view(decision.seat), decision).ok()?;
+    while let Some(outlook) = session.outlook() {
+        let choice = players[outlook.seat().index()].choose(&outlook).ok()?;
         session.choose(choice).ok()?;
     }
     Some(session.answers().to_vec())

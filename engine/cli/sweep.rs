@@ -76,7 +76,7 @@ impl Sweep {
         let game = opening::open(&self.chosen.game, output)?;
         let seats = self.players.unwrap_or(*game.players().start());
         check_players(&game, seats)?;
-        self.many.agents.check(seats)?;
+        self.many.agents.check(&game, seats)?;
         if let Some(out) = &self.out {
             check_new(out)?;
         }

@@ -1,130 +1,227 @@
 //! `parlour test`: the scripted games of a game, of a file, or of everything below a folder.
 
+use super::arguments::Format;
+use super::coverage::Covered;
 use super::examples;
 use super::output::{Failure, Output, usage};
+use super::saving::write_whole;
+use super::test_files::{self, Found, Games};
+use super::test_report::{Ran, Results};
 use crate::agents;
-use crate::diagnostic::{Diagnostics, Source};
-use crate::playscript::{self, Cast, Report};
-use crate::session::Game;
+use crate::playscript::{self, Cast};
 use crate::simulation;
 use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Runs scripted games and says what did not hold
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
-    "parlour test games/my-game               every play of a game",
-    "parlour test games/my-game/plays/a.play  one file",
-    "parlour test games                       everything below a folder",
-    "parlour test games/my-game --filter bid  only scenes whose name has `bid` in it",
+    "parlour test games/my-game                 every play of a game",
+    "parlour test games/my-game/plays/a.play    one file",
+    "parlour test                               everything below this folder",
+    "parlour test stockpile --filter dividend   only scenes with `dividend` in their name",
+    "parlour test games/my-game --coverage      which rules no play reaches",
+    "parlour test games/my-game --bless         records recorded games anew",
 ))]
 pub(super) struct Test {
-    /// A game's folder, a file, or a folder with games [default: here]
+    /// A game's folder, a file, a folder with games, or the name of a game that comes with the program
     #[arg(value_name = "PATH", default_value = ".")]
-    path: PathBuf,
+    path: String,
     /// Only files and scenes with this in their name
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
+    /// Show what of each game its plays reached: phases, decisions, functions and lines of its rules, …
+    #[arg(long)]
+    coverage: bool,
+    /// Write the lines of rules that were reached for other programs, in the format of LCOV
+    #[arg(long, value_name = "FILE")]
+    lcov: Option<PathBuf>,
+    /// Record recorded games anew: their choices as long as they are offered, then agents play on
+    #[arg(long)]
+    bless: bool,
+    /// How the results are written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Write the results for other programs, in the format of `JUnit`
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
 }
 
-/// What came of one file.
-struct Ran {
-    path: String,
-    result: Result<Vec<Report>, Diagnostics>,
-}
+/// One scene to be run: which file, and which scene of it.
+type Job = (usize, usize);
+
+/// Runs that take no longer show no bar.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 impl Test {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        let mut files = Vec::new();
-        gather(&self.path, &mut files).map_err(|error| usage(format!("{}: {error}", self.path.display())))?;
-        files.sort();
-        if files.is_empty() {
-            return Err(usage(format!("there is no playscript below {}", self.path.display())));
+        let mut found = test_files::find(&self.path)?;
+        let games = Games::open(&found);
+        if self.bless {
+            found = self.record_anew(&found, &games, output)?;
         }
-        let ran: Vec<Ran> = simulation::in_parallel(&files, |file| self.file(file));
-        let (mut passed, mut failed) = (0, 0);
-        for file in &ran {
-            match &file.result {
-                Ok(reports) => {
-                    for report in reports {
-                        match &report.failure {
-                            None => passed += 1,
-                            Some(failure) => {
-                                failed += 1;
-                                let scene =
-                                    report.scene.as_ref().map_or_else(String::new, |scene| format!(": {scene}"));
-                                output.line(format!("FAILED {}{scene}", file.path))?;
-                                output.diagnostic(failure)?;
-                            }
-                        }
+        let results = self.results(&found, &games)?;
+        match self.format {
+            Format::Text => results.tell(output)?,
+            Format::Json => {}
+        }
+        let covered = if self.is_covering() { Covered::of(&found, &games, &results) } else { Vec::new() };
+        if self.format == Format::Json {
+            output.json(&results.document(self.coverage.then_some(&covered)))?;
+        } else if self.coverage {
+            for game in &covered {
+                output.line("")?;
+                game.tell(output)?;
+            }
+        }
+        if let Some(path) = &self.junit {
+            write_whole(path, &results.junit())?;
+        }
+        if let Some(path) = &self.lcov {
+            write_whole(path, &covered.iter().map(Covered::lcov).collect::<String>())?;
+        }
+        if results.is_well() { Ok(()) } else { Err(Failure::Fault) }
+    }
+
+    fn is_covering(&self) -> bool {
+        self.coverage || self.lcov.is_some()
+    }
+
+    fn results(&self, found: &[Found], games: &Games) -> Result<Results, Failure> {
+        let mut results = Results::default();
+        let mut jobs: Vec<Job> = Vec::new();
+        let mut broken = BTreeSet::new();
+        for (at, file) in found.iter().enumerate() {
+            match &file.play {
+                Err(mistakes) => results.unreadable.push((file.name.clone(), mistakes.clone())),
+                Ok(play) => {
+                    let names = playscript::scenes(play);
+                    let wanted = (0..names.len()).filter(|scene| self.is_wanted(file, names[*scene]));
+                    let wanted: Vec<Job> = wanted.map(|scene| (at, scene)).collect();
+                    let home = file.home.as_ref().filter(|home| games.mistakes(home).is_some());
+                    if let Some(home) = home.filter(|_| !wanted.is_empty()) {
+                        broken.insert(home.clone());
+                        results.not_run += wanted.len();
+                    } else {
+                        jobs.extend(wanted);
                     }
                 }
-                Err(mistakes) => {
-                    failed += 1;
-                    output.line(format!("FAILED {}", file.path))?;
-                    let _ = output.mistakes(mistakes);
-                }
             }
         }
-        output.line(format!("{passed} passed, {failed} failed"))?;
-        if failed > 0 { Err(Failure::Fault) } else { Ok(()) }
-    }
-
-    fn file(&self, path: &Path) -> Ran {
-        let name = path.display().to_string();
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) => {
-                let found = crate::diagnostic::Diagnostic::error("unreadable", format!("{name}: {error}"));
-                return Ran { path: name, result: Err(Diagnostics(vec![found])) };
-            }
-        };
-        let source = Arc::new(Source { path: name.clone(), text });
-        let result = playscript::parse(&source).map(|mut play| {
-            if let Some(filter) = &self.filter
-                && !name.contains(filter.as_str())
-            {
-                let had_scenes = !play.scenes.is_empty();
-                play.scenes.retain(|scene| scene.name.contains(filter.as_str()));
-                if play.scenes.is_empty() && (had_scenes || !name.contains(filter.as_str())) {
-                    return Vec::new();
-                }
-            }
-            let home = path.parent().and_then(Path::parent).map(Path::to_path_buf);
-            let cast = Cast { game: &|name| find_game(name, home.as_deref()), agent: &agents::named };
-            playscript::run(&play, &cast)
+        for home in broken {
+            results.broken.push((test_name(&home), games.mistakes(&home).cloned().unwrap_or_default()));
+        }
+        if jobs.is_empty() && results.is_well() {
+            let filter = self.filter.as_deref().unwrap_or_default();
+            return Err(usage(format!("no file and no scene has `{filter}` in its name")));
+        }
+        let bar = Bar::new(jobs.len());
+        results.ran = simulation::in_parallel(&jobs, |job| {
+            let ran = self.scene(&found[job.0], job.1, games);
+            bar.step();
+            ran
         });
-        Ran { path: name, result }
+        bar.end();
+        Ok(results)
+    }
+
+    fn is_wanted(&self, file: &Found, scene: Option<&str>) -> bool {
+        let Some(filter) = &self.filter else { return true };
+        file.name.contains(filter.as_str()) || scene.is_some_and(|name| name.contains(filter.as_str()))
+    }
+
+    fn scene(&self, file: &Found, at: usize, games: &Games) -> Ran {
+        let play = file.play.as_ref().expect("only what can be read is run");
+        let game = |name: &str| games.find(name, file.home.as_ref());
+        let cast = Cast { game: &game, agent: &agents::named, covering: self.is_covering() };
+        let begin = Instant::now();
+        let mut report = playscript::run_scene(play, at, &cast);
+        let seconds = begin.elapsed().as_secs_f64();
+        if let Some(failure) = &mut report.failure {
+            let scene = report.scene.as_ref().map_or_else(String::new, |scene| format!(" --filter '{scene}'"));
+            failure.reproduce =
+                Some(format!("parlour test {}{scene}", if file.is_file { &file.name } else { &self.path }));
+        }
+        Ran { file: file.name.clone(), home: file.home.clone(), report, seconds }
+    }
+
+    /// Records recorded games anew, and reads them again.
+    fn record_anew(&self, found: &[Found], games: &Games, output: &mut Output) -> Result<Vec<Found>, Failure> {
+        if found.iter().any(|file| !file.is_file) {
+            let help = "give the folder of a game".to_owned();
+            return Err(Failure::Usage(
+                format!("`{}` is in the program, and cannot be rewritten", self.path),
+                Some(help),
+            ));
+        }
+        for file in found {
+            let Ok(play) = &file.play else { continue };
+            let is_broken = file.home.as_ref().is_some_and(|home| games.mistakes(home).is_some());
+            if is_broken || !playscript::is_recording(play) || !self.is_wanted(file, None) {
+                continue;
+            }
+            let game = |name: &str| games.find(name, file.home.as_ref());
+            let cast = Cast { game: &game, agent: &agents::named, covering: false };
+            let Ok(again) = playscript::record_again(play, &cast) else { continue };
+            let text = with_head(play, &again.play);
+            let old = std::fs::read_to_string(&file.name).unwrap_or_default();
+            if text != old {
+                write_whole(Path::new(&file.name), &text)?;
+                let (kept, choices) = (again.kept, again.choices);
+                output.remark(format!("recorded anew: {} ({kept} of {choices} choices kept)", file.name))?;
+            }
+        }
+        test_files::find(&self.path)
     }
 }
 
-/// The game a play names: the one in whose folder it lies, or one that comes with the program.
-fn find_game(name: &str, home: Option<&Path>) -> Result<Game, Diagnostics> {
-    if let Some(home) = home
-        && home.join("game.toml").is_file()
-    {
-        let game = crate::load(home)?;
-        if game.id() == name {
-            return Ok(game);
-        }
-    }
-    crate::bundled(name).unwrap_or_else(|| Err(Diagnostics::default()))
+/// A new recording under the head of the old one, with its comments.
+fn with_head(old: &playscript::Play, new: &playscript::Play) -> String {
+    let is_head = |statement: &&playscript::Statement| statement.what.is_head();
+    let last = old.head.iter().filter(is_head).filter_map(|statement| statement.place.as_ref()).next_back();
+    let head = last.map_or_else(String::new, |place| {
+        let text = &place.source.text;
+        let end = text[place.span.end..].find('\n').map_or(text.len(), |at| place.span.end + at);
+        format!("{}\n", &text[..end])
+    });
+    let body = new.head.iter().filter(|statement| !statement.what.is_head());
+    let body = playscript::Play { head: body.cloned().collect(), scenes: Vec::new() };
+    format!("{head}{body}")
 }
 
-fn gather(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    if path.is_file() {
-        files.push(path.to_path_buf());
-        return Ok(());
+/// What a game is called that cannot be opened.
+fn test_name(home: &test_files::Home) -> String {
+    match home {
+        test_files::Home::Folder(folder) => folder.display().to_string(),
+        test_files::Home::Bundled(name) => name.clone(),
     }
-    for entry in std::fs::read_dir(path)? {
-        let entry = entry?.path();
-        let is_hidden = entry.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-        if entry.is_dir() && !is_hidden && entry.file_name().is_none_or(|name| name != "target") {
-            gather(&entry, files)?;
-        } else if entry.extension().is_some_and(|ending| ending == "play") {
-            files.push(entry);
+}
+
+/// A bar on standard error, once it takes long; indicatif hides it where nobody looks.
+struct Bar {
+    bar: ProgressBar,
+    begin: Instant,
+}
+
+impl Bar {
+    fn new(scenes: usize) -> Self {
+        let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}");
+        let bar = ProgressBar::with_draw_target(Some(scenes as u64), ProgressDrawTarget::hidden());
+        let bar = bar.with_message("scenes").with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Self { bar, begin: Instant::now() }
+    }
+
+    fn step(&self) {
+        if self.bar.is_hidden() && self.begin.elapsed() > PATIENCE {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
+        self.bar.inc(1);
     }
-    Ok(())
+
+    fn end(&self) {
+        self.bar.finish_and_clear();
+    }
 }

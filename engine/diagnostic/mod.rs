@@ -4,7 +4,7 @@ mod render;
 mod suggest;
 
 pub use render::render;
-pub use suggest::{did_you_mean, nearest};
+pub use suggest::{did_you_mean, nearest, unlikeness};
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,6 +16,13 @@ pub struct Source {
     pub path: String,
     /// Its whole text.
     pub text: String,
+}
+
+impl Source {
+    /// Whether it is a file of a game with scripts rather than data.
+    pub fn is_script(&self) -> bool {
+        ["rules/", "agents/"].iter().any(|folder| self.path.starts_with(folder))
+    }
 }
 
 /// A stretch of bytes in a source.
@@ -69,6 +76,15 @@ pub struct Mark {
     pub note: String,
 }
 
+/// Lines that belong to a message, under a heading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Detail {
+    /// What they are.
+    pub heading: String,
+    /// The lines; a single one stands beside the heading.
+    pub lines: Vec<String>,
+}
+
 /// One message for the author of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -82,6 +98,8 @@ pub struct Diagnostic {
     pub marks: Vec<Mark>,
     /// How play came there, innermost first.
     pub trace: Vec<String>,
+    /// What stood on the table, or was offered: what a person wants to look at beside the place.
+    pub details: Vec<Detail>,
     /// What to do: begins with a verb or "did you mean".
     pub help: Option<String>,
     /// The command that shows the mistake again.
@@ -97,6 +115,7 @@ impl Diagnostic {
             message: message.into(),
             marks: Vec::new(),
             trace: Vec::new(),
+            details: Vec::new(),
             help: None,
             reproduce: None,
         }
@@ -111,6 +130,15 @@ impl Diagnostic {
     #[must_use]
     pub fn mark(mut self, place: Place, note: impl Into<String>) -> Self {
         self.marks.push(Mark { place, note: note.into() });
+        self
+    }
+
+    /// The same with lines under a heading; without lines there is nothing to show.
+    #[must_use]
+    pub fn detail(mut self, heading: impl Into<String>, lines: Vec<String>) -> Self {
+        if !lines.is_empty() {
+            self.details.push(Detail { heading: heading.into(), lines });
+        }
         self
     }
 

@@ -10,8 +10,8 @@ pub fn render(diagnostic: &Diagnostic, color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let mut text = headline_and_snippets(diagnostic, &renderer);
     let gutter = gutter(diagnostic);
-    for (label, line) in footer(diagnostic) {
-        text.push_str(&footer_line(gutter, label, &line, color));
+    for (label, lines) in footer(diagnostic) {
+        text.push_str(&footer_lines(gutter, &label, &lines, color));
     }
     text
 }
@@ -72,11 +72,26 @@ fn gutter(diagnostic: &Diagnostic) -> usize {
     last.max().map_or(1, |line| line.to_string().len())
 }
 
-fn footer(diagnostic: &Diagnostic) -> impl Iterator<Item = (&'static str, String)> {
-    let trace = diagnostic.trace.iter().map(|line| ("in ", line));
-    let help = diagnostic.help.iter().map(|line| ("help: ", line));
-    let reproduce = diagnostic.reproduce.iter().map(|line| ("reproduce: ", line));
-    trace.chain(help).chain(reproduce).map(|(label, line)| (label, clean(line)))
+fn footer(diagnostic: &Diagnostic) -> impl Iterator<Item = (String, Vec<String>)> {
+    let one = |label: &'static str| move |line: &String| (label.to_owned(), vec![clean(line)]);
+    let trace = diagnostic.trace.iter().map(one("in "));
+    let details = diagnostic
+        .details
+        .iter()
+        .map(|detail| (format!("{}: ", clean(&detail.heading)), detail.lines.iter().map(|line| clean(line)).collect()));
+    let help = diagnostic.help.iter().map(one("help: "));
+    let reproduce = diagnostic.reproduce.iter().map(one("reproduce: "));
+    trace.chain(details).chain(help).chain(reproduce)
+}
+
+/// A line of the footer; where there are several, they stand below their label.
+fn footer_lines(gutter: usize, label: &str, lines: &[String], color: bool) -> String {
+    if let [line] = lines {
+        return footer_line(gutter, label, line, color);
+    }
+    let indent = " ".repeat(gutter + 5);
+    let below: String = lines.iter().map(|line| format!("\n{indent}{line}").trim_end().to_owned()).collect();
+    footer_line(gutter, label.trim_end(), &below, color)
 }
 
 fn footer_line(gutter: usize, label: &str, line: &str, color: bool) -> String {
@@ -146,6 +161,24 @@ error[empty-zone]: `discard` has no top piece
   = in `turn_up_starter`, called from `set_up` (play.rhai:10:5), phase `setup`
   = help: ask `discard.is_empty()` first
   = reproduce: parlour run x --seed 7
+",
+        );
+    }
+
+    #[test]
+    fn lines_that_belong_to_it_stand_below_their_heading() {
+        let diagnostic = Diagnostic::error("not-offered", "`9` is not offered")
+            .detail("offered", vec!["8 | 10".to_owned()])
+            .detail("the table", vec!["deck  3 pieces".to_owned(), "Ann.cash  4\x07".to_owned()])
+            .detail("nothing", Vec::new());
+        check(
+            &diagnostic,
+            r"
+error[not-offered]: `9` is not offered
+  = offered: 8 | 10
+  = the table:
+      deck  3 pieces
+      Ann.cash  4\u{7}
 ",
         );
     }

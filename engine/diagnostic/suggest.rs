@@ -25,6 +25,14 @@ pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>)
     nearest(written, known).map(|word| format!("did you mean `{word}`?"))
 }
 
+/// How many letters lie between two texts, as far as they are compared.
+pub fn unlikeness(one: &str, other: &str) -> usize {
+    if one.len().max(other.len()) > LONGEST {
+        return LONGEST + one.len().abs_diff(other.len());
+    }
+    damerau_levenshtein(one, other)
+}
+
 /// A word without what people get wrong most: case, hyphens, the plural.
 fn plain(word: &str) -> String {
     let word = word.to_lowercase().replace(['-', ' '], "_");

@@ -25,7 +25,7 @@ const MOST_FIELDS: usize = 4096;
 const ROW: Sort = Sort {
     one: "a row of components",
     many: "rows of components",
-    keys: &["id", "name", "count", "each", "faces"],
+    keys: &["id", "name", "count", "each", "faces", "alters"],
     also: &[],
 };
 
@@ -70,6 +70,7 @@ impl<'a> Draft<'a> {
             each_seat: fields.one_of("each", &[("seat", true)]).unwrap_or(false),
             fields: IndexMap::new(),
             faces: Vec::new(),
+            alters: Vec::new(),
         }
     }
 
@@ -95,7 +96,7 @@ impl<'a> Draft<'a> {
             let (_, known) = self.component_names.get(row.id()?)?;
             (known == place).then(|| SheetRow { name: row.id().cloned(), place, table })
         });
-        Sheet { of: format!("rows of `{name}`"), rows: rows.collect(), own: ROW.keys }
+        Sheet { of: format!("rows of `{name}`"), rows: rows.collect(), own: ROW.keys, closed: false }
     }
 
     /// Writes a field into the components of a kind.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 const DECISION: Sort = Sort {
     one: "a decision",
     many: "decisions",
-    keys: &["ask", "tell", "pass", "parts", "secret"],
+    keys: &["ask", "tell", "tells", "pass", "parts", "secret", "quiet"],
     also: &[("name", "ask"), ("text", "ask"), ("question", "ask"), ("hidden", "secret")],
 };
 
@@ -31,7 +31,9 @@ impl Draft<'_> {
         Some(Decision {
             id: name.clone(),
             ask: self.text_or_name(fields.get("ask"), "ask", name),
-            tell: fields.get("tell").map(|node| self.tell(node, &parts)),
+            tell: fields.get("tell").map(|node| self.tell("tell", node, &parts)),
+            tells: fields.get("tells").map(|node| self.tells(node, &parts)).unwrap_or_default(),
+            is_quiet: fields.flag("quiet").unwrap_or(false),
             pass: fields.get("pass").map(|node| self.text("pass", node)),
             parts,
             is_secret: fields.flag("secret").unwrap_or(false),
@@ -39,7 +41,7 @@ impl Draft<'_> {
     }
 
     /// The sentence that tells an answer: whatever it leaves room for must be there.
-    fn tell(&self, node: &Node, parts: &[(Arc<str>, PartType)]) -> Text {
+    fn tell(&self, name: &str, node: &Node, parts: &[(Arc<str>, PartType)]) -> Text {
         let mut known = vec![TELLS_SEAT];
         match parts {
             [] => known.push(TELLS_CHOICE),
@@ -55,7 +57,16 @@ impl Draft<'_> {
                 self.mistake(unknown_placeholder(name, &text.place, &known));
             }
         }
-        self.text("tell", node)
+        self.text(name, node)
+    }
+
+    fn tells(&self, node: &Node, parts: &[(Arc<str>, PartType)]) -> Vec<(Arc<str>, Text)> {
+        let Some(table) = node.table() else {
+            self.mistake(wrong_type("tells", "a table of sentences by the word chosen or a part of the answer", node));
+            return Vec::new();
+        };
+        let entries = table.iter().filter(|(name, _)| &***name != "provenance");
+        entries.map(|(name, entry)| (name.clone(), self.tell(name, &entry.node, parts))).collect()
     }
 
     fn parts(&self, node: &Node) -> Vec<(Arc<str>, PartType)> {

@@ -9,8 +9,8 @@ use super::tree::Tree;
 use super::zones::Declared;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{
-    Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, MAX_SEATS, Named, Param, Space, Text,
-    Zone,
+    Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, MAX_SEATS, Named, NamedFunction,
+    Param, Space, Text, Zone,
 };
 use indexmap::IndexMap;
 use std::cell::RefCell;
@@ -29,6 +29,8 @@ pub(super) struct Draft<'a> {
     pub(super) players: RangeInclusive<u8>,
     /// Whether the author has said for how many players the game is; otherwise every number there can be is tried.
     pub(super) knows_players: bool,
+    /// What rules ask for with `altered`.
+    pub(super) altered: IndexMap<Arc<str>, Text>,
     /// Params.
     pub(super) params: IndexMap<Arc<str>, Param>,
     /// Options.
@@ -37,6 +39,8 @@ pub(super) struct Draft<'a> {
     pub(super) names: Names,
     /// Field names.
     pub(super) fields: Vec<Arc<str>>,
+    /// The functions of the rules that fields name.
+    pub(super) named_functions: RefCell<Vec<NamedFunction>>,
     /// Kinds, by id.
     pub(super) kinds: Vec<Kind>,
     /// Kinds, by name.
@@ -68,10 +72,12 @@ impl<'a> Draft<'a> {
             seats,
             knows_players: players.is_some(),
             players: players.unwrap_or(ANY_PLAYERS),
+            altered: IndexMap::new(),
             params: IndexMap::new(),
             options: IndexMap::new(),
             names: Names::default(),
             fields: Vec::new(),
+            named_functions: RefCell::default(),
             kinds: Vec::new(),
             kind_names: KindNames::default(),
             components: Vec::new(),

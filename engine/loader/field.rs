@@ -4,17 +4,20 @@ use super::draft::Draft;
 use super::fields::{Fields, Sort};
 use super::mistake::{too_many, unknown, wrong_type};
 use super::name::check_field_name;
-use super::node::{Data, Node, Table};
+use super::node::{Data, Entry, Node, Table};
 use crate::diagnostic::{Diagnostic, Place};
-use crate::model::{FieldType, FieldValue, KindId};
+use crate::model::{FieldType, FieldValue, KindId, NamedFunction};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
 /// The most fields of one kind, record or space.
 const MOST_COLUMNS: usize = 256;
 
-/// The word for a component field with nothing printed, as a default.
+/// The word for a field that names no component or function, as a default.
 const NOTHING: &str = "nothing";
+
+/// The words for types of fields; the kinds of the game are others.
+const FIELD_TYPES: [&str; 6] = ["number", "flag", "word", "component", "function", "list"];
 
 const FIELD: Sort = Sort {
     one: "the declaration of a field",
@@ -31,6 +34,8 @@ pub(super) struct Sheet<'n> {
     pub(super) rows: Vec<SheetRow<'n>>,
     /// Keys that are not fields.
     pub(super) own: &'static [&'static str],
+    /// Whether the rows have the declared fields alone.
+    pub(super) closed: bool,
 }
 
 /// One row of a sheet.
@@ -49,14 +54,14 @@ pub(super) struct DeclaredField<'n> {
     /// Where.
     pub(super) place: &'n Place,
     /// What it must be.
-    pub(super) wanted: Wanted,
+    pub(super) wanted: Wanted<'n>,
     /// What rows have that leave it out.
     pub(super) default: Option<&'n Node>,
 }
 
 /// What a field must be.
 #[derive(Debug)]
-pub(super) enum Wanted {
+pub(super) enum Wanted<'n> {
     /// What the rows say.
     Any,
     /// A number.
@@ -67,8 +72,12 @@ pub(super) enum Wanted {
     Word,
     /// A component, of a kind if one is named.
     Component(Option<KindId>),
+    /// A function of the rules.
+    Function,
     /// A list.
-    List(Box<Wanted>),
+    List(Box<Wanted<'n>>),
+    /// Named parts.
+    Record(IndexMap<Arc<str>, DeclaredField<'n>>),
 }
 
 /// The columns of a sheet: their types and where each stands first.
@@ -92,34 +101,43 @@ impl<'a> Draft<'a> {
         declared.collect()
     }
 
-    fn described(&self, name: &'a str, place: &'a Place, node: &'a Node) -> (Wanted, Option<&'a Node>) {
+    fn described(&self, name: &'a str, place: &'a Place, node: &'a Node) -> (Wanted<'a>, Option<&'a Node>) {
         let Some(fields) = Fields::of(self.report, name, place, node, &FIELD) else { return (Wanted::Any, None) };
         (fields.get("type").map_or(Wanted::Any, |node| self.wanted(node)), fields.get("default"))
     }
 
-    fn wanted(&self, node: &Node) -> Wanted {
+    fn wanted(&self, node: &'a Node) -> Wanted<'a> {
         match (&node.data, node.list()) {
             (Data::Text(word), _) => self.wanted_word(word, &node.place),
+            (Data::Table(parts), _) => Wanted::Record(self.wanted_parts(parts)),
             (_, Some([entry])) => Wanted::List(Box::new(self.wanted(entry))),
             _ => {
-                self.mistake(wrong_type("type", "a word, or a list of one word", node));
+                self.mistake(wrong_type("type", "a word, a table of parts, or a list of one of these", node));
                 Wanted::Any
             }
         }
     }
 
-    fn wanted_word(&self, word: &str, place: &Place) -> Wanted {
+    fn wanted_parts(&self, parts: &'a Table) -> IndexMap<Arc<str>, DeclaredField<'a>> {
+        let part = |(name, entry): (&Arc<str>, &'a Entry)| {
+            (name.clone(), DeclaredField { place: &entry.key, wanted: self.wanted(&entry.node), default: None })
+        };
+        parts.iter().map(part).collect()
+    }
+
+    fn wanted_word(&self, word: &str, place: &Place) -> Wanted<'a> {
         match word {
             "number" => Wanted::Number,
             "flag" => Wanted::Flag,
             "word" => Wanted::Word,
             "component" => Wanted::Component(None),
+            "function" => Wanted::Function,
             "list" => Wanted::List(Box::new(Wanted::Any)),
             kind => {
                 if let Some(id) = self.kind_id(kind) {
                     return Wanted::Component(Some(id));
                 }
-                let known = ["number", "flag", "word", "component", "list"].into_iter().chain(self.known_kinds());
+                let known = FIELD_TYPES.into_iter().chain(self.known_kinds());
                 self.mistake(unknown("unknown-type", "type", kind, place, known));
                 Wanted::Any
             }
@@ -134,6 +152,11 @@ impl<'a> Draft<'a> {
             let fields =
                 row.table.iter().filter(|(name, _)| !sheet.own.contains(&&***name) && &***name != "provenance");
             for (name, entry) in fields {
+                if sheet.closed && !declared.contains_key(name) {
+                    let known = declared.keys().map(|name| &**name);
+                    self.mistake(unknown("unknown-key", "part", name, &entry.key, known));
+                    continue;
+                }
                 columns.entry(name.clone()).or_insert(&entry.key);
             }
         }
@@ -181,13 +204,18 @@ impl<'a> Draft<'a> {
         self.field_type(name, samples, &Wanted::Any)
     }
 
-    fn field_type(&self, name: &str, samples: &[&Node], wanted: &Wanted) -> FieldType {
+    fn field_type(&self, name: &str, samples: &[&Node], wanted: &Wanted<'_>) -> FieldType {
         let samples: Vec<&Node> = samples.iter().filter_map(|node| self.resolved(name, node)).collect();
         match wanted {
             Wanted::Any => self.common_type(name, &samples),
             Wanted::Number => self.all(name, &samples, "a number", FieldType::Number),
             Wanted::Flag => self.all(name, &samples, "`true` or `false`", FieldType::Flag),
             Wanted::Word => self.all(name, &samples, "a word", FieldType::Word),
+            Wanted::Function => self.all(name, &samples, "the name of a function of the rules", FieldType::Function),
+            Wanted::Record(declared) => {
+                self.all(name, &samples, "a table of parts", FieldType::Record(IndexMap::new()));
+                self.record(name, &samples, declared)
+            }
             Wanted::Component(kind) => {
                 self.all(name, &samples, "a component", FieldType::Word);
                 self.components(&samples, *kind)
@@ -226,15 +254,16 @@ impl<'a> Draft<'a> {
                 let entries: Vec<&Node> = alike.iter().filter_map(|node| node.list()).flatten().collect();
                 FieldType::List(Box::new(self.inferred(name, &entries)))
             }
-            Data::Table(_) => self.record(name, &alike),
+            Data::Table(_) => self.record(name, &alike, &IndexMap::new()),
         }
     }
 
-    fn record(&self, name: &str, samples: &[&Node]) -> FieldType {
+    fn record(&self, name: &str, samples: &[&Node], declared: &IndexMap<Arc<str>, DeclaredField<'_>>) -> FieldType {
         let rows =
             samples.iter().filter_map(|node| Some(SheetRow { name: None, place: &node.place, table: node.table()? }));
-        let sheet = Sheet { of: format!("entries of `{name}`"), rows: rows.collect(), own: &[] };
-        let parts = self.column_types(&sheet, &IndexMap::new());
+        let sheet =
+            Sheet { of: format!("entries of `{name}`"), rows: rows.collect(), own: &[], closed: !declared.is_empty() };
+        let parts = self.column_types(&sheet, declared);
         FieldType::Record(parts.into_iter().map(|(name, (of, _))| (name, of)).collect())
     }
 
@@ -276,6 +305,16 @@ impl<'a> Draft<'a> {
             (Data::Text(word), FieldType::Component(_)) => {
                 self.component_id(word).map_or(FieldValue::Nothing, FieldValue::Component)
             }
+            (Data::Text(word), FieldType::Function) if &**word == NOTHING => FieldValue::Nothing,
+            (Data::Text(word), FieldType::Function) => {
+                let (field, function, place) = (name.into(), word.clone(), node.place.clone());
+                let named = NamedFunction { field, function, place };
+                let mut all = self.named_functions.borrow_mut();
+                if !all.contains(&named) {
+                    all.push(named);
+                }
+                FieldValue::Function(word.clone())
+            }
             (Data::List(list), FieldType::List(of)) => {
                 FieldValue::List(list.iter().map(|entry| self.field_value(name, entry, of)).collect())
             }
@@ -297,7 +336,8 @@ fn is_written_as(data: &Data, of: &FieldType) -> bool {
         (data, of),
         (Data::Number(_), FieldType::Number)
             | (Data::Flag(_), FieldType::Flag)
-            | (Data::Text(_), FieldType::Word)
+            | (Data::Text(_), FieldType::Word | FieldType::Function)
+            | (Data::Table(_), FieldType::Record(_))
             | (Data::List(_), FieldType::List(_))
     )
 }

@@ -17,9 +17,10 @@ const LARGEST_GAME: usize = 1024 * 1024;
 const MOST_FILES: usize = 256;
 
 /// The folders the loader reads, with the ending of the files in them.
-const FOLDERS: [(&str, &str); 3] = [("components", ".toml"), ("overlays", ".toml"), ("rules", ".rhai")];
+const FOLDERS: [(&str, &str); 4] =
+    [("agents", ".rhai"), ("components", ".toml"), ("overlays", ".toml"), ("rules", ".rhai")];
 
-/// A game's files in memory: `game.toml`, `components/*.toml`, `overlays/*.toml` and `rules/*.rhai`.
+/// A game's files in memory: `game.toml`, `components/*.toml`, `overlays/*.toml`, `rules/*.rhai` and `agents/*.rhai`.
 #[derive(Debug, Clone)]
 pub struct Files {
     /// The game's folder as people typed it, or the name of a bundled game.

@@ -3,6 +3,7 @@
 //! The loader reads TOML into trees of nodes that know their places, lays overlays and `--set` over them, and then reads
 //! the data section by section into a [`Model`](crate::model::Model). It does not know how a game is played.
 
+mod alteration;
 mod amount;
 mod component;
 mod decision;

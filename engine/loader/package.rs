@@ -15,7 +15,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::model::{GameOption, MAX_SEATS, Model, Text};
 use indexmap::IndexMap;
 use std::ops::RangeInclusive;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 const GAME: Sort = Sort {
     one: "the table `game`",
@@ -53,10 +53,13 @@ pub struct Package {
     least_score_wins: bool,
     sources: Vec<Arc<Source>>,
     scripts: Vec<Arc<Source>>,
+    agents: Vec<Arc<Source>>,
     base: Tree,
     overlays: IndexMap<String, Tree>,
     /// What is laid over the base whatever is chosen.
     laid: Vec<Tree>,
+    /// The models that overlays make, with nothing else chosen, and the one without any: none of a game without overlays.
+    overlaid: OnceLock<Vec<Arc<Model>>>,
     /// Mistakes that do not depend on what is chosen.
     mistakes: Vec<Diagnostic>,
 }
@@ -72,7 +75,7 @@ impl Package {
         let mut base = Tree::default();
         let mut overlays = IndexMap::new();
         // `game.toml` comes first: the kinds it declares come first.
-        let data = files.sources.iter().filter(|source| !source.path.starts_with("rules/"));
+        let data = files.sources.iter().filter(|source| !source.is_script());
         let (game, others): (Vec<_>, Vec<_>) = data.partition(|source| source.path == "game.toml");
         for source in game.into_iter().chain(others) {
             let Some(node) = syntax::parse(source, &syntax) else { continue };
@@ -92,11 +95,13 @@ impl Package {
             name: Text::plain(&files.name),
             players: None,
             least_score_wins: false,
+            agents: files.sources.iter().filter(|source| source.path.starts_with("agents/")).cloned().collect(),
             scripts: files.sources.iter().filter(|source| source.path.starts_with("rules/")).cloned().collect(),
             sources: files.sources.into_iter().chain(files.laid).collect(),
             base,
             overlays,
             laid,
+            overlaid: OnceLock::new(),
             mistakes: Vec::new(),
         };
         package.read_game(&mistakes);
@@ -137,8 +142,34 @@ impl Package {
     /// Every mistake in the game's data and in what was chosen.
     pub fn build(&self, choices: &Choices) -> Result<Model, Diagnostics> {
         let report = Report::default();
-        let model = self.draft(choices, &report);
+        let mut model = self.draft(choices, &report);
+        model.elsewhere = self.elsewhere(&model);
         report.result(model)
+    }
+
+    /// The models whose names scripts may speak of too, though a model lacks them. Only overlays bring names: the number of
+    /// seats and other options change none.
+    fn elsewhere(&self, model: &Model) -> Arc<[Arc<Model>]> {
+        let all = self.overlaid.get_or_init(|| self.with_each_overlay());
+        all.iter().filter(|other| other.has_more_names_than(model)).cloned().collect()
+    }
+
+    fn with_each_overlay(&self) -> Vec<Arc<Model>> {
+        if self.overlays.is_empty() {
+            return Vec::new();
+        }
+        let options = self.default_options();
+        let values = options.iter().flat_map(|(name, option)| {
+            let values = values_to_try(option).into_iter().filter(|value| !is_default(option, value));
+            values.map(|value| vec![(name.to_string(), value)])
+        });
+        let with_overlay =
+            values.filter(|chosen| chosen_overlays(&self.base, chosen) != chosen_overlays(&self.base, &[]));
+        let chosen = std::iter::once(Vec::new()).chain(with_overlay);
+        let players = *self.players().start();
+        chosen
+            .map(|options| Arc::new(self.draft(&Choices { players, options, sets: Vec::new() }, &Report::default())))
+            .collect()
     }
 
     /// Every mistake and warning over all numbers of players, with nothing chosen and with each other value of each
@@ -162,7 +193,10 @@ impl Package {
     /// The model for the fewest players and nothing chosen, with whatever is well of a game that has mistakes: good for
     /// looking names up in it, not for play.
     pub fn outline(&self) -> Model {
-        self.draft(&Choices { players: *self.players().start(), ..Choices::default() }, &Report::default())
+        let mut model =
+            self.draft(&Choices { players: *self.players().start(), ..Choices::default() }, &Report::default());
+        model.elsewhere = self.elsewhere(&model);
+        model
     }
 
     fn complaints(&self, choices: &Choices) -> Vec<Diagnostic> {
@@ -237,6 +271,7 @@ impl Package {
         draft.read_rows();
         draft.read_kinds();
         draft.read_faces();
+        draft.read_alterations();
         draft.read_zones();
         self.model(draft, choices, players)
     }
@@ -264,15 +299,19 @@ impl Package {
             says: draft.says(),
             words: draft.words_for_people(),
             fields: draft.fields,
+            named_functions: draft.named_functions.into_inner(),
             kinds: draft.kinds,
             components: draft.components,
             families: draft.families,
             zones: draft.zones,
             spaces: draft.spaces,
+            altered: draft.altered,
             params: draft.params,
             options: draft.options,
             mentions: mentions(draft.tree),
             scripts: self.scripts.clone(),
+            elsewhere: Arc::default(),
+            agents: self.agents.clone(),
             fingerprint: self.fingerprint(choices),
         }
     }
@@ -284,7 +323,8 @@ impl Package {
             hasher.update(&(text.len() as u64).to_le_bytes());
             hasher.update(text.as_bytes());
         };
-        for source in &self.sources {
+        // Who plays is no part of what is played.
+        for source in self.sources.iter().filter(|source| !source.path.starts_with("agents/")) {
             add(&source.path);
             add(&source.text);
         }

@@ -9,13 +9,14 @@ use indexmap::{IndexMap, IndexSet};
 use std::sync::Arc;
 
 /// What stands in `game.toml` at the top.
-pub(super) const SECTIONS: [&str; 13] = [
+pub(super) const SECTIONS: [&str; 14] = [
     "game",
     "options",
     "params",
     "kinds",
     "zones",
     "values",
+    "altered",
     "decisions",
     "phases",
     "flow",
@@ -36,7 +37,20 @@ const COMPONENTS: Sort = Sort { one: "a component file", many: "component files"
 const OVERLAY: Sort = Sort {
     one: "an overlay",
     many: "overlays",
-    keys: &["params", "kinds", "zones", "values", "decisions", "phases", "flow", "endings", "says", "words", "targets"],
+    keys: &[
+        "params",
+        "kinds",
+        "zones",
+        "values",
+        "altered",
+        "decisions",
+        "phases",
+        "flow",
+        "endings",
+        "says",
+        "words",
+        "targets",
+    ],
     also: &[],
 };
 

@@ -1,6 +1,7 @@
 //! What is in the box: kinds, components and their printed fields.
 
 use super::{ComponentId, FieldId, KindId, Text};
+use crate::diagnostic::Place;
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -36,6 +37,21 @@ pub struct Component {
     pub fields: IndexMap<FieldId, FieldValue>,
     /// The faces of a die, in order; empty for what is not thrown.
     pub faces: Vec<FieldValue>,
+    /// What it changes of what rules ask for, while a piece of it lies where it is in force.
+    pub alters: Vec<Alteration>,
+}
+
+/// A change to what rules ask for with `altered`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alteration {
+    /// What it changes, as `[altered]` declares it.
+    pub what: Arc<str>,
+    /// The facts of a question it is for, each with what the fact may be; none for every question.
+    pub only: Vec<(Arc<str>, Vec<FieldValue>)>,
+    /// What is there instead.
+    pub set: Option<FieldValue>,
+    /// What is added.
+    pub add: i64,
 }
 
 /// The type of a field, of an entry of a list, or of a part of a record.
@@ -49,6 +65,8 @@ pub enum FieldType {
     Word,
     /// Another component, of the kind if one is named.
     Component(Option<KindId>),
+    /// A function of the rules, by its name.
+    Function,
     /// Any number of entries of one type.
     List(Box<FieldType>),
     /// Named parts, each with its own type.
@@ -70,8 +88,21 @@ pub enum FieldValue {
     Word(Arc<str>),
     /// Another component.
     Component(ComponentId),
+    /// A function of the rules, by its name.
+    Function(Arc<str>),
     /// Several facts of one type, in order.
     List(Vec<FieldValue>),
     /// Named parts.
     Record(IndexMap<Arc<str>, FieldValue>),
+}
+
+/// A function of the rules that a field names: `play = "flood"`, called as `card.play(seat)`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedFunction {
+    /// The field.
+    pub field: Arc<str>,
+    /// The function.
+    pub function: Arc<str>,
+    /// Where the name stands.
+    pub place: Place,
 }

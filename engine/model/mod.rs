@@ -8,13 +8,14 @@ mod decision;
 mod flow;
 mod id;
 mod mention;
+mod names;
 mod setting;
 mod target;
 mod text;
 mod value;
 mod zone;
 
-pub use component::{Component, FieldType, FieldValue, Kind};
+pub use component::{Alteration, Component, FieldType, FieldValue, Kind, NamedFunction};
 pub use decision::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT};
 pub use flow::{Call, Ending, First, Flow, Named, Op, Phase};
 pub use id::{
@@ -67,6 +68,8 @@ pub struct Model {
     pub provenance: IndexMap<String, Arc<str>>,
     /// Field names, over all kinds.
     pub fields: Vec<Arc<str>>,
+    /// The functions of the rules that fields name, each once for every place that names it.
+    pub named_functions: Vec<NamedFunction>,
     /// Kinds, by id.
     pub kinds: Vec<Kind>,
     /// Components, by id; the components of a kind need not follow each other.
@@ -95,6 +98,8 @@ pub struct Model {
     pub says: Vec<Say>,
     /// What words of the files and scripts are called by people, where that is said.
     pub words: IndexMap<Arc<str>, Text>,
+    /// What rules ask for with `altered`, and what people call it.
+    pub altered: IndexMap<Arc<str>, Text>,
     /// Params, by name.
     pub params: IndexMap<Arc<str>, Param>,
     /// Options, by name.
@@ -105,6 +110,11 @@ pub struct Model {
     pub mentions: IndexMap<Arc<str>, Mention>,
     /// The scripts, in the order of their names.
     pub scripts: Vec<Arc<Source>>,
+    /// The same game with other numbers of seats or other options, where these bring names that this one lacks: scripts may
+    /// speak of them too.
+    pub elsewhere: Arc<[Arc<Self>]>,
+    /// The files of agents, in the order of their names: not part of the rules.
+    pub agents: Vec<Arc<Source>>,
     /// A number computed from everything in the game's files: two models with the same number play alike.
     pub fingerprint: u64,
 }

@@ -15,7 +15,7 @@ pub enum Shape {
     Bag,
     /// Spaces in a line.
     Row,
-    /// Spaces in a circle.
+    /// Spaces in a line whose ends meet.
     Ring,
     /// Spaces in columns and rows.
     Grid,

@@ -1,8 +1,10 @@
 //! Finding the option that a line of a play means.
 
+use crate::diagnostic::unlikeness;
+
 /// What was found.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Match {
+pub enum Match {
     /// The option at this position.
     One(usize),
     /// Several fit.
@@ -12,7 +14,7 @@ pub(super) enum Match {
 }
 
 /// The option whose written form is the one given, or the only one that has every word of it.
-pub(super) fn find(options: &[String], given: &str) -> Match {
+pub fn find(options: &[String], given: &str) -> Match {
     let given = given.trim();
     let exact: Vec<usize> = positions(options, |option| option == given);
     if let [at] = exact[..] {
@@ -44,7 +46,8 @@ fn positions(options: &[String], fits: impl Fn(&str) -> bool) -> Vec<usize> {
 
 /// The options, those most like the one given first, shortened to a readable number.
 pub(super) fn nearest_first(options: &[String], given: &str) -> Vec<String> {
-    let mut sorted: Vec<(usize, &String)> = options.iter().map(|option| (distance(option, given), option)).collect();
+    let mut sorted: Vec<((usize, usize), &String)> =
+        options.iter().map(|option| (distance(option, given), option)).collect();
     sorted.sort_by_key(|(distance, _)| *distance);
     let more = sorted.len().saturating_sub(SHOWN);
     let mut shown: Vec<String> = sorted.into_iter().take(SHOWN).map(|(_, option)| option.clone()).collect();
@@ -57,10 +60,10 @@ pub(super) fn nearest_first(options: &[String], given: &str) -> Vec<String> {
 /// How many options a message lists.
 const SHOWN: usize = 12;
 
-/// How many words of the one the other lacks, and how unlike the words are in length.
-fn distance(option: &str, given: &str) -> usize {
+/// How many words of the one the other lacks, then by how many letters they differ.
+fn distance(option: &str, given: &str) -> (usize, usize) {
     let missing = given.split_whitespace().filter(|word| !option.split_whitespace().any(|part| part == *word)).count();
-    missing * 100 + option.len().abs_diff(given.len())
+    (missing, if given.is_empty() { 0 } else { unlikeness(option, given) })
 }
 
 #[cfg(test)]
@@ -87,5 +90,6 @@ mod tests {
     #[test]
     fn the_nearest_options_are_listed_first() {
         assert_eq!(nearest_first(&options(), "lot=2 price=15")[0], "lot=2 price=10");
+        assert_eq!(nearest_first(&["ace".to_owned(), "seven".to_owned()], "sevn")[0], "seven");
     }
 }

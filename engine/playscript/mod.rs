@@ -1,15 +1,27 @@
-//! Scripted games: parse, run, record, format.
+//! Scripted games: parse, run, record, print.
 //!
 //! Designers write them as tests and examples of their rules; a recording of a game is one too. A playscript knows no
 //! terminals and no files: it is read from a text and run on a session.
 
-mod matching;
-mod parse;
+mod again;
+mod chance;
+mod choosing;
+mod coverage;
+mod cut;
+mod expecting;
+mod lead;
+pub mod matching;
+mod opening;
 mod play;
+mod print;
+mod read;
 mod record;
 mod run;
+mod runner;
 
-pub use parse::parse;
+pub use again::{Again, Resumed, is_recording, record_again, resume};
+pub use coverage::{Coverage, Line, Sort};
+pub use cut::parse;
 pub use play::{Expect, Play, Scene, Statement, Until, What};
-pub use record::record;
-pub use run::{Cast, Report, run};
+pub use record::{Recorder, record};
+pub use run::{Cast, Report, run, run_scene, scenes};

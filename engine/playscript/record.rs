@@ -2,8 +2,143 @@
 
 use super::play::{Play, Statement, What};
 use crate::diagnostic::Diagnostics;
-use crate::model::Language;
-use crate::session::{ChooseError, Event, Game, Happening, Session, Setup, Status, Suspension, Wording};
+use crate::session::{ChooseError, Game, Happening, Pass, Row, Session, Setup, Status, Suspension};
+use crate::session::{Decision, Wording};
+use std::collections::BTreeMap;
+
+/// A game being written down while it is played.
+#[derive(Debug)]
+pub struct Recorder {
+    statements: Vec<Statement>,
+    /// Whether the fingerprint and the changes of the table stand behind every choice.
+    marked: bool,
+    /// The table as it stands in the recording.
+    rows: BTreeMap<String, String>,
+    /// How many events have been looked at.
+    seen: usize,
+    /// The picks of a choice of several that is not complete.
+    picked: Vec<String>,
+}
+
+/// How the note begins that says which round it is.
+const ROUND: &str = "Round ";
+
+/// Lines that list changes are not made longer than this.
+const WIDEST: usize = 100;
+
+impl Recorder {
+    /// Begins the recording of a game that has just begun.
+    pub fn begin(game: &Game, session: &Session, marked: bool) -> Self {
+        let setup = session.setup();
+        let names = session.model().all_seats().map(|seat| setup.name(seat).to_owned()).collect();
+        let mut head = vec![What::Game(game.id().to_owned()), What::Players(names), What::Seed(setup.seed)];
+        head.extend(setup.options.iter().map(|(name, value)| What::Option(name.clone(), value.clone())));
+        head.extend(setup.sets.iter().map(|(path, value)| What::Set(path.clone(), value.clone())));
+        let mut recorder = Self::after(head.into_iter().map(statement).collect(), marked);
+        recorder.note_table(session, true);
+        recorder
+    }
+
+    /// Goes on with a recording whose statements have brought a session to where it is; `seen` is how many events there were
+    /// at the last choice. What a cut has taken from its end is written again.
+    pub fn resume(mut statements: Vec<Statement>, session: &Session, seen: usize) -> Self {
+        while statements.pop_if(|last| matches!(&last.what, What::Note(text) if text.starts_with(ROUND))).is_some() {}
+        let is_choice = |statement: &Statement| matches!(statement.what, What::Choice { .. });
+        let has_begun = statements.iter().any(is_choice);
+        let mut recorder = Self::after(statements, true);
+        for statement in &recorder.statements {
+            if let What::Table { rows, .. } = &statement.what {
+                recorder.rows.extend(rows.iter().filter(|(_, content)| !content.is_empty()).cloned());
+                rows.iter().filter(|(_, content)| content.is_empty()).for_each(|(place, _)| {
+                    recorder.rows.remove(place);
+                });
+            }
+        }
+        recorder.seen = if has_begun { seen } else { 0 };
+        recorder.note_table(session, !has_begun);
+        recorder
+    }
+
+    fn after(statements: Vec<Statement>, marked: bool) -> Self {
+        Self { statements, marked, rows: BTreeMap::new(), seen: 0, picked: Vec::new() }
+    }
+
+    /// Answers the open question with the option at a position, and writes that down.
+    ///
+    /// # Errors
+    /// When there is no such option, or no question.
+    pub fn choose(&mut self, session: &mut Session, at: usize) -> Result<(), ChooseError> {
+        self.note_rounds(session);
+        let asked = session.decision().map(|open| (open.seat, open.id, open.picked.len()));
+        let word = session.decision().filter(|open| at < open.count()).map(|open| written(session, open, at));
+        session.choose(at)?;
+        let (Some((seat, id, picks)), Some(word)) = (asked, word) else { return Ok(()) };
+        self.picked.push(word);
+        let goes_on = |next: &Decision| next.seat == seat && next.id == id && next.picked.len() == picks + 1;
+        if session.decision().is_some_and(goes_on) {
+            return Ok(());
+        }
+        if self.picked.len() > 1 && self.picked.last().is_some_and(|last| last == Pass::Done.word()) {
+            self.picked.pop();
+        }
+        let has_failed = matches!(session.status(), Status::Failed(_));
+        let is_marked = self.marked && !has_failed;
+        self.statements.push(statement(What::Choice {
+            seat: session.setup().name(seat).to_owned(),
+            decision: session.model().decisions[id.index()].id.to_string(),
+            answer: std::mem::take(&mut self.picked).join(" + "),
+            mark: is_marked.then(|| session.fingerprint()),
+        }));
+        if !has_failed {
+            self.note_table(session, false);
+        }
+        Ok(())
+    }
+
+    /// Writes down how the game ended, if it has.
+    pub fn end(&mut self, session: &Session) {
+        let Some(outcome) = session.outcome() else { return };
+        let name = |seat| session.setup().name(seat).to_owned();
+        let scores = outcome.standings.iter().map(|standing| (name(standing.seat), standing.score)).collect();
+        let ending = session.model().endings[outcome.ending.index()].id.to_string();
+        let mark = self.marked.then(|| session.fingerprint());
+        self.statements.push(statement(What::End { ending: Some(ending), scores, mark }));
+    }
+
+    /// The recording so far.
+    pub fn play(&self) -> Play {
+        Play { head: self.statements.clone(), scenes: Vec::new() }
+    }
+
+    /// Says where in the game the next choice is.
+    fn note_rounds(&mut self, session: &Session) {
+        for event in &session.events()[self.seen..] {
+            if let Happening::Round(round) = event.what {
+                self.statements.push(statement(What::Note(format!("{ROUND}{round}"))));
+            }
+        }
+        self.seen = session.events().len();
+    }
+
+    /// Says what has changed on the table since this was last said.
+    fn note_table(&mut self, session: &Session, with_mark: bool) {
+        if !self.marked {
+            return;
+        }
+        let now = rows(session);
+        let gone =
+            self.rows.keys().filter(|place| !now.contains_key(*place)).map(|place| (place.clone(), String::new()));
+        let changed = now.iter().filter(|(place, content)| self.rows.get(*place) != Some(*content));
+        let changes: Vec<(String, String)> =
+            changed.map(|(place, content)| (place.clone(), content.clone())).chain(gone).collect();
+        let mut lines = lines(changes);
+        if let Some(What::Table { mark, .. }) = lines.last_mut().filter(|_| with_mark) {
+            *mark = Some(session.fingerprint());
+        }
+        self.statements.extend(lines.into_iter().map(statement));
+        self.rows = now;
+    }
+}
 
 /// Writes down the game that a list of answers leads through; `marked` adds the fingerprint after every choice.
 ///
@@ -11,69 +146,42 @@ use crate::session::{ChooseError, Event, Game, Happening, Session, Setup, Status
 /// Every mistake in the game's files, and in the setup.
 pub fn record(game: &Game, setup: &Setup, answers: &[u32], marked: bool) -> Result<Play, Diagnostics> {
     let mut session = Session::start_with(game, setup, Suspension::Coroutine)?;
-    let mut head = header(game, setup, &session);
-    let mut seen = 0;
-    let mut picked: Vec<String> = Vec::new();
+    let mut recorder = Recorder::begin(game, &session, marked);
     for &answer in answers {
-        let Status::Waiting(decision) = session.status() else { break };
-        notes(&session, &mut seen, &mut head);
-        let seat = decision.seat;
-        let wording = Wording::new(session.model().clone(), setup.clone(), Language::English).for_seat(seat);
-        let choice = decision.option(answer as usize);
-        picked.push(wording.written(session.table(), decision, &choice));
-        let (id, picks) = (decision.id, decision.picked.len());
-        let name = session.model().decisions[id.index()].id.to_string();
-        if choose(&mut session, answer).is_err() {
+        if recorder.choose(&mut session, answer as usize).is_err() {
             break;
         }
-        let goes_on = matches!(session.status(), Status::Waiting(next)
-            if next.seat == seat && next.id == id && next.picked.len() == picks + 1);
-        if goes_on {
-            continue;
-        }
-        if picked.len() > 1 && picked.last().is_some_and(|last| last == crate::session::Pass::Done.word()) {
-            picked.pop();
-        }
-        let what = What::Choice {
-            seat: setup.name(seat).to_owned(),
-            decision: name,
-            answer: std::mem::take(&mut picked).join(" + "),
-            mark: marked.then(|| session.fingerprint()),
-        };
-        head.push(statement(what));
     }
-    if let Status::Over(outcome) = session.status() {
-        let scores = outcome.standings.iter().map(|standing| (setup.name(standing.seat).to_owned(), standing.score));
-        let ending = session.model().endings[outcome.ending.index()].id.to_string();
-        let mark = marked.then(|| session.fingerprint());
-        head.push(statement(What::End { ending: Some(ending), scores: scores.collect(), mark }));
-    }
-    Ok(Play { head, scenes: Vec::new() })
+    recorder.end(&session);
+    Ok(recorder.play())
 }
 
-fn choose(session: &mut Session, answer: u32) -> Result<(), ChooseError> {
-    session.choose(answer as usize)
+fn written(session: &Session, open: &Decision, at: usize) -> String {
+    let wording = Wording::new(session.model().clone(), session.setup().clone(), crate::model::Language::English);
+    wording.for_seat(open.seat).written(session.table(), open, &open.option(at))
+}
+
+/// The whole table, in few letters.
+fn rows(session: &Session) -> BTreeMap<String, String> {
+    session.listing(None).iter().map(|row: &Row| (row.place.clone(), row.brief())).collect()
+}
+
+/// Statements that list changes, none of them too wide.
+fn lines(changes: Vec<(String, String)>) -> Vec<What> {
+    let mut lines: Vec<(usize, Vec<(String, String)>)> = Vec::new();
+    for (place, content) in changes {
+        let width = place.chars().count() + content.chars().count() + 4;
+        match lines.last_mut() {
+            Some((so_far, rows)) if *so_far + width <= WIDEST => {
+                *so_far += width;
+                rows.push((place, content));
+            }
+            _ => lines.push((width, vec![(place, content)])),
+        }
+    }
+    lines.into_iter().map(|(_, rows)| What::Table { rows, mark: None }).collect()
 }
 
 fn statement(what: What) -> Statement {
     Statement { what, place: None }
-}
-
-fn header(game: &Game, setup: &Setup, session: &Session) -> Vec<Statement> {
-    let names = session.model().all_seats().map(|seat| setup.name(seat).to_owned()).collect();
-    let mut head = vec![What::Game(game.id().to_owned()), What::Players(names), What::Seed(setup.seed)];
-    head.extend(setup.options.iter().map(|(name, value)| What::Option(name.clone(), value.clone())));
-    head.extend(setup.sets.iter().map(|(path, value)| What::Set(path.clone(), value.clone())));
-    head.into_iter().map(statement).collect()
-}
-
-/// Says where in the game the next choice is.
-fn notes(session: &Session, seen: &mut usize, head: &mut Vec<Statement>) {
-    let events: &[Event] = session.events();
-    for event in &events[*seen..] {
-        if let Happening::Round(round) = event.what {
-            head.push(statement(What::Note(format!("Round {round}"))));
-        }
-    }
-    *seen = events.len();
 }

@@ -117,7 +117,7 @@ impl From<&FieldValue> for Choice {
             FieldValue::Nothing => Self::Nothing,
             FieldValue::Number(number) => Self::Number(*number),
             FieldValue::Flag(flag) => Self::Flag(*flag),
-            FieldValue::Word(word) => Self::Word(word.clone()),
+            FieldValue::Word(word) | FieldValue::Function(word) => Self::Word(word.clone()),
             FieldValue::Component(component) => Self::Component(*component),
             FieldValue::List(list) => Self::Many(list.iter().map(Self::from).collect()),
             FieldValue::Record(parts) => {

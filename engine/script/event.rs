@@ -1,7 +1,7 @@
 //! What happened, noted while it happens, with who could see it.
 
 use super::choice::Choice;
-use crate::model::{ComponentId, DecisionId, EndingId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId};
+use crate::model::{ComponentId, DecisionId, EndingId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId, ZoneId};
 use crate::table::{Holder, SeatSet};
 use std::sync::Arc;
 
@@ -67,10 +67,19 @@ pub enum Happening {
         value: ValueId,
         /// Whose.
         holder: Holder,
+        /// How the piece that has it looked, if it is one.
+        look: Option<Look>,
         /// What it was.
         old: i64,
         /// What it is.
         new: i64,
+    },
+    /// An empty pile was filled with the pieces of another zone, and shuffled.
+    Refilled {
+        /// Which.
+        zone: ZoneId,
+        /// Where the pieces came from.
+        from: ZoneId,
     },
     /// A stack was shuffled.
     Shuffled(SpaceId),

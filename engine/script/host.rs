@@ -1,6 +1,7 @@
 //! The script engine of one game on one thread: set up once, hardened, with the game's names and the compiled rules.
 
 use super::check::{self, Script};
+use super::cover::{self, Cover, Covered};
 use super::fault::Fault;
 use super::runtime::Runtimes;
 use super::stage;
@@ -14,7 +15,7 @@ use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
 };
-use rhai::{AST, Dynamic, Engine, EvalAltResult, FuncArgs, OptimizationLevel, Scope};
+use rhai::{AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, FuncArgs, OptimizationLevel, Scope};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::{Arc, Once};
@@ -50,6 +51,8 @@ pub struct Host {
     functions: Vec<Function>,
     warnings: Vec<Diagnostic>,
     by_name: FxHashMap<String, usize>,
+    parts: Vec<String>,
+    cover: Option<Rc<Cover>>,
 }
 
 /// A function of the rules.
@@ -76,17 +79,71 @@ impl Host {
         let words = book.finish();
         let facts = Rc::new(FactTable::new(&model));
         vocabulary::register_names(&mut engine, &model, &facts);
+        vocabulary::register_calls(&mut engine, &model);
         let names = names(&model);
         resolve_names(&mut engine, &names);
-        let Compiled { ast, functions, warnings } = compile(&mut engine, &model, &words, &names)?;
+        let rules = compile(&mut engine, &model, &words, &names)?;
+        Ok(Self::with_rules(model, engine, facts, rules, None))
+    }
+
+    /// The same rules, watched: it can be asked what ran.
+    ///
+    /// # Errors
+    /// Those of [`Host::new`].
+    pub fn watched(model: Arc<Model>) -> Result<Self, Diagnostics> {
+        let Self { model, mut engine, facts, warnings, parts, .. } = Self::new(model)?;
+        let cover = Rc::new(Cover::default());
+        cover.register(&mut engine);
+        engine.set_optimization_level(OptimizationLevel::None);
+        let scope = scope(&names(&model));
+        let (mut all, mut functions, mut found) = (AST::empty(), Vec::new(), Vec::new());
+        for source in &model.scripts {
+            let text = cover.watched(source);
+            let ast = engine.compile_with_scope(&scope, &text).map_err(|error| unwatchable(source, &error))?;
+            collect_functions(&ast, source, &mut functions, &mut found);
+            all = all.merge(&ast);
+        }
+        all.clear_statements();
+        let compiled = Compiled { ast: all, functions, warnings, parts };
+        Ok(Self::with_rules(model, engine, facts, compiled, Some(cover)))
+    }
+
+    fn with_rules(
+        model: Arc<Model>,
+        mut engine: Engine,
+        facts: Rc<FactTable>,
+        Compiled { ast, functions, warnings, parts }: Compiled,
+        cover: Option<Rc<Cover>>,
+    ) -> Self {
         let by_name = functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at)).collect();
         let runtimes = Rc::new(Runtimes::new(&mut engine, &ast));
-        Ok(Self { model, engine, ast, runtimes, facts, functions, warnings, by_name })
+        Self { model, engine, ast, runtimes, facts, functions, warnings, by_name, parts, cover }
+    }
+
+    /// What ran since this was last asked, if the rules are watched.
+    pub fn covered(&self) -> Option<Covered> {
+        self.cover.as_ref().map(|cover| cover.take())
+    }
+
+    /// Where what runs is noted, if the rules are watched.
+    pub(super) fn cover(&self) -> Option<&Rc<Cover>> {
+        self.cover.as_ref()
+    }
+
+    /// Every function of the rules that has a name, with the place of the name.
+    pub fn named_functions(&self) -> impl Iterator<Item = (&Function, Place)> {
+        let named = self.functions.iter().filter(|function| cover::has_name(function));
+        named.map(|function| (function, place_of_function(&function.source, &function.name)))
     }
 
     /// Whether the rules have a function of that name.
     pub fn has(&self, function: &str) -> bool {
         self.by_name.contains_key(function)
+    }
+
+    /// The names of parts `#{…}` in the order in which the rules write them, those of `score` first.
+    pub fn written_parts(&self) -> &[String] {
+        &self.parts
     }
 
     /// Every function of the rules.
@@ -112,6 +169,16 @@ impl Host {
     /// The facts of the game, by name.
     pub(super) fn facts(&self) -> &Rc<FactTable> {
         &self.facts
+    }
+
+    /// The engine, for texts that are compiled beside the rules.
+    pub(super) fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// The compiled rules.
+    pub(super) fn ast(&self) -> &AST {
+        &self.ast
     }
 
     /// What went wrong in a call of a function, with its place and how play came there.
@@ -158,12 +225,30 @@ impl Host {
         let mut ast = self
             .engine
             .compile_with_scope(&known, &source.text)
-            .map_err(|error| syntax::parse_error(source, &source.text, &error))?;
+            .map_err(|error| syntax::play_error(source, &self.names_in_play(seats), &error))?;
         ast.set_source("");
         let both = self.ast.merge(&ast);
         stage::with(|stage| stage.runtimes = Some(Rc::new(self.runtimes.of(&both))));
         self.engine.eval_ast_with_scope(&mut scope, &both).map_err(|error| trace::diagnose_in(self, source, &error))
     }
+}
+
+impl Host {
+    /// What a text of a play may name.
+    fn names_in_play(&self, seats: &[(String, Seat)]) -> Names {
+        let players = seats.iter().map(|(name, _)| name.clone());
+        Names {
+            global: names(&self.model).into_iter().map(|(name, _)| name).chain(players).collect(),
+            properties: vocabulary::owned_names(&self.model),
+            functions: self.functions.iter().map(|function| function.name.clone()).collect(),
+        }
+    }
+}
+
+/// A defect of the engine: a call was put where no statement begins.
+fn unwatchable(source: &Arc<Source>, error: &rhai::ParseError) -> Diagnostics {
+    let message = format!("`{}` cannot be watched: {error}", source.path);
+    Diagnostics(vec![Diagnostic::error("internal", message).help("report this with the file")])
 }
 
 fn fix_hashing() {
@@ -204,14 +289,16 @@ fn bare_engine() -> Engine {
 
 /// What a name that every script knows stands for.
 #[derive(Clone)]
-enum Name {
+pub(super) enum Name {
     Fixed(Dynamic),
+    /// There with other options alone.
+    Absent,
     Round,
     First,
     Active,
 }
 
-fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
+pub(super) fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
     let mut names: Vec<(String, Name)> = vec![
         ("round".to_owned(), Name::Round),
         ("first".to_owned(), Name::First),
@@ -220,6 +307,18 @@ fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
         ("seats".to_owned(), Name::Fixed(Dynamic::from(model.all_seats().collect::<Set<Seat>>()))),
         ("game".to_owned(), Name::Fixed(Dynamic::from(GameHandle))),
     ];
+    names.extend(names_of(model));
+    for other in model.elsewhere.iter().flat_map(|other| names_of(other)) {
+        if !names.iter().any(|(known, _)| *known == other.0) {
+            names.push((other.0, Name::Absent));
+        }
+    }
+    names
+}
+
+/// The zones, params and options of a model.
+fn names_of(model: &Model) -> Vec<(String, Name)> {
+    let mut names = Vec::new();
     for index in 0..model.families.len() {
         let family = model.family(FamilyId::at(index));
         if family.per.contains(&Per::Seat) {
@@ -244,7 +343,7 @@ fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
 }
 
 /// The names as constants, so that the compiler knows them.
-fn scope(names: &[(String, Name)]) -> Scope<'static> {
+pub(super) fn scope(names: &[(String, Name)]) -> Scope<'static> {
     let mut scope = Scope::new();
     for (name, value) in names {
         let value = if let Name::Fixed(value) = value { value.clone() } else { Dynamic::UNIT };
@@ -254,7 +353,7 @@ fn scope(names: &[(String, Name)]) -> Scope<'static> {
 }
 
 /// The names of numbers, words and flags alone: the optimizer puts these in the place of their names.
-fn plain_scope(names: &[(String, Name)]) -> Scope<'static> {
+pub(super) fn plain_scope(names: &[(String, Name)]) -> Scope<'static> {
     let mut scope = Scope::new();
     for (name, value) in names {
         if let Name::Fixed(value) = value
@@ -277,13 +376,21 @@ fn resolve_names(engine: &mut Engine, names: &[(String, Name)]) {
         if index > 0 {
             return Ok(None);
         }
-        Ok(known.get(name).map(|value| match value {
+        let Some(value) = known.get(name) else { return Ok(None) };
+        Ok(Some(match value {
             Name::Fixed(value) => value.clone(),
+            Name::Absent => return Err(absent(name).into()),
             Name::Round => stage::with(|stage| stage.table.position.round).into(),
             Name::First => Dynamic::from(stage::with(|stage| stage.table.position.first)),
             Name::Active => stage::with(|stage| stage.table.position.active).map_or(Dynamic::UNIT, Dynamic::from),
         }))
     });
+}
+
+/// A name that only another option brings.
+fn absent(name: &str) -> Fault {
+    Fault::new("absent-name", format!("`{name}` is not there with these options"), "brought by another option")
+        .help("ask for the option first: `if … == \"…\" { … }`")
 }
 
 /// The syntax errors of scripts whose game is not known: names are not looked up.
@@ -304,6 +411,8 @@ struct Compiled {
     ast: AST,
     functions: Vec<Function>,
     warnings: Vec<Diagnostic>,
+    /// The names of parts in the order in which they are written.
+    parts: Vec<String>,
 }
 
 /// Compiles every file, and checks all of them together.
@@ -346,10 +455,32 @@ fn compile(
         mistakes.truncate(MOST_MISTAKES);
         return Err(Diagnostics(mistakes));
     }
+    let parts = written_parts(&scripts);
     let mut all = scripts.iter().fold(AST::empty(), |all, script| all.merge(&script.ast));
     all.clear_statements();
     let ast = engine.optimize_ast(&plain_scope(names), all, OptimizationLevel::Simple);
-    Ok(Compiled { ast, functions, warnings })
+    Ok(Compiled { ast, functions, warnings, parts })
+}
+
+/// The names of parts in the order in which they are written: a map of the script engine forgets it.
+fn written_parts(scripts: &[Script]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let score =
+        scripts.iter().map(|script| script.ast.clone_functions_only_filtered(|_, _, _, name, _| name == "score"));
+    let all = scripts.iter().map(|script| script.ast.clone());
+    for ast in score.chain(all) {
+        ast.walk(&mut |path: &[ASTNode<'_>]| {
+            if let Some(ASTNode::Expr(Expr::Map(map, _))) = path.last() {
+                for (name, _) in &map.0 {
+                    if !names.iter().any(|known| *known == *name.name) {
+                        names.push(name.name.to_string());
+                    }
+                }
+            }
+            true
+        });
+    }
+    names
 }
 
 /// Mistakes beyond these are not told.
@@ -360,12 +491,17 @@ fn is_missing_function(diagnostic: &Diagnostic, written: &[String]) -> bool {
         && written.iter().any(|name| diagnostic.message.contains(&format!("`{name}`")))
 }
 
-fn order(diagnostic: &Diagnostic) -> Option<(&str, usize, usize)> {
+pub(super) fn order(diagnostic: &Diagnostic) -> Option<(&str, usize, usize)> {
     let place = &diagnostic.marks.first()?.place;
     Some((&place.source.path, place.span.start, place.span.end))
 }
 
-fn collect_functions(ast: &AST, source: &Arc<Source>, functions: &mut Vec<Function>, found: &mut Vec<Diagnostic>) {
+pub(super) fn collect_functions(
+    ast: &AST,
+    source: &Arc<Source>,
+    functions: &mut Vec<Function>,
+    found: &mut Vec<Diagnostic>,
+) {
     let mut here: Vec<(String, usize)> = ast.iter_functions().map(|f| (f.name.to_owned(), f.params.len())).collect();
     here.sort();
     for (name, arity) in here {

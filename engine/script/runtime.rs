@@ -71,13 +71,21 @@ pub(super) fn call_back<T: Variant + Clone>(
     function: &FnPtr,
     args: impl IntoIterator<Item = Dynamic>,
 ) -> Result<T, Box<EvalAltResult>> {
-    let runtimes = stage::with(|stage| stage.runtimes.clone()).expect("a script runs within a call of the host");
     let args: Vec<Dynamic> = function.curry().iter().cloned().chain(args).collect();
-    let level = context.call_level() + 1;
-    let value = runtimes.call(context.engine(), level, function.fn_name(), args)?;
+    let value = call_named(context, function.fn_name(), args)?;
     let given = value.type_name();
     value.try_cast().ok_or_else(|| {
         let wanted = std::any::type_name::<T>().to_owned();
         EvalAltResult::ErrorMismatchOutputType(wanted, given.to_owned(), context.call_position()).into()
     })
+}
+
+/// Calls a function of the rules by its name, from within a word of the vocabulary.
+pub(super) fn call_named(
+    context: &NativeCallContext<'_>,
+    function: &str,
+    args: Vec<Dynamic>,
+) -> Result<Dynamic, Box<EvalAltResult>> {
+    let runtimes = stage::with(|stage| stage.runtimes.clone()).expect("a script runs within a call of the host");
+    runtimes.call(context.engine(), context.call_level() + 1, function, args)
 }

@@ -4,12 +4,14 @@
 //! with [`with`]. An agent that is asked inline may run other sessions meanwhile: the stage steps aside for them.
 
 use super::choice::Choice;
+use super::cover::Cover;
 use super::decision::Decision;
 use super::event::{Event, Happening, Look};
 use super::explain;
 use super::fault::{Answer, Fault};
 use super::fiber;
 use super::host::Host;
+use super::observer::Observed;
 use super::runtime::Runtimes;
 use super::vocabulary::FactTable;
 use super::weight;
@@ -133,8 +135,12 @@ pub struct Stage {
     pub(super) runtimes: Option<Rc<Runtimes>>,
     /// The facts of the game, by name.
     facts: Option<Rc<FactTable>>,
+    /// What ran of the rules, if they are watched.
+    cover: Option<Rc<Cover>>,
     /// Whether a position is being set up by hand: pieces may be taken from anywhere.
     pub arranging: bool,
+    /// Whoever keeps the books of the game.
+    pub observed: Option<Observed>,
     /// Counters the script keeps for statistics.
     pub tallies: Vec<(Arc<str>, Option<Seat>, i64)>,
 }
@@ -189,6 +195,8 @@ impl Stage {
             arranging: false,
             runtimes: None,
             facts: None,
+            cover: None,
+            observed: None,
             tallies: Vec::new(),
         }
     }
@@ -203,6 +211,9 @@ impl Stage {
     pub fn note_to(&mut self, to: SeatSet, what: impl FnOnce(&Table) -> Happening) {
         if self.noting && !self.rerunning {
             let what = what(&self.table);
+            if let Some(cover) = &self.cover {
+                cover.causes(self.events.len());
+            }
             self.events.push(Event { what, to });
         }
     }
@@ -230,6 +241,8 @@ impl Stage {
         for at in self.pending.drain(..) {
             self.events[at].to = everybody;
         }
+        // What follows is no answer's doing alone.
+        self.note(|_| Happening::Step);
     }
 
     /// Takes the answers that others gave while a seat is asked together with them out of what happened.
@@ -295,6 +308,7 @@ pub(super) fn with<T>(work: impl FnOnce(&mut Stage) -> T) -> T {
 pub(super) fn enact<T>(host: &Host, mut stage: Box<Stage>, run: impl FnOnce() -> T) -> (Box<Stage>, T) {
     stage.runtimes = Some(host.runtimes().clone());
     stage.facts = Some(host.facts().clone());
+    stage.cover = host.cover().cloned();
     let before = STAGE.replace(Some(stage));
     let operations = OPERATIONS.replace(0);
     let stopped = STOPPED.replace(false);
@@ -317,6 +331,11 @@ pub(super) fn count_operation() -> Option<Dynamic> {
         return Some(Dynamic::UNIT);
     }
     None
+}
+
+/// Takes back the count of an operation that is not of the rules.
+pub(super) fn give_back_operation() {
+    OPERATIONS.set(OPERATIONS.get().saturating_sub(1));
 }
 
 /// A script reads a variable: stops it when its budget is used up, or when its variables hold too much, which is looked at

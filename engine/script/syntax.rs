@@ -133,6 +133,16 @@ pub(super) fn function_names<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<St
     names
 }
 
+/// What the compiler of the script engine says of a text of a play; the names known in it are given.
+pub(super) fn play_error(source: &Arc<Source>, names: &Names, error: &ParseError) -> Diagnostic {
+    match error.err_type() {
+        ParseErrorType::VariableUndefined(name) if foreign(name).is_none() => {
+            unknown_name(names, source, name, error, &source.text)
+        }
+        _ => parse_error(source, &source.text, error),
+    }
+}
+
 /// What the compiler of the script engine says of a text, in our words; the text has its places in the source.
 pub(super) fn parse_error(source: &Arc<Source>, text: &str, error: &ParseError) -> Diagnostic {
     if let ParseErrorType::FnDuplicatedDefinition(name, _) = error.err_type() {

@@ -1,10 +1,12 @@
 //! Going through the compiled flow, from one script function to the next.
 
+use super::outcome;
 use crate::diagnostic::Diagnostic;
 use crate::model::{First, Lasts, Model, Op, PhaseId, Seat, Setting};
-use crate::script::{self, Choice, Happening, Host, Stage};
+use crate::script::{self, Choice, Happening, Host, Observed, Observer, Stage};
 use crate::table::{Layout, Loop, Stream};
 use smallvec::SmallVec;
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -80,8 +82,30 @@ fn called(op: &Op) -> Option<&Arc<str>> {
 /// How many instructions may pass without a step: more than any flow has.
 const PATIENCE: usize = 10_000;
 
-/// Goes on to the next step.
-pub(super) fn advance(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Next) {
+/// Goes on to the next step, and shows whoever keeps the books how things stand.
+pub(super) fn advance(host: &Rc<Host>, stage: Box<Stage>) -> (Box<Stage>, Next) {
+    let (mut stage, next) = next_step(host, stage);
+    let Some(mut observed) = stage.observed.take() else { return (stage, next) };
+    if observed.looks(&stage.table.position) {
+        let (back, standings) = outcome::standings(host, stage);
+        stage = back;
+        observed.observer.borrow_mut().rests(&stage.table, standings.as_deref());
+    }
+    if let Next::Step { function, seat } = &next {
+        observed.observer.borrow_mut().step_begins(function, *seat);
+    }
+    stage.observed = Some(observed);
+    (stage, next)
+}
+
+/// An observer of a game that begins. It is shown every step where all is one round and the rules say how seats stand.
+pub(super) fn observed(host: &Host, observer: Rc<RefCell<dyn Observer>>) -> Observed {
+    let flow = &host.model.flow;
+    let is_one_round = flow.rounds == Some(1) || (flow.rounds.is_none() && flow.rounds_until.is_none());
+    Observed::new(observer, is_one_round && host.has("standing"))
+}
+
+fn next_step(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Next) {
     let model = host.model.clone();
     let mut last_called = None;
     for _ in 0..PATIENCE {
@@ -113,13 +137,24 @@ pub(super) fn advance(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Ne
     (stage, Next::Fault(Box::new(endless(&model, last_called.map(|name| &**name)))))
 }
 
-/// After a step: what lasts for a turn ends.
+/// After a step that is nobody's turn: what lasts for a turn ends.
 pub(super) fn step_ends(stage: &mut Stage) {
-    stage.expire(Lasts::Turn);
+    if stage.table.position.active.is_none() {
+        stage.expire(Lasts::Turn);
+    }
+}
+
+/// After the last step of a seat's turn: what lasts for a turn ends, unless this turn is part of another one.
+fn turn_ends(stage: &mut Stage) {
+    let [outer @ .., _] = stage.table.position.loops.as_slice() else { return };
+    if outer.iter().all(|outer| outer.order.is_empty()) {
+        stage.expire(Lasts::Turn);
+    }
 }
 
 /// The script ended the game: straight to the finish.
 pub(super) fn end_game(stage: &mut Stage) {
+    stage.expire(Lasts::Turn);
     let model = stage.table.model().clone();
     let position = &mut stage.table.position;
     position.loops.clear();
@@ -257,6 +292,7 @@ fn turn_begins(stage: &mut Stage, seat: Seat) {
 }
 
 fn next_seat(stage: &mut Stage, body: u16) {
+    turn_ends(stage);
     let current = stage.table.position.loops.last_mut().expect("the flow's loops nest");
     current.at += 1;
     match current.order.get(current.at as usize).copied() {
@@ -287,6 +323,7 @@ fn until(host: &Rc<Host>, stage: Box<Stage>, function: Option<&Arc<str>>, end: u
 }
 
 fn next_turn(host: &Host, stage: &mut Stage, body: u16) -> Result<(), Diagnostic> {
+    turn_ends(stage);
     let position = &mut stage.table.position;
     let current = position.loops.last_mut().expect("the flow's loops nest");
     if let Some(seat) = position.next_turn {

@@ -4,19 +4,29 @@
 //! terminals or of clocks.
 
 mod flow;
+mod imagine;
+mod listing;
 mod narration;
 mod opening;
 mod outcome;
+mod outlook;
 mod phrase;
 mod playout;
 mod setup;
 mod status;
 mod wording;
+mod world;
 
-pub use crate::script::{Choice, Chosen, Decision, Event, Happening, OptionSet, Pass};
+pub use crate::script::{
+    Advice, Choice, Chosen, Covered, Decision, Event, Happening, Observer, OptionSet, Pass, Point, RATE,
+};
+pub use imagine::Imagination;
+pub use listing::{Row, listing, table_lines};
 pub use opening::{Opening, Start};
 pub use outcome::{Outcome, Standing};
-pub use playout::{Observer, Played, Player};
-pub use setup::{Game, Models, Setup};
+pub use outlook::Outlook;
+pub use playout::{Played, Player};
+pub use setup::{Game, Models, Setup, quoted};
 pub use status::{ChooseError, Session, Status, Suspension};
 pub use wording::Wording;
+pub use world::{ESTIMATE, Finish, Horizon, World};

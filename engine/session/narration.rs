@@ -6,23 +6,21 @@
 use super::phrase::several;
 use super::wording::{Looks, Wording, ordered};
 use crate::model::{
-    DecisionId, FieldValue, Label, Model, PartType, PieceId, Seat, Seen, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value,
-    ValueId, ValueType, ZoneId,
+    ComponentId, DecisionId, Label, Lasts, Model, PartType, PieceId, Seat, Seen, SpaceId, TELLS_CHOICE, TELLS_SEAT,
+    Value, ValueId, ValueType, ZoneId,
 };
 use crate::script::{Choice, Event, Happening, Look};
 use crate::table::{Holder, label_text};
 use std::sync::Arc;
-
-/// Lines are broken between two things beyond this many columns.
-const WIDTH: usize = 110;
 
 /// One thing that happened, with more of the same sort that followed it.
 enum Item<'e> {
     Moved { from: Vec<ZoneId>, to: SpaceId, is_one_space: bool, looks: Vec<&'e Look> },
     Shown { zone: ZoneId, looks: Vec<&'e Look> },
     Turned { look: &'e Look, turned: u8 },
-    Set { value: ValueId, holder: Holder, course: Vec<i64> },
+    Set { value: ValueId, holder: Holder, look: Option<&'e Look>, course: Vec<i64> },
     Shuffled(SpaceId),
+    Refilled { zone: ZoneId, from: ZoneId },
     Drawn(i64),
 }
 
@@ -81,7 +79,13 @@ impl Wording {
         if *choice == Choice::Nothing {
             return self.phrases.passes(name, declared.pass.as_ref().map(|text| self.text(text)));
         }
-        let told = declared.tell.as_ref().and_then(|tell| {
+        let suits = |name: &str| match choice {
+            Choice::Word(word) => **word == *name,
+            Choice::Flag(flag) => name == if *flag { "yes" } else { "no" },
+            answer => answer.part(name).is_some(),
+        };
+        let own = declared.tells.iter().filter(|(name, _)| suits(name)).map(|(_, tell)| tell);
+        let told = own.chain(&declared.tell).find_map(|tell| {
             let text = self.text(tell).replace(&format!("{{{TELLS_SEAT}}}"), name);
             self.filled(&text, decision, choice, looks)
         });
@@ -117,12 +121,13 @@ impl Wording {
         text
     }
 
-    fn holder(&self, holder: Holder) -> Option<String> {
+    /// What has a value; a piece is named as it looked.
+    fn holder(&self, holder: Holder, look: Option<&Look>) -> Option<String> {
         match holder {
             Holder::Game => None,
             Holder::Seat(seat) => Some(self.seat(seat).to_owned()),
             Holder::Component(component) => Some(self.component(component).to_owned()),
-            Holder::Piece(_) => Some(self.phrases.word("piece").to_owned()),
+            Holder::Piece(_) => look.map(|look| self.look(look)),
             Holder::Space(space) => Some(self.space_name(space)),
         }
     }
@@ -148,7 +153,11 @@ impl Wording {
         let is_ordered = matches!(self.model.value(value).kind, ValueType::Number | ValueType::Space(_));
         let from_nothing = usize::from(course.first() == Some(&Value::NOTHING));
         let points = if is_ordered { turns(&course[from_nothing..]) } else { course[from_nothing..].to_vec() };
-        points.iter().map(|raw| self.value(value, *raw)).collect::<Vec<_>>().join(" → ")
+        let texts: Vec<String> = points.iter().map(|raw| self.value(value, *raw)).collect();
+        let reads_alike = texts.windows(2).any(|pair| pair[0] == pair[1]);
+        let texts =
+            if reads_alike { points.iter().map(|raw| self.value_in_full(value, *raw)).collect() } else { texts };
+        texts.join(" → ")
     }
 
     /// Where pieces went: the zone, with the space if they all went to the same one.
@@ -197,6 +206,9 @@ impl<'e> Narration<'_, 'e> {
                 self.step += 1;
             }
             Happening::Turn(_) => {}
+            Happening::Chose { decision, .. } if self.wording.model.decisions[decision.index()].is_quiet => {
+                self.close();
+            }
             Happening::Chose { seat, decision, choice, looks } => {
                 self.close();
                 let mut subjects = vec![Holder::Seat(*seat)];
@@ -264,30 +276,49 @@ impl<'e> Narration<'_, 'e> {
                 }
                 Item::Shown { zone: place, looks: vec![look] }
             }
-            Happening::Set { value, holder, old, new } => {
-                if old != new {
-                    self.set(*value, *holder, *old, *new);
+            Happening::Set { value, holder, look, old, new } => {
+                let declared = self.wording.model.value(*value);
+                // What ends without a word is not told when it begins either.
+                let is_told = !declared.is_quiet && declared.lasts == Lasts::Game && !self.is_chosen(*value, *new);
+                if old != new && is_told {
+                    self.set(*value, *holder, look.as_ref(), *old, *new);
                 }
                 return;
             }
             Happening::Turned { look, turned } => Item::Turned { look, turned: *turned },
             Happening::Shuffled(space) => Item::Shuffled(*space),
+            Happening::Refilled { zone, from } => Item::Refilled { zone: *zone, from: *from },
             Happening::Drawn(number) => Item::Drawn(*number),
             _ => return,
         };
         self.items.push((self.step, item));
     }
 
-    fn set(&mut self, value: ValueId, holder: Holder, old: i64, new: i64) {
+    fn set(&mut self, value: ValueId, holder: Holder, look: Option<&'e Look>, old: i64, new: i64) {
         let step = self.step;
         let known = self.items.iter_mut().rev().take_while(|(at, _)| *at == step).find_map(|(_, item)| match item {
-            Item::Set { value: known, holder: of, course } if *known == value && *of == holder => Some(course),
+            Item::Set { value: known, holder: of, course, .. } if *known == value && *of == holder => Some(course),
             _ => None,
         });
         match known {
             Some(course) => course.push(new),
-            None => self.items.push((step, Item::Set { value, holder, course: vec![old, new] })),
+            None => self.items.push((step, Item::Set { value, holder, look, course: vec![old, new] })),
         }
+    }
+
+    /// Whether a value only keeps the thing that was chosen.
+    fn is_chosen(&self, value: ValueId, new: i64) -> bool {
+        let Some(chose) = self.head.as_ref().and_then(|head| head.chose.as_ref()) else { return false };
+        let kept = match self.wording.model.value(value).kind {
+            _ if new == Value::NOTHING => return false,
+            ValueType::Seat => Choice::Seat(Seat(new as u8)),
+            ValueType::Component(_) => Choice::Component(ComponentId(new as u16)),
+            ValueType::Space(_) => Choice::Space(SpaceId(new as u16)),
+            _ => return false,
+        };
+        let mut leaves = Vec::new();
+        leaves_of(chose.choice, &mut leaves);
+        leaves.contains(&&kept)
     }
 
     /// Whether a move only carries out what was chosen: it goes where the choice says, with the piece it says.
@@ -298,9 +329,8 @@ impl<'e> Narration<'_, 'e> {
         let (seat, choice) = (*seat, *choice);
         let mut leaves = Vec::new();
         leaves_of(choice, &mut leaves);
-        let zone = self.wording.model.space(to).zone;
-        let same = |leaf: &&Choice| **leaf == Choice::Zone(zone) || **leaf == Choice::Space(to);
-        if !(leaves.iter().any(same) || self.names_labels(&leaves, to)) {
+        if !(self.names_place(&leaves, to) || self.names_labels(&leaves, to) || self.is_taken(&leaves, look, to, seat))
+        {
             return false;
         }
         if let Some(piece) = self.chosen_piece(look) {
@@ -327,6 +357,24 @@ impl<'e> Narration<'_, 'e> {
         let chose = self.head.as_mut().and_then(|head| head.chose.as_mut());
         let looks = chose.into_iter().flat_map(|chose| &mut chose.looks);
         looks.filter(|(known, _)| *known == piece).for_each(|(_, known)| known.known |= look.known);
+    }
+
+    /// Whether a choice names a space, its zone, or what the zone belongs to.
+    fn names_place(&self, leaves: &[&Choice], space: SpaceId) -> bool {
+        let zone = self.wording.model.space(space).zone;
+        let of = self.wording.model.zone(zone).of;
+        leaves.iter().any(|leaf| match leaf {
+            Choice::Space(named) => *named == space,
+            Choice::Zone(named) => *named == zone,
+            Choice::Component(named) => of == Some(*named),
+            _ => false,
+        })
+    }
+
+    /// Whether somebody takes a piece from where the choice says, to himself.
+    fn is_taken(&self, leaves: &[&Choice], look: &Look, to: SpaceId, seat: Seat) -> bool {
+        let model = &self.wording.model;
+        model.zone(model.space(to).zone).seat == Some(seat) && self.names_place(leaves, look.space)
     }
 
     /// Whether a choice has every label that leads to a space.
@@ -389,8 +437,7 @@ impl<'e> Narration<'_, 'e> {
         let phrases = wording.phrases;
         match key {
             Key::Moved(from) => {
-                let sources: Vec<String> = from.iter().map(|zone| wording.zone_name(*zone)).collect();
-                let begin = format!("{} → ", sources.join(phrases.comma));
+                let begin = format!("{} → ", wording.zone_names(from).join(phrases.comma));
                 (begin, group.iter().map(|item| self.arrived(item)).collect(), phrases.semicolon)
             }
             Key::Set(value) if group.len() > 1 => {
@@ -419,9 +466,9 @@ impl<'e> Narration<'_, 'e> {
     /// A group's part: what has which value, what was shuffled, which number was drawn.
     fn went(&self, item: &Item<'_>) -> String {
         match item {
-            Item::Set { value, holder, course } => {
+            Item::Set { value, holder, look, course } => {
                 let course = self.wording.course(*value, course);
-                self.wording.holder(*holder).map_or(course.clone(), |holder| format!("{holder} {course}"))
+                self.wording.holder(*holder, *look).map_or(course.clone(), |holder| format!("{holder} {course}"))
             }
             Item::Shuffled(space) => self.wording.space_name(*space),
             Item::Drawn(number) => number.to_string(),
@@ -442,41 +489,27 @@ impl<'e> Narration<'_, 'e> {
             }
             Item::Turned { look, turned } => {
                 let faces = &wording.model.component(look.component).faces;
-                let shown = faces.get(*turned as usize).map_or_else(|| turned.to_string(), |face| self.field(face));
+                let shown = faces.get(*turned as usize).map_or_else(|| turned.to_string(), |face| wording.field(face));
                 format!("{}{}{shown}", wording.faces(&[look]), phrases.colon)
             }
-            Item::Set { value, holder, course } => {
+            Item::Set { value, holder, look, course } => {
                 let name = wording.text(&wording.model.value(*value).name);
                 let course = wording.course(*value, course);
-                let of = wording.holder(*holder).filter(|_| !head.is_about(*holder, &wording.model));
+                let of = wording.holder(*holder, *look).filter(|_| !head.is_about(*holder, &wording.model));
                 let name = of.map_or_else(|| name.to_owned(), |of| phrases.possessive(&of, name));
                 format!("{name} {course}")
             }
             Item::Shuffled(_) => format!("{}{}{}", phrases.word("shuffled"), phrases.colon, self.went(item)),
             Item::Drawn(_) => format!("{}{}{}", phrases.word("drawn"), phrases.colon, self.went(item)),
+            Item::Refilled { zone, from } => phrases.refilled(&wording.zone_name(*zone), &wording.zone_name(*from)),
         }
     }
 
-    fn field(&self, value: &FieldValue) -> String {
-        match value {
-            FieldValue::Number(number) => number.to_string(),
-            FieldValue::Word(word) => self.wording.named_word(word),
-            FieldValue::Component(component) => self.wording.component(*component).to_owned(),
-            FieldValue::Flag(flag) => self.wording.phrases.word(if *flag { "yes" } else { "no" }).to_owned(),
-            FieldValue::Nothing | FieldValue::List(_) | FieldValue::Record(_) => String::new(),
-        }
-    }
-
-    /// A line, broken between its parts where it is too long; the name of the phase first if it is the first there.
+    /// A line; the name of the phase first if it is the first there.
     fn tell(&mut self, begin: &str, parts: &[String], separator: &str) {
         self.lines.extend(self.phase.take());
         let mut line = format!("    {}", capitalized(begin));
         for (at, part) in parts.iter().enumerate() {
-            let is_head = at == 0 && (begin.is_empty() || !begin.ends_with(self.wording.phrases.dash));
-            if !is_head && width(&line) + width(part) > WIDTH {
-                self.lines.push(line.trim_end().to_owned());
-                "        ".clone_into(&mut line);
-            }
             line.push_str(&if begin.is_empty() && at == 0 { capitalized(part) } else { part.clone() });
             if at + 1 < parts.len() {
                 line.push_str(separator);
@@ -510,7 +543,7 @@ fn key_of(item: &Item<'_>, at: usize) -> Key {
         Item::Set { value, .. } => Key::Set(*value),
         Item::Shuffled(_) => Key::Shuffled,
         Item::Drawn(_) => Key::Drawn,
-        Item::Shown { .. } | Item::Turned { .. } => Key::Alone(at),
+        Item::Shown { .. } | Item::Turned { .. } | Item::Refilled { .. } => Key::Alone(at),
     }
 }
 
@@ -528,11 +561,12 @@ fn subjects_of(choice: &Choice, found: &mut Vec<Holder>) {
     found.extend(leaves.into_iter().filter_map(|leaf| match leaf {
         Choice::Seat(seat) => Some(Holder::Seat(*seat)),
         Choice::Component(component) => Some(Holder::Component(*component)),
+        Choice::Piece(piece) => Some(Holder::Piece(*piece)),
         _ => None,
     }));
 }
 
-/// The first and the last of some numbers, and those between at which they turn from rising to falling or back.
+/// The first and the last of some numbers, and those between at which they turn from up to down or back.
 fn turns(course: &[i64]) -> Vec<i64> {
     let mut points: Vec<i64> = Vec::new();
     for &number in course {
@@ -549,11 +583,6 @@ fn turns(course: &[i64]) -> Vec<i64> {
 fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// How many columns a text takes: two for each East Asian character.
-fn width(text: &str) -> usize {
-    text.chars().map(|c| if c >= '\u{2e80}' { 2 } else { 1 }).sum()
 }
 
 #[cfg(test)]

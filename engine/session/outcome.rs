@@ -91,10 +91,12 @@ fn score_seat(
     let (stage, score) = asked(host, stage, "score", seat);
     let (stage, rank) = asked(host, stage, "rank", seat);
     let result = score.and_then(|score| {
-        let (total, breakdown) = match score {
+        let (total, mut breakdown) = match score {
             Some(score) => total(&score).ok_or_else(|| bad_score(host))?,
             None => Total::default(),
         };
+        let written = host.written_parts();
+        breakdown.sort_by_key(|(name, _)| written.iter().position(|part| **part == **name));
         let key = match rank? {
             None => vec![if host.model.least_score_wins { -total } else { total }],
             Some(Choice::Number(number)) => vec![number],

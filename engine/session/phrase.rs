@@ -69,6 +69,15 @@ impl Phrases {
         if self.is_english { format!("{count} hidden") } else { format!("{count} 個未公開") }
     }
 
+    /// A pile is refilled.
+    pub(super) fn refilled(&self, pile: &str, from: &str) -> String {
+        if self.is_english {
+            format!("{pile} is empty: {from} is shuffled into it")
+        } else {
+            format!("{pile}已空：將{from}洗入")
+        }
+    }
+
     /// A thing with a remark.
     pub(super) fn in_parentheses(&self, what: &str, remark: &str) -> String {
         if self.is_english { format!("{what} ({remark})") } else { format!("{what}（{remark}）") }

@@ -72,7 +72,7 @@ impl Setup {
 }
 
 /// A word as a shell takes it.
-fn quoted(word: &str) -> Cow<'_, str> {
+pub fn quoted(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_alphanumeric() || "-_=./:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         return Cow::Borrowed(word);
@@ -105,12 +105,14 @@ type Key = (u8, Vec<(String, String)>, Vec<(String, String)>);
 #[derive(Clone)]
 pub struct Game {
     models: Arc<dyn Models>,
+    is_watched: bool,
     layouts: Arc<Mutex<Vec<(Key, Arc<Layout>)>>>,
     holds_invariants: bool,
 }
 
 thread_local! {
-    static HOSTS: RefCell<Vec<(u64, Rc<Host>)>> = const { RefCell::new(Vec::new()) };
+    /// Each with the fingerprint of its model, and whether it is watched.
+    static HOSTS: RefCell<Vec<((u64, bool), Rc<Host>)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// How many compiled games a thread keeps.
@@ -119,7 +121,13 @@ const KEPT: usize = 16;
 impl Game {
     /// A game with these models.
     pub fn new(models: Arc<dyn Models>) -> Self {
-        Self { models, layouts: Arc::default(), holds_invariants: false }
+        Self { models, is_watched: false, layouts: Arc::default(), holds_invariants: false }
+    }
+
+    /// The same game with rules that are watched: its sessions can say which statements ran.
+    #[must_use]
+    pub fn watched(&self) -> Self {
+        Self { is_watched: true, ..self.clone() }
     }
 
     /// The same game, whose playouts ask at every decision and at the end whether the invariants of the rules hold. This
@@ -181,13 +189,14 @@ impl Game {
     /// Every mistake in the files, and in what was chosen.
     pub fn host(&self, setup: &Setup) -> Result<(Arc<Layout>, Rc<Host>), Diagnostics> {
         let layout = self.layout(setup)?;
-        let key = layout.model.fingerprint;
+        let key = (layout.model.fingerprint, self.is_watched);
         let kept =
             HOSTS.with_borrow(|hosts| hosts.iter().find(|(known, _)| *known == key).map(|(_, host)| host.clone()));
         if let Some(host) = kept {
             return Ok((layout, host));
         }
-        let host = Rc::new(Host::new(layout.model.clone())?);
+        let model = layout.model.clone();
+        let host = Rc::new(if self.is_watched { Host::watched(model)? } else { Host::new(model)? });
         HOSTS.with_borrow_mut(|hosts| {
             if hosts.len() >= KEPT {
                 hosts.remove(0);

@@ -2,8 +2,8 @@
 
 use super::phrase::Phrases;
 use crate::model::{
-    ComponentId, Decision as Declared, DecisionId, Family, Label, Language, Model, PartType, PieceId, Seat, SpaceId,
-    Text, ValueId, ValueType, ZoneId,
+    ComponentId, Decision as Declared, DecisionId, Family, FieldValue, Label, Language, Model, PartType, PieceId, Seat,
+    SpaceId, Text, ValueId, ValueType, ZoneId,
 };
 use crate::script::{Choice, Decision, Look, Pass};
 use crate::session::Setup;
@@ -141,8 +141,18 @@ impl Wording {
         }
         let id = &self.model.component(look.component).id;
         let owner = look.owner.map(|owner| format!("{}.", self.seat(owner))).unwrap_or_default();
-        let single = self.model.zone(self.model.space(look.space).zone).spaces.len() == 1;
-        if single { format!("{owner}{id}") } else { format!("{owner}{id}@{place}") }
+        let zone = self.model.space(look.space).zone;
+        let is_pile = self.model.zone(zone).spaces.len() == 1;
+        if is_pile && self.copy_of(zone).is_none() {
+            return format!("{owner}{id}");
+        }
+        // In a pile a card that lies face down is another one than its like that lies face up.
+        let is_hidden = look.known != self.everybody();
+        if is_pile && is_hidden {
+            format!("{owner}{id}@{place}#{}", look.depth + 1)
+        } else {
+            format!("{owner}{id}@{place}")
+        }
     }
 
     // ----- things, as people read them
@@ -191,16 +201,23 @@ impl Wording {
         }
     }
 
+    fn everybody(&self) -> SeatSet {
+        self.model.all_seats().fold(0, |set, seat| set | Layout::only(seat))
+    }
+
     /// Whether the reader knows the face of a piece that looked like this.
     pub(super) fn knows(&self, look: &Look) -> bool {
         self.reader.is_none_or(|reader| look.known & reader != 0)
     }
 
     /// A piece by its face, with its place where alike pieces lie in several.
-    fn look(&self, look: &Look) -> String {
+    pub(super) fn look(&self, look: &Look) -> String {
         let face = self.face(look).unwrap_or_else(|| self.phrases.word("a hidden piece").to_owned());
-        if self.model.zone(self.model.space(look.space).zone).spaces.len() > 1 {
+        let zone = self.model.space(look.space).zone;
+        if self.model.zone(zone).spaces.len() > 1 {
             self.phrases.in_parentheses(&face, &self.label(&self.model.space(look.space).label))
+        } else if self.copy_of(zone).is_some() {
+            self.phrases.in_parentheses(&face, &self.zone_name(zone))
         } else {
             face
         }
@@ -231,13 +248,35 @@ impl Wording {
         let found = self.model.zone(zone);
         let family = self.model.family_of(zone);
         let mut name = self.text(&family.name).to_owned();
-        if let Some(component) = found.of {
+        if let (Some(component), None) = (found.of, found.seat) {
             name = self.phrases.possessive(self.component(component), &name);
         }
         if let Some(label) = self.copy_of(zone) {
             let _ = write!(name, " {}", self.label(label));
         }
-        found.seat.map_or(name.clone(), |seat| self.of_seat(seat, &name))
+        let Some(seat) = found.seat else { return name };
+        let name = self.of_seat(seat, &name);
+        found.of.map_or(name.clone(), |component| self.phrases.in_parentheses(&name, self.component(component)))
+    }
+
+    /// Several zones by their names; those of one declaration that belong to one owner together.
+    pub(super) fn zone_names(&self, zones: &[ZoneId]) -> Vec<String> {
+        let owned = |zone: ZoneId| (self.model.zone(zone).family, self.model.zone(zone).seat);
+        let mut names: Vec<String> = Vec::new();
+        for &zone in zones {
+            let alike = zones.iter().filter(|other| owned(**other) == owned(zone)).count();
+            let name = if alike == 1 { self.zone_name(zone) } else { self.zones_name(zone) };
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// A zone by its declared name and its owner, whichever of several it is.
+    fn zones_name(&self, zone: ZoneId) -> String {
+        let name = self.text(&self.model.family_of(zone).name).to_owned();
+        self.model.zone(zone).seat.map_or(name.clone(), |seat| self.of_seat(seat, &name))
     }
 
     /// The label of a zone that is one of several copies.
@@ -274,6 +313,28 @@ impl Wording {
         }
     }
 
+    /// A printed fact as people read it.
+    pub(super) fn field(&self, value: &FieldValue) -> String {
+        match value {
+            FieldValue::Number(number) => number.to_string(),
+            FieldValue::Word(word) | FieldValue::Function(word) => self.named_word(word),
+            FieldValue::Component(component) => self.component(*component).to_owned(),
+            FieldValue::Flag(flag) => self.phrases.word(if *flag { "yes" } else { "no" }).to_owned(),
+            FieldValue::Nothing | FieldValue::List(_) | FieldValue::Record(_) => String::new(),
+        }
+    }
+
+    /// The same, with the label of a space that is read by one of its fields.
+    pub(super) fn value_in_full(&self, id: ValueId, raw: i64) -> String {
+        let text = self.value(id, raw);
+        match (&self.model.value(id).kind, &self.model.value(id).reads) {
+            (ValueType::Space(_), Some(_)) if raw != crate::model::Value::NOTHING => {
+                self.phrases.in_parentheses(&text, &self.label(&self.model.space(SpaceId(raw as u16)).label))
+            }
+            _ => text,
+        }
+    }
+
     /// What a stored value means, as people read it.
     pub fn value(&self, id: ValueId, raw: i64) -> String {
         if raw == crate::model::Value::NOTHING {
@@ -285,7 +346,11 @@ impl Wording {
             ValueType::Word(words) => self.named_word(&words[raw as usize]),
             ValueType::Seat => self.seat(Seat(raw as u8)).to_owned(),
             ValueType::Component(_) => self.component(ComponentId(raw as u16)).to_owned(),
-            ValueType::Space(Some(_)) => self.label(&self.model.space(SpaceId(raw as u16)).label),
+            ValueType::Space(Some(_)) => {
+                let space = self.model.space(SpaceId(raw as u16));
+                let field = self.model.value(id).reads.as_ref().and_then(|name| space.fields.get(name));
+                field.map_or_else(|| self.label(&space.label), |field| self.field(field))
+            }
             ValueType::Space(None) => self.space_name(SpaceId(raw as u16)),
         }
     }

@@ -143,7 +143,8 @@ pub(super) fn in_order<T: Send>(
     play: &(dyn Fn(Range<u64>) -> Result<T, Diagnostics> + Sync),
     mut take: impl FnMut(T) -> std::io::Result<bool>,
 ) -> Result<(), BatchError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(batch.jobs).build().map_err(|error| no_threads(&error))?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(batch.jobs).build();
+    let pool = pool.map_err(|error| BatchError::Game(no_threads(&error)))?;
     let portion = PORTION * batch.jobs.max(1) as u64;
     let whole = batch.games.end;
     for begin in batch.games.clone().step_by(portion as usize) {
@@ -160,11 +161,11 @@ pub(super) fn in_order<T: Send>(
     Ok(())
 }
 
-fn no_threads(error: &rayon::ThreadPoolBuildError) -> BatchError {
-    BatchError::Game(Diagnostics(vec![
+pub(super) fn no_threads(error: &rayon::ThreadPoolBuildError) -> Diagnostics {
+    Diagnostics(vec![
         Diagnostic::error("no-threads", format!("the games cannot be played side by side: {error}"))
             .help("give a smaller number of `--jobs`"),
-    ]))
+    ])
 }
 
 #[cfg(test)]

@@ -55,15 +55,19 @@ pub fn two_sided(errors: f64) -> f64 {
 ///
 /// Wilson, "Probable Inference, the Law of Succession, and Statistical Inference" (1927).
 pub fn wilson(wins: f64, games: u64) -> Interval {
-    score_interval(wins / (games.max(1) as f64), games as f64, CONFIDENCE)
+    wilson_at(wins, games, reach(CONFIDENCE))
+}
+
+/// The same for another degree of certainty, given in standard deviations.
+pub fn wilson_at(wins: f64, games: u64, deviations: f64) -> Interval {
+    score_interval(wins / (games.max(1) as f64), games as f64, deviations)
 }
 
 /// The Wilson interval of a share seen in so many games, which need not be a whole number.
-fn score_interval(share: f64, n: f64, confidence: f64) -> Interval {
+fn score_interval(share: f64, n: f64, z: f64) -> Interval {
     if n <= 0.0 {
         return Interval { low: 0.0, high: 1.0 };
     }
-    let z = reach(confidence);
     let spread = z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
     let (center, scale) = (share + z * z / (2.0 * n), 1.0 + z * z / n);
     Interval { low: ((center - spread) / scale).max(0.0), high: ((center + spread) / scale).min(1.0) }
@@ -83,7 +87,7 @@ pub(super) fn share_with(spread: &Spread, unit: i64, confidence: f64) -> Estimat
     let variance = spread.variance().unwrap_or(0.0) / (unit * unit);
     let plain = value * (1.0 - value);
     let worth = if variance > 0.0 && plain > 0.0 { (plain / variance).max(1.0) } else { 1.0 };
-    Estimate { value, interval: score_interval(value, count as f64 * worth, confidence), count }
+    Estimate { value, interval: score_interval(value, count as f64 * worth, reach(confidence)), count }
 }
 
 /// The mean of numbers that are given in units, with Student's interval.

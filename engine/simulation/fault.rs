@@ -40,14 +40,22 @@ impl FaultGroup {
         }
     }
 
+    /// Puts it among the groups there are, with those of its sort.
+    pub(super) fn gather(self, groups: &mut Vec<Self>) {
+        match groups.iter_mut().find(|group| group.is_like(&self)) {
+            Some(group) => group.join(self),
+            None => groups.push(self),
+        }
+    }
+
     /// Whether another fault is of the same sort.
-    pub(super) fn is_like(&self, other: &Self) -> bool {
+    fn is_like(&self, other: &Self) -> bool {
         let same = self.code == other.code && self.place == other.place;
         same && (self.place.is_some() || self.message == other.message)
     }
 
     /// Counts another group of the same sort in; what is told is the earliest game.
-    pub(super) fn join(&mut self, other: Self) {
+    fn join(&mut self, other: Self) {
         let count = self.count + other.count;
         if other.game < self.game {
             *self = other;

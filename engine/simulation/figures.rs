@@ -316,10 +316,7 @@ impl Figures {
     }
 
     fn add_fault(&mut self, new: FaultGroup) {
-        match self.faults.iter_mut().find(|group| group.is_like(&new)) {
-            Some(group) => group.join(new),
-            None => self.faults.push(new),
-        }
+        new.gather(&mut self.faults);
         self.faults.sort_by_key(|group| group.game);
     }
 

@@ -1,5 +1,6 @@
 //! Many games: batches, what is measured of them, comparison and search. It knows no terminals and does not choose who plays.
 
+mod arena;
 mod batch;
 mod compare;
 mod contrast;
@@ -14,12 +15,13 @@ mod spread;
 mod sweep;
 mod target;
 
+pub use arena::{Contest, Contestant, Ladder, arena};
 pub use batch::{Batch, BatchError, Follower, game_seed, simulate};
 pub use compare::{Comparison, Margin, Row, Verdict, compare};
 pub use contrast::Contrast;
 pub use estimate::{
     CONFIDENCE, Estimate, FALSE_FINDINGS, Interval, false_discovery, games_to_know, games_to_tell, never_seen,
-    two_sided, wilson,
+    two_sided, wilson, wilson_at,
 };
 pub use fault::FaultGroup;
 pub use figures::{BandKey, Fared, Figures, Interest, Notable, Question, Times};

@@ -5,11 +5,10 @@
 //! depends on the seed, the stream's name and its number alone. A rule that throws one die more, or shuffles a deck of one
 //! card more, leaves all other luck as it was: two versions of a game can be compared on the same luck.
 
-use crate::model::{ComponentId, Seat, SpaceId};
+use crate::model::{ComponentId, Seat, SpaceId, ZoneId};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use smallvec::SmallVec;
-use std::collections::VecDeque;
 
 /// A stream of random numbers that depends on a seed and a name alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,12 +77,12 @@ const fn mixed(bits: u64) -> u64 {
 /// Results of chance that are given instead of drawn: for scripted games.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Fixed {
-    /// The next numbers thrown, in order.
-    pub rolls: VecDeque<i64>,
+    /// The next numbers thrown, in order; each with the die it is for, if it is for one.
+    pub rolls: Vec<(Option<ComponentId>, i64)>,
     /// What lies on top after the next shuffle of a space, topmost first.
     pub shuffles: Vec<(SpaceId, Vec<ComponentId>)>,
-    /// What is drawn by lot next, in order.
-    pub lots: VecDeque<ComponentId>,
+    /// What is drawn by lot next, in order; each with the zone it is drawn from, if it is from one.
+    pub lots: Vec<(Option<ZoneId>, ComponentId)>,
     /// The seat that begins.
     pub first: Option<Seat>,
 }
@@ -173,14 +172,14 @@ impl Chance {
         self.fixed = fixed;
     }
 
-    /// The next number thrown, if it is given.
-    pub fn fixed_roll(&mut self) -> Option<i64> {
-        self.fixed.as_mut()?.rolls.pop_front()
+    /// The next number thrown, if it is given: with a die, or by number alone.
+    pub fn fixed_roll(&mut self, die: Option<ComponentId>) -> Option<i64> {
+        take_first(&mut self.fixed.as_mut()?.rolls, die)
     }
 
-    /// What is drawn by lot next, if it is given.
-    pub fn fixed_lot(&mut self) -> Option<ComponentId> {
-        self.fixed.as_mut()?.lots.pop_front()
+    /// What is drawn by lot next, if it is given: from a zone, or from anywhere.
+    pub fn fixed_lot(&mut self, zone: Option<ZoneId>) -> Option<ComponentId> {
+        take_first(&mut self.fixed.as_mut()?.lots, zone)
     }
 
     /// The seat that begins, if it is given.
@@ -202,6 +201,12 @@ impl Chance {
             list.swap(last, other);
         }
     }
+}
+
+/// Takes the first entry out that is meant for this, or for anything.
+fn take_first<K: Copy + PartialEq, T>(given: &mut Vec<(Option<K>, T)>, wanted: Option<K>) -> Option<T> {
+    let at = given.iter().position(|(meant, _)| meant.is_none() || *meant == wanted)?;
+    Some(given.remove(at).1)
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ mod value;
 mod view;
 
 pub use chance::{Chance, Fixed, Stream};
+pub(crate) use fingerprint::fact as mixed;
 pub use geometry::Direction;
 pub use layout::{Layout, SeatSet, label_text};
 pub use position::{Loop, Position};

@@ -32,6 +32,7 @@ impl Box {
             least_score_wins: false,
             provenance: IndexMap::new(),
             fields: vec![],
+            named_functions: vec![],
             kinds: vec![],
             components: vec![],
             families: vec![],
@@ -50,6 +51,9 @@ impl Box {
             options: IndexMap::new(),
             mentions: IndexMap::new(),
             scripts: vec![],
+            altered: IndexMap::new(),
+            elsewhere: Arc::default(),
+            agents: vec![],
             fingerprint: 0,
         })
     }
@@ -116,6 +120,7 @@ impl Box {
                 count,
                 each_seat: false,
                 fields: IndexMap::new(),
+                alters: vec![],
                 faces: vec![],
             });
             model.pieces.extend((0..count).map(|_| NewPiece { component, owner: None, zone }));
@@ -144,6 +149,8 @@ impl Box {
             lasts: crate::model::Lasts::Game,
             on: vec![],
             is_public,
+            is_quiet: false,
+            reads: None,
             slot: model.slots,
             slots,
         });

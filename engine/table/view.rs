@@ -15,6 +15,7 @@ pub struct View<'a> {
     table: &'a Table,
     seat: Option<Seat>,
     remembers: bool,
+    sees_all: bool,
 }
 
 /// One piece, as it is seen.
@@ -33,12 +34,17 @@ pub struct Seen<'a> {
 impl<'a> View<'a> {
     /// What a seat sees of a table; without a seat, what everybody sees.
     pub const fn new(table: &'a Table, seat: Option<Seat>) -> Self {
-        Self { table, seat, remembers: false }
+        Self { table, seat, remembers: false, sees_all: false }
     }
 
     /// What a seat sees of a table, with the faces it has seen and can still place.
     pub const fn memory(table: &'a Table, seat: Option<Seat>) -> Self {
-        Self { table, seat, remembers: true }
+        Self { table, seat, remembers: true, sees_all: false }
+    }
+
+    /// The whole table, for whoever runs the game.
+    pub const fn whole(table: &'a Table) -> Self {
+        Self { table, seat: None, remembers: true, sees_all: true }
     }
 
     /// Who looks.
@@ -96,7 +102,8 @@ impl<'a> View<'a> {
     /// their place, with [`View::piece_value`].
     pub fn value(&self, id: ValueId, holder: Holder) -> Option<i64> {
         let its_own = matches!(holder, Holder::Seat(seat) if self.seat == Some(seat));
-        let is_open = !matches!(holder, Holder::Piece(_)) && (its_own || self.model().value(id).is_public);
+        let may_know = self.sees_all || its_own || self.model().value(id).is_public;
+        let is_open = !matches!(holder, Holder::Piece(_)) && may_know;
         is_open.then(|| self.table.slot(id, holder)).flatten().map(|slot| self.table.value(slot))
     }
 
@@ -104,6 +111,18 @@ impl<'a> View<'a> {
     /// tell has every public value of pieces, whatever kind it may be.
     pub fn piece_value(&self, id: ValueId, space: SpaceId, place: usize) -> Option<i64> {
         self.value_on(id, *self.places(space).get(place)?)
+    }
+
+    /// A number for a piece, by what the viewer can tell of it: its face and where it lies, or its place in the stack there.
+    pub fn piece_code(&self, piece: PieceId) -> u64 {
+        let space = self.table.space_of(piece);
+        let values = (0..self.model().values.len()).map(|at| self.value_on(ValueId::at(at), piece));
+        let worth =
+            values.fold(0_u64, |sum, value| sum.wrapping_mul(31).wrapping_add(value.map_or(1, |v| v as u64 + 2)));
+        let looks = u64::from(self.table.is_up(piece)) << 8 | u64::from(self.table.turned(piece));
+        let face = self.face(piece).map(|print| u64::from(print.component.0) << 8 | seat_code(print.owner) | 1 << 32);
+        let place = || self.table.stack_from_bottom(space).take_while(|other| *other != piece).count() as u64;
+        fact(&[u64::from(space.0), face.unwrap_or_else(place), looks, worth])
     }
 
     /// A stable number computed from all this view gives.
@@ -127,13 +146,14 @@ impl<'a> View<'a> {
 
     fn digest_space(&self, space: SpaceId, parts: &mut Vec<u64>) {
         parts.push(self.height(space) as u64);
-        for (place, seen) in self.seen(space).iter().enumerate() {
+        for piece in self.places(space) {
+            let seen = self.look(piece);
             let face =
                 seen.face.map_or(0, |(component, owner)| u64::from(component.0) << 8 | seat_code(owner) | 1 << 32);
             parts.extend([face, u64::from(seen.up) << 8 | u64::from(seen.turned)]);
             parts.push(seen.back.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte))));
             for value in 0..self.model().values.len() {
-                parts.push(self.piece_value(ValueId::at(value), space, place).map_or(1, |number| number as u64));
+                parts.push(self.value_on(ValueId::at(value), piece).map_or(1, |number| number as u64));
             }
         }
     }
@@ -166,7 +186,8 @@ impl<'a> View<'a> {
         if seen.up { format!("[{name}]") } else { name }
     }
 
-    fn holders(&self, id: ValueId) -> Box<dyn Iterator<Item = Holder> + 'a> {
+    /// Everything that has a value, pieces left out.
+    pub fn holders(&self, id: ValueId) -> Box<dyn Iterator<Item = Holder> + 'a> {
         let model = self.model();
         match model.value(id).owner {
             Owner::Game => Box::new(std::iter::once(Holder::Game)),
@@ -226,7 +247,7 @@ impl<'a> View<'a> {
 
     /// Whether the viewer is one of these seats; who has no seat knows only what everybody knows.
     fn is_among(&self, seats: SeatSet) -> bool {
-        self.seat.map_or(seats == self.table.layout.everybody, |seat| seats & 1 << seat.0 != 0)
+        self.sees_all || self.seat.map_or(seats == self.table.layout.everybody, |seat| seats & 1 << seat.0 != 0)
     }
 }
 

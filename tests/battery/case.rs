@@ -2,6 +2,7 @@
 
 use parlour::diagnostic::render;
 use parlour::loader::{Files, Package};
+use parlour::model::Setting;
 use parlour::session::{Game, Session, Setup};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -53,16 +54,25 @@ fn load(folder: &Path) -> Game {
     parlour::load(folder).unwrap_or_else(|found| panic!("{}\n{found}", folder.display()))
 }
 
-/// A game with every number of players, and with each of them every single value of every option.
+/// A game with every number of players, and with each of them every single value of every option, and the last value of every
+/// option at once.
 pub(crate) fn cases_of(folder: &Path) -> Vec<Case> {
     let game = load(folder);
     let options = game.option_values();
     let of = |seats: u8| {
         let plain = Setup::seats(seats);
+        let model = game.layout(&plain).unwrap_or_else(|found| panic!("{found}")).model.clone();
+        let is_default = |name: &str, value: &str| match &model.options[name].default {
+            Setting::Word(word) => **word == *value,
+            _ => false,
+        };
         let values = options.iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value)));
-        let chosen = values.filter(|(name, value)| suits(&game, seats, name, value));
+        let chosen = values.filter(|(name, value)| !is_default(name, value) && suits(&game, seats, name, value));
         let with = chosen.map(|(name, value)| plain.clone().option(name, value)).collect::<Vec<_>>();
-        std::iter::once(plain).chain(with)
+        let last = options.iter().filter_map(|(name, values)| Some((name, values.last()?)));
+        let last = last.filter(|(name, value)| suits(&game, seats, name, value));
+        let together = last.fold(plain.clone(), |setup, (name, value)| setup.option(name, value));
+        std::iter::once(plain).chain(with).chain((options.len() > 1).then_some(together))
     };
     game.players().flat_map(of).map(|setup| Case { game: game.clone(), setup }).collect()
 }

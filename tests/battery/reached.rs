@@ -1,14 +1,14 @@
 //! Nothing in a game's files is out of reach: every ending, phase, decision, announcement and function takes part.
 
-use crate::case::folders;
+use crate::case::{cases_of, folders};
 use parlour::agents;
 use parlour::model::Model;
-use parlour::session::{Happening, Played, Setup};
+use parlour::session::{Happening, Played};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Questions asked for each number of players before it is said that something is out of reach: short games are played more
-/// often than long ones.
+/// Questions asked for each number of players, over all its cases, before it is said that something is out of reach: short
+/// games are played more often than long ones.
 const QUESTIONS: u64 = 30_000;
 
 /// What random games do not reach, and why: the game's folder, what it is, its name, the reason.
@@ -45,13 +45,15 @@ fn declared_and_reached(folder: &Path) -> (Words, Words) {
     let game = parlour::load_texts(&name, texts).unwrap_or_else(|found| panic!("{found}"));
     let mut declared: Words = functions.into_iter().map(|name| ("function".to_owned(), name)).collect();
     let mut reached = Words::new();
-    for seats in game.players() {
-        let model = game.layout(&Setup::seats(seats)).unwrap().model.clone();
+    let cases = cases_of(folder);
+    let enough = QUESTIONS * u64::from(game.players().count() as u32) / cases.len() as u64;
+    for setup in cases.into_iter().map(|case| case.setup) {
+        let model = game.layout(&setup).unwrap().model.clone();
         declare(&model, &mut declared);
         let (mut questions, mut seed) = (0, 0);
-        while questions < QUESTIONS {
-            let players = (0..seats as usize).map(|seat| agents::named("random", seed, seat).unwrap()).collect();
-            let played = game.play(&Setup::seats(seats).seed(seed), players, true).unwrap();
+        while questions < enough {
+            let players = (0..setup.seats as usize).map(|seat| agents::named("random", seed, seat).unwrap()).collect();
+            let played = game.play(&setup.clone().seed(seed), players, true).unwrap();
             questions += played.decisions;
             seed += 1;
             note(&model, &played, &mut reached);

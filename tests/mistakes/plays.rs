@@ -1,11 +1,12 @@
 //! Mistakes in playscripts. A case is a play of the sampler, whose rules are those below; `=== rules/play.rhai` gives
-//! others.
+//! others. Other games are those of `examples/games/`.
 
 use crate::case::{Case, check};
 use crate::sampler;
 use parlour::diagnostic::{Diagnostics, Source};
 use parlour::playscript::{Cast, parse, run};
 use parlour::session::Game;
+use std::path::Path;
 use std::sync::Arc;
 
 const RULES: &str = r#"
@@ -25,12 +26,14 @@ fn said(case: &Case) -> String {
     };
     let rules = case.more.iter().find(|(name, _)| name == "rules/play.rhai").map_or(RULES, |(_, rules)| rules);
     let sampler = |name: &str| -> Result<Game, Diagnostics> {
-        if name != "sampler" {
-            return Err(Diagnostics::default());
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/games").join(name.replace('_', "-"));
+        match name {
+            "sampler" => parlour::load_texts(name, sampler::texts(rules)),
+            _ if folder.is_dir() => parlour::load(folder),
+            _ => Err(Diagnostics::default()),
         }
-        parlour::load_texts(name, sampler::texts(rules))
     };
-    let reports = run(&play, &Cast { game: &sampler, agent: &parlour::agents::named });
+    let reports = run(&play, &Cast { game: &sampler, agent: &parlour::agents::named, covering: false });
     let found: Vec<_> = reports.into_iter().filter_map(|report| report.failure).map(|found| *found).collect();
     if found.is_empty() { "nothing".to_owned() } else { Diagnostics(found).to_string() }
 }

@@ -72,6 +72,18 @@ broke = "Somebody is broke"
 
 [says]
 pays = "{seat} pays {price}"
+
+[options.weather]
+values = ["dry", "wet"]
+overlay = { wet = "overlays/wet.toml" }
+
+[zones.charms]
+per = "seat"
+shape = "hand"
+in_force = true
+
+[altered]
+upkeep = "What a seat pays"
 "#;
 
 /// What is in the box.
@@ -80,29 +92,54 @@ pub const COMPONENTS: &str = r#"
 id = "ace"
 suit = "red"
 points = 11
+alters = [{ what = "upkeep", add = 3 }]
+fits = ["red", "blue"]
 [[card]]
 id = "king"
 suit = "red"
 points = 5
+fits = ["red"]
 count = 3
 [[card]]
 id = "two"
 suit = "blue"
 points = 2
+alters = [{ what = "upkeep", color = ["red", "green"], set = 0 }]
+fits = ["blue"]
 count = 2
 [[card]]
 id = "one"
 suit = "blue"
 points = 1
+fits = ["blue"]
 count = 2
 [[die]]
 id = "die"
 faces = [1, 2, 3]
 "#;
 
+/// What the option `weather = wet` brings.
+pub const WET: &str = r#"
+[zones.attic]
+shape = "pile"
+[values.seat]
+patience = 3
+[decisions.rest]
+ask = "Rest?"
+[[card]]
+id = "joker"
+suit = "green"
+points = 20
+fits = ["red"]
+"#;
+
 /// The game with a file of rules.
 pub fn texts(rules: &str) -> Vec<(String, String)> {
-    [("game.toml", GAME), ("components/cards.toml", COMPONENTS), ("rules/play.rhai", rules)]
-        .map(|(path, text)| (path.to_owned(), text.to_owned()))
-        .to_vec()
+    let files = [
+        ("game.toml", GAME),
+        ("components/cards.toml", COMPONENTS),
+        ("overlays/wet.toml", WET),
+        ("rules/play.rhai", rules),
+    ];
+    files.map(|(path, text)| (path.to_owned(), text.to_owned())).to_vec()
 }

@@ -2,7 +2,7 @@
 
 use super::super::host::{Function, place_of_function};
 use super::super::vocabulary::{ARRANGING, Form, Word};
-use super::{Receiver, Visit, place};
+use super::{Receiver, Visit, named, place};
 use crate::diagnostic::{Diagnostic, Place, nearest};
 use rhai::{Expr, FnCallExpr, Position};
 
@@ -83,6 +83,9 @@ pub(super) fn check(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position, rece
     let (given, total) = (call.args.len(), call.args.len() + usize::from(is_method));
     if name == CALL || !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
         return;
+    }
+    if total > 0 && visit.known.function_fields.iter().any(|field| **field == *name) {
+        return named::check_call(visit, call, at, total);
     }
     let own: Vec<&Function> = visit.known.functions.iter().filter(|f| f.name == name).collect();
     let known = arities(visit, name);
@@ -193,7 +196,7 @@ fn forms<'a>(words: impl Iterator<Item = &'a Word>, is_method: bool) -> Vec<Stri
 }
 
 /// "1 thing", "2 or 3 things", "nothing".
-fn things(counts: &[usize]) -> String {
+pub(super) fn things(counts: &[usize]) -> String {
     match counts {
         [0] => "nothing".to_owned(),
         [1] => "1 thing".to_owned(),

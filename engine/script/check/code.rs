@@ -3,7 +3,9 @@
 use super::super::host::{Function, place_of_function};
 use super::{Script, place};
 use crate::diagnostic::{Place, Source};
+use crate::model::NamedFunction;
 use rhai::{AST, ASTNode, Expr, FnPtr, Position, Stmt, StmtBlock};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// The script engine's names for functions `|…|` begin like this.
@@ -115,44 +117,71 @@ impl Edge {
 }
 
 /// Every call in the rules.
-pub(super) struct Graph(Vec<Edge>);
+pub(super) struct Graph {
+    edges: Vec<Edge>,
+    from: FxHashMap<String, Vec<usize>>,
+    to: FxHashMap<String, Vec<usize>>,
+}
 
 impl Graph {
-    pub(super) fn new(all: &[Code]) -> Self {
+    /// The calls of all functions. A call of what a field names, such as `card.play(seat)`, may come to any function that is
+    /// named there.
+    pub(super) fn new(all: &[Code], named: &[NamedFunction]) -> Self {
         let mut edges = Vec::new();
         for code in all {
             code.walk(&mut |path| {
                 let Some((to, at)) = path.last().and_then(called) else { return };
-                edges.push(Edge { from: code.name.clone(), to, source: code.source.clone(), at });
+                let edge = |to: String| Edge { from: code.name.clone(), to, source: code.source.clone(), at };
+                let fields = named.iter().filter(|named| *named.field == *to);
+                let mut functions: Vec<String> = fields.map(|named| named.function.to_string()).collect();
+                functions.sort();
+                functions.dedup();
+                edges.extend(functions.into_iter().map(edge));
+                edges.push(edge(to));
             });
         }
-        Self(edges)
+        let (mut from, mut to): (FxHashMap<_, Vec<_>>, FxHashMap<_, Vec<_>>) = Default::default();
+        for (at, edge) in edges.iter().enumerate() {
+            from.entry(edge.from.clone()).or_default().push(at);
+            to.entry(edge.to.clone()).or_default().push(at);
+        }
+        Self { edges, from, to }
     }
 
     /// The calls in a function.
     pub(super) fn from(&self, function: &str) -> impl Iterator<Item = &Edge> {
-        self.0.iter().filter(move |edge| edge.from == function)
+        self.from.get(function).into_iter().flatten().map(|at| &self.edges[*at])
     }
 
     /// The calls of a function or word.
     pub(super) fn to(&self, function: &str) -> impl Iterator<Item = &Edge> {
-        self.0.iter().filter(move |edge| edge.to == function)
+        self.to.get(function).into_iter().flatten().map(|at| &self.edges[*at])
     }
 
-    /// A function and every function it may come to, each once, nearest first.
-    pub(super) fn reached<'g>(&'g self, root: &'g str) -> Vec<&'g str> {
-        let mut reached = vec![root];
-        let mut at = 0;
-        while let Some(function) = reached.get(at).copied() {
-            for edge in self.from(function) {
-                if !reached.contains(&edge.to.as_str()) {
-                    reached.push(&edge.to);
-                }
-            }
-            at += 1;
-        }
-        reached
+    /// Goes from a function to every function it may come to, as far as nobody has gone before; `seen` holds those.
+    pub(super) fn go_from<'g>(&'g self, root: &'g str, seen: &mut FxHashSet<&'g str>) -> Vec<&'g str> {
+        spread(root, seen, |function| self.from(function).map(|edge| edge.to.as_str()).collect())
     }
+
+    /// Every function that may come to one of some words.
+    pub(super) fn leading_to<'g>(&'g self, words: &[&'g str]) -> FxHashSet<&'g str> {
+        let mut seen = FxHashSet::default();
+        for word in words {
+            spread(word, &mut seen, |function| self.to(function).map(|edge| edge.from.as_str()).collect());
+        }
+        seen
+    }
+}
+
+/// What can be reached from a name and was not seen before, nearest first.
+fn spread<'g>(root: &'g str, seen: &mut FxHashSet<&'g str>, next: impl Fn(&str) -> Vec<&'g str>) -> Vec<&'g str> {
+    let mut reached: Vec<&str> = if seen.insert(root) { vec![root] } else { Vec::new() };
+    let mut at = 0;
+    while let Some(function) = reached.get(at).copied() {
+        reached.extend(next(function).into_iter().filter(|found| seen.insert(found)));
+        at += 1;
+    }
+    reached
 }
 
 /// What a node calls, or what function it makes.

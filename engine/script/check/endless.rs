@@ -1,12 +1,16 @@
 //! Functions that call themselves whatever happens.
 
-use super::code::{Code, Graph};
+use super::code::Code;
 use super::place;
 use crate::diagnostic::Diagnostic;
 use rhai::{ASTNode, Expr, Position, Stmt};
+use rustc_hash::FxHashSet;
 
-/// Looks for a call of a function by itself that it cannot get around.
-pub(super) fn check(graph: &Graph, code: &Code, found: &mut Vec<Diagnostic>) {
+/// The words that may be the last thing a step does.
+pub(super) const LEAVING: [&str; 2] = ["end_game", "fault"];
+
+/// Looks for a call of a function by itself that it cannot get around; `leaving` holds what may come to [`LEAVING`].
+pub(super) fn check(leaving: &FxHashSet<&str>, code: &Code, found: &mut Vec<Diagnostic>) {
     let mut may_have_left = false;
     let mut again: Option<Position> = None;
     code.walk(&mut |path| {
@@ -19,7 +23,7 @@ pub(super) fn check(graph: &Graph, code: &Code, found: &mut Vec<Diagnostic>) {
                 if *call.name == *code.name && call.args.len() == code.params.len() && is_certain(path) {
                     again = Some(*at);
                 } else {
-                    may_have_left |= leaves(graph, &call.name);
+                    may_have_left |= leaving.contains(call.name.as_str());
                 }
             }
             Some(ASTNode::Stmt(Stmt::Return(..))) if path.len() > 1 => may_have_left = true,
@@ -50,9 +54,4 @@ fn is_certain(path: &[ASTNode<'_>]) -> bool {
         }
         _ => true,
     })
-}
-
-/// Whether a call may be the last thing a step does.
-fn leaves(graph: &Graph, function: &str) -> bool {
-    graph.reached(function).iter().any(|reached| matches!(*reached, "end_game" | "fault"))
 }

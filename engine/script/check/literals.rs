@@ -12,6 +12,7 @@ use rhai::{BinaryExpr, Expr, FnCallExpr, Position};
 /// What a parameter of the vocabulary takes the name of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sort {
+    Altered,
     Component,
     Content,
     Decision,
@@ -26,7 +27,7 @@ enum Sort {
 }
 
 /// Parameters of the vocabulary by name. `tally` takes any name.
-const PARAMS: [(&str, Sort); 12] = [
+const PARAMS: [(&str, Sort); 14] = [
     ("content", Sort::Content),
     ("decision", Sort::Decision),
     ("direction", Sort::Direction),
@@ -35,10 +36,12 @@ const PARAMS: [(&str, Sort); 12] = [
     ("id", Sort::Component),
     ("kind", Sort::Kind),
     ("name", Sort::Fact),
+    ("question", Sort::Altered),
     ("onto", Sort::Onto),
     ("relation", Sort::Relation),
     ("side", Sort::Side),
     ("text", Sort::Say),
+    ("weight", Sort::Fact),
 ];
 
 /// Checks the words in quotes that a call is given.
@@ -89,10 +92,16 @@ fn quoted(arg: &Expr) -> Vec<(&str, Position)> {
 
 fn check_word(visit: &mut Visit<'_>, sort: Sort, of: Option<Type>, word: &str, at: Position) {
     let known = visit.known;
-    let model = known.model;
-    let components = || model.components.iter().map(|c| &*c.id);
-    let kinds = || model.kinds.iter().map(|k| &*k.id);
+    let all = known.models();
+    let components = || all.iter().flat_map(|model| model.components.iter().map(|c| &*c.id));
+    let kinds = || all.iter().flat_map(|model| model.kinds.iter().map(|k| &*k.id));
     let (code, what, note, names): (_, _, _, Vec<&str>) = match sort {
+        Sort::Altered => (
+            "unknown-alteration",
+            "nothing is altered as",
+            "not declared",
+            all.iter().flat_map(|model| model.altered.keys().map(|name| &**name)).collect(),
+        ),
         Sort::Component => {
             ("unknown-component", "there is no component", "not the id of a component", components().collect())
         }
@@ -106,7 +115,7 @@ fn check_word(visit: &mut Visit<'_>, sort: Sort, of: Option<Type>, word: &str, a
             "unknown-decision",
             "there is no decision",
             "not a decision of the game",
-            model.decisions.iter().map(|d| &*d.id).collect(),
+            all.iter().flat_map(|model| model.decisions.iter().map(|d| &*d.id)).collect(),
         ),
         Sort::Direction => {
             ("unknown-direction", "no direction is called", "not a point of the compass", Direction::names().collect())
@@ -115,7 +124,7 @@ fn check_word(visit: &mut Visit<'_>, sort: Sort, of: Option<Type>, word: &str, a
             "unknown-ending",
             "there is no ending",
             "not an ending of the game",
-            model.endings.iter().map(|e| &*e.id).collect(),
+            all.iter().flat_map(|model| model.endings.iter().map(|e| &*e.id)).collect(),
         ),
         Sort::Fact => return check_fact(visit, of, word, at),
         Sort::Kind => ("unknown-kind", "there is no kind", "not a kind of component", kinds().collect()),
@@ -125,7 +134,12 @@ fn check_word(visit: &mut Visit<'_>, sort: Sort, of: Option<Type>, word: &str, a
         Sort::Relation => {
             ("unknown-relation", "nothing is compared with", "not a relation", relation_names().collect())
         }
-        Sort::Say => ("unknown-text", "there is no text", "not declared", model.says.iter().map(|s| &*s.id).collect()),
+        Sort::Say => (
+            "unknown-text",
+            "there is no text",
+            "not declared",
+            all.iter().flat_map(|model| model.says.iter().map(|s| &*s.id)).collect(),
+        ),
         Sort::Side => ("unknown-side", "no side of a piece is called", "neither up nor down", vec!["up", "down"]),
     };
     if names.contains(&word) {
@@ -142,6 +156,7 @@ fn check_word(visit: &mut Visit<'_>, sort: Sort, of: Option<Type>, word: &str, a
 /// How to declare what is missing.
 fn add(sort: Sort, word: &str) -> Option<String> {
     match sort {
+        Sort::Altered => Some(format!("add `{word}` to `[altered]` in game.toml")),
         Sort::Decision => Some(format!("add `[decisions.{word}]` to game.toml")),
         Sort::Ending => Some(format!("add `{word}` to `[endings]` in game.toml")),
         Sort::Say => Some(format!("add `{word}` to `[says]` in game.toml")),
@@ -151,7 +166,13 @@ fn add(sort: Sort, word: &str) -> Option<String> {
 
 /// The few words there are.
 fn listed(names: &[&str]) -> Option<String> {
-    let names: Vec<String> = names.iter().map(|name| format!("`\"{name}\"`")).collect();
+    let mut seen: Vec<&str> = Vec::new();
+    for name in names {
+        if !seen.contains(name) {
+            seen.push(name);
+        }
+    }
+    let names: Vec<String> = seen.iter().map(|name| format!("`\"{name}\"`")).collect();
     match names.as_slice() {
         [one] => Some(format!("write {one}")),
         [several @ .., last] if names.len() <= 8 => Some(format!("write {} or {last}", several.join(", "))),
@@ -253,7 +274,10 @@ fn check_among(visit: &mut Visit<'_>, name: &str, words: Option<Vec<&str>>, to: 
 /// Every name a text has room for must be given.
 fn check_facts(visit: &mut Visit<'_>, call: &FnCallExpr) {
     let [Expr::StringConstant(name, at), Expr::Map(given, _), ..] = &*call.args else { return };
-    let Some(say) = visit.known.model.says.iter().find(|say| *say.id == **name) else { return };
+    let Some(say) = visit.known.models().iter().find_map(|model| model.says.iter().find(|say| *say.id == **name))
+    else {
+        return;
+    };
     let given: Vec<&str> = given.0.iter().map(|(name, _)| name.name.as_str()).collect();
     let mut missing: Vec<&str> = Language::ALL.into_iter().flat_map(|language| rooms(say.text.get(language))).collect();
     missing.retain(|room| !given.contains(room));

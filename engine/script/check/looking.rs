@@ -8,6 +8,7 @@ use super::known::Known;
 use super::{assigned, place};
 use crate::diagnostic::{Diagnostic, Place};
 use rhai::{ASTNode, Expr, Stmt};
+use rustc_hash::FxHashSet;
 
 /// The words that put a question to a seat.
 const ASKING: [&str; 7] =
@@ -30,22 +31,17 @@ struct Looking {
     may_change: bool,
 }
 
-/// Looks at everything that `until`, `when`, `order`, `score`, `rank`, invariants and comparisons come to.
+/// Looks at everything that `until`, `when`, `order`, `score`, `rank`, invariants and comparisons come to. A function that
+/// several of them come to is told of once.
 pub(super) fn check(known: &Known<'_>, graph: &Graph, found: &mut Vec<Diagnostic>) {
-    let first = found.len();
-    for looking in all(known) {
-        for function in graph.reached(&looking.name) {
-            let mut here: Vec<Diagnostic> =
-                graph.from(function).filter_map(|edge| out_of_place(known, &looking, edge)).collect();
-            if !looking.may_change {
-                here.extend(known.codes.iter().filter(|code| code.name == function).flat_map(|code| sets(known, code)));
-            }
-            for diagnostic in here {
-                let is_told = found[first..].iter().any(|told| told.marks[0].place == diagnostic.marks[0].place);
-                if !is_told {
-                    found.push(diagnostic.mark(looking.place.clone(), looking.note.clone()));
-                }
-            }
+    let all = all(known);
+    let mut seen = FxHashSet::default();
+    for looking in all.iter().filter(|looking| !looking.may_change).chain(all.iter().filter(|one| one.may_change)) {
+        for function in graph.go_from(&looking.name, &mut seen) {
+            let calls = graph.from(function).filter_map(|edge| out_of_place(known, looking, edge));
+            let sets = known.code(function).filter(|_| !looking.may_change).map(|code| sets(known, code));
+            let here = calls.chain(sets.into_iter().flatten());
+            found.extend(here.map(|found| found.mark(looking.place.clone(), looking.note.clone())));
         }
     }
 }
@@ -72,14 +68,15 @@ fn all(known: &Known<'_>) -> Vec<Looking> {
 }
 
 fn only_looks(known: &Known<'_>, code: &Code) -> bool {
-    let mut named = known.model.flow.named.iter().filter(|named| *named.call.function == *code.name).peekable();
+    let all = known.models().iter().flat_map(|model| &model.flow.named);
+    let mut named = all.filter(|named| *named.call.function == *code.name).peekable();
     let by_flow = named.peek().is_some() && named.all(|named| !named.is_step);
     by_flow || matches!(code.name.as_str(), "score" | "rank" | "standing") || code.name.starts_with(INVARIANT)
 }
 
 fn out_of_place(known: &Known<'_>, looking: &Looking, edge: &Edge) -> Option<Diagnostic> {
     let name = edge.to.as_str();
-    if known.functions.iter().any(|function| function.name == name) {
+    if known.code(name).is_some() {
         return None;
     }
     if ASKING.contains(&name) {

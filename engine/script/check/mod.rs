@@ -12,6 +12,7 @@ mod endless;
 mod known;
 mod literals;
 mod looking;
+mod named;
 mod parts;
 mod place;
 mod properties;
@@ -43,18 +44,20 @@ pub(super) struct Script {
 /// Checks the rules of a game against its model and the vocabulary.
 pub(super) fn check(model: &Model, words: &[Word], scripts: &[Script], functions: &[Function]) -> Vec<Diagnostic> {
     let codes = Code::all(scripts);
-    let graph = Graph::new(&codes);
+    let graph = Graph::new(&codes, &model.named_functions);
     let known = Known::new(model, words, &codes, functions);
     let mut found = Vec::new();
     shape::check(&known, scripts, &mut found);
+    named::check(&known, &mut found);
     looking::check(&known, &graph, &mut found);
     unused::check(&known, &graph, &mut found);
+    let leaving = graph.leading_to(&endless::LEAVING);
     for script in scripts {
         let of_file = || codes.iter().filter(|code| Arc::ptr_eq(&code.source, &script.source));
         let shared = closures::shared_names(of_file());
         for code in of_file() {
             shadows::check(&known, &graph, code, &mut found);
-            endless::check(&graph, code, &mut found);
+            endless::check(&leaving, code, &mut found);
             let locals = known.typed_locals(code);
             let mut visit = Visit { known: &known, source: &code.source, locals, shared: &shared, found: &mut found };
             code.walk(&mut |path| visit.node(path));

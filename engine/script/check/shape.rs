@@ -12,7 +12,7 @@ use crate::model::{Model, Named, Owner};
 /// Checks the functions of all files as a whole.
 pub(super) fn check(known: &Known<'_>, scripts: &[Script], found: &mut Vec<Diagnostic>) {
     let mut missing: Vec<&str> = Vec::new();
-    for named in &known.model.flow.named {
+    for named in known.named_by_flow() {
         check_called(known, named, &mut missing, found);
     }
     for function in known.functions.iter().filter(|f| !is_unnamed(f)) {
@@ -42,7 +42,7 @@ fn check_called<'k>(known: &'k Known<'_>, named: &'k Named, missing: &mut Vec<&'
 
 fn undefined(known: &Known<'_>, name: &str, arity: usize) -> Diagnostic {
     let mut found = Diagnostic::error("unknown-function", format!("the flow calls `{name}`, which no script defines"));
-    for named in known.model.flow.named.iter().filter(|named| *named.call.function == *name) {
+    for named in known.named_by_flow().into_iter().filter(|named| *named.call.function == *name) {
         found = found.mark(named.place.clone(), "no function of the rules");
     }
     let names = known.functions.iter().filter(|f| !is_unnamed(f)).map(|f| f.name.as_str());
@@ -130,7 +130,7 @@ fn taken_by_all(model: &Model, name: &str, what: &str, kind: Type) -> Diagnostic
 fn declared(model: &Model, fact: &Fact) -> Option<String> {
     match fact {
         Fact::BuiltIn(_) => None,
-        Fact::Field(id) => {
+        Fact::Field(id) | Fact::Components(id) => {
             let kinds: Vec<&str> =
                 model.kinds.iter().filter(|kind| kind.fields.contains_key(id)).map(|kind| &*kind.id).collect();
             Some(format!("a field of the kind `{}`", kinds.join("`, `")))

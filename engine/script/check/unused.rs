@@ -6,7 +6,7 @@ use super::code::{Code, Graph, blocks};
 use super::known::Known;
 use super::place;
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::model::{BOX, FieldValue, Mention};
+use crate::model::{BOX, Mention};
 use rhai::{ASTNode, Expr, Position, Stmt};
 use rustc_hash::FxHashSet;
 
@@ -59,30 +59,20 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     code.flat_map(|line| line.split(|c: char| !(c.is_alphanumeric() || c == '_')))
 }
 
-/// Whether somebody else calls a function: the engine, the flow, another function, or a fact of a component that names it.
+/// Whether somebody else calls a function: the engine, another function, or the data, which may name it in the flow or in
+/// a fact of a component.
 fn is_called(known: &Known<'_>, graph: &Graph, code: &Code) -> bool {
     let name = code.name.as_str();
-    let is_named = |value: &FieldValue| names(value, name);
     SCORING.contains(&name)
         || name.starts_with(INVARIANT)
-        || known.model.flow.place_of(name).is_some()
+        || known.models().iter().any(|model| model.mentions.contains_key(name))
         || graph.to(name).any(|edge| edge.from != name)
-        || known.model.components.iter().any(|component| component.fields.values().any(is_named))
-}
-
-fn names(value: &FieldValue, function: &str) -> bool {
-    match value {
-        FieldValue::Word(word) => **word == *function,
-        FieldValue::List(list) => list.iter().any(|one| names(one, function)),
-        FieldValue::Record(parts) => parts.values().any(|part| names(part, function)),
-        _ => false,
-    }
 }
 
 fn uncalled(known: &Known<'_>, code: &Code) -> Diagnostic {
     let name = code.name.as_str();
     let found = Diagnostic::warning("unused-function", format!("nobody calls `{name}`"))
-        .mark(code.place(), "neither called by the flow nor by another function");
+        .mark(code.place(), "named neither in the data nor by another function");
     let (beginning, rest) = name.split_once('_').unwrap_or((name, ""));
     let word = INVARIANT.trim_end_matches('_');
     if nearest(beginning, [word]).is_some() && beginning.len() + 2 >= word.len() {

@@ -28,7 +28,7 @@ pub(super) fn write(book: &mut Book<'_>) {
                 }
                 let chance = &mut stage.table.chance;
                 let number =
-                    chance.fixed_roll().unwrap_or_else(|| i64::from(chance.event(Stream::ROLL).below(bound)) + 1);
+                    chance.fixed_roll(None).unwrap_or_else(|| i64::from(chance.event(Stream::ROLL).below(bound)) + 1);
                 stage.note(|_| Happening::Drawn(number));
                 Ok(number)
             })
@@ -55,7 +55,8 @@ fn by_lot<T: Item + Variant>(book: &mut Book<'_>, example: &'static str) {
     book.word("any_of", "list", "One of several things by lot.", example, |list: Set<T>| -> Answer<T> {
         with(|stage| {
             let components: Vec<ComponentId> = list.iter().filter_map(|item| component_of(stage, *item)).collect();
-            match stage.table.chance.fixed_lot() {
+            let zone = zone_of(stage, &list);
+            match stage.table.chance.fixed_lot(zone) {
                 Some(wanted) => components.iter().position(|component| *component == wanted).ok_or_else(not_among),
                 None => lot(stage, lots_of(stage, list.first().copied()), list.len()),
             }
@@ -70,6 +71,16 @@ fn component_of<T: Item>(stage: &Stage, item: T) -> Option<ComponentId> {
         Choice::Component(component) => Some(component),
         _ => None,
     }
+}
+
+/// The zone that several things lie in, if it is one alone.
+fn zone_of<T: Item + Variant>(stage: &Stage, list: &Set<T>) -> Option<ZoneId> {
+    let zone = |item: &T| match item.choice() {
+        Choice::Piece(piece) => Some(stage.table.layout().zone_of(stage.table.space_of(piece))),
+        _ => None,
+    };
+    let first = list.iter().next().and_then(zone)?;
+    list.iter().all(|item| zone(item) == Some(first)).then_some(first)
 }
 
 fn not_among() -> Box<rhai::EvalAltResult> {
@@ -102,7 +113,8 @@ fn roll_die(stage: &mut Stage, die: PieceId) -> Answer<Dynamic> {
         let fault = Fault::new("no-faces", format!("`{id}` cannot be thrown"), "has no faces");
         return Err(fault.help("give the component `faces = […]`").into());
     }
-    let face = match stage.table.chance.fixed_roll() {
+    let component = stage.table.component(die);
+    let face = match stage.table.chance.fixed_roll(Some(component)) {
         Some(shown) => face_that_shows(stage, die, shown)?,
         None => {
             let stream = Stream::ROLL.of(stage.table.layout().name_of(stage.table.component(die)));

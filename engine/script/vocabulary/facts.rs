@@ -5,13 +5,13 @@ use super::super::event::Happening;
 use super::super::explain;
 use super::super::fault::{Answer, Fault, refused};
 use super::super::set::Set;
-use super::super::stage::Stage;
+use super::super::stage::{self, Stage};
 use super::Book;
 use super::book::{Type, with};
 use crate::diagnostic::did_you_mean;
 use crate::model::{
-    ComponentId, FamilyId, FieldId, Label, Model, Owner, PieceId, Seat, Setting, SpaceId, Value, ValueId, ValueType,
-    ZoneId,
+    ComponentId, FamilyId, FieldId, FieldType, Label, Model, Owner, PieceId, Seat, Setting, SpaceId, Value, ValueId,
+    ValueType, ZoneId,
 };
 use crate::table::{Holder, Table};
 use rhai::{Array, Dynamic, Engine, FuncRegistration, ImmutableString};
@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The game as a whole, for its values: `game.trend`.
+/// The game as a whole, for its values: `game.season`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GameHandle;
 
@@ -28,6 +28,8 @@ pub(crate) struct GameHandle;
 pub(crate) enum Fact {
     /// A printed field.
     Field(FieldId),
+    /// A printed field that lists components.
+    Components(FieldId),
     /// A printed field of a space.
     SpaceField(Arc<str>),
     /// A value.
@@ -277,12 +279,21 @@ fn zones_where(model: &Model, family: FamilyId, wanted: impl Fn(&Model, ZoneId) 
     model.family(family).zones.clone().map(ZoneId).filter(|&zone| wanted(model, zone)).collect()
 }
 
+/// A printed field: one that lists components gives a list that can be asked like any other.
+fn field(model: &Model, id: FieldId) -> Fact {
+    let lists = model.kinds.iter().filter_map(|kind| match kind.fields.get(&id) {
+        Some(FieldType::List(of)) => Some(matches!(**of, FieldType::Component(_))),
+        _ => None,
+    });
+    if lists.reduce(|a, b| a && b).unwrap_or(false) { Fact::Components(id) } else { Fact::Field(id) }
+}
+
 /// Every fact a type has, by name.
 pub(crate) fn names<T: Item>(model: &Model) -> Vec<(Arc<str>, Fact)> {
     let mut names: Vec<(Arc<str>, Fact)> =
         T::BUILT_IN.iter().map(|(name, which)| ((*name).into(), Fact::BuiltIn(*which))).collect();
     if T::has_fields() {
-        names.extend(model.fields.iter().enumerate().map(|(at, name)| (name.clone(), Fact::Field(FieldId::at(at)))));
+        names.extend(model.fields.iter().enumerate().map(|(at, name)| (name.clone(), field(model, FieldId::at(at)))));
     }
     if T::WORD == SpaceId::WORD {
         for space in &model.spaces {
@@ -375,7 +386,7 @@ pub(super) fn known_facts<T: Item>(stage: &Stage, name: &str) -> Answer<Rc<[Fact
 /// What a fact of an item is.
 pub(super) fn read<T: Item>(item: T, table: &Table, facts: &[Fact]) -> Option<Choice> {
     facts.iter().find_map(|fact| match fact {
-        Fact::Field(field) => item.field(table, *field),
+        Fact::Field(field) | Fact::Components(field) => item.field(table, *field),
         Fact::SpaceField(name) => item.space_field(table, name),
         Fact::BuiltIn(which) => Some(item.built_in(table, *which)),
         Fact::Value(id) => {
@@ -490,7 +501,10 @@ pub(super) fn write_value(stage: &mut Stage, id: ValueId, holder: Holder, given:
     let new = stage.table.value(slot);
     if old != new {
         let to = readers(&stage.table, id, holder);
-        stage.note_to(to, |_| Happening::Set { value: id, holder, old, new });
+        stage.note_to(to, |table| {
+            let look = if let Holder::Piece(piece) = holder { Some(stage::look(table, piece)) } else { None };
+            Happening::Set { value: id, holder, look, old, new }
+        });
     }
     Ok(())
 }
@@ -532,7 +546,7 @@ fn register<T: Item + rhai::Variant>(engine: &mut Engine, table: &FactTable) {
         let (word, found) = (name.clone(), found.clone());
         engine.register_get(&**name, move |item: &mut T| -> Answer<Dynamic> {
             with(|stage| match read(*item, &stage.table, &found) {
-                Some(choice) => Ok(to_script(&choice)),
+                Some(choice) => Ok(to_script(&choice, &found)),
                 None => Err(lacks(*item, &stage.table, &word).into()),
             })
         });
@@ -565,8 +579,14 @@ fn setter(name: &str) -> FuncRegistration {
     FuncRegistration::new_setter(name).with_purity(true)
 }
 
-/// A fact as scripts see it: several zones are a set of zones.
-fn to_script(choice: &Choice) -> Dynamic {
+/// A fact as scripts see it: several zones are a set of zones, several components one of components.
+fn to_script(choice: &Choice, facts: &[Fact]) -> Dynamic {
+    if let Choice::Many(all) = choice
+        && facts.iter().any(|fact| matches!(fact, Fact::Components(_)))
+    {
+        let component = |one: &Choice| if let Choice::Component(component) = one { Some(*component) } else { None };
+        return Dynamic::from(all.iter().filter_map(component).collect::<Set<ComponentId>>());
+    }
     if let Choice::Many(all) = choice
         && let Some(zones) =
             all.iter().map(|one| if let Choice::Zone(zone) = one { Some(*zone) } else { None }).collect()
@@ -661,7 +681,7 @@ fn fact_of(stage: &Stage, thing: &Dynamic, name: &str) -> Answer<Dynamic> {
     fn of<T: Item>(stage: &Stage, item: T, name: &str) -> Answer<Dynamic> {
         let facts = known_facts::<T>(stage, name)?;
         read(item, &stage.table, &facts)
-            .map(|choice| to_script(&choice))
+            .map(|choice| to_script(&choice, &facts))
             .ok_or_else(|| lacks(item, &stage.table, name).into())
     }
     match plain(thing)? {

@@ -133,6 +133,17 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         },
     );
     book.word(
+        "sum",
+        "list number",
+        "The sum of what a function gives for each of them.",
+        once(first, "deck.sum(|card| 2 * card.points) // 64"),
+        |context: NativeCallContext, list: L, number: FnPtr| -> Answer<i64> {
+            let all = worked_out(&context, &list, &number)?;
+            let sum = all.iter().try_fold(0_i64, |sum, (_, number)| sum.checked_add(*number));
+            sum.ok_or_else(|| too_large("|…| …").into())
+        },
+    );
+    book.word(
         "largest",
         "list name",
         "The largest number among them, or `()` of none.",
@@ -451,7 +462,7 @@ fn relation_named(name: &str) -> Answer<fn(&Choice, &Choice) -> bool> {
     })
 }
 
-fn keyed<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, Choice)>> {
+pub(super) fn keyed<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, Choice)>> {
     with(|stage| {
         let facts = known_facts::<L::Of>(stage, name)?;
         let items = list.items(&stage.table);
@@ -460,7 +471,7 @@ fn keyed<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, Choice)>> {
     })
 }
 
-fn numbers<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, i64)>> {
+pub(super) fn numbers<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, i64)>> {
     keyed(list, name)?
         .into_iter()
         .map(|(item, fact)| match fact {
@@ -493,7 +504,7 @@ fn extreme<L: Holds>(list: &L, name: &str, wanted: Ordering) -> Answer<Set<L::Of
 /// What a function gives for each thing.
 fn worked_out<L: Holds>(context: &NativeCallContext, list: &L, number: &FnPtr) -> Answer<Vec<(L::Of, i64)>> {
     let items = with(|stage| list.items(&stage.table));
-    items.into_iter().map(|item| Ok((item, number.call_within_context(context, (item,))?))).collect()
+    items.into_iter().map(|item| Ok((item, call_back(context, number, [Dynamic::from(item)])?))).collect()
 }
 
 fn best<T: Item>(all: &[(T, i64)], wanted: Ordering) -> Set<T> {

@@ -6,7 +6,9 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "the script engine hands over its arguments by value")]
 
+mod altered;
 mod arranging;
+mod assigning;
 mod book;
 mod chance;
 mod decisions;
@@ -15,6 +17,7 @@ mod flow;
 mod grids;
 mod lists;
 mod moves;
+mod named;
 mod numbers;
 mod seats;
 mod zones;
@@ -26,6 +29,7 @@ pub(super) use facts::{
     Fact, FactTable, GameHandle, names_of, owned_names, register_names, setting_to_dynamic, wanted,
 };
 pub(super) use lists::relation_names;
+pub(super) use named::{MOST_TAKEN, function_fields, register_calls};
 
 /// Writes every word into a book, topic by topic in the order of the reference.
 pub(super) fn write(book: &mut Book<'_>) {
@@ -33,7 +37,9 @@ pub(super) fn write(book: &mut Book<'_>) {
     seats::write(book);
     zones::write(book);
     lists::write(book);
+    assigning::write(book);
     facts::write(book);
+    altered::write(book);
     moves::write(book);
     grids::write(book);
     chance::write(book);

@@ -258,11 +258,11 @@ fn refill(stage: &mut Stage, zone: ZoneId, pile: SpaceId) -> Answer<()> {
     if pieces.is_empty() {
         return Ok(());
     }
+    stage.note(|_| Happening::Refilled { zone, from: source });
     for piece in pieces {
         move_one(stage, piece, pile, End::Top, None)?;
     }
     stage.table.shuffle(pile);
-    stage.note(|_| Happening::Shuffled(pile));
     Ok(())
 }
 

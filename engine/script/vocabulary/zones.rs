@@ -165,7 +165,7 @@ pub(super) fn write(book: &mut Book<'_>) {
     );
     book.index(
         "zones label",
-        "The zone with a label, or the one that belongs to a component, or the one beside another zone or space.",
+        "The zone with a label, or the one that belongs to a component (also by its id), or the one beside another zone or space.",
         "lots[2].label // 2",
         |zones: &mut Set<ZoneId>, label: Dynamic| -> Answer<Dynamic> {
             let label = plain(&label)?;
@@ -266,20 +266,28 @@ fn zones_labeled(stage: &Stage, zones: &Set<ZoneId>, wanted: &Choice) -> Answer<
             Choice::Seat(seat) => found.seat == Some(*seat),
             Choice::Zone(other) => found.copy == model.zone(*other).copy && found.copy.is_some(),
             Choice::Space(space) => found.copy == model.zone(model.space(*space).zone).copy && found.copy.is_some(),
-            label => copy_label(model, *zone).is_some_and(|known| is_labeled(known, label)),
+            label => {
+                copy_label(model, *zone).is_some_and(|known| is_labeled(known, label)) || is_of(model, *zone, label)
+            }
         }
     };
     let found: Vec<ZoneId> = zones.iter().copied().filter(belongs).collect();
     match found.as_slice() {
         [zone] => Ok(Dynamic::from(*zone)),
         [] => {
-            let labels: Vec<String> =
-                zones.iter().filter_map(|zone| copy_label(model, *zone)).map(label_text).collect();
+            let id_of = |zone: &ZoneId| model.zone(*zone).of.map(|of| model.component(of).id.to_string());
+            let label_of = |zone: &ZoneId| copy_label(model, *zone).map(label_text).or_else(|| id_of(zone));
+            let labels: Vec<String> = zones.iter().filter_map(label_of).collect();
             let name = zones.first().map_or("", |zone| &*model.family_of(*zone).id);
             Err(no_such(&format!("`{name}` has no copy"), wanted, &labels))
         }
         several => Ok(Dynamic::from(several.iter().copied().collect::<Set<ZoneId>>())),
     }
+}
+
+/// Whether a zone belongs to the component with an id.
+fn is_of(model: &Model, zone: ZoneId, id: &Choice) -> bool {
+    matches!((model.zone(zone).of, id), (Some(of), Choice::Word(id)) if model.component(of).id == *id)
 }
 
 fn copy_label(model: &Model, zone: ZoneId) -> Option<&Label> {

@@ -1,0 +1,153 @@
+//! What of a game its plays reached: a table for people, JSON, and the format of LCOV.
+
+use super::output::{Failure, Output};
+use super::table::Table;
+use super::test_files::{Found, Games, Home};
+use super::test_report::Results;
+use crate::playscript::{Coverage, Sort};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// The most names that a row of the table lists.
+const MOST_NAMES: usize = 8;
+
+/// What the plays of one game reached.
+pub(super) struct Covered {
+    game: String,
+    /// The game's folder as it was named, in front of the paths of its files.
+    folder: String,
+    coverage: Coverage,
+}
+
+impl Covered {
+    /// What was reached of each game, by the folder it lies in.
+    pub(super) fn of(found: &[Found], games: &Games, results: &Results) -> Vec<Self> {
+        let mut by_game: BTreeMap<(String, String), Coverage> = BTreeMap::new();
+        for ran in &results.ran {
+            let Some(coverage) = &ran.report.coverage else { continue };
+            let name = found.iter().find(|file| file.name == ran.file).and_then(Found::game).unwrap_or_default();
+            let at_home = games.find(name, ran.home.as_ref()).is_ok_and(|game| is_of(&game, ran.home.as_ref()));
+            let folder = match &ran.home {
+                Some(Home::Folder(folder)) if at_home => folder.display().to_string(),
+                _ => name.to_owned(),
+            };
+            by_game.entry((name.to_owned(), folder)).or_default().add(coverage);
+        }
+        by_game.into_iter().map(|((game, folder), coverage)| Self { game, folder, coverage }).collect()
+    }
+
+    /// A row for each sort of thing: how many were reached, of how many, and which were not.
+    pub(super) fn tell(&self, output: &mut Output) -> Result<(), Failure> {
+        let mut table = Table::new([&format!("{}: reached by plays", self.game), "#reached", "#of", "not reached"]);
+        for (sort, name) in SORTS {
+            let things: Vec<(&str, u64)> = self.things(sort).collect();
+            row(&mut table, name, &things);
+        }
+        let functions: Vec<(&str, u64)> =
+            self.coverage.functions.iter().map(|((_, name), count)| (name.as_str(), *count)).collect();
+        row(&mut table, "functions", &functions);
+        let reached = self.coverage.lines.values().filter(|count| **count > 0).count();
+        table.row(vec!["lines".into(), reached.to_string(), self.coverage.lines.len().to_string(), String::new()]);
+        for line in table.lines("") {
+            output.line(line)?;
+        }
+        for (path, ranges) in self.missed_lines() {
+            output.line(format!("  {path}: {ranges}"))?;
+        }
+        Ok(())
+    }
+
+    fn things(&self, sort: Sort) -> impl Iterator<Item = (&str, u64)> {
+        let of_sort = self.coverage.things.iter().filter(move |((known, _), _)| *known == sort);
+        of_sort.map(|((_, name), count)| (name.as_str(), *count))
+    }
+
+    /// The lines that no play reached, by file, neighbors together.
+    fn missed_lines(&self) -> Vec<(String, String)> {
+        let mut files: BTreeMap<&str, Vec<(usize, usize)>> = BTreeMap::new();
+        let mut last: Option<&str> = None;
+        for (line, count) in &self.coverage.lines {
+            let ranges = files.entry(&line.path).or_default();
+            let goes_on = last == Some(&line.path);
+            last = (*count == 0).then_some(&line.path);
+            if *count > 0 {
+                continue;
+            }
+            match ranges.last_mut().filter(|_| goes_on) {
+                Some((_, end)) => *end = line.line,
+                None => ranges.push((line.line, line.line)),
+            }
+        }
+        let range = |(from, to): &(usize, usize)| if from == to { from.to_string() } else { format!("{from}–{to}") };
+        let told = files.into_iter().filter(|(_, ranges)| !ranges.is_empty());
+        told.map(|(path, ranges)| (path.to_owned(), ranges.iter().map(range).collect::<Vec<_>>().join(", "))).collect()
+    }
+
+    /// The same for another program.
+    pub(super) fn document(&self) -> Value {
+        let mut document = json!({ "game": self.game, "folder": self.folder });
+        for (sort, name) in SORTS {
+            document[name] = self.things(sort).map(|(name, count)| json!({ "name": name, "count": count })).collect();
+        }
+        let functions = self.coverage.functions.iter();
+        document["functions"] = functions
+            .map(|((line, name), count)| json!({ "name": name, "path": line.path, "line": line.line, "count": count }))
+            .collect();
+        let lines = self.coverage.lines.iter();
+        document["lines"] =
+            lines.map(|(line, count)| json!({ "path": line.path, "line": line.line, "count": count })).collect();
+        document
+    }
+
+    /// Functions and lines of the rules in the format of LCOV.
+    pub(super) fn lcov(&self) -> String {
+        let mut text = String::new();
+        let mut paths: Vec<&str> = self.coverage.lines.keys().map(|line| line.path.as_str()).collect();
+        paths.dedup();
+        for path in paths {
+            let _ = writeln!(text, "TN:\nSF:{}/{path}", self.folder);
+            let functions = || self.coverage.functions.iter().filter(|((line, _), _)| line.path == path);
+            for ((line, name), _) in functions() {
+                let _ = writeln!(text, "FN:{},{name}", line.line);
+            }
+            for ((_, name), count) in functions() {
+                let _ = writeln!(text, "FNDA:{count},{name}");
+            }
+            let hit = functions().filter(|(_, count)| **count > 0).count();
+            let _ = writeln!(text, "FNF:{}\nFNH:{hit}", functions().count());
+            let lines = || self.coverage.lines.iter().filter(|(line, _)| line.path == path);
+            for (line, count) in lines() {
+                let _ = writeln!(text, "DA:{},{count}", line.line);
+            }
+            let hit = lines().filter(|(_, count)| **count > 0).count();
+            let _ = writeln!(text, "LF:{}\nLH:{hit}\nend_of_record", lines().count());
+        }
+        text
+    }
+}
+
+const SORTS: [(Sort, &str); 5] = [
+    (Sort::Phase, "phases"),
+    (Sort::Decision, "decisions"),
+    (Sort::Component, "components"),
+    (Sort::Option, "options"),
+    (Sort::Ending, "endings"),
+];
+
+/// Whether a game is the one in a folder.
+fn is_of(game: &crate::session::Game, home: Option<&Home>) -> bool {
+    matches!(home, Some(Home::Folder(folder)) if folder.display().to_string() == game.path())
+}
+
+fn row(table: &mut Table, name: &str, things: &[(&str, u64)]) {
+    if things.is_empty() {
+        return;
+    }
+    let missed: Vec<&str> = things.iter().filter(|(_, count)| *count == 0).map(|(name, _)| *name).collect();
+    let mut names = missed.iter().take(MOST_NAMES).copied().collect::<Vec<_>>().join(", ");
+    if missed.len() > MOST_NAMES {
+        let _ = write!(names, " … and {} more", missed.len() - MOST_NAMES);
+    }
+    table.row(vec![name.into(), (things.len() - missed.len()).to_string(), things.len().to_string(), names]);
+}

@@ -1,0 +1,136 @@
+//! A game that is written down while agents play it, from its beginning or from where a recording ends.
+
+use super::arguments::Agents;
+use super::output::{Failure, Output, usage};
+use super::saving::write_whole;
+use super::test_files;
+use crate::agents;
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::model::Seat;
+use crate::playscript::{self, Cast, Recorder, Resumed};
+use crate::session::{Game, Played, Player, Session, Setup, Status};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A game under way, and its recording.
+pub(super) struct Recording {
+    resumed: Resumed,
+}
+
+/// Brings a game to where a recording ends.
+pub(super) fn open(file: &Path, game: Option<&Game>, output: &mut Output) -> Result<Recording, Failure> {
+    let name = file.display().to_string();
+    let text = std::fs::read_to_string(file).map_err(|error| usage(format!("`{name}` cannot be read: {error}")))?;
+    let (text, is_cut) = whole_lines(&text);
+    if is_cut {
+        output.remark(format!("the last line of `{name}` is cut off, and left out"))?;
+    }
+    let source = Arc::new(Source { path: name, text: text.to_owned() });
+    let play = playscript::parse(&source).map_err(|mistakes| output.mistakes(&mistakes))?;
+    let find = |name: &str| game_named(name, file, game);
+    let cast = Cast { game: &find, agent: &agents::named, covering: false };
+    match playscript::resume(&play, &cast) {
+        Ok(resumed) => Ok(Recording { resumed }),
+        Err(found) => Err(output.mistakes(&Diagnostics(vec![*found]))),
+    }
+}
+
+/// The game that was named, the one in whose folder the file lies, or one that comes with the program.
+fn game_named(name: &str, file: &Path, given: Option<&Game>) -> Result<Game, Diagnostics> {
+    if let Some(game) = given {
+        return if game.id() == name { Ok(game.clone()) } else { Err(Diagnostics::default()) };
+    }
+    if let Some(game) = test_files::home(file).map(crate::load).transpose()?.filter(|game| game.id() == name) {
+        return Ok(game);
+    }
+    crate::bundled(name).unwrap_or_else(|| Err(Diagnostics::default()))
+}
+
+/// A recording without a last line that was cut off; whether there was one.
+fn whole_lines(text: &str) -> (&str, bool) {
+    let last = text.rfind('\n').map_or(0, |at| at + 1);
+    let has_mark = text[last..]
+        .rsplit_once(" @ ")
+        .is_some_and(|(_, mark)| mark.len() == 16 && mark.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    if last == text.len() || has_mark { (text, false) } else { (&text[..last], true) }
+}
+
+impl Recording {
+    /// Begins a game.
+    pub(super) fn begin(game: &Game, setup: &Setup, output: &mut Output) -> Result<Self, Failure> {
+        let session = Session::start(game, setup).map_err(|mistakes| output.mistakes_with(setup, &mistakes))?;
+        let recorder = Recorder::begin(game, &session, true);
+        Ok(Self { resumed: Resumed { game: game.clone(), session, agents: Vec::new(), recorder } })
+    }
+
+    pub(super) fn game(&self) -> &Game {
+        &self.resumed.game
+    }
+
+    /// The game as it stands, for whoever plays on without writing it down as they go.
+    pub(super) fn into_session(self) -> Session {
+        self.resumed.session
+    }
+
+    pub(super) fn setup(&self) -> &Setup {
+        self.resumed.session.setup()
+    }
+
+    /// Lets agents play to the end, and writes the recording to a file; `invariants` says whether those of the rules must hold
+    /// at every decision.
+    pub(super) fn finish(self, agents: &Agents, invariants: bool, file: Option<&Path>) -> Result<Played, Failure> {
+        let Resumed { mut session, mut recorder, agents: named, .. } = self.resumed;
+        let setup = session.setup().clone();
+        let seats = || (0..setup.seats).map(Seat);
+        let mut players: Vec<Box<dyn Player>> = seats().map(|seat| player(agents, &named, &setup, seat)).collect();
+        let mut holds = |session: &mut Session| if invariants { session.check_invariants() } else { Ok(()) };
+        let result = play_on(&mut session, &mut recorder, &mut players, &mut holds);
+        recorder.end(&session);
+        if let Some(file) = file {
+            write_whole(file, &recorder.play().to_string())?;
+        }
+        let broken = result.map_err(usage)?;
+        Ok(Played { outcome: broken.map_or_else(|| session.played().outcome, Err), ..session.played() })
+    }
+}
+
+/// Plays to the end, or until something does not hold any more.
+fn play_on(
+    session: &mut Session,
+    recorder: &mut Recorder,
+    players: &mut [Box<dyn Player>],
+    holds: &mut dyn FnMut(&mut Session) -> Result<(), Box<Diagnostic>>,
+) -> Result<Option<Box<Diagnostic>>, String> {
+    loop {
+        if let Status::Failed(_) = session.status() {
+            return Ok(None);
+        }
+        if let Err(broken) = holds(session) {
+            return Ok(Some(broken));
+        }
+        let Some(outlook) = session.outlook() else { return Ok(None) };
+        let at = players[outlook.seat().index()].choose(&outlook)?;
+        recorder.choose(session, at).map_err(|error| error.to_string())?;
+    }
+}
+
+/// The agent of a seat: as given, or as the recording says where nothing was given.
+fn player(given: &Agents, named: &[String], setup: &Setup, seat: Seat) -> Box<dyn Player> {
+    let own = if named.len() == 1 { named.first() } else { named.get(seat.index()) };
+    let own = own.filter(|_| given.words().is_empty());
+    let own = own.and_then(|name| agents::named(name, setup.seed, seat.index()));
+    own.unwrap_or_else(|| given.player(setup.seed, seat))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole_lines;
+
+    #[test]
+    fn a_last_line_without_its_end_is_left_out_unless_it_is_whole() {
+        assert_eq!(whole_lines("a\nb\n"), ("a\nb\n", false));
+        assert_eq!(whole_lines("a\nAnn: bid 1"), ("a\n", true));
+        assert_eq!(whole_lines("a\nAnn: bid 1 @ 0123456789abcde"), ("a\n", true));
+        assert_eq!(whole_lines("Ann: bid 1 @ 0123456789abcdef"), ("Ann: bid 1 @ 0123456789abcdef", false));
+    }
+}

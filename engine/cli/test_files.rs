@@ -1,0 +1,154 @@
+//! Finding the playscripts that were asked for, and the games they are of.
+
+use super::opening;
+use super::output::{Failure, usage};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::playscript::{self, Play};
+use crate::session::Game;
+use crate::simulation;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Where the game of a play comes from.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Home {
+    /// The folder the play lies in.
+    Folder(PathBuf),
+    /// The program.
+    Bundled(String),
+}
+
+/// A playscript that was found.
+pub(super) struct Found {
+    /// What it is called.
+    pub(super) name: String,
+    /// The game's folder, if it lies in one.
+    pub(super) home: Option<Home>,
+    /// Whether it is a file that can be written.
+    pub(super) is_file: bool,
+    /// What it says, or what is wrong with it.
+    pub(super) play: Result<Play, Diagnostics>,
+}
+
+impl Found {
+    fn read(path: &Path) -> Self {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            let message = format!("`{name}` cannot be read: {error}");
+            Diagnostics(vec![Diagnostic::error("unreadable", message)])
+        });
+        let play = text.and_then(|text| playscript::parse(&Arc::new(Source { path: name.clone(), text })));
+        Self { home: home(path).map(Home::Folder), name, is_file: true, play }
+    }
+
+    fn bundled(game: &str, path: &str, text: String) -> Self {
+        let name = format!("{game}/{path}");
+        let play = playscript::parse(&Arc::new(Source { path: name.clone(), text }));
+        Self { name, home: Some(Home::Bundled(game.to_owned())), is_file: false, play }
+    }
+
+    /// What its first statement says the game is.
+    pub(super) fn game(&self) -> Option<&str> {
+        let play = self.play.as_ref().ok()?;
+        play.head.iter().find_map(|statement| match &statement.what {
+            playscript::What::Game(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+}
+
+/// The nearest folder above a file that is a game's.
+pub(super) fn home(path: &Path) -> Option<PathBuf> {
+    let above =
+        path.ancestors().skip(1).map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    above.map(Path::to_path_buf).find(|folder| folder.join("game.toml").is_file())
+}
+
+/// Every playscript of a file, of a folder and all below it, or of a game that comes with the program.
+pub(super) fn find(name: &str) -> Result<Vec<Found>, Failure> {
+    let path = opening::folder_of(Path::new(name)).unwrap_or(Path::new(name));
+    if path.exists() {
+        let mut files = Vec::new();
+        gather(path, &mut files).map_err(|error| usage(format!("`{name}` cannot be read: {error}")))?;
+        files.sort();
+        if files.is_empty() {
+            let help = "write one into the game's folder `plays/`, with a name that ends in `.play`";
+            return Err(Failure::Usage(format!("there is no playscript below `{name}`"), Some(help.to_owned())));
+        }
+        return Ok(simulation::in_parallel(&files, |file| Found::read(file)));
+    }
+    if !crate::bundled_names().contains(&name) {
+        let message = format!("there is no file, folder or game `{name}`");
+        return Err(Failure::Usage(message, Some(opening::games(name))));
+    }
+    let plays = crate::bundled_plays(name);
+    Ok(plays.into_iter().map(|(path, text)| Found::bundled(name, &path, text)).collect())
+}
+
+fn gather(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    if path.is_file() {
+        files.push(path.to_path_buf());
+        return Ok(());
+    }
+    for entry in std::fs::read_dir(path)? {
+        let entry = entry?.path();
+        let name = entry.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let entry = if path == Path::new(".") { PathBuf::from(&name) } else { entry };
+        if entry.is_dir() && !name.starts_with('.') && name != "target" {
+            gather(&entry, files)?;
+        } else if entry.extension().is_some_and(|ending| ending == "play") {
+            files.push(entry);
+        }
+    }
+    Ok(())
+}
+
+/// The games of plays, each opened once.
+pub(super) struct Games(BTreeMap<Home, Result<Game, Diagnostics>>);
+
+impl Games {
+    /// Opens the game of every folder that plays lie in, and those that other plays name.
+    pub(super) fn open(found: &[Found]) -> Self {
+        let folders: Vec<Home> = unique(found.iter().filter_map(|found| found.home.clone()));
+        let opened = simulation::in_parallel(&folders, open);
+        let mut games: BTreeMap<Home, _> = folders.into_iter().zip(opened).collect();
+        let named = unique(found.iter().filter_map(|found| {
+            let name = found.game()?;
+            let at_home = found.home.as_ref().and_then(|home| games.get(home)?.as_ref().ok());
+            let elsewhere = at_home.is_none_or(|game| game.id() != name) && crate::bundled_names().contains(&name);
+            elsewhere.then(|| Home::Bundled(name.to_owned()))
+        }));
+        let opened = simulation::in_parallel(&named, open);
+        games.extend(named.into_iter().zip(opened));
+        Self(games)
+    }
+
+    /// What is wrong with the game that a play lies in the folder of.
+    pub(super) fn mistakes(&self, home: &Home) -> Option<&Diagnostics> {
+        self.0.get(home)?.as_ref().err()
+    }
+
+    /// The game a play names: the one in whose folder it lies, or one that comes with the program.
+    pub(super) fn find(&self, name: &str, home: Option<&Home>) -> Result<Game, Diagnostics> {
+        let at_home = home.and_then(|home| self.0.get(home)).and_then(|game| game.as_ref().ok());
+        if let Some(game) = at_home.filter(|game| game.id() == name) {
+            return Ok(game.clone());
+        }
+        self.0.get(&Home::Bundled(name.to_owned())).cloned().unwrap_or_else(|| Err(Diagnostics::default()))
+    }
+}
+
+fn open(home: &Home) -> Result<Game, Diagnostics> {
+    match home {
+        Home::Folder(folder) => crate::load(folder),
+        Home::Bundled(name) => crate::bundled(name).unwrap_or_else(|| Err(Diagnostics::default())),
+    }
+}
+
+fn unique<T: Ord>(things: impl Iterator<Item = T>) -> Vec<T> {
+    let mut things: Vec<T> = things.collect();
+    things.sort();
+    things.dedup();
+    things
+}

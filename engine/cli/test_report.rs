@@ -1,0 +1,176 @@
+//! What came of scripted games: for people, as JSON, and in the format of `JUnit`.
+
+use super::coverage::Covered;
+use super::output::{Failure, Output};
+use super::run::fault_document;
+use super::test_files::Home;
+use crate::diagnostic::{Diagnostic, Diagnostics, render};
+use crate::playscript::Report;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+/// What came of one scene.
+pub(super) struct Ran {
+    pub(super) file: String,
+    pub(super) home: Option<Home>,
+    pub(super) report: Report,
+    pub(super) seconds: f64,
+}
+
+impl Ran {
+    fn name(&self) -> String {
+        let scene = self.report.scene.as_ref().map_or_else(String::new, |scene| format!(": {scene}"));
+        format!("{}{scene}", self.file)
+    }
+}
+
+/// What came of everything.
+#[derive(Default)]
+pub(super) struct Results {
+    pub(super) ran: Vec<Ran>,
+    /// Files that cannot be read, with what is wrong.
+    pub(super) unreadable: Vec<(String, Diagnostics)>,
+    /// Games that cannot be opened, with what is wrong.
+    pub(super) broken: Vec<(String, Diagnostics)>,
+    /// How many scenes were not run, because their game cannot be opened.
+    pub(super) not_run: usize,
+}
+
+impl Results {
+    /// Whether everything holds.
+    pub(super) fn is_well(&self) -> bool {
+        self.failed() == 0 && self.broken.is_empty()
+    }
+
+    fn failed(&self) -> usize {
+        self.unreadable.len() + self.ran.iter().filter(|ran| ran.report.failure.is_some()).count()
+    }
+
+    fn passed(&self) -> usize {
+        self.ran.iter().filter(|ran| ran.report.failure.is_none()).count()
+    }
+
+    /// Every failure, then one line.
+    pub(super) fn tell(&self, output: &mut Output) -> Result<(), Failure> {
+        for (name, mistakes) in self.broken.iter().chain(&self.unreadable) {
+            output.line(format!("FAILED {name}"))?;
+            for mistake in &mistakes.0 {
+                output.shown(mistake)?;
+            }
+        }
+        for ran in &self.ran {
+            if let Some(failure) = &ran.report.failure {
+                output.line(format!("FAILED {}", ran.name()))?;
+                output.shown(failure)?;
+            }
+        }
+        let not_run = if self.not_run > 0 { format!(", {} not run", self.not_run) } else { String::new() };
+        output.line(format!("{} passed, {} failed{not_run}", self.passed(), self.failed()))
+    }
+
+    /// The same for another program.
+    pub(super) fn document(&self, covered: Option<&Vec<Covered>>) -> Value {
+        let mistakes = |(name, found): &(String, Diagnostics)| json!({ "path": name, "mistakes": found.0.iter().map(failure_document).collect::<Vec<_>>() });
+        let scenes = self.ran.iter().map(|ran| {
+            json!({
+                "file": ran.file,
+                "scene": ran.report.scene,
+                "passed": ran.report.failure.is_none(),
+                "choices": ran.report.choices,
+                "checks": ran.report.checks,
+                "failure": ran.report.failure.as_ref().map(|failure| failure_document(failure)),
+            })
+        });
+        let mut document = json!({
+            "schema_version": 1,
+            "passed": self.passed(),
+            "failed": self.failed(),
+            "not_run": self.not_run,
+            "scenes": scenes.collect::<Vec<_>>(),
+            "unreadable": self.unreadable.iter().map(mistakes).collect::<Vec<_>>(),
+            "broken_games": self.broken.iter().map(mistakes).collect::<Vec<_>>(),
+        });
+        if let Some(covered) = covered {
+            document["coverage"] = covered.iter().map(Covered::document).collect();
+        }
+        document
+    }
+
+    /// The same in the format of `JUnit`: a suite for each file, a case for each scene.
+    pub(super) fn junit(&self) -> String {
+        let mut files: Vec<&str> = self.ran.iter().map(|ran| ran.file.as_str()).collect();
+        files.dedup();
+        let (failed, all) =
+            (self.failed() + self.broken.len(), self.ran.len() + self.unreadable.len() + self.broken.len());
+        let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+        let _ = writeln!(xml, "<testsuites tests=\"{all}\" failures=\"{failed}\">");
+        for file in files {
+            suite(&mut xml, file, self.ran.iter().filter(|ran| ran.file == file));
+        }
+        for (name, mistakes) in self.broken.iter().chain(&self.unreadable) {
+            let text: Vec<String> = mistakes.0.iter().map(|mistake| render(mistake, false)).collect();
+            let _ = writeln!(xml, "  <testsuite name=\"{0}\" tests=\"1\" failures=\"1\">", escaped(name));
+            case(&mut xml, name, name, 0.0, Some(("cannot be read", &text.join("\n\n"))));
+            xml.push_str("  </testsuite>\n");
+        }
+        xml.push_str("</testsuites>\n");
+        xml
+    }
+}
+
+fn suite<'a>(xml: &mut String, file: &str, scenes: impl Iterator<Item = &'a Ran> + Clone) {
+    let failed = scenes.clone().filter(|ran| ran.report.failure.is_some()).count();
+    let seconds: f64 = scenes.clone().map(|ran| ran.seconds).sum();
+    let all = scenes.clone().count();
+    let name = escaped(file);
+    let _ = writeln!(xml, "  <testsuite name=\"{name}\" tests=\"{all}\" failures=\"{failed}\" time=\"{seconds:.3}\">");
+    for ran in scenes {
+        let scene = ran.report.scene.as_deref().unwrap_or(file);
+        let failure = ran.report.failure.as_ref().map(|found| (found.message.as_str(), render(found, false)));
+        let failure = failure.as_ref().map(|(message, text)| (*message, text.as_str()));
+        case(xml, file, scene, ran.seconds, failure);
+    }
+    xml.push_str("  </testsuite>\n");
+}
+
+fn case(xml: &mut String, file: &str, name: &str, seconds: f64, failure: Option<(&str, &str)>) {
+    let (file, name) = (escaped(file), escaped(name));
+    let _ = write!(xml, "    <testcase classname=\"{file}\" name=\"{name}\" time=\"{seconds:.3}\"");
+    match failure {
+        None => xml.push_str("/>\n"),
+        Some((message, text)) => {
+            let (message, text) = (escaped(message), escaped(text));
+            let _ = writeln!(xml, ">\n      <failure message=\"{message}\">{text}</failure>\n    </testcase>");
+        }
+    }
+}
+
+/// A text as XML takes it; characters that it cannot hold are left out.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\n' | '\t' => escaped.push(letter),
+            letter if letter.is_control() => {}
+            letter => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+fn failure_document(failure: &Diagnostic) -> Value {
+    let mut document = fault_document(failure);
+    let place = |mark: &crate::diagnostic::Mark| {
+        let (line, column) = mark.place.line_column();
+        json!({ "path": mark.place.source.path, "line": line, "column": column, "note": mark.note })
+    };
+    document["places"] = failure.marks.iter().map(place).collect();
+    document["details"] =
+        failure.details.iter().map(|one| json!({ "heading": one.heading, "lines": one.lines })).collect();
+    document["text"] = json!(render(failure, false));
+    document
+}

@@ -1,0 +1,163 @@
+//! Going on from a recording, and recording a game anew after its rules were changed.
+
+use super::play::{Play, Statement, What};
+use super::record::Recorder;
+use super::run::Cast;
+use super::runner::{Runner, fail, with_help};
+use crate::diagnostic::Diagnostic;
+use crate::session::{Decision, Game, Pass, Session, Status};
+
+/// A game brought to where a recording ends.
+pub struct Resumed {
+    /// The game.
+    pub game: Game,
+    /// Where it stands.
+    pub session: Session,
+    /// Who plays on, if the recording says so.
+    pub agents: Vec<String>,
+    /// The recording, which goes on from here.
+    pub recorder: Recorder,
+}
+
+/// A game recorded anew.
+pub struct Again {
+    /// The new recording.
+    pub play: Play,
+    /// How many choices of the old one were made again.
+    pub kept: usize,
+    /// How many choices the old one had.
+    pub choices: usize,
+}
+
+/// Whether a play is a recording: one game, of choices alone, with fingerprints.
+pub fn is_recording(play: &Play) -> bool {
+    let mark = |what: &What| match what {
+        What::Choice { mark, .. } | What::End { mark, .. } | What::Table { mark, .. } => mark.is_some(),
+        _ => false,
+    };
+    let may_stand = |statement: &Statement| {
+        !matches!(
+            statement.what,
+            What::Arrange(_)
+                | What::Start { .. }
+                | What::Reject { .. }
+                | What::Offers { .. }
+                | What::Expect(_)
+                | What::Do(_)
+                | What::Auto(..)
+        )
+    };
+    play.scenes.is_empty() && play.head.iter().all(may_stand) && play.head.iter().any(|one| mark(&one.what))
+}
+
+/// Brings a game to where a recording ends.
+///
+/// # Errors
+/// Whatever does not hold in it, or that it holds several games.
+pub fn resume(play: &Play, cast: &Cast<'_>) -> Result<Resumed, Box<Diagnostic>> {
+    if let Some(scene) = play.scenes.first() {
+        let found = Diagnostic::error("several-games", "this file holds scenes, each a game of its own");
+        let place = scene.statements.first().and_then(|statement| statement.place.clone());
+        let found = place.into_iter().fold(found, |found, place| found.mark(place, "of a scene"));
+        return Err(Box::new(found.help("go on from a recording: a file with one game")));
+    }
+    let statements: Vec<&Statement> = play.head.iter().collect();
+    let mut runner = Runner::new(cast, false);
+    runner.scene(&statements)?;
+    let (Some(game), Some(session)) = (runner.game, runner.session) else {
+        let found = Diagnostic::error("play-order", "no game is named in this file");
+        return Err(Box::new(found.help("begin it with `game` and the game's id")));
+    };
+    let kept = play.head.iter().filter(|statement| !matches!(statement.what, What::End { .. })).cloned().collect();
+    let recorder = Recorder::resume(kept, &session, runner.seen);
+    Ok(Resumed { game, session, agents: runner.agents, recorder })
+}
+
+/// Records a game anew: its choices are made again for as long as they are offered to whom they were, then its agents play on.
+///
+/// # Errors
+/// What keeps it from being played to where the old recording ended.
+pub fn record_again(play: &Play, cast: &Cast<'_>) -> Result<Again, Box<Diagnostic>> {
+    let mut runner = Runner::new(cast, false);
+    let head: Vec<&Statement> = play.head.iter().take_while(|statement| is_before_play(&statement.what)).collect();
+    runner.scene(&head)?;
+    let last = head.last().copied().cloned().unwrap_or(Statement { what: What::Note(String::new()), place: None });
+    let (Some(game), Some(mut session)) = (runner.game.clone(), runner.session.take()) else {
+        return Err(fail(&last, "play-order", "no game is named", "which game?"));
+    };
+    let mut recorder = Recorder::begin(&game, &session, true);
+    let choices: Vec<&Statement> =
+        play.head.iter().filter(|statement| matches!(statement.what, What::Choice { .. })).collect();
+    let mut kept = 0;
+    for statement in &choices {
+        runner.session = Some(session);
+        let positions = runner.positions(statement);
+        session = runner.session.take().expect("it was just put there");
+        let Some(positions) = positions else { break };
+        for at in positions {
+            recorder
+                .choose(&mut session, at)
+                .map_err(|error| fail(statement, "not-offered", error.to_string(), "here"))?;
+        }
+        kept += 1;
+    }
+    let was_over = play.head.iter().any(|statement| matches!(statement.what, What::End { .. }));
+    runner.session = Some(session);
+    let mut players = runner.players(&last, None)?;
+    let mut session = runner.session.take().expect("it was just put there");
+    while let Some(outlook) = session.outlook() {
+        if kept == choices.len() && !was_over {
+            break;
+        }
+        let at =
+            players[outlook.seat().index()].choose(&outlook).map_err(|error| fail(&last, "no-answer", error, ""))?;
+        recorder.choose(&mut session, at).map_err(|error| fail(&last, "not-offered", error.to_string(), "here"))?;
+    }
+    if let Status::Failed(found) = session.status() {
+        return Err(with_help(found.clone(), found.help.clone()));
+    }
+    recorder.end(&session);
+    Ok(Again { play: recorder.play(), kept, choices: choices.len() })
+}
+
+/// Whether a statement stands before the first choice and says nothing of the table.
+fn is_before_play(what: &What) -> bool {
+    !matches!(what, What::Choice { .. } | What::Table { .. } | What::End { .. } | What::Note(_))
+}
+
+impl Runner<'_> {
+    /// The positions of the options that a recorded choice means, if it can be made here.
+    fn positions(&mut self, statement: &Statement) -> Option<Vec<usize>> {
+        let What::Choice { seat, decision, answer, .. } = &statement.what else { return None };
+        if self.was_forced(seat, decision, answer) {
+            return Some(Vec::new());
+        }
+        let mut world = self.session().fork();
+        let asked = world.decision().map(|open| (open.seat, open.id))?;
+        let mut positions = Vec::new();
+        for part in answer.split(" + ") {
+            let at = self.in_world(&mut world, |runner| runner.position(statement, seat, decision, part).ok())?;
+            world.choose(at).ok()?;
+            positions.push(at);
+        }
+        self.forced = self.session().events().len() + 1;
+        let may_be_done = |open: &&Decision| {
+            let goes_on = (open.seat, open.id) == asked && open.picked.len() == positions.len();
+            goes_on && open.pass == Some(Pass::Done)
+        };
+        if let Some(open) = world.decision().filter(may_be_done) {
+            positions.push(open.count() - 1);
+        }
+        Some(positions)
+    }
+
+    /// Looks at another session instead of its own.
+    fn in_world<T>(&mut self, world: &mut Session, look: impl FnOnce(&Self) -> T) -> T {
+        let own = self.session.as_mut().expect("play has begun");
+        std::mem::swap(own, world);
+        let seen = look(self);
+        let own = self.session.as_mut().expect("play has begun");
+        std::mem::swap(own, world);
+        seen
+    }
+}

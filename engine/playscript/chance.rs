@@ -1,0 +1,103 @@
+//! What a play says of chance: the next results are given instead of drawn.
+
+use super::play::{Statement, What};
+use super::runner::{Checked, Runner, fail, seat_named, with_help};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::model::{ComponentId, Model, SpaceId};
+use crate::session::Setup;
+use crate::table::Fixed;
+
+impl Runner<'_> {
+    /// Takes a statement that fixes chance; before play begins it is only kept.
+    pub(super) fn fix(&mut self, statement: &Statement) -> Checked {
+        self.fixes.push(statement.clone());
+        let Some(session) = &mut self.session else { return Ok(()) };
+        let model = session.model().clone();
+        fix(session.fix_chance(), statement, &model, &self.setup)
+    }
+
+    /// What was fixed and never came is a failure, told where it was fixed.
+    pub(super) fn nothing_fixed_is_left(&self) -> Checked {
+        let Some(session) = &self.session else { return Ok(()) };
+        let Some(left) = session.table().chance.fixed().filter(|left| !left.is_empty()) else { return Ok(()) };
+        let is_left = |what: &What| match what {
+            What::Roll(..) => !left.rolls.is_empty(),
+            What::NextShuffle(..) => !left.shuffles.is_empty(),
+            What::NextDraw(..) => !left.lots.is_empty(),
+            What::NextFirst(_) => left.first.is_some(),
+            _ => false,
+        };
+        let Some(statement) = self.fixes.iter().rev().find(|statement| is_left(&statement.what)) else {
+            return Ok(());
+        };
+        let what = match statement.what {
+            What::Roll(..) => "a throw",
+            What::NextShuffle(..) => "a shuffle",
+            What::NextDraw(..) => "a draw",
+            _ => "the choice of who begins",
+        };
+        let message = format!("{what} that was fixed never came as fixed");
+        let mut found = fail(statement, "unused-chance", message, "not used up when the scene ended");
+        if let (What::NextShuffle(..), Some((_, missing))) = (&statement.what, left.shuffles.first()) {
+            let names: Vec<&str> = missing.iter().map(|id| &*session.model().component(*id).id).collect();
+            *found = found.detail("not among what was shuffled, or never shuffled", vec![names.join(", ")]);
+        }
+        Err(found)
+    }
+}
+
+/// Adds what a statement fixes.
+pub(super) fn fix(fixed: &mut Fixed, statement: &Statement, model: &Model, setup: &Setup) -> Checked {
+    match &statement.what {
+        What::Roll(die, rolls) => {
+            let die = die.as_ref().map(|die| die_named(statement, die, model)).transpose()?;
+            fixed.rolls.extend(rolls.iter().map(|roll| (die, *roll)));
+        }
+        What::NextShuffle(zone, top) => {
+            let space = space_named(statement, zone, model, setup)?;
+            let top = top.iter().map(|id| component_named(statement, id, model)).collect::<Result<_, _>>()?;
+            fixed.shuffles.push((space, top));
+        }
+        What::NextDraw(zone, drawn) => {
+            let space = zone.as_ref().map(|zone| space_named(statement, zone, model, setup)).transpose()?;
+            let zone = space.map(|space| model.space(space).zone);
+            for id in drawn {
+                fixed.lots.push((zone, component_named(statement, id, model)?));
+            }
+        }
+        What::NextFirst(name) => fixed.first = Some(seat_named(statement, name, model, setup)?),
+        _ => {}
+    }
+    Ok(())
+}
+
+fn component_named(statement: &Statement, id: &str, model: &Model) -> Result<ComponentId, Box<Diagnostic>> {
+    model.find_component(id).ok_or_else(|| {
+        let help = did_you_mean(id, model.components.iter().map(|component| &*component.id));
+        let message = format!("there is no component `{id}`");
+        with_help(fail(statement, "unknown-component", message, "not the id of a component"), help)
+    })
+}
+
+fn die_named(statement: &Statement, id: &str, model: &Model) -> Result<ComponentId, Box<Diagnostic>> {
+    let die = component_named(statement, id, model)?;
+    if !model.component(die).faces.is_empty() {
+        return Ok(die);
+    }
+    let found = fail(statement, "no-die", format!("`{id}` has no faces to throw"), "not a die");
+    Err(with_help(found, Some("leave the name out for `roll(6)`, which throws no piece".to_owned())))
+}
+
+/// The stack with a path as it is written in logs: `deck`, `lots[2]`, `Ann.hand`, `"Big Cho".hand`.
+fn space_named(statement: &Statement, path: &str, model: &Model, setup: &Setup) -> Result<SpaceId, Box<Diagnostic>> {
+    let (owner, rest) = match path.strip_prefix('"').and_then(|inside| inside.split_once('"')) {
+        Some((owner, rest)) => (Some(owner), rest.trim_start_matches('.')),
+        None => path.split_once('.').map_or((None, path), |(owner, rest)| (Some(owner), rest)),
+    };
+    let owner = owner.map(|name| seat_named(statement, name, model, setup)).transpose()?;
+    let found = model.zones.iter().find(|zone| *zone.path == *rest && zone.seat == owner);
+    found.map(crate::model::Zone::space).ok_or_else(|| {
+        let help = did_you_mean(rest, model.zones.iter().map(|zone| &*zone.path));
+        with_help(fail(statement, "unknown-zone", format!("there is no zone `{path}`"), "not a zone"), help)
+    })
+}

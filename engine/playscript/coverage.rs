@@ -1,0 +1,159 @@
+//! What of a game its plays reached.
+
+use super::runner::Runner;
+use crate::model::{Model, Setting};
+use crate::session::{Choice, Happening};
+use std::collections::BTreeMap;
+
+/// What sort of thing a game declares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sort {
+    /// A phase began.
+    Phase,
+    /// A decision was taken, or is open when the play ends.
+    Decision,
+    /// A piece of the component moved, was shown, or was chosen.
+    Component,
+    /// A value of an option was played with.
+    Option,
+    /// The game ended so.
+    Ending,
+}
+
+/// A line of the rules.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Line {
+    /// The file, below the game's folder.
+    pub path: String,
+    /// The line, from 1.
+    pub line: usize,
+}
+
+/// What a game declares, and how often plays reached it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Coverage {
+    /// Things by sort and name.
+    pub things: BTreeMap<(Sort, String), u64>,
+    /// Lines of the rules that begin a statement.
+    pub lines: BTreeMap<Line, u64>,
+    /// Functions of the rules: where each begins, its name, and how often it ran.
+    pub functions: BTreeMap<(Line, String), u64>,
+}
+
+impl Coverage {
+    /// Adds what other plays of the same game reached.
+    pub fn add(&mut self, other: &Self) {
+        add(&mut self.things, &other.things);
+        add(&mut self.lines, &other.lines);
+        add(&mut self.functions, &other.functions);
+    }
+
+    fn declare(&mut self, sort: Sort, name: impl Into<String>) {
+        self.things.entry((sort, name.into())).or_default();
+    }
+
+    fn reach(&mut self, sort: Sort, name: impl Into<String>) {
+        *self.things.entry((sort, name.into())).or_default() += 1;
+    }
+}
+
+fn add<K: Clone + Ord>(counts: &mut BTreeMap<K, u64>, more: &BTreeMap<K, u64>) {
+    for (key, count) in more {
+        *counts.entry(key.clone()).or_default() += count;
+    }
+}
+
+/// Functions that are no part of play.
+const INVARIANT: &str = "invariant_";
+
+impl Runner<'_> {
+    /// What this scene reached.
+    pub(super) fn coverage(&self) -> Coverage {
+        let mut coverage = Coverage::default();
+        let (Some(session), Some(game)) = (&self.session, &self.game) else { return coverage };
+        let model = session.model();
+        declare(&mut coverage, model);
+        for (option, values) in game.option_values() {
+            for value in &values {
+                coverage.declare(Sort::Option, format!("{option} = {value}"));
+            }
+            let value = model.options.get(option.as_str()).and_then(|option| written(&option.value));
+            if let Some(value) = value.filter(|value| values.contains(value)) {
+                coverage.reach(Sort::Option, format!("{option} = {value}"));
+            }
+        }
+        if let Some(open) = session.decision() {
+            coverage.reach(Sort::Decision, &*model.decisions[open.id.index()].id);
+        }
+        for event in session.events() {
+            note(&mut coverage, model, &event.what);
+        }
+        self.cover_lines(&mut coverage);
+        coverage
+    }
+
+    fn cover_lines(&self, coverage: &mut Coverage) {
+        let points = self.watch.iter().flat_map(|watch| &watch.points);
+        let mut first: BTreeMap<&str, u64> = BTreeMap::new();
+        for (point, hits) in points.filter(|(point, _)| !point.function.starts_with(INVARIANT)) {
+            first.entry(&point.function).or_insert(*hits);
+            let line = Line { path: point.place.source.path.clone(), line: point.place.line_column().0 };
+            let count = coverage.lines.entry(line).or_default();
+            *count = (*count).max(*hits);
+        }
+        for (name, place) in self.session().functions() {
+            if let Some(hits) = first.get(name.as_str()) {
+                let line = Line { path: place.source.path.clone(), line: place.line_column().0 };
+                coverage.functions.insert((line, name), *hits);
+            }
+        }
+    }
+}
+
+fn declare(coverage: &mut Coverage, model: &Model) {
+    model.phases.iter().for_each(|phase| coverage.declare(Sort::Phase, &*phase.id));
+    model.decisions.iter().for_each(|decision| coverage.declare(Sort::Decision, &*decision.id));
+    model.components.iter().for_each(|component| coverage.declare(Sort::Component, &*component.id));
+    model.endings.iter().for_each(|ending| coverage.declare(Sort::Ending, &*ending.id));
+}
+
+fn note(coverage: &mut Coverage, model: &Model, what: &Happening) {
+    let component = |id: crate::model::ComponentId| &*model.component(id).id;
+    match what {
+        Happening::Phase(phase) => coverage.reach(Sort::Phase, &*model.phases[phase.index()].id),
+        Happening::Ended(ending) => coverage.reach(Sort::Ending, &*model.endings[ending.index()].id),
+        Happening::Moved { look, .. } | Happening::Shown { look } | Happening::Turned { look, .. } => {
+            coverage.reach(Sort::Component, component(look.component));
+        }
+        Happening::Chose { decision, choice, looks, .. } => {
+            coverage.reach(Sort::Decision, &*model.decisions[decision.index()].id);
+            looks.iter().for_each(|(_, look)| coverage.reach(Sort::Component, component(look.component)));
+            components(choice, &mut |id| coverage.reach(Sort::Component, component(id)));
+        }
+        Happening::Set { holder: crate::table::Holder::Component(id), .. } => {
+            coverage.reach(Sort::Component, component(*id));
+        }
+        _ => {}
+    }
+}
+
+fn components(choice: &Choice, found: &mut dyn FnMut(crate::model::ComponentId)) {
+    match choice {
+        Choice::Component(id) => found(*id),
+        Choice::Parts(parts) => parts.iter().for_each(|(_, part)| components(part, found)),
+        Choice::Many(all) => all.iter().for_each(|one| components(one, found)),
+        _ => {}
+    }
+}
+
+/// A value of an option as it is chosen.
+fn written(setting: &Setting) -> Option<String> {
+    match setting {
+        Setting::Number(number) => Some(number.to_string()),
+        Setting::Word(word) => Some(word.to_string()),
+        Setting::Seat(seat) => Some(seat.number().to_string()),
+        Setting::Flag(flag) => Some(if *flag { "yes" } else { "no" }.to_owned()),
+        Setting::Nothing => Some("unset".to_owned()),
+        Setting::List(_) => None,
+    }
+}

@@ -1,0 +1,233 @@
+//! Cutting a file into statements: lines, and the braces of `arrange` and `scene`.
+
+use super::play::{Play, Scene, Statement, What};
+use super::read::{self, first_word};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use rustc_hash::FxHashSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The largest playscript, in bytes.
+const LARGEST: usize = 16 << 20;
+
+/// Mistakes beyond these are not told.
+const MOST_MISTAKES: usize = 200;
+
+/// Reads a playscript.
+///
+/// # Errors
+/// Every mistake in it, with its place.
+pub fn parse(source: &Arc<Source>) -> Result<Play, Diagnostics> {
+    if source.text.len() > LARGEST {
+        let message = format!("`{}` is too large: a playscript has at most {} MB", source.path, LARGEST >> 20);
+        return Err(Diagnostics(vec![Diagnostic::error("too-large", message).help("split it into several files")]));
+    }
+    let mut cutter = Cutter { source, at: 0, found: Vec::new(), names: FxHashSet::default() };
+    let play = cutter.file();
+    if cutter.found.is_empty() { Ok(play) } else { Err(Diagnostics(cutter.found)) }
+}
+
+struct Cutter<'a> {
+    source: &'a Arc<Source>,
+    /// Where the next line begins.
+    at: usize,
+    found: Vec<Diagnostic>,
+    /// The names of the scenes so far.
+    names: FxHashSet<String>,
+}
+
+impl Cutter<'_> {
+    fn file(&mut self) -> Play {
+        let mut play = Play::default();
+        while let Some(line) = self.next_line() {
+            if first_word(self.text(&line)) == "scene" {
+                let scene = self.scene(&line);
+                play.scenes.push(scene);
+            } else if let Some(statement) = self.statement(line.clone()) {
+                if !play.scenes.is_empty() {
+                    self.mistake(line, "this stands after a scene", Some("write it before the first scene, or in one"));
+                }
+                play.head.push(statement);
+            }
+        }
+        play
+    }
+
+    /// The next line that says something, without its comment.
+    fn next_line(&mut self) -> Option<Range<usize>> {
+        let text = &self.source.text;
+        while self.at < text.len() {
+            let begin = self.at;
+            let end = text[begin..].find('\n').map_or(text.len(), |length| begin + length);
+            self.at = end + 1;
+            let line = trimmed(text, begin..code_end(text, begin..end));
+            if !line.is_empty() {
+                return Some(line);
+            }
+        }
+        None
+    }
+
+    fn text(&self, span: &Range<usize>) -> &str {
+        &self.source.text[span.clone()]
+    }
+
+    /// Reads a scene up to the line that closes it.
+    fn scene(&mut self, line: &Range<usize>) -> Scene {
+        let name = self.scene_name(line);
+        let mut statements = Vec::new();
+        while let Some(line) = self.next_line() {
+            match self.text(&line) {
+                "}" => return Scene { name, statements },
+                inside if first_word(inside) == "scene" => {
+                    let help = Some("close the scene before it with `}` on a line of its own");
+                    self.mistake(line, "a scene cannot stand inside a scene", help);
+                }
+                _ => statements.extend(self.statement(line)),
+            }
+        }
+        self.mistake(
+            line.clone(),
+            "the scene is never closed",
+            Some("add `}` on a line of its own after its last line"),
+        );
+        Scene { name, statements }
+    }
+
+    fn scene_name(&mut self, line: &Range<usize>) -> String {
+        let help = Some("write `scene \"what it shows\" {`");
+        let text = self.text(line).to_owned();
+        if !text.ends_with('{') {
+            self.mistake(line.clone(), "the line of a scene ends with `{`", help);
+        }
+        let name = text.split('"').nth(1).filter(|name| !name.trim().is_empty()).map(str::to_owned);
+        let Some(name) = name else {
+            self.mistake(line.clone(), "a scene has a name", help);
+            return String::new();
+        };
+        if !self.names.insert(name.clone()) {
+            let message = format!("there are two scenes called \"{name}\"");
+            self.mistake(line.clone(), &message, Some("give one of them another name"));
+        }
+        name
+    }
+
+    fn statement(&mut self, line: Range<usize>) -> Option<Statement> {
+        let text = self.text(&line);
+        if let Some(head) = arrange_head(text) {
+            return self.arrange(&line, head);
+        }
+        match read::statement(text) {
+            Ok(what) => Some(Statement { what, place: Some(self.place(line)) }),
+            Err(refused) => {
+                let start = line.start + refused.at.min(line.len());
+                let length = self.source.text[start..line.end].find([' ', '\t']).unwrap_or(line.end - start);
+                let marked = if start == line.end { line } else { start..start + length.max(1) };
+                self.mistake(whole_characters(&self.source.text, marked), &refused.message, refused.help.as_deref());
+                None
+            }
+        }
+    }
+
+    fn arrange(&mut self, line: &Range<usize>, head: usize) -> Option<Statement> {
+        let open = line.start + head;
+        let Some(close) = closing(&self.source.text, open) else {
+            self.mistake(
+                line.start..open + 1,
+                "`arrange {` is never closed",
+                Some("add `}` after the last line of it"),
+            );
+            self.at = self.source.text.len();
+            return None;
+        };
+        self.at = close + 1;
+        let code = self.source.text[open + 1..close].to_owned();
+        let statement = Statement { what: What::Arrange(code), place: Some(self.place(open + 1..close)) };
+        self.nothing_behind(close + 1);
+        Some(statement)
+    }
+
+    /// Goes to the next line; nothing may stand before it.
+    fn nothing_behind(&mut self, at: usize) {
+        let text = &self.source.text;
+        let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
+        self.at = end + 1;
+        let rest = trimmed(text, at..code_end(text, at..end));
+        if !rest.is_empty() {
+            self.mistake(rest, "nothing may stand behind `}`", Some("write it on a line of its own"));
+        }
+    }
+
+    fn place(&self, span: Range<usize>) -> Place {
+        Place { source: self.source.clone(), span }
+    }
+
+    fn mistake(&mut self, span: Range<usize>, message: &str, help: Option<&str>) {
+        if self.found.len() < MOST_MISTAKES {
+            let diagnostic = Diagnostic::error("play-syntax", message).mark(self.place(span), "cannot be read");
+            self.found.push(help.into_iter().fold(diagnostic, Diagnostic::help));
+        }
+    }
+}
+
+/// A stretch of text moved outward to character boundaries.
+fn whole_characters(text: &str, span: Range<usize>) -> Range<usize> {
+    let start = (0..=span.start).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let end = (span.end..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
+    start..end
+}
+
+/// Where the code of a line ends: before a comment that does not stand in quotes.
+fn code_end(text: &str, line: Range<usize>) -> usize {
+    let bytes = &text.as_bytes()[line.clone()];
+    let mut quoted = false;
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'"' => quoted = !quoted,
+            b'/' if !quoted && bytes.get(at + 1) == Some(&b'/') => return line.start + at,
+            _ => {}
+        }
+    }
+    line.end
+}
+
+fn trimmed(text: &str, span: Range<usize>) -> Range<usize> {
+    let found = &text[span.clone()];
+    let start = span.start + (found.len() - found.trim_start().len());
+    start..(start + found.trim().len()).max(start)
+}
+
+/// Where the `{` of `arrange {` stands.
+fn arrange_head(line: &str) -> Option<usize> {
+    let rest = line.strip_prefix("arrange")?;
+    rest.trim_start().starts_with('{').then(|| line.find('{')).flatten()
+}
+
+/// Where the brace that closes the one at `open` stands; braces in quotes and comments do not count.
+fn closing(text: &str, open: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let (mut depth, mut at, mut quote) = (0_usize, open, None);
+    while at < bytes.len() {
+        let byte = bytes[at];
+        match (quote, byte) {
+            (Some(open), byte) if byte == open => quote = None,
+            (Some(_), b'\\') => at += 1,
+            (Some(b'"'), b'\n') => quote = None,
+            (None, b'"' | b'`') => quote = Some(byte),
+            (None, b'/') if bytes.get(at + 1) == Some(&b'/') => {
+                at = text[at..].find('\n').map_or(bytes.len(), |length| at + length);
+                continue;
+            }
+            (None, b'{') => depth += 1,
+            (None, b'}') => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at);
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}

@@ -1,0 +1,279 @@
+//! What must hold in a play.
+
+use super::matching::{self, Match};
+use super::play::{Expect, Statement};
+use super::runner::{Checked, Runner, fail, placed_in, seat_named, source_of, with_help};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::model::{PieceId, Seat};
+use crate::session::{Choice, Outcome, Session};
+
+impl Runner<'_> {
+    pub(super) fn expect(&mut self, statement: &Statement, expect: &Expect) -> Checked {
+        match expect {
+            Expect::That(expression) => self.expect_that(statement, expression),
+            Expect::Options { seat, decision, options } => self.expect_options(statement, seat, decision, options),
+            Expect::Winners(wanted) => self.expect_winners(statement, wanted),
+            Expect::Score(name, wanted) => self.expect_score(statement, name, *wanted),
+            Expect::Ending(wanted) => self.expect_ending(statement, wanted),
+            Expect::Log(name, text) => self.expect_log(statement, name, text),
+            Expect::Sight { holds, seat, memory, what } => self.expect_sight(statement, *holds, seat, *memory, what),
+        }
+    }
+
+    // ----- an expression
+
+    fn evaluate(&mut self, statement: &Statement, text: &str) -> Result<Choice, Box<Diagnostic>> {
+        let source = source_of(statement, text);
+        let session = self.session.as_mut().expect("play has begun");
+        session.evaluate(&source).map_err(|found| placed_in(statement, *found, &source))
+    }
+
+    fn expect_that(&mut self, statement: &Statement, expression: &str) -> Checked {
+        match self.evaluate(statement, expression)? {
+            Choice::Flag(true) => Ok(()),
+            Choice::Flag(false) => Err(self.untrue(statement, expression)?),
+            other => {
+                let message = format!("this is {}, neither true nor false", self.shown(&other));
+                let found = fail(statement, "expect", message, "not a condition");
+                Err(with_help(found, Some(format!("compare it: `{expression} == …`"))))
+            }
+        }
+    }
+
+    /// What is wrong with an expression that is false: the first part of it that is, with both sides of the comparison.
+    fn untrue(&mut self, statement: &Statement, expression: &str) -> Result<Box<Diagnostic>, Box<Diagnostic>> {
+        let mut part = expression;
+        for condition in split_outside(expression, "&&") {
+            if self.evaluate(statement, condition)? == Choice::Flag(false) {
+                part = condition;
+                break;
+            }
+        }
+        let mut found = fail(statement, "expect", format!("`{part}` does not hold"), "is not so");
+        if let Some((left, relation, right)) = comparison(part) {
+            let (left_is, right_is) = (self.evaluate(statement, left)?, self.evaluate(statement, right)?);
+            let relation = if relation == "==" { String::new() } else { format!("{relation} ") };
+            found.message =
+                format!("`{left}` is {}, expected {relation}{}", self.shown(&left_is), self.shown(&right_is));
+        }
+        Ok(self.with_table(found, self.seat_in_question(part)))
+    }
+
+    /// The player that an expression names, if it is one alone; otherwise whoever is asked.
+    fn seat_in_question(&self, expression: &str) -> Option<Seat> {
+        let is_named = |seat: &Seat| words(expression).any(|word| word == self.setup.name(*seat));
+        let named: Vec<Seat> = self.session().model().all_seats().filter(is_named).collect();
+        match named[..] {
+            [seat] => Some(seat),
+            [] => self.session().decision().map(|open| open.seat),
+            _ => None,
+        }
+    }
+
+    fn shown(&self, choice: &Choice) -> String {
+        self.wording().plain(self.session().table(), choice)
+    }
+
+    // ----- how the game ended
+
+    fn outcome(&self, statement: &Statement) -> Result<&Outcome, Box<Diagnostic>> {
+        let over = self.session().outcome().filter(|outcome| !outcome.standings.is_empty());
+        over.ok_or_else(|| fail(statement, "not-over", "the game is not over", "asks how it ended"))
+    }
+
+    fn expect_winners(&self, statement: &Statement, wanted: &[String]) -> Checked {
+        for name in wanted {
+            seat_named(statement, name, self.session().model(), &self.setup)?;
+        }
+        let mut winners: Vec<&str> = self.outcome(statement)?.winners().map(|seat| self.setup.name(seat)).collect();
+        let mut wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
+        winners.sort_unstable();
+        wanted.sort_unstable();
+        self.same(statement, "winner", &winners.join(" and "), &wanted.join(" and "))
+    }
+
+    fn expect_score(&self, statement: &Statement, name: &str, wanted: i64) -> Checked {
+        let seat = seat_named(statement, name, self.session().model(), &self.setup)?;
+        let standing = &self.outcome(statement)?.standings[seat.index()];
+        if standing.score == wanted {
+            return Ok(());
+        }
+        let message = format!("the score of {name} is {}, expected {wanted}", standing.score);
+        let parts = standing.breakdown.iter().map(|(part, number)| format!("{part} {number}")).collect();
+        let found = fail(statement, "expect", message, "is not so").detail("the score", parts);
+        Err(self.with_table(Box::new(found), None))
+    }
+
+    fn expect_ending(&self, statement: &Statement, wanted: &str) -> Checked {
+        let model = self.session().model();
+        if !model.endings.iter().any(|ending| *ending.id == *wanted) {
+            let help = did_you_mean(wanted, model.endings.iter().map(|ending| &*ending.id));
+            let message = format!("there is no ending `{wanted}`");
+            return Err(with_help(fail(statement, "unknown-ending", message, "not an ending of the game"), help));
+        }
+        let ending = self.outcome(statement)?.ending;
+        self.same(statement, "ending", &model.endings[ending.index()].id, wanted)
+    }
+
+    fn same(&self, statement: &Statement, what: &str, is: &str, wanted: &str) -> Checked {
+        if is == wanted {
+            return Ok(());
+        }
+        let found = fail(statement, "expect", format!("the {what} is {is}, expected {wanted}"), "is not so");
+        let outcome = self.outcome(statement)?;
+        let scores = outcome
+            .standings
+            .iter()
+            .map(|one| format!("{} {} (rank {})", self.setup.name(one.seat), one.score, one.rank));
+        Err(Box::new(found.detail("scores", vec![scores.collect::<Vec<_>>().join(", ")])))
+    }
+
+    // ----- what is offered, read and seen
+
+    fn expect_options(&mut self, statement: &Statement, seat: &str, decision: &str, wanted: &[String]) -> Checked {
+        let options = self.asked(statement, seat, decision)?;
+        let asked = self.session().decision().map(|open| open.seat);
+        let mut left: Vec<usize> = (0..options.len()).collect();
+        for one in wanted {
+            let fault = match matching::find(&options, one) {
+                Match::One(at) if left.contains(&at) => {
+                    left.retain(|other| *other != at);
+                    continue;
+                }
+                Match::One(_) => format!("`{one}` is named twice"),
+                Match::Several(several) => format!("`{one}` fits {} options", several.len()),
+                Match::None => format!("`{one}` is not offered"),
+            };
+            let found = fail(statement, "options", fault, "expected to be offered");
+            return Err(self.with_options(found, &options, one, asked));
+        }
+        if left.is_empty() {
+            return Ok(());
+        }
+        let more: Vec<String> = left.iter().map(|at| options[*at].clone()).collect();
+        let are =
+            if more.len() == 1 { "1 more option is".to_owned() } else { format!("{} more options are", more.len()) };
+        let found = fail(statement, "options", format!("{are} offered"), "not all of them");
+        Err(self.with_options(found, &more, "", asked))
+    }
+
+    fn expect_log(&self, statement: &Statement, name: &str, text: &str) -> Checked {
+        let seat = seat_named(statement, name, self.session().model(), &self.setup)?;
+        let lines = self.wording().for_seat(seat).narrate(&self.session().events()[self.seen..]);
+        if lines.iter().any(|line| line.contains(text)) {
+            return Ok(());
+        }
+        let message = format!("{name} reads nothing like `{text}`");
+        let found = fail(statement, "log", message, "not in the log since the last choice");
+        let mut lines: Vec<String> = lines.iter().map(|line| line.trim().to_owned()).collect();
+        if lines.is_empty() {
+            lines.push("nothing".to_owned());
+        }
+        Err(Box::new(found.detail("the log since", lines)))
+    }
+
+    fn expect_sight(&mut self, statement: &Statement, holds: bool, name: &str, memory: bool, what: &str) -> Checked {
+        let seat = seat_named(statement, name, self.session().model(), &self.setup)?;
+        let pieces = pieces_in(&self.evaluate(statement, what)?, self.session());
+        if pieces.is_empty() {
+            return Err(self.with_table(fail(statement, "sight", "there is no piece to look at", "no piece"), None));
+        }
+        let table = self.session().table();
+        let bit = 1 << seat.0;
+        let can_tell = |piece: &PieceId| {
+            let seats = if memory { table.knowers(*piece) } else { table.watchers(*piece) };
+            seats & bit != 0
+        };
+        let told = pieces.iter().filter(|piece| can_tell(piece)).count();
+        if (holds && told == pieces.len()) || (!holds && told == 0) {
+            return Ok(());
+        }
+        let verb = if memory { "knows" } else { "sees" };
+        let message = match pieces.len() {
+            1 if holds => format!("{name} does not {} it", verb.trim_end_matches('s')),
+            1 => format!("{name} {verb} it"),
+            all => format!("{name} {verb} {told} of {all} pieces"),
+        };
+        Err(self.with_table(fail(statement, "sight", message, "is not so"), Some(seat)))
+    }
+}
+
+fn pieces_in(choice: &Choice, session: &Session) -> Vec<PieceId> {
+    match choice {
+        Choice::Piece(piece) => vec![*piece],
+        Choice::Zone(zone) => session.table().pieces(*zone).collect(),
+        Choice::Space(space) => session.table().stack(*space).collect(),
+        Choice::Many(all) => all.iter().flat_map(|one| pieces_in(one, session)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The names in a text.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
+}
+
+/// Where in a text, outside brackets and quotes, each byte stands.
+fn outside(text: &str) -> impl Iterator<Item = (usize, u8)> + '_ {
+    let (mut depth, mut quoted) = (0_i32, false);
+    text.bytes().enumerate().filter(move |(_, byte)| {
+        match byte {
+            b'"' => quoted = !quoted,
+            _ if quoted => {}
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && !quoted
+    })
+}
+
+/// The parts of a text between a sign that stands outside brackets and quotes.
+fn split_outside<'t>(text: &'t str, sign: &str) -> Vec<&'t str> {
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for (at, _) in outside(text) {
+        if at >= from && text.is_char_boundary(at) && text[at..].starts_with(sign) {
+            parts.push(text[from..at].trim());
+            from = at + sign.len();
+        }
+    }
+    parts.push(text[from..].trim());
+    parts
+}
+
+/// The two sides of a comparison that stands outside brackets and quotes.
+fn comparison(text: &str) -> Option<(&str, &str, &str)> {
+    for (at, byte) in outside(text) {
+        match byte {
+            b'=' | b'!' | b'<' | b'>' => {
+                let two = text.get(at..at + 2).filter(|two| ["==", "!=", "<=", ">="].contains(two));
+                let one = text.get(at..=at).filter(|one| ["<", ">"].contains(one));
+                let relation = two.or(one)?;
+                return Some((text[..at].trim(), relation, text[at + relation.len()..].trim()));
+            }
+            b'&' | b'|' => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{comparison, split_outside};
+
+    #[test]
+    fn the_sides_of_a_comparison_are_found_outside_brackets_and_quotes() {
+        assert_eq!(comparison("a.b(x == 1) >= \"<\""), Some(("a.b(x == 1)", ">=", "\"<\"")));
+        assert_eq!(comparison("a(|x| x > 1)"), None);
+        assert_eq!(comparison("a == 1 || b == 2").map(|sides| sides.0), Some("a"));
+        assert_eq!(comparison("安 == 2"), Some(("安", "==", "2")));
+    }
+
+    #[test]
+    fn conditions_are_split_outside_brackets_and_quotes() {
+        assert_eq!(split_outside("a == 1 && f(b && c) && \"&&\" == d", "&&"), ["a == 1", "f(b && c)", "\"&&\" == d"]);
+        assert_eq!(split_outside("安 && 本", "&&"), ["安", "本"]);
+    }
+}

@@ -1,0 +1,96 @@
+//! Beginning the session of a scene, once its head is known.
+
+use super::chance::fix;
+use super::play::{Statement, What};
+use super::runner::{Checked, Runner, fail, first_of, phase_named, placed_in, seat_named, with_help};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::session::{Game, Opening, Session, Start, Suspension};
+use crate::table::Fixed;
+
+impl Runner<'_> {
+    /// Begins the session.
+    pub(super) fn open(&mut self, statement: &Statement, from_here: &[&Statement]) -> Checked {
+        let Some(game) = self.game.clone() else {
+            let found = fail(statement, "play-order", "no game is named", "which game?");
+            return Err(with_help(found, Some("begin the file with `game` and the game's id".to_owned())));
+        };
+        if self.setup.names.is_empty() {
+            self.setup.seats = *game.players().start();
+        }
+        let opening = self.opening(statement, &game, from_here)?;
+        let arrange_later = opening.start == Start::Setup;
+        let opened = Session::open(&game, &self.setup, Suspension::Coroutine, opening);
+        let mut session = opened.map_err(|found| self.refused(statement, found))?;
+        if arrange_later && let Some((told, source)) = &self.arrange {
+            session.arrange(source).map_err(|found| placed_in(told, *found, source))?;
+        }
+        self.seen = 0;
+        self.session = Some(session);
+        self.not_failed().map_err(|found| match &self.arrange {
+            Some((told, source)) => placed_in(told, *found, source),
+            None => found,
+        })
+    }
+
+    /// A mistake of what was chosen before play, told at the line that chose it.
+    fn refused(&self, statement: &Statement, found: Diagnostics) -> Box<Diagnostic> {
+        let mut found = first_of(found);
+        for mark in &mut found.marks {
+            let source = &mark.place.source;
+            let chose = self.head.iter().find(|statement| is_chosen_by(&statement.what, &source.path, &source.text));
+            if let Some(place) = chose.and_then(|statement| statement.place.clone()) {
+                mark.place = place;
+            }
+        }
+        match &statement.place {
+            Some(place) if found.marks.is_empty() => Box::new(found.mark(place.clone(), "the game begins here")),
+            _ => found,
+        }
+    }
+
+    fn opening(
+        &self,
+        statement: &Statement,
+        game: &Game,
+        from_here: &[&Statement],
+    ) -> Result<Opening, Box<Diagnostic>> {
+        let layout = game.layout(&self.setup).map_err(|found| self.refused(statement, found))?;
+        let model = &layout.model;
+        let mut fixed = Fixed::default();
+        for statement in &self.fixes {
+            fix(&mut fixed, statement, model, &self.setup)?;
+        }
+        let start = match &self.start {
+            Some(told) => {
+                let What::Start { phase, round, seat } = &told.what else { unreachable!("only `start` is kept there") };
+                let phase = phase_named(told, phase, model)?;
+                let seat = seat.as_ref().map(|name| seat_named(told, name, model, &self.setup)).transpose()?;
+                Start::Phase { phase, round: round.unwrap_or(1) as i64, seat }
+            }
+            None if begins_with_do(from_here) => Start::Nowhere,
+            None => Start::Setup,
+        };
+        let arrange = self.arrange.as_ref().filter(|_| start != Start::Setup).map(|(_, source)| source.clone());
+        Ok(Opening { start, fixed, arrange })
+    }
+}
+
+/// Whether the first act of a scene carries a text out: such a scene never enters the flow.
+fn begins_with_do(statements: &[&Statement]) -> bool {
+    let is_act = |what: &&What| {
+        matches!(what, What::Choice { .. } | What::Offers { .. } | What::Reject { .. } | What::Auto(..) | What::Do(_))
+    };
+    let first = statements.iter().map(|statement| &statement.what).find(is_act);
+    matches!(first, Some(What::Do(_)))
+}
+
+/// Whether a statement of a play chose what a mistake says of an argument of the command line: `--option` with its text.
+fn is_chosen_by(what: &What, argument: &str, text: &str) -> bool {
+    let is = |name: &str, value: &str| text.split_once('=').is_some_and(|(n, v)| n.trim() == name && v.trim() == value);
+    match what {
+        What::Players(_) => argument == "--players",
+        What::Option(name, value) => argument == "--option" && is(name, value),
+        What::Set(path, value) => argument == "--set" && is(path, value),
+        _ => false,
+    }
+}

@@ -1,0 +1,212 @@
+//! Reading one statement by the grammar.
+
+use super::play::{Expect, Until, WORDS, What};
+use pest::Parser;
+use pest::iterators::Pair;
+
+#[allow(missing_docs, reason = "the derive writes a variant for each rule of the grammar, which documents them")]
+mod grammar {
+    /// The grammar of one statement.
+    #[derive(pest_derive::Parser)]
+    #[grammar = "grammar/playscript.pest"]
+    pub(super) struct Playscript;
+}
+
+use grammar::{Playscript, Rule};
+
+/// Why a line cannot be read.
+#[derive(Debug)]
+pub(super) struct Refused {
+    /// How far it could be read.
+    pub at: usize,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+/// Reads a line that says something.
+pub(super) fn statement(line: &str) -> Result<What, Refused> {
+    let rule = if WORDS.contains(&first_word(line)) { Rule::statement } else { Rule::choice_line };
+    match Playscript::parse(rule, line) {
+        Ok(mut pairs) => {
+            let inner = pairs.next().and_then(|pair| pair.into_inner().next());
+            inner.and_then(|inner| of_pair(&inner)).ok_or_else(|| Refused {
+                at: 0,
+                message: "a number here is too large".to_owned(),
+                help: None,
+            })
+        }
+        Err(error) => {
+            let at = match error.location {
+                pest::error::InputLocation::Pos(at) | pest::error::InputLocation::Span((at, _)) => at,
+            };
+            let (message, help) = explain(line, at);
+            Err(Refused { at, message, help })
+        }
+    }
+}
+
+/// The word a line begins with.
+pub(super) fn first_word(line: &str) -> &str {
+    line.split([' ', '\t', ':', '{', '"']).next().unwrap_or("")
+}
+
+// ----- from the grammar to statements
+
+/// A statement as the grammar read it; nothing when a number does not fit.
+fn of_pair(pair: &Pair<'_, Rule>) -> Option<What> {
+    let parts: Vec<Pair<'_, Rule>> = pair.clone().into_inner().collect();
+    let first = || parts.first().map(text);
+    Some(match pair.as_rule() {
+        Rule::game => What::Game(first()?),
+        Rule::players => What::Players(parts.iter().map(text).collect()),
+        Rule::seed => What::Seed(first()?.parse().ok()?),
+        Rule::option => What::Option(first()?, text(parts.get(1)?)),
+        Rule::set => What::Set(first()?, text(parts.get(1)?)),
+        Rule::agents => What::Agents(parts.iter().map(text).collect()),
+        Rule::start => What::Start {
+            phase: first()?,
+            round: find(&parts, Rule::number).map(|n| n.parse()).transpose().ok()?,
+            seat: find(&parts, Rule::name),
+        },
+        Rule::roll => What::Roll(find(&parts, Rule::bare), numbers(&parts)?),
+        Rule::next_shuffle => What::NextShuffle(first()?, words(parts.get(1)?)),
+        Rule::next_draw => What::NextDraw(find(&parts, Rule::place), words(parts.last()?)),
+        Rule::next_first => What::NextFirst(first()?),
+        Rule::choice => What::Choice {
+            seat: first()?,
+            decision: text(parts.get(1)?),
+            answer: find(&parts, Rule::answer).unwrap_or_default(),
+            mark: mark(&parts),
+        },
+        Rule::reject => What::Reject {
+            seat: first()?,
+            decision: text(parts.get(1)?),
+            answer: find(&parts, Rule::answer).unwrap_or_default(),
+        },
+        Rule::offers => {
+            What::Offers { seat: first()?, decision: text(parts.get(1)?), count: text(parts.get(2)?).parse().ok()? }
+        }
+        Rule::expect => What::Expect(expect(parts.first()?)?),
+        Rule::run => What::Do(first()?),
+        Rule::auto => What::Auto(until(parts.first()?)?, find(&parts, Rule::bare)),
+        Rule::note => What::Note(first()?),
+        Rule::table => {
+            let rows = parts.iter().filter(|part| part.as_rule() == Rule::row).map(row).collect::<Option<_>>()?;
+            What::Table { rows, mark: mark(&parts) }
+        }
+        Rule::end => {
+            let names = parts.iter().filter(|part| part.as_rule() == Rule::name).map(text);
+            What::End {
+                ending: find(&parts, Rule::bare),
+                scores: names.zip(numbers(&parts)?).collect(),
+                mark: mark(&parts),
+            }
+        }
+        _ => return None,
+    })
+}
+
+fn expect(pair: &Pair<'_, Rule>) -> Option<Expect> {
+    let parts: Vec<Pair<'_, Rule>> = pair.clone().into_inner().collect();
+    Some(match pair.as_rule() {
+        Rule::expect_options => Expect::Options {
+            seat: text(parts.first()?),
+            decision: text(parts.get(1)?),
+            options: parts.get(2)?.clone().into_inner().map(|option| text(&option)).collect(),
+        },
+        Rule::expect_winner => Expect::Winners(parts.iter().map(text).collect()),
+        Rule::expect_score => Expect::Score(text(parts.first()?), text(parts.get(1)?).parse().ok()?),
+        Rule::expect_ending => Expect::Ending(text(parts.first()?)),
+        Rule::expect_log => Expect::Log(text(parts.first()?), text(parts.get(1)?)),
+        Rule::expect_sight => Expect::Sight {
+            holds: parts.iter().all(|part| part.as_rule() != Rule::not_word),
+            seat: find(&parts, Rule::name)?,
+            memory: find(&parts, Rule::sight)? == "knows",
+            what: find(&parts, Rule::expression)?,
+        },
+        _ => Expect::That(trimmed(pair.as_str()).to_owned()),
+    })
+}
+
+fn row(pair: &Pair<'_, Rule>) -> Option<(String, String)> {
+    let parts: Vec<Pair<'_, Rule>> = pair.clone().into_inner().collect();
+    Some((text(parts.first()?), find(&parts, Rule::row_content).unwrap_or_default()))
+}
+
+fn until(pair: &Pair<'_, Rule>) -> Option<Until> {
+    let inner = pair.clone().into_inner().next().map(|part| text(&part));
+    Some(match pair.as_rule() {
+        Rule::until_phase => Until::Phase(inner?),
+        Rule::until_round => Until::Round(inner?.parse().ok()?),
+        Rule::until_decision => Until::Decision(inner?),
+        _ => Until::End,
+    })
+}
+
+/// The text of a part, without quotes and outer spaces.
+fn text(pair: &Pair<'_, Rule>) -> String {
+    let inner = if pair.as_rule() == Rule::name { pair.clone().into_inner().next() } else { None };
+    match inner {
+        Some(quoted) if quoted.as_rule() == Rule::quoted => {
+            quoted.into_inner().next().map_or_else(String::new, |inner| inner.as_str().to_owned())
+        }
+        _ => trimmed(pair.as_str()).to_owned(),
+    }
+}
+
+/// A text without the blanks around it: those of the grammar, and no others.
+fn trimmed(text: &str) -> &str {
+    text.trim_matches([' ', '\t'])
+}
+
+fn find(parts: &[Pair<'_, Rule>], rule: Rule) -> Option<String> {
+    parts.iter().find(|part| part.as_rule() == rule).map(text)
+}
+
+fn numbers(parts: &[Pair<'_, Rule>]) -> Option<Vec<i64>> {
+    parts.iter().filter(|part| part.as_rule() == Rule::signed).map(|part| part.as_str().parse().ok()).collect()
+}
+
+fn words(list: &Pair<'_, Rule>) -> Vec<String> {
+    list.clone().into_inner().map(|word| text(&word)).collect()
+}
+
+fn mark(parts: &[Pair<'_, Rule>]) -> Option<u64> {
+    let found = parts.iter().find(|part| part.as_rule() == Rule::mark)?.clone().into_inner().next()?;
+    u64::from_str_radix(found.as_str(), 16).ok()
+}
+
+/// What was expected where a statement cannot be read, in the words of the format.
+fn explain(line: &str, at: usize) -> (String, Option<String>) {
+    let first = first_word(line);
+    let form = match first {
+        "game" => "game sampler",
+        "players" => "players Ann Ben \"Big Cho\"",
+        "seed" => "seed 7",
+        "option" => "option board = advanced",
+        "set" => "set params.start_cash = 25",
+        "agents" => "agents random",
+        "start" => "start at auction round 2 for Ann",
+        "arrange" => "arrange { … }",
+        "roll" => "roll 3 5",
+        "next" => "next shuffle of deck: ace, king",
+        "reject" => "reject Ann: bid lot=2 price=10",
+        "offers" => "offers Ann: bid 11",
+        "expect" => "expect Ann.cash == 5",
+        "do" => "do pay(Ann, 3)",
+        "auto" => "auto until phase scoring with random",
+        "note" => "note what happens here",
+        "table" => "table Ann.cash=20 | deck=3 pieces",
+        "end" => "end last_round Ann 27 Ben 14",
+        _ if line.contains(':') => "Ann: bid lot=2 price=10",
+        word => {
+            let help = crate::diagnostic::did_you_mean(word, WORDS);
+            let help = help.unwrap_or_else(|| "a choice is written `Ann: bid lot=2 price=10`".to_owned());
+            return (format!("`{word}` begins no statement"), Some(help));
+        }
+    };
+    let what = if at >= line.len() { "the line ends too early" } else { "this is not expected here" };
+    (what.to_owned(), Some(format!("write it like `{form}`")))
+}

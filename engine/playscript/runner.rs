@@ -1,0 +1,433 @@
+//! One scene on its session, statement by statement.
+
+use super::lead::Watch;
+use super::play::{Expect, Statement, Until, What};
+use super::run::Cast;
+use crate::diagnostic::{Detail, Diagnostic, Diagnostics, Place, Source, did_you_mean};
+use crate::model::{Language, Model, Seat};
+use crate::session::{Decision, Game, Player, Session, Setup, Status, Wording, table_lines};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub(super) type Checked = Result<(), Box<Diagnostic>>;
+
+/// A scene being run.
+pub(super) struct Runner<'a> {
+    pub(super) cast: &'a Cast<'a>,
+    pub(super) setup: Setup,
+    pub(super) game: Option<Game>,
+    pub(super) agents: Vec<String>,
+    /// What was chosen before play.
+    pub(super) head: Vec<Statement>,
+    /// The statement that says where it begins.
+    pub(super) start: Option<Statement>,
+    /// What changes the position before play, and its text.
+    pub(super) arrange: Option<(Statement, Arc<Source>)>,
+    /// What fixes chance, in order: before play begins only noted, afterwards also at work.
+    pub(super) fixes: Vec<Statement>,
+    pub(super) session: Option<Session>,
+    /// Whether the position came about by play alone.
+    by_play: bool,
+    /// How many events were there at the last choice.
+    pub(super) seen: usize,
+    /// Where forced choices that a line may name begin.
+    pub(super) forced: usize,
+    /// The table as the recording has it.
+    pub(super) recorded: BTreeMap<String, String>,
+    /// What ran of the rules, if they are watched.
+    pub(super) watch: Option<Watch>,
+    pub(super) choices: usize,
+    pub(super) checks: usize,
+}
+
+pub(super) fn fail(
+    statement: &Statement,
+    code: &'static str,
+    message: impl Into<String>,
+    note: impl Into<String>,
+) -> Box<Diagnostic> {
+    let diagnostic = Diagnostic::error(code, message);
+    Box::new(match &statement.place {
+        Some(place) => diagnostic.mark(place.clone(), note),
+        None => diagnostic,
+    })
+}
+
+pub(super) fn with_help(mut found: Box<Diagnostic>, help: Option<String>) -> Box<Diagnostic> {
+    found.help = help.or(found.help);
+    found
+}
+
+pub(super) fn with_detail(
+    mut found: Box<Diagnostic>,
+    heading: impl Into<String>,
+    lines: Vec<String>,
+) -> Box<Diagnostic> {
+    found.details.push(Detail { heading: heading.into(), lines });
+    found
+}
+
+impl<'a> Runner<'a> {
+    pub(super) fn new(cast: &'a Cast<'a>, watched: bool) -> Self {
+        Self {
+            cast,
+            setup: Setup::seats(0),
+            game: None,
+            agents: Vec::new(),
+            head: Vec::new(),
+            start: None,
+            arrange: None,
+            fixes: Vec::new(),
+            session: None,
+            by_play: true,
+            seen: 0,
+            forced: 0,
+            recorded: BTreeMap::new(),
+            watch: watched.then(Watch::default),
+            choices: 0,
+            checks: 0,
+        }
+    }
+
+    pub(super) fn scene(&mut self, statements: &[&Statement]) -> Checked {
+        let result = self.statements(statements);
+        self.look();
+        result
+    }
+
+    fn statements(&mut self, statements: &[&Statement]) -> Checked {
+        for (at, statement) in statements.iter().enumerate() {
+            self.statement(statement, &statements[at..])?;
+        }
+        let Some(last) = statements.last() else { return Ok(()) };
+        if self.session.is_none() && self.game.is_some() {
+            self.open(last, &[])?;
+        }
+        self.nothing_fixed_is_left()?;
+        if self.session.is_none() {
+            return Ok(());
+        }
+        self.not_failed()?;
+        self.invariants_hold(last)
+    }
+
+    fn statement(&mut self, statement: &Statement, from_here: &[&Statement]) -> Checked {
+        if self.session.is_some() && statement.what.is_head() {
+            let found = fail(statement, "play-order", "this belongs before the first choice", "play has begun already");
+            return Err(with_help(found, Some("move it up to the head of the scene".to_owned())));
+        }
+        if statement.what.is_head() {
+            self.head.push(statement.clone());
+        }
+        match &statement.what {
+            What::Game(name) => self.take_game(statement, name)?,
+            What::Players(names) => self.seat(statement, names)?,
+            What::Seed(seed) => self.setup.seed = *seed,
+            What::Option(name, value) => self.setup.options.push((name.clone(), value.clone())),
+            What::Set(path, value) => self.setup.sets.push((path.clone(), value.clone())),
+            What::Agents(names) => self.agents.clone_from(names),
+            What::Start { .. } => {
+                self.start = Some(statement.clone());
+                self.by_play = false;
+            }
+            What::Arrange(code) => self.arrange(statement, code)?,
+            What::Roll(..) | What::NextShuffle(..) | What::NextDraw(..) | What::NextFirst(_) => self.fix(statement)?,
+            What::Note(_) => {}
+            what => {
+                if self.session.is_none() {
+                    self.open(statement, from_here)?;
+                }
+                self.play(statement, what, from_here)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn take_game(&mut self, statement: &Statement, name: &str) -> Checked {
+        let game = (self.cast.game)(name).map_err(|found| {
+            let unknown = || fail(statement, "unknown-game", format!("there is no game `{name}`"), "not found");
+            found.0.into_iter().next().map_or_else(unknown, Box::new)
+        })?;
+        self.game = Some(if self.watch.is_some() { game.watched() } else { game });
+        Ok(())
+    }
+
+    fn seat(&mut self, statement: &Statement, names: &[String]) -> Checked {
+        if let Some(twice) = names.iter().enumerate().find_map(|(at, name)| names[..at].contains(name).then_some(name))
+        {
+            let message = format!("two players are called `{twice}`");
+            return Err(fail(statement, "same-name", message, "each needs a name of his own"));
+        }
+        self.setup.seats = u8::try_from(names.len()).unwrap_or(u8::MAX);
+        self.setup.names = names.to_vec();
+        Ok(())
+    }
+
+    fn arrange(&mut self, statement: &Statement, code: &str) -> Checked {
+        let source = source_of(statement, code);
+        self.by_play = false;
+        match &mut self.session {
+            None if self.arrange.is_some() => {
+                let found = "the position is arranged twice";
+                let found = fail(statement, "play-order", found, "a second `arrange` before play");
+                Err(with_help(found, Some("put both into one".to_owned())))
+            }
+            None => {
+                self.arrange = Some((statement.clone(), source));
+                Ok(())
+            }
+            Some(session) => {
+                let result = session.arrange(&source).map_err(|found| placed_in(statement, *found, &source));
+                self.seen = session.events().len();
+                result
+            }
+        }
+    }
+
+    pub(super) fn session(&self) -> &Session {
+        self.session.as_ref().expect("play has begun")
+    }
+
+    pub(super) fn not_failed(&self) -> Checked {
+        match self.session().status() {
+            Status::Failed(diagnostic) => Err(diagnostic.clone()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Where a position came about by play alone, what the rules say must always hold does.
+    fn invariants_hold(&mut self, last: &Statement) -> Checked {
+        let by_play = self.by_play;
+        let Some(session) = self.session.as_mut().filter(|session| by_play && session.is_in_flow()) else {
+            return Ok(());
+        };
+        let result = session.check_invariants();
+        result.map_err(|found| match &last.place {
+            Some(place) => Box::new(found.mark(place.clone(), "after this")),
+            None => found,
+        })
+    }
+
+    fn play(&mut self, statement: &Statement, what: &What, from_here: &[&Statement]) -> Checked {
+        match what {
+            What::Choice { seat, decision, answer, mark } => {
+                self.choose(statement, seat, decision, answer)?;
+                self.check_mark(statement, *mark, &from_here[1..])
+            }
+            What::Reject { seat, decision, answer } => self.reject(statement, seat, decision, answer),
+            What::Offers { seat, decision, count } => self.offers(statement, seat, decision, *count),
+            What::Expect(expect) => {
+                self.checks += 1;
+                self.expect(statement, expect)
+            }
+            What::Do(code) => self.carry_out(statement, code),
+            What::Auto(until, agent) => self.auto(statement, until, agent.as_deref()),
+            What::Table { rows, mark } => {
+                self.recorded.extend(rows.iter().cloned());
+                let mark = mark.or_else(|| mark_ahead(&from_here[1..]));
+                self.check_mark(statement, mark, &from_here[1..])?;
+                self.check_rows(statement, rows)
+            }
+            What::End { ending, scores, mark } => self.end(statement, ending.as_deref(), scores, *mark),
+            _ => Ok(()),
+        }
+    }
+
+    // ----- what does the playing
+
+    fn carry_out(&mut self, statement: &Statement, code: &str) -> Checked {
+        let source = source_of(statement, code);
+        self.look();
+        let session = self.session.as_mut().expect("play has begun");
+        self.seen = session.events().len();
+        if matches!(session.status(), Status::Waiting(_)) {
+            let found = fail(statement, "play-order", "a decision is open", "nothing can be carried out meanwhile");
+            return Err(with_help(found, Some("answer the decision first".to_owned())));
+        }
+        session.carry_out(&source);
+        self.not_failed().map_err(|found| placed_in(statement, *found, &source))
+    }
+
+    /// The agents of all seats.
+    pub(super) fn players(
+        &self,
+        statement: &Statement,
+        agent: Option<&str>,
+    ) -> Result<Vec<Box<dyn Player>>, Box<Diagnostic>> {
+        let name = |seat: usize| match (agent, self.agents.as_slice()) {
+            (Some(agent), _) => agent.to_owned(),
+            (None, []) => "random".to_owned(),
+            (None, [one]) => one.clone(),
+            (None, several) => several.get(seat).cloned().unwrap_or_else(|| "random".to_owned()),
+        };
+        let player = |seat: usize| {
+            (self.cast.agent)(&name(seat), self.setup.seed, seat).ok_or_else(|| {
+                fail(statement, "unknown-agent", format!("there is no agent `{}`", name(seat)), "who plays?")
+            })
+        };
+        (0..self.setup.seats as usize).map(player).collect()
+    }
+
+    fn auto(&mut self, statement: &Statement, until: &Until, agent: Option<&str>) -> Checked {
+        self.check_until(statement, until)?;
+        let mut players = self.players(statement, agent)?;
+        self.look();
+        let session = self.session.as_mut().expect("play has begun");
+        self.seen = session.events().len();
+        while let (Status::Waiting(open), Some(outlook)) = (session.status(), session.outlook()) {
+            if reached(session, open, until) {
+                return Ok(());
+            }
+            let at = players[open.seat.index()]
+                .choose(&outlook)
+                .map_err(|error| fail(statement, "no-answer", error, "no answer"))?;
+            session.choose(at).map_err(|error| fail(statement, "not-offered", error.to_string(), "refused"))?;
+            self.choices += 1;
+        }
+        self.forced = session.events().len();
+        self.not_failed()?;
+        if *until == Until::End {
+            return Ok(());
+        }
+        Err(fail(statement, "never-came", format!("the game ended before {until}"), "never came"))
+    }
+
+    /// A phase or decision that agents play up to must be one of the game.
+    fn check_until(&self, statement: &Statement, until: &Until) -> Checked {
+        let model = self.session().model();
+        match until {
+            Until::Phase(phase) => phase_named(statement, phase, model).map(|_| ()),
+            Until::Decision(decision) => decision_named(statement, decision, model).map(|_| ()),
+            Until::Round(_) | Until::End => Ok(()),
+        }
+    }
+
+    fn end(
+        &mut self,
+        statement: &Statement,
+        ending: Option<&str>,
+        scores: &[(String, i64)],
+        mark: Option<u64>,
+    ) -> Checked {
+        if let Status::Waiting(open) = self.session().status() {
+            let decision = &self.session().model().decisions[open.id.index()].id;
+            let message = format!("the game is not over: {} is asked `{decision}`", self.setup.name(open.seat));
+            return Err(fail(statement, "not-over", message, "says it ends here"));
+        }
+        if let Some(ending) = ending {
+            self.checks += 1;
+            self.expect(statement, &Expect::Ending(ending.to_owned()))?;
+        }
+        for (name, score) in scores {
+            self.checks += 1;
+            self.expect(statement, &Expect::Score(name.clone(), *score))?;
+        }
+        self.check_mark(statement, mark, &[])
+    }
+
+    // ----- what a failure shows
+
+    pub(super) fn wording(&self) -> Wording {
+        Wording::new(self.session().model().clone(), self.setup.clone(), Language::English)
+    }
+
+    /// Adds the table as a seat sees it; without a seat, all of it.
+    pub(super) fn with_table(&self, found: Box<Diagnostic>, seat: Option<Seat>) -> Box<Diagnostic> {
+        let heading = seat.map_or_else(
+            || "the whole table".to_owned(),
+            |seat| format!("the table as {} sees it", self.setup.name(seat)),
+        );
+        with_detail(found, heading, table_lines(&self.session().listing(seat)))
+    }
+}
+
+/// The fingerprint at the end of the table statements that come first.
+fn mark_ahead(statements: &[&Statement]) -> Option<u64> {
+    let tables = statements.iter().map_while(|statement| match &statement.what {
+        What::Table { mark, .. } => Some(*mark),
+        _ => None,
+    });
+    tables.flatten().next()
+}
+
+fn reached(session: &Session, open: &Decision, until: &Until) -> bool {
+    let (model, position) = (session.model(), &session.table().position);
+    match until {
+        Until::Phase(phase) => position.phase.is_some_and(|id| *model.phases[id.index()].id == **phase),
+        Until::Round(round) => position.round >= *round as i64,
+        Until::Decision(decision) => *model.decisions[open.id.index()].id == **decision,
+        Until::End => false,
+    }
+}
+
+// ----- names in a play
+
+pub(super) fn seat_named(
+    statement: &Statement,
+    name: &str,
+    model: &Model,
+    setup: &Setup,
+) -> Result<Seat, Box<Diagnostic>> {
+    let names: Vec<&str> = model.all_seats().map(|seat| setup.name(seat)).collect();
+    names.iter().position(|known| *known == name).map(Seat::at).ok_or_else(|| {
+        let help = did_you_mean(name, names.iter().copied())
+            .unwrap_or_else(|| format!("name one of the players: {}", names.join(", ")));
+        let message = format!("there is no player `{name}`");
+        with_help(fail(statement, "unknown-player", message, "not at this table"), Some(help))
+    })
+}
+
+pub(super) fn decision_named(
+    statement: &Statement,
+    decision: &str,
+    model: &Model,
+) -> Result<crate::model::DecisionId, Box<Diagnostic>> {
+    model.find_decision(decision).ok_or_else(|| {
+        let help = did_you_mean(decision, model.decisions.iter().map(|d| &*d.id));
+        let message = format!("there is no decision `{decision}`");
+        with_help(fail(statement, "unknown-decision", message, "not a decision of the game"), help)
+    })
+}
+
+pub(super) fn phase_named(
+    statement: &Statement,
+    phase: &str,
+    model: &Model,
+) -> Result<crate::model::PhaseId, Box<Diagnostic>> {
+    let found = model.phases.iter().position(|known| *known.id == *phase);
+    found.map(crate::model::PhaseId::at).ok_or_else(|| {
+        let help = did_you_mean(phase, model.phases.iter().map(|known| &*known.id));
+        let message = format!("there is no phase `{phase}`");
+        with_help(fail(statement, "unknown-phase", message, "not a phase of the game"), help)
+    })
+}
+
+// ----- texts in a play
+
+pub(super) fn source_of(statement: &Statement, code: &str) -> Arc<Source> {
+    let path = statement.place.as_ref().map_or_else(|| "play".to_owned(), |place| place.source.path.clone());
+    Arc::new(Source { path, text: code.to_owned() })
+}
+
+/// Moves the marks of a diagnostic from a piece of text to where that stands in the play.
+pub(super) fn placed_in(statement: &Statement, mut found: Diagnostic, text: &Arc<Source>) -> Box<Diagnostic> {
+    if let Some(place) = &statement.place {
+        let offset = place.source.text[place.span.clone()]
+            .find(text.text.as_str())
+            .map_or(place.span.start, |at| place.span.start + at);
+        for mark in &mut found.marks {
+            if Arc::ptr_eq(&mark.place.source, text) {
+                let span = mark.place.span.start + offset..mark.place.span.end + offset;
+                mark.place = Place { source: place.source.clone(), span };
+            }
+        }
+        if found.marks.is_empty() {
+            found = found.mark(place.clone(), "fails here");
+        }
+    }
+    Box::new(found)
+}
+
+pub(super) fn first_of(found: Diagnostics) -> Box<Diagnostic> {
+    Box::new(found.0.into_iter().next().expect("a game that is refused has a mistake"))
+}

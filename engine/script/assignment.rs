@@ -1,0 +1,264 @@
+//! The best way to put things into groups, each thing into one of the groups it may go to.
+//!
+//! Exact, group by group: what matters of the groups done is only how many things of each sort are left, so the best way
+//! to each such remainder is kept and no other. Things are of one sort if they may go to the same groups and count the
+//! same. With m₁, m₂, … free things of each sort there are at most (m₁+1)·(m₂+1)·… remainders, and fewer once a sort has
+//! no group left to go to; each group looks at every remainder with everything it may take of it.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// One thing to put somewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Member {
+    /// The groups it may go to, at least one, without repetition.
+    pub(super) groups: Vec<usize>,
+    /// As how many it counts.
+    pub(super) weight: i64,
+}
+
+/// Where each thing goes.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Assignment {
+    /// The group of each.
+    pub(super) groups: Vec<usize>,
+    /// What all groups are worth together.
+    pub(super) worth: i64,
+    /// How many ways were looked at.
+    pub(super) ways: usize,
+}
+
+/// Why there is no answer.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Failed<E> {
+    /// More ways than are looked at.
+    TooMany,
+    /// A total beyond the largest number.
+    TooLarge,
+    /// What the worth was asked of failed.
+    Worth(E),
+}
+
+/// The most ways that are looked at, over all groups.
+const MOST_WAYS: usize = 200_000;
+
+/// Things that may go to the same groups and count the same.
+struct Sort {
+    groups: Vec<usize>,
+    weight: i64,
+    members: Vec<usize>,
+}
+
+/// How many of each sort are left.
+type Left = SmallVec<[u16; 12]>;
+
+/// The best way that leaves so many.
+struct Way {
+    left: Left,
+    total: i64,
+    /// The way it goes on from, in the group before.
+    before: usize,
+}
+
+/// The group of each member, so that the worth of all groups together is as large as can be. `worth` is asked what a group
+/// is worth that counts so many, once for each count that can arise. Of equally good ways one and the same is always given.
+pub(super) fn best<E>(
+    members: &[Member],
+    groups: usize,
+    mut worth: impl FnMut(usize, i64) -> Result<i64, E>,
+) -> Result<Assignment, Failed<E>> {
+    let mut counts = vec![0_i64; groups];
+    for member in members {
+        if let [only] = member.groups.as_slice() {
+            counts[*only] = counts[*only].checked_add(member.weight).ok_or(Failed::TooLarge)?;
+        }
+    }
+    let sorts = sorts(members);
+    let mut known: FxHashMap<(usize, i64), i64> = FxHashMap::default();
+    let mut worth = |group: usize, count: i64| -> Result<i64, Failed<E>> {
+        if let Some(worth) = known.get(&(group, count)) {
+            return Ok(*worth);
+        }
+        let found = worth(group, count).map_err(Failed::Worth)?;
+        known.insert((group, count), found);
+        Ok(found)
+    };
+    let all: Left = sorts.iter().map(|sort| sort.members.len() as u16).collect();
+    let mut layers = vec![vec![Way { left: all, total: 0, before: 0 }]];
+    let mut ways = 0;
+    for (group, &count) in counts.iter().enumerate() {
+        let before = layers.last().expect("there is a first one");
+        let next = after(group, count, &sorts, before, &mut ways, &mut worth)?;
+        layers.push(next);
+    }
+    let worth = layers.last().and_then(|last| last.first()).map_or(0, |way| way.total);
+    Ok(Assignment { groups: placed(members, &sorts, &layers), worth, ways })
+}
+
+/// The free members by sort.
+fn sorts(members: &[Member]) -> Vec<Sort> {
+    let mut sorts: Vec<Sort> = Vec::new();
+    for (at, member) in members.iter().enumerate().filter(|(_, member)| member.groups.len() > 1) {
+        match sorts.iter_mut().find(|sort| sort.groups == member.groups && sort.weight == member.weight) {
+            Some(sort) => sort.members.push(at),
+            None => sorts.push(Sort { groups: member.groups.clone(), weight: member.weight, members: vec![at] }),
+        }
+    }
+    sorts
+}
+
+/// The best ways once a group has taken what it takes.
+fn after<E>(
+    group: usize,
+    count: i64,
+    sorts: &[Sort],
+    before: &[Way],
+    ways: &mut usize,
+    worth: &mut impl FnMut(usize, i64) -> Result<i64, Failed<E>>,
+) -> Result<Vec<Way>, Failed<E>> {
+    let open: Vec<usize> = (0..sorts.len()).filter(|&sort| sorts[sort].groups.contains(&group)).collect();
+    let is_last = |sort: usize| sorts[sort].groups.iter().all(|&other| other <= group);
+    let mut next: Vec<Way> = Vec::new();
+    let mut by_left: FxHashMap<Left, usize> = FxHashMap::default();
+    for (at, way) in before.iter().enumerate() {
+        let mut left = way.left.clone();
+        // What has no later group to go to is taken whole.
+        open.iter().filter(|&&sort| is_last(sort)).for_each(|&sort| left[sort] = 0);
+        loop {
+            *ways += 1;
+            if *ways > MOST_WAYS {
+                return Err(Failed::TooMany);
+            }
+            let mut taken =
+                open.iter().map(|&sort| sorts[sort].weight.checked_mul(i64::from(way.left[sort] - left[sort])));
+            let counted = taken.try_fold(count, |sum: i64, taken| sum.checked_add(taken?)).ok_or(Failed::TooLarge)?;
+            let total = way.total.checked_add(worth(group, counted)?).ok_or(Failed::TooLarge)?;
+            match by_left.get(&left) {
+                Some(&known) if next[known].total >= total => {}
+                Some(&known) => next[known] = Way { left: left.clone(), total, before: at },
+                None => {
+                    by_left.insert(left.clone(), next.len());
+                    next.push(Way { left: left.clone(), total, before: at });
+                }
+            }
+            // The next number of each sort to take, like a counter with several wheels.
+            let Some(&wheel) = open.iter().find(|&&sort| left[sort] > 0) else { break };
+            left[wheel] -= 1;
+            for &lower in open.iter().take_while(|&&sort| sort != wheel).filter(|&&sort| !is_last(sort)) {
+                left[lower] = way.left[lower];
+            }
+        }
+    }
+    Ok(next)
+}
+
+/// Where each member went, read back from the last group.
+fn placed(members: &[Member], sorts: &[Sort], layers: &[Vec<Way>]) -> Vec<usize> {
+    let mut placed: Vec<usize> = members.iter().map(|member| member.groups[0]).collect();
+    let mut at = 0;
+    for group in (0..layers.len() - 1).rev() {
+        let way = &layers[group + 1][at];
+        let before = &layers[group][way.before];
+        for (sort, (left, had)) in sorts.iter().zip(way.left.iter().zip(&before.left)) {
+            for &member in &sort.members[usize::from(*left)..usize::from(*had)] {
+                placed[member] = group;
+            }
+        }
+        at = way.before;
+    }
+    placed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Failed, Member, best};
+    use crate::table::Chance;
+
+    /// What an assignment is worth.
+    fn total(members: &[Member], placed: &[usize], table: &[Vec<i64>]) -> i64 {
+        let count = |group| -> i64 {
+            members.iter().zip(placed).filter(|(_, at)| **at == group).map(|(member, _)| member.weight).sum()
+        };
+        (0..table.len()).map(|group| table[group][count(group) as usize]).sum()
+    }
+
+    /// The most that any assignment is worth, each looked at.
+    fn by_force(members: &[Member], placed: &mut Vec<usize>, table: &[Vec<i64>]) -> i64 {
+        let Some(member) = members.get(placed.len()) else { return total(members, placed, table) };
+        let tried = member.groups.iter().map(|&group| {
+            placed.push(group);
+            let found = by_force(members, placed, table);
+            placed.pop();
+            found
+        });
+        tried.max().unwrap()
+    }
+
+    fn random(chance: &mut Chance) -> (Vec<Member>, Vec<Vec<i64>>) {
+        let groups = 1 + chance.below(5) as usize;
+        let members: Vec<Member> = (0..chance.below(8))
+            .map(|_| {
+                let mut allowed: Vec<usize> = (0..groups).filter(|_| chance.below(2) == 0).collect();
+                if allowed.is_empty() {
+                    allowed.push(chance.below(groups as u32) as usize);
+                }
+                Member { groups: allowed, weight: i64::from(chance.below(3)) }
+            })
+            .collect();
+        let most = members.iter().map(|member| member.weight).sum::<i64>();
+        let table = (0..groups).map(|_| (0..=most).map(|_| i64::from(chance.below(40)) - 10).collect()).collect();
+        (members, table)
+    }
+
+    #[test]
+    fn it_is_as_good_as_looking_at_every_way() {
+        let mut chance = Chance::new(1, "assignment");
+        for case in 0..3_000 {
+            let (members, table) = random(&mut chance);
+            let placed = best(&members, table.len(), |group, count| Ok::<_, ()>(table[group][count as usize]));
+            let found = placed.unwrap();
+            let placed = found.groups;
+            assert!(members.iter().zip(&placed).all(|(member, at)| member.groups.contains(at)), "case {case}");
+            let most = by_force(&members, &mut Vec::new(), &table);
+            assert_eq!(
+                (found.worth, total(&members, &placed, &table)),
+                (most, most),
+                "case {case}: {members:?} {table:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn many_alike_in_many_groups_are_no_trouble() {
+        let members = vec![Member { groups: (0..30).collect(), weight: 1 }; 40];
+        let placed = best(&members, 30, |group, count| Ok::<_, ()>(if count >= 2 { 1 + group as i64 } else { 0 }));
+        let placed = placed.unwrap().groups;
+        let pairs = (10..30).all(|group| placed.iter().filter(|at| **at == group).count() == 2);
+        assert!(pairs, "{placed:?}");
+    }
+
+    #[test]
+    fn more_ways_than_can_be_looked_at_are_refused() {
+        let pairs = (0..8).flat_map(|low| (low + 1..9).map(move |high| vec![low, high]));
+        let members: Vec<Member> = pairs.map(|groups| Member { groups, weight: 1 }).collect();
+        assert_eq!(best(&members, 9, |_, count| Ok::<_, ()>(count * count)), Err(Failed::TooMany));
+    }
+
+    #[test]
+    fn a_total_beyond_the_largest_number_is_refused() {
+        let members = [Member { groups: vec![0, 1], weight: i64::MAX }, Member { groups: vec![0], weight: 1 }];
+        assert_eq!(best(&members, 2, |_, _| Ok::<_, ()>(0)), Err(Failed::TooLarge));
+        assert_eq!(best(&members[1..], 2, |_, _| Ok::<_, ()>(i64::MAX)), Err(Failed::TooLarge));
+    }
+
+    #[test]
+    fn nothing_to_place_is_placed() {
+        assert_eq!(best(&[], 0, |_, _| Err(())).map(|found| found.groups), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn what_the_worth_fails_with_is_passed_on() {
+        let members = [Member { groups: vec![0, 1], weight: 1 }];
+        assert_eq!(best(&members, 2, |_, _| Err("no")), Err(Failed::Worth("no")));
+    }
+}

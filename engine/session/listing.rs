@@ -1,0 +1,210 @@
+//! A table in rows: every place with pieces and every value, as somebody sees it, in the words of plays.
+
+use super::setup::Setup;
+use crate::model::{ComponentId, Model, Seat, SpaceId, Value, ValueId, ValueType, ZoneId};
+use crate::table::{Holder, Seen, View, label_text};
+use std::fmt::Write as _;
+
+/// One place of the table, or one value, and what is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// What it is called: `Ann.cash`, `deck`, `board[2,3]`.
+    pub place: String,
+    /// The zone it is a space of, where the zone has several; the label then stands in `place` alone.
+    zone: Option<(String, String)>,
+    /// What is there.
+    pub content: String,
+    /// How many pieces that is.
+    pieces: usize,
+}
+
+/// Content longer than this is not written out in recordings.
+const LONGEST: usize = 60;
+
+impl Row {
+    fn value(place: String, content: String) -> Self {
+        Self { place, zone: None, content, pieces: 0 }
+    }
+
+    /// What is there in few letters: where there are too many pieces, how many, and a number that tells two such apart.
+    pub fn brief(&self) -> String {
+        if self.content.chars().count() <= LONGEST {
+            return self.content.clone();
+        }
+        let sum =
+            self.content.bytes().fold(0x811c_9dc5_u32, |sum, byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        format!("{} pieces #{:04x}", self.pieces, sum >> 16 ^ sum & 0xffff)
+    }
+}
+
+/// Every row of a table as a view shows it. What is empty or as at the start has none, but for
+/// numbers of seats and of the game that are not 0.
+pub fn listing(view: &View<'_>, setup: &Setup) -> Vec<Row> {
+    let lister = Lister { view: *view, model: view.model(), setup };
+    let mut rows = lister.flow();
+    rows.extend((0..lister.model.values.len()).flat_map(|value| lister.values(ValueId::at(value))));
+    rows.extend((0..lister.model.zones.len()).flat_map(|zone| lister.zone(ZoneId::at(zone))));
+    rows
+}
+
+/// The rows as lines in two columns, the spaces of a zone on one line.
+pub fn table_lines(rows: &[Row]) -> Vec<String> {
+    let mut lines: Vec<(String, String)> = Vec::new();
+    for row in rows {
+        let (name, content) = match &row.zone {
+            None => (row.place.clone(), row.content.clone()),
+            Some((zone, label)) => (zone.clone(), format!("{label}: {}", row.content)),
+        };
+        match lines.last_mut() {
+            Some((last, so_far)) if row.zone.is_some() && *last == name => {
+                so_far.push_str("; ");
+                so_far.push_str(&content);
+            }
+            _ => lines.push((name, content)),
+        }
+    }
+    let width = lines.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    lines.into_iter().map(|(name, content)| format!("{}  {}", padded(&name, width), cut(&content))).collect()
+}
+
+/// The most letters of what a line shows.
+const WIDEST: usize = 120;
+
+fn cut(content: &str) -> String {
+    if content.chars().count() <= WIDEST {
+        return content.to_owned();
+    }
+    content.chars().take(WIDEST).chain(['…']).collect()
+}
+
+fn padded(name: &str, width: usize) -> String {
+    format!("{name}{}", " ".repeat(width.saturating_sub(name.chars().count())))
+}
+
+struct Lister<'a> {
+    view: View<'a>,
+    model: &'a Model,
+    setup: &'a Setup,
+}
+
+impl Lister<'_> {
+    fn flow(&self) -> Vec<Row> {
+        let phase = self.view.phase().map(|phase| self.model.phases[phase.index()].id.to_string());
+        let active = self.view.active().map(|seat| self.seat(seat));
+        let mut rows = vec![Row::value("round".to_owned(), self.view.round().to_string())];
+        rows.extend(phase.map(|phase| Row::value("phase".to_owned(), phase)));
+        rows.push(Row::value("first".to_owned(), self.seat(self.view.first())));
+        rows.extend(active.map(|active| Row::value("active".to_owned(), active)));
+        rows
+    }
+
+    fn seat(&self, seat: Seat) -> String {
+        self.setup.name(seat).to_owned()
+    }
+
+    fn values(&self, id: ValueId) -> Vec<Row> {
+        let value = self.model.value(id);
+        let rows = self.view.holders(id).filter_map(|holder| {
+            let raw = self.view.value(id, holder)?;
+            let is_counted = matches!(holder, Holder::Game | Holder::Seat(_)) && value.kind == ValueType::Number;
+            if raw == value.start && (raw == 0 || !is_counted) {
+                return None;
+            }
+            Some(Row::value(format!("{}{}", self.holder(holder), value.id), self.raw(id, raw)))
+        });
+        rows.collect()
+    }
+
+    fn holder(&self, holder: Holder) -> String {
+        match holder {
+            Holder::Game | Holder::Piece(_) => String::new(),
+            Holder::Seat(seat) => format!("{}.", self.seat(seat)),
+            Holder::Component(component) => format!("{}.", self.component(component)),
+            Holder::Space(space) => format!("{}.", self.space(space)),
+        }
+    }
+
+    fn raw(&self, id: ValueId, raw: i64) -> String {
+        if raw == Value::NOTHING {
+            return "nothing".to_owned();
+        }
+        match &self.model.value(id).kind {
+            ValueType::Number => raw.to_string(),
+            ValueType::Flag => if raw == 0 { "no" } else { "yes" }.to_owned(),
+            ValueType::Word(words) => words[raw as usize].to_string(),
+            ValueType::Seat => self.seat(Seat(raw as u8)),
+            ValueType::Component(_) => self.component(ComponentId(raw as u16)),
+            ValueType::Space(_) => self.space(SpaceId(raw as u16)),
+        }
+    }
+
+    fn component(&self, component: ComponentId) -> String {
+        self.model.component(component).id.to_string()
+    }
+
+    fn zone_path(&self, zone: ZoneId) -> String {
+        let found = self.model.zone(zone);
+        found.seat.map_or_else(|| found.path.to_string(), |seat| format!("{}.{}", self.seat(seat), found.path))
+    }
+
+    fn space(&self, space: SpaceId) -> String {
+        let found = self.model.space(space);
+        let zone = self.zone_path(found.zone);
+        if self.model.zone(found.zone).spaces.len() == 1 {
+            return zone;
+        }
+        format!("{zone}[{}]", label_text(&found.label))
+    }
+
+    fn zone(&self, zone: ZoneId) -> Vec<Row> {
+        let spaces = self.model.zone(zone).spaces.clone();
+        let is_one = spaces.len() == 1;
+        let occupied = spaces.map(SpaceId).filter(|space| self.view.height(*space) > 0);
+        let row = |space: SpaceId| Row {
+            place: self.space(space),
+            zone: (!is_one).then(|| (self.zone_path(zone), label_text(&self.model.space(space).label))),
+            content: self.pieces(space),
+            pieces: self.view.height(space),
+        };
+        occupied.map(row).collect()
+    }
+
+    /// The pieces of a space, topmost first, alike neighbors together; those that nothing is known of are counted.
+    fn pieces(&self, space: SpaceId) -> String {
+        let seen = self.view.seen(space);
+        let hidden = self.view.height(space) - seen.len();
+        let mut runs: Vec<(usize, String)> = Vec::new();
+        for (place, piece) in seen.iter().enumerate().rev() {
+            let word = self.piece(space, place, piece);
+            match runs.last_mut() {
+                Some((count, last)) if *last == word => *count += 1,
+                _ => runs.push((1, word)),
+            }
+        }
+        if hidden > 0 {
+            runs.push((hidden, "?".to_owned()));
+        }
+        let words = runs.into_iter().map(|(count, word)| if count == 1 { word } else { format!("{count} {word}") });
+        words.collect::<Vec<_>>().join(", ")
+    }
+
+    fn piece(&self, space: SpaceId, place: usize, seen: &Seen<'_>) -> String {
+        let Some((component, owner)) = seen.face else { return "?".to_owned() };
+        let owner = owner.map_or_else(String::new, |owner| format!("{}.", self.seat(owner)));
+        let turned = if seen.turned == 0 { String::new() } else { format!("~{}", seen.turned) };
+        let up = if seen.up && self.lies_down(space) { " up" } else { "" };
+        let mut word = format!("{owner}{}{turned}{up}", self.component(component));
+        for value in (0..self.model.values.len()).map(ValueId::at) {
+            let Some(raw) = self.view.piece_value(value, space, place) else { continue };
+            if raw != self.model.value(value).start {
+                let _ = write!(word, " {}={}", self.model.value(value).id, self.raw(value, raw));
+            }
+        }
+        word
+    }
+
+    /// Whether pieces lie face down where this space is, unless a script says otherwise.
+    fn lies_down(&self, space: SpaceId) -> bool {
+        !self.model.family_of(self.model.space(space).zone).face_up
+    }
+}

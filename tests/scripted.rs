@@ -1,0 +1,466 @@
+//! Scripted games from the command line: testing, recording, going on from a recording, recording anew.
+
+#![allow(clippy::unwrap_used, clippy::disallowed_types, clippy::disallowed_methods, reason = "tests are to be read")]
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_parlour"));
+    command.current_dir(folder).args(arguments);
+    command
+}
+
+fn parlour(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().expect("it runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+/// What is said when a command goes well.
+fn well(folder: &Path, arguments: &[&str]) -> String {
+    let output = parlour(folder, arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}{}", text(&output.stdout), text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// What is said when a command ends with a code.
+fn ends_with(code: i32, folder: &Path, arguments: &[&str]) -> String {
+    let output = parlour(folder, arguments);
+    let told = format!("{}{}", text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");
+    told
+}
+
+/// A folder with a game called `guess` in it, deleted afterwards.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("parlour-scripted-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        let folder = Self(path);
+        folder.write("guess/game.toml", GUESS);
+        folder.write("guess/components/cards.toml", CARDS);
+        folder.write("guess/rules/play.rhai", SPEAK);
+        folder
+    }
+
+    fn path(&self, below: &str) -> PathBuf {
+        self.0.join(below)
+    }
+
+    fn write(&self, below: &str, text: &str) {
+        fs::create_dir_all(self.path(below).parent().unwrap()).unwrap();
+        fs::write(self.path(below), text).unwrap();
+    }
+
+    fn read(&self, below: &str) -> String {
+        fs::read_to_string(self.path(below)).unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Players say numbers, and draw a card after each.
+const GUESS: &str = r#"
+[game]
+id = "guess"
+players = { min = 2, max = 3 }
+[options.mood]
+values = ["calm", "wild"]
+[params]
+limit = 3
+[zones.deck]
+shape = "pile"
+starts_with = ["card"]
+face = "down"
+[zones.hand]
+per = "seat"
+shape = "hand"
+[values.seat]
+said = { start = 0 }
+[decisions.say]
+ask = { en = "Say a number", zh-Hant = "說一個數字" }
+[flow]
+setup = ["shuffle_deck"]
+round = ["play"]
+rounds = 3
+ending = "tired"
+[phases.play]
+steps = [{ each_seat = "speak" }]
+[endings]
+tired = { en = "Enough was said", zh-Hant = "說夠了" }
+bored = { en = "Nothing was said", zh-Hant = "沒話說" }
+"#;
+
+const CARDS: &str = r#"
+[kinds.card]
+name = { en = "Card", zh-Hant = "牌" }
+[[card]]
+id = "ace"
+count = 9
+[[card]]
+id = "king"
+count = 9
+"#;
+
+const SPEAK: &str = r#"/// The deck is shuffled.
+fn shuffle_deck() {
+    deck.shuffle();
+}
+
+/// A player says a number and draws a card; who says nothing three times ends the game.
+fn speak(seat) {
+    let number = choose_number(seat, "say", 0, limit);
+    seat.said += number;
+    deck.draw(seat.hand);
+    if round == 3 && seat.said == 0 {
+        end_game("bored");
+    }
+}
+
+/// The score is what was said.
+fn score(seat) { seat.said }
+"#;
+
+const SCENES: &str = r#"// Two scenes.
+game guess
+players Ann "小 安"
+
+scene "numbers add up" {
+    Ann: say 2
+    "小 安": say 1
+    Ann: say 3
+    expect Ann.said == 5
+}
+
+scene "a card is drawn" {
+    next shuffle of deck: king, ace
+    Ann: say 1
+    expect Ann.hand.count() == 1
+    expect not "小 安" sees Ann.hand
+}
+"#;
+
+fn with_scenes(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("guess/plays/scenes.play", SCENES);
+    folder
+}
+
+// ----- testing
+
+#[test]
+fn plays_are_found_by_folder_file_game_toml_name_and_from_where_one_stands() {
+    let folder = with_scenes("found");
+    for path in ["guess", "guess/plays/scenes.play", "guess/game.toml", "guess/plays", "."] {
+        assert_eq!(well(&folder.0, &["test", path]), "2 passed, 0 failed\n", "{path}");
+    }
+    assert_eq!(well(&folder.0, &["test"]), "2 passed, 0 failed\n");
+    assert_eq!(well(&folder.path("guess/rules"), &["test", "../plays"]), "2 passed, 0 failed\n");
+    let bundled = well(&folder.0, &["test", "stockpile"]);
+    assert!(bundled.ends_with(" passed, 0 failed\n"), "{bundled}");
+}
+
+#[test]
+fn a_play_is_run_from_anywhere_with_a_game_of_the_program() {
+    let folder = Folder::new("anywhere");
+    folder.write("alone.play", "game stockpile\nplayers Ann Ben Cho\nauto until phase demand\n");
+    assert_eq!(well(&folder.0, &["test", "alone.play"]), "1 passed, 0 failed\n");
+}
+
+#[test]
+fn every_failure_is_told_with_its_place_both_sides_the_table_and_the_rule_then_one_line() {
+    let folder = with_scenes("failing");
+    folder.write("guess/rules/play.rhai", &SPEAK.replace("seat.said += number;", "seat.said = number;"));
+    folder.write("guess/plays/more.play", "game guess\nplayers Ann Ben\nAnn: say 4\n");
+    let told = ends_with(1, &folder.0, &["test", "guess"]);
+    for words in [
+        "FAILED guess/plays/scenes.play: numbers add up\n",
+        "error[expect]: `Ann.said` is 3, expected 5\n",
+        "--> guess/plays/scenes.play:9:5\n",
+        "|     expect Ann.said == 5\n",
+        "|     ^^^^^^^^^^^^^^^^^^^^ is not so\n",
+        "rules/play.rhai:9:5\n",
+        "`Ann.said` went from 2 to 3 here\n",
+        "= the table as Ann sees it:\n",
+        "Ann.hand  ",
+        "= reproduce: parlour test guess/plays/scenes.play --filter 'numbers add up'\n",
+        "FAILED guess/plays/more.play\n",
+        "`4` is not offered\n",
+        "= offered: ",
+        "asked here\n",
+    ] {
+        assert!(told.contains(words), "{words:?} in\n{told}");
+    }
+    assert!(told.ends_with("\n1 passed, 2 failed\n"), "{told}");
+    assert!(!told.contains('\u{1b}'), "no colors in a pipe");
+}
+
+#[test]
+fn a_filter_takes_scenes_and_files_and_says_when_it_takes_none() {
+    let folder = with_scenes("filter");
+    assert_eq!(well(&folder.0, &["test", "--filter", "card"]), "1 passed, 0 failed\n");
+    assert_eq!(well(&folder.0, &["test", "--filter", "scenes.play"]), "2 passed, 0 failed\n");
+    assert!(ends_with(2, &folder.0, &["test", "--filter", "nowhere"]).contains("`nowhere`"));
+}
+
+#[test]
+fn what_is_not_there_is_wrong_usage_with_a_hint() {
+    let folder = Folder::new("usage");
+    assert!(ends_with(2, &folder.0, &["test", "guess"]).contains("folder `plays/`"));
+    assert!(ends_with(2, &folder.0, &["test", "stockpil"]).contains("did you mean `stockpile`"));
+    assert!(ends_with(2, &folder.0, &["run", "guess/rules/play.rhai"]).contains("give the folder"));
+    assert!(ends_with(2, &folder.0, &["run"]).contains("<GAME"));
+    assert!(ends_with(2, &folder.0, &["test", "stockpile", "--bless"]).contains("cannot be rewritten"));
+}
+
+#[test]
+fn a_game_is_run_by_its_game_toml_too() {
+    let folder = Folder::new("toml");
+    let told = well(&folder.0, &["run", "guess/game.toml", "-s", "1", "-q"]);
+    assert_eq!(told, well(&folder.0, &["run", "guess", "-s", "1", "-q"]));
+    assert_eq!(told, well(&folder.path("guess"), &["run", "game.toml", "-s", "1", "-q"]));
+}
+
+#[test]
+fn a_game_that_cannot_be_opened_is_told_once_and_its_scenes_are_counted() {
+    let folder = with_scenes("broken");
+    folder.write("guess/plays/more.play", "game guess\nplayers Ann Ben\nAnn: say 2\n");
+    folder.write("guess/game.toml", &GUESS.replace("rounds = 3", "ruonds = 3"));
+    let told = ends_with(1, &folder.0, &["test"]);
+    assert_eq!(told.matches("unknown-key").count(), 1, "{told}");
+    assert!(told.ends_with("\n0 passed, 0 failed, 3 not run\n"), "{told}");
+}
+
+#[test]
+fn results_are_written_for_other_programs() {
+    let folder = with_scenes("formats");
+    folder.write("guess/plays/more.play", "game guess\nplayers Ann Ben\nexpect Ann.said < \"&\"\n");
+    let arguments = ["test", "--format", "json", "--junit", "report.xml", "--coverage", "--lcov", "lcov.info"];
+    let output = parlour(&folder.0, &arguments);
+    assert_eq!(output.status.code(), Some(1));
+    let results: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
+    assert_eq!((results["passed"].as_u64(), results["failed"].as_u64()), (Some(2), Some(1)));
+    let failed = results["scenes"].as_array().unwrap().iter().find(|scene| scene["passed"] == false).unwrap();
+    assert_eq!(failed["file"], "guess/plays/more.play");
+    assert_eq!(failed["failure"]["place"]["line"], 3);
+    assert_eq!(results["coverage"][0]["game"], "guess");
+
+    let report = folder.read("report.xml");
+    assert!(report.contains("<testsuites tests=\"3\" failures=\"1\">"), "{report}");
+    assert!(report.contains("name=\"numbers add up\""), "{report}");
+    assert!(report.contains("&lt; &quot;&amp;&quot;") && !report.contains("< \"&\""), "{report}");
+    for tag in ["testsuites", "testsuite", "failure"] {
+        assert_eq!(report.matches(&format!("<{tag} ")).count(), report.matches(&format!("</{tag}>")).count(), "{tag}");
+    }
+
+    let lcov = folder.read("lcov.info");
+    let records: Vec<&str> = lcov.lines().collect();
+    assert_eq!(records[..2], ["TN:", "SF:guess/rules/play.rhai"]);
+    for record in ["FN:7,speak", "FNF:3", "DA:12,0", "end_of_record"] {
+        assert!(records.contains(&record), "{record} in\n{lcov}");
+    }
+    let hit = records.iter().filter(|line| line.starts_with("DA:") && !line.ends_with(",0")).count();
+    assert!(records.contains(&format!("LH:{hit}").as_str()), "{lcov}");
+}
+
+#[test]
+fn coverage_names_what_no_play_reaches() {
+    let folder = with_scenes("coverage");
+    let told = well(&folder.0, &["test", "--coverage"]);
+    let rows: Vec<String> = told.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    for row in ["options 1 2 mood = wild", "endings 0 2 bored, tired", "functions 2 3 score", "lines 5 7"] {
+        assert!(rows.iter().any(|known| known == row), "{row:?} in\n{told}");
+    }
+    assert!(told.contains("  rules/play.rhai: 12–17\n"), "{told}");
+    folder.write(
+        "guess/plays/end.play",
+        "game guess\nplayers Ann Ben\noption mood = wild\nscene \"a\" { \n Ann: say 0\n Ben: say 0\n Ann: say 0\n Ben: say 0\n Ann: say 0\n \
+         expect ending bored\n}\nscene \"b\" {\n auto until end with random\n seed 3\n}\n",
+    );
+    let told = ends_with(1, &folder.0, &["test", "--coverage"]);
+    assert!(told.lines().any(|line| line.split_whitespace().eq(["lines", "7", "7"])), "{told}");
+}
+
+// ----- recording, and going on
+
+/// Records a game of agents that take the first option, so that going on from a part of it comes to the same end.
+fn recorded(folder: &Folder, game: &str, players: &str) -> String {
+    well(&folder.0, &["run", game, "-p", players, "-s", "5", "-q", "--agents", "first", "--record", "whole.play"]);
+    folder.read("whole.play")
+}
+
+#[test]
+fn a_recorded_game_is_the_game_that_was_told_and_replays() {
+    let folder = Folder::new("record");
+    let told = well(&folder.0, &["run", "guess", "-s", "5"]);
+    fs::create_dir_all(folder.path("guess/plays")).unwrap();
+    assert_eq!(told, well(&folder.0, &["run", "guess", "-s", "5", "--record", "guess/plays/a.play"]));
+    assert_eq!(well(&folder.0, &["test"]), "1 passed, 0 failed\n");
+    let json = ["run", "guess", "-s", "5", "--format", "json"];
+    let plain: Value = serde_json::from_str(&well(&folder.0, &json)).unwrap();
+    let with_file: Value =
+        serde_json::from_str(&well(&folder.0, &[&json[..], &["--record", "a.play"]].concat())).unwrap();
+    assert_eq!(plain, with_file);
+}
+
+#[test]
+fn a_recording_cut_anywhere_goes_on_to_the_same_end() {
+    let folder = Folder::new("cut");
+    for (game, players) in [("guess", "3"), ("stockpile", "3")] {
+        let whole = recorded(&folder, game, players);
+        let head = whole.find("table ").unwrap();
+        let steps = if game == "guess" { 7 } else { 1_501 };
+        for at in (head..whole.len()).step_by(steps).chain([whole.len() - 1, whole.len()]) {
+            if !whole.is_char_boundary(at) {
+                continue;
+            }
+            folder.write("cut.play", &whole[..at]);
+            let from = ["run", game, "--from", "cut.play", "--agents", "first", "-q", "--record", "again.play"];
+            well(&folder.0, &from);
+            assert_eq!(folder.read("again.play"), whole, "{game} cut after {at} bytes");
+        }
+    }
+}
+
+#[test]
+fn the_game_of_a_recording_is_found_by_the_recording() {
+    let folder = Folder::new("home");
+    recorded(&folder, "guess", "2");
+    fs::create_dir_all(folder.path("guess/plays")).unwrap();
+    fs::rename(folder.path("whole.play"), folder.path("guess/plays/whole.play")).unwrap();
+    assert!(well(&folder.0, &["run", "--from", "guess/plays/whole.play", "-q"]).contains("rank"));
+    recorded(&folder, "guess", "2");
+    assert!(ends_with(1, &folder.0, &["run", "--from", "whole.play"]).contains("there is no game `guess`"));
+    assert!(
+        ends_with(1, &folder.0, &["run", "stockpile", "--from", "whole.play"]).contains("there is no game `guess`")
+    );
+    assert!(ends_with(2, &folder.0, &["run", "guess", "--from", "whole.play", "--seed", "3"]).contains("--seed"));
+    assert!(ends_with(2, &folder.0, &["run", "--from", "nowhere.play"]).contains("cannot be read"));
+    folder.write("guess/plays/scenes.play", SCENES);
+    let told = ends_with(1, &folder.0, &["run", "--from", "guess/plays/scenes.play"]);
+    assert!(told.contains("error[several-games]") && told.contains("scenes.play:6:5"), "{told}");
+}
+
+#[test]
+fn a_player_may_be_called_almost_anything_in_a_recording() {
+    let folder = Folder::new("names");
+    let names = ["run", "guess", "-p", "3", "-s", "5", "-q", "--record", "a.play", "--names"];
+    well(&folder.0, &[&names[..], &["Big Cho,安,do"]].concat());
+    assert!(folder.read("a.play").contains("players \"Big Cho\" 安 \"do\"\n"));
+    well(&folder.0, &["run", "guess", "--from", "a.play", "-q"]);
+    assert!(ends_with(2, &folder.0, &[&names[..], &["A\"b,c,d"]].concat()).contains("cannot be called"));
+}
+
+#[test]
+fn a_killed_run_leaves_the_old_file_or_the_new_one() {
+    let folder = Folder::new("killed");
+    let whole = recorded(&folder, "stockpile", "5");
+    let old = "game stockpile\n";
+    let (mut kept, mut replaced) = (0, 0);
+    for wait in 0..40 {
+        folder.write("whole.play", old);
+        let arguments = ["run", "stockpile", "-p", "5", "-s", "5", "-q", "--agents", "first", "--record", "whole.play"];
+        let mut child = command(&folder.0, &arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(wait * 5));
+        let _ = child.kill();
+        child.wait().unwrap();
+        match folder.read("whole.play") {
+            found if found == old => kept += 1,
+            found => {
+                assert_eq!(found, whole);
+                replaced += 1;
+            }
+        }
+    }
+    assert!(kept > 0, "{kept} kept, {replaced} replaced: it was never killed in time");
+}
+
+// ----- recording anew
+
+#[test]
+fn a_recording_says_where_a_changed_rule_takes_another_way_and_is_recorded_anew() {
+    let folder = Folder::new("bless");
+    let whole = recorded(&folder, "guess", "2");
+    folder.write("guess/plays/whole.play", &format!("// What everybody says.\n{whole}"));
+    assert_eq!(well(&folder.0, &["test", "guess", "--bless"]), "1 passed, 0 failed\n");
+    assert_eq!(folder.read("guess/plays/whole.play"), format!("// What everybody says.\n{whole}"));
+
+    folder.write("guess/rules/play.rhai", &SPEAK.replace("deck.draw(seat.hand)", "deck.draw(2, seat.hand)"));
+    let told = ends_with(1, &folder.0, &["test", "guess"]);
+    let first = 2 + whole.lines().position(|line| line.starts_with("Ann: say")).unwrap();
+    for words in [
+        "error[went-another-way]",
+        &format!("guess/plays/whole.play:{first}:1\n"),
+        "the two tables, where they differ:",
+        "recorded",
+        "Ann.hand",
+        "`ace` came to `Ann.hand` here",
+        "with `--bless`",
+    ] {
+        let either = told.contains(words) || told.contains(&words.replace("ace", "king"));
+        assert!(either, "{words:?} in\n{told}");
+    }
+    let output = parlour(&folder.0, &["test", "guess", "--bless"]);
+    assert_eq!(text(&output.stdout), "1 passed, 0 failed\n");
+    assert!(text(&output.stderr).contains("recorded anew: guess/plays/whole.play (5 of 5 choices kept)"));
+    let anew = folder.read("guess/plays/whole.play");
+    assert!(anew.starts_with("// What everybody says.\ngame guess\n") && !anew.contains(&whole), "{anew}");
+}
+
+#[test]
+fn recording_anew_plays_on_by_lot_where_an_old_choice_is_no_longer_offered() {
+    let folder = Folder::new("offered");
+    let play =
+        "game guess\nplayers Ann Ben\nseed 2\nAnn: say 3 @ 0000000000000000\nBen: say 1\nAnn: say 3\nend tired\n";
+    folder.write("guess/plays/whole.play", play);
+    folder.write("guess/game.toml", &GUESS.replace("limit = 3", "limit = 2"));
+    let output = parlour(&folder.0, &["test", "guess", "--bless"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    assert!(text(&output.stderr).contains("(0 of 3 choices kept)"), "{}", text(&output.stderr));
+    let anew = folder.read("guess/plays/whole.play");
+    assert!(anew.contains("\nend ") && !anew.contains("say 3"), "{anew}");
+}
+
+#[test]
+fn recording_anew_leaves_scenes_alone() {
+    let folder = with_scenes("scenes");
+    folder.write("guess/game.toml", &GUESS.replace("limit = 3", "limit = 2"));
+    ends_with(1, &folder.0, &["test", "guess", "--bless"]);
+    assert_eq!(folder.read("guess/plays/scenes.play"), SCENES);
+}
+
+#[test]
+fn a_recording_that_is_not_over_stays_so_when_it_is_recorded_anew() {
+    let folder = Folder::new("open");
+    let whole = recorded(&folder, "guess", "2");
+    let cut: String =
+        whole.lines().take_while(|line| *line != "note Round 2").fold(String::new(), |cut, line| cut + line + "\n");
+    folder.write("guess/plays/cut.play", &cut);
+    well(&folder.0, &["test", "guess", "--bless"]);
+    assert_eq!(folder.read("guess/plays/cut.play"), cut);
+}
+
+#[test]
+fn the_examples_hold_and_reach_every_line_of_their_rules() {
+    let told = well(Path::new(ROOT), &["test", "examples", "--coverage"]);
+    assert!(told.contains(" passed, 0 failed\n"));
+    for line in told.lines().filter(|line| line.starts_with("lines") || line.starts_with("functions")) {
+        let numbers: Vec<&str> = line.split_whitespace().skip(1).collect();
+        assert_eq!(numbers.len(), 2, "{told}");
+        assert_eq!(numbers[0], numbers[1], "{told}");
+    }
+}
