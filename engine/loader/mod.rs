@@ -29,6 +29,7 @@ mod report;
 mod set;
 mod start;
 mod syntax;
+mod target;
 mod tree;
 mod value;
 mod zone;

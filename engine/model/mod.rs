@@ -11,6 +11,7 @@ mod id;
 mod mention;
 mod names;
 mod setting;
+mod target;
 mod text;
 mod value;
 mod zone;
@@ -25,6 +26,7 @@ pub use id::{
 };
 pub use mention::Mention;
 pub use setting::{GameOption, OptionType, Param, Setting};
+pub use target::Target;
 pub use text::{Language, Text};
 pub use value::{Lasts, Owner, Value, ValueType};
 pub use zone::{Content, Family, Label, Per, Seen, Shape, Space, Zone};
@@ -106,6 +108,8 @@ pub struct Model {
     pub params: IndexMap<Arc<str>, Param>,
     /// Options, by name.
     pub options: IndexMap<Arc<str>, GameOption>,
+    /// What the author wants the figures of many games to be.
+    pub targets: Vec<Target>,
     /// The words that the game's files write, with their places.
     pub mentions: IndexMap<Arc<str>, Mention>,
     /// The scripts, in the order of their names.

@@ -18,7 +18,9 @@ mod status;
 mod wording;
 mod world;
 
-pub use crate::script::{Advice, Choice, Chosen, Covered, Decision, Event, Happening, OptionSet, Pass, Point, RATE};
+pub use crate::script::{
+    Advice, Choice, Chosen, Covered, Decision, Event, Happening, Observer, OptionSet, Pass, Point, RATE,
+};
 pub use imagine::Imagination;
 pub use listing::{Row, listing, table_lines};
 pub use opening::{Opening, Start};

@@ -21,7 +21,7 @@ mod tests;
 mod value;
 mod view;
 
-pub use chance::{Chance, Fixed};
+pub use chance::{Chance, Fixed, Stream};
 pub(crate) use fingerprint::fact as mixed;
 pub use geometry::Direction;
 pub use layout::{Layout, SeatSet, label_text};
@@ -353,8 +353,7 @@ impl Table {
             self.pieces[handle.index()].turned = 0;
         }
         self.mix(&handles);
-        let mut faces: Vec<Face> = handles.iter().map(|h| self.pieces[h.index()].face).collect();
-        self.chance.shuffle(&mut faces);
+        let mut faces = self.in_random_order(space, &handles);
         if let Some(wanted) = self.chance.fixed_shuffle(space) {
             let missing = put_on_top(&mut faces, wanted);
             if !missing.is_empty() {
@@ -368,6 +367,17 @@ impl Table {
             self.see(handle, self.watchers(handle));
         }
         self.show_again(&self.spaces_of_ground(space));
+    }
+
+    /// Every handle gets a random rank by what it was in the opened box: one card more in the deck leaves the order of the
+    /// others as it was. What is on the pieces now has no say, so that a world dealt again is shuffled as this one was.
+    fn in_random_order(&mut self, space: SpaceId, handles: &[PieceId]) -> Vec<Face> {
+        let shuffle = self.chance.event_bits(self.layout.shuffles_of(space));
+        let rank = |handle: PieceId| shuffle.of(self.layout.births[handle.index()]).rank();
+        let mut ranked: Vec<(u64, Face)> =
+            handles.iter().map(|&handle| (rank(handle), self.pieces[handle.index()].face)).collect();
+        ranked.sort_by_key(|(rank, _)| *rank);
+        ranked.into_iter().map(|(_, face)| face).collect()
     }
 
     /// Notes that a checkpoint is taken now: faces are traced back to here.

@@ -53,7 +53,7 @@ impl<'a> Known<'a> {
         }
         let given_seats = all.iter().flat_map(|model| &model.flow.named).filter(|named| named.call.takes_seat);
         let mut seat_functions: Vec<String> = given_seats.map(|named| named.call.function.to_string()).collect();
-        seat_functions.extend(["score".to_owned(), "rank".to_owned()]);
+        seat_functions.extend(["score", "rank", "standing"].map(str::to_owned));
         let of = |kind: Type| {
             let named =
                 all.iter().map(|model| names_of(kind, model).into_iter().map(|(name, fact)| (name, fact, *model)));

@@ -69,7 +69,7 @@ fn check_name(known: &Known<'_>, function: &Function, found: &mut Vec<Diagnostic
     if name.starts_with(INVARIANT) && function.arity > 0 {
         found.push(wrong_parameters(function, 0, "the engine"));
     }
-    if matches!(name, "score" | "rank") && function.arity != 1 {
+    if matches!(name, "score" | "rank" | "standing") && function.arity != 1 {
         found.push(wrong_parameters(function, 1, "the engine"));
     }
     if let Some(what) = known.what_is(name) {
