@@ -5,7 +5,7 @@
 
 use parlour::diagnostic::Source;
 use parlour::model::{Model, PhaseId, Seat, SpaceId};
-use parlour::session::{Choice, Event, Happening, Opening, Session, Setup, Start, Status, Suspension};
+use parlour::session::{Choice, Event, Game, Happening, Opening, Session, Setup, Start, Status, Suspension};
 use parlour::table::{Chance, Holder};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -226,22 +226,67 @@ fn i20_there_is_one_winner_and_a_bankrupt_one_if_anybody_is() {
     }
 }
 
-/// Whether an invariant of the rules holds while the first plan of the second round is chosen, after some changes.
-fn holds(invariant: &str, change: &str) -> Choice {
-    let source = |text: String| Arc::new(Source { path: "arrange".to_owned(), text });
-    let game = parlour::load("games/last-will").unwrap();
+fn source(text: String) -> Arc<Source> {
+    Arc::new(Source { path: "arrange".to_owned(), text })
+}
+
+/// A game of three while the first plan of the second round is chosen, after some changes.
+fn planning(game: &Game, change: &str) -> Session {
     let setup = Setup::seats(3).option("start_player", "1");
-    let planning = game.layout(&setup).unwrap().model.phases.iter().position(|phase| &*phase.id == "planning").unwrap();
-    let sound =
-        "stack_decks(); set_market(); give_money(); fill_offer(); clear_offer(); fill_offer(); set_first(next(first));";
+    let phases = &game.layout(&setup).unwrap().model.phases;
+    let phase = PhaseId::at(phases.iter().position(|phase| &*phase.id == "planning").unwrap());
+    let sound = "stack_decks(); set_market(); give_money(); fill_offer(); clear_offer(); fill_offer(); \
+                 set_first(next(first));";
     let opening = Opening {
-        start: Start::Phase { phase: PhaseId::at(planning), round: 2, seat: None },
+        start: Start::Phase { phase, round: 2, seat: None },
         arrange: Some(source(format!("{sound} {change}"))),
         ..Opening::default()
     };
-    let mut session = Session::open(&game, &setup, Suspension::default(), opening).unwrap();
+    let session = Session::open(game, &setup, Suspension::default(), opening).unwrap();
     assert!(session.decision().is_some(), "{:?}", session.status());
-    session.evaluate(&source(format!("{invariant}()"))).unwrap()
+    session
+}
+
+/// Whether an invariant of the rules holds after some changes.
+fn holds(invariant: &str, change: &str) -> Choice {
+    let game = parlour::load("games/last-will").unwrap();
+    planning(&game, change).evaluate(&source(format!("{invariant}()"))).unwrap()
+}
+
+/// A helper that is in no box, with effects of four sorts.
+const LANDLADY: &str = r#"
+[[helper]]
+id = "landlady"
+uses = 1
+alters = [
+    { what = "action_cost", move = "maintain", style = ["mansion", "villa"], set = 0 },
+    { what = "payment", icon = ["mask", "helm"], add = 1 },
+    { what = "lowered", style = "farm", add = -1 },
+    { what = "hand_limit", add = 1 },
+]
+"#;
+
+/// The files of the game's folder that are read before it is played, and another one.
+fn texts_with(path: &str, text: &str) -> Vec<(String, String)> {
+    let read = |path: String| (path.clone(), std::fs::read_to_string(format!("games/last-will/{path}")).unwrap());
+    let mut texts = vec![read("game.toml".to_owned()), (path.to_owned(), text.to_owned())];
+    for folder in ["components", "rules"] {
+        let files = std::fs::read_dir(format!("games/last-will/{folder}")).unwrap();
+        texts.extend(files.map(|file| read(format!("{folder}/{}", file.unwrap().file_name().to_str().unwrap()))));
+    }
+    texts
+}
+
+#[test]
+fn a_new_helper_is_a_row_of_data() {
+    let game = parlour::load_texts("last-will", texts_with("components/landlady.toml", LANDLADY)).unwrap();
+    let mut session = planning(&game, "put(\"landlady\", first.board);");
+    let mut holds = |asked: &str| session.evaluate(&source(asked.to_owned())).unwrap() == Choice::Flag(true);
+    assert!(holds("ready_helpers(first, #{ move: \"maintain\", style: component(\"villa\") }).count() == 1"));
+    assert!(holds("ready_helpers(first, #{ move: \"maintain\", style: component(\"farm\") }).is_empty()"));
+    assert!(holds("use_payment(first, component(\"e01\"), 3) == 4 && use_payment(first, component(\"e03\"), 2) == 2"));
+    assert!(holds("price_changes(first, #{ style: component(\"farm\") }, ()) == [0, -1]"));
+    assert!(holds("altered(\"hand_limit\", hand_limit, first) == hand_limit + 1"));
 }
 
 #[test]

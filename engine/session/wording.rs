@@ -3,7 +3,7 @@
 use super::phrase::Phrases;
 use crate::model::{
     ComponentId, Decision as Declared, DecisionId, Family, FieldValue, Label, Language, Model, PartType, PieceId, Seat,
-    SpaceId, Text, ValueId, ValueType, ZoneId,
+    Seen, SpaceId, Text, ValueId, ValueType, ZoneId,
 };
 use crate::script::{Choice, Decision, Look, Pass};
 use crate::session::Setup;
@@ -143,7 +143,7 @@ impl Wording {
         let owner = look.owner.map(|owner| format!("{}.", self.seat(owner))).unwrap_or_default();
         let zone = self.model.space(look.space).zone;
         let is_pile = self.model.zone(zone).spaces.len() == 1;
-        if is_pile && self.copy_of(zone).is_none() {
+        if is_pile && self.copy_of(zone).is_none() && !self.is_known_beyond(look) {
             return format!("{owner}{id}");
         }
         // In a pile a card that lies face down is another one than its like that lies face up.
@@ -153,6 +153,14 @@ impl Wording {
         } else {
             format!("{owner}{id}@{place}")
         }
+    }
+
+    /// Whether others know a card that a zone shows to its owner alone: it is another one than its like that they do not know.
+    fn is_known_beyond(&self, look: &Look) -> bool {
+        let zone = self.model.space(look.space).zone;
+        let owner = self.model.zone(zone).seat.filter(|_| self.model.family_of(zone).seen_by == Seen::Owner);
+        let owner = owner.filter(|_| !look.is_up).map(Layout::only);
+        owner.is_some_and(|owner| look.known & !owner & !self.reader.unwrap_or_default() != 0)
     }
 
     // ----- things, as people read them
