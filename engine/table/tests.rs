@@ -47,6 +47,7 @@ impl Box {
             decisions: vec![],
             endings: vec![],
             says: vec![],
+            targets: vec![],
             words: IndexMap::new(),
             params: IndexMap::new(),
             options: IndexMap::new(),
