@@ -3,13 +3,13 @@
 //!
 //! ```
 //! use parlour::agents::Random;
-//! use parlour::session::{Player, Session, Setup, Status};
+//! use parlour::session::{Player, Session, Setup};
 //!
 //! let game = parlour::load("examples/games/tic-tac-toe")?;
 //! let mut agents = [Random::new(7, "agent 1"), Random::new(7, "agent 2")];
 //! let mut session = Session::start(&game, &Setup::seats(2).seed(7))?;
-//! while let Status::Waiting(decision) = session.status() {
-//!     let choice = agents[decision.seat.index()].choose(&session.view(decision.seat), decision)?;
+//! while let Some(outlook) = session.outlook() {
+//!     let choice = agents[outlook.seat().index()].choose(&outlook)?;
 //!     session.choose(choice)?;
 //! }
 //! println!("{:?}", session.outcome());
@@ -28,6 +28,12 @@ pub mod loader;
 pub mod model;
 mod open;
 pub mod playscript;
+#[allow(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "a page shows shares and means; `tests/layers.rs` holds the rest"
+)]
+pub mod report;
 pub mod script;
 pub mod session;
 #[allow(
@@ -38,4 +44,4 @@ pub mod session;
 pub mod simulation;
 pub mod table;
 
-pub use open::{bundled, bundled_names, bundled_plays, load, load_texts};
+pub use open::{bundled, bundled_names, bundled_overlaid, bundled_plays, load, load_overlaid, load_texts};

@@ -51,8 +51,20 @@ impl Models for Opened {
 /// # Errors
 /// Every mistake in its data and its scripts.
 pub fn load(folder: impl AsRef<Path>) -> Result<Game, Diagnostics> {
+    load_overlaid(folder, &[])
+}
+
+/// The same with overlays from elsewhere, each a path to show and a text, laid over the game's data.
+///
+/// # Errors
+/// Every mistake in its data and its scripts, and in the overlays.
+pub fn load_overlaid(folder: impl AsRef<Path>, overlays: &[(String, String)]) -> Result<Game, Diagnostics> {
     let folder = folder.as_ref();
-    open(Files::read(folder)?, folder.display().to_string())
+    open(overlaid(Files::read(folder)?, overlays), folder.display().to_string())
+}
+
+fn overlaid(files: Files, overlays: &[(String, String)]) -> Files {
+    overlays.iter().fold(files, |files, (path, text)| files.with_overlay(path, text.clone()))
 }
 
 /// Opens a game whose files are given as paths below its folder and texts.
@@ -68,10 +80,19 @@ pub fn load_texts(name: &str, texts: impl IntoIterator<Item = (String, String)>)
 /// # Errors
 /// Every mistake in its data: a defect of the program.
 pub fn bundled(name: &str) -> Option<Result<Game, Diagnostics>> {
+    bundled_overlaid(name, &[])
+}
+
+/// The same with overlays from elsewhere, each a path to show and a text, laid over the game's data.
+///
+/// # Errors
+/// Every mistake in its data, and in the overlays.
+pub fn bundled_overlaid(name: &str, overlays: &[(String, String)]) -> Option<Result<Game, Diagnostics>> {
     let folder = BUNDLED.get_dir(name)?;
     let mut texts = Vec::new();
     collect(folder, folder.path(), &mut texts);
-    Some(load_texts(name, texts))
+    let files = Files::from_texts(name, texts);
+    Some(files.and_then(|files| open(overlaid(files, overlays), name.to_owned())))
 }
 
 /// The plays of a game that comes with the program: their paths below its folder, and their texts.
@@ -107,7 +128,10 @@ fn open(files: Files, path: String) -> Result<Game, Diagnostics> {
         return Err(with_scripts(&package, &sources, mistakes));
     }
     let game = Game::new(Arc::new(Opened { package, path, warnings: mistakes }));
-    game.host(&Setup::seats(*game.players().start()))?;
+    let (layout, host) = game.host(&Setup::seats(*game.players().start()))?;
+    for agent in &layout.model.agents {
+        host.advice(agent)?;
+    }
     Ok(game)
 }
 
@@ -116,7 +140,7 @@ fn open(files: Files, path: String) -> Result<Game, Diagnostics> {
 fn with_scripts(package: &Package, sources: &[Arc<Source>], mut mistakes: Diagnostics) -> Diagnostics {
     let model = package.outline();
     let Err(found) = Host::new(Arc::new(model)) else { return mistakes };
-    let is_data = |source: &&Arc<Source>| !source.path.starts_with("rules/");
+    let is_data = |source: &&Arc<Source>| !source.is_script();
     let mut words: Vec<String> = sources.iter().filter(is_data).flat_map(|source| words(&source.text)).collect();
     // What a thing is depends on its declaration too: only what nothing has is a mistake for certain.
     words.extend(Host::vocabulary().into_iter().map(|word| word.name));

@@ -120,16 +120,17 @@ fn a_bundled_game_is_found_from_any_folder() {
 fn what_nobody_chose_is_said_beside_the_data() {
     let output = parlour(&["run", "stockpile", "--quiet"]);
     let told = stderr(&output);
-    assert!(told.contains("3 players") && told.contains("seed "), "{told}");
+    assert!(told.contains("2 players") && told.contains("seed "), "{told}");
 }
 
 #[test]
 fn a_game_as_json_has_setup_choices_outcome_and_fingerprint() {
-    let game = json(&well(&["run", "stockpile", "-p", "3", "-s", "7", "--format", "json", "--set", "params.rounds=2"]));
+    let game =
+        json(&well(&["run", "stockpile", "-p", "3", "-s", "7", "--format", "json", "--set", "params.calendar=2"]));
     assert_eq!(game["schema_version"], 1);
     assert_eq!(game["game"]["id"], "stockpile");
     assert_eq!(game["setup"]["seed"], 7);
-    assert_eq!(game["setup"]["sets"]["params.rounds"], "2");
+    assert_eq!(game["setup"]["sets"]["params.calendar"], "2");
     assert_eq!(game["setup"]["players"][1]["name"], "Ben");
     assert_eq!(game["outcome"]["rounds"], 2);
     assert_eq!(game["outcome"]["standings"].as_array().unwrap().len(), 3);
@@ -317,6 +318,22 @@ fn a_sentence_that_tells_an_answer_names_only_what_is_in_it() {
 }
 
 #[test]
+fn the_breakdown_stands_in_the_order_of_the_rules() {
+    let told = well(&["run", "stockpile", "-p", "3", "-s", "7", "--quiet"]);
+    let head = told.lines().next().unwrap();
+    let at = |word: &str| head.find(word).unwrap_or_else(|| panic!("{head}"));
+    assert!(at("cash") < at("majority bonuses") && at("majority bonuses") < at("final sales"), "{head}");
+    assert!(at("final sales") < at("fees paid") && at("fees paid") < at("fee unpaid"), "{head}");
+}
+
+#[test]
+fn a_game_is_told_in_lines_that_fit_a_terminal() {
+    let told = well(&["run", "stockpile", "-p", "5", "-s", "7"]);
+    assert!(told.lines().all(|line| line.chars().count() <= 110), "{told}");
+    assert!(told.contains("\n        ") && !told.contains("cash before scoring"), "{told}");
+}
+
+#[test]
 fn the_reference_shows_topics_and_words() {
     assert!(well(&["reference"]).contains("Decisions"));
     let topic = well(&["reference", "decisions"]);
@@ -328,17 +345,19 @@ fn the_reference_shows_topics_and_words() {
 fn wrong_usage_is_explained_and_ends_with_two() {
     wrong_usage(&["run", "stockpil"], &["there is no game `stockpil`", "did you mean `stockpile`"]);
     wrong_usage(&["run", "nowhere/stockpile"], &["there is no folder `nowhere/stockpile`"]);
-    wrong_usage(&["run", "stockpile", "--players", "9"], &["3 to 5 players, not 9"]);
-    wrong_usage(&["simulate", "stockpile", "--players", "3..9"], &["3 to 5 players, not 6"]);
+    wrong_usage(&["run", "stockpile", "--players", "9"], &["2 to 5 players, not 9"]);
+    wrong_usage(&["simulate", "stockpile", "--players", "3..9"], &["2 to 5 players, not 6"]);
     wrong_usage(&["simulate", "stockpile", "--players", "5..3"], &["a range such as"]);
+    wrong_usage(&["simulate", "stockpile", "--players", "3", "--agents", "random,first"], &["name 1 or 3"]);
     wrong_usage(&["run", "stockpile", "--option", "first_playr=2"], &["did you mean `first_player`"]);
     wrong_usage(&["run", "stockpile", "--option", "first_player"], &["NAME=VALUE"]);
     wrong_usage(&["run", "stockpile", "--option", "first_player=9"], &["first_player"]);
     wrong_usage(&["run", "stockpile", "--set", "params.start_csh=25"], &["did you mean `start_cash`"]);
     wrong_usage(&["info", "stockpile", "--set", "params.start_cash=many"], &["start_cash"]);
     wrong_usage(&["run", "stockpile", "--agents", "randm"], &["did you mean `random`"]);
-    wrong_usage(&["simulate", "stockpile", "--agents", "random,first"], &["name 1 or 3"]);
     wrong_usage(&["run", "stockpile", "--names", "Ann"], &["--names"]);
+    wrong_usage(&["run", "stockpile", "--names", "Ann,,Cho"], &["name 2 of `--names` is empty"]);
+    wrong_usage(&["run", "stockpile", "--names", "Ann,Ann"], &["`Ann` twice"]);
     wrong_usage(&["run", "stockpile", "--as", "Bem"], &["did you mean `Ben`"]);
     wrong_usage(&["run", "stockpile", "--as", "Ben", "--format", "json"], &["--as"]);
     wrong_usage(&["run", "stockpile", "--lang", "de"], &["zh-Hant"]);

@@ -278,3 +278,33 @@ error[wrong-type]: `act` must be the name of a function of the rules
 "#,
     );
 }
+
+#[test]
+fn what_a_named_function_changes_is_seen_where_rules_may_only_look() {
+    let told = said(SPELLS, &format!("{RULES}fn score(seat) {{ component(\"gift\").play(seat); seat.cash }}\n"));
+    let expected = r#"
+error[change-while-looking]: nothing can change here
+ --> rules/play.rhai:4:55
+  |
+4 | fn give(spell, seat) { for move in spell.moves { seat.cash += move.by * move.card.points; } }
+  |                                                       ^^^^ changes the table
+...
+8 | fn score(seat) { component("gift").play(seat); seat.cash }
+  |    ----- `score` may only look
+"#;
+    assert!(told.starts_with(expected.trim()), "{told}");
+}
+
+#[test]
+fn a_field_that_lists_components_is_a_list_to_ask() {
+    let spells = SPELLS.replace("moves = { type", "likes = [\"card\"]\nmoves = { type");
+    let spells = spells.replace("id = \"gift\"", "id = \"gift\"\nlikes = [\"ace\", \"king\"]");
+    let spells = spells.replace("id = \"tax\"", "id = \"tax\"\nlikes = [\"two\"]");
+    let spells = spells.replace("id = \"stone\"", "id = \"stone\"\nlikes = []");
+    let body = "let gift = component(\"gift\"); \
+        ensure(gift.likes.smallest(\"points\") == 5, \"\"); \
+        ensure(gift.likes.without(component(\"ace\")).first == component(\"king\"), \"\"); \
+        ensure(component(\"stone\").likes.is_empty(), \"\"); \
+        for card in gift.likes { ensure(card.kind == \"card\", \"\"); }";
+    assert_eq!(said(&spells, &with_set_up(body)), "nothing\n");
+}

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 /// A part of the engine (a folder under `engine/`), and the parts it may use.
-const PARTS: [(&str, &[&str]); 10] = [
+const PARTS: [(&str, &[&str]); 11] = [
     ("diagnostic", &[]),
     ("model", &["diagnostic"]),
     ("loader", &["diagnostic", "model"]),
@@ -17,8 +17,9 @@ const PARTS: [(&str, &[&str]); 10] = [
     ("script", &["diagnostic", "model", "table"]),
     ("session", &["diagnostic", "model", "table", "script"]),
     ("playscript", &["diagnostic", "model", "table", "session"]),
-    ("agents", &["model", "table", "session"]),
-    ("simulation", &["diagnostic", "model", "session", "agents"]),
+    ("agents", &["diagnostic", "model", "table", "session", "playscript"]),
+    ("simulation", &["diagnostic", "model", "table", "session", "agents"]),
+    ("report", &["diagnostic", "model", "table", "session", "simulation"]),
     ("cli", &[EVERYTHING]),
 ];
 
@@ -29,15 +30,19 @@ const EVERYTHING: &str = "*";
 const ROOT: &str = "root";
 
 /// What an agent may know of the table: views of it, and lots of its own.
-const AGENTS_SEE: [&str; 3] = ["View", "Seen", "Chance"];
+const AGENTS_SEE: [&str; 5] = ["View", "Seen", "Holder", "label_text", "Chance"];
 
 /// An outside crate, or a part of the standard library that one of the parts has to know nothing of, and its homes.
-const HOMES: [(&str, &[&str]); 28] = [
+const HOMES: [(&str, &[&str]); 33] = [
     ("annotate_snippets", &["diagnostic"]),
     ("strsim", &["diagnostic"]),
     ("toml", &["loader"]),
-    ("serde", &["loader", "simulation", "cli"]),
-    ("serde_json", &["simulation", "cli"]),
+    ("serde", &["loader", "simulation", "report", "cli"]),
+    ("serde_json", &["agents", "simulation", "report", "cli"]),
+    ("csv", &["report"]),
+    ("minijinja", &["report"]),
+    ("statrs", &["simulation"]),
+    ("ctrlc", &["cli"]),
     ("rand_xoshiro", &["table"]),
     ("blake3", &["loader", "table", "simulation"]),
     ("rhai", &["script"]),
@@ -47,6 +52,7 @@ const HOMES: [(&str, &[&str]); 28] = [
     ("rayon", &["simulation", "cli"]),
     ("clap", &["cli"]),
     ("indicatif", &["cli"]),
+    ("skillratings", &["simulation"]),
     ("anstream", &["cli"]),
     ("unicode_width", &["cli"]),
     ("include_dir", &[ROOT]),
@@ -55,10 +61,10 @@ const HOMES: [(&str, &[&str]); 28] = [
     ("smallvec", &[EVERYTHING]),
     ("rustc_hash", &[EVERYTHING]),
     ("thiserror", &[EVERYTHING]),
-    ("std::fs", &["loader", "cli"]),
+    ("std::fs", &["loader", "report", "cli"]),
     ("std::env", &["cli"]),
-    ("std::time", &["simulation", "cli"]),
-    ("std::thread", &["simulation", "cli"]),
+    ("std::time", &["agents", "simulation", "cli"]),
+    ("std::thread", &["agents", "simulation", "cli"]),
     ("std::process", &["agents", "cli", ROOT]),
     ("std::net", &[]),
 ];
@@ -68,8 +74,8 @@ const WORDS: [(&str, &[&str]); 8] = [
     ("unsafe", &["script/fiber.rs"]),
     ("HashMap", &[]),
     ("HashSet", &[]),
-    ("f32", &["simulation", "cli"]),
-    ("f64", &["simulation", "cli"]),
+    ("f32", &["simulation", "report", "cli"]),
+    ("f64", &["simulation", "report", "cli"]),
     ("println", &["cli"]),
     ("eprintln", &["cli"]),
     ("dbg", &[]),

@@ -541,3 +541,71 @@ fn the_fingerprint_tells_games_apart() {
     assert_ne!(plain, built(&market(), &with_option("board", "advanced")).fingerprint);
     assert_ne!(plain, built(&market(), &with_sets(&[("params.bonus", "11")])).fingerprint);
 }
+
+/// A game with tracks that differ by component.
+fn tracks() -> Package {
+    let game = r#"
+[game]
+id = "tracks"
+players = { min = 2, max = 2 }
+[zones.track]
+per = "share"
+shape = "row"
+fields = { pays = { type = "flag", default = false } }
+[zones.track.spaces]
+corn = [{ at = 1, price = 1 }, { at = 2, price = 4, pays = true }]
+iron = [{ at = 1, price = 2 }, { at = 2, price = 3 }, { at = 3, price = 9 }]
+[zones.charms]
+per = "seat"
+shape = "hand"
+in_force = true
+[values.share]
+marker = { type = "track", reads = "price", quiet = true }
+[altered]
+upkeep = "What a seat pays"
+[decisions.pick]
+ask = "Pick"
+tell = "{seat} takes {one}"
+tells = { two = "{seat} takes {one} and {two}" }
+parts = { one = "any", two = "any" }
+quiet = true
+[flow]
+setup = ["set_up"]
+"#;
+    let components = r#"
+[[share]]
+id = "corn"
+alters = [{ what = "upkeep", color = ["red", "tan"], add = 3 }]
+[[share]]
+id = "iron"
+alters = [{ what = "upkeep", set = 0 }]
+"#;
+    let texts = [("game.toml", game), ("components/shares.toml", components)];
+    let files = Files::from_texts("tracks", texts.map(|(path, text)| (path.to_owned(), text.to_owned()))).unwrap();
+    Package::parse(files).unwrap()
+}
+
+#[test]
+fn the_zone_of_each_component_may_have_spaces_of_its_own() {
+    let model = tracks().build(&Choices { players: 2, ..Choices::default() }).unwrap();
+    let family = model.family(model.find_family("track").unwrap());
+    let lengths: Vec<usize> = family.zones.clone().map(|zone| model.zones[zone as usize].spaces.len()).collect();
+    assert_eq!(lengths, [2, 3]);
+    let facts =
+        |name: &str| -> Vec<FieldValue> { model.spaces.iter().filter_map(|s| s.fields.get(name).cloned()).collect() };
+    assert_eq!(facts("price"), [1, 4, 2, 3, 9].map(FieldValue::Number));
+    assert_eq!(facts("pays"), [false, true, false, false, false].map(FieldValue::Flag));
+}
+
+#[test]
+fn what_is_bookkeeping_and_what_alters_is_read() {
+    let model = tracks().build(&Choices { players: 2, ..Choices::default() }).unwrap();
+    assert!(model.values[0].is_quiet && model.decisions[0].is_quiet);
+    assert_eq!(model.values[0].reads.as_deref(), Some("price"));
+    assert_eq!(&*model.decisions[0].tells[0].0, "two");
+    let alters: Vec<_> = model.components.iter().flat_map(|component| &component.alters).collect();
+    assert_eq!((&*alters[0].what, alters[0].add, alters[0].set.as_ref()), ("upkeep", 3, None));
+    let word = |word: &str| FieldValue::Word(word.into());
+    assert_eq!(alters[0].only, [("color".into(), vec![word("red"), word("tan")])]);
+    assert_eq!((alters[1].add, alters[1].set.as_ref()), (0, Some(&FieldValue::Number(0))));
+}

@@ -115,7 +115,7 @@ impl Course {
     /// Whose votes became how many.
     fn voted(&self, event: &Event) -> Option<(Seat, i64, i64)> {
         match event.what {
-            Happening::Set { value, holder: Holder::Seat(seat), old, new }
+            Happening::Set { value, holder: Holder::Seat(seat), old, new, .. }
                 if &*self.model().value(value).id == "votes" =>
             {
                 Some((seat, old, new))

@@ -137,7 +137,7 @@ impl Course {
     /// The change of a value.
     fn set<'a>(&'a self, event: &'a Event) -> Option<(&'a str, Holder, i64, i64)> {
         match event.what {
-            Happening::Set { value, holder, old, new } => Some((&self.model().value(value).id, holder, old, new)),
+            Happening::Set { value, holder, old, new, .. } => Some((&self.model().value(value).id, holder, old, new)),
             _ => None,
         }
     }

@@ -11,6 +11,7 @@
 )]
 
 mod clock;
+mod placements;
 mod rivals;
 
 use parlour::agents::Random;
@@ -40,6 +41,7 @@ fn main() {
     }
     random_games(&games);
     single_operations(&games);
+    of_placements(&games);
     playscripts();
     against_rust(&games);
 }
@@ -165,6 +167,19 @@ fn halfway(game: &Game, setup: &Setup) -> Session {
     Session::replay(game, games[games.len() / 2].setup(), Suspension::Coroutine, &answers[..answers.len() / 2]).unwrap()
 }
 
+/// What listing and narrowing placements costs.
+fn of_placements(games: &[(String, PathBuf)]) {
+    println!("placements of 5 tiles on a map of 25, in microseconds\n");
+    println!(
+        "{:<18} {:>10} {:>10} {:>10} {:>10} {:>10}",
+        "game", "candidates", "listed", "narrowed", "kept", "joining"
+    );
+    for (name, path) in games {
+        placements::placements(name, path);
+    }
+    println!("\nnarrowed: listed, and those left out that cover, resize or join one of eight watched regions\n");
+}
+
 /// What reading and printing a long playscript costs.
 fn playscripts() {
     let line = |at: u32| format!("Ann: bid lot={} price={} @ {at:016x}\n", at % 5, at % 25);
@@ -226,7 +241,7 @@ fn by_session(game: &Game, setup: &Setup, seed: u64) -> Session {
     let mut agents: Vec<Random> = (0..setup.seats).map(|seat| agent(seed, seat)).collect();
     let mut session = Session::start(game, &setup.clone().seed(seed)).unwrap();
     while let Some(decision) = session.decision() {
-        let choice = agents[decision.seat.index()].choose(&session.view(decision.seat), decision).unwrap();
+        let choice = agents[decision.seat.index()].choose(&session.outlook().unwrap()).unwrap();
         session.choose(choice).unwrap();
     }
     session

@@ -1,48 +1,22 @@
-//! Whoever chooses: a player that takes options by lot, and one that takes the first.
+//! Whoever chooses: by lot, by a heuristic, by search, or a program of its own.
 //!
-//! An agent is given a view and a decision, never the table.
+//! An agent is given an [`Outlook`](crate::session::Outlook), never the table: what its seat sees and remembers, the
+//! question, and worlds imagined from these.
 
-use crate::session::{Decision, Player};
-use crate::table::{Chance, View};
+mod first;
+mod heuristic;
+mod message;
+mod process;
+mod random;
+mod recorded;
+mod search;
+mod spec;
 
-/// Takes any option, each as likely.
-#[derive(Debug, Clone)]
-pub struct Random {
-    chance: Chance,
-}
-
-impl Random {
-    /// A player whose lots depend on a seed and a name alone.
-    pub fn new(seed: u64, stream: &str) -> Self {
-        Self { chance: Chance::new(seed, stream) }
-    }
-}
-
-impl Player for Random {
-    fn choose(&mut self, _view: &View<'_>, decision: &Decision) -> Result<usize, String> {
-        let count = u32::try_from(decision.count()).map_err(|_| "too many options to draw from".to_owned())?;
-        Ok(self.chance.below(count) as usize)
-    }
-}
-
-/// Takes the first option, always.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct First;
-
-impl Player for First {
-    fn choose(&mut self, _view: &View<'_>, _decision: &Decision) -> Result<usize, String> {
-        Ok(0)
-    }
-}
-
-/// The names of the agents there are.
-pub const NAMES: [&str; 2] = ["random", "first"];
-
-/// The agent with a name, for a seat of a game with a seed.
-pub fn named(name: &str, seed: u64, seat: usize) -> Option<Box<dyn Player>> {
-    match name {
-        "random" => Some(Box::new(Random::new(seed, &format!("agent {seat}")))),
-        "first" => Some(Box::new(First)),
-        _ => None,
-    }
-}
+pub use first::First;
+pub use heuristic::Heuristic;
+pub use message::question;
+pub use process::Process;
+pub use random::Random;
+pub use recorded::{Recorded, Recording};
+pub use search::{Aim, Budget, Cores, Knowledge, Plan, Search};
+pub use spec::{KINDS, Shelf, Spec, Unknown, named};

@@ -1,12 +1,15 @@
 //! Arguments that several commands share.
 
 use super::output::{Failure, usage};
-use crate::agents;
-use crate::diagnostic::did_you_mean;
+use crate::agents::{Shelf, Spec};
+use crate::diagnostic::{Source, did_you_mean};
 use crate::model::{Language, Seat};
-use crate::session::{Game, Player, Setup};
+use crate::session::{Game, Player, Setup, quoted};
 use clap::{Args, ValueEnum};
 use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Read;
+use std::sync::{Arc, OnceLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What is chosen about a game before it is played.
@@ -55,28 +58,36 @@ pub(super) enum Format {
 /// Who chooses: one agent for all seats, or one for each.
 #[derive(Args, Debug)]
 pub(super) struct Agents {
-    /// Who plays: one agent for all seats, or one for each seat, from `random` and `first`
+    /// Who plays: one agent for all seats, or one for each seat: `random`, `first`, `search:400` (worlds) or `search:50ms`, a
+    /// file of the game's `agents/` by its name, `script:FILE`, `playscript:FILE`, `cmd:PROGRAM`
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "random")]
     agents: Vec<String>,
+    #[arg(skip)]
+    specs: OnceLock<Vec<Spec>>,
 }
 
 impl Agents {
-    /// Checks the names for a number of seats.
-    pub(super) fn check(&self, seats: u8) -> Result<(), Failure> {
-        for name in &self.agents {
-            if agents::named(name, 0, 0).is_none() {
-                let known = agents::NAMES.join("`, `");
-                let help = did_you_mean(name, agents::NAMES).unwrap_or(format!("the agents are `{known}`"));
-                return Err(Failure::Usage(format!("there is no agent `{name}`"), Some(help)));
-            }
-        }
+    /// Checks the names for a game and a number of seats.
+    pub(super) fn check(&self, game: &Game, seats: u8) -> Result<(), Failure> {
+        let specs = parse_agents(game, &self.agents)?;
         if self.agents.len() != 1 && self.agents.len() != seats as usize {
             let given = self.agents.len();
             return Err(usage(format!(
                 "`--agents` names {given} agents, and there are {seats} seats: name 1 or {seats}"
             )));
         }
+        self.specs.get_or_init(|| specs);
         Ok(())
+    }
+
+    /// Agents by their names, as they were given.
+    pub(super) fn named(agents: Vec<String>) -> Self {
+        Self { agents, specs: OnceLock::new() }
+    }
+
+    /// The names as they were given.
+    pub(super) fn list(&self) -> &[String] {
+        &self.agents
     }
 
     /// The name of the agent in a seat.
@@ -86,7 +97,9 @@ impl Agents {
 
     /// The agent in a seat of a game with a seed.
     pub(super) fn player(&self, seed: u64, seat: Seat) -> Box<dyn Player> {
-        agents::named(self.name(seat), seed, seat.index()).expect("names of agents are checked before play")
+        let specs = self.specs.get().expect("names of agents are checked before play");
+        let spec = if specs.len() == 1 { &specs[0] } else { &specs[seat.index()] };
+        spec.player(seed, seat.index())
     }
 
     /// What a command needs so that the same agents play.
@@ -94,9 +107,35 @@ impl Agents {
         if self.agents.iter().all(|name| name == "random") {
             String::new()
         } else {
-            format!(" --agents {}", self.agents.join(","))
+            format!(" --agents {}", quoted(&self.agents.join(",")))
         }
     }
+}
+
+/// The agents that are written so, for a game.
+pub(super) fn parse_agents(game: &Game, names: &[String]) -> Result<Vec<Spec>, Failure> {
+    let layout = game.layout(&Setup::seats(*game.players().start()));
+    let own = layout.map(|layout| layout.model.agents.clone()).unwrap_or_default();
+    let shelf = Shelf { agents: &own, read: &read_text };
+    let parse = |name: &String| {
+        if name == "human" {
+            let help = "run `parlour play`".to_owned();
+            return Err(Failure::Usage("a person cannot be asked here".to_owned(), Some(help)));
+        }
+        Spec::parse(name, &shelf).map_err(|unknown| Failure::Usage(unknown.message, unknown.help))
+    };
+    names.iter().map(parse).collect()
+}
+
+/// The most bytes of a file that is named on the command line.
+const LARGEST: u64 = 1 << 20;
+
+/// A file that is named on the command line.
+fn read_text(path: &str) -> Result<Arc<Source>, String> {
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(LARGEST).read_to_string(&mut text));
+    read.map_err(|error| format!("`{path}` cannot be read: {error}"))?;
+    Ok(Arc::new(Source { path: path.to_owned(), text }))
 }
 
 /// A name and a value with `=` between.
@@ -132,6 +171,9 @@ pub(super) fn check_names(names: &[String], players: u8) -> Result<(), Failure> 
     if names.is_empty() {
         return Ok(());
     }
+    if let Some(at) = names.iter().position(|name| name.trim().is_empty()) {
+        return Err(usage(format!("name {} of `--names` is empty", at + 1)));
+    }
     if names.len() != players as usize {
         return Err(usage(format!("`--names` has {} names, and there are {players} players", names.len())));
     }
@@ -140,11 +182,11 @@ pub(super) fn check_names(names: &[String], players: u8) -> Result<(), Failure> 
     {
         return Err(usage(format!("a player cannot be called `{name}`: leave out `\"`, `/`, `@`, `+`, `|` and `=`")));
     }
-    let different: BTreeSet<&String> = names.iter().collect();
-    if different.len() != names.len() || names.iter().any(|name| name.trim().is_empty()) {
-        return Err(usage("`--names` needs a different name for each player"));
+    let mut known = BTreeSet::new();
+    match names.iter().find(|name| !known.insert(*name)) {
+        Some(twice) => Err(usage(format!("`--names` has `{twice}` twice: players need different names"))),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// A seed nobody has chosen.

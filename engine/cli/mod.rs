@@ -2,23 +2,35 @@
 //!
 //! Each sub-command has a file of its own. Exit codes: 0 well; 1 the game has a fault; 2 wrong usage.
 
+mod arena;
 mod arguments;
+mod board;
 mod check;
+mod compare;
 mod coverage;
+mod draw;
 mod flow;
 mod info;
 mod info_json;
 mod opening;
 mod output;
+mod play;
+mod prompt;
 mod recording;
 mod reference;
+mod report;
 mod run;
+mod running;
 mod saving;
 mod simulate;
+mod stories;
+mod sweep;
 mod table;
 mod test;
 mod test_files;
 mod test_report;
+mod why;
+mod wrap;
 
 use clap::{Parser, Subcommand};
 use output::Output;
@@ -44,12 +56,14 @@ use examples;
     help_template = examples!(
         "parlour run stockpile --players 4 --seed 7     play one game and tell it",
         "parlour simulate stockpile --players 3..5      who wins, by how much, how long it takes",
+        "parlour play stockpile                         sit at the table yourself",
+        "parlour arena stockpile --agents trader,random,random   which agent is better",
         "parlour info stockpile                         what is in the box",
         "parlour check games/my-game                    look for mistakes",
         "parlour reference zones                        the words that rules are written in",
     ),
     after_help = "\nA GAME is a folder, or the name of a game that comes with the program.\n\
-                  Exit codes: 0 well; 1 the game has a fault; 2 wrong usage.",
+                  Exit codes: 0 well; 1 the game has a fault or misses a target; 2 wrong usage; 130 interrupted.",
     arg_required_else_help = true,
     disable_help_subcommand = true
 )]
@@ -61,8 +75,15 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Run),
+    Play(play::Play),
     Test(test::Test),
+    Draw(draw::Draw),
     Simulate(simulate::Simulate),
+    Compare(compare::Compare),
+    Sweep(sweep::Sweep),
+    Report(report::Report),
+    Merge(report::Merge),
+    Arena(arena::Arena),
     Check(check::Check),
     Info(info::Info),
     Reference(reference::Reference),
@@ -81,8 +102,15 @@ pub fn main() -> ExitCode {
     let mut output = Output::new();
     let result = match cli.command {
         Command::Run(run) => run.run(&mut output),
+        Command::Play(play) => play.run(&mut output),
         Command::Test(test) => test.run(&mut output),
+        Command::Draw(draw) => draw.run(&mut output),
         Command::Simulate(simulate) => simulate.run(&mut output),
+        Command::Compare(compare) => compare.run(&mut output),
+        Command::Sweep(sweep) => sweep.run(&mut output),
+        Command::Report(report) => report.run(&mut output),
+        Command::Merge(merge) => merge.run(&mut output),
+        Command::Arena(arena) => arena.run(&mut output),
         Command::Check(check) => check.run(&mut output),
         Command::Info(info) => info.run(&mut output),
         Command::Reference(reference) => reference.run(&mut output),

@@ -16,6 +16,8 @@ pub(super) enum Failure {
     Fault,
     /// It was called wrongly, which has been told.
     ToldUsage,
+    /// Somebody stopped it, which has been told.
+    Interrupted,
     /// Nothing more can be written.
     Output(std::io::Error),
 }
@@ -49,6 +51,11 @@ impl Output {
     /// A line of what was asked for.
     pub(super) fn line(&mut self, line: impl Display) -> Result<(), Failure> {
         Ok(writeln!(self.out, "{line}")?)
+    }
+
+    /// A part of a line.
+    pub(super) fn write(&mut self, text: &str) -> Result<(), Failure> {
+        Ok(write!(self.out, "{text}")?)
     }
 
     /// A document for another program.
@@ -121,6 +128,7 @@ impl Output {
                 ExitCode::from(2)
             }
             Failure::ToldUsage => ExitCode::from(2),
+            Failure::Interrupted => ExitCode::from(130),
             Failure::Fault | Failure::Output(_) => ExitCode::from(1),
         }
     }

@@ -36,7 +36,7 @@ pub(super) fn open(file: &Path, game: Option<&Game>, output: &mut Output) -> Res
 }
 
 /// The game that was named, the one in whose folder the file lies, or one that comes with the program.
-fn game_named(name: &str, file: &Path, given: Option<&Game>) -> Result<Game, Diagnostics> {
+pub(super) fn game_named(name: &str, file: &Path, given: Option<&Game>) -> Result<Game, Diagnostics> {
     if let Some(game) = given {
         return if game.id() == name { Ok(game.clone()) } else { Err(Diagnostics::default()) };
     }
@@ -65,6 +65,11 @@ impl Recording {
 
     pub(super) fn game(&self) -> &Game {
         &self.resumed.game
+    }
+
+    /// The game as it stands, for whoever plays on without writing it down as they go.
+    pub(super) fn into_session(self) -> Session {
+        self.resumed.session
     }
 
     pub(super) fn setup(&self) -> &Setup {
@@ -103,9 +108,8 @@ fn play_on(
         if let Err(broken) = holds(session) {
             return Ok(Some(broken));
         }
-        let Some(open) = session.decision() else { return Ok(None) };
-        let view = session.view(open.seat);
-        let at = players[open.seat.index()].choose(&view, open)?;
+        let Some(outlook) = session.outlook() else { return Ok(None) };
+        let at = players[outlook.seat().index()].choose(&outlook)?;
         recorder.choose(session, at).map_err(|error| error.to_string())?;
     }
 }

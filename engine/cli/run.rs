@@ -1,9 +1,11 @@
 //! `parlour run`: one game, told from its beginning to its end.
 
 use super::arguments::{Agents, Changes, Format, check_names, check_players, fresh_seed, language};
+use super::draw::draw_story;
 use super::output::{Failure, Output, usage};
 use super::recording::{self, Recording};
 use super::table::Table;
+use super::wrap::wrapped;
 use super::{examples, opening};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::model::{Language, Model, Seat};
@@ -59,6 +61,9 @@ pub(super) struct Run {
     /// Ask at every decision whether the invariants of the rules hold: slower, the more they look at
     #[arg(long)]
     invariants: bool,
+    /// Draw the grids of the game, as they lie after each round, into a folder
+    #[arg(long, value_name = "DIR")]
+    draw: Option<PathBuf>,
     /// Only the closing table
     #[arg(long, short)]
     quiet: bool,
@@ -70,7 +75,7 @@ impl Run {
         let reader = self.reader(&setup)?;
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         let model = layout.model.clone();
-        let is_told = !self.quiet || self.format == Format::Json;
+        let is_told = !self.quiet || self.format == Format::Json || self.draw.is_some();
         let mut played = match resumed {
             None if self.record.is_none() => {
                 let players = model.all_seats().map(|seat| self.agents.player(setup.seed, seat)).collect();
@@ -87,6 +92,11 @@ impl Run {
             && let Some(command) = &mut diagnostic.reproduce
         {
             command.push_str(&self.agents.words());
+        }
+        if let Some(dir) = &self.draw {
+            let wording = Wording::new(model.clone(), setup.clone(), self.lang);
+            let wording = reader.map_or(wording.clone(), |seat| wording.for_seat(seat));
+            draw_story(dir, &wording, &played.events, output)?;
         }
         match self.format {
             Format::Text => self.tell(&Telling::new(&model, &setup, self.lang), &played, reader, output)?,
@@ -105,7 +115,7 @@ impl Run {
         if let Some(file) = &self.from {
             let recording = recording::open(file, game.as_ref(), output)?;
             let (game, setup) = (recording.game().clone(), recording.setup().clone());
-            self.agents.check(setup.seats)?;
+            self.agents.check(&game, setup.seats)?;
             return Ok((game, setup, Some(recording)));
         }
         let game = game.expect("a game is named where there is no recording");
@@ -117,7 +127,7 @@ impl Run {
     fn setup(&self, game: &Game) -> Result<Setup, Failure> {
         let players = self.players.unwrap_or(*game.players().start());
         check_players(game, players)?;
-        self.agents.check(players)?;
+        self.agents.check(game, players)?;
         check_names(&self.names, players)?;
         let seed = self.seed.unwrap_or_else(fresh_seed);
         Ok(Setup { names: self.names.clone(), ..self.changes.setup(players).seed(seed) })
@@ -172,7 +182,7 @@ impl Run {
             if lines.first().is_some_and(|line| line.starts_with(' ')) {
                 output.line(format!("\n{}", telling.ours("Setup", "設置")))?;
             }
-            for line in lines {
+            for line in lines.iter().flat_map(|line| wrapped(line)) {
                 output.line(line)?;
             }
             output.line("")?;
@@ -262,7 +272,7 @@ pub(super) fn fault_document(diagnostic: &Diagnostic) -> Value {
 }
 
 /// What stands around the story of a game.
-struct Telling<'a> {
+pub(super) struct Telling<'a> {
     model: &'a Model,
     setup: &'a Setup,
     language: Language,
@@ -270,7 +280,7 @@ struct Telling<'a> {
 }
 
 impl<'a> Telling<'a> {
-    fn new(model: &'a Arc<Model>, setup: &'a Setup, language: Language) -> Self {
+    pub(super) fn new(model: &'a Arc<Model>, setup: &'a Setup, language: Language) -> Self {
         Self { model, setup, language, wording: Wording::new(model.clone(), setup.clone(), language) }
     }
 
@@ -282,7 +292,7 @@ impl<'a> Telling<'a> {
         }
     }
 
-    fn title(&self) -> String {
+    pub(super) fn title(&self) -> String {
         let (name, players, seed) = (self.model.name.get(self.language), self.setup.seats, self.setup.seed);
         let mut chosen = String::new();
         for (name, value) in self.setup.options.iter().chain(&self.setup.sets) {
@@ -295,7 +305,7 @@ impl<'a> Telling<'a> {
         }
     }
 
-    fn closing(&self, outcome: &Outcome) -> Vec<String> {
+    pub(super) fn closing(&self, outcome: &Outcome) -> Vec<String> {
         let mut parts: Vec<&str> = Vec::new();
         for (name, _) in outcome.standings.iter().flat_map(|standing| &standing.breakdown) {
             if !parts.contains(&&**name) {

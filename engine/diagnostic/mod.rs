@@ -18,6 +18,13 @@ pub struct Source {
     pub text: String,
 }
 
+impl Source {
+    /// Whether it is a file of a game with scripts rather than data.
+    pub fn is_script(&self) -> bool {
+        ["rules/", "agents/"].iter().any(|folder| self.path.starts_with(folder))
+    }
+}
+
 /// A stretch of bytes in a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {

@@ -42,7 +42,8 @@ impl Draft<'_> {
     }
 
     fn number_param(&self, name: &str, param: &str, place: &Place) -> Option<i64> {
-        match self.params.get(param).map(|param| &param.value) {
+        let chosen = self.params.get(param).map(|param| &param.value);
+        match chosen.or_else(|| self.options.get(param).map(|option| &option.value)) {
             Some(Setting::Number(number)) => return Some(*number),
             // What is wrong with the param has been said where it is.
             Some(Setting::Nothing) => {}
@@ -54,7 +55,8 @@ impl Draft<'_> {
 
     /// A name that is no param.
     pub(super) fn unknown_param(&self, written: &str, place: &Place) -> Diagnostic {
-        unknown("unknown-param", "param", written, place, self.params.keys().map(|name| &**name))
+        let known = self.params.keys().chain(self.options.keys()).map(|name| &**name);
+        unknown("unknown-param", "param", written, place, known)
     }
 
     /// What stands for this number of players, where something is written by number of players.
@@ -105,7 +107,7 @@ fn runs(counts: &[u8]) -> String {
 }
 
 fn not_a_number(name: &str, param: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("wrong-type", format!("`{name}` must be a whole number, and the param `{param}` is none"))
+    Diagnostic::error("wrong-type", format!("`{name}` must be a whole number, and `{param}` is none"))
         .mark(place.clone(), "not a number")
 }
 

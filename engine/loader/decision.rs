@@ -14,7 +14,7 @@ use std::sync::Arc;
 const DECISION: Sort = Sort {
     one: "a decision",
     many: "decisions",
-    keys: &["ask", "tell", "tells", "pass", "parts", "secret"],
+    keys: &["ask", "tell", "tells", "pass", "parts", "secret", "quiet"],
     also: &[("name", "ask"), ("text", "ask"), ("question", "ask"), ("hidden", "secret")],
 };
 
@@ -33,6 +33,7 @@ impl Draft<'_> {
             ask: self.text_or_name(fields.get("ask"), "ask", name),
             tell: fields.get("tell").map(|node| self.tell("tell", node, &parts)),
             tells: fields.get("tells").map(|node| self.tells(node, &parts)).unwrap_or_default(),
+            is_quiet: fields.flag("quiet").unwrap_or(false),
             pass: fields.get("pass").map(|node| self.text("pass", node)),
             parts,
             is_secret: fields.flag("secret").unwrap_or(false),

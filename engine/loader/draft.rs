@@ -9,8 +9,8 @@ use super::tree::Tree;
 use super::zones::Declared;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{
-    Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, MAX_SEATS, Named, NamedFunction,
-    Param, Space, Text, Zone,
+    CellSheet, Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, MAX_SEATS, Named,
+    NamedFunction, Param, Space, Text, Zone,
 };
 use indexmap::IndexMap;
 use std::cell::RefCell;
@@ -29,6 +29,8 @@ pub(super) struct Draft<'a> {
     pub(super) players: RangeInclusive<u8>,
     /// Whether the author has said for how many players the game is; otherwise every number there can be is tried.
     pub(super) knows_players: bool,
+    /// What rules ask for with `altered`.
+    pub(super) altered: IndexMap<Arc<str>, Text>,
     /// Params.
     pub(super) params: IndexMap<Arc<str>, Param>,
     /// Options.
@@ -47,6 +49,8 @@ pub(super) struct Draft<'a> {
     pub(super) components: Vec<Component>,
     /// Components, by name, with the place of the name.
     pub(super) component_names: IndexMap<Arc<str>, (ComponentId, Place)>,
+    /// What squares of pieces say.
+    pub(super) cells: CellSheet,
     /// Declared zones, by id.
     pub(super) families: Vec<Family>,
     /// Declared zones by name, the box first, with what is known of their spaces.
@@ -70,6 +74,7 @@ impl<'a> Draft<'a> {
             seats,
             knows_players: players.is_some(),
             players: players.unwrap_or(ANY_PLAYERS),
+            altered: IndexMap::new(),
             params: IndexMap::new(),
             options: IndexMap::new(),
             names: Names::default(),
@@ -79,6 +84,7 @@ impl<'a> Draft<'a> {
             kind_names: KindNames::default(),
             components: Vec::new(),
             component_names: IndexMap::new(),
+            cells: CellSheet::default(),
             families: Vec::new(),
             declared: IndexMap::new(),
             starts: Vec::new(),

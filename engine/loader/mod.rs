@@ -3,7 +3,9 @@
 //! The loader reads TOML into trees of nodes that know their places, lays overlays and `--set` over them, and then reads
 //! the data section by section into a [`Model`](crate::model::Model). It does not know how a game is played.
 
+mod alteration;
 mod amount;
+mod cell;
 mod component;
 mod decision;
 mod draft;
@@ -27,6 +29,7 @@ mod report;
 mod set;
 mod start;
 mod syntax;
+mod target;
 mod tree;
 mod value;
 mod zone;

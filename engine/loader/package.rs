@@ -15,7 +15,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::model::{GameOption, MAX_SEATS, Model, Text};
 use indexmap::IndexMap;
 use std::ops::RangeInclusive;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 const GAME: Sort = Sort {
     one: "the table `game`",
@@ -53,8 +53,13 @@ pub struct Package {
     least_score_wins: bool,
     sources: Vec<Arc<Source>>,
     scripts: Vec<Arc<Source>>,
+    agents: Vec<Arc<Source>>,
     base: Tree,
     overlays: IndexMap<String, Tree>,
+    /// What is laid over the base whatever is chosen.
+    laid: Vec<Tree>,
+    /// The models that overlays make, with nothing else chosen, and the one without any: none of a game without overlays.
+    overlaid: OnceLock<Vec<Arc<Model>>>,
     /// Mistakes that do not depend on what is chosen.
     mistakes: Vec<Diagnostic>,
 }
@@ -70,7 +75,7 @@ impl Package {
         let mut base = Tree::default();
         let mut overlays = IndexMap::new();
         // `game.toml` comes first: the kinds it declares come first.
-        let data = files.sources.iter().filter(|source| !source.path.starts_with("rules/"));
+        let data = files.sources.iter().filter(|source| !source.is_script());
         let (game, others): (Vec<_>, Vec<_>) = data.partition(|source| source.path == "game.toml");
         for source in game.into_iter().chain(others) {
             let Some(node) = syntax::parse(source, &syntax) else { continue };
@@ -82,16 +87,21 @@ impl Package {
                 base.add_components(source, node, &mistakes);
             }
         }
+        let laid = files.laid.iter().filter_map(|source| Some((source, syntax::parse(source, &syntax)?)));
+        let laid = laid.map(|(source, node)| Tree::overlay(source, node, &mistakes)).collect();
         syntax.result(())?;
         let mut package = Self {
             id: folder_name(&files.name).into(),
             name: Text::plain(&files.name),
             players: None,
             least_score_wins: false,
+            agents: files.sources.iter().filter(|source| source.path.starts_with("agents/")).cloned().collect(),
             scripts: files.sources.iter().filter(|source| source.path.starts_with("rules/")).cloned().collect(),
-            sources: files.sources,
+            sources: files.sources.into_iter().chain(files.laid).collect(),
             base,
             overlays,
+            laid,
+            overlaid: OnceLock::new(),
             mistakes: Vec::new(),
         };
         package.read_game(&mistakes);
@@ -132,8 +142,34 @@ impl Package {
     /// Every mistake in the game's data and in what was chosen.
     pub fn build(&self, choices: &Choices) -> Result<Model, Diagnostics> {
         let report = Report::default();
-        let model = self.draft(choices, &report);
+        let mut model = self.draft(choices, &report);
+        model.elsewhere = self.elsewhere(&model);
         report.result(model)
+    }
+
+    /// The models whose names scripts may speak of too, though a model lacks them. Only overlays bring names: the number of
+    /// seats and other options change none.
+    fn elsewhere(&self, model: &Model) -> Arc<[Arc<Model>]> {
+        let all = self.overlaid.get_or_init(|| self.with_each_overlay());
+        all.iter().filter(|other| other.has_more_names_than(model)).cloned().collect()
+    }
+
+    fn with_each_overlay(&self) -> Vec<Arc<Model>> {
+        if self.overlays.is_empty() {
+            return Vec::new();
+        }
+        let options = self.default_options();
+        let values = options.iter().flat_map(|(name, option)| {
+            let values = values_to_try(option).into_iter().filter(|value| !is_default(option, value));
+            values.map(|value| vec![(name.to_string(), value)])
+        });
+        let with_overlay =
+            values.filter(|chosen| chosen_overlays(&self.base, chosen) != chosen_overlays(&self.base, &[]));
+        let chosen = std::iter::once(Vec::new()).chain(with_overlay);
+        let players = *self.players().start();
+        chosen
+            .map(|options| Arc::new(self.draft(&Choices { players, options, sets: Vec::new() }, &Report::default())))
+            .collect()
     }
 
     /// Every mistake and warning over all numbers of players, with nothing chosen and with each other value of each
@@ -157,7 +193,10 @@ impl Package {
     /// The model for the fewest players and nothing chosen, with whatever is well of a game that has mistakes: good for
     /// looking names up in it, not for play.
     pub fn outline(&self) -> Model {
-        self.draft(&Choices { players: *self.players().start(), ..Choices::default() }, &Report::default())
+        let mut model =
+            self.draft(&Choices { players: *self.players().start(), ..Choices::default() }, &Report::default());
+        model.elsewhere = self.elsewhere(&model);
+        model
     }
 
     fn complaints(&self, choices: &Choices) -> Vec<Diagnostic> {
@@ -201,6 +240,9 @@ impl Package {
     /// The base with overlays and changes laid over it.
     fn tree(&self, choices: &Choices, report: &Report) -> Tree {
         let mut tree = self.base.clone();
+        for overlay in &self.laid {
+            tree.lay_over(overlay, report);
+        }
         for path in chosen_overlays(&self.base, &choices.options) {
             // An overlay that is missing is reported with the option.
             if let Some(overlay) = self.overlays.get(&**path) {
@@ -229,6 +271,8 @@ impl Package {
         draft.read_rows();
         draft.read_kinds();
         draft.read_faces();
+        draft.read_cells();
+        draft.read_alterations();
         draft.read_zones();
         self.model(draft, choices, players)
     }
@@ -251,6 +295,7 @@ impl Package {
             phases,
             flow,
             decisions: draft.decisions(),
+            targets: draft.targets(&endings),
             endings,
             says: draft.says(),
             words: draft.words_for_people(),
@@ -258,13 +303,17 @@ impl Package {
             named_functions: draft.named_functions.into_inner(),
             kinds: draft.kinds,
             components: draft.components,
+            cells: draft.cells,
             families: draft.families,
             zones: draft.zones,
             spaces: draft.spaces,
+            altered: draft.altered,
             params: draft.params,
             options: draft.options,
             mentions: mentions(draft.tree),
             scripts: self.scripts.clone(),
+            elsewhere: Arc::default(),
+            agents: self.agents.clone(),
             fingerprint: self.fingerprint(choices),
         }
     }
@@ -276,7 +325,8 @@ impl Package {
             hasher.update(&(text.len() as u64).to_le_bytes());
             hasher.update(text.as_bytes());
         };
-        for source in &self.sources {
+        // Who plays is no part of what is played.
+        for source in self.sources.iter().filter(|source| !source.path.starts_with("agents/")) {
             add(&source.path);
             add(&source.text);
         }

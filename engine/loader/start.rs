@@ -5,6 +5,7 @@ use super::field::unknown_component;
 use super::fields::Fields;
 use super::label::written;
 use super::node::Node;
+use super::zones::NewSpace;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{FamilyId, KindId, Label, Setting, Value, ValueType};
 
@@ -65,7 +66,12 @@ impl Draft<'_> {
     /// The position of a space in its zone, from its label.
     fn space_start(&self, node: &Node, zone: FamilyId) -> Option<i64> {
         let (name, declared) = self.declared.get_index(zone.index())?;
-        let position = |label: &Label| declared.spaces.iter().position(|space| space.label == *label);
+        let in_line = |line: &[NewSpace], label: &Label| line.iter().position(|space| space.label == *label);
+        // A start holds for every zone: where these have unlike spaces, it must stand at the same position in all.
+        let position = |label: &Label| {
+            let first = in_line(&declared.spaces, label);
+            first.filter(|_| declared.spaces_of.values().all(|line| in_line(line, label) == first))
+        };
         let word = node.text().map(|word| Label::Word(word.clone())).and_then(|label| position(&label));
         if let Some(at) = word {
             return Some(at as i64);

@@ -18,7 +18,9 @@ const LASTS: [(&str, Lasts); 3] = [("turn", Lasts::Turn), ("phase", Lasts::Phase
 const VALUE: Sort = Sort {
     one: "a value",
     many: "values",
-    keys: &["name", "start", "min", "max", "stops", "type", "words", "lasts", "on", "of", "in", "seen_by"],
+    keys: &[
+        "name", "start", "min", "max", "stops", "type", "words", "lasts", "on", "of", "in", "seen_by", "quiet", "reads",
+    ],
     also: &[("default", "start"), ("value", "start"), ("values", "words"), ("visible", "seen_by"), ("zone", "in")],
 };
 
@@ -76,6 +78,8 @@ impl Draft<'_> {
             lasts: Lasts::Game,
             on: Vec::new(),
             is_public: true,
+            is_quiet: false,
+            reads: None,
             slot: 0,
             slots: 0,
         };
@@ -98,6 +102,8 @@ impl Draft<'_> {
             is_public: fields
                 .one_of("seen_by", &[("everybody", true), ("owner", false), ("nobody", false)])
                 .unwrap_or(true),
+            is_quiet: fields.flag("quiet").unwrap_or(false),
+            reads: self.reads(&fields, &kind),
             kind,
             ..plain
         })
@@ -224,6 +230,25 @@ impl Draft<'_> {
             self.mistake(misplaced_key("stops", &entry.key, "a value without `min` and `max` has no bound to stop at"));
         }
         (min, max)
+    }
+
+    /// The field of its spaces by which people read a value.
+    fn reads(&self, fields: &Fields<'_>, kind: &ValueType) -> Option<Arc<str>> {
+        let ValueType::Space(Some(family)) = kind else {
+            fields.refuse(&["reads"], "only a value that is a space of a zone is read by a field of the space");
+            return None;
+        };
+        let (word, place) = fields.word("reads")?;
+        let spaces = self.families[family.index()].zones.clone().flat_map(|zone| {
+            let spaces = self.zones[usize::from(zone)].spaces.clone();
+            spaces.map(|space| &self.spaces[usize::from(space)])
+        });
+        let known: Vec<&str> = spaces.flat_map(|space| space.fields.keys().map(|name| &**name)).collect();
+        if !known.contains(&&**word) {
+            self.mistake(unknown("unknown-field", "field of a space", word, place, known));
+            return None;
+        }
+        Some(word.clone())
     }
 
     fn on(&self, fields: &Fields<'_>, owner: &str) -> Vec<FamilyId> {

@@ -8,7 +8,7 @@ use super::name::Scope;
 use super::node::Node;
 use super::option::word_twice;
 use super::piece::Start;
-use super::zones::{Ground, MOST_SPACES, ZONE};
+use super::zones::{Ground, MOST_SPACES, NewSpace, ZONE};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{BOX, Content, Family, FamilyId, Label, Per, Seat, Seen, Shape, Space, Text, Zone, ZoneId};
 use std::sync::Arc;
@@ -27,6 +27,7 @@ impl Draft<'_> {
             let (family, ground) = self.family(FamilyId::at(at), name);
             self.give_names(FamilyId::at(at), &family, &ground);
             self.declared[at].spaces = ground.spaces;
+            self.declared[at].spaces_of = ground.spaces_of;
             self.families.push(family);
         }
         for at in 0..self.families.len() {
@@ -180,6 +181,11 @@ impl Draft<'_> {
             }
             None => {}
         }
+        if family.shape == Shape::Grid {
+            for name in self.cells.fields.keys() {
+                self.names.give(Scope::Space(id), name, "a field of cells", &place, self.report);
+            }
+        }
         for (name, (_, place)) in &ground.fields {
             self.names.give(Scope::Space(id), name, "a field", place, self.report);
         }
@@ -188,7 +194,7 @@ impl Draft<'_> {
     /// Puts the zones of a family onto the table; not if there are too many.
     fn lay_out(&mut self, id: FamilyId) -> bool {
         let positions = self.positions(id);
-        let spaces = positions.len() * self.declared[id.index()].spaces.len();
+        let spaces: usize = positions.iter().map(|position| self.spaces_at(id, position).len()).sum();
         let place = self.declared[id.index()].place.clone();
         if self.zones.len() + positions.len() > MOST_ZONES {
             self.mistake(too_many("zones", self.zones.len() + positions.len(), MOST_ZONES, Some(&place)));
@@ -206,11 +212,19 @@ impl Draft<'_> {
         true
     }
 
+    /// The spaces of one zone of a family.
+    fn spaces_at(&self, family: FamilyId, position: &Position) -> &[NewSpace] {
+        let declared = &self.declared[family.index()];
+        let own = position.of.and_then(|component| declared.spaces_of.get(&component));
+        own.unwrap_or(&declared.spaces)
+    }
+
     fn add_zone(&mut self, family: FamilyId, position: Position) {
         let first = self.spaces.len() as u16;
         let zone = ZoneId::at(self.zones.len());
-        let new = &self.declared[family.index()].spaces;
-        let spaces = new.iter().map(|space| Space { zone, label: space.label.clone(), fields: space.fields.clone() });
+        let new = self.spaces_at(family, &position);
+        let spaces: Vec<Space> =
+            new.iter().map(|space| Space { zone, label: space.label.clone(), fields: space.fields.clone() }).collect();
         self.spaces.extend(spaces);
         self.zones.push(Zone {
             family,

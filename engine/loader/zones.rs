@@ -5,9 +5,9 @@ use super::field::{Columns, Sheet, SheetRow};
 use super::fields::{Fields, Sort};
 use super::mistake::{too_many, unknown, wrong_type};
 use super::name::{Scope, check_script_name};
-use super::node::{Entry, Node};
+use super::node::{Entry, Node, Table};
 use crate::diagnostic::{Diagnostic, Place, Source};
-use crate::model::{BOX, FieldValue, Label, Shape};
+use crate::model::{BOX, ComponentId, FieldValue, Label, Shape};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -26,6 +26,7 @@ pub(super) const ZONE: Sort = Sort {
         "per",
         "copies",
         "spaces",
+        "fields",
         "columns",
         "rows",
         "starts_with",
@@ -68,7 +69,12 @@ pub(super) struct Declared<'a> {
     pub(super) entry: Option<&'a Entry>,
     /// Its spaces, once they are read.
     pub(super) spaces: Vec<NewSpace>,
+    /// The spaces of the zone of each component, where these differ.
+    pub(super) spaces_of: SpacesOf,
 }
+
+/// Spaces by the component whose zone has them.
+pub(super) type SpacesOf = IndexMap<ComponentId, Vec<NewSpace>>;
 
 /// A space of a zone, before it lies on the table.
 #[derive(Debug, Clone)]
@@ -84,16 +90,31 @@ pub(super) struct NewSpace {
 pub(super) struct Ground {
     pub(super) shape: Shape,
     pub(super) spaces: Vec<NewSpace>,
+    /// The spaces of the zone of each component, where these differ; `spaces` are those of the first one then.
+    pub(super) spaces_of: SpacesOf,
     pub(super) columns: u16,
     pub(super) rows: u16,
     /// The printed fields of the spaces.
     pub(super) fields: Columns,
 }
 
+impl<'a> Declared<'a> {
+    fn new(place: Place, entry: Option<&'a Entry>) -> Self {
+        Self { place, entry, spaces: Vec::new(), spaces_of: SpacesOf::new() }
+    }
+}
+
 impl Ground {
     /// One stack; also what stands in for what could not be read.
     pub(super) fn single(shape: Shape) -> Self {
-        Self { shape, spaces: vec![NewSpace::plain(Label::Number(1))], columns: 1, rows: 1, fields: Columns::new() }
+        Self {
+            shape,
+            spaces: vec![NewSpace::plain(Label::Number(1))],
+            spaces_of: SpacesOf::new(),
+            columns: 1,
+            rows: 1,
+            fields: Columns::new(),
+        }
     }
 }
 
@@ -108,15 +129,14 @@ impl<'a> Draft<'a> {
     pub(super) fn read_zone_names(&mut self) {
         let nowhere = Arc::new(Source { path: String::new(), text: String::new() });
         let place = Place { source: nowhere, span: 0..0 };
-        self.declared.insert(BOX.into(), Declared { place, entry: None, spaces: Vec::new() });
+        self.declared.insert(BOX.into(), Declared::new(place, None));
         for (name, entry) in self.section("zones") {
             check_script_name(name, "a zone", &entry.key, self.report);
             if &**name == BOX {
                 continue;
             }
             self.names.give(Scope::Global, name, "a zone", &entry.key, self.report);
-            let declared = Declared { place: entry.key.clone(), entry: Some(entry), spaces: Vec::new() };
-            self.declared.insert(name.clone(), declared);
+            self.declared.insert(name.clone(), Declared::new(entry.key.clone(), Some(entry)));
         }
     }
 
@@ -132,7 +152,7 @@ impl<'a> Draft<'a> {
         trail.push(name.to_owned());
         let Some((over, place)) = fields.word("over") else { return self.own_ground(&fields) };
         fields.refuse(
-            &["shape", "spaces", "columns", "rows"],
+            &["shape", "spaces", "fields", "columns", "rows"],
             "a zone over another has the shape and spaces of that one",
         );
         if trail.iter().any(|seen| **seen == **over) {
@@ -146,42 +166,109 @@ impl<'a> Draft<'a> {
         self.ground(over, trail)
     }
 
-    fn own_ground(&self, fields: &Fields<'_>) -> Ground {
+    fn own_ground(&self, fields: &Fields<'a>) -> Ground {
         let shape = fields.need("shape").and_then(|_| fields.one_of("shape", &SHAPES));
         match shape {
             None => Ground::single(Shape::Pile),
             Some(Shape::Row | Shape::Ring) => {
                 fields.refuse(&["columns", "rows"], "only a grid has columns and rows");
                 let read = fields.need("spaces").and_then(|node| self.line(fields, node));
-                let (spaces, columns) = read.unwrap_or_else(|| (Ground::single(Shape::Pile).spaces, Columns::new()));
-                Ground { spaces, fields: columns, ..Ground::single(shape.unwrap_or(Shape::Row)) }
+                Ground { shape: shape.unwrap_or(Shape::Row), ..read.unwrap_or_else(|| Ground::single(Shape::Row)) }
             }
             Some(Shape::Grid) => {
-                fields.refuse(&["spaces"], "a grid has columns and rows");
+                fields.refuse(&["spaces", "fields"], "a grid has columns and rows");
                 self.grid(fields).unwrap_or_else(|| Ground::single(Shape::Grid))
             }
             Some(single) => {
-                fields.refuse(&["spaces", "columns", "rows"], "a pile, hand or bag is one stack");
+                fields.refuse(&["spaces", "fields", "columns", "rows"], "a pile, hand or bag is one stack");
                 Ground::single(single)
             }
         }
     }
 
-    /// The spaces of a row or ring.
-    fn line(&self, fields: &Fields<'_>, node: &Node) -> Option<(Vec<NewSpace>, Columns)> {
+    /// The spaces of a row or ring: the same for all its zones, or written for each component it is `per`.
+    fn line(&self, fields: &Fields<'a>, node: &'a Node) -> Option<Ground> {
         let resolved = self.resolved("spaces", node)?;
-        if let Some(list) = resolved.list().filter(|list| list.iter().any(|entry| entry.table().is_some())) {
-            return self.described_spaces(fields.name, list);
+        if let Some(table) = resolved.table() {
+            return self.lines_of_each(fields, table, resolved);
         }
-        let labels = self.labels("spaces", resolved, 1, MOST_SPACES as i64)?;
-        Some((labels.into_iter().map(NewSpace::plain).collect(), Columns::new()))
+        let (mut lines, columns) = self.lines(fields, &[resolved])?;
+        Some(Ground { spaces: lines.pop()?, fields: columns, ..Ground::single(Shape::Row) })
+    }
+
+    /// The spaces of a zone that has one for each component of a kind, each with its own spaces.
+    fn lines_of_each(&self, fields: &Fields<'a>, table: &'a Table, node: &Node) -> Option<Ground> {
+        let words = fields.get("per").map(|per| per.list().unwrap_or(std::slice::from_ref(per))).unwrap_or_default();
+        let Some(kind) = words.iter().filter_map(Node::text).find_map(|word| self.kind_id(word)) else {
+            self.mistake(wrong_type("spaces", "a number, a list, or a table by component where `per` is a kind", node));
+            return None;
+        };
+        for (name, entry) in table.iter().filter(|(name, _)| &***name != "provenance") {
+            if self.component_id(name).is_none_or(|id| self.components[id.index()].kind != kind) {
+                let known = self.known_components(Some(kind));
+                self.mistake(unknown("unknown-component", "component", name, &entry.key, known));
+            }
+        }
+        let ids = self.kinds[kind.index()].components.clone();
+        let mut written: Vec<&'a Node> = Vec::new();
+        for id in &ids {
+            match table.get(&*self.components[id.index()].id) {
+                Some(entry) => written.push(self.resolved("spaces", &entry.node)?),
+                None => self.mistake(no_spaces_of(fields.name, &self.components[id.index()].id, &node.place)),
+            }
+        }
+        let (lines, columns) = self.lines(fields, &written)?;
+        let spaces = lines.first()?.clone();
+        Some(Ground {
+            spaces,
+            spaces_of: ids.into_iter().zip(lines).collect(),
+            fields: columns,
+            ..Ground::single(Shape::Row)
+        })
+    }
+
+    /// The spaces of one or several lines, with the fields that they share.
+    fn lines(&self, fields: &Fields<'a>, nodes: &[&'a Node]) -> Option<(Vec<Vec<NewSpace>>, Columns)> {
+        let is_described = |node: &&Node| node.list().is_some_and(|list| list.iter().any(|one| one.table().is_some()));
+        if nodes.iter().any(is_described) {
+            return self.described_lines(fields, nodes);
+        }
+        fields.refuse(&["fields"], "only spaces that are tables with `at` have fields");
+        let line = |node: &&Node| {
+            let labels = self.labels("spaces", node, 1, MOST_SPACES as i64)?;
+            Some(labels.into_iter().map(NewSpace::plain).collect())
+        };
+        Some((nodes.iter().map(line).collect::<Option<_>>()?, Columns::new()))
     }
 
     /// Spaces with printed fields.
-    fn described_spaces(&self, zone: &str, list: &[Node]) -> Option<(Vec<NewSpace>, Columns)> {
+    fn described_lines(&self, fields: &Fields<'a>, nodes: &[&'a Node]) -> Option<(Vec<Vec<NewSpace>>, Columns)> {
+        let declared = fields.get("fields").map(|node| self.declared_fields(node)).unwrap_or_default();
+        let mut lines: Vec<Vec<NewSpace>> = Vec::new();
         let mut rows = Vec::new();
+        for node in nodes {
+            let read = self.described_line(node);
+            lines.push(read.iter().map(|(label, _)| NewSpace::plain(label.clone())).collect());
+            rows.extend(read.into_iter().map(|(_, row)| row));
+        }
+        let sheet = Sheet { of: format!("spaces of `{}`", fields.name), rows, own: &["at"], closed: false };
+        let columns = self.column_types(&sheet, &declared);
+        for (space, row) in lines.iter_mut().flatten().zip(&sheet.rows) {
+            for (name, (of, _)) in &columns {
+                let written = row.table.get(name).map(|entry| &entry.node);
+                let node = written.or_else(|| declared.get(name).and_then(|field| field.default));
+                let value = node.map_or(FieldValue::Nothing, |node| self.field_value(name, node, of));
+                space.fields.insert(name.clone(), value);
+            }
+        }
+        (!lines.is_empty() && lines.iter().all(|line| !line.is_empty())).then_some((lines, columns))
+    }
+
+    /// The labels of a line's spaces, each with what is written of the space.
+    fn described_line<'n>(&self, node: &'n Node) -> Vec<(Label, SheetRow<'n>)> {
         let mut labels = Vec::new();
-        for node in list {
+        let mut rows = Vec::new();
+        for node in node.list().unwrap_or(std::slice::from_ref(node)) {
             let Some(table) = node.table() else {
                 self.mistake(wrong_type("spaces", "a list of tables only, or of labels only", node));
                 continue;
@@ -198,18 +285,7 @@ impl<'a> Draft<'a> {
                 rows.push(SheetRow { name: None, place: &at.node.place, table });
             }
         }
-        let sheet = Sheet { of: format!("spaces of `{zone}`"), rows, own: &["at"], closed: false };
-        let columns = self.column_types(&sheet, &IndexMap::new());
-        let spaces = labels.into_iter().zip(&sheet.rows).map(|(label, row)| {
-            let value = |(name, (of, _)): (&Arc<str>, &(crate::model::FieldType, Place))| {
-                let entry = row.table.get(name);
-                let value = entry.map_or(FieldValue::Nothing, |entry| self.field_value(name, &entry.node, of));
-                (name.clone(), value)
-            };
-            NewSpace { label, fields: columns.iter().map(value).collect() }
-        });
-        let spaces: Vec<NewSpace> = spaces.collect();
-        (!spaces.is_empty()).then_some((spaces, columns))
+        labels.into_iter().zip(rows).collect()
     }
 
     fn grid(&self, fields: &Fields<'_>) -> Option<Ground> {
@@ -261,6 +337,14 @@ impl<'a> Draft<'a> {
     pub(super) fn unknown_zone(&self, written: &str, place: &Place) -> Diagnostic {
         unknown("unknown-zone", "zone", written, place, self.known_zones())
     }
+}
+
+fn no_spaces_of(zone: &str, component: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error(
+        "missing-key",
+        format!("the spaces of `{zone}` are written by component, and `{component}` has none"),
+    )
+    .mark(place.clone(), format!("no entry for `{component}`"))
 }
 
 fn no_label(place: &Place) -> Diagnostic {

@@ -34,8 +34,10 @@ pub struct Decision {
     /// The sentence that tells an answer, with `{seat}` and the parts, or `{choice}`, where they go.
     pub tell: Option<Text>,
     /// Sentences for answers of several sorts, by the word that was chosen (`yes` or `no` of a confirmation) or a part that
-    /// the answer has; the first that suits tells it, and if none does, `tell`.
+    /// the answer has; the first that suits, and for which the answer has every part, tells it, and if none does, `tell`.
     pub tells: Vec<(Arc<str>, Text)>,
+    /// Whether an answer is not told: only what comes of it is.
+    pub is_quiet: bool,
     /// What passing is called, as something a player does: "stop there".
     pub pass: Option<Text>,
     /// The named parts of an option, in the order they are written.

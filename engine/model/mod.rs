@@ -3,17 +3,21 @@
 //! A model knows no files, no scripts' meaning and no chance. It is built by the loader, never changes, and is shared
 //! by every session of the game.
 
+mod cell;
 mod component;
 mod decision;
 mod flow;
 mod id;
 mod mention;
+mod names;
 mod setting;
+mod target;
 mod text;
 mod value;
 mod zone;
 
-pub use component::{Component, FieldType, FieldValue, Kind, NamedFunction};
+pub use cell::{Cell, CellPrint, CellSheet, CellSign, turned_cells};
+pub use component::{Alteration, Component, FieldType, FieldValue, Kind, NamedFunction};
 pub use decision::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT};
 pub use flow::{Call, Ending, First, Flow, Named, Op, Phase};
 pub use id::{
@@ -22,6 +26,7 @@ pub use id::{
 };
 pub use mention::Mention;
 pub use setting::{GameOption, OptionType, Param, Setting};
+pub use target::Target;
 pub use text::{Language, Text};
 pub use value::{Lasts, Owner, Value, ValueType};
 pub use zone::{Content, Family, Label, Per, Seen, Shape, Space, Zone};
@@ -71,6 +76,8 @@ pub struct Model {
     pub kinds: Vec<Kind>,
     /// Components, by id; the components of a kind need not follow each other.
     pub components: Vec<Component>,
+    /// What the squares of pieces say that take up several spaces.
+    pub cells: CellSheet,
     /// Declared zones, by id; the first is [`BOX`].
     pub families: Vec<Family>,
     /// Every zone on the table, by id; the zones of a family follow each other.
@@ -95,14 +102,23 @@ pub struct Model {
     pub says: Vec<Say>,
     /// What words of the files and scripts are called by people, where that is said.
     pub words: IndexMap<Arc<str>, Text>,
+    /// What rules ask for with `altered`, and what people call it.
+    pub altered: IndexMap<Arc<str>, Text>,
     /// Params, by name.
     pub params: IndexMap<Arc<str>, Param>,
     /// Options, by name.
     pub options: IndexMap<Arc<str>, GameOption>,
+    /// What the author wants the figures of many games to be.
+    pub targets: Vec<Target>,
     /// The words that the game's files write, with their places.
     pub mentions: IndexMap<Arc<str>, Mention>,
     /// The scripts, in the order of their names.
     pub scripts: Vec<Arc<Source>>,
+    /// The same game with other numbers of seats or other options, where these bring names that this one lacks: scripts may
+    /// speak of them too.
+    pub elsewhere: Arc<[Arc<Self>]>,
+    /// The files of agents, in the order of their names: not part of the rules.
+    pub agents: Vec<Arc<Source>>,
     /// A number computed from everything in the game's files: two models with the same number play alike.
     pub fingerprint: u64,
 }

@@ -73,6 +73,10 @@ pub struct Value {
     pub on: Vec<FamilyId>,
     /// Whether everybody may know it; otherwise the seat that has it alone.
     pub is_public: bool,
+    /// Whether its changes are bookkeeping, which nobody is told of.
+    pub is_quiet: bool,
+    /// The field of a space by which people read a value that is a space; its label otherwise.
+    pub reads: Option<Arc<str>>,
     /// Its first slot on the table; the slots of all its holders follow each other.
     pub slot: usize,
     /// How many slots it has.

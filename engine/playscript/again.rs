@@ -6,7 +6,6 @@ use super::run::Cast;
 use super::runner::{Runner, fail, with_help};
 use crate::diagnostic::Diagnostic;
 use crate::session::{Decision, Game, Pass, Session, Status};
-use crate::table::View;
 
 /// A game brought to where a recording ends.
 pub struct Resumed {
@@ -106,12 +105,12 @@ pub fn record_again(play: &Play, cast: &Cast<'_>) -> Result<Again, Box<Diagnosti
     runner.session = Some(session);
     let mut players = runner.players(&last, None)?;
     let mut session = runner.session.take().expect("it was just put there");
-    while let Status::Waiting(open) = session.status() {
+    while let Some(outlook) = session.outlook() {
         if kept == choices.len() && !was_over {
             break;
         }
-        let view = View::new(session.table(), Some(open.seat));
-        let at = players[open.seat.index()].choose(&view, open).map_err(|error| fail(&last, "no-answer", error, ""))?;
+        let at =
+            players[outlook.seat().index()].choose(&outlook).map_err(|error| fail(&last, "no-answer", error, ""))?;
         recorder.choose(&mut session, at).map_err(|error| fail(&last, "not-offered", error.to_string(), "here"))?;
     }
     if let Status::Failed(found) = session.status() {

@@ -151,7 +151,7 @@ impl Meant<'_> {
     fn note(&self, what: &Happening) -> Option<String> {
         let model = self.session.model();
         match what {
-            Happening::Set { value, holder, old, new } => {
+            Happening::Set { value, holder, old, new, .. } => {
                 let (whose, is_meant) = match holder {
                     Holder::Seat(seat) => (format!("{}.", self.setup.name(*seat)), self.is_of(Some(*seat))),
                     Holder::Component(component) => {

@@ -4,7 +4,7 @@ use crate::diagnostic::unlikeness;
 
 /// What was found.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Match {
+pub enum Match {
     /// The option at this position.
     One(usize),
     /// Several fit.
@@ -14,7 +14,7 @@ pub(super) enum Match {
 }
 
 /// The option whose written form is the one given, or the only one that has every word of it.
-pub(super) fn find(options: &[String], given: &str) -> Match {
+pub fn find(options: &[String], given: &str) -> Match {
     let given = given.trim();
     let exact: Vec<usize> = positions(options, |option| option == given);
     if let [at] = exact[..] {

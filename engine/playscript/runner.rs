@@ -6,7 +6,6 @@ use super::run::Cast;
 use crate::diagnostic::{Detail, Diagnostic, Diagnostics, Place, Source, did_you_mean};
 use crate::model::{Language, Model, Seat};
 use crate::session::{Decision, Game, Player, Session, Setup, Status, Wording, table_lines};
-use crate::table::View;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -275,13 +274,12 @@ impl<'a> Runner<'a> {
         self.look();
         let session = self.session.as_mut().expect("play has begun");
         self.seen = session.events().len();
-        while let Status::Waiting(open) = session.status() {
+        while let (Status::Waiting(open), Some(outlook)) = (session.status(), session.outlook()) {
             if reached(session, open, until) {
                 return Ok(());
             }
-            let view = View::new(session.table(), Some(open.seat));
             let at = players[open.seat.index()]
-                .choose(&view, open)
+                .choose(&outlook)
                 .map_err(|error| fail(statement, "no-answer", error, "no answer"))?;
             session.choose(at).map_err(|error| fail(statement, "not-offered", error.to_string(), "refused"))?;
             self.choices += 1;

@@ -129,8 +129,9 @@ fn after<E>(
             if *ways > MOST_WAYS {
                 return Err(Failed::TooMany);
             }
-            let taken = open.iter().map(|&sort| sorts[sort].weight.checked_mul(i64::from(way.left[sort] - left[sort])));
-            let counted = taken.fold(Some(count), |sum, taken| sum?.checked_add(taken?)).ok_or(Failed::TooLarge)?;
+            let mut taken =
+                open.iter().map(|&sort| sorts[sort].weight.checked_mul(i64::from(way.left[sort] - left[sort])));
+            let counted = taken.try_fold(count, |sum: i64, taken| sum.checked_add(taken?)).ok_or(Failed::TooLarge)?;
             let total = way.total.checked_add(worth(group, counted)?).ok_or(Failed::TooLarge)?;
             match by_left.get(&left) {
                 Some(&known) if next[known].total >= total => {}

@@ -1,8 +1,8 @@
 //! What happened, noted while it happens, with who could see it.
 
 use super::choice::Choice;
-use crate::model::{ComponentId, DecisionId, EndingId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId};
-use crate::table::{Holder, SeatSet};
+use crate::model::{ComponentId, DecisionId, EndingId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId, ZoneId};
+use crate::table::{Holder, Picture, SeatSet};
 use std::sync::Arc;
 
 /// How a piece looked to whom at the moment of an event.
@@ -14,6 +14,8 @@ pub struct Look {
     pub owner: Option<Seat>,
     /// The seats that knew it.
     pub known: SeatSet,
+    /// Whether it lay face up.
+    pub is_up: bool,
     /// Where it lay.
     pub space: SpaceId,
     /// How many pieces lay below it there.
@@ -67,10 +69,19 @@ pub enum Happening {
         value: ValueId,
         /// Whose.
         holder: Holder,
+        /// How the piece that has it looked, if it is one.
+        look: Option<Look>,
         /// What it was.
         old: i64,
         /// What it is.
         new: i64,
+    },
+    /// An empty pile was filled with the pieces of another zone, and shuffled.
+    Refilled {
+        /// Which.
+        zone: ZoneId,
+        /// Where the pieces came from.
+        from: ZoneId,
     },
     /// A stack was shuffled.
     Shuffled(SpaceId),
@@ -85,6 +96,8 @@ pub enum Happening {
         /// How the pieces among it looked.
         looks: Arc<[(PieceId, Look)]>,
     },
+    /// A grid was shown as it lies.
+    Pictured(Arc<Picture>),
     /// The game ended.
     Ended(EndingId),
 }

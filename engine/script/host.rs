@@ -15,7 +15,7 @@ use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
 };
-use rhai::{AST, Dynamic, Engine, EvalAltResult, FuncArgs, OptimizationLevel, Scope};
+use rhai::{AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, FuncArgs, OptimizationLevel, Scope};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::{Arc, Once};
@@ -51,6 +51,7 @@ pub struct Host {
     functions: Vec<Function>,
     warnings: Vec<Diagnostic>,
     by_name: FxHashMap<String, usize>,
+    parts: Vec<String>,
     cover: Option<Rc<Cover>>,
 }
 
@@ -90,7 +91,7 @@ impl Host {
     /// # Errors
     /// Those of [`Host::new`].
     pub fn watched(model: Arc<Model>) -> Result<Self, Diagnostics> {
-        let Self { model, mut engine, facts, warnings, .. } = Self::new(model)?;
+        let Self { model, mut engine, facts, warnings, parts, .. } = Self::new(model)?;
         let cover = Rc::new(Cover::default());
         cover.register(&mut engine);
         engine.set_optimization_level(OptimizationLevel::None);
@@ -103,21 +104,20 @@ impl Host {
             all = all.merge(&ast);
         }
         all.clear_statements();
-        let rules = Compiled { ast: all, functions, warnings };
-        Ok(Self::with_rules(model, engine, facts, rules, Some(cover)))
+        let compiled = Compiled { ast: all, functions, warnings, parts };
+        Ok(Self::with_rules(model, engine, facts, compiled, Some(cover)))
     }
 
     fn with_rules(
         model: Arc<Model>,
         mut engine: Engine,
         facts: Rc<FactTable>,
-        rules: Compiled,
+        Compiled { ast, functions, warnings, parts }: Compiled,
         cover: Option<Rc<Cover>>,
     ) -> Self {
-        let Compiled { ast, functions, warnings } = rules;
         let by_name = functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at)).collect();
         let runtimes = Rc::new(Runtimes::new(&mut engine, &ast));
-        Self { model, engine, ast, runtimes, facts, functions, warnings, by_name, cover }
+        Self { model, engine, ast, runtimes, facts, functions, warnings, by_name, parts, cover }
     }
 
     /// What ran since this was last asked, if the rules are watched.
@@ -139,6 +139,11 @@ impl Host {
     /// Whether the rules have a function of that name.
     pub fn has(&self, function: &str) -> bool {
         self.by_name.contains_key(function)
+    }
+
+    /// The names of parts `#{…}` in the order in which the rules write them, those of `score` first.
+    pub fn written_parts(&self) -> &[String] {
+        &self.parts
     }
 
     /// Every function of the rules.
@@ -164,6 +169,16 @@ impl Host {
     /// The facts of the game, by name.
     pub(super) fn facts(&self) -> &Rc<FactTable> {
         &self.facts
+    }
+
+    /// The engine, for texts that are compiled beside the rules.
+    pub(super) fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// The compiled rules.
+    pub(super) fn ast(&self) -> &AST {
+        &self.ast
     }
 
     /// What went wrong in a call of a function, with its place and how play came there.
@@ -274,14 +289,16 @@ fn bare_engine() -> Engine {
 
 /// What a name that every script knows stands for.
 #[derive(Clone)]
-enum Name {
+pub(super) enum Name {
     Fixed(Dynamic),
+    /// There with other options alone.
+    Absent,
     Round,
     First,
     Active,
 }
 
-fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
+pub(super) fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
     let mut names: Vec<(String, Name)> = vec![
         ("round".to_owned(), Name::Round),
         ("first".to_owned(), Name::First),
@@ -290,6 +307,18 @@ fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
         ("seats".to_owned(), Name::Fixed(Dynamic::from(model.all_seats().collect::<Set<Seat>>()))),
         ("game".to_owned(), Name::Fixed(Dynamic::from(GameHandle))),
     ];
+    names.extend(names_of(model));
+    for other in model.elsewhere.iter().flat_map(|other| names_of(other)) {
+        if !names.iter().any(|(known, _)| *known == other.0) {
+            names.push((other.0, Name::Absent));
+        }
+    }
+    names
+}
+
+/// The zones, params and options of a model.
+fn names_of(model: &Model) -> Vec<(String, Name)> {
+    let mut names = Vec::new();
     for index in 0..model.families.len() {
         let family = model.family(FamilyId::at(index));
         if family.per.contains(&Per::Seat) {
@@ -314,7 +343,7 @@ fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
 }
 
 /// The names as constants, so that the compiler knows them.
-fn scope(names: &[(String, Name)]) -> Scope<'static> {
+pub(super) fn scope(names: &[(String, Name)]) -> Scope<'static> {
     let mut scope = Scope::new();
     for (name, value) in names {
         let value = if let Name::Fixed(value) = value { value.clone() } else { Dynamic::UNIT };
@@ -324,7 +353,7 @@ fn scope(names: &[(String, Name)]) -> Scope<'static> {
 }
 
 /// The names of numbers, words and flags alone: the optimizer puts these in the place of their names.
-fn plain_scope(names: &[(String, Name)]) -> Scope<'static> {
+pub(super) fn plain_scope(names: &[(String, Name)]) -> Scope<'static> {
     let mut scope = Scope::new();
     for (name, value) in names {
         if let Name::Fixed(value) = value
@@ -347,13 +376,21 @@ fn resolve_names(engine: &mut Engine, names: &[(String, Name)]) {
         if index > 0 {
             return Ok(None);
         }
-        Ok(known.get(name).map(|value| match value {
+        let Some(value) = known.get(name) else { return Ok(None) };
+        Ok(Some(match value {
             Name::Fixed(value) => value.clone(),
+            Name::Absent => return Err(absent(name).into()),
             Name::Round => stage::with(|stage| stage.table.position.round).into(),
             Name::First => Dynamic::from(stage::with(|stage| stage.table.position.first)),
             Name::Active => stage::with(|stage| stage.table.position.active).map_or(Dynamic::UNIT, Dynamic::from),
         }))
     });
+}
+
+/// A name that only another option brings.
+fn absent(name: &str) -> Fault {
+    Fault::new("absent-name", format!("`{name}` is not there with these options"), "brought by another option")
+        .help("ask for the option first: `if … == \"…\" { … }`")
 }
 
 /// The syntax errors of scripts whose game is not known: names are not looked up.
@@ -374,6 +411,8 @@ struct Compiled {
     ast: AST,
     functions: Vec<Function>,
     warnings: Vec<Diagnostic>,
+    /// The names of parts in the order in which they are written.
+    parts: Vec<String>,
 }
 
 /// Compiles every file, and checks all of them together.
@@ -416,10 +455,32 @@ fn compile(
         mistakes.truncate(MOST_MISTAKES);
         return Err(Diagnostics(mistakes));
     }
+    let parts = written_parts(&scripts);
     let mut all = scripts.iter().fold(AST::empty(), |all, script| all.merge(&script.ast));
     all.clear_statements();
     let ast = engine.optimize_ast(&plain_scope(names), all, OptimizationLevel::Simple);
-    Ok(Compiled { ast, functions, warnings })
+    Ok(Compiled { ast, functions, warnings, parts })
+}
+
+/// The names of parts in the order in which they are written: a map of the script engine forgets it.
+fn written_parts(scripts: &[Script]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let score =
+        scripts.iter().map(|script| script.ast.clone_functions_only_filtered(|_, _, _, name, _| name == "score"));
+    let all = scripts.iter().map(|script| script.ast.clone());
+    for ast in score.chain(all) {
+        ast.walk(&mut |path: &[ASTNode<'_>]| {
+            if let Some(ASTNode::Expr(Expr::Map(map, _))) = path.last() {
+                for (name, _) in &map.0 {
+                    if !names.iter().any(|known| *known == *name.name) {
+                        names.push(name.name.to_string());
+                    }
+                }
+            }
+            true
+        });
+    }
+    names
 }
 
 /// Mistakes beyond these are not told.
@@ -430,12 +491,17 @@ fn is_missing_function(diagnostic: &Diagnostic, written: &[String]) -> bool {
         && written.iter().any(|name| diagnostic.message.contains(&format!("`{name}`")))
 }
 
-fn order(diagnostic: &Diagnostic) -> Option<(&str, usize, usize)> {
+pub(super) fn order(diagnostic: &Diagnostic) -> Option<(&str, usize, usize)> {
     let place = &diagnostic.marks.first()?.place;
     Some((&place.source.path, place.span.start, place.span.end))
 }
 
-fn collect_functions(ast: &AST, source: &Arc<Source>, functions: &mut Vec<Function>, found: &mut Vec<Diagnostic>) {
+pub(super) fn collect_functions(
+    ast: &AST,
+    source: &Arc<Source>,
+    functions: &mut Vec<Function>,
+    found: &mut Vec<Diagnostic>,
+) {
     let mut here: Vec<(String, usize)> = ast.iter_functions().map(|f| (f.name.to_owned(), f.params.len())).collect();
     here.sort();
     for (name, arity) in here {

@@ -5,6 +5,7 @@
 #![allow(clippy::unnecessary_box_returns, reason = "the script engine boxes its errors, and wants them so")]
 #![allow(clippy::option_option, reason = "nothing there, and something of which nothing is known, are two things")]
 
+mod advice;
 mod assignment;
 mod check;
 mod choice;
@@ -15,6 +16,7 @@ mod explain;
 mod fault;
 mod fiber;
 mod host;
+mod observer;
 mod options;
 mod runtime;
 mod set;
@@ -26,12 +28,14 @@ mod vocabulary;
 mod weight;
 mod wording;
 
+pub use advice::{Advice, RATE};
 pub use choice::Choice;
 pub use cover::{Covered, Point};
 pub use decision::{Decision, Pass};
 pub use event::{Event, Happening, Look};
 pub use host::{Function, Host, syntax_errors};
+pub use observer::{Observed, Observer};
 pub use options::OptionSet;
 pub use stage::{Answerer, Asking, Chosen, Given, OPERATION_BUDGET, Stage, Stop};
-pub use step::{Call, Ended, Step, call, evaluate, invariants, playing};
+pub use step::{Call, Ended, Step, advise, call, evaluate, invariants, playing};
 pub use vocabulary::{Form, Type, Word};

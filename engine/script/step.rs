@@ -1,5 +1,6 @@
 //! One call of a function of the rules by the flow, from its beginning to its end or to an open question.
 
+use super::advice::Advice;
 use super::choice::Choice;
 use super::explain;
 use super::fiber::{self, Fiber, Panic, Progress};
@@ -183,6 +184,29 @@ pub fn call(
         (_, Ok(Ok(value))) => result_of(host, function, &value),
         (_, Ok(Err(error))) => Err(host.diagnose(function, &error)),
     };
+    (stage, result)
+}
+
+/// Calls a function of an agent's file once for each list of things; it only looks at the table, and gives numbers.
+///
+/// # Errors
+/// What went wrong in it.
+pub fn advise(
+    host: &Rc<Host>,
+    mut stage: Box<Stage>,
+    advice: &Rc<Advice>,
+    function: &str,
+    calls: Vec<Vec<Choice>>,
+) -> (Box<Stage>, Result<Vec<i64>, Diagnostic>) {
+    let before = (std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, false));
+    let (name, own) = (function.to_owned(), advice.clone());
+    let (mut stage, result) = on_stage(host, stage, move |host| own.numbers(host, &name, calls));
+    (stage.may_ask, stage.may_change) = before;
+    let stopped = stage.stop.take();
+    let result = result.flatten().and_then(|numbers| match stopped {
+        Some(_) => Err(Diagnostic::from(explain::endless())),
+        None => Ok(numbers),
+    });
     (stage, result)
 }
 

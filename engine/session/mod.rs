@@ -3,22 +3,31 @@
 //! A session waits for a decision, is over, or has failed with a diagnostic. It knows nothing of who chooses, of
 //! terminals or of clocks.
 
+mod drawing;
 mod flow;
+mod imagine;
 mod listing;
 mod narration;
 mod opening;
 mod outcome;
+mod outlook;
 mod phrase;
 mod playout;
 mod setup;
 mod status;
 mod wording;
+mod world;
 
-pub use crate::script::{Choice, Chosen, Covered, Decision, Event, Happening, OptionSet, Pass, Point};
+pub use crate::script::{
+    Advice, Choice, Chosen, Covered, Decision, Event, Happening, Observer, OptionSet, Pass, Point, RATE,
+};
+pub use imagine::Imagination;
 pub use listing::{Row, listing, table_lines};
 pub use opening::{Opening, Start};
 pub use outcome::{Outcome, Standing};
+pub use outlook::Outlook;
 pub use playout::{Played, Player};
-pub use setup::{Game, Models, Setup};
+pub use setup::{Game, Models, Setup, quoted};
 pub use status::{ChooseError, Session, Status, Suspension};
 pub use wording::Wording;
+pub use world::{ESTIMATE, Finish, Horizon, World};

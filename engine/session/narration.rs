@@ -6,23 +6,21 @@
 use super::phrase::several;
 use super::wording::{Looks, Wording, ordered};
 use crate::model::{
-    ComponentId, DecisionId, FieldValue, Label, Lasts, Model, PartType, PieceId, Seat, Seen, SpaceId, TELLS_CHOICE,
-    TELLS_SEAT, Value, ValueId, ValueType, ZoneId,
+    ComponentId, DecisionId, Label, Lasts, Model, PartType, PieceId, Seat, Seen, SpaceId, TELLS_CHOICE, TELLS_SEAT,
+    Value, ValueId, ValueType, ZoneId,
 };
 use crate::script::{Choice, Event, Happening, Look};
-use crate::table::{Holder, label_text};
+use crate::table::{Holder, Picture, label_text};
 use std::sync::Arc;
-
-/// Lines are broken between two things beyond this many columns.
-const WIDTH: usize = 110;
 
 /// One thing that happened, with more of the same sort that followed it.
 enum Item<'e> {
     Moved { from: Vec<ZoneId>, to: SpaceId, is_one_space: bool, looks: Vec<&'e Look> },
     Shown { zone: ZoneId, looks: Vec<&'e Look> },
     Turned { look: &'e Look, turned: u8 },
-    Set { value: ValueId, holder: Holder, course: Vec<i64> },
+    Set { value: ValueId, holder: Holder, look: Option<&'e Look>, course: Vec<i64> },
     Shuffled(SpaceId),
+    Refilled { zone: ZoneId, from: ZoneId },
     Drawn(i64),
 }
 
@@ -61,13 +59,22 @@ struct Narration<'w, 'e> {
     head: Option<Head<'e>>,
     items: Vec<(usize, Item<'e>)>,
     step: usize,
+    /// Whether a grid has been shown.
+    has_shown: bool,
 }
 
 impl Wording {
     /// What happened, line by line.
     pub fn narrate(&self, events: &[Event]) -> Vec<String> {
-        let mut narration =
-            Narration { wording: self, lines: Vec::new(), phase: None, head: None, items: Vec::new(), step: 0 };
+        let mut narration = Narration {
+            wording: self,
+            lines: Vec::new(),
+            phase: None,
+            head: None,
+            items: Vec::new(),
+            step: 0,
+            has_shown: false,
+        };
         for event in events.iter().filter(|event| self.reader.is_none_or(|reader| event.to & reader != 0)) {
             narration.take(&event.what);
         }
@@ -86,8 +93,8 @@ impl Wording {
             Choice::Flag(flag) => name == if *flag { "yes" } else { "no" },
             answer => answer.part(name).is_some(),
         };
-        let own = declared.tells.iter().find(|(name, _)| suits(name)).map(|(_, tell)| tell);
-        let told = own.or(declared.tell.as_ref()).and_then(|tell| {
+        let own = declared.tells.iter().filter(|(name, _)| suits(name)).map(|(_, tell)| tell);
+        let told = own.chain(&declared.tell).find_map(|tell| {
             let text = self.text(tell).replace(&format!("{{{TELLS_SEAT}}}"), name);
             self.filled(&text, decision, choice, looks)
         });
@@ -123,12 +130,13 @@ impl Wording {
         text
     }
 
-    fn holder(&self, holder: Holder) -> Option<String> {
+    /// What has a value; a piece is named as it looked.
+    fn holder(&self, holder: Holder, look: Option<&Look>) -> Option<String> {
         match holder {
             Holder::Game => None,
             Holder::Seat(seat) => Some(self.seat(seat).to_owned()),
             Holder::Component(component) => Some(self.component(component).to_owned()),
-            Holder::Piece(_) => Some(self.phrases.word("piece").to_owned()),
+            Holder::Piece(_) => look.map(|look| self.look(look)),
             Holder::Space(space) => Some(self.space_name(space)),
         }
     }
@@ -154,7 +162,11 @@ impl Wording {
         let is_ordered = matches!(self.model.value(value).kind, ValueType::Number | ValueType::Space(_));
         let from_nothing = usize::from(course.first() == Some(&Value::NOTHING));
         let points = if is_ordered { turns(&course[from_nothing..]) } else { course[from_nothing..].to_vec() };
-        points.iter().map(|raw| self.value(value, *raw)).collect::<Vec<_>>().join(" → ")
+        let texts: Vec<String> = points.iter().map(|raw| self.value(value, *raw)).collect();
+        let reads_alike = texts.windows(2).any(|pair| pair[0] == pair[1]);
+        let texts =
+            if reads_alike { points.iter().map(|raw| self.value_in_full(value, *raw)).collect() } else { texts };
+        texts.join(" → ")
     }
 
     /// Where pieces went: the zone, with the space if they all went to the same one.
@@ -203,6 +215,10 @@ impl<'e> Narration<'_, 'e> {
                 self.step += 1;
             }
             Happening::Turn(_) => {}
+            Happening::Pictured(picture) => self.show(picture),
+            Happening::Chose { decision, .. } if self.wording.model.decisions[decision.index()].is_quiet => {
+                self.close();
+            }
             Happening::Chose { seat, decision, choice, looks } => {
                 self.close();
                 let mut subjects = vec![Holder::Seat(*seat)];
@@ -213,6 +229,17 @@ impl<'e> Narration<'_, 'e> {
             Happening::Said { say, facts, looks } => self.say(say.index(), facts, looks),
             happening => self.gather(happening),
         }
+    }
+
+    /// A grid as it lies; what its signs mean the first time.
+    fn show(&mut self, picture: &Picture) {
+        self.close();
+        self.lines.push(String::new());
+        self.lines.extend(self.wording.picture(picture).into_iter().map(|line| format!("    {line}")));
+        if !self.has_shown {
+            self.lines.push(format!("          {}", self.wording.signs()));
+        }
+        self.has_shown = true;
     }
 
     /// An announcement; what was shown just before is part of it if it speaks of just that.
@@ -270,31 +297,33 @@ impl<'e> Narration<'_, 'e> {
                 }
                 Item::Shown { zone: place, looks: vec![look] }
             }
-            Happening::Set { value, holder, old, new } => {
+            Happening::Set { value, holder, look, old, new } => {
+                let declared = self.wording.model.value(*value);
                 // What ends without a word is not told when it begins either.
-                let is_told = self.wording.model.value(*value).lasts == Lasts::Game && !self.is_chosen(*value, *new);
+                let is_told = !declared.is_quiet && declared.lasts == Lasts::Game && !self.is_chosen(*value, *new);
                 if old != new && is_told {
-                    self.set(*value, *holder, *old, *new);
+                    self.set(*value, *holder, look.as_ref(), *old, *new);
                 }
                 return;
             }
             Happening::Turned { look, turned } => Item::Turned { look, turned: *turned },
             Happening::Shuffled(space) => Item::Shuffled(*space),
+            Happening::Refilled { zone, from } => Item::Refilled { zone: *zone, from: *from },
             Happening::Drawn(number) => Item::Drawn(*number),
             _ => return,
         };
         self.items.push((self.step, item));
     }
 
-    fn set(&mut self, value: ValueId, holder: Holder, old: i64, new: i64) {
+    fn set(&mut self, value: ValueId, holder: Holder, look: Option<&'e Look>, old: i64, new: i64) {
         let step = self.step;
         let known = self.items.iter_mut().rev().take_while(|(at, _)| *at == step).find_map(|(_, item)| match item {
-            Item::Set { value: known, holder: of, course } if *known == value && *of == holder => Some(course),
+            Item::Set { value: known, holder: of, course, .. } if *known == value && *of == holder => Some(course),
             _ => None,
         });
         match known {
             Some(course) => course.push(new),
-            None => self.items.push((step, Item::Set { value, holder, course: vec![old, new] })),
+            None => self.items.push((step, Item::Set { value, holder, look, course: vec![old, new] })),
         }
     }
 
@@ -458,9 +487,9 @@ impl<'e> Narration<'_, 'e> {
     /// A group's part: what has which value, what was shuffled, which number was drawn.
     fn went(&self, item: &Item<'_>) -> String {
         match item {
-            Item::Set { value, holder, course } => {
+            Item::Set { value, holder, look, course } => {
                 let course = self.wording.course(*value, course);
-                self.wording.holder(*holder).map_or(course.clone(), |holder| format!("{holder} {course}"))
+                self.wording.holder(*holder, *look).map_or(course.clone(), |holder| format!("{holder} {course}"))
             }
             Item::Shuffled(space) => self.wording.space_name(*space),
             Item::Drawn(number) => number.to_string(),
@@ -481,41 +510,27 @@ impl<'e> Narration<'_, 'e> {
             }
             Item::Turned { look, turned } => {
                 let faces = &wording.model.component(look.component).faces;
-                let shown = faces.get(*turned as usize).map_or_else(|| turned.to_string(), |face| self.field(face));
+                let shown = faces.get(*turned as usize).map_or_else(|| turned.to_string(), |face| wording.field(face));
                 format!("{}{}{shown}", wording.faces(&[look]), phrases.colon)
             }
-            Item::Set { value, holder, course } => {
+            Item::Set { value, holder, look, course } => {
                 let name = wording.text(&wording.model.value(*value).name);
                 let course = wording.course(*value, course);
-                let of = wording.holder(*holder).filter(|_| !head.is_about(*holder, &wording.model));
+                let of = wording.holder(*holder, *look).filter(|_| !head.is_about(*holder, &wording.model));
                 let name = of.map_or_else(|| name.to_owned(), |of| phrases.possessive(&of, name));
                 format!("{name} {course}")
             }
             Item::Shuffled(_) => format!("{}{}{}", phrases.word("shuffled"), phrases.colon, self.went(item)),
             Item::Drawn(_) => format!("{}{}{}", phrases.word("drawn"), phrases.colon, self.went(item)),
+            Item::Refilled { zone, from } => phrases.refilled(&wording.zone_name(*zone), &wording.zone_name(*from)),
         }
     }
 
-    fn field(&self, value: &FieldValue) -> String {
-        match value {
-            FieldValue::Number(number) => number.to_string(),
-            FieldValue::Word(word) | FieldValue::Function(word) => self.wording.named_word(word),
-            FieldValue::Component(component) => self.wording.component(*component).to_owned(),
-            FieldValue::Flag(flag) => self.wording.phrases.word(if *flag { "yes" } else { "no" }).to_owned(),
-            FieldValue::Nothing | FieldValue::List(_) | FieldValue::Record(_) => String::new(),
-        }
-    }
-
-    /// A line, broken between its parts where it is too long; the name of the phase first if it is the first there.
+    /// A line; the name of the phase first if it is the first there.
     fn tell(&mut self, begin: &str, parts: &[String], separator: &str) {
         self.lines.extend(self.phase.take());
         let mut line = format!("    {}", capitalized(begin));
         for (at, part) in parts.iter().enumerate() {
-            let is_head = at == 0 && (begin.is_empty() || !begin.ends_with(self.wording.phrases.dash));
-            if !is_head && width(&line) + width(part) > WIDTH {
-                self.lines.push(line.trim_end().to_owned());
-                "        ".clone_into(&mut line);
-            }
             line.push_str(&if begin.is_empty() && at == 0 { capitalized(part) } else { part.clone() });
             if at + 1 < parts.len() {
                 line.push_str(separator);
@@ -549,7 +564,7 @@ fn key_of(item: &Item<'_>, at: usize) -> Key {
         Item::Set { value, .. } => Key::Set(*value),
         Item::Shuffled(_) => Key::Shuffled,
         Item::Drawn(_) => Key::Drawn,
-        Item::Shown { .. } | Item::Turned { .. } => Key::Alone(at),
+        Item::Shown { .. } | Item::Turned { .. } | Item::Refilled { .. } => Key::Alone(at),
     }
 }
 
@@ -589,11 +604,6 @@ fn turns(course: &[i64]) -> Vec<i64> {
 fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// How many columns a text takes: two for each East Asian character.
-fn width(text: &str) -> usize {
-    text.chars().map(|c| if c >= '\u{2e80}' { 2 } else { 1 }).sum()
 }
 
 #[cfg(test)]

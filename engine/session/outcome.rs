@@ -63,6 +63,26 @@ pub(super) fn score(host: &Rc<Host>, mut stage: Box<Stage>) -> Scored {
     (stage, Ok(outcome))
 }
 
+/// How well every seat stands in the middle of a game, larger is better: by `standing`, or by `score` if the rules have only
+/// that. Nothing where the rules cannot tell yet.
+pub(super) fn standings(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Option<Vec<i64>>) {
+    let function = if host.has("standing") { "standing" } else { "score" };
+    if !host.has(function) {
+        return (stage, None);
+    }
+    let sign = if function == "score" && host.model.least_score_wins { -1 } else { 1 };
+    let mut standings = Vec::new();
+    for seat in host.model.all_seats() {
+        let (back, result) = script::call(host, stage, function, Some(seat));
+        stage = back;
+        match result.ok().and_then(|score| total(&score)) {
+            Some((total, _)) => standings.push(sign * total),
+            None => return (stage, None),
+        }
+    }
+    (stage, Some(standings))
+}
+
 fn score_seat(
     host: &Rc<Host>,
     stage: Box<Stage>,
@@ -71,10 +91,12 @@ fn score_seat(
     let (stage, score) = asked(host, stage, "score", seat);
     let (stage, rank) = asked(host, stage, "rank", seat);
     let result = score.and_then(|score| {
-        let (total, breakdown) = match score {
+        let (total, mut breakdown) = match score {
             Some(score) => total(&score).ok_or_else(|| bad_score(host))?,
             None => Total::default(),
         };
+        let written = host.written_parts();
+        breakdown.sort_by_key(|(name, _)| written.iter().position(|part| **part == **name));
         let key = match rank? {
             None => vec![if host.model.least_score_wins { -total } else { total }],
             Some(Choice::Number(number)) => vec![number],

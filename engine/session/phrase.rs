@@ -69,6 +69,15 @@ impl Phrases {
         if self.is_english { format!("{count} hidden") } else { format!("{count} 個未公開") }
     }
 
+    /// A pile is refilled.
+    pub(super) fn refilled(&self, pile: &str, from: &str) -> String {
+        if self.is_english {
+            format!("{pile} is empty: {from} is shuffled into it")
+        } else {
+            format!("{pile}已空：將{from}洗入")
+        }
+    }
+
     /// A thing with a remark.
     pub(super) fn in_parentheses(&self, what: &str, remark: &str) -> String {
         if self.is_english { format!("{what} ({remark})") } else { format!("{what}（{remark}）") }
@@ -77,6 +86,16 @@ impl Phrases {
     /// A round begins.
     pub(super) fn round(&self, number: i64) -> String {
         if self.is_english { format!("Round {number}") } else { format!("第 {number} 回合") }
+    }
+
+    /// A round is over, or the setup is.
+    pub(super) fn after_round(&self, number: i64) -> String {
+        match (self.is_english, number) {
+            (true, 0) => "After the setup".to_owned(),
+            (true, number) => format!("After round {number}"),
+            (false, 0) => "設置之後".to_owned(),
+            (false, number) => format!("第 {number} 回合之後"),
+        }
     }
 
     /// A seat passes; `called` is what passing is called here.

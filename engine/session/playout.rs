@@ -2,22 +2,29 @@
 
 use super::flow::{self, Next};
 use super::outcome::{self, Outcome};
+use super::outlook::Outlook;
 use super::setup::{Game, Setup};
-use super::status::placed;
+use super::status::{Session, Status, placed};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::Seat;
-use crate::script::{self, Answerer, Asking, Call, Chosen, Decision, Ended, Event, Host, Stage, Step};
-use crate::table::{Chance, Layout, Table, View};
+use crate::script::{self, Answerer, Asking, Call, Chosen, Decision, Ended, Event, Host, Observer, Stage, Step};
+use crate::table::{Chance, Layout, Table};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Whoever chooses for a seat. It is given what the seat may see, and nothing else.
+/// Whoever chooses for a seat. It is given what the seat may go by, and nothing else.
 pub trait Player {
     /// The position of the option chosen.
     ///
     /// # Errors
     /// A message when no answer can be had; the game is given up.
-    fn choose(&mut self, view: &View<'_>, decision: &Decision) -> Result<usize, String>;
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, String>;
+
+    /// Whether it imagines worlds: games then keep what that takes.
+    fn imagines(&self) -> bool {
+        false
+    }
 }
 
 /// A game that was played to its end, or as far as it went.
@@ -45,7 +52,10 @@ const MOST_DECISIONS: u64 = 100_000;
 /// The players of a game, asked by seat.
 struct Seated {
     players: Vec<Box<dyn Player>>,
+    setup: Rc<Setup>,
     decisions: u64,
+    /// Whoever keeps the books.
+    observer: Option<Rc<RefCell<dyn Observer>>>,
     /// The rules whose invariants must hold, if they must.
     watched: Option<Rc<Host>>,
     /// Whether one of them did not hold.
@@ -53,6 +63,14 @@ struct Seated {
 }
 
 impl Seated {
+    fn new(players: Vec<Box<dyn Player>>, setup: &Setup, watched: Option<Rc<Host>>) -> Self {
+        Self { players, setup: Rc::new(setup.clone()), decisions: 0, observer: None, watched, has_broken: false }
+    }
+
+    fn observed(self, observer: Option<&Rc<RefCell<dyn Observer>>>) -> Self {
+        Self { observer: observer.cloned(), ..self }
+    }
+
     /// Asks whether the invariants hold, aside from the step under way.
     fn watch(&mut self, table: &Table) -> Result<(), Box<Diagnostic>> {
         let Some(host) = &self.watched else { return Ok(()) };
@@ -63,17 +81,38 @@ impl Seated {
     }
 }
 
-impl Answerer for Seated {
-    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>> {
+impl Seated {
+    fn ask(&mut self, outlook: &Outlook<'_>) -> Result<usize, Box<Diagnostic>> {
         self.decisions += 1;
         if self.decisions > MOST_DECISIONS {
             return Err(Box::new(without_end()));
         }
-        self.watch(table)?;
-        let view = View::new(table, Some(decision.seat));
-        let at = self.players[decision.seat.index()].choose(&view, decision).map_err(no_answer)?;
-        let count = decision.count();
-        if at < count { Ok(at) } else { Err(no_answer(format!("option {at} was chosen of {count}"))) }
+        self.watch(outlook.table())?;
+        let at = self.players[outlook.seat().index()].choose(outlook).map_err(no_answer)?;
+        let count = outlook.decision().count();
+        if at >= count {
+            return Err(no_answer(format!("option {at} was chosen of {count}")));
+        }
+        if let Some(observer) = &self.observer {
+            observer.borrow_mut().chose(outlook.table(), outlook.decision(), at);
+        }
+        Ok(at)
+    }
+
+    /// What went wrong, with its place in the game and the command that shows it again.
+    fn placed(&self, diagnostic: Diagnostic, stage: &Stage, game: &Game) -> Box<Diagnostic> {
+        let mut diagnostic = placed(diagnostic, stage, game, &self.setup);
+        if self.has_broken {
+            diagnostic.reproduce.as_mut().expect("a fault of a game has its command").push_str(" --invariants");
+        }
+        Box::new(diagnostic)
+    }
+}
+
+impl Answerer for Seated {
+    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>> {
+        let setup = self.setup.clone();
+        self.ask(&Outlook::of_table(table, decision, &setup))
     }
 }
 
@@ -93,9 +132,89 @@ impl Game {
     /// Every mistake in the game's files, and in the setup.
     pub fn play(&self, setup: &Setup, players: Vec<Box<dyn Player>>, noting: bool) -> Result<Played, Diagnostics> {
         let (layout, host) = self.host(setup)?;
+        if players.iter().any(|player| player.imagines()) {
+            return self.play_session(setup, players, noting, None);
+        }
         let (game, own) = (self.clone(), setup.clone());
-        let played = script::playing(move || play_through(&game, &own, layout, &host, players, noting));
+        let played = script::playing(move || play_through(&game, &own, layout, &host, players, noting, None));
         Ok(played.unwrap_or_else(|diagnostic| failed(with_command(*diagnostic, self, setup))))
+    }
+
+    /// The same with somebody who keeps the books; they are lost when the program itself is at fault.
+    ///
+    /// # Errors
+    /// Every mistake in the game's files, and in the setup.
+    ///
+    /// # Panics
+    /// Never: nothing but the game holds on to whoever keeps the books.
+    pub fn watch<O: Observer + 'static>(
+        &self,
+        setup: &Setup,
+        players: Vec<Box<dyn Player>>,
+        observer: O,
+    ) -> Result<(Played, Option<O>), Diagnostics> {
+        let (layout, host) = self.host(setup)?;
+        if players.iter().any(|player| player.imagines()) {
+            let observer = Rc::new(RefCell::new(observer));
+            let played = self.play_session(setup, players, true, Some(observer.clone()))?;
+            return Ok((played, Rc::into_inner(observer).map(RefCell::into_inner)));
+        }
+        let (game, own) = (self.clone(), setup.clone());
+        let played = script::playing(move || {
+            let observer = Rc::new(RefCell::new(observer));
+            let played = play_through(&game, &own, layout, &host, players, true, Some(observer.clone()));
+            (played, Rc::into_inner(observer).map(RefCell::into_inner))
+        });
+        Ok(played.unwrap_or_else(|diagnostic| (failed(with_command(*diagnostic, self, setup)), None)))
+    }
+
+    /// The same through a session, which keeps what it takes to imagine worlds.
+    fn play_session(
+        &self,
+        setup: &Setup,
+        players: Vec<Box<dyn Player>>,
+        noting: bool,
+        observer: Option<Rc<RefCell<dyn Observer>>>,
+    ) -> Result<Played, Diagnostics> {
+        let mut session = Session::start_observed(self, setup, observer.as_ref())?;
+        if !noting {
+            session.forget_events();
+        }
+        let watched = self.holds_invariants().then(|| session.host.clone());
+        let mut seated = Seated::new(players, setup, watched).observed(observer.as_ref());
+        let outcome = loop {
+            let Some(outlook) = session.outlook() else { break ended(session.status()) };
+            match seated.ask(&outlook) {
+                Ok(at) => session.choose(at).expect("the position was looked at"),
+                Err(why) => break Err(why),
+            }
+        };
+        let outcome = outcome.and_then(|outcome| seated.watch(session.table()).map(|()| outcome));
+        let outcome = outcome.map_err(|why| match why.reproduce {
+            Some(_) => why,
+            None => seated.placed(*why, session.stage(), self),
+        });
+        Ok(Played { outcome, decisions: seated.decisions, ..session.played() })
+    }
+}
+
+fn ended(status: &Status) -> Result<Outcome, Box<Diagnostic>> {
+    match status {
+        Status::Over(outcome) => Ok(outcome.clone()),
+        Status::Failed(diagnostic) => Err(diagnostic.clone()),
+        Status::Waiting(_) => unreachable!("an open question has an outlook"),
+    }
+}
+
+fn played(stage: Box<Stage>, outcome: Result<Outcome, Box<Diagnostic>>, decisions: u64) -> Played {
+    Played {
+        outcome,
+        decisions,
+        forced: stage.forced,
+        fingerprint: stage.table.fingerprint(),
+        chosen: stage.chosen,
+        events: stage.events,
+        tallies: stage.tallies,
     }
 }
 
@@ -106,53 +225,27 @@ fn play_through(
     host: &Rc<Host>,
     players: Vec<Box<dyn Player>>,
     noting: bool,
+    observer: Option<Rc<RefCell<dyn Observer>>>,
 ) -> Played {
     let table = Table::new(layout, Chance::new(setup.seed, "table"));
     let watched = game.holds_invariants().then(|| host.clone());
-    let seated = SharedSeated::new(players, watched);
+    let seated = Seated::new(players, setup, watched).observed(observer.as_ref());
+    let seated = SharedSeated(Rc::new(RefCell::new(seated)));
     let mut stage = Box::new(Stage::new(table, Asking::Inline(Box::new(seated.clone()))));
     stage.noting = noting;
+    stage.observed = observer.map(|observer| flow::observed(host, observer));
     flow::choose_first(&mut stage);
-    let (stage, outcome) = run(host, stage);
-    let outcome = outcome.and_then(|outcome| seated.watch(&stage.table).map(|()| outcome)).map_err(|diagnostic| {
-        let mut diagnostic = placed(*diagnostic, &stage, game, setup);
-        if seated.has_broken() {
-            diagnostic.reproduce.as_mut().expect("a fault of a game has its command").push_str(" --invariants");
-        }
-        Box::new(diagnostic)
-    });
-    Played {
-        outcome,
-        decisions: seated.decisions(),
-        forced: stage.forced,
-        chosen: stage.chosen,
-        events: stage.events,
-        tallies: stage.tallies,
-        fingerprint: stage.table.fingerprint(),
-    }
+    let (stage, outcome) = run(host, stage, Ended::Done);
+    let mut seated = seated.0.borrow_mut();
+    let outcome = outcome
+        .and_then(|outcome| seated.watch(&stage.table).map(|()| outcome))
+        .map_err(|why| seated.placed(*why, &stage, game));
+    played(stage, outcome, seated.decisions)
 }
 
 /// The players, with a way to ask afterwards how often they were asked.
 #[derive(Clone)]
-struct SharedSeated(Rc<std::cell::RefCell<Seated>>);
-
-impl SharedSeated {
-    fn new(players: Vec<Box<dyn Player>>, watched: Option<Rc<Host>>) -> Self {
-        Self(Rc::new(std::cell::RefCell::new(Seated { players, decisions: 0, watched, has_broken: false })))
-    }
-
-    fn decisions(&self) -> u64 {
-        self.0.borrow().decisions
-    }
-
-    fn watch(&self, table: &Table) -> Result<(), Box<Diagnostic>> {
-        self.0.borrow_mut().watch(table)
-    }
-
-    fn has_broken(&self) -> bool {
-        self.0.borrow().has_broken
-    }
-}
+struct SharedSeated(Rc<RefCell<Seated>>);
 
 impl Answerer for SharedSeated {
     fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>> {
@@ -160,9 +253,18 @@ impl Answerer for SharedSeated {
     }
 }
 
-fn run(host: &Rc<Host>, stage: Box<Stage>) -> (Box<Stage>, Result<Outcome, Box<Diagnostic>>) {
-    let mut stage = stage;
+/// Goes on after a step, or from the beginning, to the end of the game; every question is answered on the spot.
+pub(super) fn run(host: &Rc<Host>, stage: Box<Stage>, ended: Ended) -> (Box<Stage>, Result<Outcome, Box<Diagnostic>>) {
+    let (mut stage, mut ended) = (stage, ended);
     loop {
+        match ended {
+            Ended::Done => flow::step_ends(&mut stage),
+            Ended::GameEnded => flow::end_game(&mut stage),
+            Ended::Fault(diagnostic) => return (stage, Err(diagnostic)),
+            Ended::Asked(_) | Ended::NotOffered => {
+                return (stage, Err(Box::new(Diagnostic::error("internal", "a question was left open"))));
+            }
+        }
         let (back, next) = flow::advance(host, stage);
         stage = back;
         let (function, seat) = match next {
@@ -173,16 +275,7 @@ fn run(host: &Rc<Host>, stage: Box<Stage>) -> (Box<Stage>, Result<Outcome, Box<D
             }
             Next::Fault(diagnostic) => return (stage, Err(diagnostic)),
         };
-        let (back, ended) = Step::begin(host, stage, &Call::Function(function, seat));
-        stage = back;
-        match ended {
-            Ended::Done => flow::step_ends(&mut stage),
-            Ended::GameEnded => flow::end_game(&mut stage),
-            Ended::Fault(diagnostic) => return (stage, Err(diagnostic)),
-            Ended::Asked(_) | Ended::NotOffered => {
-                return (stage, Err(Box::new(Diagnostic::error("internal", "a question was left open"))));
-            }
-        }
+        (stage, ended) = Step::begin(host, stage, &Call::Function(function, seat));
     }
 }
 

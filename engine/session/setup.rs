@@ -72,7 +72,7 @@ impl Setup {
 }
 
 /// A word as a shell takes it.
-fn quoted(word: &str) -> Cow<'_, str> {
+pub fn quoted(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_alphanumeric() || "-_=./:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         return Cow::Borrowed(word);

@@ -1,16 +1,18 @@
 //! A session: what it waits for, and how it goes on.
 
 use super::flow::{self, Next};
+use super::imagine::{self, Basis};
 use super::listing::{Row, listing};
 use super::opening::{Opening, Start};
 use super::outcome::{self, Outcome};
+use super::outlook::Outlook;
 use super::playout::Played;
 use super::setup::{Game, Setup};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::model::{Model, Seat};
-use crate::script::{self, Asking, Call, Choice, Covered, Decision, Ended, Event, Given, Host, Stage, Step};
+use crate::script::{self, Asking, Call, Choice, Covered, Decision, Ended, Event, Host, Observer, Stage, Step};
 use crate::table::{Chance, Fixed, Table, View};
-use std::collections::VecDeque;
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -68,24 +70,26 @@ pub enum ChooseError {
 
 /// The step under way, and the table as it was before it.
 #[derive(Clone)]
-struct Checkpoint {
-    table: Table,
-    call: Call,
+pub(super) struct Checkpoint {
+    pub(super) table: Table,
+    pub(super) call: Call,
 }
 
 /// One game being played.
 pub struct Session {
-    host: Rc<Host>,
+    pub(super) host: Rc<Host>,
     game: Game,
-    setup: Setup,
+    setup: Rc<Setup>,
     suspension: Suspension,
-    stage: Option<Box<Stage>>,
-    step: Option<Step>,
-    checkpoint: Option<Rc<Checkpoint>>,
+    pub(super) stage: Option<Box<Stage>>,
+    pub(super) step: Option<Step>,
+    pub(super) checkpoint: Option<Rc<Checkpoint>>,
     answers: Vec<u32>,
     opening: Rc<Opening>,
-    status: Status,
+    pub(super) status: Status,
     is_imagined: bool,
+    /// Whether it is only played on, and never forked, imagined or taken back: nothing is kept for that.
+    pub(super) is_passing: bool,
 }
 
 impl Session {
@@ -110,16 +114,36 @@ impl Session {
     /// # Errors
     /// Every mistake in the game's files, and in the setup.
     pub fn open(game: &Game, setup: &Setup, suspension: Suspension, opening: Opening) -> Result<Self, Diagnostics> {
+        Self::open_observed(game, setup, suspension, opening, None)
+    }
+
+    /// The same as [`Session::start`], with somebody who keeps the books; forks are not observed.
+    pub(super) fn start_observed(
+        game: &Game,
+        setup: &Setup,
+        observer: Option<&Rc<RefCell<dyn Observer>>>,
+    ) -> Result<Self, Diagnostics> {
+        Self::open_observed(game, setup, Suspension::default(), Opening::default(), observer)
+    }
+
+    fn open_observed(
+        game: &Game,
+        setup: &Setup,
+        suspension: Suspension,
+        opening: Opening,
+        observer: Option<&Rc<RefCell<dyn Observer>>>,
+    ) -> Result<Self, Diagnostics> {
         let (layout, host) = game.host(setup)?;
         let mut table = Table::new(layout, Chance::new(setup.seed, "table"));
         table.chance.set_fixed((!opening.fixed.is_empty()).then(|| Box::new(opening.fixed.clone())));
         let mut stage = Box::new(Stage::new(table, suspension.asking()));
         stage.noting = true;
+        stage.observed = observer.map(|observer| flow::observed(&host, observer.clone()));
         flow::choose_first(&mut stage);
         let mut session = Self {
             host,
             game: game.clone(),
-            setup: setup.clone(),
+            setup: Rc::new(setup.clone()),
             suspension,
             stage: None,
             step: None,
@@ -128,6 +152,7 @@ impl Session {
             opening: Rc::new(opening),
             status: idle(),
             is_imagined: false,
+            is_passing: false,
         };
         session.begin(stage);
         Ok(session)
@@ -368,6 +393,23 @@ impl Session {
     /// An independent copy at the present decision.
     #[must_use]
     pub fn fork(&self) -> Self {
+        Self {
+            host: self.host.clone(),
+            game: self.game.clone(),
+            setup: self.setup.clone(),
+            suspension: self.suspension,
+            stage: Some(self.copied_stage()),
+            step: None,
+            checkpoint: self.checkpoint.clone(),
+            answers: self.answers.clone(),
+            opening: self.opening.clone(),
+            status: self.status.clone(),
+            is_imagined: self.is_imagined,
+            is_passing: self.is_passing,
+        }
+    }
+
+    fn copied_stage(&self) -> Box<Stage> {
         let stage = self.stage();
         let mut copy = Stage::new(stage.table.clone(), self.suspension.asking());
         copy.noting = stage.noting;
@@ -377,19 +419,7 @@ impl Session {
         copy.chosen.clone_from(&stage.chosen);
         copy.forced = stage.forced;
         copy.tallies.clone_from(&stage.tallies);
-        Self {
-            host: self.host.clone(),
-            game: self.game.clone(),
-            setup: self.setup.clone(),
-            suspension: self.suspension,
-            stage: Some(Box::new(copy)),
-            step: None,
-            checkpoint: self.checkpoint.clone(),
-            answers: self.answers.clone(),
-            opening: self.opening.clone(),
-            status: self.status.clone(),
-            is_imagined: self.is_imagined,
-        }
+        Box::new(copy)
     }
 
     /// Stops noting what happens, for search: forks of this session note nothing either.
@@ -419,40 +449,69 @@ impl Session {
     /// A world that a seat cannot tell from this one: a fork in which everything it does not know has been dealt again.
     /// Nothing when a bounded number of deals gave no world that explains what the seat has seen.
     pub fn imagine(&self, seat: Seat, chance: &mut Chance) -> Option<Self> {
-        let decision = self.decision()?;
-        let checkpoint = self.checkpoint.as_ref()?;
-        let known = View::memory(self.table(), Some(seat)).digest();
-        for _ in 0..DEALS {
-            let mut table = checkpoint.table.redealt(&self.stage().table, seat, chance)?;
-            table.chance = checkpoint.table.chance.clone();
-            let mut world = self.fork();
-            world.is_imagined = true;
-            let replay = remembered(&self.stage().given, seat);
-            let forgot = replay.len() < self.stage().given.len();
-            let imagined = Rc::new(Checkpoint { table, ..(**checkpoint).clone() });
-            let stage = world.stage.as_mut().expect("a fork has its stage");
+        let basis = self.basis(seat)?;
+        let dealt = basis.deal(&self.host, chance, |table| {
+            let mut stage = self.copied_stage();
             stage.forget_pending(seat);
-            stage.table = imagined.table.clone();
-            stage.replay = replay;
-            stage.verify = true;
-            stage.rerunning = true;
-            stage.chance_after_rerun = Some(Chance::new(chance.next_bits(), "imagined"));
-            world.checkpoint = Some(imagined.clone());
-            let stage = world.stage.take().expect("a fork has its stage");
-            let (mut stage, ended) = Step::begin(&self.host, stage, &imagined.call);
-            stage.verify = false;
-            let Ended::Asked(step) = ended else { continue };
-            let open = stage.open.take()?;
-            let is_same_question = forgot || (open.seat, open.id) == (decision.seat, decision.id);
-            if !is_same_question || View::memory(&stage.table, Some(seat)).digest() != known {
-                continue;
-            }
-            world.step = step;
-            world.stage = Some(stage);
-            world.status = Status::Waiting(open);
-            return Some(world);
-        }
-        None
+            stage.table = table;
+            stage
+        })?;
+        let mut world = self.fork();
+        world.is_imagined = true;
+        world.take_on(dealt);
+        Some(world)
+    }
+
+    /// What is needed to imagine other worlds at the open question.
+    pub(super) fn basis(&self, seat: Seat) -> Option<Basis<'_>> {
+        let checkpoint = self.checkpoint.as_deref()?;
+        Some(Basis::new(checkpoint, self.stage(), seat, self.decision()?, self.suspension == Suspension::Coroutine))
+    }
+
+    /// A session that knows nothing of this one but what was dealt: neither its seed nor what led to it.
+    pub(super) fn apart(
+        game: Game,
+        host: Rc<Host>,
+        setup: &Setup,
+        suspension: Suspension,
+        dealt: imagine::Dealt,
+    ) -> Self {
+        let mut world = Self {
+            host,
+            game,
+            setup: Rc::new(Setup { seed: 0, ..setup.clone() }),
+            suspension,
+            stage: None,
+            step: None,
+            checkpoint: None,
+            answers: Vec::new(),
+            opening: Rc::default(),
+            status: idle(),
+            is_imagined: true,
+            is_passing: suspension == Suspension::Coroutine,
+        };
+        world.take_on(dealt);
+        world
+    }
+
+    fn take_on(&mut self, dealt: imagine::Dealt) {
+        self.checkpoint = dealt.checkpoint.map(Rc::new);
+        self.step = dealt.step;
+        self.stage = Some(dealt.stage);
+        self.status = Status::Waiting(dealt.open);
+    }
+
+    /// What whoever chooses for the seat that is asked may go by.
+    pub fn outlook(&self) -> Option<Outlook<'_>> {
+        Some(Outlook::of_session(self, self.decision()?))
+    }
+
+    pub(super) fn game(&self) -> &Game {
+        &self.game
+    }
+
+    pub(super) fn suspension(&self) -> Suspension {
+        self.suspension
     }
 
     /// Checks every invariant of the rules here.
@@ -489,7 +548,7 @@ impl Session {
         }
     }
 
-    fn stage(&self) -> &Stage {
+    pub(super) fn stage(&self) -> &Stage {
         self.stage.as_ref().expect("a session has its stage between choices")
     }
 
@@ -535,9 +594,8 @@ impl Session {
             stage = back;
             match next {
                 Next::Step { function, seat } => {
-                    stage.table.mark_checkpoint();
                     let call = Call::Function(function, seat);
-                    self.checkpoint = Some(Rc::new(Checkpoint { table: stage.table.clone(), call: call.clone() }));
+                    self.keep_checkpoint(&mut stage, &call);
                     (stage, ended) = Step::begin(&self.host, stage, &call);
                 }
                 Next::Over => {
@@ -558,18 +616,22 @@ impl Session {
         self.stage = Some(stage);
     }
 
+    fn keep_checkpoint(&mut self, stage: &mut Stage, call: &Call) {
+        if !self.is_passing {
+            stage.table.mark_checkpoint();
+            self.checkpoint = Some(Rc::new(Checkpoint { table: stage.table.clone(), call: call.clone() }));
+        }
+    }
+
     fn placed(&self, diagnostic: Diagnostic, stage: &Stage) -> Diagnostic {
         placed(diagnostic, stage, &self.game, &self.setup)
     }
 }
 
 /// The state of a session that is not in the flow and waits for nothing.
-fn idle() -> Status {
+pub(super) fn idle() -> Status {
     Status::Over(Outcome { ending: crate::model::EndingId(0), standings: Vec::new(), rounds: 0 })
 }
-
-/// How often a world is dealt before giving up.
-const DEALS: usize = 100;
 
 impl Suspension {
     fn asking(self) -> Asking {
@@ -578,11 +640,6 @@ impl Suspension {
             Self::Rerun => Asking::Rerun,
         }
     }
-}
-
-/// The answers of a step that a seat may build on: those of others who are being asked at the same time are forgotten.
-fn remembered(given: &[Given], seat: Seat) -> VecDeque<Given> {
-    given.iter().filter(|given| !given.pending || given.seat == seat).cloned().collect()
 }
 
 /// Adds where in the game it happened, and the command that shows it again.

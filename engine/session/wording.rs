@@ -2,8 +2,8 @@
 
 use super::phrase::Phrases;
 use crate::model::{
-    ComponentId, Decision as Declared, DecisionId, Family, Label, Language, Model, PartType, PieceId, Seat, SpaceId,
-    Text, ValueId, ValueType, ZoneId,
+    ComponentId, Decision as Declared, DecisionId, Family, FieldValue, Label, Language, Model, PartType, PieceId, Seat,
+    Seen, SpaceId, Text, ValueId, ValueType, ZoneId,
 };
 use crate::script::{Choice, Decision, Look, Pass};
 use crate::session::Setup;
@@ -141,8 +141,26 @@ impl Wording {
         }
         let id = &self.model.component(look.component).id;
         let owner = look.owner.map(|owner| format!("{}.", self.seat(owner))).unwrap_or_default();
-        let single = self.model.zone(self.model.space(look.space).zone).spaces.len() == 1;
-        if single { format!("{owner}{id}") } else { format!("{owner}{id}@{place}") }
+        let zone = self.model.space(look.space).zone;
+        let is_pile = self.model.zone(zone).spaces.len() == 1;
+        if is_pile && self.copy_of(zone).is_none() && !self.is_known_beyond(look) {
+            return format!("{owner}{id}");
+        }
+        // In a pile a card that lies face down is another one than its like that lies face up.
+        let is_hidden = !look.is_up || look.known != self.everybody();
+        if is_pile && is_hidden {
+            format!("{owner}{id}@{place}#{}", look.depth + 1)
+        } else {
+            format!("{owner}{id}@{place}")
+        }
+    }
+
+    /// Whether others know a card that a zone shows to its owner alone: it is another one than its like that they do not know.
+    fn is_known_beyond(&self, look: &Look) -> bool {
+        let zone = self.model.space(look.space).zone;
+        let owner = self.model.zone(zone).seat.filter(|_| self.model.family_of(zone).seen_by == Seen::Owner);
+        let owner = owner.filter(|_| !look.is_up).map(Layout::only);
+        owner.is_some_and(|owner| look.known & !owner & !self.reader.unwrap_or_default() != 0)
     }
 
     // ----- things, as people read them
@@ -191,16 +209,23 @@ impl Wording {
         }
     }
 
+    fn everybody(&self) -> SeatSet {
+        self.model.all_seats().fold(0, |set, seat| set | Layout::only(seat))
+    }
+
     /// Whether the reader knows the face of a piece that looked like this.
     pub(super) fn knows(&self, look: &Look) -> bool {
         self.reader.is_none_or(|reader| look.known & reader != 0)
     }
 
     /// A piece by its face, with its place where alike pieces lie in several.
-    fn look(&self, look: &Look) -> String {
+    pub(super) fn look(&self, look: &Look) -> String {
         let face = self.face(look).unwrap_or_else(|| self.phrases.word("a hidden piece").to_owned());
-        if self.model.zone(self.model.space(look.space).zone).spaces.len() > 1 {
+        let zone = self.model.space(look.space).zone;
+        if self.model.zone(zone).spaces.len() > 1 {
             self.phrases.in_parentheses(&face, &self.label(&self.model.space(look.space).label))
+        } else if self.copy_of(zone).is_some() {
+            self.phrases.in_parentheses(&face, &self.zone_name(zone))
         } else {
             face
         }
@@ -296,6 +321,31 @@ impl Wording {
         }
     }
 
+    /// A printed fact as people read it.
+    pub(super) fn field(&self, value: &FieldValue) -> String {
+        match value {
+            FieldValue::Number(number) => number.to_string(),
+            FieldValue::Word(word) | FieldValue::Function(word) => self.named_word(word),
+            FieldValue::Component(component) => self.component(*component).to_owned(),
+            FieldValue::Flag(flag) => self.phrases.word(if *flag { "yes" } else { "no" }).to_owned(),
+            FieldValue::List(list) => {
+                list.iter().map(|entry| self.field(entry)).collect::<Vec<_>>().join(self.phrases.comma)
+            }
+            FieldValue::Nothing | FieldValue::Record(_) => String::new(),
+        }
+    }
+
+    /// The same, with the label of a space that is read by one of its fields.
+    pub(super) fn value_in_full(&self, id: ValueId, raw: i64) -> String {
+        let text = self.value(id, raw);
+        match (&self.model.value(id).kind, &self.model.value(id).reads) {
+            (ValueType::Space(_), Some(_)) if raw != crate::model::Value::NOTHING => {
+                self.phrases.in_parentheses(&text, &self.label(&self.model.space(SpaceId(raw as u16)).label))
+            }
+            _ => text,
+        }
+    }
+
     /// What a stored value means, as people read it.
     pub fn value(&self, id: ValueId, raw: i64) -> String {
         if raw == crate::model::Value::NOTHING {
@@ -307,7 +357,11 @@ impl Wording {
             ValueType::Word(words) => self.named_word(&words[raw as usize]),
             ValueType::Seat => self.seat(Seat(raw as u8)).to_owned(),
             ValueType::Component(_) => self.component(ComponentId(raw as u16)).to_owned(),
-            ValueType::Space(Some(_)) => self.label(&self.model.space(SpaceId(raw as u16)).label),
+            ValueType::Space(Some(_)) => {
+                let space = self.model.space(SpaceId(raw as u16));
+                let field = self.model.value(id).reads.as_ref().and_then(|name| space.fields.get(name));
+                field.map_or_else(|| self.label(&space.label), |field| self.field(field))
+            }
             ValueType::Space(None) => self.space_name(SpaceId(raw as u16)),
         }
     }
@@ -341,7 +395,8 @@ fn collect(table: &Table, choice: &Choice, found: &mut Vec<(PieceId, Look)>) {
             let space = table.space_of(*piece);
             let depth = table.stack_from_bottom(space).take_while(|other| other != piece).count() as u16;
             let (component, owner) = (table.component(*piece), table.owner(*piece));
-            found.push((*piece, Look { component, owner, known: table.knowers(*piece), space, depth }));
+            let (known, is_up) = (table.knowers(*piece), table.is_up(*piece));
+            found.push((*piece, Look { component, owner, known, is_up, space, depth }));
         }
         Choice::Parts(parts) => parts.iter().for_each(|(_, part)| collect(table, part, found)),
         Choice::Many(all) => all.iter().for_each(|one| collect(table, one, found)),

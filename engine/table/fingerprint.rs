@@ -27,6 +27,10 @@ impl Table {
                 sum = sum.wrapping_add(fact(&[place, name, looks]));
             }
         }
+        self.lie_facts(|piece, rank, space, height| {
+            let name = self.layout.names.components[self.component(piece).index()];
+            sum = sum.wrapping_add(fact(&[name, rank, self.layout.names.spaces[space.index()], height]));
+        });
         sum
     }
 
@@ -83,7 +87,7 @@ pub(super) fn seat_code(seat: Option<Seat>) -> u64 {
 }
 
 /// Mixes a few numbers into one (the finalizer of `SplitMix64`, Steele, Lea and Flood 2014).
-pub(super) fn fact(parts: &[u64]) -> u64 {
+pub(crate) fn fact(parts: &[u64]) -> u64 {
     parts.iter().fold(0x9e37_79b9_7f4a_7c15, |hash, &part| {
         let mut z = (hash ^ part).wrapping_add(0x9e37_79b9_7f4a_7c15);
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

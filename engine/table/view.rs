@@ -2,7 +2,7 @@
 
 use super::fingerprint::{fact, seat_code};
 use super::{Holder, Print, SeatSet, Table, label_text};
-use crate::model::{ComponentId, Model, Owner, PhaseId, PieceId, Seat, SpaceId, ValueId, ZoneId};
+use crate::model::{CellPrint, ComponentId, Model, Owner, PhaseId, PieceId, Seat, SpaceId, ValueId, ZoneId};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -98,6 +98,13 @@ impl<'a> View<'a> {
         self.places(space).into_iter().map(|piece| self.look(piece)).collect()
     }
 
+    /// What is printed on the square that is seen on a space of a grid; nothing where none is seen, or one the viewer cannot
+    /// tell.
+    pub fn cell(&self, space: SpaceId) -> Option<&'a CellPrint> {
+        self.face(self.table.shows(space)?)?;
+        self.table.print_at(space).map(|print| &self.table.model().cells.prints[print as usize])
+    }
+
     /// What the game, a seat, a component or a space has as a value, where the viewer may know it. Pieces are asked by
     /// their place, with [`View::piece_value`].
     pub fn value(&self, id: ValueId, holder: Holder) -> Option<i64> {
@@ -111,6 +118,18 @@ impl<'a> View<'a> {
     /// tell has every public value of pieces, whatever kind it may be.
     pub fn piece_value(&self, id: ValueId, space: SpaceId, place: usize) -> Option<i64> {
         self.value_on(id, *self.places(space).get(place)?)
+    }
+
+    /// A number for a piece, by what the viewer can tell of it: its face and where it lies, or its place in the stack there.
+    pub fn piece_code(&self, piece: PieceId) -> u64 {
+        let space = self.table.space_of(piece);
+        let values = (0..self.model().values.len()).map(|at| self.value_on(ValueId::at(at), piece));
+        let worth =
+            values.fold(0_u64, |sum, value| sum.wrapping_mul(31).wrapping_add(value.map_or(1, |v| v as u64 + 2)));
+        let looks = u64::from(self.table.is_up(piece)) << 8 | u64::from(self.table.turned(piece));
+        let face = self.face(piece).map(|print| u64::from(print.component.0) << 8 | seat_code(print.owner) | 1 << 32);
+        let place = || self.table.stack_from_bottom(space).take_while(|other| *other != piece).count() as u64;
+        fact(&[u64::from(space.0), face.unwrap_or_else(place), looks, worth])
     }
 
     /// A stable number computed from all this view gives.
@@ -134,13 +153,17 @@ impl<'a> View<'a> {
 
     fn digest_space(&self, space: SpaceId, parts: &mut Vec<u64>) {
         parts.push(self.height(space) as u64);
-        for (place, seen) in self.seen(space).iter().enumerate() {
+        if let Some(cell) = self.cell(space) {
+            parts.push(cell.text.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte))));
+        }
+        for piece in self.places(space) {
+            let seen = self.look(piece);
             let face =
                 seen.face.map_or(0, |(component, owner)| u64::from(component.0) << 8 | seat_code(owner) | 1 << 32);
             parts.extend([face, u64::from(seen.up) << 8 | u64::from(seen.turned)]);
             parts.push(seen.back.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte))));
             for value in 0..self.model().values.len() {
-                parts.push(self.piece_value(ValueId::at(value), space, place).map_or(1, |number| number as u64));
+                parts.push(self.value_on(ValueId::at(value), piece).map_or(1, |number| number as u64));
             }
         }
     }

@@ -7,15 +7,15 @@ use crate::sampler;
 use parlour::agents::First;
 use parlour::diagnostic::Diagnostics;
 use parlour::model::Seat;
-use parlour::session::{Decision, Player, Setup};
-use parlour::table::View;
+use parlour::session::{Outlook, Player, Setup};
 
 /// A use for everything the sampler declares, so that nothing is said about that.
 const USES: &str = r#"
 fn score(seat) { seat.cash }
 fn rank(seat) { [score(seat)] }
 fn invariant_of_the_sampler() {
-    let named = ["length", "bonus", "prices", "deck", "discard", "hand", "lots", "track", "board", "cup", "trend", "mood"];
+    let named = ["length", "bonus", "prices", "deck", "discard", "hand", "lots", "track", "board", "cup", "map", "tiles", "trend", "mood",
+        "weather", "charms"];
     named.len() + ["taps", "cash", "pick", "bid", "sure", "broke", "pays"].len() > 0
 }
 "#;
@@ -27,8 +27,8 @@ const STEPS: [(&str, &str); 2] = [("fn set_up(", "fn set_up() {}\n"), ("fn turn_
 struct Mute;
 
 impl Player for Mute {
-    fn choose(&mut self, _: &View<'_>, decision: &Decision) -> Result<usize, String> {
-        Err(format!("no answer came from player {}", decision.seat.number()))
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, String> {
+        Err(format!("no answer came from player {}", outlook.seat().number()))
     }
 }
 

@@ -7,7 +7,7 @@ use super::chain::{Link, Links};
 use super::known::Known;
 use super::{Visit, place};
 use crate::diagnostic::Diagnostic;
-use crate::model::{Owner, Value, ValueType};
+use crate::model::{Value, ValueType};
 use rhai::{BinaryExpr, Expr, Position};
 
 /// Checks `thing.name = given`.
@@ -38,14 +38,20 @@ pub(super) fn check(visit: &mut Visit<'_>, assignment: &BinaryExpr) {
 
 /// The values of a name, over all things or those of one type.
 pub(super) fn values<'k>(known: &Known<'k>, of: Option<Type>, name: &str) -> Vec<&'k Value> {
-    let model = known.model;
-    let own = known.facts_named(of, name).filter_map(|(_, fact)| match fact {
+    let own = known.facts_named(of, name).filter_map(|(_, fact, model)| match fact {
         Fact::Value(id) => Some(model.value(*id)),
         _ => None,
     });
     let asks_game = of.is_none_or(|of| of == Type::Game);
-    let game = model.values.iter().filter(|value| asks_game && value.owner == Owner::Game && *value.id == *name);
-    own.chain(game).collect()
+    let game = known.values_of_game().filter(|value| asks_game && *value.id == *name);
+    let mut values: Vec<&Value> = Vec::new();
+    for value in own.chain(game) {
+        // The same value of another option counts once.
+        if !values.iter().any(|known| (known.owner, &known.kind) == (value.owner, &value.kind)) {
+            values.push(value);
+        }
+    }
+    values
 }
 
 /// Whether a value may become a thing of a type.

@@ -3,6 +3,7 @@
 use super::super::host::{Function, place_of_function};
 use super::{Script, place};
 use crate::diagnostic::{Place, Source};
+use crate::model::NamedFunction;
 use rhai::{AST, ASTNode, Expr, FnPtr, Position, Stmt, StmtBlock};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -123,12 +124,20 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    pub(super) fn new(all: &[Code]) -> Self {
+    /// The calls of all functions. A call of what a field names, such as `card.play(seat)`, may come to any function that is
+    /// named there.
+    pub(super) fn new(all: &[Code], named: &[NamedFunction]) -> Self {
         let mut edges = Vec::new();
         for code in all {
             code.walk(&mut |path| {
                 let Some((to, at)) = path.last().and_then(called) else { return };
-                edges.push(Edge { from: code.name.clone(), to, source: code.source.clone(), at });
+                let edge = |to: String| Edge { from: code.name.clone(), to, source: code.source.clone(), at };
+                let fields = named.iter().filter(|named| *named.field == *to);
+                let mut functions: Vec<String> = fields.map(|named| named.function.to_string()).collect();
+                functions.sort();
+                functions.dedup();
+                edges.extend(functions.into_iter().map(edge));
+                edges.push(edge(to));
             });
         }
         let (mut from, mut to): (FxHashMap<_, Vec<_>>, FxHashMap<_, Vec<_>>) = Default::default();

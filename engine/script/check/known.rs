@@ -4,7 +4,7 @@ use super::super::host::Function;
 use super::super::vocabulary::{Fact, Form, Type, Word, function_fields, names_of};
 use super::chain::{Link, Links};
 use super::code::Code;
-use crate::model::{FieldType, Model, OptionType, Owner, Per, ValueType};
+use crate::model::{FieldType, Model, Named, NamedFunction, OptionType, Owner, Per, ValueType};
 use rhai::{ASTNode, Expr, Stmt};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -15,58 +15,74 @@ const THINGS: [Type; 5] = [Type::Piece, Type::Component, Type::Seat, Type::Space
 /// Properties of the script engine's own types: lists, texts, numbers, ranges.
 const STANDARD: [&str; 7] = ["len", "is_empty", "is_odd", "is_even", "is_zero", "start", "end"];
 
-/// A fact by its name.
-type Named = (Arc<str>, Fact);
+/// A fact by its name, with the model whose ids it speaks of.
+type NamedFact<'a> = (Arc<str>, Fact, &'a Model);
 
 /// Everything that scripts may say.
 pub(super) struct Known<'a> {
     pub model: &'a Model,
     pub words: &'a [Word],
     pub functions: &'a [Function],
+    /// The model, and those with other numbers of seats or options that bring more names.
+    all: Vec<&'a Model>,
     pub codes: &'a [Code],
     by_name: FxHashMap<&'a str, &'a Code>,
     /// The functions that the flow calls with a seat, and those it asks for scores.
     pub seat_functions: Vec<String>,
     /// The fields that name functions of the rules.
     pub function_fields: Vec<Arc<str>>,
-    facts: Vec<(Type, Vec<Named>)>,
+    facts: Vec<(Type, Vec<NamedFact<'a>>)>,
     parts: FxHashSet<String>,
 }
 
 impl<'a> Known<'a> {
     pub(super) fn new(model: &'a Model, words: &'a [Word], codes: &'a [Code], functions: &'a [Function]) -> Self {
+        let all: Vec<&Model> = std::iter::once(model).chain(model.elsewhere.iter().map(|model| &**model)).collect();
         let mut parts: FxHashSet<String> = FxHashSet::default();
-        parts.extend(model.decisions.iter().flat_map(|d| d.parts.iter().map(|(name, _)| name.to_string())));
-        for kind in &model.kinds {
-            kind.fields.values().for_each(|field| record_parts(field, &mut parts));
+        for model in &all {
+            parts.extend(model.decisions.iter().flat_map(|d| d.parts.iter().map(|(name, _)| name.to_string())));
+            let fields = model.kinds.iter().flat_map(|kind| kind.fields.values());
+            fields.for_each(|field| record_parts(field, &mut parts));
         }
-        // The natively listed steps of pieces, and what an assignment gives.
-        parts.extend(["piece", "to", "worth", "groups"].map(str::to_owned));
+        // The natively listed steps and placements of pieces, and what an assignment gives.
+        parts.extend(["piece", "to", "turned", "way", "worth", "groups"].map(str::to_owned));
+        // What placements come to.
+        parts.extend(["placements", "regions", "lost", "spaces", "growth", "whole"].map(str::to_owned));
         for code in codes {
             code.walk(&mut |path| written_parts(path, &mut parts));
         }
-        let given_seats = model.flow.named.iter().filter(|named| named.call.takes_seat);
+        let given_seats = all.iter().flat_map(|model| &model.flow.named).filter(|named| named.call.takes_seat);
         let mut seat_functions: Vec<String> = given_seats.map(|named| named.call.function.to_string()).collect();
-        seat_functions.extend(["score".to_owned(), "rank".to_owned()]);
-        let facts = THINGS.iter().map(|kind| (*kind, names_of(*kind, model))).collect();
+        seat_functions.extend(["score", "rank", "standing"].map(str::to_owned));
+        let of = |kind: Type| {
+            let named =
+                all.iter().map(|model| names_of(kind, model).into_iter().map(|(name, fact)| (name, fact, *model)));
+            named.flatten().collect()
+        };
+        let facts = THINGS.iter().map(|kind| (*kind, of(*kind))).collect();
+        let function_fields = all.iter().flat_map(|model| function_fields(model)).collect();
         let by_name = codes.iter().map(|code| (code.name.as_str(), code)).collect();
-        let function_fields = function_fields(model);
-        Self { model, words, functions, codes, by_name, seat_functions, function_fields, facts, parts }
+        Self { model, words, functions, all, codes, by_name, seat_functions, function_fields, facts, parts }
     }
 
-    /// The facts with a name, over all things or those of one type.
-    pub(super) fn facts_named(&self, of: Option<Type>, name: &str) -> impl Iterator<Item = (Type, &Fact)> {
+    /// The model, and those with other numbers of seats or options that bring more names.
+    pub(super) fn models(&self) -> &[&'a Model] {
+        &self.all
+    }
+
+    /// The facts with a name, over all things or those of one type, each with the model whose ids it speaks of.
+    pub(super) fn facts_named(&self, of: Option<Type>, name: &str) -> impl Iterator<Item = (Type, &Fact, &'a Model)> {
         let lists = self.facts.iter().filter(move |(kind, _)| of.is_none_or(|of| of == *kind));
         lists
-            .flat_map(|(kind, facts)| facts.iter().map(move |(known, fact)| (*kind, known, fact)))
-            .filter(move |(_, known, _)| ***known == *name)
-            .map(|(kind, _, fact)| (kind, fact))
+            .flat_map(|(kind, facts)| facts.iter().map(move |(known, fact, model)| (*kind, known, fact, *model)))
+            .filter(move |(_, known, ..)| ***known == *name)
+            .map(|(kind, _, fact, model)| (kind, fact, model))
     }
 
     /// The names of the facts of a type of thing, or of all.
     pub(super) fn fact_names(&self, of: Option<Type>) -> Vec<&str> {
         let lists = self.facts.iter().filter(|(kind, _)| of.is_none_or(|of| of == *kind));
-        lists.flat_map(|(_, facts)| facts.iter().map(|(name, _)| &**name)).collect()
+        lists.flat_map(|(_, facts)| facts.iter().map(|(name, ..)| &**name)).collect()
     }
 
     /// Whether some thing of a type, or any thing, has a fact of that name.
@@ -80,8 +96,7 @@ impl<'a> Known<'a> {
         let words = self.words.iter().filter(|word| word.form == Form::Property);
         names.extend(words.filter(|word| of.is_none_or(|of| word.types[0] == of)).map(|word| word.name.as_str()));
         if of.is_none_or(|of| of == Type::Game) {
-            let values = self.model.values.iter().filter(|value| value.owner == Owner::Game);
-            names.extend(values.map(|value| &*value.id));
+            names.extend(self.values_of_game().map(|value| &*value.id));
         }
         if of.is_none() {
             names.extend(self.parts.iter().map(String::as_str));
@@ -95,6 +110,28 @@ impl<'a> Known<'a> {
         self.properties(of).contains(&name)
     }
 
+    /// The functions that the flow calls, with their places, over all models.
+    pub(super) fn named_by_flow(&self) -> Vec<&'a Named> {
+        let mut named: Vec<&Named> = Vec::new();
+        for one in self.all.iter().flat_map(|model| &model.flow.named) {
+            if !named.contains(&one) {
+                named.push(one);
+            }
+        }
+        named
+    }
+
+    /// The functions that fields name, over all models.
+    pub(super) fn named_functions(&self) -> impl Iterator<Item = &'a NamedFunction> + use<'a, '_> {
+        self.all.iter().flat_map(|model| model.named_functions.iter())
+    }
+
+    /// The values of the game as a whole.
+    pub(super) fn values_of_game(&self) -> impl Iterator<Item = &'a crate::model::Value> {
+        let values = self.all.iter().flat_map(|model| model.values.iter());
+        values.filter(|value| value.owner == Owner::Game)
+    }
+
     /// The words of the vocabulary that are functions of a name.
     pub(super) fn functions_named(&self, name: &str) -> impl Iterator<Item = &'a Word> {
         self.words.iter().filter(move |word| word.form == Form::Function && word.name == name)
@@ -105,7 +142,7 @@ impl<'a> Known<'a> {
         let mut words = Vec::new();
         let mut any = false;
         if of.is_none_or(|of| of == Type::Game) {
-            for value in self.model.values.iter().filter(|value| value.owner == Owner::Game && *value.id == *name) {
+            for value in self.values_of_game().filter(|value| *value.id == *name) {
                 any = true;
                 match &value.kind {
                     ValueType::Word(known) => words.extend(known.iter().map(|word| &**word)),
@@ -113,15 +150,15 @@ impl<'a> Known<'a> {
                 }
             }
         }
-        for (kind, fact) in self.facts_named(of, name) {
+        for (kind, fact, model) in self.facts_named(of, name) {
             any = true;
             match fact {
-                Fact::Value(id) => match &self.model.value(*id).kind {
+                Fact::Value(id) => match &model.value(*id).kind {
                     ValueType::Word(known) => words.extend(known.iter().map(|word| &**word)),
                     _ => return None,
                 },
                 Fact::BuiltIn(_) if name == "kind" && matches!(kind, Type::Piece | Type::Component) => {
-                    words.extend(self.model.kinds.iter().map(|kind| &*kind.id));
+                    words.extend(model.kinds.iter().map(|kind| &*kind.id));
                 }
                 _ => return None,
             }
@@ -131,7 +168,7 @@ impl<'a> Known<'a> {
 
     /// The words an option of the game may be.
     pub(super) fn words_of_option(&self, name: &str) -> Option<Vec<&str>> {
-        match &self.model.options.get(name)?.kind {
+        match &self.all.iter().find_map(|model| model.options.get(name))?.kind {
             OptionType::Word(words) => Some(words.iter().map(|word| &**word).collect()),
             _ => None,
         }
@@ -186,8 +223,8 @@ impl<'a> Known<'a> {
             of = of.and_then(|kind| Self::kind_after(kind, link)).or_else(|| self.kind_by_name(link));
         }
         let of = of.filter(|of| THINGS.contains(of))?;
-        let mut kinds = self.facts_named(Some(of), &property.2).map(|(_, fact)| match fact {
-            Fact::Value(id) => match self.model.value(*id).kind {
+        let mut kinds = self.facts_named(Some(of), &property.2).map(|(_, fact, model)| match fact {
+            Fact::Value(id) => match model.value(*id).kind {
                 ValueType::Number => Some(Type::Number),
                 ValueType::Flag => Some(Type::Flag),
                 ValueType::Word(_) => Some(Type::Text),
@@ -202,15 +239,15 @@ impl<'a> Known<'a> {
     /// What a name stands for that every script knows: something of the engine, a zone, a param or an option.
     pub(super) fn what_is(&self, name: &str) -> Option<&'static str> {
         const ENGINE: [&str; 6] = ["game", "seats", "players", "first", "active", "round"];
-        let is_zone = |name: &str| {
-            let family = self.model.find_family(name).map(|id| self.model.family(id));
+        let is_zone = |model: &Model| {
+            let family = model.find_family(name).map(|id| model.family(id));
             family.is_some_and(|family| !family.per.contains(&Per::Seat))
         };
         match name {
             name if ENGINE.contains(&name) => Some("the engine's"),
-            name if is_zone(name) => Some("the zone"),
-            name if self.model.params.contains_key(name) => Some("the param"),
-            name if self.model.options.contains_key(name) => Some("the option"),
+            _ if self.all.iter().any(|model| is_zone(model)) => Some("the zone"),
+            name if self.all.iter().any(|model| model.params.contains_key(name)) => Some("the param"),
+            name if self.all.iter().any(|model| model.options.contains_key(name)) => Some("the option"),
             _ => None,
         }
     }
@@ -244,7 +281,7 @@ impl<'a> Known<'a> {
             "first" => return Some(Type::Seat),
             _ => {}
         }
-        let family = self.model.family(self.model.find_family(name)?);
+        let family = self.all.iter().find_map(|model| Some(model.family(model.find_family(name)?)))?;
         if family.per.contains(&Per::Seat) {
             return None;
         }
@@ -283,35 +320,39 @@ impl<'a> Known<'a> {
             "top" | "bottom" => Some(Type::Piece),
             _ => None,
         };
-        let facts: Vec<(Type, &Fact)> = self.facts_named(None, name).collect();
+        let facts: Vec<(Type, &Fact, &Model)> = self.facts_named(None, name).collect();
         match (built_in, facts.as_slice()) {
             (Some(kind), []) => Some(kind),
-            (None, [(holder, first), rest @ ..]) => {
-                let kind = self.kind_of_fact(*holder, first, name)?;
-                rest.iter().all(|(holder, fact)| self.kind_of_fact(*holder, fact, name) == Some(kind)).then_some(kind)
+            (None, [(_, first, model), rest @ ..]) => {
+                let kind = Self::kind_of_fact(model, first, name)?;
+                rest.iter().all(|(_, fact, model)| Self::kind_of_fact(model, fact, name) == Some(kind)).then_some(kind)
             }
             _ => None,
         }
     }
 
-    fn kind_of_fact(&self, _holder: Type, fact: &Fact, name: &str) -> Option<Type> {
+    fn kind_of_fact(model: &Model, fact: &Fact, name: &str) -> Option<Type> {
         match fact {
             Fact::Zones(family) => {
-                let family = self.model.family(*family);
+                let family = model.family(*family);
                 (family.per.len() == 1 && family.copies.is_none()).then_some(Type::Zone)
             }
-            Fact::Value(id) => match self.model.value(*id).kind {
+            Fact::Value(id) => match model.value(*id).kind {
                 ValueType::Seat => Some(Type::Seat),
                 ValueType::Component(_) => Some(Type::Component),
                 ValueType::Space(_) => Some(Type::Space),
                 _ => None,
             },
             Fact::Field(field) => {
-                let types = self.model.kinds.iter().filter_map(|kind| kind.fields.get(field));
+                let types = model.kinds.iter().filter_map(|kind| kind.fields.get(field));
                 types.into_iter().all(|kind| matches!(kind, FieldType::Component(_))).then_some(Type::Component)
             }
             Fact::Components(_) => Some(Type::Components),
             Fact::SpaceField(_) => None,
+            Fact::CellField(field) => {
+                matches!(model.cells.fields.get_index(*field).map(|(_, of)| of), Some(FieldType::Component(_)))
+                    .then_some(Type::Component)
+            }
             Fact::BuiltIn(_) => match name {
                 "component" | "of" => Some(Type::Component),
                 "owner" | "seat" => Some(Type::Seat),

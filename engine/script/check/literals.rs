@@ -6,12 +6,14 @@ use super::known::{Known, asked_for_facts};
 use super::{Receiver, Visit, place};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::model::Language;
-use crate::table::Direction;
+use crate::table::{Direction, Way};
 use rhai::{BinaryExpr, Expr, FnCallExpr, Position};
 
 /// What a parameter of the vocabulary takes the name of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sort {
+    Altered,
+    CellField,
     Component,
     Content,
     Decision,
@@ -23,22 +25,28 @@ enum Sort {
     Relation,
     Say,
     Side,
+    Way,
 }
 
 /// Parameters of the vocabulary by name. `tally` takes any name.
-const PARAMS: [(&str, Sort); 13] = [
+const PARAMS: [(&str, Sort); 18] = [
     ("content", Sort::Content),
     ("decision", Sort::Decision),
     ("direction", Sort::Direction),
     ("directions", Sort::Direction),
     ("ending", Sort::Ending),
+    ("field", Sort::CellField),
     ("id", Sort::Component),
     ("kind", Sort::Kind),
     ("name", Sort::Fact),
+    ("question", Sort::Altered),
     ("onto", Sort::Onto),
     ("relation", Sort::Relation),
     ("side", Sort::Side),
+    ("size", Sort::CellField),
     ("text", Sort::Say),
+    ("way", Sort::Way),
+    ("ways", Sort::Way),
     ("weight", Sort::Fact),
 ];
 
@@ -90,10 +98,20 @@ fn quoted(arg: &Expr) -> Vec<(&str, Position)> {
 
 fn check_word(visit: &mut Visit<'_>, sort: Sort, of: Option<Type>, word: &str, at: Position) {
     let known = visit.known;
-    let model = known.model;
-    let components = || model.components.iter().map(|c| &*c.id);
-    let kinds = || model.kinds.iter().map(|k| &*k.id);
+    let all = known.models();
+    let components = || all.iter().flat_map(|model| model.components.iter().map(|c| &*c.id));
+    let kinds = || all.iter().flat_map(|model| model.kinds.iter().map(|k| &*k.id));
     let (code, what, note, names): (_, _, _, Vec<&str>) = match sort {
+        Sort::Altered => (
+            "unknown-alteration",
+            "nothing is altered as",
+            "not declared",
+            all.iter().flat_map(|model| model.altered.keys().map(|name| &**name)).collect(),
+        ),
+        Sort::CellField => {
+            let fields = all.iter().flat_map(|model| model.cells.fields.keys().map(|name| &**name)).collect();
+            ("unknown-field", "cells have no field", "not a field of cells", fields)
+        }
         Sort::Component => {
             ("unknown-component", "there is no component", "not the id of a component", components().collect())
         }
@@ -107,7 +125,7 @@ fn check_word(visit: &mut Visit<'_>, sort: Sort, of: Option<Type>, word: &str, a
             "unknown-decision",
             "there is no decision",
             "not a decision of the game",
-            model.decisions.iter().map(|d| &*d.id).collect(),
+            all.iter().flat_map(|model| model.decisions.iter().map(|d| &*d.id)).collect(),
         ),
         Sort::Direction => {
             ("unknown-direction", "no direction is called", "not a point of the compass", Direction::names().collect())
@@ -116,7 +134,7 @@ fn check_word(visit: &mut Visit<'_>, sort: Sort, of: Option<Type>, word: &str, a
             "unknown-ending",
             "there is no ending",
             "not an ending of the game",
-            model.endings.iter().map(|e| &*e.id).collect(),
+            all.iter().flat_map(|model| model.endings.iter().map(|e| &*e.id)).collect(),
         ),
         Sort::Fact => return check_fact(visit, of, word, at),
         Sort::Kind => ("unknown-kind", "there is no kind", "not a kind of component", kinds().collect()),
@@ -126,8 +144,19 @@ fn check_word(visit: &mut Visit<'_>, sort: Sort, of: Option<Type>, word: &str, a
         Sort::Relation => {
             ("unknown-relation", "nothing is compared with", "not a relation", relation_names().collect())
         }
-        Sort::Say => ("unknown-text", "there is no text", "not declared", model.says.iter().map(|s| &*s.id).collect()),
+        Sort::Say => (
+            "unknown-text",
+            "there is no text",
+            "not declared",
+            all.iter().flat_map(|model| model.says.iter().map(|s| &*s.id)).collect(),
+        ),
         Sort::Side => ("unknown-side", "no side of a piece is called", "neither up nor down", vec!["up", "down"]),
+        Sort::Way => (
+            "unknown-way",
+            "no way to lay a piece is called",
+            "not a way to lay a piece",
+            Way::ALL.map(Way::word).to_vec(),
+        ),
     };
     if names.contains(&word) {
         return;
@@ -143,6 +172,7 @@ fn check_word(visit: &mut Visit<'_>, sort: Sort, of: Option<Type>, word: &str, a
 /// How to declare what is missing.
 fn add(sort: Sort, word: &str) -> Option<String> {
     match sort {
+        Sort::Altered => Some(format!("add `{word}` to `[altered]` in game.toml")),
         Sort::Decision => Some(format!("add `[decisions.{word}]` to game.toml")),
         Sort::Ending => Some(format!("add `{word}` to `[endings]` in game.toml")),
         Sort::Say => Some(format!("add `{word}` to `[says]` in game.toml")),
@@ -152,7 +182,13 @@ fn add(sort: Sort, word: &str) -> Option<String> {
 
 /// The few words there are.
 fn listed(names: &[&str]) -> Option<String> {
-    let names: Vec<String> = names.iter().map(|name| format!("`\"{name}\"`")).collect();
+    let mut seen: Vec<&str> = Vec::new();
+    for name in names {
+        if !seen.contains(name) {
+            seen.push(name);
+        }
+    }
+    let names: Vec<String> = seen.iter().map(|name| format!("`\"{name}\"`")).collect();
     match names.as_slice() {
         [one] => Some(format!("write {one}")),
         [several @ .., last] if names.len() <= 8 => Some(format!("write {} or {last}", several.join(", "))),
@@ -254,7 +290,10 @@ fn check_among(visit: &mut Visit<'_>, name: &str, words: Option<Vec<&str>>, to: 
 /// Every name a text has room for must be given.
 fn check_facts(visit: &mut Visit<'_>, call: &FnCallExpr) {
     let [Expr::StringConstant(name, at), Expr::Map(given, _), ..] = &*call.args else { return };
-    let Some(say) = visit.known.model.says.iter().find(|say| *say.id == **name) else { return };
+    let Some(say) = visit.known.models().iter().find_map(|model| model.says.iter().find(|say| *say.id == **name))
+    else {
+        return;
+    };
     let given: Vec<&str> = given.0.iter().map(|(name, _)| name.name.as_str()).collect();
     let mut missing: Vec<&str> = Language::ALL.into_iter().flat_map(|language| rooms(say.text.get(language))).collect();
     missing.retain(|room| !given.contains(room));

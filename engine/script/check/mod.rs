@@ -44,7 +44,7 @@ pub(super) struct Script {
 /// Checks the rules of a game against its model and the vocabulary.
 pub(super) fn check(model: &Model, words: &[Word], scripts: &[Script], functions: &[Function]) -> Vec<Diagnostic> {
     let codes = Code::all(scripts);
-    let graph = Graph::new(&codes);
+    let graph = Graph::new(&codes, &model.named_functions);
     let known = Known::new(model, words, &codes, functions);
     let mut found = Vec::new();
     shape::check(&known, scripts, &mut found);

@@ -11,7 +11,7 @@ use rhai::{FnCallExpr, Position};
 
 /// Checks what the data name.
 pub(super) fn check(known: &Known<'_>, found: &mut Vec<Diagnostic>) {
-    for named in &known.model.named_functions {
+    for named in known.named_functions() {
         match function(known, named) {
             None => found.push(unknown(known, named)),
             Some(function) if !(1..=MOST_TAKEN).contains(&function.arity) => found.push(not_callable(function, named)),
@@ -27,7 +27,7 @@ pub(super) fn check(known: &Known<'_>, found: &mut Vec<Diagnostic>) {
 pub(super) fn check_call(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position, total: usize) {
     let known = visit.known;
     let mut told: Vec<&str> = Vec::new();
-    for named in known.model.named_functions.iter().filter(|named| *named.field == *call.name) {
+    for named in known.named_functions().filter(|named| *named.field == *call.name) {
         let Some(function) = function(known, named).filter(|function| function.arity != total) else { continue };
         if told.contains(&function.name.as_str()) {
             continue;
@@ -79,7 +79,7 @@ fn taken(known: &Known<'_>, field: &str) -> Option<Diagnostic> {
     let what = if is_word { "a word of the vocabulary" } else { own.map(|_| "a function of the rules")? };
     let message = format!("the field `{field}` names functions and is called like {what}");
     let mut found = Diagnostic::error("taken-name", message).help("give the field another name");
-    for named in known.model.named_functions.iter().filter(|named| *named.field == *field).take(1) {
+    for named in known.named_functions().filter(|named| *named.field == *field).take(1) {
         found = found.mark(named.place.clone(), "a field that names a function");
     }
     for own in own.into_iter().filter(|_| !is_word) {

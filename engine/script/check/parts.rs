@@ -30,8 +30,10 @@ pub(super) fn check(visit: &mut Visit<'_>, call: &FnCallExpr, is_method: bool) {
         return;
     }
     let Some(Expr::StringConstant(name, _)) = call.args.get(1 - shift) else { return };
-    let Some(decision) = known.model.find_decision(name) else { return };
-    let decision = &known.model.decisions[decision.index()];
+    let mut models = known.models().iter();
+    let Some(decision) = models.find_map(|model| model.decisions.iter().find(|decision| *decision.id == **name)) else {
+        return;
+    };
     let declared: Vec<&str> = parts(decision).collect();
     if declared.is_empty() {
         return;
@@ -46,7 +48,7 @@ pub(super) fn check(visit: &mut Visit<'_>, call: &FnCallExpr, is_method: bool) {
 /// Checks the names that `pairs_of` is given where nobody can tell what decision they are for: where one of them is a part
 /// of some decision, the other is meant to be one too.
 fn check_pair(visit: &mut Visit<'_>, call: &FnCallExpr) {
-    let all: Vec<&str> = visit.known.model.decisions.iter().flat_map(parts).collect();
+    let all: Vec<&str> = visit.known.models().iter().flat_map(|model| &model.decisions).flat_map(parts).collect();
     let (known, unknown): (Vec<Part>, Vec<Part>) =
         named(visit.source, call).into_iter().partition(|part| all.contains(&part.name.as_str()));
     let ([_], Ok([part])) = (known.as_slice(), <[Part; 1]>::try_from(unknown)) else { return };

@@ -12,7 +12,7 @@ use crate::model::{Model, Named, Owner};
 /// Checks the functions of all files as a whole.
 pub(super) fn check(known: &Known<'_>, scripts: &[Script], found: &mut Vec<Diagnostic>) {
     let mut missing: Vec<&str> = Vec::new();
-    for named in &known.model.flow.named {
+    for named in known.named_by_flow() {
         check_called(known, named, &mut missing, found);
     }
     for function in known.functions.iter().filter(|f| !is_unnamed(f)) {
@@ -42,7 +42,7 @@ fn check_called<'k>(known: &'k Known<'_>, named: &'k Named, missing: &mut Vec<&'
 
 fn undefined(known: &Known<'_>, name: &str, arity: usize) -> Diagnostic {
     let mut found = Diagnostic::error("unknown-function", format!("the flow calls `{name}`, which no script defines"));
-    for named in known.model.flow.named.iter().filter(|named| *named.call.function == *name) {
+    for named in known.named_by_flow().into_iter().filter(|named| *named.call.function == *name) {
         found = found.mark(named.place.clone(), "no function of the rules");
     }
     let names = known.functions.iter().filter(|f| !is_unnamed(f)).map(|f| f.name.as_str());
@@ -69,7 +69,7 @@ fn check_name(known: &Known<'_>, function: &Function, found: &mut Vec<Diagnostic
     if name.starts_with(INVARIANT) && function.arity > 0 {
         found.push(wrong_parameters(function, 0, "the engine"));
     }
-    if matches!(name, "score" | "rank") && function.arity != 1 {
+    if matches!(name, "score" | "rank" | "standing") && function.arity != 1 {
         found.push(wrong_parameters(function, 1, "the engine"));
     }
     if let Some(what) = known.what_is(name) {
@@ -139,6 +139,7 @@ fn declared(model: &Model, fact: &Fact) -> Option<String> {
             let space = model.spaces.iter().find(|space| space.fields.contains_key(name))?;
             Some(format!("a field of the spaces of `{}`", model.family_of(space.zone).id))
         }
+        Fact::CellField(_) => Some("a field of cells".to_owned()),
         Fact::Zones(family) => Some(format!("the zone `{}`", model.family(*family).id)),
         Fact::Value(id) => {
             let value = model.value(*id);

@@ -11,7 +11,7 @@ use rhai::{ASTNode, Expr, Position, Stmt};
 use rustc_hash::FxHashSet;
 
 /// The functions the engine calls by their names.
-const SCORING: [&str; 2] = ["score", "rank"];
+const SCORING: [&str; 3] = ["score", "rank", "standing"];
 
 /// Looks for functions that nobody calls, and for a game that nobody wins.
 pub(super) fn check(known: &Known<'_>, graph: &Graph, found: &mut Vec<Diagnostic>) {
@@ -65,7 +65,7 @@ fn is_called(known: &Known<'_>, graph: &Graph, code: &Code) -> bool {
     let name = code.name.as_str();
     SCORING.contains(&name)
         || name.starts_with(INVARIANT)
-        || known.model.mentions.contains_key(name)
+        || known.models().iter().any(|model| model.mentions.contains_key(name))
         || graph.to(name).any(|edge| edge.from != name)
 }
 

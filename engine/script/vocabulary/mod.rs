@@ -6,6 +6,7 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "the script engine hands over its arguments by value")]
 
+mod altered;
 mod arranging;
 mod assigning;
 mod book;
@@ -19,6 +20,7 @@ mod moves;
 mod named;
 mod numbers;
 mod seats;
+mod tiles;
 mod zones;
 
 pub(super) use arranging::TOPIC as ARRANGING;
@@ -29,6 +31,7 @@ pub(super) use facts::{
 };
 pub(super) use lists::relation_names;
 pub(super) use named::{MOST_TAKEN, function_fields, register_calls};
+pub(super) use tiles::{placement_of, placement_parts};
 
 /// Writes every word into a book, topic by topic in the order of the reference.
 pub(super) fn write(book: &mut Book<'_>) {
@@ -38,8 +41,10 @@ pub(super) fn write(book: &mut Book<'_>) {
     lists::write(book);
     assigning::write(book);
     facts::write(book);
+    altered::write(book);
     moves::write(book);
     grids::write(book);
+    tiles::write(book);
     chance::write(book);
     flow::write(book);
     numbers::write(book);

@@ -213,7 +213,7 @@ fn move_all(stage: &mut Stage, what: &Dynamic, to: &Dynamic, end: End, up: Optio
 }
 
 /// What a move costs, in operations of the script engine.
-const MOVE: usize = 4;
+pub(super) const MOVE: usize = 4;
 
 /// Moves one piece and notes it.
 pub(super) fn move_one(stage: &mut Stage, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Answer<()> {
@@ -258,11 +258,11 @@ fn refill(stage: &mut Stage, zone: ZoneId, pile: SpaceId) -> Answer<()> {
     if pieces.is_empty() {
         return Ok(());
     }
+    stage.note(|_| Happening::Refilled { zone, from: source });
     for piece in pieces {
         move_one(stage, piece, pile, End::Top, None)?;
     }
     stage.table.shuffle(pile);
-    stage.note(|_| Happening::Shuffled(pile));
     Ok(())
 }
 

@@ -1,0 +1,91 @@
+//! A heuristic written in the language of the rules: it rates options, and the best is taken.
+//!
+//! It is run on worlds imagined from what the seat knows, several of them, so that what the seat does not know is averaged
+//! over and cannot be peeked at.
+
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::session::{Imagination, Outlook, Player, RATE, World};
+use crate::table::Chance;
+use std::sync::Arc;
+
+/// Takes the option that a file of an agent rates highest; by lot where it has no opinion.
+pub struct Heuristic {
+    source: Arc<Source>,
+    chance: Chance,
+}
+
+/// Worlds in which options are rated.
+const WORLDS: usize = 8;
+
+/// Where there are many options, fewer worlds are enough of a burden.
+const MOST_RATINGS: usize = 800;
+
+impl Heuristic {
+    /// A player who follows a file; its lots depend on a seed and a name alone.
+    pub fn new(source: Arc<Source>, seed: u64, stream: &str) -> Self {
+        Self { source, chance: Chance::new(seed, stream) }
+    }
+
+    /// The ratings of all options, summed over worlds; nothing where the file has no opinion.
+    fn ratings(&mut self, outlook: &Outlook<'_>, imagination: &Imagination) -> Result<Option<Vec<i64>>, String> {
+        let advice = imagination.advice(&self.source).map_err(|mistakes| all(&mistakes))?;
+        let function = format!("{RATE}{}", outlook.model().decisions[outlook.decision().id.index()].id);
+        if !advice.has(&function) {
+            return Ok(None);
+        }
+        let codes = outlook.option_codes();
+        let mut sums = vec![0_i64; codes.len()];
+        for _ in 0..WORLDS.min(MOST_RATINGS / codes.len()).max(1) {
+            let mut world = world_at_question(imagination, &mut self.chance)?;
+            let ratings = world.rate(&advice, &function).map_err(|diagnostic| in_words(&diagnostic))?;
+            for (code, rating) in world.option_codes().iter().zip(ratings) {
+                if let Some(at) = codes.iter().position(|known| known == code) {
+                    sums[at] = sums[at].saturating_add(rating);
+                }
+            }
+        }
+        Ok(Some(sums))
+    }
+}
+
+impl Player for Heuristic {
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, String> {
+        let imagination = outlook.imagination().ok_or("nothing can be imagined here")?;
+        let best = match self.ratings(outlook, &imagination)? {
+            None => (0..outlook.decision().count()).collect(),
+            Some(ratings) => {
+                let most = ratings.iter().max().copied().unwrap_or_default();
+                (0..ratings.len()).filter(|at| ratings[*at] == most).collect::<Vec<_>>()
+            }
+        };
+        Ok(best[self.chance.below(best.len() as u32) as usize])
+    }
+
+    fn imagines(&self) -> bool {
+        true
+    }
+}
+
+/// A world in which the seat is asked: whoever is asked at the same time and before it answers by lot.
+fn world_at_question(imagination: &Imagination, chance: &mut Chance) -> Result<World, String> {
+    let mut world = imagination.world(chance).ok_or("no world was found that explains what the seat knows")?;
+    while let Some(other) = world.decision().filter(|decision| decision.seat != imagination.seat()) {
+        let at = chance.below(other.count() as u32) as usize;
+        world.choose(at).map_err(|error| error.to_string())?;
+    }
+    Ok(world)
+}
+
+/// Mistakes in one line each.
+pub(super) fn all(mistakes: &Diagnostics) -> String {
+    mistakes.0.iter().map(in_words).collect::<Vec<_>>().join("; ")
+}
+
+/// A mistake in one line.
+pub(super) fn in_words(diagnostic: &Diagnostic) -> String {
+    let place = diagnostic.marks.first().map(|mark| {
+        let (line, column) = mark.place.line_column();
+        format!(" ({}:{line}:{column})", mark.place.source.path)
+    });
+    format!("{}{}", diagnostic.message, place.unwrap_or_default())
+}

@@ -1,0 +1,156 @@
+//! What a program of its own is told: the messages of the protocol.
+//!
+//! Seats are numbers from 1; zones and spaces are written as in plays, with `seat 2.` before what belongs to a seat; pieces
+//! are named by their components, and those whose faces the seat cannot tell by their backs.
+
+use crate::model::{Language, Owner, Seat, SpaceId, ValueId, ValueType, ZoneId};
+use crate::session::Outlook;
+use crate::table::{Holder, Seen, View};
+use serde_json::{Map, Value, json};
+use std::time::Duration;
+
+/// The version of the protocol.
+const PROTOCOL: u32 = 1;
+
+/// The first message.
+pub(super) fn hello(outlook: &Outlook<'_>, lots: u64, deadline: Duration) -> Value {
+    let model = outlook.model();
+    let names: Vec<&str> = model.all_seats().map(|seat| outlook.name(seat)).collect();
+    json!({
+        "type": "hello",
+        "protocol": PROTOCOL,
+        "game": *model.id,
+        "rules": format!("{:016x}", model.fingerprint),
+        "seat": outlook.seat().number(),
+        "players": names,
+        "seed": lots,
+        "deadline_ms": deadline.as_millis() as u64,
+    })
+}
+
+/// The first question as a program is told it.
+pub fn question(outlook: &Outlook<'_>) -> Value {
+    decide(outlook, 1, super::process::DEADLINE)
+}
+
+/// A question.
+pub(super) fn decide(outlook: &Outlook<'_>, id: u64, deadline: Duration) -> Value {
+    let declared = &outlook.model().decisions[outlook.decision().id.index()];
+    json!({
+        "type": "decide",
+        "id": id,
+        "seat": outlook.seat().number(),
+        "decision": *declared.id,
+        "ask": declared.ask.get(Language::English),
+        "options": outlook.written(),
+        "view": view(&outlook.memory()),
+        "deadline_ms": deadline.as_millis() as u64,
+    })
+}
+
+/// The last message.
+pub(super) fn bye() -> Value {
+    json!({ "type": "bye" })
+}
+
+/// All that a seat sees and remembers.
+fn view(view: &View<'_>) -> Value {
+    let model = view.model();
+    let zones = (0..model.zones.len()).map(ZoneId::at).filter(|zone| view.count(*zone) > 0);
+    json!({
+        "round": view.round(),
+        "phase": view.phase().map(|phase| &*model.phases[phase.index()].id),
+        "first": view.first().number(),
+        "active": view.active().map(Seat::number),
+        "zones": zones.map(|id| zone(view, id)).collect::<Vec<_>>(),
+        "values": values(view),
+    })
+}
+
+fn zone(view: &View<'_>, id: ZoneId) -> Value {
+    let model = view.model();
+    let found = model.zone(id);
+    let spaces = found.spaces.clone().map(SpaceId).filter(|space| view.height(*space) > 0);
+    let spaces = spaces.map(|space| {
+        let pieces: Vec<Value> =
+            view.seen(space).iter().enumerate().map(|(place, seen)| piece(view, space, place, seen)).collect();
+        json!({ "space": crate::table::label_text(&model.space(space).label), "count": view.height(space), "pieces": pieces })
+    });
+    json!({
+        "zone": &*found.path,
+        "seat": found.seat.map(Seat::number),
+        "count": view.count(id),
+        "spaces": spaces.collect::<Vec<_>>(),
+    })
+}
+
+fn piece(view: &View<'_>, space: SpaceId, place: usize, seen: &Seen<'_>) -> Value {
+    let model = view.model();
+    let mut told = Map::new();
+    match seen.face {
+        Some((component, owner)) => {
+            told.insert("component".to_owned(), json!(*model.component(component).id));
+            if let Some(owner) = owner {
+                told.insert("owner".to_owned(), json!(owner.number()));
+            }
+        }
+        None => {
+            told.insert("back".to_owned(), json!(seen.back));
+        }
+    }
+    if seen.up {
+        told.insert("up".to_owned(), json!(true));
+    }
+    if seen.turned > 0 {
+        told.insert("turned".to_owned(), json!(seen.turned));
+    }
+    let values = (0..model.values.len()).map(ValueId::at).filter_map(|id| {
+        let raw = view.piece_value(id, space, place)?;
+        Some((model.value(id).id.to_string(), value(view, id, raw)))
+    });
+    let values: Map<String, Value> = values.collect();
+    if !values.is_empty() {
+        told.insert("values".to_owned(), Value::Object(values));
+    }
+    Value::Object(told)
+}
+
+/// Values of the game, of seats by number, and of components by name, as far as the seat may know them.
+fn values(view: &View<'_>) -> Value {
+    let model = view.model();
+    let mut told = Map::new();
+    for id in (0..model.values.len()).map(ValueId::at) {
+        let declared = model.value(id);
+        let holders: Vec<(String, Holder)> = match declared.owner {
+            Owner::Game => vec![("game".to_owned(), Holder::Game)],
+            Owner::Seat => model.all_seats().map(|seat| (seat.number().to_string(), Holder::Seat(seat))).collect(),
+            Owner::Component(kind) => {
+                let all = model.kinds[kind.index()].components.iter();
+                all.map(|id| (model.component(*id).id.to_string(), Holder::Component(*id))).collect()
+            }
+            Owner::Piece(_) | Owner::Space(_) => continue,
+        };
+        let known = holders.into_iter().filter_map(|(name, holder)| Some((name, view.value(id, holder)?)));
+        let known: Map<String, Value> = known.map(|(name, raw)| (name, value(view, id, raw))).collect();
+        told.insert(declared.id.to_string(), Value::Object(known));
+    }
+    Value::Object(told)
+}
+
+fn value(view: &View<'_>, id: ValueId, raw: i64) -> Value {
+    let model = view.model();
+    if raw == crate::model::Value::NOTHING {
+        return Value::Null;
+    }
+    match &model.value(id).kind {
+        ValueType::Number => json!(raw),
+        ValueType::Flag => json!(raw != 0),
+        ValueType::Word(words) => json!(*words[raw as usize]),
+        ValueType::Seat => json!(Seat(raw as u8).number()),
+        ValueType::Component(_) => json!(*model.components[raw as usize].id),
+        ValueType::Space(_) => {
+            let space = model.space(SpaceId(raw as u16));
+            json!(format!("{}[{}]", model.zone(space.zone).path, crate::table::label_text(&space.label)))
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Takes any option, each as likely.
+
+use crate::session::{Outlook, Player};
+use crate::table::Chance;
+
+/// Takes any option, each as likely.
+#[derive(Debug, Clone)]
+pub struct Random {
+    chance: Chance,
+}
+
+impl Random {
+    /// A player whose lots depend on a seed and a name alone.
+    pub fn new(seed: u64, stream: &str) -> Self {
+        Self { chance: Chance::new(seed, stream) }
+    }
+}
+
+impl Player for Random {
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, String> {
+        let count =
+            u32::try_from(outlook.decision().count()).map_err(|_| "too many options to draw from".to_owned())?;
+        Ok(self.chance.below(count) as usize)
+    }
+}

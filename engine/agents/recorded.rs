@@ -1,0 +1,88 @@
+//! Chooses what a playscript says, line by line.
+
+use crate::playscript::matching::{Match, find};
+use crate::playscript::{Play, What};
+use crate::session::{Outlook, Pass, Player};
+use std::sync::Arc;
+
+/// The choices of a playscript, in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recording {
+    path: String,
+    lines: Vec<Line>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Line {
+    seat: String,
+    decision: String,
+    picks: Vec<String>,
+}
+
+impl Recording {
+    /// The choices of a play, those of its first scene if it has scenes.
+    pub fn of(path: &str, play: &Play) -> Self {
+        let scene = play.scenes.first().map(|scene| scene.statements.as_slice()).unwrap_or_default();
+        let lines = play.head.iter().chain(scene).filter_map(|statement| match &statement.what {
+            What::Choice { seat, decision, answer, .. } => Some(Line {
+                seat: seat.clone(),
+                decision: decision.clone(),
+                picks: answer.split(" + ").map(|pick| pick.trim().to_owned()).collect(),
+            }),
+            _ => None,
+        });
+        Self { path: path.to_owned(), lines: lines.collect() }
+    }
+}
+
+/// Chooses what a recording says for its seat.
+pub struct Recorded {
+    recording: Arc<Recording>,
+    next: usize,
+    picked: usize,
+}
+
+impl Recorded {
+    /// A player who follows a recording from its beginning.
+    pub const fn new(recording: Arc<Recording>) -> Self {
+        Self { recording, next: 0, picked: 0 }
+    }
+
+    fn fault(&self, what: impl std::fmt::Display) -> String {
+        format!("`playscript:{}` {what}", self.recording.path)
+    }
+}
+
+impl Player for Recorded {
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, String> {
+        let name = outlook.name(outlook.seat());
+        let decision = outlook.decision();
+        let asked = &outlook.model().decisions[decision.id.index()].id;
+        if decision.picked.is_empty() && self.picked > 0 {
+            (self.next, self.picked) = (self.next + 1, 0);
+        }
+        while self.recording.lines.get(self.next).is_some_and(|line| line.seat != name) {
+            self.next += 1;
+        }
+        let Some(line) = self.recording.lines.get(self.next) else {
+            return Err(self.fault(format!("says no more for {name}, who is asked `{asked}`")));
+        };
+        if line.decision != **asked {
+            return Err(self.fault(format!("says `{}` for {name}, who is asked `{asked}`", line.decision)));
+        }
+        let Some(pick) = line.picks.get(decision.picked.len()) else {
+            if decision.pass == Some(Pass::Done) {
+                return Ok(decision.count() - 1);
+            }
+            return Err(self.fault(format!("picks too little for `{asked}`")));
+        };
+        match find(&outlook.written(), pick) {
+            Match::One(at) => {
+                self.picked = decision.picked.len() + 1;
+                Ok(at)
+            }
+            Match::Several(_) => Err(self.fault(format!("says `{asked} {pick}`, which fits several options"))),
+            Match::None => Err(self.fault(format!("says `{asked} {pick}`, which is not offered"))),
+        }
+    }
+}

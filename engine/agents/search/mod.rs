@@ -1,0 +1,226 @@
+//! Search: information-set Monte Carlo tree search for any number of players, with hidden information, simultaneous
+//! decisions and chance.
+//!
+//! Each iteration imagines a world from what the seat knows, plays it forward through the information sets that were reached
+//! before, adds one more, plays on by lot, and tells every information set on the way what came of it for whoever chose
+//! there. An information set is what the seat that chooses there knows, so that opponents do not know the seat's cards in the
+//! worlds it imagines, nor answers that are given at the same time.
+//!
+//! Multiple-observer information set MCTS: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", IEEE
+//! Transactions on Computational Intelligence and AI in Games 4 (2012). Simultaneous decisions are decoupled as in Tak,
+//! Lanctot and Winands, "Monte Carlo Tree Search Variants for Simultaneous Move Games" (2014).
+
+mod crew;
+mod plan;
+mod tree;
+
+pub use plan::{Aim, Budget, Cores, Knowledge, Plan};
+
+use super::heuristic::{all, in_words};
+use crate::diagnostic::Source;
+use crate::session::{Advice, ESTIMATE, Finish, Horizon, Imagination, Outlook, Player, RATE};
+use crate::table::Chance;
+use crew::Crew;
+use std::rc::Rc;
+use std::sync::Arc;
+use tree::{Arm, Tree};
+
+/// Looks ahead before it chooses.
+pub struct Search {
+    plan: Plan,
+    chance: Chance,
+    crew: Option<Crew>,
+}
+
+impl Search {
+    /// A player who searches by a plan; its lots depend on a seed and a name alone.
+    pub fn new(plan: Plan, seed: u64, stream: &str) -> Self {
+        Self { plan, chance: Chance::new(seed, stream), crew: None }
+    }
+}
+
+impl Player for Search {
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, String> {
+        let imagination = outlook.imagination().ok_or("nothing can be imagined here")?;
+        let question = Question {
+            imagination,
+            codes: outlook.option_codes(),
+            decision: outlook.model().decisions[outlook.decision().id.index()].id.clone(),
+            least_wins: outlook.model().least_score_wins,
+            plan: self.plan.clone(),
+            chance: self.chance.fork(),
+        };
+        let workers = self.plan.cores.count();
+        let arms = if workers > 1 {
+            self.crew.get_or_insert_with(|| Crew::new(workers)).search(&question)?
+        } else {
+            question.search()?
+        };
+        if arms.iter().all(|arm| arm.visits == 0) {
+            return Err("no world was found that explains what the seat knows".to_owned());
+        }
+        Ok(tree::choice(&arms))
+    }
+
+    fn imagines(&self) -> bool {
+        true
+    }
+}
+
+/// What is searched: all of it may be sent to another thread.
+#[derive(Clone)]
+struct Question {
+    imagination: Imagination,
+    codes: Vec<u64>,
+    decision: Arc<str>,
+    least_wins: bool,
+    plan: Plan,
+    chance: Chance,
+}
+
+impl Question {
+    /// What is known of each option in the end.
+    fn search(&self) -> Result<Vec<Arm>, String> {
+        let mut run = Run {
+            question: self,
+            tree: Tree::new(),
+            chance: self.chance.clone(),
+            knowledge: self.knowledge()?,
+            root: None,
+            margins: Margins::default(),
+        };
+        let clock = self.plan.budget.start();
+        let mut failed = 0;
+        while clock.goes_on(run.margins.games + failed) {
+            match run.iterate() {
+                Ok(true) => {}
+                Ok(false) => break,
+                // A world may be one that could not have come about, and break in play: another is imagined.
+                Err(_) if failed < MOST_FAILED + run.margins.games => failed += 1,
+                Err(fault) => return Err(fault),
+            }
+        }
+        Ok(run.root.map_or_else(|| vec![Arm::default(); self.codes.len()], |root| run.tree.arms(root, &self.codes)))
+    }
+
+    fn knowledge(&self) -> Result<Option<Rc<Advice>>, String> {
+        let Knowledge::File(source) = &self.plan.knowledge else { return Ok(None) };
+        self.imagination.advice(source).map(Some).map_err(|mistakes| all(&mistakes))
+    }
+}
+
+/// So many worlds may break in play beyond as many as do not.
+const MOST_FAILED: u32 = 16;
+
+/// A search under way.
+struct Run<'a> {
+    question: &'a Question,
+    tree: Tree,
+    chance: Chance,
+    knowledge: Option<Rc<Advice>>,
+    /// The information set of the question itself.
+    root: Option<u64>,
+    margins: Margins,
+}
+
+/// A choice on the way of an iteration: the information set, the option and who chose.
+type Passed = (u64, u64, usize);
+
+impl Run<'_> {
+    /// Imagines a world and plays it; says whether one was found.
+    fn iterate(&mut self) -> Result<bool, String> {
+        let Some(mut world) = self.question.imagination.world(&mut self.chance) else { return Ok(false) };
+        let mut passed: Vec<Passed> = Vec::new();
+        while let Some(seat) = world.decision().map(|decision| decision.seat) {
+            let (node, codes) = (world.information(), world.option_codes());
+            let is_new = !self.tree.knows(node);
+            if self.root.is_none() && seat == self.question.imagination.seat() {
+                self.root = Some(node);
+                self.order(node, &mut world)?;
+            }
+            let at = self.tree.pick(node, &codes, &mut self.chance);
+            passed.push((node, codes[at], seat.index()));
+            world.choose(at).map_err(|error| error.to_string())?;
+            // The question itself is always passed: what is asked before it belongs to it.
+            if is_new && self.root.is_some_and(|root| passed.iter().any(|(node, ..)| *node == root)) {
+                break;
+            }
+        }
+        let estimates = self.knowledge.clone().filter(|advice| advice.has(ESTIMATE));
+        let finish = world.play_on(&mut self.chance, &Horizon { advice: estimates });
+        let results = self.margins.results(&finish.map_err(|fault| in_words(&fault))?, self.question);
+        for (node, code, seat) in passed {
+            self.tree.learn(node, code, results[seat]);
+        }
+        Ok(true)
+    }
+
+    /// Puts the options of the question into the order in which an agent's file rates them, if it does.
+    fn order(&mut self, node: u64, world: &mut crate::session::World) -> Result<(), String> {
+        let function = format!("{RATE}{}", self.question.decision);
+        let Some(advice) = self.knowledge.clone().filter(|advice| advice.has(&function)) else { return Ok(()) };
+        let ratings = world.rate(&advice, &function).map_err(|fault| in_words(&fault))?;
+        let mut order: Vec<(i64, u64)> = ratings.into_iter().zip(world.option_codes()).collect();
+        order.sort_by_key(|(rating, _)| std::cmp::Reverse(*rating));
+        self.tree.order.insert(node, order.into_iter().map(|(_, code)| code).collect());
+        Ok(())
+    }
+}
+
+/// What finishes are worth, and what it takes to compare leads.
+#[derive(Debug, Default)]
+struct Margins {
+    games: u32,
+    /// Leads of all games, added up without their signs.
+    sum: i64,
+    count: i64,
+}
+
+/// What a whole win is worth.
+const WIN: i64 = 10_000;
+
+/// How much of a result is the win; the rest is the lead.
+const WIN_PERCENT: i64 = 70;
+
+impl Margins {
+    /// What a finish is worth to each seat.
+    fn results(&mut self, finish: &Finish, question: &Question) -> Vec<i64> {
+        self.games += 1;
+        let sign = if question.least_wins { -1 } else { 1 };
+        let scores: Vec<i64> = finish.scores.iter().map(|score| sign * score).collect();
+        if question.plan.aim == Aim::Score {
+            return scores;
+        }
+        let leads: Vec<i64> = (0..scores.len()).map(|seat| lead(&scores, seat)).collect();
+        self.sum += leads.iter().map(|lead| lead.abs()).sum::<i64>();
+        self.count += leads.len() as i64;
+        let is_winner = |seat: usize| finish.ranks[seat] == 1;
+        let winners = (0..scores.len()).filter(|seat| is_winner(*seat)).count() as i64;
+        let result = |seat: usize| {
+            let win = if is_winner(seat) { WIN / winners } else { 0 };
+            (win * WIN_PERCENT + self.part_of_lead(leads[seat]) * (100 - WIN_PERCENT)) / 100
+        };
+        (0..scores.len()).map(result).collect()
+    }
+
+    /// A lead as a part of a win: half a win for none, more for leads that are long among those seen.
+    fn part_of_lead(&self, lead: i64) -> i64 {
+        let usual = (self.sum / self.count.max(1)).max(1);
+        WIN / 2 + WIN / 2 * lead / (lead.abs() + usual)
+    }
+}
+
+/// How far a seat is before the best of the others; alone, its score.
+fn lead(scores: &[i64], seat: usize) -> i64 {
+    let others = scores.iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, score)| *score);
+    scores[seat] - others.max().unwrap_or(0)
+}
+
+/// The file of a game's agents that search uses when none is named: the first that says what a position is worth.
+pub(super) fn usual_knowledge(agents: &[Arc<Source>]) -> Knowledge {
+    let begins = format!("fn {ESTIMATE}(");
+    agents
+        .iter()
+        .find(|source| source.text.contains(&begins))
+        .map_or(Knowledge::None, |source| Knowledge::File(source.clone()))
+}

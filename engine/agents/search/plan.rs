@@ -1,0 +1,99 @@
+//! How long and for what a search looks ahead.
+
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a budget in milliseconds is asked for")]
+
+use crate::diagnostic::Source;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How a search is done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// How long it goes on.
+    pub budget: Budget,
+    /// On how many processors.
+    pub cores: Cores,
+    /// What it is for.
+    pub aim: Aim,
+    /// What it knows of the game besides the rules.
+    pub knowledge: Knowledge,
+}
+
+/// How long a search goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Budget {
+    /// So many worlds: the same on every machine.
+    Worlds(u32),
+    /// So many milliseconds.
+    Milliseconds(u32),
+}
+
+/// On how many processors a search goes on at once; each has a tree of its own, and their results are added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cores {
+    /// So many, whether there are as many or not.
+    Count(usize),
+    /// All there are.
+    All,
+}
+
+/// What a search is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Aim {
+    /// Winning, and by a good lead.
+    Win,
+    /// As many points as possible.
+    Score,
+}
+
+/// What a search knows of a game besides its rules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Knowledge {
+    /// Nothing.
+    None,
+    /// What a file of an agent says.
+    File(Arc<Source>),
+}
+
+impl Cores {
+    /// How many there are.
+    pub(super) fn count(self) -> usize {
+        match self {
+            Self::Count(count) => count,
+            Self::All => std::thread::available_parallelism().map_or(1, usize::from),
+        }
+    }
+}
+
+/// When a search began, and when it is to end.
+pub(super) enum Clock {
+    Worlds(u32),
+    Until(Instant),
+}
+
+impl Budget {
+    pub(super) fn start(self) -> Clock {
+        match self {
+            Self::Worlds(count) => Clock::Worlds(count),
+            Self::Milliseconds(count) => Clock::Until(Instant::now() + Duration::from_millis(u64::from(count))),
+        }
+    }
+
+    /// A share of it for one of several who search at the same time.
+    pub(super) fn share(self, of: usize) -> Self {
+        match self {
+            Self::Worlds(count) => Self::Worlds(count.div_ceil(of as u32)),
+            time @ Self::Milliseconds(_) => time,
+        }
+    }
+}
+
+impl Clock {
+    /// Whether there is time for one more world after so many.
+    pub(super) fn goes_on(&self, worlds: u32) -> bool {
+        match self {
+            Self::Worlds(most) => worlds < *most,
+            Self::Until(end) => worlds == 0 || Instant::now() < *end,
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! What a search has learned: for every information set it came through, how often each option was tried and what came of it.
+//!
+//! All numbers are whole, so that the same search comes to the same choice on every machine.
+
+use crate::table::Chance;
+use rustc_hash::FxHashMap;
+
+/// What is known of one option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Arm {
+    /// How often it was tried.
+    pub(super) visits: u32,
+    /// What came of it, added up.
+    pub(super) sum: i64,
+}
+
+impl Arm {
+    fn mean(&self) -> i64 {
+        self.sum / i64::from(self.visits.max(1))
+    }
+}
+
+/// One information set.
+#[derive(Debug, Default)]
+struct Node {
+    visits: u32,
+    arms: FxHashMap<u64, Arm>,
+}
+
+/// Everything a search has learned.
+#[derive(Debug)]
+pub(super) struct Tree {
+    nodes: FxHashMap<u64, Node>,
+    /// The smallest and the largest result so far.
+    low: i64,
+    high: i64,
+    /// Options in the order in which they are best tried, where that is known: the others are tried by lot.
+    pub(super) order: FxHashMap<u64, Vec<u64>>,
+}
+
+/// The parts of one in fixed-point numbers.
+const ONE: i64 = 1 << 16;
+
+/// The weight of what is little known against what has done well: about 0.7.
+const EXPLORATION: i64 = 45_875;
+
+/// Up to so many options each is tried once before any is tried twice.
+const FEW: usize = 24;
+
+impl Tree {
+    pub(super) fn new() -> Self {
+        Self { nodes: FxHashMap::default(), low: i64::MAX, high: i64::MIN, order: FxHashMap::default() }
+    }
+
+    /// Whether an information set has been reached before.
+    pub(super) fn knows(&self, node: u64) -> bool {
+        self.nodes.contains_key(&node)
+    }
+
+    /// The position of the option to try next at an information set, whose options have these codes.
+    pub(super) fn pick(&mut self, node: u64, codes: &[u64], chance: &mut Chance) -> usize {
+        let order = self.order.get(&node);
+        let (low, high) = (self.low, self.high);
+        let found = self.nodes.entry(node).or_default();
+        let log = ln(found.visits.max(1));
+        let (mut best, mut most, mut tried) = (None, i64::MIN, 0);
+        let mut untried: Option<usize> = None;
+        let mut fresh = 0;
+        for (at, code) in codes.iter().enumerate() {
+            match found.arms.get(code) {
+                Some(arm) if arm.visits > 0 => {
+                    tried += 1;
+                    let bound = confidence(*arm, log, low, high);
+                    if bound > most {
+                        (best, most) = (Some(at), bound);
+                    }
+                }
+                _ => {
+                    fresh += 1;
+                    if chance.below(fresh) == 0 {
+                        untried = Some(at);
+                    }
+                }
+            }
+        }
+        if tried >= allowed(codes.len(), found.visits) {
+            return best.or(untried).unwrap_or(0);
+        }
+        let next = order.and_then(|order| {
+            let is_fresh = |code: &&u64| found.arms.get(code).is_none_or(|arm| arm.visits == 0);
+            let code = order.iter().find(is_fresh)?;
+            codes.iter().position(|known| known == code)
+        });
+        next.or(untried).or(best).unwrap_or(0)
+    }
+
+    /// Learns what came of an option.
+    pub(super) fn learn(&mut self, node: u64, code: u64, result: i64) {
+        self.low = self.low.min(result);
+        self.high = self.high.max(result);
+        let found = self.nodes.entry(node).or_default();
+        found.visits += 1;
+        let arm = found.arms.entry(code).or_default();
+        arm.visits += 1;
+        arm.sum += result;
+    }
+
+    /// What is known of each of these options at an information set.
+    pub(super) fn arms(&self, node: u64, codes: &[u64]) -> Vec<Arm> {
+        let arm = |code| self.nodes.get(&node).and_then(|node| node.arms.get(code)).copied().unwrap_or_default();
+        codes.iter().map(arm).collect()
+    }
+}
+
+/// The position of the option to choose: the one tried most often, of these the one that did best.
+pub(super) fn choice(arms: &[Arm]) -> usize {
+    let best = (0..arms.len()).max_by_key(|&at| (arms[at].visits, arms[at].mean(), std::cmp::Reverse(at)));
+    best.unwrap_or(0)
+}
+
+/// How many options may be tried after so many visits: where there are many, the more the longer it is searched.
+///
+/// Progressive widening: Coulom, "Computing Elo Ratings of Move Patterns in the Game of Go" (2007).
+fn allowed(options: usize, visits: u32) -> usize {
+    if options <= FEW { options } else { options.min(8 + 2 * (visits as usize).isqrt()) }
+}
+
+/// The upper confidence bound of an option: UCB1, Auer, Cesa-Bianchi and Fischer (2002), with results scaled to 0 to 1.
+fn confidence(arm: Arm, log: i64, low: i64, high: i64) -> i64 {
+    let span = (high - low).max(1);
+    let mean = (arm.sum - low.saturating_mul(i64::from(arm.visits))) * ONE / (i64::from(arm.visits) * span);
+    let spread = ((log * ONE / i64::from(arm.visits)) as u64).isqrt() as i64;
+    mean + EXPLORATION * spread / ONE
+}
+
+/// The natural logarithm in fixed-point numbers, by squaring.
+fn ln(number: u32) -> i64 {
+    const LN_2: i64 = 45_426;
+    let whole = number.ilog2();
+    let mut rest = u64::from(number) << (31 - whole);
+    let mut log = i64::from(whole) << 16;
+    for bit in (0..16).rev() {
+        rest = (rest * rest) >> 31;
+        if rest >= 1 << 32 {
+            rest >>= 1;
+            log |= 1 << bit;
+        }
+    }
+    log * LN_2 / ONE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_logarithm_is_that_of_the_textbook() {
+        for (number, wanted) in [(1, 0), (2, 45_426), (10, 150_902), (400, 392_657), (100_000, 754_509)] {
+            assert!((ln(number) - wanted).abs() <= 4, "{number}: {} is not {wanted}", ln(number));
+        }
+    }
+
+    #[test]
+    fn the_better_of_two_options_is_tried_more_often() {
+        let (mut tree, mut chance) = (Tree::new(), Chance::new(1, "test"));
+        for _ in 0..200 {
+            let at = tree.pick(7, &[10, 20], &mut chance);
+            tree.learn(7, [10, 20][at], i64::from(chance.below(10) < [3, 6][at]));
+        }
+        let arms = tree.arms(7, &[10, 20]);
+        assert_eq!(choice(&arms), 1);
+        assert!(arms[0].visits > 5, "{arms:?}");
+    }
+
+    #[test]
+    fn of_many_options_few_are_tried_and_the_recommended_first() {
+        let (mut tree, mut chance) = (Tree::new(), Chance::new(1, "test"));
+        let codes: Vec<u64> = (0..500).collect();
+        tree.order.insert(1, vec![99, 300]);
+        let first: Vec<usize> = (0..2)
+            .map(|_| {
+                let at = tree.pick(1, &codes, &mut chance);
+                tree.learn(1, codes[at], 0);
+                at
+            })
+            .collect();
+        assert_eq!(first, [99, 300]);
+        for _ in 0..98 {
+            let at = tree.pick(1, &codes, &mut chance);
+            tree.learn(1, codes[at], 0);
+        }
+        assert_eq!(tree.arms(1, &codes).iter().filter(|arm| arm.visits > 0).count(), 8 + 2 * 9);
+    }
+}

@@ -1,0 +1,196 @@
+//! What agents are called on the command line and in plays.
+
+use super::search::usual_knowledge;
+use super::{Aim, Budget, Cores, First, Heuristic, Knowledge, Plan, Process, Random, Recorded, Recording, Search};
+use crate::diagnostic::{Source, did_you_mean};
+use crate::playscript;
+use crate::session::Player;
+use std::sync::Arc;
+
+/// The sorts of agents there are, as they are written.
+pub const KINDS: [&str; 6] = ["random", "first", "search:400", "script:FILE", "playscript:FILE", "cmd:PROGRAM"];
+
+/// Who chooses for a seat.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Spec {
+    /// Takes any option.
+    Random,
+    /// Takes the first option.
+    First,
+    /// Takes what a file rates highest.
+    Heuristic(Arc<Source>),
+    /// Looks ahead.
+    Search(Plan),
+    /// Asks a program.
+    Process(String),
+    /// Does what was recorded.
+    Recorded(Arc<Recording>),
+}
+
+/// Why there is no agent of a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unknown {
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub help: Option<String>,
+}
+
+impl Unknown {
+    fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), help: None }
+    }
+
+    fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// Where files of agents are found.
+pub struct Shelf<'a> {
+    /// Those of the game.
+    pub agents: &'a [Arc<Source>],
+    /// The text of any other file, or why it cannot be read.
+    pub read: &'a dyn Fn(&str) -> Result<Arc<Source>, String>,
+}
+
+impl Shelf<'_> {
+    /// A shelf without any file.
+    pub const EMPTY: Shelf<'static> =
+        Shelf { agents: &[], read: &|path| Err(format!("no files are read here: {path}")) };
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.agents.iter().map(|source| name_of(source))
+    }
+
+    fn find(&self, name: &str) -> Option<&Arc<Source>> {
+        self.agents.iter().find(|source| name_of(source) == name)
+    }
+
+    /// A file of the game's agents by its name, or any by its path.
+    fn file(&self, name: &str) -> Result<Arc<Source>, Unknown> {
+        match self.find(name) {
+            Some(source) => Ok(source.clone()),
+            None => (self.read)(name).map_err(Unknown::new),
+        }
+    }
+}
+
+/// What a file of an agent is called: `agents/trader.rhai` is `trader`.
+fn name_of(source: &Source) -> &str {
+    let file = source.path.rsplit('/').next().unwrap_or_default();
+    file.strip_suffix(".rhai").unwrap_or(file)
+}
+
+impl Spec {
+    /// The agent that is written so.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn parse(text: &str, shelf: &Shelf<'_>) -> Result<Self, Unknown> {
+        let (kind, rest) = text.split_once(':').map_or((text, None), |(kind, rest)| (kind, Some(rest)));
+        match (kind, rest) {
+            ("random", None) => Ok(Self::Random),
+            ("first", None) => Ok(Self::First),
+            ("search", rest) => plan(rest.unwrap_or_default(), shelf).map(Self::Search),
+            ("script", Some(file)) => shelf.file(file).map(Self::Heuristic),
+            ("cmd", Some(command)) if !command.trim().is_empty() => Ok(Self::Process(command.trim().to_owned())),
+            ("playscript", Some(file)) => recording(file, shelf),
+            (name, None) if shelf.find(name).is_some() => shelf.file(name).map(Self::Heuristic),
+            _ => Err(unknown(text, shelf)),
+        }
+    }
+
+    /// The agent for a seat of a game with a seed.
+    pub fn player(&self, seed: u64, seat: usize) -> Box<dyn Player> {
+        let stream = format!("agent {seat}");
+        match self {
+            Self::Random => Box::new(Random::new(seed, &stream)),
+            Self::First => Box::new(First),
+            Self::Heuristic(source) => Box::new(Heuristic::new(source.clone(), seed, &stream)),
+            Self::Search(plan) => Box::new(Search::new(plan.clone(), seed, &stream)),
+            Self::Process(command) => Box::new(Process::new(command, seed, &stream)),
+            Self::Recorded(recording) => Box::new(Recorded::new(recording.clone())),
+        }
+    }
+}
+
+/// The agent that needs no file, for a seat of a game with a seed.
+pub fn named(name: &str, seed: u64, seat: usize) -> Option<Box<dyn Player>> {
+    Spec::parse(name, &Shelf::EMPTY).ok().map(|spec| spec.player(seed, seat))
+}
+
+fn unknown(text: &str, shelf: &Shelf<'_>) -> Unknown {
+    let plain = ["random", "first", "search"].into_iter().chain(shelf.names());
+    let own: Vec<&str> = shelf.names().chain(KINDS).collect();
+    let help = did_you_mean(text, plain).unwrap_or_else(|| format!("the agents are `{}`", own.join("`, `")));
+    Unknown::new(format!("there is no agent `{text}`")).help(help)
+}
+
+fn recording(file: &str, shelf: &Shelf<'_>) -> Result<Spec, Unknown> {
+    let source = (shelf.read)(file).map_err(Unknown::new)?;
+    let play = playscript::parse(&source).map_err(|mistakes| {
+        Unknown::new(format!("`{file}` is not a playscript: {}", super::heuristic::all(&mistakes)))
+    })?;
+    Ok(Spec::Recorded(Arc::new(Recording::of(file, &play))))
+}
+
+/// Reads `400`, `50ms`, and words behind them: `score`, `plain`, `cores`, `cores=4`, and the name of a file of an agent.
+fn plan(text: &str, shelf: &Shelf<'_>) -> Result<Plan, Unknown> {
+    let mut plan = Plan {
+        budget: Budget::Worlds(400),
+        cores: Cores::Count(1),
+        aim: Aim::Win,
+        knowledge: usual_knowledge(shelf.agents),
+    };
+    for word in text.split(':').map(str::trim).filter(|word| !word.is_empty()) {
+        match word {
+            "score" => plan.aim = Aim::Score,
+            "plain" => plan.knowledge = Knowledge::None,
+            "cores" => plan.cores = Cores::All,
+            _ => plan_word(word, &mut plan, shelf)?,
+        }
+    }
+    Ok(plan)
+}
+
+fn plan_word(word: &str, plan: &mut Plan, shelf: &Shelf<'_>) -> Result<(), Unknown> {
+    let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0);
+    if let Some(count) = word.strip_prefix("cores=").and_then(number).filter(|count| *count <= 256) {
+        plan.cores = Cores::Count(count as usize);
+    } else if let Some(milliseconds) = word.strip_suffix("ms").and_then(number) {
+        plan.budget = Budget::Milliseconds(milliseconds);
+    } else if let Some(worlds) = number(word) {
+        plan.budget = Budget::Worlds(worlds);
+    } else if let Some(source) = shelf.find(word) {
+        plan.knowledge = Knowledge::File(source.clone());
+    } else {
+        let help = "write `search:400` worlds or `search:50ms`, then `:score`, `:plain`, `:cores` or a file of the game's agents";
+        return Err(Unknown::new(format!("search knows no `{word}`")).help(help));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn searches_are_written_with_their_budget_and_words() {
+        let Ok(Spec::Search(plan)) = Spec::parse("search:50ms:score:cores=3", &Shelf::EMPTY) else { panic!() };
+        assert_eq!(plan.budget, Budget::Milliseconds(50));
+        assert_eq!((plan.aim, plan.cores, plan.knowledge), (Aim::Score, Cores::Count(3), Knowledge::None));
+        let Ok(Spec::Search(plan)) = Spec::parse("search", &Shelf::EMPTY) else { panic!() };
+        assert_eq!(plan.budget, Budget::Worlds(400));
+        assert!(Spec::parse("search:fast", &Shelf::EMPTY).is_err());
+        assert!(Spec::parse("search:0", &Shelf::EMPTY).is_err());
+    }
+
+    #[test]
+    fn an_agent_that_does_not_exist_is_not_guessed() {
+        let unknown = Spec::parse("randm", &Shelf::EMPTY).unwrap_err();
+        assert_eq!(unknown.help.as_deref(), Some("did you mean `random`?"));
+        assert!(Spec::parse("cmd:", &Shelf::EMPTY).is_err());
+    }
+}

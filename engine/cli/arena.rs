@@ -1,0 +1,202 @@
+//! `parlour arena`: agents against each other, with rotating seats.
+
+use super::arguments::{Chosen, Format, check_players, fresh_seed, parse_agents};
+use super::check::counted;
+use super::output::{Failure, Output, usage};
+use super::run::fault_document;
+use super::running::progress;
+use super::table::Table;
+use super::{examples, opening};
+use crate::agents::Spec;
+use crate::report::percent;
+use crate::session::{Game, quoted};
+use crate::simulation::{Contest, Ladder, arena};
+use clap::Args;
+use serde_json::{Value, json};
+
+/// Lets agents play against each other, with rotating seats, and says who is better
+#[derive(Args, Debug)]
+#[command(help_template = examples!(
+    "parlour arena stockpile --agents search:400,random,random --games 200",
+    "parlour arena games/my-game --agents trader,search:100,search:2000,random --players 3",
+    "parlour arena games/my-game --agents 'cmd:python3 my_agent.py,random' --all",
+))]
+pub(super) struct Arena {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// Who takes part: as for `parlour run`; one named twice takes part twice
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', required = true)]
+    agents: Vec<String>,
+    /// How many games at most
+    #[arg(long, short, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// How many play at a table [default: all agents, or as many as the game allows]
+    #[arg(long, short, value_name = "N")]
+    players: Option<u8>,
+    /// Play all games, even when the order is clear before
+    #[arg(long)]
+    all: bool,
+    /// Where chance begins: the same seed gives the same games [default: any]
+    #[arg(long, short, value_name = "S")]
+    seed: Option<u64>,
+    /// How many games are played at once [default: one for each processor]
+    #[arg(long, short, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// How the figures are written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// The agents by their names, each once, and the entrants as positions among them.
+struct Field {
+    names: Vec<String>,
+    specs: Vec<Spec>,
+    entrants: Vec<usize>,
+}
+
+impl Arena {
+    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let game = opening::open(&self.chosen.game, output)?;
+        let players = self.table_size(&game)?;
+        let field = self.field(&game)?;
+        let seed = self.seed.unwrap_or_else(fresh_seed);
+        if self.seed.is_none() {
+            output.remark(format!("seed {seed}"))?;
+        }
+        let jobs = self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+        let contest = Contest {
+            entrants: field.entrants.clone(),
+            games: self.games,
+            stops_early: !self.all,
+            seed,
+            jobs,
+            setup: self.chosen.setup(players),
+        };
+        let bar = progress(self.games, format!("{players} players"));
+        let player = |agent: usize, seed: u64, seat: crate::model::Seat| field.specs[agent].player(seed, seat.index());
+        let ladder = arena(&game, &contest, &player, &|| bar.inc(1));
+        bar.finish_and_clear();
+        let ladder = ladder.map_err(|mistakes| output.mistakes_with(&contest.setup, &mistakes))?;
+        match self.format {
+            Format::Text => self.tell(&game, &field, &contest, &ladder, output)?,
+            Format::Json => output.json(&document(&game, &field, &contest, &ladder))?,
+        }
+        if ladder.faults.is_empty() { Ok(()) } else { Err(Failure::Fault) }
+    }
+
+    fn table_size(&self, game: &Game) -> Result<u8, Failure> {
+        let entrants = u8::try_from(self.agents.len()).unwrap_or(u8::MAX);
+        let players = self.players.unwrap_or_else(|| entrants.min(*game.players().end()));
+        check_players(game, players)?;
+        if entrants < players {
+            return Err(usage(format!(
+                "`--agents` names {entrants} agents for {players} seats: name one for each seat"
+            )));
+        }
+        Ok(players)
+    }
+
+    fn field(&self, game: &Game) -> Result<Field, Failure> {
+        let mut names: Vec<String> = Vec::new();
+        let mut entrants = Vec::new();
+        for name in &self.agents {
+            let at = names.iter().position(|known| known == name).unwrap_or(names.len());
+            if at == names.len() {
+                names.push(name.clone());
+            }
+            entrants.push(at);
+        }
+        let specs = parse_agents(game, &names)?;
+        Ok(Field { names, specs, entrants })
+    }
+
+    fn tell(
+        &self,
+        game: &Game,
+        field: &Field,
+        contest: &Contest,
+        ladder: &Ladder,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let players = contest.setup.seats;
+        let games = counted(ladder.games as usize, "game");
+        output.line(format!(
+            "{} · {} · {games} · seed {}",
+            game.id(),
+            counted(players.into(), "player"),
+            contest.seed
+        ))?;
+        output.line("")?;
+        let mut table =
+            Table::new(["#rank", "agent", "#seated", "#wins", "95 %", "#score", "#rating", "±", "#beats the next"]);
+        let order = ladder.order();
+        for (at, agent) in order.iter().enumerate() {
+            let contestant = &ladder.contestants[*agent];
+            let (share, interval) = ladder.win_share(*agent);
+            let next = order.get(at + 1).map(|next| percent(ladder.beats(*agent, *next).0));
+            table.row(vec![
+                (at + 1).to_string(),
+                field.names[*agent].clone(),
+                contestant.seated.to_string(),
+                percent(share),
+                format!("{} to {}", percent(interval.low), percent(interval.high)),
+                contestant.scores.mean().map_or_else(String::new, |mean| format!("{mean:.2}")),
+                format!("{:.1}", contestant.rating),
+                format!("{:.1}", contestant.uncertainty),
+                next.unwrap_or_default(),
+            ]);
+        }
+        for line in table.lines("  ") {
+            output.line(line)?;
+        }
+        output.line(format!("  fair share {}", percent(1.0 / f64::from(players))))?;
+        if ladder.stopped {
+            output.line(format!("  the order is clear: stopped {} games early", contest.games - ladder.games))?;
+        }
+        output.flush()?;
+        self.tell_faults(ladder, output)
+    }
+
+    fn tell_faults(&self, ladder: &Ladder, output: &mut Output) -> Result<(), Failure> {
+        for fault in &ladder.faults {
+            output.remark(format!("\n{} with this fault; the first:", counted(fault.count as usize, "game")))?;
+            let Some(mut first) = fault.first.clone() else { continue };
+            if let Some(command) = &mut first.reproduce {
+                command.extend([" --agents ", &quoted(&self.agents.join(","))]);
+            }
+            output.diagnostic(&first)?;
+        }
+        Ok(())
+    }
+}
+
+fn document(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder) -> Value {
+    let agents = ladder.order().into_iter().enumerate().map(|(at, agent)| {
+        let contestant = &ladder.contestants[agent];
+        let (share, interval) = ladder.win_share(agent);
+        json!({
+            "rank": at + 1,
+            "agent": field.names[agent],
+            "seated": contestant.seated,
+            "wins": contestant.wins,
+            "win_share": share,
+            "interval": [interval.low, interval.high],
+            "mean_score": contestant.scores.mean(),
+            "rating": contestant.rating,
+            "uncertainty": contestant.uncertainty,
+        })
+    });
+    json!({
+        "schema_version": 1,
+        "game": game.id(),
+        "players": contest.setup.seats,
+        "seed": contest.seed,
+        "games": ladder.games,
+        "finished": ladder.finished,
+        "stopped_early": ladder.stopped,
+        "agents": agents.collect::<Vec<_>>(),
+        "faults": ladder.faults.iter().map(|fault| {
+            json!({ "count": fault.count, "seed": fault.seed, "first": fault.first.as_ref().map(fault_document) })
+        }).collect::<Vec<_>>(),
+    })
+}

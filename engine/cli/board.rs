@@ -1,0 +1,182 @@
+//! The table as a seat sees it, in lines: zones with their pieces, grids as maps, values in columns.
+
+use super::table::Table;
+use crate::model::{Language, Owner, Seat, Shape, SpaceId, ValueId, ZoneId};
+use crate::session::Wording;
+use crate::table::{Holder, Seen, View, label_text};
+
+/// What is drawn.
+pub(super) struct Board<'a> {
+    view: View<'a>,
+    wording: &'a Wording,
+    language: Language,
+}
+
+/// The letters of a map, one for each sort of thing on it.
+const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+impl<'a> Board<'a> {
+    pub(super) const fn new(view: View<'a>, wording: &'a Wording, language: Language) -> Self {
+        Self { view, wording, language }
+    }
+
+    fn ours(&self, english: &'static str, chinese: &'static str) -> &'static str {
+        match self.language {
+            Language::English => english,
+            Language::TraditionalChinese => chinese,
+        }
+    }
+
+    /// Everything, from what belongs to nobody to what belongs to each seat.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let mut lines = vec![String::new()];
+        let zones = || (1..self.view.model().zones.len()).map(ZoneId::at).filter(|zone| self.is_shown(*zone));
+        for zone in zones().filter(|zone| self.view.model().zone(*zone).seat.is_none()) {
+            self.zone(zone, &mut lines);
+        }
+        for seat in self.view.model().all_seats() {
+            for zone in zones().filter(|zone| self.view.model().zone(*zone).seat == Some(seat)) {
+                self.zone(zone, &mut lines);
+            }
+        }
+        self.values(&mut lines);
+        lines
+    }
+
+    fn is_shown(&self, zone: ZoneId) -> bool {
+        self.view.count(zone) > 0
+    }
+
+    fn zone(&self, zone: ZoneId, lines: &mut Vec<String>) {
+        let model = self.view.model();
+        if model.family_of(zone).shape == Shape::Grid {
+            return self.grid(zone, lines);
+        }
+        let name = self.wording.zone_name(zone);
+        let spaces: Vec<SpaceId> =
+            model.zone(zone).spaces.clone().map(SpaceId).filter(|space| self.view.height(*space) > 0).collect();
+        let single = model.zone(zone).spaces.len() == 1;
+        let told: Vec<String> = spaces
+            .iter()
+            .map(|space| {
+                let pieces = self.pieces(*space);
+                if single { pieces } else { format!("{} {pieces}", label_text(&model.space(*space).label)) }
+            })
+            .collect();
+        lines.push(format!("  {name} ({}): {}", self.view.count(zone), told.join(" · ")));
+    }
+
+    /// The pieces of a space, alike ones together, those the seat cannot tell last.
+    fn pieces(&self, space: SpaceId) -> String {
+        let mut faces: Vec<(String, usize)> = Vec::new();
+        let seen = self.view.seen(space);
+        let mut hidden = self.view.height(space) - seen.len();
+        for one in seen.iter().rev() {
+            match self.face(one) {
+                None => hidden += 1,
+                Some(face) => match faces.iter_mut().find(|(known, _)| *known == face) {
+                    Some((_, count)) => *count += 1,
+                    None => faces.push((face, 1)),
+                },
+            }
+        }
+        let mut told: Vec<String> = faces
+            .into_iter()
+            .map(|(face, count)| if count == 1 { face } else { format!("{count} × {face}") })
+            .collect();
+        if hidden > 0 {
+            told.push(format!("{hidden} {}", self.ours("hidden", "張未公開")));
+        }
+        told.join(self.ours(", ", "、"))
+    }
+
+    fn face(&self, seen: &Seen<'_>) -> Option<String> {
+        let (component, owner) = seen.face?;
+        let name = self.wording.component(component);
+        Some(owner.map_or_else(|| name.to_owned(), |owner| format!("{}/{name}", self.wording.seat(owner))))
+    }
+
+    /// A map: a letter for each sort of thing on top of a space, a dot for nothing.
+    fn grid(&self, zone: ZoneId, lines: &mut Vec<String>) {
+        let family = self.view.model().family_of(zone);
+        let mut known: Vec<String> = Vec::new();
+        lines.push(format!("  {}:", self.wording.zone_name(zone)));
+        let columns = usize::from(family.columns);
+        let head: Vec<String> = (1..=columns).map(|column| format!("{column:>2}")).collect();
+        lines.push(format!("      {}", head.join("")));
+        let spaces: Vec<SpaceId> = self.view.model().zone(zone).spaces.clone().map(SpaceId).collect();
+        for (row, spaces) in spaces.chunks(columns).enumerate() {
+            let cells: Vec<String> = spaces.iter().map(|space| format!(" {}", self.cell(*space, &mut known))).collect();
+            lines.push(format!("    {:>2}{}", row + 1, cells.join("")));
+        }
+        let legend: Vec<String> =
+            known.iter().zip(LETTERS.chars()).map(|(face, letter)| format!("{letter} {face}")).collect();
+        lines.push(format!("      {}", legend.join(self.ours(", ", "、"))));
+    }
+
+    fn cell(&self, space: SpaceId, known: &mut Vec<String>) -> char {
+        if self.view.height(space) == 0 {
+            return '.';
+        }
+        let top = self.view.seen(space).last().and_then(|seen| self.face(seen));
+        let Some(face) = top else { return '#' };
+        let at = known.iter().position(|other| *other == face).unwrap_or_else(|| {
+            known.push(face);
+            known.len() - 1
+        });
+        LETTERS.chars().nth(at).unwrap_or('+')
+    }
+
+    fn values(&self, lines: &mut Vec<String>) {
+        let model = self.view.model();
+        let of_seats: Vec<ValueId> = (0..model.values.len())
+            .map(ValueId::at)
+            .filter(|id| model.value(*id).owner == Owner::Seat && self.is_told(*id, Holder::Seat))
+            .collect();
+        let named = of_seats.iter().map(|id| format!("#{}", self.name_of(*id)));
+        let mut table = Table::new(std::iter::once(self.ours("player", "玩家").to_owned()).chain(named));
+        for seat in model.all_seats() {
+            let values = of_seats.iter().map(|id| self.value(*id, Holder::Seat(seat)).unwrap_or_default());
+            table.row(std::iter::once(self.wording.seat(seat).to_owned()).chain(values).collect());
+        }
+        if !of_seats.is_empty() {
+            lines.extend(table.lines("  "));
+        }
+        for id in (0..model.values.len()).map(ValueId::at) {
+            let told: Vec<String> = match model.value(id).owner {
+                Owner::Game => self.value(id, Holder::Game).into_iter().collect(),
+                Owner::Component(kind) => {
+                    let all = model.kinds[kind.index()].components.iter();
+                    all.filter_map(|component| {
+                        let value = self.value(id, Holder::Component(*component))?;
+                        Some(format!("{} {value}", self.wording.component(*component)))
+                    })
+                    .collect()
+                }
+                _ => Vec::new(),
+            };
+            if !told.is_empty() {
+                lines.push(format!("  {}: {}", self.name_of(id), told.join(self.ours(", ", "、"))));
+            }
+        }
+    }
+
+    /// Whether a value of some seat is not as it starts, or starts with something.
+    fn is_told(&self, id: ValueId, holder: impl Fn(Seat) -> Holder) -> bool {
+        let nothing = crate::model::Value::NOTHING;
+        self.view
+            .model()
+            .all_seats()
+            .any(|seat| self.view.value(id, holder(seat)).is_some_and(|value| value != 0 && value != nothing))
+    }
+
+    fn name_of(&self, id: ValueId) -> String {
+        self.view.model().value(id).name.get(self.language).to_owned()
+    }
+
+    /// What a value is; nothing where it is not known, or nothing yet.
+    fn value(&self, id: ValueId, holder: Holder) -> Option<String> {
+        let known = self.view.value(id, holder).filter(|raw| *raw != crate::model::Value::NOTHING);
+        known.map(|raw| self.wording.value(id, raw))
+    }
+}

@@ -1,0 +1,295 @@
+//! `parlour play`: sitting at the table in the terminal, with agents in the other seats.
+
+use super::arguments::{Changes, check_names, check_players, fresh_seed, language, parse_agents};
+use super::board::Board;
+use super::output::{Failure, Output, usage};
+use super::prompt::{Asked, Options, Prompt};
+use super::run::Telling;
+use super::saving::write_whole;
+use super::{examples, opening, recording, why};
+use crate::model::{Language, Seat};
+use crate::playscript::record;
+use crate::session::{Game, Player, Session, Setup, Status, Suspension, Wording};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Lets you play a game in the terminal, against agents or others beside you
+#[derive(Args, Debug)]
+#[command(help_template = examples!(
+    "parlour play stockpile --players 4                         you against three agents",
+    "parlour play stockpile --agents human,human,search:200     two people and one agent",
+    "parlour play games/my-game --names You,Them --lang zh-Hant",
+    "parlour play games/my-game --save evening.play             where the game is kept when you leave",
+    "parlour play --from evening.play                           go on where you left",
+))]
+pub(super) struct Play {
+    /// A folder, or the name of a game that comes with the program
+    #[arg(required_unless_present = "from")]
+    game: Option<String>,
+    #[command(flatten)]
+    changes: Changes,
+    /// Go on where a playscript ends, such as a game that was kept
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "names", "options", "sets"])]
+    from: Option<PathBuf>,
+    /// How many play [default: as many as `--agents` names, or as few as the game allows]
+    #[arg(long, short, value_name = "N")]
+    players: Option<u8>,
+    /// Where chance begins: the same seed gives the same shuffles [default: any]
+    #[arg(long, short, value_name = "S")]
+    seed: Option<u64>,
+    /// Who sits where: `human` for a person, or an agent as for `parlour run` [default: you first, and the game's own agent or
+    /// `search:200` in the other seats]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    agents: Vec<String>,
+    /// What the players are called
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    names: Vec<String>,
+    /// The language of names and sentences: en or zh-Hant
+    #[arg(long, value_name = "TAG", default_value = "en", value_parser = language)]
+    lang: Language,
+    /// Where the game is kept as a playscript when you leave [default: the game's name and seed]
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+}
+
+/// Who sits in a seat.
+type Sitting = Option<Box<dyn Player>>;
+
+/// A game at the table.
+struct Table<'a> {
+    play: &'a Play,
+    game: &'a Game,
+    session: Session,
+    seats: Vec<Sitting>,
+    prompt: Prompt,
+    /// The person who looked last, where several share the screen.
+    looking: Option<Seat>,
+    /// How many events each seat has been told.
+    told: Vec<usize>,
+    /// The numbers of answers before each question that was put to a person, with the person.
+    turns: Vec<(usize, Seat)>,
+}
+
+/// What a person wants.
+enum Turn {
+    Answered,
+    Leaves,
+}
+
+impl Play {
+    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let (game, session) = self.begin(output)?;
+        let seats = self.seats(&game, session.setup())?;
+        let told = vec![0; seats.len()];
+        let prompt = Prompt::new(self.lang);
+        let mut table =
+            Table { play: self, game: &game, session, seats, prompt, looking: None, told, turns: Vec::new() };
+        table.play(output)
+    }
+
+    /// The game, and where it stands.
+    fn begin(&self, output: &mut Output) -> Result<(Game, Session), Failure> {
+        let game = self.game.as_ref().map(|game| opening::open(game, output)).transpose()?;
+        if let Some(file) = &self.from {
+            let recording = recording::open(file, game.as_ref(), output)?;
+            return Ok((recording.game().clone(), recording.into_session()));
+        }
+        let game = game.expect("a game is named where there is no recording");
+        let setup = self.setup(&game)?;
+        let session = Session::start(&game, &setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        if self.seed.is_none() {
+            output.remark(format!("seed {}", setup.seed))?;
+        }
+        Ok((game, session))
+    }
+
+    fn setup(&self, game: &Game) -> Result<Setup, Failure> {
+        let named = u8::try_from(self.agents.len()).ok().filter(|count| *count > 0);
+        let players = self.players.or(named).unwrap_or(*game.players().start());
+        check_players(game, players)?;
+        check_names(&self.names, players)?;
+        let seed = self.seed.unwrap_or_else(fresh_seed);
+        Ok(Setup { names: self.names.clone(), ..self.changes.setup(players).seed(seed) })
+    }
+
+    fn seats(&self, game: &Game, setup: &Setup) -> Result<Vec<Sitting>, Failure> {
+        if !self.agents.is_empty() && self.agents.len() != setup.seats as usize {
+            let given = self.agents.len();
+            return Err(usage(format!("`--agents` names {given} for {} seats: name one for each seat", setup.seats)));
+        }
+        let own = game.layout(setup).ok().and_then(|layout| {
+            let path = layout.model.agents.first()?.path.clone();
+            Some(path.trim_start_matches("agents/").trim_end_matches(".rhai").to_owned())
+        });
+        let usual = own.unwrap_or_else(|| "search:200".to_owned());
+        let name = |seat: usize| match self.agents.get(seat) {
+            Some(name) => name.clone(),
+            None if seat == 0 => "human".to_owned(),
+            None => usual.clone(),
+        };
+        (0..setup.seats as usize)
+            .map(|seat| match name(seat) {
+                name if name == "human" => Ok(None),
+                name => Ok(Some(parse_agents(game, &[name])?[0].player(setup.seed, seat))),
+            })
+            .collect()
+    }
+}
+
+impl Table<'_> {
+    fn play(&mut self, output: &mut Output) -> Result<(), Failure> {
+        output.line(Telling::new(self.session.model(), self.session.setup(), self.play.lang).title())?;
+        loop {
+            let Some(outlook) = self.session.outlook() else { return self.close(output) };
+            let seat = outlook.seat();
+            let chosen = match &mut self.seats[seat.index()] {
+                Some(player) => player.choose(&outlook),
+                None => match self.person(seat, output)? {
+                    Turn::Answered => continue,
+                    Turn::Leaves => return self.leave(output),
+                },
+            };
+            let chosen = chosen.map_err(|message| usage(format!("{}: {message}", self.name(seat))));
+            if let Err(failure) =
+                chosen.and_then(|at| self.session.choose(at).map_err(|error| usage(error.to_string())))
+            {
+                self.keep(output)?;
+                return Err(failure);
+            }
+        }
+    }
+
+    fn name(&self, seat: Seat) -> &str {
+        self.session.setup().name(seat)
+    }
+
+    fn people(&self) -> usize {
+        self.seats.iter().filter(|sitting| sitting.is_none()).count()
+    }
+
+    fn wording(&self, seat: Seat) -> Wording {
+        Wording::new(self.session.model().clone(), self.session.setup().clone(), self.play.lang).for_seat(seat)
+    }
+
+    /// Asks a person until there is an answer.
+    fn person(&mut self, seat: Seat, output: &mut Output) -> Result<Turn, Failure> {
+        if self.people() > 1 && self.looking != Some(seat) {
+            let name = self.name(seat).to_owned();
+            if !self.prompt.hand_over(&name, output)? {
+                return Ok(Turn::Leaves);
+            }
+        }
+        if self.looking != Some(seat) || self.has_news(seat) {
+            self.tell(seat, output)?;
+            self.show(seat, output)?;
+        }
+        self.looking = Some(seat);
+        loop {
+            let Some(outlook) = self.session.outlook() else { return Ok(Turn::Answered) };
+            let options = Options { worded: outlook.worded(self.play.lang), written: outlook.written() };
+            self.prompt.ask(&outlook, &options, output)?;
+            match self.prompt.answer(&options, output)? {
+                Asked::Option(at) => {
+                    self.turns.push((self.session.answers().len(), seat));
+                    self.session.choose(at).map_err(|error| usage(error.to_string()))?;
+                    return Ok(Turn::Answered);
+                }
+                Asked::Table => self.show(seat, output)?,
+                Asked::Log => {
+                    self.told[seat.index()] = 0;
+                    self.tell(seat, output)?;
+                }
+                Asked::Why(text) => {
+                    for line in why::explain(&outlook, &options, &text, self.play.lang) {
+                        output.line(line)?;
+                    }
+                }
+                Asked::Undo => {
+                    if !self.undo(seat, output)? {
+                        continue;
+                    }
+                    self.show(seat, output)?;
+                }
+                Asked::Save => self.keep(output)?,
+                Asked::Leave => return Ok(Turn::Leaves),
+            }
+        }
+    }
+
+    /// Takes back the person's last answer and everything after it; says whether there was one.
+    fn undo(&mut self, seat: Seat, output: &mut Output) -> Result<bool, Failure> {
+        let Some(at) = self.turns.iter().rposition(|(_, person)| *person == seat) else {
+            output.line(self.prompt.ours("There is nothing to take back.", "沒有可以收回的選擇。"))?;
+            return Ok(false);
+        };
+        let (answers, _) = self.turns[at];
+        self.turns.truncate(at);
+        let before = self.session.answers()[..answers].to_vec();
+        let setup = self.session.setup().clone();
+        let again = Session::replay(self.game, &setup, Suspension::default(), &before);
+        self.session = again.map_err(|mistakes| output.mistakes(&mistakes))?;
+        let events = self.session.events().len();
+        self.told.iter_mut().for_each(|told| *told = (*told).min(events));
+        Ok(true)
+    }
+
+    fn has_news(&self, seat: Seat) -> bool {
+        self.told[seat.index()] < self.session.events().len()
+    }
+
+    /// Tells a seat what has happened since it was last told.
+    fn tell(&mut self, seat: Seat, output: &mut Output) -> Result<(), Failure> {
+        let from = self.told[seat.index()];
+        for line in self.wording(seat).narrate(&self.session.events()[from..]) {
+            output.line(line)?;
+        }
+        self.told[seat.index()] = self.session.events().len();
+        Ok(())
+    }
+
+    fn show(&self, seat: Seat, output: &mut Output) -> Result<(), Failure> {
+        let view = self.session.view(seat);
+        for line in Board::new(view, &self.wording(seat), self.play.lang).lines() {
+            output.line(line)?;
+        }
+        Ok(())
+    }
+
+    /// The game is over, or has failed.
+    fn close(&mut self, output: &mut Output) -> Result<(), Failure> {
+        let reader = self.looking.or_else(|| self.seats.iter().position(Option::is_none).map(|at| Seat(at as u8)));
+        self.tell(reader.unwrap_or(Seat(0)), output)?;
+        match self.session.status().clone() {
+            Status::Over(outcome) => {
+                output.line("")?;
+                let telling = Telling::new(self.session.model(), self.session.setup(), self.play.lang);
+                for line in telling.closing(&outcome) {
+                    output.line(line)?;
+                }
+                if self.play.save.is_some() { self.keep(output) } else { Ok(()) }
+            }
+            Status::Failed(diagnostic) => {
+                self.keep(output)?;
+                output.diagnostic(&diagnostic)?;
+                Err(Failure::Fault)
+            }
+            Status::Waiting(_) => Ok(()),
+        }
+    }
+
+    fn leave(&mut self, output: &mut Output) -> Result<(), Failure> {
+        if self.session.answers().is_empty() { Ok(()) } else { self.keep(output) }
+    }
+
+    /// Keeps the game so far as a playscript.
+    fn keep(&self, output: &mut Output) -> Result<(), Failure> {
+        let setup = self.session.setup();
+        let play = record(self.game, setup, self.session.answers(), false);
+        let play = play.map_err(|mistakes| output.mistakes(&mistakes))?;
+        let usual = || PathBuf::from(format!("{}-{}.play", self.game.id(), setup.seed));
+        let path = self.play.save.clone().unwrap_or_else(usual);
+        write_whole(&path, &play.to_string())?;
+        let kept = self.prompt.ours("The game is kept in", "對局已存於");
+        output.remark(format!("{kept} {}", path.display()))
+    }
+}

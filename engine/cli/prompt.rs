@@ -1,0 +1,207 @@
+//! Asking a person: options with numbers, found by a part of their text, and a few words for everything else.
+
+use super::output::{Failure, Output};
+use crate::model::Language;
+use crate::session::Outlook;
+use std::io::{BufRead, IsTerminal, stdin, stdout};
+
+/// So many options are listed at once.
+const LISTED: usize = 30;
+
+/// The options of a question.
+pub(super) struct Options {
+    /// As people read them.
+    pub(super) worded: Vec<String>,
+    /// In the short form of plays.
+    pub(super) written: Vec<String>,
+}
+
+/// What a person said.
+pub(super) enum Asked {
+    Option(usize),
+    Table,
+    Log,
+    Why(String),
+    Undo,
+    Save,
+    Leave,
+}
+
+/// Where a person is asked.
+pub(super) struct Prompt {
+    language: Language,
+    /// Whether a person looks at a screen that can be wiped.
+    has_screen: bool,
+}
+
+impl Options {
+    /// The positions of those that have every word of a text.
+    pub(super) fn with(&self, text: &str) -> Vec<usize> {
+        let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+        let has_all = |at: &usize| {
+            let both = format!("{} {}", self.worded[*at], self.written[*at]).to_lowercase();
+            words.iter().all(|word| both.contains(word))
+        };
+        (0..self.written.len()).filter(has_all).collect()
+    }
+}
+
+impl Prompt {
+    pub(super) fn new(language: Language) -> Self {
+        Self { language, has_screen: stdin().is_terminal() && stdout().is_terminal() }
+    }
+
+    /// Our words in the reader's language.
+    pub(super) fn ours(&self, english: &'static str, chinese: &'static str) -> &'static str {
+        match self.language {
+            Language::English => english,
+            Language::TraditionalChinese => chinese,
+        }
+    }
+
+    /// Hides what the last person saw, and waits for the next one; says whether anybody came.
+    pub(super) fn hand_over(&self, name: &str, output: &mut Output) -> Result<bool, Failure> {
+        if self.has_screen {
+            output.line("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
+        }
+        output.line(match self.language {
+            Language::English => format!("\n— {name}, it is your turn: press Enter when nobody else looks —"),
+            Language::TraditionalChinese => format!("\n— 輪到{name}：確定沒有別人在看，再按 Enter —"),
+        })?;
+        self.read(output).map(|line| line.is_some())
+    }
+
+    /// Puts the question.
+    pub(super) fn ask(&self, outlook: &Outlook<'_>, options: &Options, output: &mut Output) -> Result<(), Failure> {
+        let declared = &outlook.model().decisions[outlook.decision().id.index()];
+        let picked = outlook.decision().picked.len();
+        let so_far = match (picked, self.language) {
+            (0, _) => String::new(),
+            (count, Language::English) => format!(" ({count} picked)"),
+            (count, Language::TraditionalChinese) => format!("（已選 {count}）"),
+        };
+        output.line(format!("\n{}: {}{so_far}", outlook.name(outlook.seat()), declared.ask.get(self.language)))?;
+        let all: Vec<usize> = (0..options.worded.len()).collect();
+        self.list(options, &all, output)
+    }
+
+    fn list(&self, options: &Options, which: &[usize], output: &mut Output) -> Result<(), Failure> {
+        let width = which.iter().take(LISTED).max().map_or(1, |most| (most + 1).to_string().len());
+        for at in which.iter().take(LISTED) {
+            output.line(format!("  {:>width$}  {}", at + 1, options.worded[*at]))?;
+        }
+        if which.len() > LISTED {
+            let more = which.len() - LISTED;
+            output.line(match self.language {
+                Language::English => format!("  … and {more} more: type a part of what you want, as `2 10`"),
+                Language::TraditionalChinese => format!("  ……還有 {more} 個：輸入想要的選項的一部分來篩選"),
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Reads until something is said that can be carried out.
+    pub(super) fn answer(&self, options: &Options, output: &mut Output) -> Result<Asked, Failure> {
+        loop {
+            let Some(line) = self.read(output)? else { return Ok(Asked::Leave) };
+            let line = line.trim();
+            let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+            match (word.to_lowercase().as_str(), rest.trim()) {
+                ("", _) => self.list(options, &(0..options.worded.len()).collect::<Vec<_>>(), output)?,
+                ("?" | "help", _) => self.help(output)?,
+                ("table" | "t", "") => return Ok(Asked::Table),
+                ("log" | "l", "") => return Ok(Asked::Log),
+                ("undo" | "u", "") => return Ok(Asked::Undo),
+                ("save" | "s", "") => return Ok(Asked::Save),
+                ("quit" | "q" | "exit", "") => return Ok(Asked::Leave),
+                ("why", text) => return Ok(Asked::Why(text.to_owned())),
+                _ => {
+                    if let Some(at) = self.find(options, line, output)? {
+                        return Ok(Asked::Option(at));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The option with a number or a text; several are listed.
+    fn find(&self, options: &Options, line: &str, output: &mut Output) -> Result<Option<usize>, Failure> {
+        let count = options.worded.len();
+        if let Ok(number) = line.parse::<usize>()
+            && (1..=count).contains(&number)
+        {
+            return Ok(Some(number - 1));
+        }
+        if let Some(at) = options.written.iter().position(|written| written == line) {
+            return Ok(Some(at));
+        }
+        match options.with(line).as_slice() {
+            [at] => Ok(Some(*at)),
+            [] => {
+                output.line(match self.language {
+                    Language::English => format!("  none of the {count} options is so; `why {line}` says more"),
+                    Language::TraditionalChinese => format!("  {count} 個選項中沒有符合的；輸入 `why {line}` 看說明"),
+                })?;
+                Ok(None)
+            }
+            several => {
+                self.list(options, several, output)?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn help(&self, output: &mut Output) -> Result<(), Failure> {
+        let lines = match self.language {
+            Language::English => [
+                "  a number        chooses that option",
+                "  a part of it    chooses the only option that fits, or lists those that do",
+                "  why TEXT        why you cannot choose something",
+                "  table           the table as you see it",
+                "  log             what has happened, as you know it",
+                "  undo            takes your last choice back, and all that followed",
+                "  save            keeps the game as a playscript",
+                "  quit            keeps the game and leaves",
+            ],
+            Language::TraditionalChinese => [
+                "  數字        選擇該選項",
+                "  部分文字    只有一個符合就選它，否則列出符合的選項",
+                "  why 文字    為什麼不能這樣選",
+                "  table       你所見的桌面",
+                "  log         你所知的經過",
+                "  undo        收回你上一個選擇及其後的一切",
+                "  save        將對局存成劇本",
+                "  quit        存檔並離開",
+            ],
+        };
+        lines.iter().try_for_each(|line| output.line(line))
+    }
+
+    /// The next line; nothing when there are no more.
+    fn read(&self, output: &mut Output) -> Result<Option<String>, Failure> {
+        output.write("> ")?;
+        output.flush()?;
+        let mut line = String::new();
+        let read = stdin().lock().read_line(&mut line)?;
+        if !self.has_screen {
+            output.line("")?;
+        }
+        Ok((read > 0).then_some(line))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Options;
+
+    #[test]
+    fn options_are_found_by_words_in_any_order_and_in_either_form() {
+        let options = Options {
+            worded: vec!["lot 1, for 10".to_owned(), "lot 2, for 10".to_owned()],
+            written: vec!["lot=1 price=10".to_owned(), "lot=2 price=10".to_owned()],
+        };
+        assert_eq!(options.with("FOR lot=2"), [1]);
+        assert_eq!(options.with("10"), [0, 1]);
+        assert!(options.with("price=11").is_empty());
+    }
+}

@@ -1,0 +1,64 @@
+//! Every name that scripts may speak of.
+
+use super::{Model, Op, ValueType};
+use rustc_hash::FxHashSet;
+
+/// What a name belongs to.
+#[derive(PartialEq, Eq, Hash)]
+enum Sort {
+    Altered,
+    Component,
+    Decision,
+    Ending,
+    Field,
+    Function,
+    Global,
+    Kind,
+    Part,
+    Say,
+    Value,
+    Word,
+}
+
+impl Model {
+    /// Whether scripts may speak of something here that another model of the same game does not have.
+    pub fn has_more_names_than(&self, other: &Self) -> bool {
+        let known = other.names();
+        self.names().iter().any(|name| !known.contains(name))
+    }
+
+    fn names(&self) -> FxHashSet<(Sort, &str)> {
+        let mut names = FxHashSet::default();
+        names.extend(self.altered.keys().map(|name| (Sort::Altered, &**name)));
+        names.extend(self.components.iter().map(|component| (Sort::Component, &*component.id)));
+        names.extend(self.decisions.iter().map(|decision| (Sort::Decision, &*decision.id)));
+        let parts = self.decisions.iter().flat_map(|decision| &decision.parts);
+        names.extend(parts.map(|(name, _)| (Sort::Part, &**name)));
+        names.extend(self.endings.iter().map(|ending| (Sort::Ending, &*ending.id)));
+        names.extend(self.fields.iter().map(|name| (Sort::Field, &**name)));
+        names.extend(self.spaces.iter().flat_map(|space| space.fields.keys()).map(|name| (Sort::Field, &**name)));
+        names.extend(self.families.iter().map(|family| (Sort::Global, &*family.id)));
+        names.extend(self.params.keys().chain(self.options.keys()).map(|name| (Sort::Global, &**name)));
+        names.extend(self.kinds.iter().map(|kind| (Sort::Kind, &*kind.id)));
+        names.extend(self.says.iter().map(|say| (Sort::Say, &*say.id)));
+        for value in &self.values {
+            names.insert((Sort::Value, &*value.id));
+            if let ValueType::Word(words) = &value.kind {
+                names.extend(words.iter().map(|word| (Sort::Word, &**word)));
+            }
+        }
+        names.extend(self.flow.ops.iter().filter_map(function).map(|name| (Sort::Function, name)));
+        names
+    }
+}
+
+/// The function an instruction calls.
+fn function(op: &Op) -> Option<&str> {
+    match op {
+        Op::Call(call) => Some(&call.function),
+        Op::EachSeat { order, .. } | Op::Turns { order } => order.as_deref(),
+        Op::Until { function, .. } => function.as_deref(),
+        Op::PhaseBegins { when, .. } => when.as_deref(),
+        _ => None,
+    }
+}

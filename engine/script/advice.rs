@@ -1,0 +1,161 @@
+//! A file of an agent: functions that look at a table and say in numbers how good something is.
+//!
+//! It is compiled beside the rules and may use their functions. It is only ever run on imagined worlds, so it cannot know
+//! more than the seat it advises.
+
+use super::check::{self, Script};
+use super::choice::Choice;
+use super::host::{self, Function, Host, place_of_function};
+use super::runtime::Runtimes;
+use super::stage;
+use super::syntax::{self, Names};
+use super::trace;
+use super::vocabulary;
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, did_you_mean};
+use crate::model::Model;
+use rhai::{Dynamic, OptimizationLevel};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// How the name of a function begins that rates the options of a decision: `fn rate_bid(seat, option)`.
+pub const RATE: &str = "rate_";
+
+/// The function that says what a position is worth to a seat.
+const ESTIMATE: &str = "estimate";
+
+/// A compiled file of an agent, on the thread that made it.
+pub struct Advice {
+    /// The fingerprint of the game it is compiled for.
+    game: u64,
+    source: Arc<Source>,
+    runtimes: Rc<Runtimes>,
+    functions: Vec<String>,
+}
+
+thread_local! {
+    static ADVICE: RefCell<Vec<Rc<Advice>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// How many compiled files of agents a thread keeps.
+const KEPT: usize = 16;
+
+impl Host {
+    /// Compiles an agent's file beside the rules.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn advice(&self, source: &Arc<Source>) -> Result<Rc<Advice>, Diagnostics> {
+        let is_it = |known: &&Rc<Advice>| known.game == self.model.fingerprint && *known.source == **source;
+        if let Some(known) = ADVICE.with_borrow(|kept| kept.iter().find(is_it).cloned()) {
+            return Ok(known);
+        }
+        let advice = self.compiled_advice(source)?;
+        ADVICE.with_borrow_mut(|kept| {
+            if kept.len() >= KEPT {
+                kept.remove(0);
+            }
+            kept.push(advice.clone());
+        });
+        Ok(advice)
+    }
+
+    fn compiled_advice(&self, source: &Arc<Source>) -> Result<Rc<Advice>, Diagnostics> {
+        let names = host::names(&self.model);
+        let known = Names {
+            global: names.iter().map(|(name, _)| name.clone()).collect(),
+            properties: vocabulary::owned_names(&self.model),
+            functions: syntax::function_names(
+                self.model.scripts.iter().chain([source]).map(|source| source.text.as_str()),
+            ),
+        };
+        let (mut found, mut functions) = (Vec::new(), Vec::new());
+        let mut ast = syntax::compile(self.engine(), &host::scope(&names), &known, source, &mut found);
+        host::collect_functions(&ast, source, &mut functions, &mut found);
+        let own: Vec<String> = functions.iter().map(|function| function.name.clone()).collect();
+        found.extend(functions.iter().filter_map(|function| wrong_function(self, function)));
+        if found.is_empty() {
+            found = self.checked(source, &ast, functions);
+        }
+        if !found.is_empty() {
+            return Err(Diagnostics(found));
+        }
+        ast.clear_statements();
+        let ast = self.engine().optimize_ast(&host::plain_scope(&names), ast, OptimizationLevel::Simple);
+        let runtimes = Rc::new(self.runtimes().of(&self.ast().merge(&ast)));
+        Ok(Rc::new(Advice { game: self.model.fingerprint, source: source.clone(), runtimes, functions: own }))
+    }
+
+    fn checked(&self, source: &Arc<Source>, ast: &rhai::AST, own: Vec<Function>) -> Vec<Diagnostic> {
+        let script = Script { source: source.clone(), ast: ast.clone() };
+        let functions: Vec<Function> = self.functions().iter().cloned().chain(own).collect();
+        let mut found = check::check(&self.model, &Self::vocabulary(), &[script], &functions);
+        let is_here =
+            |found: &Diagnostic| found.marks.first().is_some_and(|mark| Arc::ptr_eq(&mark.place.source, source));
+        found.retain(|found| found.severity == Severity::Error && is_here(found));
+        found.sort_by(|a, b| host::order(a).cmp(&host::order(b)));
+        found.dedup();
+        found
+    }
+}
+
+/// What is wrong with a function of an agent's file by its name or its parameters.
+fn wrong_function(host: &Host, function: &Function) -> Option<Diagnostic> {
+    let name = function.name.as_str();
+    let place = || place_of_function(&function.source, name);
+    if host.has(name) && !name.starts_with("anon$") {
+        let found = Diagnostic::error("duplicate-function", format!("the rules have a function `{name}` already"));
+        return Some(found.mark(place(), "again here").help("give it another name, or call that of the rules"));
+    }
+    let wanted = match name.strip_prefix(RATE) {
+        Some(decision) if host.model.find_decision(decision).is_none() => {
+            return Some(unknown_decision(&host.model, decision).mark(place(), "rates the options of no decision"));
+        }
+        Some(_) => "(seat, option)",
+        None if name == ESTIMATE => "(seat)",
+        None => return None,
+    };
+    if function.arity == wanted.matches(',').count() + 1 {
+        return None;
+    }
+    let found = Diagnostic::error("wrong-arity", format!("`{name}` is given `{wanted}`"));
+    Some(found.mark(place(), "takes something else").help(format!("write `fn {name}{wanted}`")))
+}
+
+fn unknown_decision(model: &Model, decision: &str) -> Diagnostic {
+    let known = model.decisions.iter().map(|decision| &*decision.id);
+    let found = Diagnostic::error("unknown-decision", format!("there is no decision `{decision}`"));
+    match did_you_mean(decision, known) {
+        Some(help) => found.help(help),
+        None => found.help("name it after a decision of game.toml"),
+    }
+}
+
+impl Advice {
+    /// Whether the file has a function of that name.
+    pub fn has(&self, function: &str) -> bool {
+        self.functions.iter().any(|known| known == function)
+    }
+
+    /// The file.
+    pub fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
+
+    /// What a function gives for each list of things. A game must be on stage.
+    pub(super) fn numbers(&self, host: &Host, function: &str, calls: Vec<Vec<Choice>>) -> Result<Vec<i64>, Diagnostic> {
+        stage::with(|stage| stage.runtimes = Some(self.runtimes.clone()));
+        calls.into_iter().map(|args| self.number(host, function, &args)).collect()
+    }
+
+    fn number(&self, host: &Host, function: &str, args: &[Choice]) -> Result<i64, Diagnostic> {
+        let args: Vec<Dynamic> = args.iter().map(Choice::to_dynamic).collect();
+        let given = self.runtimes.call(host.engine(), 0, function, args);
+        let given = given.map_err(|error| trace::diagnose_in(host, &self.source, &error))?;
+        given.as_int().map_err(|kind| {
+            Diagnostic::error("wrong-result", format!("`{function}` gives a {kind}, not a number"))
+                .mark(place_of_function(&self.source, function), "gives something else than a number")
+                .help("end it with a number: the higher, the better")
+        })
+    }
+}

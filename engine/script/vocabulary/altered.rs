@@ -1,0 +1,150 @@
+//! Standing effects: what the pieces in force change of what rules ask for.
+
+use super::super::choice::Choice;
+use super::super::fault::{Answer, Fault};
+use super::super::set::Set;
+use super::super::stage::Stage;
+use super::Book;
+use super::book::with;
+use super::facts::{describe, plain};
+use crate::diagnostic::did_you_mean;
+use crate::model::{Alteration, FieldValue, Model, PieceId, Seat, ZoneId};
+use crate::table::Table;
+use rhai::{Dynamic, ImmutableString, Map};
+use smallvec::SmallVec;
+
+pub(super) fn write(book: &mut Book<'_>) {
+    book.topic("Standing effects");
+    book.word(
+        "altered",
+        "question base seat",
+        "A number, flag or word as the pieces in force for a seat alter it: those in its own zones and in shared zones that say `in_force`. What a row `set`s stands instead of the base, then what rows `add` comes on top.",
+        "deck.find(\"points\", 11).move_to(first.charms); altered(\"upkeep\", 5, first) // 8",
+        |question: ImmutableString, base: Dynamic, seat: Seat| with(|stage| altered(stage, &question, &base, seat, &Map::new())),
+    );
+    book.word(
+        "altered",
+        "question base seat facts",
+        "The same for a question with facts: rows that alter it only for some are asked whether these are among them.",
+        "deck.find(\"points\", 2).move_to(first.charms); altered(\"upkeep\", 5, first, #{ color: \"red\" }) // 0",
+        |question: ImmutableString, base: Dynamic, seat: Seat, facts: Map| {
+            with(|stage| altered(stage, &question, &base, seat, &facts))
+        },
+    );
+    book.word(
+        "altered",
+        "question base piece facts",
+        "The same as one piece alters it alone, wherever it lies: for what a card offers rather than imposes.",
+        "altered(\"upkeep\", 5, deck.find(\"points\", 11), #{}) // 8",
+        |question: ImmutableString, base: Dynamic, piece: PieceId, facts: Map| {
+            with(|stage| {
+                check_question(stage, &question)?;
+                apply(&stage.table, &question, &base, std::iter::once(piece), &facts)
+            })
+        },
+    );
+    book.word(
+        "altering",
+        "question seat facts",
+        "The pieces in force for a seat that alter something for these facts: for a seat that chooses whose help it takes.",
+        "deck.find(\"points\", 11).move_to(first.charms); altering(\"upkeep\", first, #{}).count() // 1",
+        |question: ImmutableString, seat: Seat, facts: Map| with(|stage| altering(stage, &question, seat, &facts)),
+    );
+}
+
+fn altered(stage: &mut Stage, what: &str, base: &Dynamic, seat: Seat, facts: &Map) -> Answer<Dynamic> {
+    check_question(stage, what)?;
+    apply(&stage.table, what, base, in_force(&stage.table, seat), facts)
+}
+
+fn altering(stage: &mut Stage, what: &str, seat: Seat, facts: &Map) -> Answer<Set<PieceId>> {
+    check_question(stage, what)?;
+    let mut found = Vec::new();
+    for piece in in_force(&stage.table, seat) {
+        if !alterations(&stage.table, piece, what, facts)?.is_empty() {
+            found.push(piece);
+        }
+    }
+    Ok(found.into_iter().collect())
+}
+
+fn check_question(stage: &Stage, what: &str) -> Answer<()> {
+    let model = stage.table.model();
+    if !model.altered.contains_key(what) {
+        let known = model.altered.keys().map(|name| &**name);
+        let fault = Fault::new("unknown-alteration", format!("nothing is altered as `{what}`"), "not declared")
+            .help(format!("add `{what}` to `[altered]` in game.toml"))
+            .maybe_help(did_you_mean(what, known));
+        return Err(fault.into());
+    }
+    Ok(())
+}
+
+/// A base as some pieces alter it, one after the other.
+fn apply(
+    table: &Table,
+    what: &str,
+    base: &Dynamic,
+    pieces: impl Iterator<Item = PieceId>,
+    facts: &Map,
+) -> Answer<Dynamic> {
+    let mut found = plain(base)?;
+    let mut added = 0;
+    for piece in pieces {
+        for alteration in alterations(table, piece, what, facts)? {
+            if let Some(set) = &alteration.set {
+                found = Choice::from(set);
+            }
+            added += alteration.add;
+        }
+    }
+    match found {
+        Choice::Number(number) => Ok(number.saturating_add(added).into()),
+        found if added == 0 => Ok(found.to_dynamic()),
+        found => {
+            let message = format!("`{what}` is {}, and {added} cannot be added to it", describe(&found));
+            Err(Fault::new("wrong-value", message, "not a number").into())
+        }
+    }
+}
+
+/// What a piece alters of a question with these facts.
+fn alterations<'t>(table: &'t Table, piece: PieceId, what: &str, facts: &Map) -> Answer<SmallVec<[&'t Alteration; 2]>> {
+    let mut found = SmallVec::new();
+    for alteration in &table.model().component(table.component(piece)).alters {
+        if *alteration.what == *what && concerns(alteration, table, facts)? {
+            found.push(alteration);
+        }
+    }
+    Ok(found)
+}
+
+/// The pieces that have a word in what a seat does, zone by zone.
+fn in_force(table: &Table, seat: Seat) -> impl Iterator<Item = PieceId> + '_ {
+    let model = table.model();
+    let families = model.families.iter().filter(|family| family.in_force);
+    let zones = families.flat_map(|family| family.zones.clone().map(ZoneId));
+    zones.filter(move |zone| model.zone(*zone).seat.is_none_or(|of| of == seat)).flat_map(|zone| table.pieces(zone))
+}
+
+/// Whether the facts of a question are among those an alteration is for.
+fn concerns(alteration: &Alteration, table: &Table, facts: &Map) -> Answer<bool> {
+    for (name, allowed) in &alteration.only {
+        let Some(given) = facts.get(&**name) else { return Ok(false) };
+        let given = plain(given)?;
+        if !allowed.iter().any(|allowed| is_meant(allowed, &given, table)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether what a row says means what a script gave: a component or piece by its id.
+fn is_meant(written: &FieldValue, given: &Choice, table: &Table) -> bool {
+    let id = |model: &Model, component| FieldValue::Word(model.component(component).id.clone());
+    match given {
+        Choice::Component(component) => *written == id(table.model(), *component),
+        Choice::Piece(piece) => *written == id(table.model(), table.component(*piece)),
+        given => Choice::from(written) == *given,
+    }
+}

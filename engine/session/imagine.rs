@@ -1,0 +1,168 @@
+//! Worlds that a seat cannot tell from the one that is played: the step is run again with other faces, up to the question
+//! that is open.
+
+use super::setup::{Game, Setup};
+use super::status::{Checkpoint, Session, Suspension};
+use super::world::World;
+use crate::diagnostic::{Diagnostics, Source};
+use crate::model::{DecisionId, Seat};
+use crate::script::{Advice, Asking, Decision, Ended, Given, Host, Stage, Step};
+use crate::table::{Chance, Table, View};
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// How often a world is dealt before giving up.
+const DEALS: usize = 100;
+
+/// What a world is dealt from.
+pub(super) struct Basis<'a> {
+    checkpoint: &'a Checkpoint,
+    now: &'a Table,
+    seat: Seat,
+    asked: (Seat, DecisionId),
+    /// The answers of the step that the seat may build on.
+    replay: VecDeque<Given>,
+    /// Whether others are being asked at the same time, whose answers the seat may not know.
+    forgot: bool,
+    /// What the seat sees and remembers, as a number.
+    known: u64,
+    suspends: bool,
+    /// Whether worlds are forked, so that their steps have to be run again.
+    forks: bool,
+}
+
+/// A step that has come to a question again, in another world.
+pub(super) struct Dealt {
+    /// The imagined table before the step, where the step has to be run again.
+    pub(super) checkpoint: Option<Checkpoint>,
+    pub(super) stage: Box<Stage>,
+    pub(super) step: Option<Step>,
+    pub(super) open: Decision,
+}
+
+impl<'a> Basis<'a> {
+    pub(super) fn new(
+        checkpoint: &'a Checkpoint,
+        stage: &'a Stage,
+        seat: Seat,
+        asked: &Decision,
+        suspends: bool,
+    ) -> Self {
+        let replay = remembered(&stage.given, seat);
+        Self {
+            checkpoint,
+            now: &stage.table,
+            seat,
+            asked: (asked.seat, asked.id),
+            forgot: replay.len() < stage.given.len(),
+            replay,
+            known: View::memory(&stage.table, Some(seat)).digest(),
+            suspends,
+            forks: true,
+        }
+    }
+
+    /// Deals a world; `stage_for` gives the stage it is played on. Nothing when a bounded number of deals gave no world that
+    /// explains what the seat has seen.
+    pub(super) fn deal(
+        &self,
+        host: &Rc<Host>,
+        chance: &mut Chance,
+        stage_for: impl Fn(Table) -> Box<Stage>,
+    ) -> Option<Dealt> {
+        for _ in 0..DEALS {
+            let mut table = self.checkpoint.table.redealt(self.now, self.seat, chance)?;
+            table.chance = self.checkpoint.table.chance.clone();
+            let call = &self.checkpoint.call;
+            let checkpoint = self.forks.then(|| Checkpoint { table: table.clone(), call: call.clone() });
+            let mut stage = stage_for(table);
+            stage.asking = if self.suspends { Asking::Suspend } else { Asking::Rerun };
+            stage.replay.clone_from(&self.replay);
+            stage.verify = true;
+            stage.rerunning = true;
+            stage.chance_after_rerun = Some(Chance::new(chance.next_bits(), "imagined"));
+            let (mut stage, ended) = Step::begin(host, stage, call);
+            stage.verify = false;
+            let Ended::Asked(step) = ended else { continue };
+            let open = stage.open.take()?;
+            let is_same_question = self.forgot || (open.seat, open.id) == self.asked;
+            if is_same_question && View::memory(&stage.table, Some(self.seat)).digest() == self.known {
+                return Some(Dealt { checkpoint, stage, step, open });
+            }
+        }
+        None
+    }
+}
+
+/// The answers of a step that a seat may build on: those of others who are being asked at the same time are forgotten.
+fn remembered(given: &[Given], seat: Seat) -> VecDeque<Given> {
+    given.iter().filter(|given| !given.pending || given.seat == seat).cloned().collect()
+}
+
+/// All that a seat needs to imagine worlds at the question it is asked, on this thread or another.
+///
+/// What is inside cannot be looked at: only worlds come out, in which all that the seat does not know is dealt again.
+#[derive(Clone)]
+pub struct Imagination {
+    game: Game,
+    setup: Setup,
+    suspension: Suspension,
+    checkpoint: Checkpoint,
+    now: Table,
+    seat: Seat,
+    asked: (Seat, DecisionId),
+    replay: VecDeque<Given>,
+    forgot: bool,
+    known: u64,
+}
+
+impl Imagination {
+    pub(super) fn of(session: &Session) -> Option<Self> {
+        let basis = session.basis(session.decision()?.seat)?;
+        Some(Self {
+            game: session.game().clone(),
+            setup: session.setup().clone(),
+            suspension: session.suspension(),
+            checkpoint: basis.checkpoint.clone(),
+            now: basis.now.clone(),
+            seat: basis.seat,
+            asked: basis.asked,
+            replay: basis.replay,
+            forgot: basis.forgot,
+            known: basis.known,
+        })
+    }
+
+    /// Whose question it is.
+    pub const fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// Compiles an agent's file beside the rules, to be run on worlds of this thread.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn advice(&self, source: &Arc<Source>) -> Result<Rc<Advice>, Diagnostics> {
+        self.game.host(&self.setup)?.1.advice(source)
+    }
+
+    /// A world that the seat cannot tell from the one that is played, at the same question; where several are asked at the same
+    /// time, at the first of theirs. Nothing when a bounded number of deals gave none.
+    pub fn world(&self, chance: &mut Chance) -> Option<World> {
+        let (_, host) = self.game.host(&self.setup).ok()?;
+        let basis = Basis {
+            checkpoint: &self.checkpoint,
+            now: &self.now,
+            seat: self.seat,
+            asked: self.asked,
+            replay: self.replay.clone(),
+            forgot: self.forgot,
+            known: self.known,
+            suspends: self.suspension == Suspension::Coroutine,
+            forks: self.suspension != Suspension::Coroutine,
+        };
+        let dealt = basis.deal(&host, chance, |table| Box::new(Stage::new(table, Asking::Suspend)))?;
+        Some(World::new(Session::apart(self.game.clone(), host, &self.setup, self.suspension, dealt)))
+    }
+}

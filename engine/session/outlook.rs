@@ -1,0 +1,94 @@
+//! What whoever chooses for a seat may go by: what the seat sees and remembers, the question, and worlds imagined from
+//! these. Nothing else of the game can be reached from here.
+
+use super::imagine::Imagination;
+use super::setup::Setup;
+use super::status::Session;
+use super::wording::Wording;
+use crate::model::{Language, Model, Seat};
+use crate::script::Decision;
+use crate::table::{Table, View};
+use std::sync::Arc;
+
+/// What whoever chooses for the seat that is asked may go by.
+#[derive(Clone, Copy)]
+pub struct Outlook<'a> {
+    table: &'a Table,
+    decision: &'a Decision,
+    setup: &'a Setup,
+    session: Option<&'a Session>,
+}
+
+impl<'a> Outlook<'a> {
+    pub(super) const fn of_table(table: &'a Table, decision: &'a Decision, setup: &'a Setup) -> Self {
+        Self { table, decision, setup, session: None }
+    }
+
+    pub(super) fn of_session(session: &'a Session, decision: &'a Decision) -> Self {
+        Self { table: session.table(), decision, setup: session.setup(), session: Some(session) }
+    }
+
+    pub(super) const fn table(&self) -> &'a Table {
+        self.table
+    }
+
+    /// Who is asked.
+    pub const fn seat(&self) -> Seat {
+        self.decision.seat
+    }
+
+    /// The question.
+    pub const fn decision(&self) -> &'a Decision {
+        self.decision
+    }
+
+    /// The game.
+    pub fn model(&self) -> &'a Arc<Model> {
+        self.table.model()
+    }
+
+    /// What the seat sees.
+    pub const fn view(&self) -> View<'a> {
+        View::new(self.table, Some(self.decision.seat))
+    }
+
+    /// What the seat sees, with the faces it has seen and can still place.
+    pub const fn memory(&self) -> View<'a> {
+        View::memory(self.table, Some(self.decision.seat))
+    }
+
+    /// What the player in a seat is called.
+    pub fn name(&self, seat: Seat) -> &'a str {
+        self.setup.name(seat)
+    }
+
+    /// Puts things into words as the seat may read them.
+    pub fn wording(&self, language: Language) -> Wording {
+        Wording::new(self.model().clone(), self.setup.clone(), language).for_seat(self.seat())
+    }
+
+    /// The options in the short form of plays, in their order.
+    pub fn written(&self) -> Vec<String> {
+        let wording = self.wording(Language::English);
+        let decision = self.decision;
+        (0..decision.count()).map(|at| wording.written(self.table, decision, &decision.option(at))).collect()
+    }
+
+    /// The options as people read them, in their order.
+    pub fn worded(&self, language: Language) -> Vec<String> {
+        let wording = self.wording(language);
+        let decision = self.decision;
+        (0..decision.count()).map(|at| wording.option(self.table, decision, &decision.option(at))).collect()
+    }
+
+    /// A number for each option, by what it says to the seat and not by its position: as in the worlds it imagines.
+    pub fn option_codes(&self) -> Vec<u64> {
+        super::world::option_codes(self.table, self.decision)
+    }
+
+    /// What it takes to imagine worlds; nothing in games that are played by nobody who does (see
+    /// [`Player::imagines`](super::Player::imagines)).
+    pub fn imagination(&self) -> Option<Imagination> {
+        Imagination::of(self.session?)
+    }
+}

@@ -1,0 +1,244 @@
+//! An imagined world: it can be played on, looked at and judged, and leads nowhere back.
+
+use super::outcome::{self, Outcome};
+use super::playout;
+use super::status::{ChooseError, Session, Status};
+use crate::diagnostic::Diagnostic;
+use crate::model::Seat;
+use crate::script::{self, Advice, Answerer, Asking, Choice, Decision, Stage, Step};
+use crate::table::{Chance, Table, View, mixed};
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// A world that a seat cannot tell from the one that is played.
+pub struct World(Session);
+
+/// How a world that was played on came out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finish {
+    /// The score of each seat, or what it is estimated at.
+    pub scores: Vec<i64>,
+    /// The rank of each seat, from 1.
+    pub ranks: Vec<u8>,
+}
+
+/// How far a world is played on by lot before it is judged as it stands.
+#[derive(Clone, Default)]
+pub struct Horizon {
+    /// A file with a function `estimate`; without it, games are played to their end.
+    pub advice: Option<Rc<Advice>>,
+}
+
+/// A playout that has no estimate is cut off after so many questions, and judged by its scores.
+const LONGEST: u32 = 5_000;
+
+/// A playout with an estimate is judged after so many questions, if no round has ended before.
+const LONGEST_ESTIMATED: u32 = 200;
+
+impl World {
+    pub(super) const fn new(session: Session) -> Self {
+        Self(session)
+    }
+
+    /// The open question.
+    pub fn decision(&self) -> Option<&Decision> {
+        self.0.decision()
+    }
+
+    /// How it ended, once it is over.
+    pub fn finish(&self) -> Option<Finish> {
+        self.0.outcome().map(Finish::of)
+    }
+
+    /// What went wrong in it, if anything.
+    pub fn fault(&self) -> Option<&Diagnostic> {
+        match self.0.status() {
+            Status::Failed(diagnostic) => Some(diagnostic),
+            _ => None,
+        }
+    }
+
+    /// What a seat sees of it.
+    pub fn view(&self, seat: Seat) -> View<'_> {
+        self.0.view(seat)
+    }
+
+    /// Answers the open question.
+    ///
+    /// # Errors
+    /// When there is no such option, or no question.
+    pub fn choose(&mut self, at: usize) -> Result<(), ChooseError> {
+        self.0.choose(at)
+    }
+
+    /// A number for all that the seat which is asked may go by: the question, what it sees and remembers, and the answers of
+    /// this step that it knows. Worlds that the seat cannot tell apart have the same.
+    pub fn information(&self) -> u64 {
+        let Some(decision) = self.decision() else { return 0 };
+        let seat = decision.seat;
+        let mut parts = vec![u64::from(seat.0), u64::from(decision.id.0)];
+        parts.push(View::memory(self.0.table(), Some(seat)).digest());
+        parts.extend(decision.picked.iter().map(|picked| self.option_code(picked, seat)));
+        let stage = self.0.stage.as_ref().expect("a world waits");
+        let known = |given: &&script::Given| {
+            let secret = self.0.model().decisions[given.decision.index()].is_secret;
+            given.seat == seat || !(given.pending || secret)
+        };
+        for given in stage.given.iter().filter(known) {
+            parts.push(given.choice.as_ref().map_or(1, |choice| self.option_code(choice, seat)));
+        }
+        mixed(&parts)
+    }
+
+    /// A number for each option of the open question, by what it says to the seat that is asked and not by its position.
+    pub fn option_codes(&self) -> Vec<u64> {
+        self.decision().map(|decision| option_codes(self.0.table(), decision)).unwrap_or_default()
+    }
+
+    fn option_code(&self, choice: &Choice, seat: Seat) -> u64 {
+        code(self.0.table(), choice, seat)
+    }
+
+    /// What a function of an agent's file gives for each option of the open question: the higher, the better.
+    ///
+    /// # Errors
+    /// What went wrong in the function.
+    pub fn rate(&mut self, advice: &Rc<Advice>, function: &str) -> Result<Vec<i64>, Box<Diagnostic>> {
+        let Some(decision) = self.decision() else { return Ok(Vec::new()) };
+        let seat = Choice::Seat(decision.seat);
+        let calls = (0..decision.count()).map(|at| vec![seat.clone(), decision.option(at)]).collect();
+        let table = self.0.table().clone();
+        let aside = Box::new(Stage::new(table, Asking::Rerun));
+        let (_, numbers) = script::advise(&self.0.host, aside, advice, function, calls);
+        numbers.map_err(Box::new)
+    }
+
+    /// Plays on by lot to the end, or as far as it can be judged.
+    ///
+    /// # Errors
+    /// The mistake of the author that came up.
+    pub fn play_on(self, chance: &mut Chance, horizon: &Horizon) -> Result<Finish, Box<Diagnostic>> {
+        if let Some(finish) = self.finish() {
+            return Ok(finish);
+        }
+        if let Some(fault) = self.fault() {
+            return Err(Box::new(fault.clone()));
+        }
+        let mut session = self.0;
+        let host = session.host.clone();
+        let is_cut = Rc::new(Cell::new(false));
+        let round = session.table().position.round;
+        let mut lots =
+            Lots { chance: chance.fork(), asked: 0, round, ends: horizon.advice.is_some(), is_cut: is_cut.clone() };
+        let count = session.decision().map_or(1, Decision::count);
+        let first = lots.chance.below(count as u32) as usize;
+        let Some(step) = session.step.take() else { return by_session(session, first, lots) };
+        let mut stage = session.stage.take().expect("a world waits");
+        stage.answer = Some(first);
+        stage.asking = Asking::Inline(Box::new(lots));
+        let (stage, ended) = Step::resume(step, stage);
+        let (stage, result) = playout::run(&host, stage, ended);
+        if !is_cut.get() {
+            return result.map(|outcome| Finish::of(&outcome));
+        }
+        judge(&host, stage, horizon)
+    }
+}
+
+/// The same where steps are run again after each answer: to the end.
+fn by_session(mut session: Session, first: usize, mut lots: Lots) -> Result<Finish, Box<Diagnostic>> {
+    let mut at = first;
+    loop {
+        session.choose(at).expect("the position is one of those offered");
+        match session.status() {
+            Status::Waiting(decision) => at = lots.chance.below(decision.count() as u32) as usize,
+            Status::Over(outcome) => return Ok(Finish::of(outcome)),
+            Status::Failed(diagnostic) => return Err(diagnostic.clone()),
+        }
+    }
+}
+
+/// What a position that was not played to its end is worth: by estimates, or else by its scores.
+fn judge(host: &Rc<script::Host>, mut stage: Box<Stage>, horizon: &Horizon) -> Result<Finish, Box<Diagnostic>> {
+    stage.stop = None;
+    stage.together = None;
+    let Some(advice) = &horizon.advice else {
+        return outcome::score(host, stage).1.map(|outcome| Finish::of(&outcome));
+    };
+    let calls = host.model.all_seats().map(|seat| vec![Choice::Seat(seat)]).collect();
+    let (_, numbers) = script::advise(host, stage, advice, ESTIMATE, calls);
+    Ok(Finish::estimated(numbers.map_err(Box::new)?))
+}
+
+/// The function of an agent's file that says what a position is worth to a seat.
+pub const ESTIMATE: &str = "estimate";
+
+impl Finish {
+    fn of(outcome: &Outcome) -> Self {
+        Self {
+            scores: outcome.standings.iter().map(|standing| standing.score).collect(),
+            ranks: outcome.standings.iter().map(|standing| standing.rank).collect(),
+        }
+    }
+
+    fn estimated(scores: Vec<i64>) -> Self {
+        let better = |score: i64| 1 + scores.iter().filter(|other| **other > score).count() as u8;
+        Self { ranks: scores.iter().map(|score| better(*score)).collect(), scores }
+    }
+}
+
+/// Answers by lot, up to the horizon.
+struct Lots {
+    chance: Chance,
+    asked: u32,
+    round: i64,
+    /// Whether an estimate is had where a round has ended.
+    ends: bool,
+    is_cut: Rc<Cell<bool>>,
+}
+
+impl Answerer for Lots {
+    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>> {
+        self.asked += 1;
+        let is_beyond = if self.ends {
+            self.asked > LONGEST_ESTIMATED || table.position.round > self.round
+        } else {
+            self.asked > LONGEST
+        };
+        if is_beyond {
+            self.is_cut.set(true);
+            return Err(Box::new(Diagnostic::error("no-answer", "this far and no further")));
+        }
+        Ok(self.chance.below(decision.count() as u32) as usize)
+    }
+}
+
+/// A number for each option of a question.
+pub(super) fn option_codes(table: &Table, decision: &Decision) -> Vec<u64> {
+    (0..decision.count()).map(|at| code(table, &decision.option(at), decision.seat)).collect()
+}
+
+/// A number for something that may be chosen, by what a seat can tell of it.
+fn code(table: &Table, choice: &Choice, seat: Seat) -> u64 {
+    match choice {
+        Choice::Nothing => 1,
+        Choice::Flag(flag) => mixed(&[2, u64::from(*flag)]),
+        Choice::Number(number) => mixed(&[3, *number as u64]),
+        Choice::Word(word) => mixed(&[4, bytes(word)]),
+        Choice::Seat(seat) => mixed(&[5, u64::from(seat.0)]),
+        Choice::Zone(zone) => mixed(&[6, u64::from(zone.0)]),
+        Choice::Space(space) => mixed(&[7, u64::from(space.0)]),
+        Choice::Component(component) => mixed(&[8, u64::from(component.0)]),
+        Choice::Piece(piece) => View::memory(table, Some(seat)).piece_code(*piece),
+        Choice::Parts(parts) => {
+            let parts: Vec<u64> =
+                parts.iter().flat_map(|(name, part)| [bytes(name), code(table, part, seat)]).collect();
+            mixed(&parts)
+        }
+        Choice::Many(all) => mixed(&all.iter().map(|one| code(table, one, seat)).collect::<Vec<_>>()),
+    }
+}
+
+fn bytes(text: &str) -> u64 {
+    text.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)))
+}

@@ -1,0 +1,278 @@
+//! Agents against each other: seats rotate, so that nobody gains by where he sits, and every deal is played once in each
+//! rotation.
+
+use super::batch::game_seed;
+use super::estimate::{Interval, wilson, wilson_at};
+use super::fault::FaultGroup;
+use super::spread::Spread;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::model::Seat;
+use crate::session::{Game, Outcome, Player, Setup};
+use rayon::prelude::*;
+use skillratings::MultiTeamOutcome;
+use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
+
+/// What is to be played.
+#[derive(Debug, Clone)]
+pub struct Contest {
+    /// Who takes part: a number for each agent; the same number twice is the same agent twice.
+    pub entrants: Vec<usize>,
+    /// How many games at most.
+    pub games: u64,
+    /// Whether to stop when the order is clear.
+    pub stops_early: bool,
+    /// Where the seeds of the games come from.
+    pub seed: u64,
+    /// How many games are played at once.
+    pub jobs: usize,
+    /// The setup of every game; its seed is not used.
+    pub setup: Setup,
+}
+
+/// How one agent did.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Contestant {
+    /// How often it sat in a finished game.
+    pub seated: u64,
+    /// Games won; a tie of several seats counts as a fraction for each.
+    pub wins: f64,
+    /// Scores.
+    pub scores: Spread,
+    /// Its strength, by the model of Weng and Lin (2011): who is five points better wins about two games of three.
+    pub rating: f64,
+    /// How sure that is.
+    pub uncertainty: f64,
+}
+
+/// How agents did against each other.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Ladder {
+    /// By number.
+    pub contestants: Vec<Contestant>,
+    /// Games played, those with a fault included.
+    pub games: u64,
+    /// Games that came to an ending.
+    pub finished: u64,
+    /// Whether it stopped before its last game.
+    pub stopped: bool,
+    /// What went wrong.
+    pub faults: Vec<FaultGroup>,
+    /// For each two contestants, how often the first did better (a tie is half), and how often both took part.
+    pairs: Vec<Vec<(f64, u64)>>,
+}
+
+/// The seats of one game: an entrant for each.
+type Seating = Vec<usize>;
+
+/// Looks at the order so often at first, and after twice as many games each time.
+const FIRST_LOOK: u64 = 16;
+
+/// How sure the order of two neighbors must be at one look, in standard deviations: 99.9 %, for there are several looks.
+const CLEAR: f64 = 3.29;
+
+/// Plays a contest. `player` gives the player for an agent's number, a game's seed and a seat; `done` is called after each
+/// game.
+///
+/// # Errors
+/// Every mistake in the game's files, and in the setup; faults of single games are in the result.
+///
+/// # Panics
+/// When there are fewer entrants than seats.
+pub fn arena(
+    game: &Game,
+    contest: &Contest,
+    player: &(dyn Fn(usize, u64, Seat) -> Box<dyn Player> + Sync),
+    done: &(dyn Fn() + Sync),
+) -> Result<Ladder, Diagnostics> {
+    let seats = game.layout(&contest.setup)?.model.seats as usize;
+    let seatings = seatings(contest.entrants.len(), seats);
+    let mut ladder = Ladder::new(&contest.entrants);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(contest.jobs).build();
+    let pool = pool.map_err(|error| super::batch::no_threads(&error))?;
+    let play = |at: u64| {
+        let seating = &seatings[(at % seatings.len() as u64) as usize];
+        let setup = contest.setup.clone().seed(game_seed(contest.seed, at / seatings.len() as u64));
+        let agent = |seat: usize| contest.entrants[seating[seat]];
+        let players = (0..seats).map(|seat| player(agent(seat), setup.seed, Seat(seat as u8))).collect();
+        let played = game.play(&setup, players, false);
+        done();
+        let agents: Vec<usize> = (0..seats).map(agent).collect();
+        played.map(|played| (setup.seed, agents, played.outcome))
+    };
+    let (mut begin, mut look) = (0, FIRST_LOOK.next_multiple_of(seatings.len() as u64));
+    while begin < contest.games {
+        let end = contest.games.min(look);
+        let results: Vec<_> = pool.install(|| (begin..end).into_par_iter().map(play).collect());
+        for (at, result) in (begin..end).zip(results) {
+            let (seed, agents, outcome) = result?;
+            ladder.add(at, seed, &agents, outcome);
+        }
+        if contest.stops_early && end < contest.games && ladder.is_clear() {
+            ladder.stopped = true;
+            break;
+        }
+        (begin, look) = (end, look * 2);
+    }
+    Ok(ladder)
+}
+
+/// Every way to choose entrants for the seats, each in every rotation.
+fn seatings(entrants: usize, seats: usize) -> Vec<Seating> {
+    assert!(entrants >= seats, "there is an entrant for every seat");
+    let mut all = Vec::new();
+    let mut chosen: Vec<usize> = (0..seats).collect();
+    loop {
+        all.extend((0..seats).map(|turn| (0..seats).map(|seat| chosen[(seat + turn) % seats]).collect()));
+        let Some(at) = (0..seats).rev().find(|at| chosen[*at] < entrants - seats + at) else { return all };
+        chosen[at] += 1;
+        for next in at + 1..seats {
+            chosen[next] = chosen[next - 1] + 1;
+        }
+    }
+}
+
+impl Ladder {
+    fn new(entrants: &[usize]) -> Self {
+        let count = entrants.iter().max().map_or(0, |most| most + 1);
+        let new = WengLinRating::new();
+        let contestant = Contestant { rating: new.rating, uncertainty: new.uncertainty, ..Contestant::default() };
+        Self { contestants: vec![contestant; count], pairs: vec![vec![(0.0, 0); count]; count], ..Self::default() }
+    }
+
+    /// The share of its games that an agent won, with its 95 % interval.
+    #[allow(clippy::cast_precision_loss, reason = "a share needs no more digits")]
+    pub fn win_share(&self, agent: usize) -> (f64, Interval) {
+        let Contestant { wins, seated, .. } = self.contestants[agent];
+        (wins / seated.max(1) as f64, wilson(wins, seated))
+    }
+
+    /// The agents, best first.
+    pub fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.contestants.len()).collect();
+        order.sort_by(|a, b| self.win_share(*b).0.total_cmp(&self.win_share(*a).0).then(a.cmp(b)));
+        order
+    }
+
+    /// How often one agent did better than another in the games of both, with its 95 % interval; a tie is half.
+    #[allow(clippy::cast_precision_loss, reason = "a share needs no more digits")]
+    pub fn beats(&self, agent: usize, other: usize) -> (f64, Interval) {
+        let (better, games) = self.pairs[agent][other];
+        (better / games.max(1) as f64, wilson(better, games))
+    }
+
+    /// Whether each agent is surely better than the next.
+    fn is_clear(&self) -> bool {
+        let surely = |pair: &[usize]| {
+            let (better, games) = self.pairs[pair[0]][pair[1]];
+            wilson_at(better, games, CLEAR).low > 0.5
+        };
+        self.faults.is_empty() && self.order().windows(2).all(surely)
+    }
+
+    fn add(&mut self, game: u64, seed: u64, agents: &[usize], outcome: Result<Outcome, Box<Diagnostic>>) {
+        self.games += 1;
+        match outcome {
+            Ok(outcome) => self.finish(agents, &outcome),
+            Err(diagnostic) => FaultGroup::new(&diagnostic, game, seed).gather(&mut self.faults),
+        }
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "there are few seats")]
+    fn finish(&mut self, agents: &[usize], outcome: &Outcome) {
+        self.finished += 1;
+        let winners = outcome.winners().count() as f64;
+        for standing in &outcome.standings {
+            let contestant = &mut self.contestants[agents[standing.seat.index()]];
+            contestant.seated += 1;
+            contestant.scores.add(standing.score);
+            contestant.wins += if standing.rank == 1 { 1.0 / winners } else { 0.0 };
+        }
+        for one in &outcome.standings {
+            for other in &outcome.standings {
+                let (a, b) = (agents[one.seat.index()], agents[other.seat.index()]);
+                if a != b {
+                    let (better, games) = &mut self.pairs[a][b];
+                    *games += 1;
+                    *better += [1.0, 0.5, 0.0][(one.rank.cmp(&other.rank) as i8 + 1) as usize];
+                }
+            }
+        }
+        self.rate(agents, outcome);
+    }
+
+    /// Moves the ratings by one game; an agent that sat there twice moves by the mean.
+    #[allow(clippy::cast_precision_loss, reason = "there are few seats")]
+    fn rate(&mut self, agents: &[usize], outcome: &Outcome) {
+        let rating = |agent: usize| {
+            let Contestant { rating, uncertainty, .. } = self.contestants[agent];
+            [WengLinRating { rating, uncertainty }]
+        };
+        let teams: Vec<[WengLinRating; 1]> = agents.iter().map(|agent| rating(*agent)).collect();
+        let ranked: Vec<(&[WengLinRating], MultiTeamOutcome)> = teams
+            .iter()
+            .zip(&outcome.standings)
+            .map(|(team, standing)| (team.as_slice(), MultiTeamOutcome::new(usize::from(standing.rank))))
+            .collect();
+        let moved = weng_lin_multi_team(&ranked, &WengLinConfig::new());
+        for agent in 0..self.contestants.len() {
+            let own: Vec<&WengLinRating> =
+                agents.iter().zip(&moved).filter(|(seated, _)| **seated == agent).map(|(_, team)| &team[0]).collect();
+            if !own.is_empty() {
+                let contestant = &mut self.contestants[agent];
+                contestant.rating = own.iter().map(|one| one.rating).sum::<f64>() / own.len() as f64;
+                contestant.uncertainty = own.iter().map(|one| one.uncertainty).sum::<f64>() / own.len() as f64;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::EndingId;
+    use crate::session::Standing;
+
+    #[test]
+    fn every_entrant_sits_everywhere() {
+        assert_eq!(seatings(2, 2), [[0, 1], [1, 0]]);
+        assert_eq!(seatings(3, 2).len(), 6);
+        let three = seatings(4, 3);
+        assert_eq!(three.len(), 12);
+        let sits = |entrant: usize, seat: usize| three.iter().filter(|seating| seating[seat] == entrant).count();
+        assert!((0..4).all(|entrant| (0..3).all(|seat| sits(entrant, seat) == 3)));
+    }
+
+    fn outcome(ranks: [u8; 2]) -> Outcome {
+        let standing = |(seat, rank): (usize, u8)| Standing {
+            seat: Seat(seat as u8),
+            score: 3 - i64::from(rank),
+            rank,
+            breakdown: Vec::new(),
+        };
+        Outcome { ending: EndingId(0), standings: ranks.into_iter().enumerate().map(standing).collect(), rounds: 1 }
+    }
+
+    #[test]
+    fn whoever_wins_stands_above_and_the_order_becomes_clear() {
+        let mut ladder = Ladder::new(&[0, 1]);
+        for game in 0..40 {
+            ladder.add(game, game, &[1, 0], Ok(outcome([1, 2])));
+        }
+        assert_eq!(ladder.order(), [1, 0]);
+        assert!(ladder.is_clear());
+        assert!(ladder.contestants[1].rating > ladder.contestants[0].rating + 10.0);
+        assert!((ladder.beats(1, 0).0 - 1.0).abs() < 1e-9);
+        ladder.add(40, 40, &[0, 1], Err(Box::new(Diagnostic::error("no-answer", "nothing"))));
+        assert_eq!((ladder.games, ladder.finished, ladder.faults.len()), (41, 40, 1));
+    }
+
+    #[test]
+    fn a_tie_makes_nothing_clear() {
+        let mut ladder = Ladder::new(&[0, 1]);
+        for game in 0..1000 {
+            ladder.add(game, game, &[0, 1], Ok(outcome([1, 1])));
+        }
+        assert!(!ladder.is_clear());
+        assert!((ladder.win_share(0).0 - 0.5).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""An agent that chooses by lot and passes only when it must: a skeleton for agents of your own.
+
+    parlour arena stockpile --agents "cmd:python3 examples/agents/by_lot.py,random,random"
+
+Messages are one line of JSON each, on standard input and output; docs/src/agents.md tells them all. Whatever is written to
+standard error is for people to read.
+"""
+
+import json
+import random
+import sys
+
+
+def choose(question, lots):
+    """The position of an option. `question` has "decision", "options" and "view"; change this function."""
+    worth_trying = [at for at, option in enumerate(question["options"]) if option not in ("pass", "done")]
+    return lots.choice(worth_trying or range(len(question["options"])))
+
+
+def main():
+    lots = random.Random()
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["type"] == "hello":
+            lots.seed(message["seed"])
+            answer = {"type": "hello", "name": "by lot"}
+        elif message["type"] == "decide":
+            answer = {"type": "choose", "id": message["id"], "option": choose(message, lots)}
+        else:
+            return
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()

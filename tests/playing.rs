@@ -1,0 +1,145 @@
+//! `parlour play` and `parlour arena`, as a person meets them.
+
+#![allow(clippy::unwrap_used, reason = "what cannot be read fails the test")]
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+struct Said {
+    out: String,
+    err: String,
+    code: i32,
+}
+
+fn parlour(arguments: &[&str], input: &str) -> Said {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_parlour"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Said { out: text(output.stdout), err: text(output.stderr), code: output.status.code().unwrap() }
+}
+
+/// A file that is gone afterwards.
+struct Kept(PathBuf);
+
+impl Kept {
+    fn new(name: &str) -> Self {
+        Self(std::env::temp_dir().join(format!("parlour-play-{}-{name}.play", std::process::id())))
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        // Where nothing was kept, nothing is left.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+const BOARD: &str = "examples/games/tic-tac-toe";
+
+#[test]
+fn a_person_plays_a_whole_game_through_a_pipe() {
+    let said = parlour(&["play", BOARD, "--agents", "human,first", "--seed", "1"], &"1\n".repeat(9));
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.contains("Where does your mark go?"), "{}", said.out);
+    assert!(said.out.contains("Ending: Three in a line"), "{}", said.out);
+    assert!(!said.out.contains('\u{1b}'), "plain when piped");
+}
+
+#[test]
+fn options_are_chosen_by_number_by_text_and_found_by_a_part() {
+    let said = parlour(
+        &["play", BOARD, "--agents", "human,first", "--seed", "1"],
+        "2,2\n[1\nboard[9,9]\nwhy board[9,9]\nquit\n",
+    );
+    let out = &said.out;
+    assert!(out.contains("Ann marks Board (2,2)") || out.contains("(2,2)"), "{out}");
+    assert!(out.contains("none of the"), "{out}");
+    assert!(out.contains("The rules say:") && out.contains("three in a line win"), "{out}");
+    std::fs::remove_file("tic_tac_toe-1.play").unwrap();
+}
+
+#[test]
+fn a_choice_is_taken_back_and_the_game_is_kept_on_leaving() {
+    let kept = Kept::new("undo");
+    let arguments = ["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", kept.path()];
+    let said = parlour(&arguments, "undo\n5\nundo\n9\nquit\n");
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.contains("There is nothing to take back."), "{}", said.out);
+    let play = std::fs::read_to_string(kept.path()).unwrap();
+    assert!(play.contains("mark board[3,3]") && !play.contains("mark board[2,2]"), "{play}");
+    let on = parlour(
+        &["play", BOARD, "--from", kept.path(), "--agents", "human,first", "--save", kept.path()],
+        "board[2,2]\nquit\n",
+    );
+    assert_eq!(on.code, 0, "{}", on.err);
+    let play = std::fs::read_to_string(kept.path()).unwrap();
+    assert!(play.contains("mark board[3,3]") && play.contains("mark board[2,2]"), "{play}");
+    let again = parlour(&["run", BOARD, "--seed", "1", "--agents", &format!("playscript:{}", kept.path())], "");
+    assert!(again.err.contains("says no more for"), "{}", again.err);
+}
+
+#[test]
+fn people_at_one_screen_do_not_see_each_others_cards() {
+    let arguments = ["play", "examples/games/goofspiel", "--agents", "human,human", "--seed", "3"];
+    let kept = Kept::new("seats");
+    let arguments = [&arguments[..], &["--save", kept.path()]].concat();
+    let said = parlour(&arguments, "\n1\n\nquit\n");
+    let turns: Vec<&str> = said.out.split("it is your turn").collect();
+    assert_eq!(turns.len(), 3, "{}", said.out);
+    assert!(!turns[2].contains("Ann bids"), "an answer given at the same time is not told: {}", turns[2]);
+}
+
+#[test]
+fn the_table_speaks_chinese() {
+    let kept = Kept::new("chinese");
+    let arguments = ["play", "stockpile", "--lang", "zh-Hant", "--seed", "2", "--save", kept.path()];
+    let said = parlour(&arguments, "?\nwhy 99\nquit\n");
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.contains("為什麼不能這樣選") && said.out.contains("手牌"), "{}", said.out);
+}
+
+#[test]
+fn agents_meet_in_an_arena_and_it_ends_when_the_order_is_clear() {
+    let arguments =
+        ["arena", "examples/games/connect-four", "--agents", "search:60,random", "--games", "400", "--seed", "1"];
+    let said = parlour(&arguments, "");
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.contains("the order is clear"), "{}", said.out);
+    let first = said.out.lines().find(|line| line.trim_start().starts_with("1 ")).unwrap();
+    assert!(first.contains("search:60"), "{}", said.out);
+}
+
+#[test]
+fn an_arena_tells_other_programs_and_needs_an_agent_for_every_seat() {
+    let arguments =
+        ["arena", BOARD, "--agents", "random,first", "--games", "8", "--seed", "1", "--all", "--format", "json"];
+    let said = parlour(&arguments, "");
+    let document: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(document["games"], 8);
+    assert_eq!(document["agents"].as_array().unwrap().len(), 2);
+    let said = parlour(&["arena", "stockpile", "--agents", "random,first", "--players", "4"], "");
+    assert_eq!((said.code, said.err.contains("name one for each seat")), (2, true), "{}", said.err);
+}
+
+#[test]
+fn an_agent_that_fails_is_reported_with_the_command_that_shows_it() {
+    let said = parlour(&["arena", BOARD, "--agents", "cmd:no-such-program,random", "--games", "2", "--seed", "1"], "");
+    assert_eq!(said.code, 1);
+    assert!(said.err.contains("does not start") && said.err.contains("reproduce: parlour run"), "{}", said.err);
+    let said = parlour(&["run", "stockpile", "--agents", "tradr"], "");
+    assert!(said.err.contains("did you mean `trader`?"), "{}", said.err);
+    let said = parlour(&["run", "stockpile", "--agents", "human"], "");
+    assert!(said.err.contains("parlour play"), "{}", said.err);
+}
