@@ -80,7 +80,7 @@ fn a_choice_is_taken_back_and_the_game_is_kept_on_leaving() {
     let play = std::fs::read_to_string(kept.path()).unwrap();
     assert!(play.contains("mark board[3,3]") && !play.contains("mark board[2,2]"), "{play}");
     let on =
-        parlour(&["play", BOARD, "--from", kept.path(), "--agents", "human,first", "--save", kept.path()], "5\nquit\n");
+        parlour(&["play", BOARD, "--from", kept.path(), "--agents", "human,first", "--save", kept.path()], "board[2,2]\nquit\n");
     assert_eq!(on.code, 0, "{}", on.err);
     let play = std::fs::read_to_string(kept.path()).unwrap();
     assert!(play.contains("mark board[3,3]") && play.contains("mark board[2,2]"), "{play}");
