@@ -28,6 +28,12 @@ pub mod loader;
 pub mod model;
 mod open;
 pub mod playscript;
+#[allow(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "a page shows shares and means; `tests/layers.rs` holds the rest"
+)]
+pub mod report;
 pub mod script;
 pub mod session;
 #[allow(
@@ -38,4 +44,4 @@ pub mod session;
 pub mod simulation;
 pub mod table;
 
-pub use open::{bundled, bundled_names, bundled_plays, load, load_texts};
+pub use open::{bundled, bundled_names, bundled_overlaid, bundled_plays, load, load_overlaid, load_texts};

@@ -51,8 +51,20 @@ impl Models for Opened {
 /// # Errors
 /// Every mistake in its data and its scripts.
 pub fn load(folder: impl AsRef<Path>) -> Result<Game, Diagnostics> {
+    load_overlaid(folder, &[])
+}
+
+/// The same with overlays from elsewhere, each a path to show and a text, laid over the game's data.
+///
+/// # Errors
+/// Every mistake in its data and its scripts, and in the overlays.
+pub fn load_overlaid(folder: impl AsRef<Path>, overlays: &[(String, String)]) -> Result<Game, Diagnostics> {
     let folder = folder.as_ref();
-    open(Files::read(folder)?, folder.display().to_string())
+    open(overlaid(Files::read(folder)?, overlays), folder.display().to_string())
+}
+
+fn overlaid(files: Files, overlays: &[(String, String)]) -> Files {
+    overlays.iter().fold(files, |files, (path, text)| files.with_overlay(path, text.clone()))
 }
 
 /// Opens a game whose files are given as paths below its folder and texts.
@@ -68,10 +80,19 @@ pub fn load_texts(name: &str, texts: impl IntoIterator<Item = (String, String)>)
 /// # Errors
 /// Every mistake in its data: a defect of the program.
 pub fn bundled(name: &str) -> Option<Result<Game, Diagnostics>> {
+    bundled_overlaid(name, &[])
+}
+
+/// The same with overlays from elsewhere, each a path to show and a text, laid over the game's data.
+///
+/// # Errors
+/// Every mistake in its data, and in the overlays.
+pub fn bundled_overlaid(name: &str, overlays: &[(String, String)]) -> Option<Result<Game, Diagnostics>> {
     let folder = BUNDLED.get_dir(name)?;
     let mut texts = Vec::new();
     collect(folder, folder.path(), &mut texts);
-    Some(load_texts(name, texts))
+    let files = Files::from_texts(name, texts);
+    Some(files.and_then(|files| open(overlaid(files, overlays), name.to_owned())))
 }
 
 /// The plays of a game that comes with the program: their paths below its folder, and their texts.

@@ -40,7 +40,7 @@ const MISTAKES: [Mistake; 20] = [
 /// The files of the game, by path.
 fn files() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("games/stockpile");
-    let folders = ["", "components", "rules"];
+    let folders = ["", "components", "overlays", "rules"];
     let paths =
         folders.iter().flat_map(|folder| fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path()));
     let mut paths: Vec<PathBuf> = paths.filter(|path| path.is_file()).collect();

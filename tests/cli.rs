@@ -348,13 +348,13 @@ fn wrong_usage_is_explained_and_ends_with_two() {
     wrong_usage(&["run", "stockpile", "--players", "9"], &["2 to 5 players, not 9"]);
     wrong_usage(&["simulate", "stockpile", "--players", "3..9"], &["2 to 5 players, not 6"]);
     wrong_usage(&["simulate", "stockpile", "--players", "5..3"], &["a range such as"]);
+    wrong_usage(&["simulate", "stockpile", "--players", "3", "--agents", "random,first"], &["name 1 or 3"]);
     wrong_usage(&["run", "stockpile", "--option", "first_playr=2"], &["did you mean `first_player`"]);
     wrong_usage(&["run", "stockpile", "--option", "first_player"], &["NAME=VALUE"]);
     wrong_usage(&["run", "stockpile", "--option", "first_player=9"], &["first_player"]);
     wrong_usage(&["run", "stockpile", "--set", "params.start_csh=25"], &["did you mean `start_cash`"]);
     wrong_usage(&["info", "stockpile", "--set", "params.start_cash=many"], &["start_cash"]);
     wrong_usage(&["run", "stockpile", "--agents", "randm"], &["did you mean `random`"]);
-    wrong_usage(&["simulate", "stockpile", "--agents", "random,first"], &["name 1 or 3"]);
     wrong_usage(&["run", "stockpile", "--names", "Ann"], &["--names"]);
     wrong_usage(&["run", "stockpile", "--names", "Ann,,Cho"], &["name 2 of `--names` is empty"]);
     wrong_usage(&["run", "stockpile", "--names", "Ann,Ann"], &["`Ann` twice"]);

@@ -146,8 +146,8 @@ fn texts_lists_and_maps_do_not_grow_beyond_their_limits() {
         ("let list = [1]; loop { list.append(list); }", "too-large"),
         ("let list = [1]; loop { list = [list, list]; }", "too-large"),
         ("let list = []; loop { list = [list]; }", "too-large"),
-        ("let map = #{}; let n = 0; loop { map[`k${n}`] = n; n += 1; }", "too-large"),
-        ("let map = #{ a: 1 }; loop { map = #{ a: map, b: map }; }", "too-large"),
+        ("let dict = #{}; let n = 0; loop { dict[`k${n}`] = n; n += 1; }", "too-large"),
+        ("let dict = #{ a: 1 }; loop { dict = #{ a: dict, b: dict }; }", "too-large"),
         ("let list = []; loop { list.insert(0, seat); }", "too-large"),
         ("let list = deck.pieces; loop { list.push(deck.top); }", "too-long"),
     ]);
@@ -162,10 +162,10 @@ fn what_is_put_in_by_position_is_weighed() {
             &format!("{fill} loop {{ for n in 0..999 {{ all[n] = big; }} for n in 0..999 {{ most[n] = all; }} }}"),
             "too-large",
         ),
-        (&format!("{fill} let map = #{{}}; for n in 0..999 {{ map[`k${{n}}`] = big; }}"), "too-large"),
-        (&format!("{fill} let map = #{{}}; for n in 0..100000 {{ map[`k${{n}}`] = n; }}"), "too-large"),
+        (&format!("{fill} let dict = #{{}}; for n in 0..999 {{ dict[`k${{n}}`] = big; }}"), "too-large"),
+        (&format!("{fill} let dict = #{{}}; for n in 0..100000 {{ dict[`k${{n}}`] = n; }}"), "too-large"),
         (
-            "let text = \"0123456789abcdef\"; for n in 0..9 { text += text; } let map = #{}; for n in 0..9999 { map[`k${n}`] = text + n; }",
+            "let text = \"0123456789abcdef\"; for n in 0..9 { text += text; } let dict = #{}; for n in 0..9999 { dict[`k${n}`] = text + n; }",
             "too-large",
         ),
     ]);
@@ -210,7 +210,7 @@ fn sorting_passes_mistakes_on_and_asks_nobody() {
 fn functions_that_hold_variables_stay_where_they_are_called() {
     check_turns(&[
         ("let f = || 0; loop { let g = f; f = || g; }", "refused: kept-function"),
-        ("let map = #{ f: 0 }; map.f = || map;", "refused: kept-function"),
+        ("let dict = #{ f: 0 }; dict.f = || dict;", "refused: kept-function"),
         ("let list = []; list.push(|x| x + seat.cash);", "refused: kept-function"),
         ("let f = [1].map(|x| || seat);", "refused: kept-function"),
         ("loop { break |x| x + seat.cash; }", "refused: kept-function"),

@@ -79,8 +79,10 @@ fn a_choice_is_taken_back_and_the_game_is_kept_on_leaving() {
     assert!(said.out.contains("There is nothing to take back."), "{}", said.out);
     let play = std::fs::read_to_string(kept.path()).unwrap();
     assert!(play.contains("mark board[3,3]") && !play.contains("mark board[2,2]"), "{play}");
-    let on =
-        parlour(&["play", BOARD, "--from", kept.path(), "--agents", "human,first", "--save", kept.path()], "board[2,2]\nquit\n");
+    let on = parlour(
+        &["play", BOARD, "--from", kept.path(), "--agents", "human,first", "--save", kept.path()],
+        "board[2,2]\nquit\n",
+    );
     assert_eq!(on.code, 0, "{}", on.err);
     let play = std::fs::read_to_string(kept.path()).unwrap();
     assert!(play.contains("mark board[3,3]") && play.contains("mark board[2,2]"), "{play}");

@@ -151,3 +151,24 @@ fn a_flow_that_asks_nobody_ends_as_a_diagnostic() {
     }
     assert!(matches!(session.status(), Status::Failed(found) if found.code == "endless"));
 }
+
+#[test]
+fn rules_that_are_watched_play_the_same_game() {
+    let mut games = 0;
+    for folder in std::fs::read_dir("games").unwrap().chain(std::fs::read_dir("examples/games").unwrap()) {
+        let game = parlour::load(folder.unwrap().path()).unwrap_or_else(|found| panic!("{found}"));
+        for seats in game.players() {
+            let setup = Setup::seats(seats).seed(u64::from(seats));
+            let players = || {
+                let seats = 0..usize::from(seats);
+                seats.map(|seat| parlour::agents::named("random", 3, seat).unwrap()).collect()
+            };
+            let plain = game.play(&setup, players(), true).unwrap();
+            let watched = game.watched().play(&setup, players(), true).unwrap();
+            assert_eq!(plain.fingerprint, watched.fingerprint, "{} with {seats}", game.id());
+            assert_eq!(plain.events, watched.events, "{} with {seats}", game.id());
+            games += 1;
+        }
+    }
+    assert!(games > 10);
+}

@@ -79,15 +79,19 @@ fn an_answer_is_told_by_the_word_chosen_or_the_part_it_has() {
     let told = |language| {
         let wording = Wording::new(session.model().clone(), session.setup().clone(), language);
         let lines = wording.narrate(session.events());
-        lines.iter().map(|line| line.trim().to_owned()).filter(|line| line.starts_with("Player")).collect::<Vec<_>>()
+        lines
+            .iter()
+            .map(|line| line.trim().to_owned())
+            .filter(|line| line.starts_with("Ann") || line.starts_with("Ben"))
+            .collect::<Vec<_>>()
     };
     let english = told(Language::English);
-    assert_eq!(english[0], "Player 1 goes 1");
-    assert_eq!(english[1], "Player 1 is sure");
-    assert_eq!(english[2], "Player 2 does something");
-    assert_eq!(english[3], "Player 2: no (Sure?)");
-    assert_eq!(english[4], "Player 1 rests");
-    assert_eq!(told(Language::TraditionalChinese)[0], "Player 1走 1 步");
+    assert_eq!(english[0], "Ann goes 1");
+    assert_eq!(english[1], "Ann is sure");
+    assert_eq!(english[2], "Ben does something");
+    assert_eq!(english[3], "Ben: no (Sure?)");
+    assert_eq!(english[4], "Ann rests");
+    assert_eq!(told(Language::TraditionalChinese)[0], "Ann走 1 步");
 }
 
 #[test]

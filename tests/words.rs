@@ -8,16 +8,19 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 /// Words that games use and that are nobody's own: the engine's vocabulary, what every box has, and plain English.
-const GENERAL: [&str; 107] = [
-    "action", "another", "answer", "area", "before", "blue", "board", "bonus", "bound", "call", "called", "card",
-    "cards", "cash", "choose", "clean", "count", "counts", "dealt", "deck", "discard", "divided", "double", "down",
-    "draw", "each", "event", "every", "face", "figure", "figures", "final", "first", "from", "give", "goes", "hand",
-    "handle", "hands", "hidden", "keep", "kept", "kind", "kinds", "last", "leading", "leads", "lost", "lots", "mark",
-    "marked", "marker", "marks", "middle", "mixed", "most", "movement", "named", "north", "once", "opening", "option",
+#[rustfmt::skip]
+const GENERAL: [&str; 129] = [
+    "action", "agent", "another", "answer", "area", "back", "before", "blue", "board", "bonus", "bound", "call",
+    "called", "card", "cards", "cash", "cells", "choose", "clean", "count", "counts", "dealt", "deck", "discard",
+    "display", "divided", "double", "down", "draw", "each", "event", "every", "face", "figure", "figures", "final",
+    "first", "from", "give", "goes", "hand", "handle", "hands", "hidden", "information", "keep", "kept", "kind",
+    "kinds", "last", "leading", "leads", "left", "limit", "line", "lost", "lots", "mark", "marked", "marker", "marks",
+    "middle", "mixed", "most", "move", "movement", "named", "news", "north", "offer", "once", "opening", "option",
     "options", "order", "over", "pays", "pick", "pile", "place", "placed", "plain", "player", "players", "point",
-    "points", "position", "price", "public", "remove", "removed", "round", "rounds", "scores", "scoring", "secret",
-    "section", "share", "shared", "shares", "shift", "shows", "side", "size", "south", "space", "special", "split",
-    "start", "starting", "step", "supply", "take", "track", "turn", "turned", "turns", "used",
+    "points", "position", "press", "price", "public", "receive", "record", "remove", "removed", "returns", "reveal",
+    "round", "rounds", "scores", "scoring", "seats", "secret", "section", "share", "shared", "shares", "shift",
+    "shows", "side", "size", "south", "space", "special", "split", "start", "starting", "step", "supply", "table",
+    "take", "tile", "tiles", "token", "tokens", "track", "turn", "turned", "turns", "used",
 ];
 
 /// Sections of `game.toml` whose keys are names, and those whose keys hold tables of names.

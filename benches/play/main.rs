@@ -11,6 +11,7 @@
 )]
 
 mod clock;
+mod placements;
 mod rivals;
 
 use parlour::agents::Random;
@@ -40,6 +41,7 @@ fn main() {
     }
     random_games(&games);
     single_operations(&games);
+    of_placements(&games);
     playscripts();
     against_rust(&games);
 }
@@ -163,6 +165,19 @@ fn halfway(game: &Game, setup: &Setup) -> Session {
     games.sort_by_key(|session| session.answers().len());
     let answers = games[games.len() / 2].answers();
     Session::replay(game, games[games.len() / 2].setup(), Suspension::Coroutine, &answers[..answers.len() / 2]).unwrap()
+}
+
+/// What listing and narrowing placements costs.
+fn of_placements(games: &[(String, PathBuf)]) {
+    println!("placements of 5 tiles on a map of 25, in microseconds\n");
+    println!(
+        "{:<18} {:>10} {:>10} {:>10} {:>10} {:>10}",
+        "game", "candidates", "listed", "narrowed", "kept", "joining"
+    );
+    for (name, path) in games {
+        placements::placements(name, path);
+    }
+    println!("\nnarrowed: listed, and those left out that cover, resize or join one of eight watched regions\n");
 }
 
 /// What reading and printing a long playscript costs.

@@ -4,10 +4,11 @@ use super::arguments::{Chosen, Format, check_players, fresh_seed, parse_agents};
 use super::check::counted;
 use super::output::{Failure, Output, usage};
 use super::run::fault_document;
-use super::simulate::{percent, progress};
+use super::running::progress;
 use super::table::Table;
 use super::{examples, opening};
 use crate::agents::Spec;
+use crate::report::percent;
 use crate::session::{Game, quoted};
 use crate::simulation::{Contest, Ladder, arena};
 use clap::Args;
@@ -71,7 +72,7 @@ impl Arena {
             jobs,
             setup: self.chosen.setup(players),
         };
-        let bar = progress(self.games, players);
+        let bar = progress(self.games, format!("{players} players"));
         let player = |agent: usize, seed: u64, seat: crate::model::Seat| field.specs[agent].player(seed, seat.index());
         let ladder = arena(&game, &contest, &player, &|| bar.inc(1));
         bar.finish_and_clear();
@@ -159,7 +160,7 @@ impl Arena {
     fn tell_faults(&self, ladder: &Ladder, output: &mut Output) -> Result<(), Failure> {
         for fault in &ladder.faults {
             output.remark(format!("\n{} with this fault; the first:", counted(fault.count as usize, "game")))?;
-            let mut first = fault.first.clone();
+            let Some(mut first) = fault.first.clone() else { continue };
             if let Some(command) = &mut first.reproduce {
                 command.extend([" --agents ", &quoted(&self.agents.join(","))]);
             }
@@ -195,7 +196,7 @@ fn document(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder) -> V
         "stopped_early": ladder.stopped,
         "agents": agents.collect::<Vec<_>>(),
         "faults": ladder.faults.iter().map(|fault| {
-            json!({ "count": fault.count, "seed": fault.seed, "first": fault_document(&fault.first) })
+            json!({ "count": fault.count, "seed": fault.seed, "first": fault.first.as_ref().map(fault_document) })
         }).collect::<Vec<_>>(),
     })
 }

@@ -80,6 +80,16 @@ impl Agents {
         Ok(())
     }
 
+    /// Agents by their names, as they were given.
+    pub(super) fn named(agents: Vec<String>) -> Self {
+        Self { agents, specs: OnceLock::new() }
+    }
+
+    /// The names as they were given.
+    pub(super) fn list(&self) -> &[String] {
+        &self.agents
+    }
+
     /// The name of the agent in a seat.
     pub(super) fn name(&self, seat: Seat) -> &str {
         if self.agents.len() == 1 { &self.agents[0] } else { &self.agents[seat.index()] }

@@ -6,7 +6,9 @@ mod arena;
 mod arguments;
 mod board;
 mod check;
+mod compare;
 mod coverage;
+mod draw;
 mod flow;
 mod info;
 mod info_json;
@@ -16,15 +18,19 @@ mod play;
 mod prompt;
 mod recording;
 mod reference;
+mod report;
 mod run;
+mod running;
 mod saving;
 mod simulate;
+mod stories;
+mod sweep;
 mod table;
 mod test;
 mod test_files;
 mod test_report;
-mod wrap;
 mod why;
+mod wrap;
 
 use clap::{Parser, Subcommand};
 use output::Output;
@@ -57,7 +63,7 @@ use examples;
         "parlour reference zones                        the words that rules are written in",
     ),
     after_help = "\nA GAME is a folder, or the name of a game that comes with the program.\n\
-                  Exit codes: 0 well; 1 the game has a fault; 2 wrong usage.",
+                  Exit codes: 0 well; 1 the game has a fault or misses a target; 2 wrong usage; 130 interrupted.",
     arg_required_else_help = true,
     disable_help_subcommand = true
 )]
@@ -71,7 +77,12 @@ enum Command {
     Run(run::Run),
     Play(play::Play),
     Test(test::Test),
+    Draw(draw::Draw),
     Simulate(simulate::Simulate),
+    Compare(compare::Compare),
+    Sweep(sweep::Sweep),
+    Report(report::Report),
+    Merge(report::Merge),
     Arena(arena::Arena),
     Check(check::Check),
     Info(info::Info),
@@ -93,7 +104,12 @@ pub fn main() -> ExitCode {
         Command::Run(run) => run.run(&mut output),
         Command::Play(play) => play.run(&mut output),
         Command::Test(test) => test.run(&mut output),
+        Command::Draw(draw) => draw.run(&mut output),
         Command::Simulate(simulate) => simulate.run(&mut output),
+        Command::Compare(compare) => compare.run(&mut output),
+        Command::Sweep(sweep) => sweep.run(&mut output),
+        Command::Report(report) => report.run(&mut output),
+        Command::Merge(merge) => merge.run(&mut output),
         Command::Arena(arena) => arena.run(&mut output),
         Command::Check(check) => check.run(&mut output),
         Command::Info(info) => info.run(&mut output),

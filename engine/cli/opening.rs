@@ -7,13 +7,18 @@ use std::path::Path;
 
 /// Opens a game by its folder or its name; mistakes are told.
 pub(super) fn open(name: &str, output: &mut Output) -> Result<Game, Failure> {
-    find(name)?.map_err(|mistakes| output.mistakes(&mistakes))
+    find(name, &[])?.map_err(|mistakes| output.mistakes(&mistakes))
+}
+
+/// The same with overlays from elsewhere laid over its data.
+pub(super) fn open_overlaid(name: &str, overlays: &[(String, String)], output: &mut Output) -> Result<Game, Failure> {
+    find(name, overlays)?.map_err(|mistakes| output.mistakes(&mistakes))
 }
 
 /// A folder wins where the name is a path, or there is one of that name. A game's `game.toml` stands for its folder.
-fn find(name: &str) -> Result<Result<Game, Diagnostics>, Failure> {
+fn find(name: &str, overlays: &[(String, String)]) -> Result<Result<Game, Diagnostics>, Failure> {
     if let Some(folder) = folder_of(Path::new(name)) {
-        return Ok(crate::load(folder));
+        return Ok(crate::load_overlaid(folder, overlays));
     }
     if Path::new(name).is_file() {
         let message = format!("`{name}` is a file, and a game is a folder");
@@ -21,12 +26,13 @@ fn find(name: &str) -> Result<Result<Game, Diagnostics>, Failure> {
     }
     let is_path = name.contains(['/', '\\']) || name == "." || name == "..";
     if Path::new(name).is_dir() {
-        return Ok(crate::load(name));
+        return Ok(crate::load_overlaid(name, overlays));
     }
     if is_path {
         return Err(Failure::Usage(format!("there is no folder `{name}`"), Some(games(name))));
     }
-    crate::bundled(name).ok_or_else(|| Failure::Usage(format!("there is no game `{name}`"), Some(games(name))))
+    crate::bundled_overlaid(name, overlays)
+        .ok_or_else(|| Failure::Usage(format!("there is no game `{name}`"), Some(games(name))))
 }
 
 /// The folder of the game whose `game.toml` this is.

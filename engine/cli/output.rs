@@ -16,6 +16,8 @@ pub(super) enum Failure {
     Fault,
     /// It was called wrongly, which has been told.
     ToldUsage,
+    /// Somebody stopped it, which has been told.
+    Interrupted,
     /// Nothing more can be written.
     Output(std::io::Error),
 }
@@ -126,6 +128,7 @@ impl Output {
                 ExitCode::from(2)
             }
             Failure::ToldUsage => ExitCode::from(2),
+            Failure::Interrupted => ExitCode::from(130),
             Failure::Fault | Failure::Output(_) => ExitCode::from(1),
         }
     }

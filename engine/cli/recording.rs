@@ -36,7 +36,7 @@ pub(super) fn open(file: &Path, game: Option<&Game>, output: &mut Output) -> Res
 }
 
 /// The game that was named, the one in whose folder the file lies, or one that comes with the program.
-fn game_named(name: &str, file: &Path, given: Option<&Game>) -> Result<Game, Diagnostics> {
+pub(super) fn game_named(name: &str, file: &Path, given: Option<&Game>) -> Result<Game, Diagnostics> {
     if let Some(game) = given {
         return if game.id() == name { Ok(game.clone()) } else { Err(Diagnostics::default()) };
     }

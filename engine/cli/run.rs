@@ -1,6 +1,7 @@
 //! `parlour run`: one game, told from its beginning to its end.
 
 use super::arguments::{Agents, Changes, Format, check_names, check_players, fresh_seed, language};
+use super::draw::draw_story;
 use super::output::{Failure, Output, usage};
 use super::recording::{self, Recording};
 use super::table::Table;
@@ -60,6 +61,9 @@ pub(super) struct Run {
     /// Ask at every decision whether the invariants of the rules hold: slower, the more they look at
     #[arg(long)]
     invariants: bool,
+    /// Draw the grids of the game, as they lie after each round, into a folder
+    #[arg(long, value_name = "DIR")]
+    draw: Option<PathBuf>,
     /// Only the closing table
     #[arg(long, short)]
     quiet: bool,
@@ -71,7 +75,7 @@ impl Run {
         let reader = self.reader(&setup)?;
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         let model = layout.model.clone();
-        let is_told = !self.quiet || self.format == Format::Json;
+        let is_told = !self.quiet || self.format == Format::Json || self.draw.is_some();
         let mut played = match resumed {
             None if self.record.is_none() => {
                 let players = model.all_seats().map(|seat| self.agents.player(setup.seed, seat)).collect();
@@ -88,6 +92,11 @@ impl Run {
             && let Some(command) = &mut diagnostic.reproduce
         {
             command.push_str(&self.agents.words());
+        }
+        if let Some(dir) = &self.draw {
+            let wording = Wording::new(model.clone(), setup.clone(), self.lang);
+            let wording = reader.map_or(wording.clone(), |seat| wording.for_seat(seat));
+            draw_story(dir, &wording, &played.events, output)?;
         }
         match self.format {
             Format::Text => self.tell(&Telling::new(&model, &setup, self.lang), &played, reader, output)?,

@@ -1,44 +1,45 @@
-//! `parlour simulate`: many games, and who wins them.
+//! `parlour simulate`: many games, and what they come to.
 
-use super::arguments::{Agents, Chosen, Format, check_players, fresh_seed};
+use super::arguments::{Agents, Chosen, Format, check_players};
 use super::check::counted;
 use super::output::{Failure, Output, usage};
 use super::run::{fault_document, pairs};
+use super::running::{Following, Many, check_new, given_up, is_stopped, listen, progress, range};
+use super::stories::stories;
 use super::table::Table;
 use super::{examples, opening};
-use crate::model::{EndingId, Language, Model};
+use crate::model::{Language, Model};
+use crate::report::{BatchManifest, Folder, Manifest, Rows, Shard, Shelf, Weight, amount, findings, percent};
 use crate::session::{Game, Setup};
-use crate::simulation::{Batch, Figures, Spread, simulate};
+use crate::simulation::{Batch, Figures, Measure, Spread, Standing, judge, simulate};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Map, Value, json};
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
+use std::path::PathBuf;
 use std::time::Instant;
 
-/// Plays many games and counts who wins, by how much and how long it takes
+/// Plays many games and tells who wins, by how much, how long it takes, and what matters
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour simulate stockpile --games 10000 --players 4",
-    "parlour simulate stockpile --players 3..5 --set params.majority_bonus=20",
+    "parlour simulate stockpile --players 3..5 --set params.majority_bonus=20 --out runs/bonus-20",
+    "parlour simulate stockpile --games 64000 --seed 7 --shard 3/64 --out runs/part-3",
     "parlour simulate games/my-game --agents random,first --seed 7 --format json",
 ))]
 pub(super) struct Simulate {
     #[command(flatten)]
     chosen: Chosen,
-    /// How many games for each number of players
-    #[arg(long, short, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
-    games: u64,
     /// How many play: a number, or a range such as 3..5 [default: as few as the game allows]
     #[arg(long, short, value_name = "N", value_parser = range)]
     players: Option<RangeInclusive<u8>>,
-    /// Where chance begins: the same seed gives the same figures [default: any]
-    #[arg(long, short, value_name = "S")]
-    seed: Option<u64>,
-    /// How many games are played at once [default: one for each processor]
-    #[arg(long, short, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
     #[command(flatten)]
-    agents: Agents,
+    many: Many,
+    /// Where to write every game, all figures and a report: a new folder
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Play only one part of the games, such as 3/64: `parlour merge` puts the parts together
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    shard: Option<Shard>,
     /// Ask at every decision whether the invariants of the rules hold: slower, the more they look at
     #[arg(long)]
     invariants: bool,
@@ -62,49 +63,131 @@ impl Simulate {
         let players = self.players.clone().unwrap_or(smallest..=smallest);
         for seats in players.clone() {
             check_players(&game, seats)?;
-            self.agents.check(&game, seats)?;
+            self.many.agents.check(&game, seats)?;
         }
-        let seed = self.seed.unwrap_or_else(fresh_seed);
-        if self.seed.is_none() {
-            output.remark(format!("seed {seed}"))?;
+        if let Some(out) = &self.out {
+            check_new(out)?;
         }
-        let jobs = self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+        let seed = self.many.seed(output)?;
+        let mut manifest = self.manifest(&game, seed, players.clone(), output)?;
+        let folder = self.out.as_ref().map(|out| Folder::create(out, &manifest)).transpose()?;
+        listen();
         let mut results = Vec::new();
         for seats in players {
-            results.push(self.batch(&game, seats, seed, jobs, output)?);
+            results.push(self.batch(&game, seats, manifest.range(), seed, folder.as_ref(), output)?);
+        }
+        for (batch, result) in manifest.batches.iter_mut().zip(&results) {
+            let begin = self.range().start;
+            batch.played = Vec::from_iter((result.figures.games > 0).then(|| (begin, begin + result.figures.games)));
+        }
+        manifest.complete = manifest.is_complete();
+        if let (Some(folder), Some(out)) = (&folder, &self.out) {
+            self.write(&game, folder, &manifest, &results, output)?;
+            output.remark(format!("written to {}: open {}", out.display(), out.join("report.html").display()))?;
         }
         match self.format {
-            Format::Text => self.tell(&game, seed, jobs, &results, output)?,
-            Format::Json => output.json(&self.document(&game, seed, jobs, &results)?)?,
+            Format::Text => self.tell(&game, seed, &results, output)?,
+            Format::Json => output.json(&self.document(&game, &manifest, &results)?)?,
         }
-        if results.iter().all(|result| result.figures.faults.is_empty()) { Ok(()) } else { Err(Failure::Fault) }
+        self.verdict(&game, &results, output)
     }
 
-    fn batch(&self, game: &Game, seats: u8, seed: u64, jobs: usize, output: &mut Output) -> Result<Finished, Failure> {
+    fn range(&self) -> Range<u64> {
+        self.shard.map_or(0..self.many.games, |shard| shard.games(self.many.games))
+    }
+
+    fn manifest(
+        &self,
+        game: &Game,
+        seed: u64,
+        players: RangeInclusive<u8>,
+        output: &mut Output,
+    ) -> Result<Manifest, Failure> {
+        let mut batches = Vec::new();
+        for players in players {
+            let setup = self.chosen.setup(players);
+            let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+            let rules = format!("{:016x}", layout.model.fingerprint);
+            batches.push(BatchManifest { players, rules, played: Vec::new() });
+        }
+        let setup = self.chosen.setup(0);
+        Ok(Manifest {
+            schema_version: Manifest::SCHEMA,
+            parlour: env!("CARGO_PKG_VERSION").to_owned(),
+            game: game.id().to_owned(),
+            path: self.chosen.game.clone(),
+            seed,
+            games: self.many.games,
+            agents: self.many.agents.list().to_vec(),
+            options: setup.options,
+            sets: setup.sets,
+            invariants: self.invariants,
+            shard: self.shard,
+            batches,
+            complete: false,
+        })
+    }
+
+    fn batch(
+        &self,
+        game: &Game,
+        seats: u8,
+        games: Range<u64>,
+        seed: u64,
+        folder: Option<&Folder>,
+        output: &mut Output,
+    ) -> Result<Finished, Failure> {
         let setup = self.chosen.setup(seats);
-        let batch = Batch { games: self.games, seed, jobs, setup: setup.clone() };
-        let bar = progress(self.games, seats);
+        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let bar = progress(games.end - games.start, format!("{seats} players"));
+        let batch = Batch { games, seed, jobs: self.many.jobs(), setup: setup.clone() };
         let begin = Instant::now();
-        let done = || bar.inc(1);
-        let figures = simulate(game, &batch, &|seed, seat| self.agents.player(seed, seat), &done);
+        let keeps = folder.map(|folder| (folder, Rows::new(layout.model.clone(), self.many.agents.list().to_vec())));
+        let following = Following { bar: &bar, keeps };
+        let figures = simulate(game, &batch, &|seed, seat| self.many.agents.player(seed, seat), &following);
         bar.finish_and_clear();
-        let mut figures = figures.map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
-        for fault in &mut figures.faults {
-            if let Some(command) = &mut fault.first.reproduce {
-                command.push_str(&self.agents.words());
+        let mut figures = figures.map_err(|error| given_up(error, &setup, output))?;
+        for fault in figures.diagnostics_mut() {
+            if let Some(command) = &mut fault.reproduce {
+                command.push_str(&self.many.agents.words());
             }
         }
         Ok(Finished { setup, figures, seconds: begin.elapsed().as_secs_f64() })
     }
 
-    fn tell(
+    fn write(
         &self,
         game: &Game,
-        seed: u64,
-        jobs: usize,
+        folder: &Folder,
+        manifest: &Manifest,
         results: &[Finished],
         output: &mut Output,
     ) -> Result<(), Failure> {
+        let figures: Vec<Figures> = results.iter().map(|result| result.figures.clone()).collect();
+        folder.finish(manifest, &figures)?;
+        let shelves = shelves(game, manifest, &figures, &self.many.agents, output)?;
+        Ok(folder.derive(manifest, &shelves)?)
+    }
+
+    /// Faults and missed targets end with one; an interruption with its own number.
+    fn verdict(&self, game: &Game, results: &[Finished], output: &mut Output) -> Result<(), Failure> {
+        if is_stopped() {
+            output.remark("interrupted: what was played is kept")?;
+            return Err(Failure::Interrupted);
+        }
+        for result in results {
+            let layout =
+                game.layout(&result.setup).map_err(|mistakes| output.mistakes_with(&result.setup, &mistakes))?;
+            let judged = judge(&layout.model, &result.figures);
+            let missed = judged.iter().filter(|one| one.standing == Standing::Missed).count();
+            if missed > 0 || !result.figures.faults.is_empty() {
+                return Err(Failure::Fault);
+            }
+        }
+        Ok(())
+    }
+
+    fn tell(&self, game: &Game, seed: u64, results: &[Finished], output: &mut Output) -> Result<(), Failure> {
         for (at, result) in results.iter().enumerate() {
             if at > 0 {
                 output.line("")?;
@@ -117,12 +200,17 @@ impl Simulate {
             output.flush()?;
             for fault in &result.figures.faults {
                 output.remark(format!("\n{} with this fault; the first:", counted(fault.count as usize, "game")))?;
-                output.diagnostic(&fault.first)?;
+                if let Some(first) = &fault.first {
+                    output.diagnostic(first)?;
+                }
             }
             let pace = Speed::of(result);
             output.remark(format!(
                 "{:.0} games and {:.0} decisions a second, {} at once, {:.1} s",
-                pace.games, pace.decisions, jobs, result.seconds
+                pace.games,
+                pace.decisions,
+                self.many.jobs(),
+                result.seconds
             ))?;
         }
         Ok(())
@@ -141,53 +229,41 @@ impl Simulate {
         ];
         let mut table = Table::new(["#seat", "agent", "#wins", "95 %", "#score", "#least", "#median", "#most"]);
         for seat in model.all_seats() {
-            let (share, interval) = figures.win_share(seat.index());
-            let scores = &figures.seats[seat.index()].scores;
+            let share = figures.estimate(&Measure::Win(seat.0));
             let mut row = vec![
                 seat.number().to_string(),
-                self.agents.name(seat).to_owned(),
-                percent(share),
-                format!("{} to {}", percent(interval.low), percent(interval.high)),
+                self.many.agents.name(seat).to_owned(),
+                percent(share.value),
+                format!("{} to {}", percent(share.interval.low), percent(share.interval.high)),
             ];
-            row.extend(spread_cells(scores));
+            row.extend(spread_cells(&figures.spread(&Measure::Score(seat.0)), 1));
             table.row(row);
         }
         lines.extend(table.lines("  "));
-        lines.push(format!(
-            "  fair share {}; {} tied",
-            percent(figures.fair_share()),
-            counted(figures.ties as usize, "game")
-        ));
+        lines.push(format!("  fair share {}", percent(figures.fair_share())));
         lines.push(String::new());
-        let mut table = Table::new(["", "#mean", "#least", "#median", "#most"]);
-        for (name, spread) in
-            [("margin", &figures.margin), ("rounds", &figures.rounds), ("decisions", &figures.decisions)]
-        {
-            let mut row = vec![name.to_owned()];
-            row.extend(spread_cells(spread));
-            table.row(row);
-        }
-        lines.extend(table.lines("  "));
-        lines.push(format!(
-            "  {} of all decisions had one option and were taken without asking",
-            percent(figures.forced_share())
-        ));
+        lines.extend(measure_lines(figures));
         lines.push(String::new());
         let mut table = Table::new(["ending", "#games", "#share"]);
         for (at, ending) in model.endings.iter().enumerate() {
-            let count = figures.ending(EndingId::at(at));
-            let share = percent(figures.ending_share(EndingId::at(at)));
+            let measure = Measure::Ending(at as u16);
+            let count = figures.spread(&measure).sum();
+            let share = percent(figures.estimate(&measure).value);
             table.row(vec![ending.name.get(Language::English).to_owned(), count.to_string(), share]);
         }
         lines.extend(table.lines("  "));
-        let faults: u64 = figures.faults.iter().map(|fault| fault.count).sum();
-        if faults > 0 {
-            lines.push(format!("\n  {} of {} failed", counted(faults as usize, "game"), figures.games));
+        let told = findings(model, figures);
+        let told = told.iter().filter(|finding| finding.weight != Weight::Note || finding.about == "win");
+        for (at, finding) in told.enumerate() {
+            if at == 0 {
+                lines.push(String::new());
+            }
+            lines.push(format!("  {} {}", if finding.weight == Weight::Note { "·" } else { "!" }, finding.text));
         }
         lines
     }
 
-    fn document(&self, game: &Game, seed: u64, jobs: usize, results: &[Finished]) -> Result<Value, Failure> {
+    fn document(&self, game: &Game, manifest: &Manifest, results: &[Finished]) -> Result<Value, Failure> {
         let mut batches = Vec::new();
         let mut timing = Vec::new();
         for result in results {
@@ -204,38 +280,64 @@ impl Simulate {
         Ok(json!({
             "schema_version": 1,
             "game": game.id(),
-            "seed": seed,
-            "games": self.games,
+            "seed": manifest.seed,
+            "games": self.many.games,
+            "complete": manifest.complete,
             "options": results.first().map(|result| pairs(&result.setup.options)),
             "sets": results.first().map(|result| pairs(&result.setup.sets)),
             "batches": batches,
-            "timing": { "jobs": jobs, "batches": timing },
+            "timing": { "jobs": self.many.jobs(), "batches": timing },
         }))
     }
 
     fn batch_document(&self, model: &Model, result: &Finished) -> Value {
         let figures = &result.figures;
         let seats = model.all_seats().map(|seat| {
-            let (share, interval) = figures.win_share(seat.index());
-            let seat_figures = &figures.seats[seat.index()];
+            let measure = Measure::Win(seat.0);
+            let share = figures.estimate(&measure);
             json!({
                 "seat": seat.number(),
-                "agent": self.agents.name(seat),
-                "wins": seat_figures.wins,
-                "win_share": share,
-                "low": interval.low,
-                "high": interval.high,
-                "score": spread_document(&seat_figures.scores),
+                "agent": self.many.agents.name(seat),
+                "wins": figures.spread(&measure).sum() as f64 / figures.whole_win() as f64,
+                "win_share": share.value,
+                "low": share.interval.low,
+                "high": share.interval.high,
+                "score": spread_document(&figures.spread(&Measure::Score(seat.0)), 1),
             })
         });
         let endings: Map<String, Value> = model
             .endings
             .iter()
             .enumerate()
-            .map(|(at, ending)| (ending.id.to_string(), json!(figures.ending(EndingId::at(at)))))
+            .map(|(at, ending)| {
+                (ending.id.to_string(), json!(figures.spread(&Measure::Ending(at as u16)).sum() as u64))
+            })
+            .collect();
+        let measures: Map<String, Value> = figures
+            .measures
+            .keys()
+            .map(|measure| {
+                let (estimate, interval) = (figures.estimate(measure), figures.estimate(measure).interval);
+                let mut document = spread_document(&figures.spread(measure), measure.unit(figures.seats));
+                document["value"] = json!(estimate.value);
+                document["low"] = json!(interval.low.is_finite().then_some(interval.low));
+                document["high"] = json!(interval.high.is_finite().then_some(interval.high));
+                document["count"] = json!(estimate.count);
+                (measure.word(model), document)
+            })
+            .collect();
+        let targets: Vec<Value> = judge(model, figures)
+            .iter()
+            .map(|one| {
+                json!({
+                    "figure": *one.target.figure,
+                    "value": one.estimate.map(|estimate| estimate.value),
+                    "standing": one.standing,
+                })
+            })
             .collect();
         let faults = figures.faults.iter().map(|fault| {
-            let mut document = fault_document(&fault.first);
+            let mut document = fault.first.as_ref().map_or_else(|| json!({}), fault_document);
             document["count"] = json!(fault.count);
             document["first_game"] = json!(fault.game);
             document["first_seed"] = json!(fault.seed);
@@ -246,16 +348,70 @@ impl Simulate {
             "games": figures.games,
             "finished": figures.finished,
             "fair_share": figures.fair_share(),
-            "ties": figures.ties,
+            "seat_win_gap": figures.seat_gap().value,
             "seats": seats.collect::<Vec<_>>(),
-            "margin": spread_document(&figures.margin),
-            "rounds": spread_document(&figures.rounds),
-            "decisions": spread_document(&figures.decisions),
-            "forced_share": figures.forced_share(),
+            "measures": measures,
             "endings": endings,
+            "targets": targets,
+            "findings": findings(model, figures),
             "faults": faults.collect::<Vec<_>>(),
         })
     }
+}
+
+/// What stands in a report for each number of players.
+pub(super) fn shelves<'f>(
+    game: &Game,
+    manifest: &'f Manifest,
+    figures: &'f [Figures],
+    agents: &Agents,
+    output: &mut Output,
+) -> Result<Vec<Shelf<'f>>, Failure> {
+    let mut shelves = Vec::new();
+    for (batch, figures) in manifest.batches.iter().zip(figures) {
+        let (options, sets) = (manifest.options.clone(), manifest.sets.clone());
+        let setup = Setup { options, sets, ..Setup::seats(batch.players) };
+        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let stories = stories(game, &setup, agents, figures);
+        shelves.push(Shelf { model: layout.model.clone(), batch, figures, stories });
+    }
+    Ok(shelves)
+}
+
+/// The measures every game has, one to a line.
+fn measure_lines(figures: &Figures) -> Vec<String> {
+    let mut table = Table::new(["", "#mean", "95 %", "#least", "#median", "#most"]);
+    for measure in
+        [Measure::Margin, Measure::Rounds, Measure::Turns, Measure::Decisions, Measure::Options, Measure::LeadChanges]
+    {
+        let (estimate, unit) = (figures.estimate(&measure), measure.unit(figures.seats));
+        if estimate.count == 0 {
+            continue;
+        }
+        let interval = estimate.interval;
+        let [mean, rest @ ..] = spread_cells(&figures.spread(&measure), unit);
+        let span = if interval.low.is_finite() {
+            format!("{} to {}", amount(interval.low), amount(interval.high))
+        } else {
+            String::new()
+        };
+        let mut row = vec![measure.definition().name.to_owned(), mean, span];
+        row.extend(rest);
+        table.row(row);
+    }
+    for measure in
+        [Measure::Forced, Measure::Tie, Measure::LeaderWins(1), Measure::LeaderWins(2), Measure::LeaderWins(3)]
+    {
+        let estimate = figures.estimate(&measure);
+        if estimate.count > 0 {
+            let span = format!("{} to {}", percent(estimate.interval.low), percent(estimate.interval.high));
+            let blank = [String::new(), String::new(), String::new()];
+            let mut row = vec![measure.definition().name.to_owned(), percent(estimate.value), span];
+            row.extend(blank);
+            table.row(row);
+        }
+    }
+    table.lines("  ")
 }
 
 /// How fast a batch went.
@@ -265,43 +421,39 @@ struct Speed {
 }
 
 impl Speed {
-    #[allow(clippy::cast_precision_loss, reason = "a speed needs no more digits")]
     fn of(result: &Finished) -> Self {
         let seconds = result.seconds.max(1e-9);
         Self { games: result.figures.games as f64 / seconds, decisions: result.figures.asked as f64 / seconds }
     }
 }
 
-/// A bar on standard error; indicatif hides it where nobody looks.
-pub(super) fn progress(games: u64, seats: u8) -> ProgressBar {
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {per_sec} {eta}");
-    let bar = ProgressBar::new(games).with_message(format!("{seats} players"));
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
-pub(super) fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
-}
-
-fn spread_cells(spread: &Spread) -> [String; 4] {
-    let decimal = |number: Option<f64>| number.map_or_else(String::new, |number| format!("{number:.1}"));
-    let whole = |number: Option<i64>| number.map_or_else(String::new, |number| number.to_string());
-    [decimal(spread.mean()), whole(spread.min()), decimal(spread.median()), whole(spread.max())]
-}
-
-fn spread_document(spread: &Spread) -> Value {
-    json!({ "mean": spread.mean(), "min": spread.min(), "median": spread.median(), "max": spread.max() })
-}
-
-/// A number, or two with `..` between, both included.
-fn range(text: &str) -> Result<RangeInclusive<u8>, String> {
-    let number = |text: &str| text.trim().trim_start_matches('=').parse::<u8>().ok();
-    let ends = match text.split_once("..") {
-        Some((low, high)) => number(low).zip(number(high)),
-        None => number(text).map(|number| (number, number)),
+fn spread_cells(spread: &Spread, unit: i64) -> [String; 4] {
+    let unit = unit as f64;
+    let cell = |number: Option<f64>| number.map_or_else(String::new, |number| amount(number / unit));
+    let whole = |number: Option<i64>| match number {
+        Some(number) if unit > 1.0 => amount(number as f64 / unit),
+        Some(number) => number.to_string(),
+        None => String::new(),
     };
-    match ends {
-        Some((low, high)) if low <= high => Ok(low..=high),
-        _ => Err("write a number such as `4`, or a range such as `3..5`".to_owned()),
+    [cell(spread.mean()), whole(spread.min()), cell(spread.median()), whole(spread.max())]
+}
+
+fn spread_document(spread: &Spread, unit: i64) -> Value {
+    let unit = unit as f64;
+    let scaled = |number: Option<i64>| number.map(|number| number as f64 / unit);
+    json!({
+        "mean": spread.mean().map(|mean| mean / unit),
+        "min": scaled(spread.min()),
+        "median": spread.median().map(|median| median / unit),
+        "max": scaled(spread.max()),
+    })
+}
+
+/// One part of so many: `3/64`.
+fn shard(text: &str) -> Result<Shard, String> {
+    let parts = text.split_once('/').and_then(|(part, of)| Some((part.trim().parse().ok()?, of.trim().parse().ok()?)));
+    match parts {
+        Some((part, of)) if part >= 1 && part <= of => Ok(Shard { part, of }),
+        _ => Err("write a part and how many there are, as `3/64`; the first part is 1".to_owned()),
     }
 }

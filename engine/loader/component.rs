@@ -25,7 +25,7 @@ const MOST_FIELDS: usize = 4096;
 const ROW: Sort = Sort {
     one: "a row of components",
     many: "rows of components",
-    keys: &["id", "name", "count", "each", "faces", "alters"],
+    keys: &["id", "name", "count", "each", "faces", "cells", "alters"],
     also: &[],
 };
 
@@ -70,6 +70,7 @@ impl<'a> Draft<'a> {
             each_seat: fields.one_of("each", &[("seat", true)]).unwrap_or(false),
             fields: IndexMap::new(),
             faces: Vec::new(),
+            cells: Vec::new(),
             alters: Vec::new(),
         }
     }

@@ -9,8 +9,8 @@ use super::tree::Tree;
 use super::zones::Declared;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{
-    Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, MAX_SEATS, Named, NamedFunction,
-    Param, Space, Text, Zone,
+    CellSheet, Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, MAX_SEATS, Named,
+    NamedFunction, Param, Space, Text, Zone,
 };
 use indexmap::IndexMap;
 use std::cell::RefCell;
@@ -49,6 +49,8 @@ pub(super) struct Draft<'a> {
     pub(super) components: Vec<Component>,
     /// Components, by name, with the place of the name.
     pub(super) component_names: IndexMap<Arc<str>, (ComponentId, Place)>,
+    /// What squares of pieces say.
+    pub(super) cells: CellSheet,
     /// Declared zones, by id.
     pub(super) families: Vec<Family>,
     /// Declared zones by name, the box first, with what is known of their spaces.
@@ -82,6 +84,7 @@ impl<'a> Draft<'a> {
             kind_names: KindNames::default(),
             components: Vec::new(),
             component_names: IndexMap::new(),
+            cells: CellSheet::default(),
             families: Vec::new(),
             declared: IndexMap::new(),
             starts: Vec::new(),

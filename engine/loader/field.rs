@@ -246,7 +246,7 @@ impl<'a> Draft<'a> {
             self.mistake(mixed_types(name, odd, usual));
         }
         match usual.data {
-            Data::Number(_) => FieldType::Number,
+            Data::Number(_) | Data::Fraction(_) => FieldType::Number,
             Data::Flag(_) => FieldType::Flag,
             Data::Text(_) if self.names_component(&alike) => self.components(&alike, None),
             Data::Text(_) => FieldType::Word,

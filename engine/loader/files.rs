@@ -27,6 +27,8 @@ pub struct Files {
     pub name: String,
     /// The files, sorted by path; paths are below the game's folder.
     pub sources: Vec<Arc<Source>>,
+    /// Overlays from elsewhere, laid over the game's data in this order whatever is chosen.
+    pub laid: Vec<Arc<Source>>,
 }
 
 impl Files {
@@ -61,6 +63,13 @@ impl Files {
     pub fn from_texts(name: &str, texts: impl IntoIterator<Item = (String, String)>) -> Result<Self, Diagnostics> {
         let texts = texts.into_iter().filter(|(path, _)| is_ours(path)).collect();
         gather(name, texts, &[], Report::default())
+    }
+
+    /// The same with an overlay from elsewhere, which is shown under a path of its own.
+    #[must_use]
+    pub fn with_overlay(mut self, path: &str, text: String) -> Self {
+        self.laid.push(Arc::new(Source { path: path.to_owned(), text }));
+        self
     }
 
     /// The file with a path.
@@ -103,7 +112,7 @@ fn gather(name: &str, texts: Vec<(String, String)>, beside: &[String], report: R
     if !sources.iter().any(|source| source.path == "game.toml") {
         report.add(no_game(name, beside));
     }
-    report.result(Files { name: name.to_owned(), sources })
+    report.result(Files { name: name.to_owned(), sources, laid: Vec::new() })
 }
 
 /// The paths in one folder that have the ending, sorted.

@@ -40,7 +40,7 @@ fn walk(found: &mut IndexMap<Arc<str>, Mention>, node: &Node) {
         Data::Table(table) => walk_table(found, table),
         Data::List(list) => list.iter().for_each(|one| walk(found, one)),
         Data::Text(text) => add(found, text, &node.place),
-        Data::Number(_) | Data::Flag(_) => {}
+        Data::Number(_) | Data::Fraction(_) | Data::Flag(_) => {}
     }
 }
 

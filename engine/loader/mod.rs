@@ -5,6 +5,7 @@
 
 mod alteration;
 mod amount;
+mod cell;
 mod component;
 mod decision;
 mod draft;
@@ -28,6 +29,7 @@ mod report;
 mod set;
 mod start;
 mod syntax;
+mod target;
 mod tree;
 mod value;
 mod zone;

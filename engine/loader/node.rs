@@ -22,6 +22,8 @@ pub(super) enum Data {
     List(Vec<Node>),
     /// A whole number.
     Number(i64),
+    /// A number with a fraction, in millionths: only where figures of many games are spoken of.
+    Fraction(i64),
     /// Yes or no.
     Flag(bool),
     /// A word or a sentence.
@@ -84,6 +86,7 @@ impl Node {
             Data::Table(_) => "a table",
             Data::List(_) => "a list",
             Data::Number(_) => "a number",
+            Data::Fraction(_) => "a number with a fraction",
             Data::Flag(_) => "`true` or `false`",
             Data::Text(_) => "a word",
         }

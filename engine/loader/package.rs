@@ -56,6 +56,8 @@ pub struct Package {
     agents: Vec<Arc<Source>>,
     base: Tree,
     overlays: IndexMap<String, Tree>,
+    /// What is laid over the base whatever is chosen.
+    laid: Vec<Tree>,
     /// The models that overlays make, with nothing else chosen, and the one without any: none of a game without overlays.
     overlaid: OnceLock<Vec<Arc<Model>>>,
     /// Mistakes that do not depend on what is chosen.
@@ -85,6 +87,8 @@ impl Package {
                 base.add_components(source, node, &mistakes);
             }
         }
+        let laid = files.laid.iter().filter_map(|source| Some((source, syntax::parse(source, &syntax)?)));
+        let laid = laid.map(|(source, node)| Tree::overlay(source, node, &mistakes)).collect();
         syntax.result(())?;
         let mut package = Self {
             id: folder_name(&files.name).into(),
@@ -93,9 +97,10 @@ impl Package {
             least_score_wins: false,
             agents: files.sources.iter().filter(|source| source.path.starts_with("agents/")).cloned().collect(),
             scripts: files.sources.iter().filter(|source| source.path.starts_with("rules/")).cloned().collect(),
-            sources: files.sources,
+            sources: files.sources.into_iter().chain(files.laid).collect(),
             base,
             overlays,
+            laid,
             overlaid: OnceLock::new(),
             mistakes: Vec::new(),
         };
@@ -235,6 +240,9 @@ impl Package {
     /// The base with overlays and changes laid over it.
     fn tree(&self, choices: &Choices, report: &Report) -> Tree {
         let mut tree = self.base.clone();
+        for overlay in &self.laid {
+            tree.lay_over(overlay, report);
+        }
         for path in chosen_overlays(&self.base, &choices.options) {
             // An overlay that is missing is reported with the option.
             if let Some(overlay) = self.overlays.get(&**path) {
@@ -263,6 +271,7 @@ impl Package {
         draft.read_rows();
         draft.read_kinds();
         draft.read_faces();
+        draft.read_cells();
         draft.read_alterations();
         draft.read_zones();
         self.model(draft, choices, players)
@@ -286,6 +295,7 @@ impl Package {
             phases,
             flow,
             decisions: draft.decisions(),
+            targets: draft.targets(&endings),
             endings,
             says: draft.says(),
             words: draft.words_for_people(),
@@ -293,6 +303,7 @@ impl Package {
             named_functions: draft.named_functions.into_inner(),
             kinds: draft.kinds,
             components: draft.components,
+            cells: draft.cells,
             families: draft.families,
             zones: draft.zones,
             spaces: draft.spaces,

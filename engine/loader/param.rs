@@ -68,7 +68,7 @@ impl Draft<'_> {
             Data::Flag(flag) => Setting::Flag(*flag),
             Data::Text(word) => Setting::Word(word.clone()),
             Data::List(list) => Setting::List(list.iter().map(|entry| self.entry_setting(name, entry)).collect()),
-            Data::Table(_) => {
+            Data::Fraction(_) | Data::Table(_) => {
                 self.mistake(wrong_type(name, "a number, a word, `true` or `false`, or a list of these", node));
                 Setting::Nothing
             }

@@ -33,6 +33,9 @@ impl Tree {
         let Some(value) = parse_value(&source, path.len() + 1, report) else { return };
         let change = Change { segments, value, players, report };
         let first = change.segments[0].name;
+        if first == "targets" && !self.root.contains_key(first) {
+            self.root.insert(first.into(), nothing_yet(&change.segments[0].place));
+        }
         if first == "options" {
             report.add(options_are_chosen(&change.segments[0].place));
         } else if first == "game" {
@@ -83,6 +86,12 @@ impl Tree {
             None => found,
         }
     }
+}
+
+/// A section that a game may do without, to be filled.
+fn nothing_yet(place: &Place) -> Entry {
+    let node = Node { place: place.clone(), data: Data::Table(Table::new()) };
+    Entry { key: place.clone(), node }
 }
 
 impl Change<'_> {
@@ -150,7 +159,7 @@ impl Change<'_> {
 /// Whether the keys of the table at a path are names an author gives, rather than keys of the format.
 fn holds_names(path: &[&str]) -> bool {
     match path {
-        ["flow"] => false,
+        ["flow" | "targets"] => false,
         [_] | ["values", _] => true,
         _ => false,
     }

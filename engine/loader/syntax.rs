@@ -3,6 +3,7 @@
 use super::node::{Data, Entry, Node, Table};
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, Place, Source};
+use std::cell::Cell;
 use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Error};
@@ -16,7 +17,7 @@ const LARGEST: i64 = 1_000_000_000_000;
 /// The whole text of a file as a table; every syntax error of it is reported.
 pub(super) fn parse(source: &Arc<Source>, report: &Report) -> Option<Node> {
     let (document, errors) = DeTable::parse_recoverable(&source.text);
-    let reading = Reading { source, offset: 0, report };
+    let reading = Reading { source, offset: 0, report, takes_fractions: Cell::new(false) };
     let span = document.span();
     let document = Spanned::new(span, DeValue::Table(document.into_inner()));
     reading.finish(document, &errors)
@@ -30,7 +31,8 @@ pub(super) fn parse_value(source: &Arc<Source>, offset: usize, report: &Report) 
         return Some(Node { place, data: Data::Text(text.into()) });
     }
     let (value, errors) = DeValue::parse_recoverable(text);
-    Reading { source, offset, report }.finish(value, &errors)
+    let takes_fractions = Cell::new(source.text.starts_with(FRACTIONS));
+    Reading { source, offset, report, takes_fractions }.finish(value, &errors)
 }
 
 fn is_bare_word(text: &str) -> bool {
@@ -42,11 +44,16 @@ fn is_bare_word(text: &str) -> bool {
 /// How the parser begins to say that a key is written twice.
 const DUPLICATE: &str = "duplicate key";
 
+/// The section that speaks of figures of many games, which are no whole numbers.
+const FRACTIONS: &str = "targets";
+
 struct Reading<'a> {
     source: &'a Arc<Source>,
     /// Where the parsed text begins in the source.
     offset: usize,
     report: &'a Report,
+    /// Whether what is being read speaks of figures of many games.
+    takes_fractions: Cell<bool>,
 }
 
 impl Reading<'_> {
@@ -79,7 +86,10 @@ impl Reading<'_> {
                 Ok(number) if (-LARGEST..=LARGEST).contains(&number) => Data::Number(number),
                 _ => return self.refuse(too_large(place)),
             },
-            DeValue::Float(_) => return self.refuse(no_fraction(place)),
+            DeValue::Float(number) => match millionths(number.as_str()).filter(|_| self.takes_fractions.get()) {
+                Some(millionths) => Data::Fraction(millionths),
+                None => return self.refuse(no_fraction(place)),
+            },
             DeValue::Datetime(_) => return self.refuse(no_date(place)),
             DeValue::Array(list) => self.list(list, depth)?,
             DeValue::Table(table) => self.table(table, depth)?,
@@ -100,7 +110,15 @@ impl Reading<'_> {
         let mut is_whole = true;
         for (key, value) in entries {
             let place = self.place(key.span());
-            match self.node(value, depth + 1) {
+            let in_figures = depth == 0 && key.get_ref() == FRACTIONS;
+            if in_figures {
+                self.takes_fractions.set(true);
+            }
+            let node = self.node(value, depth + 1);
+            if in_figures {
+                self.takes_fractions.set(false);
+            }
+            match node {
                 Some(node) => drop(read.insert(key.into_inner().as_ref().into(), Entry { key: place, node })),
                 None => is_whole = false,
             }
@@ -130,6 +148,21 @@ fn take_apart(value: DeValue<'_>) {
             _ => {}
         }
     }
+}
+
+/// A decimal number in millionths; nothing for what is finer or larger than figures are.
+fn millionths(text: &str) -> Option<i64> {
+    let text = text.replace('_', "");
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, text.strip_prefix('+').unwrap_or(&text)),
+    };
+    let (whole, part) = digits.split_once('.')?;
+    if part.len() > 6 {
+        return None;
+    }
+    let (whole, part): (i64, i64) = (whole.parse().ok()?, format!("{part:0<6}").parse().ok()?);
+    Some(sign * whole.checked_mul(1_000_000)?.checked_add(part)?)
 }
 
 fn is_duplicate(error: &Error) -> bool {

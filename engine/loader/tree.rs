@@ -9,11 +9,12 @@ use indexmap::{IndexMap, IndexSet};
 use std::sync::Arc;
 
 /// What stands in `game.toml` at the top.
-pub(super) const SECTIONS: [&str; 14] = [
+pub(super) const SECTIONS: [&str; 15] = [
     "game",
     "options",
     "params",
     "kinds",
+    "cells",
     "zones",
     "values",
     "altered",
@@ -33,13 +34,15 @@ pub(super) const MOST_ENTRIES: usize = 2048;
 const MOST_ROWS: usize = 8192;
 
 const GAME: Sort = Sort { one: "`game.toml`", many: "game files", keys: &SECTIONS, also: &[] };
-const COMPONENTS: Sort = Sort { one: "a component file", many: "component files", keys: &["kinds"], also: &[] };
+const COMPONENTS: Sort =
+    Sort { one: "a component file", many: "component files", keys: &["kinds", "cells"], also: &[] };
 const OVERLAY: Sort = Sort {
     one: "an overlay",
     many: "overlays",
     keys: &[
         "params",
         "kinds",
+        "cells",
         "zones",
         "values",
         "altered",
@@ -144,11 +147,16 @@ impl Tree {
             self.root.insert(key, entry);
             return;
         };
-        // Only `kinds` stands in several files.
+        // Only `kinds` and `cells` stand in several files.
         let (Data::Table(known), Data::Table(more)) = (&mut known.node.data, entry.node.data) else { return };
         for (name, entry) in more.into_iter().filter(|(name, _)| &**name != "provenance") {
             match known.get(&name) {
-                Some(first) => report.add(declared_twice("the kind", &name, &entry.key, &first.key)),
+                Some(first) => report.add(declared_twice(
+                    if &*key == "cells" { "the sign" } else { "the kind" },
+                    &name,
+                    &entry.key,
+                    &first.key,
+                )),
                 None => drop(known.insert(name, entry)),
             }
         }

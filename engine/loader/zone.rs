@@ -181,6 +181,11 @@ impl Draft<'_> {
             }
             None => {}
         }
+        if family.shape == Shape::Grid {
+            for name in self.cells.fields.keys() {
+                self.names.give(Scope::Space(id), name, "a field of cells", &place, self.report);
+            }
+        }
         for (name, (_, place)) in &ground.fields {
             self.names.give(Scope::Space(id), name, "a field", place, self.report);
         }

@@ -1,6 +1,6 @@
 //! What is in the box: kinds, components and their printed fields.
 
-use super::{ComponentId, FieldId, KindId, Text};
+use super::{Cell, ComponentId, FieldId, KindId, Text};
 use crate::diagnostic::Place;
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -37,6 +37,8 @@ pub struct Component {
     pub fields: IndexMap<FieldId, FieldValue>,
     /// The faces of a die, in order; empty for what is not thrown.
     pub faces: Vec<FieldValue>,
+    /// The squares it takes up on a grid, unturned, row by row; empty for what lies on one space.
+    pub cells: Vec<Cell>,
     /// What it changes of what rules ask for, while a piece of it lies where it is in force.
     pub alters: Vec<Alteration>,
 }

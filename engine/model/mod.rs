@@ -3,6 +3,7 @@
 //! A model knows no files, no scripts' meaning and no chance. It is built by the loader, never changes, and is shared
 //! by every session of the game.
 
+mod cell;
 mod component;
 mod decision;
 mod flow;
@@ -10,10 +11,12 @@ mod id;
 mod mention;
 mod names;
 mod setting;
+mod target;
 mod text;
 mod value;
 mod zone;
 
+pub use cell::{Cell, CellPrint, CellSheet, CellSign, turned_cells};
 pub use component::{Alteration, Component, FieldType, FieldValue, Kind, NamedFunction};
 pub use decision::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT};
 pub use flow::{Call, Ending, First, Flow, Named, Op, Phase};
@@ -23,6 +26,7 @@ pub use id::{
 };
 pub use mention::Mention;
 pub use setting::{GameOption, OptionType, Param, Setting};
+pub use target::Target;
 pub use text::{Language, Text};
 pub use value::{Lasts, Owner, Value, ValueType};
 pub use zone::{Content, Family, Label, Per, Seen, Shape, Space, Zone};
@@ -72,6 +76,8 @@ pub struct Model {
     pub kinds: Vec<Kind>,
     /// Components, by id; the components of a kind need not follow each other.
     pub components: Vec<Component>,
+    /// What the squares of pieces say that take up several spaces.
+    pub cells: CellSheet,
     /// Declared zones, by id; the first is [`BOX`].
     pub families: Vec<Family>,
     /// Every zone on the table, by id; the zones of a family follow each other.
@@ -102,6 +108,8 @@ pub struct Model {
     pub params: IndexMap<Arc<str>, Param>,
     /// Options, by name.
     pub options: IndexMap<Arc<str>, GameOption>,
+    /// What the author wants the figures of many games to be.
+    pub targets: Vec<Target>,
     /// The words that the game's files write, with their places.
     pub mentions: IndexMap<Arc<str>, Mention>,
     /// The scripts, in the order of their names.

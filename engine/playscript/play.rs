@@ -108,7 +108,7 @@ pub enum What {
     Auto(Until, Option<String>),
     /// `note The deck runs low.`
     Note(String),
-    /// `table Ann.cash=20 | market=boom, fee_2`
+    /// `table Ann.cash=20 | deck=ace, king`
     Table {
         /// Places and values, each with what is there.
         rows: Vec<(String, String)>,

@@ -126,7 +126,7 @@ fn expect(pair: &Pair<'_, Rule>) -> Option<Expect> {
             memory: find(&parts, Rule::sight)? == "knows",
             what: find(&parts, Rule::expression)?,
         },
-        _ => Expect::That(pair.as_str().trim().to_owned()),
+        _ => Expect::That(trimmed(pair.as_str()).to_owned()),
     })
 }
 
@@ -152,8 +152,13 @@ fn text(pair: &Pair<'_, Rule>) -> String {
         Some(quoted) if quoted.as_rule() == Rule::quoted => {
             quoted.into_inner().next().map_or_else(String::new, |inner| inner.as_str().to_owned())
         }
-        _ => pair.as_str().trim().to_owned(),
+        _ => trimmed(pair.as_str()).to_owned(),
     }
+}
+
+/// A text without the blanks around it: those of the grammar, and no others.
+fn trimmed(text: &str) -> &str {
+    text.trim_matches([' ', '\t'])
 }
 
 fn find(parts: &[Pair<'_, Rule>], rule: Rule) -> Option<String> {

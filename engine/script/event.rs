@@ -2,7 +2,7 @@
 
 use super::choice::Choice;
 use crate::model::{ComponentId, DecisionId, EndingId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId, ZoneId};
-use crate::table::{Holder, SeatSet};
+use crate::table::{Holder, Picture, SeatSet};
 use std::sync::Arc;
 
 /// How a piece looked to whom at the moment of an event.
@@ -14,6 +14,8 @@ pub struct Look {
     pub owner: Option<Seat>,
     /// The seats that knew it.
     pub known: SeatSet,
+    /// Whether it lay face up.
+    pub is_up: bool,
     /// Where it lay.
     pub space: SpaceId,
     /// How many pieces lay below it there.
@@ -94,6 +96,8 @@ pub enum Happening {
         /// How the pieces among it looked.
         looks: Arc<[(PieceId, Look)]>,
     },
+    /// A grid was shown as it lies.
+    Pictured(Arc<Picture>),
     /// The game ended.
     Ended(EndingId),
 }

@@ -1,7 +1,9 @@
 //! What a seat may choose from, listed without a script value for each entry.
 
 use super::choice::Choice;
+use super::vocabulary::{placement_of, placement_parts};
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
+use crate::table::Placements;
 use std::sync::Arc;
 
 /// The options of a decision: counted, picked from and searched natively.
@@ -23,6 +25,8 @@ pub enum OptionSet {
     List(Arc<[Choice]>),
     /// Pairs of two named parts.
     Pairs(Arc<str>, Arc<str>, Arc<[(Choice, Choice)]>),
+    /// Ways to lay pieces on a grid.
+    Placements(Arc<Placements>),
     /// Every combination of named parts, the last part running fastest.
     Product(Arc<[(Arc<str>, OptionSet)]>),
     /// One set after the other.
@@ -60,6 +64,7 @@ impl OptionSet {
             Self::Numbers(low, high) => usize::try_from(high.saturating_sub(*low).saturating_add(1)).unwrap_or(0),
             Self::List(items) => items.len(),
             Self::Pairs(_, _, items) => items.len(),
+            Self::Placements(placements) => placements.len(),
             Self::Product(parts) => {
                 parts.iter().map(|(_, part)| part.len()).fold(1, |all: usize, part| all.saturating_mul(part))
             }
@@ -119,6 +124,7 @@ impl OptionSet {
             Self::Numbers(low, _) => Choice::Number(low + at as i64),
             Self::List(items) => items[at].clone(),
             Self::Pairs(first, second, items) => pair(first, second, &items[at]),
+            Self::Placements(placements) => placement_parts(placements.get(at)),
             Self::Product(parts) => product(parts, at),
             Self::Union(sets) => {
                 let mut at = at;
@@ -154,6 +160,7 @@ impl OptionSet {
                 let (one, two) = (wanted.part(first)?, wanted.part(second)?);
                 items.iter().position(|(a, b)| a == one && b == two)
             }
+            (Self::Placements(placements), _) => placements.position(&placement_of(wanted)?),
             (Self::Product(parts), Choice::Parts(_)) => position_in_product(parts, wanted),
             (Self::Union(sets), _) => {
                 let mut before = 0;

@@ -11,6 +11,7 @@ use super::explain;
 use super::fault::{Answer, Fault};
 use super::fiber;
 use super::host::Host;
+use super::observer::Observed;
 use super::runtime::Runtimes;
 use super::vocabulary::FactTable;
 use super::weight;
@@ -138,6 +139,8 @@ pub struct Stage {
     cover: Option<Rc<Cover>>,
     /// Whether a position is being set up by hand: pieces may be taken from anywhere.
     pub arranging: bool,
+    /// Whoever keeps the books of the game.
+    pub observed: Option<Observed>,
     /// Counters the script keeps for statistics.
     pub tallies: Vec<(Arc<str>, Option<Seat>, i64)>,
 }
@@ -193,6 +196,7 @@ impl Stage {
             runtimes: None,
             facts: None,
             cover: None,
+            observed: None,
             tallies: Vec::new(),
         }
     }
@@ -289,7 +293,8 @@ impl Stage {
 pub(super) fn look(table: &Table, piece: PieceId) -> Look {
     let space = table.space_of(piece);
     let depth = table.stack_from_bottom(space).take_while(|&other| other != piece).count() as u16;
-    Look { component: table.component(piece), owner: table.owner(piece), known: table.knowers(piece), space, depth }
+    let (known, is_up) = (table.knowers(piece), table.is_up(piece));
+    Look { component: table.component(piece), owner: table.owner(piece), known, is_up, space, depth }
 }
 
 /// Works on the game in progress.

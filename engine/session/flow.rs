@@ -1,10 +1,12 @@
 //! Going through the compiled flow, from one script function to the next.
 
+use super::outcome;
 use crate::diagnostic::Diagnostic;
 use crate::model::{First, Lasts, Model, Op, PhaseId, Seat, Setting};
-use crate::script::{self, Choice, Happening, Host, Stage};
-use crate::table::{Layout, Loop};
+use crate::script::{self, Choice, Happening, Host, Observed, Observer, Stage};
+use crate::table::{Layout, Loop, Stream};
 use smallvec::SmallVec;
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -36,7 +38,8 @@ pub(super) fn choose_first(stage: &mut Stage) {
     };
     let chance = &mut stage.table.chance;
     let fixed = if named.is_none() { chance.fixed_first() } else { None };
-    stage.table.position.first = named.or(fixed).unwrap_or_else(|| Seat(chance.below(u32::from(model.seats)) as u8));
+    stage.table.position.first =
+        named.or(fixed).unwrap_or_else(|| Seat(chance.event(Stream::FIRST).below(u32::from(model.seats)) as u8));
 }
 
 /// Puts the flow at the beginning of a phase.
@@ -79,8 +82,30 @@ fn called(op: &Op) -> Option<&Arc<str>> {
 /// How many instructions may pass without a step: more than any flow has.
 const PATIENCE: usize = 10_000;
 
-/// Goes on to the next step.
-pub(super) fn advance(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Next) {
+/// Goes on to the next step, and shows whoever keeps the books how things stand.
+pub(super) fn advance(host: &Rc<Host>, stage: Box<Stage>) -> (Box<Stage>, Next) {
+    let (mut stage, next) = next_step(host, stage);
+    let Some(mut observed) = stage.observed.take() else { return (stage, next) };
+    if observed.looks(&stage.table.position) {
+        let (back, standings) = outcome::standings(host, stage);
+        stage = back;
+        observed.observer.borrow_mut().rests(&stage.table, standings.as_deref());
+    }
+    if let Next::Step { function, seat } = &next {
+        observed.observer.borrow_mut().step_begins(function, *seat);
+    }
+    stage.observed = Some(observed);
+    (stage, next)
+}
+
+/// An observer of a game that begins. It is shown every step where all is one round and the rules say how seats stand.
+pub(super) fn observed(host: &Host, observer: Rc<RefCell<dyn Observer>>) -> Observed {
+    let flow = &host.model.flow;
+    let is_one_round = flow.rounds == Some(1) || (flow.rounds.is_none() && flow.rounds_until.is_none());
+    Observed::new(observer, is_one_round && host.has("standing"))
+}
+
+fn next_step(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Next) {
     let model = host.model.clone();
     let mut last_called = None;
     for _ in 0..PATIENCE {
@@ -98,7 +123,10 @@ pub(super) fn advance(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Ne
                 stage.note(|_| Happening::Step);
                 return (stage, Next::Step { function: call.function.clone(), seat });
             }
-            Op::Over => return (stage, Next::Over),
+            Op::Over => {
+                show_grids(&mut stage);
+                return (stage, Next::Over);
+            }
             op => {
                 let (back, result) = carry_out(host, stage, op);
                 stage = back;
@@ -138,6 +166,16 @@ pub(super) fn end_game(stage: &mut Stage) {
     position.again = false;
     position.next_turn = None;
     position.op = if position.finishing { model.flow.ops.len() as u16 - 1 } else { model.flow.finish };
+}
+
+/// Notes how the grids lie that pieces with cells lie on, for whoever reads the story.
+fn show_grids(stage: &mut Stage) {
+    if !stage.noting || stage.rerunning || stage.table.model().cells.prints.is_empty() {
+        return;
+    }
+    for picture in stage.table.pictures() {
+        stage.note(|_| Happening::Pictured(Arc::new(picture)));
+    }
 }
 
 type Advanced = (Box<Stage>, Result<(), Diagnostic>);
@@ -201,6 +239,7 @@ fn carry_out(host: &Rc<Host>, mut stage: Box<Stage>, op: &Op) -> Advanced {
         Op::RoundBegins => {
             stage.table.position.round += 1;
             let round = stage.table.position.round;
+            show_grids(&mut stage);
             stage.note(|_| Happening::Round(round));
             (stage, Ok(()))
         }

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 /// One place of the table, or one value, and what is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// What it is called: `Ann.cash`, `market`, `board[2,3]`.
+    /// What it is called: `Ann.cash`, `deck`, `board[2,3]`.
     pub place: String,
     /// The zone it is a space of, where the zone has several; the label then stands in `place` alone.
     zone: Option<(String, String)>,

@@ -3,6 +3,7 @@
 //! A session waits for a decision, is over, or has failed with a diagnostic. It knows nothing of who chooses, of
 //! terminals or of clocks.
 
+mod drawing;
 mod flow;
 mod imagine;
 mod listing;
@@ -17,7 +18,9 @@ mod status;
 mod wording;
 mod world;
 
-pub use crate::script::{Advice, Choice, Chosen, Covered, Decision, Event, Happening, OptionSet, Pass, Point, RATE};
+pub use crate::script::{
+    Advice, Choice, Chosen, Covered, Decision, Event, Happening, Observer, OptionSet, Pass, Point, RATE,
+};
 pub use imagine::Imagination;
 pub use listing::{Row, listing, table_lines};
 pub use opening::{Opening, Start};

@@ -10,7 +10,7 @@ use crate::model::{
     Value, ValueId, ValueType, ZoneId,
 };
 use crate::script::{Choice, Event, Happening, Look};
-use crate::table::{Holder, label_text};
+use crate::table::{Holder, Picture, label_text};
 use std::sync::Arc;
 
 /// One thing that happened, with more of the same sort that followed it.
@@ -59,13 +59,22 @@ struct Narration<'w, 'e> {
     head: Option<Head<'e>>,
     items: Vec<(usize, Item<'e>)>,
     step: usize,
+    /// Whether a grid has been shown.
+    has_shown: bool,
 }
 
 impl Wording {
     /// What happened, line by line.
     pub fn narrate(&self, events: &[Event]) -> Vec<String> {
-        let mut narration =
-            Narration { wording: self, lines: Vec::new(), phase: None, head: None, items: Vec::new(), step: 0 };
+        let mut narration = Narration {
+            wording: self,
+            lines: Vec::new(),
+            phase: None,
+            head: None,
+            items: Vec::new(),
+            step: 0,
+            has_shown: false,
+        };
         for event in events.iter().filter(|event| self.reader.is_none_or(|reader| event.to & reader != 0)) {
             narration.take(&event.what);
         }
@@ -206,6 +215,7 @@ impl<'e> Narration<'_, 'e> {
                 self.step += 1;
             }
             Happening::Turn(_) => {}
+            Happening::Pictured(picture) => self.show(picture),
             Happening::Chose { decision, .. } if self.wording.model.decisions[decision.index()].is_quiet => {
                 self.close();
             }
@@ -219,6 +229,17 @@ impl<'e> Narration<'_, 'e> {
             Happening::Said { say, facts, looks } => self.say(say.index(), facts, looks),
             happening => self.gather(happening),
         }
+    }
+
+    /// A grid as it lies; what its signs mean the first time.
+    fn show(&mut self, picture: &Picture) {
+        self.close();
+        self.lines.push(String::new());
+        self.lines.extend(self.wording.picture(picture).into_iter().map(|line| format!("    {line}")));
+        if !self.has_shown {
+            self.lines.push(format!("          {}", self.wording.signs()));
+        }
+        self.has_shown = true;
     }
 
     /// An announcement; what was shown just before is part of it if it speaks of just that.

@@ -63,6 +63,26 @@ pub(super) fn score(host: &Rc<Host>, mut stage: Box<Stage>) -> Scored {
     (stage, Ok(outcome))
 }
 
+/// How well every seat stands in the middle of a game, larger is better: by `standing`, or by `score` if the rules have only
+/// that. Nothing where the rules cannot tell yet.
+pub(super) fn standings(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Option<Vec<i64>>) {
+    let function = if host.has("standing") { "standing" } else { "score" };
+    if !host.has(function) {
+        return (stage, None);
+    }
+    let sign = if function == "score" && host.model.least_score_wins { -1 } else { 1 };
+    let mut standings = Vec::new();
+    for seat in host.model.all_seats() {
+        let (back, result) = script::call(host, stage, function, Some(seat));
+        stage = back;
+        match result.ok().and_then(|score| total(&score)) {
+            Some((total, _)) => standings.push(sign * total),
+            None => return (stage, None),
+        }
+    }
+    (stage, Some(standings))
+}
+
 fn score_seat(
     host: &Rc<Host>,
     stage: Box<Stage>,

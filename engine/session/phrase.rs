@@ -88,6 +88,16 @@ impl Phrases {
         if self.is_english { format!("Round {number}") } else { format!("第 {number} 回合") }
     }
 
+    /// A round is over, or the setup is.
+    pub(super) fn after_round(&self, number: i64) -> String {
+        match (self.is_english, number) {
+            (true, 0) => "After the setup".to_owned(),
+            (true, number) => format!("After round {number}"),
+            (false, 0) => "設置之後".to_owned(),
+            (false, number) => format!("第 {number} 回合之後"),
+        }
+    }
+
     /// A seat passes; `called` is what passing is called here.
     pub(super) fn passes(&self, seat: &str, called: Option<&str>) -> String {
         match (self.is_english, called) {

@@ -7,7 +7,7 @@ use super::setup::{Game, Setup};
 use super::status::{Session, Status, placed};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::Seat;
-use crate::script::{self, Answerer, Asking, Call, Chosen, Decision, Ended, Event, Host, Stage, Step};
+use crate::script::{self, Answerer, Asking, Call, Chosen, Decision, Ended, Event, Host, Observer, Stage, Step};
 use crate::table::{Chance, Layout, Table};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -54,6 +54,8 @@ struct Seated {
     players: Vec<Box<dyn Player>>,
     setup: Rc<Setup>,
     decisions: u64,
+    /// Whoever keeps the books.
+    observer: Option<Rc<RefCell<dyn Observer>>>,
     /// The rules whose invariants must hold, if they must.
     watched: Option<Rc<Host>>,
     /// Whether one of them did not hold.
@@ -62,7 +64,11 @@ struct Seated {
 
 impl Seated {
     fn new(players: Vec<Box<dyn Player>>, setup: &Setup, watched: Option<Rc<Host>>) -> Self {
-        Self { players, setup: Rc::new(setup.clone()), decisions: 0, watched, has_broken: false }
+        Self { players, setup: Rc::new(setup.clone()), decisions: 0, observer: None, watched, has_broken: false }
+    }
+
+    fn observed(self, observer: Option<&Rc<RefCell<dyn Observer>>>) -> Self {
+        Self { observer: observer.cloned(), ..self }
     }
 
     /// Asks whether the invariants hold, aside from the step under way.
@@ -84,7 +90,13 @@ impl Seated {
         self.watch(outlook.table())?;
         let at = self.players[outlook.seat().index()].choose(outlook).map_err(no_answer)?;
         let count = outlook.decision().count();
-        if at < count { Ok(at) } else { Err(no_answer(format!("option {at} was chosen of {count}"))) }
+        if at >= count {
+            return Err(no_answer(format!("option {at} was chosen of {count}")));
+        }
+        if let Some(observer) = &self.observer {
+            observer.borrow_mut().chose(outlook.table(), outlook.decision(), at);
+        }
+        Ok(at)
     }
 
     /// What went wrong, with its place in the game and the command that shows it again.
@@ -121,20 +133,55 @@ impl Game {
     pub fn play(&self, setup: &Setup, players: Vec<Box<dyn Player>>, noting: bool) -> Result<Played, Diagnostics> {
         let (layout, host) = self.host(setup)?;
         if players.iter().any(|player| player.imagines()) {
-            return self.play_session(setup, players, noting);
+            return self.play_session(setup, players, noting, None);
         }
         let (game, own) = (self.clone(), setup.clone());
-        let played = script::playing(move || play_through(&game, &own, layout, &host, players, noting));
+        let played = script::playing(move || play_through(&game, &own, layout, &host, players, noting, None));
         Ok(played.unwrap_or_else(|diagnostic| failed(with_command(*diagnostic, self, setup))))
     }
 
+    /// The same with somebody who keeps the books; they are lost when the program itself is at fault.
+    ///
+    /// # Errors
+    /// Every mistake in the game's files, and in the setup.
+    ///
+    /// # Panics
+    /// Never: nothing but the game holds on to whoever keeps the books.
+    pub fn watch<O: Observer + 'static>(
+        &self,
+        setup: &Setup,
+        players: Vec<Box<dyn Player>>,
+        observer: O,
+    ) -> Result<(Played, Option<O>), Diagnostics> {
+        let (layout, host) = self.host(setup)?;
+        if players.iter().any(|player| player.imagines()) {
+            let observer = Rc::new(RefCell::new(observer));
+            let played = self.play_session(setup, players, true, Some(observer.clone()))?;
+            return Ok((played, Rc::into_inner(observer).map(RefCell::into_inner)));
+        }
+        let (game, own) = (self.clone(), setup.clone());
+        let played = script::playing(move || {
+            let observer = Rc::new(RefCell::new(observer));
+            let played = play_through(&game, &own, layout, &host, players, true, Some(observer.clone()));
+            (played, Rc::into_inner(observer).map(RefCell::into_inner))
+        });
+        Ok(played.unwrap_or_else(|diagnostic| (failed(with_command(*diagnostic, self, setup)), None)))
+    }
+
     /// The same through a session, which keeps what it takes to imagine worlds.
-    fn play_session(&self, setup: &Setup, players: Vec<Box<dyn Player>>, noting: bool) -> Result<Played, Diagnostics> {
-        let mut session = Session::start(self, setup)?;
+    fn play_session(
+        &self,
+        setup: &Setup,
+        players: Vec<Box<dyn Player>>,
+        noting: bool,
+        observer: Option<Rc<RefCell<dyn Observer>>>,
+    ) -> Result<Played, Diagnostics> {
+        let mut session = Session::start_observed(self, setup, observer.as_ref())?;
         if !noting {
             session.forget_events();
         }
-        let mut seated = Seated::new(players, setup, self.holds_invariants().then(|| session.host.clone()));
+        let watched = self.holds_invariants().then(|| session.host.clone());
+        let mut seated = Seated::new(players, setup, watched).observed(observer.as_ref());
         let outcome = loop {
             let Some(outlook) = session.outlook() else { break ended(session.status()) };
             match seated.ask(&outlook) {
@@ -178,12 +225,15 @@ fn play_through(
     host: &Rc<Host>,
     players: Vec<Box<dyn Player>>,
     noting: bool,
+    observer: Option<Rc<RefCell<dyn Observer>>>,
 ) -> Played {
     let table = Table::new(layout, Chance::new(setup.seed, "table"));
     let watched = game.holds_invariants().then(|| host.clone());
-    let seated = SharedSeated(Rc::new(RefCell::new(Seated::new(players, setup, watched))));
+    let seated = Seated::new(players, setup, watched).observed(observer.as_ref());
+    let seated = SharedSeated(Rc::new(RefCell::new(seated)));
     let mut stage = Box::new(Stage::new(table, Asking::Inline(Box::new(seated.clone()))));
     stage.noting = noting;
+    stage.observed = observer.map(|observer| flow::observed(host, observer));
     flow::choose_first(&mut stage);
     let (stage, outcome) = run(host, stage, Ended::Done);
     let mut seated = seated.0.borrow_mut();

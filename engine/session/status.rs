@@ -10,8 +10,9 @@ use super::playout::Played;
 use super::setup::{Game, Setup};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::model::{Model, Seat};
-use crate::script::{self, Asking, Call, Choice, Covered, Decision, Ended, Event, Host, Stage, Step};
+use crate::script::{self, Asking, Call, Choice, Covered, Decision, Ended, Event, Host, Observer, Stage, Step};
 use crate::table::{Chance, Fixed, Table, View};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -113,11 +114,31 @@ impl Session {
     /// # Errors
     /// Every mistake in the game's files, and in the setup.
     pub fn open(game: &Game, setup: &Setup, suspension: Suspension, opening: Opening) -> Result<Self, Diagnostics> {
+        Self::open_observed(game, setup, suspension, opening, None)
+    }
+
+    /// The same as [`Session::start`], with somebody who keeps the books; forks are not observed.
+    pub(super) fn start_observed(
+        game: &Game,
+        setup: &Setup,
+        observer: Option<&Rc<RefCell<dyn Observer>>>,
+    ) -> Result<Self, Diagnostics> {
+        Self::open_observed(game, setup, Suspension::default(), Opening::default(), observer)
+    }
+
+    fn open_observed(
+        game: &Game,
+        setup: &Setup,
+        suspension: Suspension,
+        opening: Opening,
+        observer: Option<&Rc<RefCell<dyn Observer>>>,
+    ) -> Result<Self, Diagnostics> {
         let (layout, host) = game.host(setup)?;
         let mut table = Table::new(layout, Chance::new(setup.seed, "table"));
         table.chance.set_fixed((!opening.fixed.is_empty()).then(|| Box::new(opening.fixed.clone())));
         let mut stage = Box::new(Stage::new(table, suspension.asking()));
         stage.noting = true;
+        stage.observed = observer.map(|observer| flow::observed(&host, observer.clone()));
         flow::choose_first(&mut stage);
         let mut session = Self {
             host,

@@ -3,7 +3,7 @@
 use super::phrase::Phrases;
 use crate::model::{
     ComponentId, Decision as Declared, DecisionId, Family, FieldValue, Label, Language, Model, PartType, PieceId, Seat,
-    SpaceId, Text, ValueId, ValueType, ZoneId,
+    Seen, SpaceId, Text, ValueId, ValueType, ZoneId,
 };
 use crate::script::{Choice, Decision, Look, Pass};
 use crate::session::Setup;
@@ -143,16 +143,24 @@ impl Wording {
         let owner = look.owner.map(|owner| format!("{}.", self.seat(owner))).unwrap_or_default();
         let zone = self.model.space(look.space).zone;
         let is_pile = self.model.zone(zone).spaces.len() == 1;
-        if is_pile && self.copy_of(zone).is_none() {
+        if is_pile && self.copy_of(zone).is_none() && !self.is_known_beyond(look) {
             return format!("{owner}{id}");
         }
         // In a pile a card that lies face down is another one than its like that lies face up.
-        let is_hidden = look.known != self.everybody();
+        let is_hidden = !look.is_up || look.known != self.everybody();
         if is_pile && is_hidden {
             format!("{owner}{id}@{place}#{}", look.depth + 1)
         } else {
             format!("{owner}{id}@{place}")
         }
+    }
+
+    /// Whether others know a card that a zone shows to its owner alone: it is another one than its like that they do not know.
+    fn is_known_beyond(&self, look: &Look) -> bool {
+        let zone = self.model.space(look.space).zone;
+        let owner = self.model.zone(zone).seat.filter(|_| self.model.family_of(zone).seen_by == Seen::Owner);
+        let owner = owner.filter(|_| !look.is_up).map(Layout::only);
+        owner.is_some_and(|owner| look.known & !owner & !self.reader.unwrap_or_default() != 0)
     }
 
     // ----- things, as people read them
@@ -320,7 +328,10 @@ impl Wording {
             FieldValue::Word(word) | FieldValue::Function(word) => self.named_word(word),
             FieldValue::Component(component) => self.component(*component).to_owned(),
             FieldValue::Flag(flag) => self.phrases.word(if *flag { "yes" } else { "no" }).to_owned(),
-            FieldValue::Nothing | FieldValue::List(_) | FieldValue::Record(_) => String::new(),
+            FieldValue::List(list) => {
+                list.iter().map(|entry| self.field(entry)).collect::<Vec<_>>().join(self.phrases.comma)
+            }
+            FieldValue::Nothing | FieldValue::Record(_) => String::new(),
         }
     }
 
@@ -384,7 +395,8 @@ fn collect(table: &Table, choice: &Choice, found: &mut Vec<(PieceId, Look)>) {
             let space = table.space_of(*piece);
             let depth = table.stack_from_bottom(space).take_while(|other| other != piece).count() as u16;
             let (component, owner) = (table.component(*piece), table.owner(*piece));
-            found.push((*piece, Look { component, owner, known: table.knowers(*piece), space, depth }));
+            let (known, is_up) = (table.knowers(*piece), table.is_up(*piece));
+            found.push((*piece, Look { component, owner, known, is_up, space, depth }));
         }
         Choice::Parts(parts) => parts.iter().for_each(|(_, part)| collect(table, part, found)),
         Choice::Many(all) => all.iter().for_each(|one| collect(table, one, found)),

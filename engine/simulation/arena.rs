@@ -2,8 +2,9 @@
 //! rotation.
 
 use super::batch::game_seed;
+use super::estimate::{Interval, wilson, wilson_at};
 use super::fault::FaultGroup;
-use super::spread::{Interval, Spread, wilson, wilson_at};
+use super::spread::Spread;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::Seat;
 use crate::session::{Game, Outcome, Player, Setup};
@@ -172,10 +173,7 @@ impl Ladder {
         self.games += 1;
         match outcome {
             Ok(outcome) => self.finish(agents, &outcome),
-            Err(diagnostic) => match self.faults.iter_mut().find(|group| group.is_like(&diagnostic)) {
-                Some(group) => group.count += 1,
-                None => self.faults.push(FaultGroup { first: *diagnostic, game, seed, count: 1 }),
-            },
+            Err(diagnostic) => FaultGroup::new(&diagnostic, game, seed).gather(&mut self.faults),
         }
     }
 

@@ -1,16 +1,20 @@
 //! Playing many games side by side, with the same figures however many play at once.
 
-use super::figures::{Figures, Record};
+use super::figures::Figures;
+use super::game::{self, Record, SeatPlayer};
+use super::notebook::{Watched, watched};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::model::Seat;
-use crate::session::{Game, Player, Setup};
+use crate::session::{Game, Setup};
+use crate::table::Layout;
 use rayon::prelude::*;
+use std::ops::Range;
+use std::sync::Arc;
 
 /// What is to be played.
 #[derive(Debug, Clone)]
 pub struct Batch {
-    /// How many games.
-    pub games: u64,
+    /// Which games, counted from 0: a part of a larger batch is a range of its games.
+    pub games: Range<u64>,
     /// Where the seeds of the games come from.
     pub seed: u64,
     /// How many games are played at once.
@@ -19,10 +23,54 @@ pub struct Batch {
     pub setup: Setup,
 }
 
+/// Whoever follows a batch while it is played.
+pub trait Follower: Sync {
+    /// What is kept of a game, such as lines for a file.
+    type Kept: Send;
+
+    /// What is to be kept of a game. Called from any thread, in any order.
+    fn keep(&self, record: &Record) -> Self::Kept;
+
+    /// What was kept of a game, in the order of games.
+    ///
+    /// # Errors
+    /// When it cannot be put where it belongs: the batch is given up.
+    fn take(&self, kept: Self::Kept) -> std::io::Result<()>;
+
+    /// Whether to stop: games under way are finished.
+    fn stops(&self) -> bool {
+        false
+    }
+}
+
+/// Follows nothing.
+impl Follower for () {
+    type Kept = ();
+
+    fn keep(&self, _record: &Record) {}
+
+    fn take(&self, (): ()) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Why a batch was given up.
+#[derive(Debug)]
+pub enum BatchError {
+    /// Mistakes in the game's files, or in the setup.
+    Game(Diagnostics),
+    /// What was kept could not be put where it belongs.
+    Output(std::io::Error),
+}
+
 /// Games handed out together before they are counted, for each of those played at once.
 const PORTION: u64 = 64;
 
-/// The seed of a game of a batch. It has 53 bits, so that whatever reads JSON keeps it.
+/// Games that one thread counts together.
+const CHUNK: u64 = 16;
+
+/// The seed of a game of a batch. It has 53 bits, so that whatever reads JSON keeps it. The streams of the table, of every
+/// zone and die on it, and of every agent are derived from it by their names.
 pub fn game_seed(seed: u64, game: u64) -> u64 {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -30,35 +78,87 @@ pub fn game_seed(seed: u64, game: u64) -> u64 {
     u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("a hash has 32 bytes")) >> 11
 }
 
-/// Plays a batch. `seat_player` gives the player of a seat for a game's seed; `done` is called after each game.
+/// Plays a batch, and gives its figures: those of fewer games if the follower stops it, always of the first ones.
 ///
 /// # Errors
 /// Every mistake in the game's files, and in the setup; faults of single games are among the figures.
-pub fn simulate(
+pub fn simulate<F: Follower>(
     game: &Game,
     batch: &Batch,
-    seat_player: &(dyn Fn(u64, Seat) -> Box<dyn Player> + Sync),
-    done: &(dyn Fn() + Sync),
-) -> Result<Figures, Diagnostics> {
-    let (layout, _) = game.host(&batch.setup)?;
-    let mut figures = Figures::new(layout.model.seats, layout.model.endings.len());
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(batch.jobs).build().map_err(|error| no_threads(&error))?;
-    let play = |at: u64| {
-        let setup = batch.setup.clone().seed(game_seed(batch.seed, at));
-        let players = layout.model.all_seats().map(|seat| seat_player(setup.seed, seat)).collect();
-        let record = game.play(&setup, players, false).map(Record::from);
-        done();
-        record
+    seat_player: SeatPlayer<'_>,
+    follower: &F,
+) -> Result<Figures, BatchError> {
+    let seats = batch.setup.seats;
+    let mut figures = Figures::new(seats);
+    let side = Side::new(game, batch, seat_player)?;
+    let play = |range: Range<u64>| -> Result<(Figures, Vec<F::Kept>, bool), Diagnostics> {
+        let (mut part, mut kept) = (Figures::new(seats), Vec::new());
+        for at in range {
+            if follower.stops() {
+                return Ok((part, kept, false));
+            }
+            let record = side.play(at)?;
+            part.add(&record);
+            kept.push(follower.keep(&record));
+        }
+        Ok((part, kept, true))
     };
+    in_order(batch, &play, |(part, kept, is_whole)| {
+        figures.merge(&part);
+        kept.into_iter().try_for_each(|kept| follower.take(kept))?;
+        Ok(is_whole)
+    })?;
+    Ok(figures)
+}
+
+/// A game with everything that a game of a batch is played with.
+pub(super) struct Side<'a> {
+    game: &'a Game,
+    batch: &'a Batch,
+    seat_player: SeatPlayer<'a>,
+    layout: Arc<Layout>,
+    watched: Arc<[Watched]>,
+}
+
+impl<'a> Side<'a> {
+    pub(super) fn new(game: &'a Game, batch: &'a Batch, seat_player: SeatPlayer<'a>) -> Result<Self, BatchError> {
+        let (layout, _) = game.host(&batch.setup).map_err(BatchError::Game)?;
+        let watched = watched(&layout.model);
+        Ok(Self { game, batch, seat_player, layout, watched })
+    }
+
+    /// Plays one game of the batch.
+    pub(super) fn play(&self, at: u64) -> Result<Record, Diagnostics> {
+        let setup = self.batch.setup.clone().seed(game_seed(self.batch.seed, at));
+        let model = &self.layout.model;
+        let players = model.all_seats().map(|seat| (self.seat_player)(setup.seed, seat)).collect();
+        game::play(self.game, &setup, at, players, (model, &self.watched))
+    }
+}
+
+/// Does something with the games of a batch, a few at a time, side by side; takes what comes out in the order of the games,
+/// until it is told to go no further.
+pub(super) fn in_order<T: Send>(
+    batch: &Batch,
+    play: &(dyn Fn(Range<u64>) -> Result<T, Diagnostics> + Sync),
+    mut take: impl FnMut(T) -> std::io::Result<bool>,
+) -> Result<(), BatchError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(batch.jobs).build();
+    let pool = pool.map_err(|error| BatchError::Game(no_threads(&error)))?;
     let portion = PORTION * batch.jobs.max(1) as u64;
-    for begin in (0..batch.games).step_by(portion as usize) {
-        let end = batch.games.min(begin + portion);
-        let records: Vec<_> = pool.install(|| (begin..end).into_par_iter().map(play).collect());
-        for (at, record) in (begin..end).zip(records) {
-            figures.add(at, game_seed(batch.seed, at), record?);
+    let whole = batch.games.end;
+    for begin in batch.games.clone().step_by(portion as usize) {
+        let end = whole.min(begin + portion);
+        let chunks: Vec<Range<u64>> =
+            (begin..end).step_by(CHUNK as usize).map(|begin| begin..end.min(begin + CHUNK)).collect();
+        let parts: Vec<_> = pool.install(|| chunks.into_par_iter().map(play).collect());
+        for part in parts {
+            if !take(part.map_err(BatchError::Game)?).map_err(BatchError::Output)? {
+                return Ok(());
+            }
         }
     }
-    Ok(figures)
+    Ok(())
 }
 
 pub(super) fn no_threads(error: &rayon::ThreadPoolBuildError) -> Diagnostics {

@@ -1,30 +1,66 @@
 //! Games that failed, gathered by what went wrong where.
 
 use crate::diagnostic::Diagnostic;
+use serde::{Deserialize, Serialize};
 
 /// Faults of one sort at one place.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultGroup {
-    /// The first of them.
-    pub first: Diagnostic,
-    /// Which game it happened in, from 0.
+    /// The stable word for this sort of mistake.
+    pub code: String,
+    /// What the first of them says.
+    pub message: String,
+    /// Where it happened, as `path:line:column`; nothing for what has no place.
+    pub place: Option<String>,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// Which game the first of them happened in, from 0.
     pub game: u64,
     /// The seed of that game.
     pub seed: u64,
     /// How many games had it.
     pub count: u64,
+    /// The first of them; nothing after the figures have been read from a file.
+    #[serde(skip)]
+    pub first: Option<Diagnostic>,
 }
 
 impl FaultGroup {
-    /// Where it happened, as `path:line:column`; nothing for what has no place.
-    pub fn place(&self) -> Option<String> {
-        place(&self.first)
+    /// A fault that happened once.
+    pub(super) fn new(diagnostic: &Diagnostic, game: u64, seed: u64) -> Self {
+        Self {
+            code: diagnostic.code.to_owned(),
+            message: diagnostic.message.clone(),
+            place: place(diagnostic),
+            help: diagnostic.help.clone(),
+            game,
+            seed,
+            count: 1,
+            first: Some(diagnostic.clone()),
+        }
+    }
+
+    /// Puts it among the groups there are, with those of its sort.
+    pub(super) fn gather(self, groups: &mut Vec<Self>) {
+        match groups.iter_mut().find(|group| group.is_like(&self)) {
+            Some(group) => group.join(self),
+            None => groups.push(self),
+        }
     }
 
     /// Whether another fault is of the same sort.
-    pub(super) fn is_like(&self, other: &Diagnostic) -> bool {
-        let same_place = place(&self.first) == place(other);
-        self.first.code == other.code && same_place && (place(other).is_some() || self.first.message == other.message)
+    fn is_like(&self, other: &Self) -> bool {
+        let same = self.code == other.code && self.place == other.place;
+        same && (self.place.is_some() || self.message == other.message)
+    }
+
+    /// Counts another group of the same sort in; what is told is the earliest game.
+    fn join(&mut self, other: Self) {
+        let count = self.count + other.count;
+        if other.game < self.game {
+            *self = other;
+        }
+        self.count = count;
     }
 }
 

@@ -1,147 +1,387 @@
-//! What a batch of games comes to.
+//! What a batch of games comes to. All of it is counted in whole numbers that can be added in any order: figures of parts of a
+//! batch, put together, are those of the whole.
 
+use super::contrast::Contrast;
+use super::estimate::{self, Estimate};
 use super::fault::FaultGroup;
-use super::spread::{Interval, Spread, wilson};
+use super::game::Record;
+use super::measure::{Measure, Sort, whole_win};
+use super::notebook::OptionKey;
+use super::pairs;
+use super::spread::Spread;
 use crate::diagnostic::Diagnostic;
-use crate::model::{EndingId, Seat};
-use crate::session::{Outcome, Played};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
-/// One game of a batch, as far as the figures need it.
-#[derive(Debug)]
-pub(super) struct Record {
-    outcome: Result<Outcome, Box<Diagnostic>>,
-    decisions: u64,
-    forced: u64,
+/// How an option or component fared.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Fared {
+    /// Questions that offered it; for a component: its moves.
+    pub offered: u64,
+    /// Questions answered with it; for a component: how often a seat acquired a piece of it.
+    pub picked: u64,
+    /// Games in which it was offered; for a component: in which it moved.
+    pub games: u64,
+    /// Winning with it and without it.
+    pub contrast: Contrast,
 }
 
-impl From<Played> for Record {
-    fn from(played: Played) -> Self {
-        Self { outcome: played.outcome, decisions: played.decisions, forced: played.forced }
-    }
+/// How often something took part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Times {
+    /// In all.
+    pub times: u64,
+    /// In how many games.
+    pub games: u64,
 }
 
-/// The figures of one seat.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct SeatFigures {
-    /// Games won; a tie of several seats counts as a fraction for each.
-    pub wins: f64,
-    /// Scores.
-    pub scores: Spread,
+/// What a decision was like.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Question {
+    /// How many options it had, each time it was asked.
+    pub options: Spread,
+    /// How often it was taken without asking, because it had one option.
+    pub forced: u64,
+    /// In how many games it was asked or taken.
+    pub games: u64,
 }
+
+/// Whose reading of which value at the end of which round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct BandKey {
+    /// The value; [`BandKey::STANDING`] for how seats stand.
+    pub value: u16,
+    /// The component; [`BandKey::EVERY_SEAT`] for all seats together.
+    pub holder: u16,
+    /// The round.
+    pub round: u16,
+}
+
+impl BandKey {
+    /// Stands for how seats stand.
+    pub const STANDING: u16 = super::notebook::STANDING;
+    /// Stands for all seats together.
+    pub const EVERY_SEAT: u16 = super::notebook::EVERY_SEAT;
+}
+
+/// What makes a game worth reading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Interest {
+    /// The smallest margin.
+    Closest,
+    /// The most decisions.
+    Longest,
+    /// The fewest decisions.
+    Shortest,
+    /// The winner was farthest behind.
+    Comeback,
+    /// The largest margin.
+    Widest,
+}
+
+/// One game that stands out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notable {
+    /// By how much.
+    pub number: i64,
+    /// Which game, from 0.
+    pub game: u64,
+    /// Its seed.
+    pub seed: u64,
+}
+
+/// Blocks of games that figures without a formula of their own are worked out from.
+pub(super) const BLOCKS: usize = 64;
 
 /// The figures of a batch.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Figures {
+    /// How many seats there are.
+    pub seats: u8,
     /// Games played, those with a fault included.
     pub games: u64,
     /// Games that came to an ending.
     pub finished: u64,
-    /// By seat, in order.
-    pub seats: Vec<SeatFigures>,
-    /// Games that several seats won together.
-    pub ties: u64,
-    /// By how much the winner's score is better than the next one.
-    pub margin: Spread,
-    /// Rounds of a game.
-    pub rounds: Spread,
-    /// Questions put to agents in a game.
-    pub decisions: Spread,
     /// Questions put to agents, over all games.
     pub asked: u64,
     /// Questions with one answer, over all games.
     pub forced: u64,
-    /// How many games came to each ending, in the order of the game's endings.
-    pub endings: Vec<u64>,
+    /// Every measure.
+    #[serde(with = "pairs")]
+    pub measures: BTreeMap<Measure, Spread>,
+    /// Finished games and wins of each seat, by blocks of games.
+    pub blocks: Vec<Vec<i64>>,
+    /// Options per question, over all questions.
+    pub branching: Spread,
+    /// Every decision.
+    #[serde(with = "pairs")]
+    pub questions: BTreeMap<u16, Question>,
+    /// Options, and parts of options.
+    #[serde(with = "pairs")]
+    pub options: FxHashMap<OptionKey, Fared>,
+    /// Components.
+    #[serde(with = "pairs")]
+    pub components: FxHashMap<u16, Fared>,
+    /// Kinds: the pieces of all their components.
+    #[serde(with = "pairs")]
+    pub kinds: BTreeMap<u16, Contrast>,
+    /// Values by round.
+    #[serde(with = "pairs")]
+    pub bands: FxHashMap<BandKey, Spread>,
+    /// Spaces that pieces came to.
+    #[serde(with = "pairs")]
+    pub spaces: BTreeMap<u16, Times>,
+    /// Phases.
+    #[serde(with = "pairs")]
+    pub phases: BTreeMap<u16, Times>,
+    /// Functions that the flow called.
+    #[serde(with = "pairs")]
+    pub steps: BTreeMap<String, Times>,
+    /// Announcements.
+    #[serde(with = "pairs")]
+    pub says: BTreeMap<u16, Times>,
+    /// Games that stand out.
+    #[serde(with = "pairs")]
+    pub notable: BTreeMap<Interest, Notable>,
     /// What went wrong.
     pub faults: Vec<FaultGroup>,
 }
 
 impl Figures {
     /// Nothing played yet.
-    pub(super) fn new(seats: u8, endings: usize) -> Self {
-        Self { seats: vec![SeatFigures::default(); seats as usize], endings: vec![0; endings], ..Self::default() }
+    pub fn new(seats: u8) -> Self {
+        Self { seats, blocks: vec![vec![0; seats as usize + 1]; BLOCKS], ..Self::default() }
     }
 
-    /// The share of games a seat won, with its 95 % interval.
-    #[allow(clippy::cast_precision_loss, reason = "a share needs no more digits")]
-    pub fn win_share(&self, seat: usize) -> (f64, Interval) {
-        let wins = self.seats[seat].wins;
-        (wins / self.finished.max(1) as f64, wilson(wins, self.finished))
+    /// A measure over all games, those that say nothing of it included where that means 0.
+    pub fn spread(&self, measure: &Measure) -> Spread {
+        let mut spread = self.measures.get(measure).cloned().unwrap_or_default();
+        if measure.is_zero_unsaid() {
+            spread.add_many(0, self.finished.saturating_sub(spread.total()));
+        }
+        spread
+    }
+
+    /// What a measure comes to: a share, or a mean.
+    pub fn estimate(&self, measure: &Measure) -> Estimate {
+        let (spread, unit) = (self.spread(measure), measure.unit(self.seats));
+        match measure.sort() {
+            Sort::Share => estimate::share(&spread, unit),
+            Sort::Amount => estimate::mean(&spread, unit),
+        }
     }
 
     /// The share each seat would win if seats made no difference.
-    #[allow(clippy::cast_precision_loss, reason = "there are few seats")]
     pub fn fair_share(&self) -> f64 {
-        1.0 / self.seats.len().max(1) as f64
+        1.0 / f64::from(self.seats.max(1))
     }
 
-    /// The share of questions that had only one answer.
-    #[allow(clippy::cast_precision_loss, reason = "a share needs no more digits")]
-    pub fn forced_share(&self) -> f64 {
-        self.forced as f64 / (self.forced + self.asked).max(1) as f64
+    /// How likely it is by chance that win shares of seats differ so much.
+    pub fn chance_of_seats(&self) -> f64 {
+        let shares: Vec<f64> = (0..self.seats).map(|seat| self.estimate(&Measure::Win(seat)).value).collect();
+        estimate::chance_of_shares(&shares, self.finished)
     }
 
-    /// How many games came to an ending.
-    pub fn ending(&self, ending: EndingId) -> u64 {
-        self.endings[ending.index()]
+    /// How far the win share of any seat lies from the fair one, with an interval that holds for all seats together.
+    pub fn seat_gap(&self) -> Estimate {
+        let fair = self.fair_share();
+        let confidence = 1.0 - (1.0 - estimate::CONFIDENCE) / f64::from(self.seats.max(1));
+        let (mut value, mut low, mut high) = (0.0_f64, 0.0_f64, 0.0_f64);
+        for seat in 0..self.seats {
+            let measure = Measure::Win(seat);
+            let share = estimate::share_with(&self.spread(&measure), measure.unit(self.seats), confidence);
+            value = value.max((share.value - fair).abs());
+            high = high.max(share.interval.high - fair).max(fair - share.interval.low);
+            low = low.max(share.interval.low - fair).max(fair - share.interval.high);
+        }
+        Estimate { value, interval: estimate::Interval { low, high }, count: self.finished }
     }
 
-    /// The share of finished games that came to an ending.
-    #[allow(clippy::cast_precision_loss, reason = "a share needs no more digits")]
-    pub fn ending_share(&self, ending: EndingId) -> f64 {
-        self.ending(ending) as f64 / self.finished.max(1) as f64
+    /// The units of a win.
+    pub fn whole_win(&self) -> i64 {
+        whole_win(self.seats)
     }
 
-    /// One more game; games are added in their order.
-    pub(super) fn add(&mut self, game: u64, seed: u64, record: Record) {
+    /// One more game.
+    pub(super) fn add(&mut self, record: &Record) {
         self.games += 1;
         self.asked += record.decisions;
         self.forced += record.forced;
-        match record.outcome {
-            Ok(outcome) => {
-                self.decisions.add(record.decisions as i64);
-                self.finish(&outcome);
+        self.add_traces(record);
+        match &record.fault {
+            Some(diagnostic) => self.add_fault(FaultGroup::new(diagnostic, record.game, record.seed)),
+            None => self.finish(record),
+        }
+    }
+
+    fn add_traces(&mut self, record: &Record) {
+        for (decision, options) in &record.notes.questions {
+            self.branching.add(i64::from(*options));
+            self.questions.entry(*decision).or_default().options.add(i64::from(*options));
+        }
+        for (decision, forced) in &record.questions {
+            let question = self.questions.entry(*decision).or_default();
+            question.forced += u64::from(*forced);
+            question.games += 1;
+        }
+        for (function, times) in &record.notes.steps {
+            took_part(self.steps.entry(function.to_string()).or_default(), *times);
+        }
+        for (list, seen) in [
+            (&mut self.phases, &record.traces.phases),
+            (&mut self.says, &record.traces.says),
+            (&mut self.spaces, &record.traces.spaces),
+        ] {
+            for (id, times) in seen {
+                took_part(list.entry(*id).or_default(), *times);
             }
-            Err(diagnostic) => self.fail(game, seed, *diagnostic),
         }
     }
 
-    fn finish(&mut self, outcome: &Outcome) {
+    fn finish(&mut self, record: &Record) {
         self.finished += 1;
-        self.endings[outcome.ending.index()] += 1;
-        self.rounds.add(outcome.rounds);
-        let winners: Vec<usize> = outcome.winners().map(Seat::index).collect();
-        self.ties += u64::from(winners.len() > 1);
-        for standing in &outcome.standings {
-            self.seats[standing.seat.index()].scores.add(standing.score);
+        for (measure, number) in &record.numbers {
+            match self.measures.get_mut(measure) {
+                Some(spread) => spread.add(*number),
+                None => self.measures.entry(measure.clone()).or_default().add(*number),
+            }
         }
-        for winner in &winners {
-            self.seats[*winner].wins += 1.0 / winners.len() as f64;
+        let block = &mut self.blocks[(record.game % BLOCKS as u64) as usize];
+        block[0] += 1;
+        for (sum, win) in block[1..].iter_mut().zip(&record.wins) {
+            *sum += win;
         }
-        self.margin.extend(margin(outcome));
+        for (value, holder, round, number) in &record.notes.readings {
+            let key = BandKey { value: *value, holder: *holder, round: *round };
+            self.bands.entry(key).or_default().add(*number);
+        }
+        self.add_options(record);
+        self.add_components(record);
+        self.add_notable(record);
     }
 
-    fn fail(&mut self, game: u64, seed: u64, diagnostic: Diagnostic) {
-        match self.faults.iter_mut().find(|group| group.is_like(&diagnostic)) {
-            Some(group) => group.count += 1,
-            None => self.faults.push(FaultGroup { first: diagnostic, game, seed, count: 1 }),
+    fn add_options(&mut self, record: &Record) {
+        for (key, seen) in record.notes.options() {
+            let fared = self.options.entry(key).or_default();
+            fared.offered += u64::from(seen.offered);
+            fared.picked += u64::from(seen.picked);
+            fared.games += 1;
+            let refused = seen.offered_to & !seen.picked_by;
+            fared.contrast.add(record.won_by(seen.picked_by), record.won_by(refused));
         }
+    }
+
+    fn add_components(&mut self, record: &Record) {
+        for (component, moves) in &record.traces.moved {
+            let fared = self.components.entry(*component).or_default();
+            fared.offered += moves;
+            fared.games += 1;
+            let Some(copies) = record.traces.acquired.get(component) else { continue };
+            let (count, won) = record.won_with(copies);
+            let without =
+                (0..self.seats).filter(|seat| copies[*seat as usize] == 0).fold(0, |set, seat| set | 1 << seat);
+            fared.picked += count as u64;
+            fared.contrast.add((count, won), record.won_by(without));
+        }
+        for (kind, (seats, wins)) in &record.kinds {
+            self.kinds.entry(*kind).or_default().add((*seats, *wins), (0, 0));
+        }
+    }
+
+    fn add_notable(&mut self, record: &Record) {
+        let number =
+            |wanted: &Measure| record.numbers.iter().find(|(measure, _)| measure == wanted).map(|(_, number)| *number);
+        let (margin, decisions) = (number(&Measure::Margin), number(&Measure::Decisions));
+        for (interest, found) in [
+            (Interest::Closest, margin),
+            (Interest::Widest, margin),
+            (Interest::Longest, decisions),
+            (Interest::Shortest, decisions),
+            (Interest::Comeback, number(&Measure::Comeback).filter(|behind| *behind > 0)),
+        ] {
+            let Some(number) = found else { continue };
+            self.offer_notable(interest, Notable { number, game: record.game, seed: record.seed });
+        }
+    }
+
+    fn offer_notable(&mut self, interest: Interest, new: Notable) {
+        let sign = if matches!(interest, Interest::Closest | Interest::Shortest) { -1 } else { 1 };
+        let rank = |notable: &Notable| (sign * notable.number, std::cmp::Reverse(notable.game));
+        match self.notable.get_mut(&interest) {
+            Some(best) if rank(&new) > rank(best) => *best = new,
+            Some(_) => {}
+            None => _ = self.notable.insert(interest, new),
+        }
+    }
+
+    fn add_fault(&mut self, new: FaultGroup) {
+        new.gather(&mut self.faults);
+        self.faults.sort_by_key(|group| group.game);
+    }
+
+    /// The figures of other games of the same batch too.
+    pub fn merge(&mut self, other: &Self) {
+        self.games += other.games;
+        self.finished += other.finished;
+        self.asked += other.asked;
+        self.forced += other.forced;
+        for (measure, spread) in &other.measures {
+            self.measures.entry(measure.clone()).or_default().merge(spread);
+        }
+        for (block, more) in self.blocks.iter_mut().zip(&other.blocks) {
+            block.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        }
+        self.branching.merge(&other.branching);
+        for (decision, question) in &other.questions {
+            let own = self.questions.entry(*decision).or_default();
+            own.options.merge(&question.options);
+            own.forced += question.forced;
+            own.games += question.games;
+        }
+        other.options.iter().for_each(|(key, fared)| merge_fared(self.options.entry(key.clone()).or_default(), fared));
+        other.components.iter().for_each(|(key, fared)| merge_fared(self.components.entry(*key).or_default(), fared));
+        for (kind, contrast) in &other.kinds {
+            self.kinds.entry(*kind).or_default().merge(contrast);
+        }
+        for (key, spread) in &other.bands {
+            self.bands.entry(*key).or_default().merge(spread);
+        }
+        for (list, more) in
+            [(&mut self.phases, &other.phases), (&mut self.says, &other.says), (&mut self.spaces, &other.spaces)]
+        {
+            more.iter().for_each(|(id, times)| merge_times(list.entry(*id).or_default(), *times));
+        }
+        for (function, times) in &other.steps {
+            merge_times(self.steps.entry(function.clone()).or_default(), *times);
+        }
+        for (interest, notable) in &other.notable {
+            self.offer_notable(*interest, *notable);
+        }
+        for fault in &other.faults {
+            self.add_fault(fault.clone());
+        }
+    }
+
+    /// The first fault of each sort, as it is told to people; none after figures have been read from a file.
+    pub fn diagnostics_mut(&mut self) -> impl Iterator<Item = &mut Diagnostic> {
+        self.faults.iter_mut().filter_map(|group| group.first.as_mut())
     }
 }
 
-impl Extend<i64> for Spread {
-    fn extend<I: IntoIterator<Item = i64>>(&mut self, numbers: I) {
-        numbers.into_iter().for_each(|number| self.add(number));
-    }
+fn took_part(own: &mut Times, times: u64) {
+    own.times += times;
+    own.games += 1;
 }
 
-/// How far the winner's score lies from the nearest of those who lost; 0 for a tie, nothing where nobody lost.
-fn margin(outcome: &Outcome) -> Option<i64> {
-    let winners = || outcome.standings.iter().filter(|standing| standing.rank == 1);
-    let best = winners().next()?.score;
-    if winners().count() > 1 {
-        return Some(0);
-    }
-    let others = outcome.standings.iter().filter(|standing| standing.rank > 1);
-    others.map(|standing| (best - standing.score).abs()).min()
+fn merge_times(own: &mut Times, more: Times) {
+    own.times += more.times;
+    own.games += more.games;
+}
+
+fn merge_fared(own: &mut Fared, more: &Fared) {
+    own.offered += more.offered;
+    own.picked += more.picked;
+    own.games += more.games;
+    own.contrast.merge(&more.contrast);
 }

@@ -1,16 +1,36 @@
-//! Many games: batches and their figures. It knows no terminals and does not choose who plays.
+//! Many games: batches, what is measured of them, comparison and search. It knows no terminals and does not choose who plays.
 
 mod arena;
 mod batch;
+mod compare;
+mod contrast;
+mod estimate;
 mod fault;
 mod figures;
+mod game;
+mod measure;
+mod notebook;
+mod pairs;
 mod spread;
+mod sweep;
+mod target;
 
 pub use arena::{Contest, Contestant, Ladder, arena};
-pub use batch::{Batch, game_seed, simulate};
+pub use batch::{Batch, BatchError, Follower, game_seed, simulate};
+pub use compare::{Comparison, Margin, Row, Verdict, compare};
+pub use contrast::Contrast;
+pub use estimate::{
+    CONFIDENCE, Estimate, FALSE_FINDINGS, Interval, false_discovery, games_to_know, games_to_tell, never_seen,
+    two_sided, wilson, wilson_at,
+};
 pub use fault::FaultGroup;
-pub use figures::{Figures, SeatFigures};
-pub use spread::{Interval, Spread, wilson, wilson_at};
+pub use figures::{BandKey, Fared, Figures, Interest, Notable, Question, Times};
+pub use game::{Record, SeatPlayer};
+pub use measure::{DEFINITIONS, Definition, Measure, Sort, definition, whole_win};
+pub use notebook::{OptionKey, Thing};
+pub use spread::Spread;
+pub use sweep::{Dial, MOST_SETTINGS, Setting, distance, grid, search};
+pub use target::{Judged, Standing, figure, judge};
 
 /// Does something with each of several things, on every core; the results come in the order of the things.
 pub fn in_parallel<T: Sync, R: Send>(things: &[T], run: impl Fn(&T) -> R + Sync + Send) -> Vec<R> {

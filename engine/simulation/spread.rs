@@ -1,19 +1,64 @@
-//! How numbers are spread over games, and how sure a share is.
+//! How numbers are spread over games.
 
+use super::pairs;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// How often each number came up: enough for every figure, however many games there are.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+///
+/// Counts are exact and added in any order. Numbers beyond a thousand share a place with their neighbors within a tenth of
+/// a percent, so that the places are few; the mean and the variance are exact all the same.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Spread {
+    #[serde(with = "pairs")]
     counts: BTreeMap<i64, u64>,
     total: u64,
+    sum: i128,
+    squares: i128,
+    min: i64,
+    max: i64,
 }
+
+/// Numbers up to this have a place of their own.
+const EXACT: u64 = 1024;
 
 impl Spread {
     /// One more number.
     pub fn add(&mut self, number: i64) {
-        *self.counts.entry(number).or_default() += 1;
-        self.total += 1;
+        self.add_many(number, 1);
+    }
+
+    /// The same number so many times more.
+    pub fn add_many(&mut self, number: i64, times: u64) {
+        if times == 0 {
+            return;
+        }
+        *self.counts.entry(place(number)).or_default() += times;
+        (self.min, self.max) = match self.total {
+            0 => (number, number),
+            _ => (self.min.min(number), self.max.max(number)),
+        };
+        self.total += times;
+        let (wide, times) = (i128::from(number), i128::from(times));
+        self.sum = self.sum.saturating_add(wide * times);
+        self.squares = self.squares.saturating_add((wide * wide).saturating_mul(times));
+    }
+
+    /// All numbers of another spread too.
+    pub fn merge(&mut self, other: &Self) {
+        if other.total == 0 {
+            return;
+        }
+        (self.min, self.max) = match self.total {
+            0 => (other.min, other.max),
+            _ => (self.min.min(other.min), self.max.max(other.max)),
+        };
+        for (number, count) in &other.counts {
+            *self.counts.entry(*number).or_default() += count;
+        }
+        self.total += other.total;
+        self.sum = self.sum.saturating_add(other.sum);
+        self.squares = self.squares.saturating_add(other.squares);
     }
 
     /// How many numbers there are.
@@ -21,82 +66,96 @@ impl Spread {
         self.total
     }
 
+    /// The sum of all numbers.
+    pub fn sum(&self) -> i128 {
+        self.sum
+    }
+
     /// The smallest, if there is any.
     pub fn min(&self) -> Option<i64> {
-        self.counts.keys().next().copied()
+        (self.total > 0).then_some(self.min)
     }
 
     /// The largest, if there is any.
     pub fn max(&self) -> Option<i64> {
-        self.counts.keys().next_back().copied()
+        (self.total > 0).then_some(self.max)
+    }
+
+    /// How often each place came up, in order.
+    pub fn counts(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
+        self.counts.iter().map(|(number, count)| (*number, *count))
     }
 
     /// The mean, if there is any number.
-    #[allow(clippy::cast_precision_loss, reason = "a mean of scores needs no more digits")]
     pub fn mean(&self) -> Option<f64> {
-        let sum: i128 = self.counts.iter().map(|(number, count)| i128::from(*number) * i128::from(*count)).sum();
-        (self.total > 0).then(|| sum as f64 / self.total as f64)
+        (self.total > 0).then(|| self.sum as f64 / self.total as f64)
+    }
+
+    /// The variance of the population the numbers are a sample of, if there are two.
+    pub fn variance(&self) -> Option<f64> {
+        if self.total < 2 {
+            return None;
+        }
+        let total = i128::from(self.total);
+        let scaled = self.squares.checked_mul(total).zip(self.sum.checked_mul(self.sum));
+        let (n, mean) = (self.total as f64, self.mean()?);
+        let above = match scaled {
+            Some((squares, square)) => (squares - square) as f64 / n,
+            None => (self.squares as f64 - mean * mean * n).max(0.0),
+        };
+        Some(above / (n - 1.0))
     }
 
     /// The number in the middle, or the mean of the two in the middle.
-    #[allow(clippy::cast_precision_loss, reason = "scores are small")]
     pub fn median(&self) -> Option<f64> {
         let low = self.nth(self.total.checked_sub(1)? / 2)?;
         let high = self.nth(self.total / 2)?;
         Some(f64::midpoint(low as f64, high as f64))
     }
 
+    /// The smallest number that at least so many hundredths of all numbers do not exceed.
+    pub fn percentile(&self, hundredths: u64) -> Option<i64> {
+        let last = self.total.checked_sub(1)?;
+        self.nth((self.total * hundredths).div_ceil(100).saturating_sub(1).min(last))
+    }
+
     /// The number at a position, counted from 0 in order of size.
     fn nth(&self, at: u64) -> Option<i64> {
         let mut passed = 0;
-        self.counts.iter().find_map(|(number, count)| {
+        let found = self.counts.iter().find_map(|(number, count)| {
             passed += count;
             (at < passed).then_some(*number)
-        })
+        });
+        found.map(|number| number.clamp(self.min, self.max))
     }
 }
 
-/// From where to where a share may lie.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Interval {
-    /// The low end.
-    pub low: f64,
-    /// The high end.
-    pub high: f64,
-}
-
-/// The 95 % interval of a share after so many games; fractional wins count as such.
-///
-/// Wilson, "Probable Inference, the Law of Succession, and Statistical Inference" (1927).
-pub fn wilson(wins: f64, games: u64) -> Interval {
-    wilson_at(wins, games, 1.959_963_984_540_054)
-}
-
-/// The same for another degree of certainty, given in standard deviations.
-#[allow(clippy::cast_precision_loss, reason = "a share needs no more digits")]
-pub fn wilson_at(wins: f64, games: u64, deviations: f64) -> Interval {
-    if games == 0 {
-        return Interval { low: 0.0, high: 1.0 };
+impl Extend<i64> for Spread {
+    fn extend<I: IntoIterator<Item = i64>>(&mut self, numbers: I) {
+        numbers.into_iter().for_each(|number| self.add(number));
     }
-    let n = games as f64;
-    let share = wins / n;
-    let square = deviations * deviations;
-    let spread = deviations * (share * (1.0 - share) / n + square / (4.0 * n * n)).sqrt();
-    let (center, scale) = (share + square / (2.0 * n), 1.0 + square / n);
-    Interval { low: ((center - spread) / scale).max(0.0), high: ((center + spread) / scale).min(1.0) }
+}
+
+/// The number that stands for a number: itself if it is small, otherwise its first ten binary digits.
+pub(super) fn place(number: i64) -> i64 {
+    let size = number.unsigned_abs();
+    if size < EXACT {
+        return number;
+    }
+    let cut = size.ilog2() - 9;
+    let kept = ((size >> cut) << cut) as i64;
+    if number < 0 { kept.wrapping_neg() } else { kept }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Spread, wilson};
+    use super::{Spread, place};
 
     #[test]
     fn the_median_of_an_even_number_lies_between_the_two_in_the_middle() {
         let mut spread = Spread::default();
         assert_eq!((spread.mean(), spread.median()), (None, None));
-        for number in [4, -1, 7, 2] {
-            spread.add(number);
-        }
+        spread.extend([4, -1, 7, 2]);
         assert_eq!((spread.min(), spread.max(), spread.total()), (Some(-1), Some(7), 4));
         assert_eq!((spread.mean(), spread.median()), (Some(3.0), Some(3.0)));
         spread.add(100);
@@ -104,10 +163,41 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_is_that_of_the_textbook() {
-        // 10 of 100: Brown, Cai and DasGupta (2001) give 0.0552 to 0.1744.
-        let found = wilson(10.0, 100);
-        assert!((found.low - 0.0552).abs() < 0.0001 && (found.high - 0.1744).abs() < 0.0001, "{found:?}");
-        assert!(wilson(0.0, 50).low.abs() < 1e-12);
+    fn the_variance_is_that_of_a_sample() {
+        let mut spread = Spread::default();
+        spread.extend([2, 4, 4, 4, 5, 5, 7, 9]);
+        let found = spread.variance().unwrap();
+        assert!((found - 32.0 / 7.0).abs() < 1e-12, "{found}");
+    }
+
+    #[test]
+    fn large_numbers_keep_their_mean_and_lose_less_than_two_thousandths() {
+        for number in [1_023, 1_024, 1_025, 999_999, i64::MAX, -77_777, i64::MIN] {
+            let kept = place(number);
+            assert_eq!(place(kept), kept);
+            assert!((number as f64 - kept as f64).abs() <= (number as f64).abs() / 500.0, "{number} {kept}");
+        }
+        let mut spread = Spread::default();
+        (0..100_000).for_each(|number| spread.add(number * 1_000));
+        assert_eq!(spread.mean(), Some(49_999_500.0));
+        assert!(spread.counts().count() < 8_000, "{}", spread.counts().count());
+    }
+
+    #[test]
+    fn spreads_add_up_in_any_order() {
+        let (mut one, mut two, mut whole) = (Spread::default(), Spread::default(), Spread::default());
+        one.extend([1, 5, 5_000]);
+        two.extend([-3, 5]);
+        whole.extend([1, 5, 5_000, -3, 5]);
+        two.merge(&one);
+        assert_eq!(two, whole);
+    }
+
+    #[test]
+    fn percentiles_are_numbers_that_came_up() {
+        let mut spread = Spread::default();
+        spread.extend(1..=100);
+        assert_eq!([5, 25, 50, 95, 100].map(|at| spread.percentile(at).unwrap()), [5, 25, 50, 95, 100]);
+        assert_eq!(spread.percentile(0), Some(1));
     }
 }

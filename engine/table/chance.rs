@@ -1,15 +1,77 @@
-//! The one generator of a table. Shuffles and bounded draws are ours, so that no update of a library changes a
-//! recorded game; the vectors in the tests below are pinned.
+//! The randomness of a table. Shuffles and bounded draws are ours, so that no update of a library changes a recorded
+//! game; the vectors in the tests below are pinned.
+//!
+//! Every use of chance at a table is an event of a named stream (the shuffles of a zone, the throws of a die), and an event
+//! depends on the seed, the stream's name and its number alone. A rule that throws one die more, or shuffles a deck of one
+//! card more, leaves all other luck as it was: two versions of a game can be compared on the same luck.
 
 use crate::model::{ComponentId, Seat, SpaceId, ZoneId};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use smallvec::SmallVec;
 
 /// A stream of random numbers that depends on a seed and a name alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chance {
+    base: u64,
     core: Xoshiro256PlusPlus,
+    /// How many events each stream has had.
+    events: SmallVec<[(Stream, u32); 4]>,
     fixed: Option<Box<Fixed>>,
+}
+
+/// A named stream of events: the shuffles of a zone, the throws of a die.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stream(u64);
+
+impl Stream {
+    /// Which seat begins.
+    pub const FIRST: Self = Self::named("first");
+    /// Throws of no particular die.
+    pub const ROLL: Self = Self::named("roll");
+    /// Draws by lot from lists.
+    pub const LOT: Self = Self::named("lot");
+
+    /// The stream with a name (FNV-1a).
+    pub const fn named(name: &str) -> Self {
+        let bytes = name.as_bytes();
+        let (mut hash, mut at) = (0xcbf2_9ce4_8422_2325_u64, 0);
+        while at < bytes.len() {
+            hash = (hash ^ bytes[at] as u64).wrapping_mul(0x0100_0000_01b3);
+            at += 1;
+        }
+        Self(hash)
+    }
+
+    /// The stream of a name that has been hashed already.
+    pub(super) const fn hashed(name: u64) -> Self {
+        Self(name)
+    }
+
+    /// The stream of one of several things, within a stream.
+    #[must_use]
+    pub const fn of(self, thing: Self) -> Self {
+        Self(mixed(self.0 ^ thing.0.rotate_left(32)))
+    }
+
+    /// The stream of the so-many-th of alike things, within a stream.
+    #[must_use]
+    pub const fn number(self, number: u32) -> Self {
+        Self(mixed(self.0.wrapping_add(number as u64)))
+    }
+
+    /// A number that puts things in a random order under an event.
+    pub(super) const fn rank(self) -> u64 {
+        self.0
+    }
+}
+
+/// The finalizer of SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+const fn mixed(bits: u64) -> u64 {
+    let bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
 }
 
 /// Results of chance that are given instead of drawn: for scripted games.
@@ -38,7 +100,30 @@ impl Chance {
         let mut hasher = blake3::Hasher::new_derive_key("parlour chance 1");
         hasher.update(&seed.to_le_bytes());
         hasher.update(stream.as_bytes());
-        Self { core: Xoshiro256PlusPlus::from_seed(*hasher.finalize().as_bytes()), fixed: None }
+        Self::seeded(*hasher.finalize().as_bytes())
+    }
+
+    fn seeded(seed: [u8; 32]) -> Self {
+        let base = u64::from_le_bytes(seed[..8].try_into().expect("a seed has 32 bytes"));
+        Self { base, core: Xoshiro256PlusPlus::from_seed(seed), events: SmallVec::new(), fixed: None }
+    }
+
+    /// The next event of a stream, as a stream of random numbers of its own.
+    pub fn event(&mut self, stream: Stream) -> Self {
+        let base = self.event_bits(stream).0;
+        let core = Xoshiro256PlusPlus::seed_from_u64(base);
+        Self { base, core, events: SmallVec::new(), fixed: None }
+    }
+
+    /// The next event of a stream, as a stream that things can be ordered by.
+    pub(super) fn event_bits(&mut self, stream: Stream) -> Stream {
+        let at = self.events.iter().position(|(known, _)| *known == stream).unwrap_or_else(|| {
+            self.events.push((stream, 0));
+            self.events.len() - 1
+        });
+        let number = self.events[at].1;
+        self.events[at].1 += 1;
+        Stream(mixed(self.base)).of(stream).number(number)
     }
 
     /// A new stream that depends on this one, which goes on.
@@ -48,7 +133,7 @@ impl Chance {
         for part in seed.chunks_exact_mut(8) {
             part.copy_from_slice(&self.next_bits().to_le_bytes());
         }
-        Self { core: Xoshiro256PlusPlus::from_seed(seed), fixed: None }
+        Self::seeded(seed)
     }
 
     /// The next 64 bits.
@@ -140,6 +225,24 @@ mod tests {
 
     const PINNED_DRAWS: [u32; 8] = [54, 73, 54, 54, 3, 96, 76, 72];
     const PINNED_SHUFFLE: [u8; 10] = [6, 2, 8, 1, 7, 4, 5, 3, 9, 0];
+
+    #[test]
+    fn the_events_of_a_stream_never_change_whatever_other_streams_do() {
+        let mut alone = Chance::new(7, "table");
+        let mut beside = Chance::new(7, "table");
+        let first: Vec<u32> = (0..4).map(|_| alone.event(Stream::ROLL).below(6)).collect();
+        let second: Vec<u32> = (0..4)
+            .map(|_| {
+                beside.event(Stream::LOT).below(9);
+                beside.next_bits();
+                beside.event(Stream::ROLL).below(6)
+            })
+            .collect();
+        assert_eq!(first, PINNED_ROLLS);
+        assert_eq!(second, PINNED_ROLLS);
+    }
+
+    const PINNED_ROLLS: [u32; 4] = [2, 2, 0, 4];
 
     #[test]
     fn streams_with_other_names_or_seeds_differ() {

@@ -27,6 +27,10 @@ impl Table {
                 sum = sum.wrapping_add(fact(&[place, name, looks]));
             }
         }
+        self.lie_facts(|piece, rank, space, height| {
+            let name = self.layout.names.components[self.component(piece).index()];
+            sum = sum.wrapping_add(fact(&[name, rank, self.layout.names.spaces[space.index()], height]));
+        });
         sum
     }
 

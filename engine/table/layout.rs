@@ -1,5 +1,7 @@
 //! What never changes about a table: the model, and facts about it that play asks for all the time.
 
+use super::Stream;
+use super::lying::CellTraits;
 use crate::model::{ComponentId, Label, Model, Seat, Seen, Shape, SpaceId, ZoneId};
 use std::sync::Arc;
 
@@ -15,7 +17,10 @@ pub struct Layout {
     pub everybody: SeatSet,
     zones: Vec<ZoneTraits>,
     backs: Vec<u16>,
+    pub(super) cells: CellTraits,
     pub(super) names: Names,
+    /// By handle: a name for the piece that comes out of the box with it.
+    pub(super) births: Vec<Stream>,
 }
 
 /// What moving a piece into or out of a zone depends on.
@@ -51,8 +56,9 @@ impl Layout {
     pub fn new(model: Arc<Model>) -> Self {
         let everybody = ((1_u32 << model.seats) - 1) as SeatSet;
         let zones = (0..model.zones.len()).map(|zone| traits(&model, ZoneId::at(zone), everybody)).collect();
-        let (backs, names) = (backs(&model), names(&model));
-        Self { model, everybody, zones, backs, names }
+        let (backs, names, cells) = (backs(&model), names(&model), CellTraits::new(&model));
+        let births = births(&model, &names);
+        Self { model, everybody, zones, backs, cells, names, births }
     }
 
     pub(super) fn traits_of(&self, zone: ZoneId) -> ZoneTraits {
@@ -67,6 +73,16 @@ impl Layout {
     /// The zone a space is in.
     pub fn zone_of(&self, space: SpaceId) -> ZoneId {
         self.model.spaces[space.index()].zone
+    }
+
+    /// The stream of chance that a component has: of its throws, and of its place in a shuffle.
+    pub fn name_of(&self, component: ComponentId) -> Stream {
+        Stream::hashed(self.names.components[component.index()])
+    }
+
+    /// The stream of chance that a space has: of its shuffles, and of draws from it.
+    pub fn shuffles_of(&self, space: SpaceId) -> Stream {
+        Stream::hashed(self.names.spaces[space.index()])
     }
 
     /// The seat alone, as a set.
@@ -102,6 +118,18 @@ fn backs(model: &Model) -> Vec<u16> {
     let first_alike =
         |back: &Arc<str>| model.kinds.iter().position(|kind| kind.back == *back).unwrap_or_default() as u16;
     (0..model.components.len()).map(|at| first_alike(&model.kind_of(ComponentId::at(at)).back)).collect()
+}
+
+/// Pieces by the names of their components, their owners, and their numbers among alike ones.
+fn births(model: &Model, names: &Names) -> Vec<Stream> {
+    let mut copies = vec![0_u32; model.components.len() * (model.seats as usize + 1)];
+    let mut name = |new: &crate::model::NewPiece| {
+        let owner = new.owner.map_or(0, |seat| seat.index() + 1);
+        let copy = &mut copies[owner * model.components.len() + new.component.index()];
+        *copy += 1;
+        Stream::hashed(names.components[new.component.index()]).number((owner as u32) << 16 | *copy)
+    };
+    model.pieces.iter().map(&mut name).collect()
 }
 
 /// A number for a name that is the same on every machine and in every version.

@@ -9,18 +9,26 @@ mod geometry;
 mod imagine;
 mod knowledge;
 mod layout;
+mod lying;
 mod mix;
+mod picture;
+mod placement;
 mod position;
+mod region;
+mod study;
 #[cfg(test)]
 mod tests;
 mod value;
 mod view;
 
-pub use chance::{Chance, Fixed};
+pub use chance::{Chance, Fixed, Stream};
 pub(crate) use fingerprint::fact as mixed;
 pub use geometry::Direction;
 pub use layout::{Layout, SeatSet, label_text};
+pub use picture::{Picture, PicturedCell, Standing};
+pub use placement::{Placement, Placements, Way};
 pub use position::{Loop, Position};
+pub use study::{Joined, Outcome};
 pub use value::Holder;
 pub use view::{Seen, View};
 
@@ -38,6 +46,16 @@ pub enum TableError {
         zone: String,
         /// The component.
         component: String,
+    },
+    /// A piece would lie beyond the edge of a grid.
+    #[error("`{component}` does not fit on `{zone}[{space}]`: the grid ends")]
+    OffGrid {
+        /// The grid.
+        zone: String,
+        /// The component.
+        component: String,
+        /// The space.
+        space: String,
     },
     /// A value would leave its bounds.
     #[error("`{value}` cannot be {number}: it goes from {bounds}")]
@@ -73,6 +91,10 @@ struct Piece {
     mix: u16,
     up: bool,
     turned: u8,
+    /// How far above the others of its grid it lies, if it takes up spaces.
+    layer: i16,
+    /// When it came onto its grid.
+    laid: u16,
     /// What a script has made public of it.
     narrowed: Option<Content>,
     face: Face,
@@ -108,6 +130,8 @@ pub struct Table {
     stacks: Vec<Stack>,
     values: Vec<i64>,
     mixes: Mixes,
+    /// The topmost square of every space; empty in games whose pieces have no squares.
+    tops: Vec<lying::Top>,
     /// The session's randomness.
     pub chance: Chance,
     /// Where the flow stands.
@@ -127,6 +151,8 @@ impl Table {
             mix: Mixes::NONE,
             up: layout.traits_of(new.zone).face_up,
             turned: 0,
+            layer: 0,
+            laid: 0,
             narrowed: None,
             face: Face { print: Print { component: new.component, owner: new.owner }, origin: handle as u16 },
         });
@@ -135,12 +161,14 @@ impl Table {
             stacks,
             values: value::starts(&model),
             mixes: Mixes::default(),
+            tops: vec![lying::Top::NOTHING; if model.cells.prints.is_empty() { 0 } else { model.spaces.len() }],
             chance,
             position: Position::default(),
             layout,
         };
         for piece in 0..table.pieces.len() {
             table.link(PieceId::at(piece), table.pieces[piece].at, End::Top);
+            table.laid_down(PieceId::at(piece), End::Top);
         }
         table
     }
@@ -253,8 +281,20 @@ impl Table {
     /// Moves a piece to an end of a space, face up or down as said, or as pieces arrive in that zone.
     ///
     /// # Errors
-    /// [`TableError::NotAccepted`].
+    /// [`TableError::NotAccepted`], or [`TableError::OffGrid`] for a piece that takes up spaces.
     pub fn move_piece(&mut self, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Result<(), TableError> {
+        self.check_inside(piece, to, self.turned(piece))?;
+        self.move_turned(piece, to, end, up, None)
+    }
+
+    fn move_turned(
+        &mut self,
+        piece: PieceId,
+        to: SpaceId,
+        end: End,
+        up: Option<bool>,
+        turned: Option<u8>,
+    ) -> Result<(), TableError> {
         let zone = self.layout.zone_of(to);
         let component = self.component(piece);
         if !self.accepts(zone, component) {
@@ -264,8 +304,16 @@ impl Table {
             });
         }
         let left = self.space_of(piece);
+        let lifted = self.lifted(piece);
         self.unlink(piece);
         self.link(piece, to, end);
+        if let Some(turned) = turned {
+            self.pieces[piece.index()].turned = turned;
+        } else if !lifted.is_empty() && !self.layout.is_ground(zone) {
+            self.pieces[piece.index()].turned = 0;
+        }
+        self.show_again(&lifted);
+        self.laid_down(piece, end);
         self.pieces[piece.index()].up = up.unwrap_or(self.layout.traits_of(zone).face_up);
         self.reset_values_left_behind(piece, zone);
         self.uncover(left);
@@ -281,7 +329,10 @@ impl Table {
 
     /// Turns a piece on the spot (0 to 3), or a die to a face.
     pub fn set_turned(&mut self, piece: PieceId, turned: u8) {
+        let mut spaces = self.lifted(piece);
         self.pieces[piece.index()].turned = turned;
+        spaces.extend(self.lifted(piece));
+        self.show_again(&spaces);
     }
 
     /// Lets seats look at a piece.
@@ -302,8 +353,7 @@ impl Table {
             self.pieces[handle.index()].turned = 0;
         }
         self.mix(&handles);
-        let mut faces: Vec<Face> = handles.iter().map(|h| self.pieces[h.index()].face).collect();
-        self.chance.shuffle(&mut faces);
+        let mut faces = self.in_random_order(space, &handles);
         if let Some(wanted) = self.chance.fixed_shuffle(space) {
             let missing = put_on_top(&mut faces, wanted);
             if !missing.is_empty() {
@@ -316,6 +366,18 @@ impl Table {
         for &handle in &handles {
             self.see(handle, self.watchers(handle));
         }
+        self.show_again(&self.spaces_of_ground(space));
+    }
+
+    /// Every handle gets a random rank by what it was in the opened box: one card more in the deck leaves the order of the
+    /// others as it was. What is on the pieces now has no say, so that a world dealt again is shuffled as this one was.
+    fn in_random_order(&mut self, space: SpaceId, handles: &[PieceId]) -> Vec<Face> {
+        let shuffle = self.chance.event_bits(self.layout.shuffles_of(space));
+        let rank = |handle: PieceId| shuffle.of(self.layout.births[handle.index()]).rank();
+        let mut ranked: Vec<(u64, Face)> =
+            handles.iter().map(|&handle| (rank(handle), self.pieces[handle.index()].face)).collect();
+        ranked.sort_by_key(|(rank, _)| *rank);
+        ranked.into_iter().map(|(_, face)| face).collect()
     }
 
     /// Notes that a checkpoint is taken now: faces are traced back to here.

@@ -4,8 +4,8 @@
 
 use super::*;
 use crate::model::{
-    Component, EndingId, Family, FamilyId, First, Flow, Kind, KindId, Label, NewPiece, Owner, Per, Seen, Shape, Space,
-    Text, Value, ValueId, ValueType, Zone,
+    CellSheet, Component, EndingId, Family, FamilyId, First, Flow, Kind, KindId, Label, NewPiece, Owner, Per, Seen,
+    Shape, Space, Text, Value, ValueId, ValueType, Zone,
 };
 use indexmap::IndexMap;
 
@@ -35,6 +35,7 @@ impl Box {
             named_functions: vec![],
             kinds: vec![],
             components: vec![],
+            cells: CellSheet::default(),
             families: vec![],
             zones: vec![],
             spaces: vec![],
@@ -50,6 +51,7 @@ impl Box {
             params: IndexMap::new(),
             options: IndexMap::new(),
             mentions: IndexMap::new(),
+            targets: Default::default(),
             scripts: vec![],
             altered: IndexMap::new(),
             elsewhere: Arc::default(),
@@ -122,6 +124,7 @@ impl Box {
                 fields: IndexMap::new(),
                 alters: vec![],
                 faces: vec![],
+                cells: vec![],
             });
             model.pieces.extend((0..count).map(|_| NewPiece { component, owner: None, zone }));
         }
@@ -641,4 +644,33 @@ fn values_are_shown_to_those_who_may_know_them() {
 fn a_table_can_go_to_another_thread() {
     fn goes<T: Send + Sync + Clone>(_: &T) {}
     goes(&everything(2, 1, ["x", "y"]));
+}
+
+/// What makes two versions of a game comparable on the same luck.
+#[test]
+fn a_card_more_in_the_deck_leaves_the_order_of_the_others_as_it_was() {
+    let order = |counts: &[u16], but: Option<u16>| {
+        let mut table = cards(2, counts).table(9);
+        let deck = table.space_named("deck");
+        table.shuffle(deck);
+        let dealt: Vec<u16> = table.stack(deck).map(|piece| table.component(piece).0).collect();
+        dealt.into_iter().filter(|component| Some(*component) != but).collect::<Vec<_>>()
+    };
+    assert_eq!(order(&[3, 0, 4, 2], None), order(&[3, 2, 4, 2], Some(1)));
+    assert_ne!(order(&[3, 0, 4, 2], None), [0, 0, 0, 2, 2, 2, 2, 3, 3]);
+}
+
+#[test]
+fn every_order_of_a_shuffle_is_about_equally_likely() {
+    let mut seen = std::collections::BTreeMap::new();
+    for seed in 0..6_000 {
+        let mut table = cards(2, &[1, 1, 1]).table(seed);
+        let deck = table.space_named("deck");
+        table.shuffle(deck);
+        table.shuffle(deck);
+        let dealt: Vec<u16> = table.stack(deck).map(|piece| table.component(piece).0).collect();
+        *seen.entry(dealt).or_insert(0) += 1;
+    }
+    assert_eq!(seen.len(), 6);
+    assert!(seen.values().all(|times| (880..1_120).contains(times)), "{seen:?}");
 }

@@ -2,7 +2,7 @@
 
 use super::fingerprint::{fact, seat_code};
 use super::{Holder, Print, SeatSet, Table, label_text};
-use crate::model::{ComponentId, Model, Owner, PhaseId, PieceId, Seat, SpaceId, ValueId, ZoneId};
+use crate::model::{CellPrint, ComponentId, Model, Owner, PhaseId, PieceId, Seat, SpaceId, ValueId, ZoneId};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -98,6 +98,13 @@ impl<'a> View<'a> {
         self.places(space).into_iter().map(|piece| self.look(piece)).collect()
     }
 
+    /// What is printed on the square that is seen on a space of a grid; nothing where none is seen, or one the viewer cannot
+    /// tell.
+    pub fn cell(&self, space: SpaceId) -> Option<&'a CellPrint> {
+        self.face(self.table.shows(space)?)?;
+        self.table.print_at(space).map(|print| &self.table.model().cells.prints[print as usize])
+    }
+
     /// What the game, a seat, a component or a space has as a value, where the viewer may know it. Pieces are asked by
     /// their place, with [`View::piece_value`].
     pub fn value(&self, id: ValueId, holder: Holder) -> Option<i64> {
@@ -146,6 +153,9 @@ impl<'a> View<'a> {
 
     fn digest_space(&self, space: SpaceId, parts: &mut Vec<u64>) {
         parts.push(self.height(space) as u64);
+        if let Some(cell) = self.cell(space) {
+            parts.push(cell.text.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte))));
+        }
         for piece in self.places(space) {
             let seen = self.look(piece);
             let face =

@@ -12,6 +12,9 @@ const WALKS: u64 = 2;
 /// Worlds are imagined at one of so many decisions.
 const EVERY: usize = 3;
 
+/// Others who are asked at the same time give at most so many answers.
+const MOST_OTHERS: usize = 100;
+
 /// An imagined game is played to its end at one of so many decisions.
 const END_EVERY: usize = 17;
 
@@ -59,7 +62,7 @@ fn same_question(case: &Case, session: &Session, world: &mut Session, seat: Seat
     if asked.seat != seat {
         return;
     }
-    for _ in 0..session.model().seats {
+    for _ in 0..MOST_OTHERS {
         if world.decision().is_some_and(|decision| decision.seat != seat) {
             world.choose(0).unwrap();
         }

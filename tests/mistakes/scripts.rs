@@ -14,7 +14,7 @@ const USES: &str = r#"
 fn score(seat) { seat.cash }
 fn rank(seat) { [score(seat)] }
 fn invariant_of_the_sampler() {
-    let named = ["length", "bonus", "prices", "deck", "discard", "hand", "lots", "track", "board", "cup", "trend", "mood",
+    let named = ["length", "bonus", "prices", "deck", "discard", "hand", "lots", "track", "board", "cup", "map", "tiles", "trend", "mood",
         "weather", "charms"];
     named.len() + ["taps", "cash", "pick", "bid", "sure", "broke", "pays"].len() > 0
 }

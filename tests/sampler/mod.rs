@@ -2,8 +2,8 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
 
-/// The game without its rules: three seats, a deck of eight cards, a discard pile, hands, three lots, a track, a board
-/// and a die.
+/// The game without its rules: three seats, a deck of eight cards, a discard pile, hands, three lots, a track, a board,
+/// a map for tiles and a die.
 pub const GAME: &str = r#"
 [game]
 id = "sampler"
@@ -37,6 +37,13 @@ spaces = 5
 shape = "grid"
 columns = 3
 rows = 3
+[zones.map]
+shape = "grid"
+columns = [-2, 3]
+rows = [-2, 3]
+[zones.tiles]
+shape = "pile"
+starts_with = ["tile"]
 [zones.cup]
 shape = "pile"
 starts_with = ["die"]
@@ -87,7 +94,11 @@ upkeep = "What a seat pays"
 "#;
 
 /// What is in the box.
-pub const COMPONENTS: &str = r#"
+pub const COMPONENTS: &str = r##"
+[cells]
+F = { land = "field", size = 1, color = "#c8d86a" }
+W = { land = "wood", size = 1, color = "#3d6b35" }
+"*" = { size = 2 }
 [[card]]
 id = "ace"
 suit = "red"
@@ -113,10 +124,17 @@ suit = "blue"
 points = 1
 fits = ["blue"]
 count = 2
+[[tile]]
+id = "grove"
+cells = ["W F", "F W*"]
+[[tile]]
+id = "meadow"
+cells = ["F F", "F W"]
+count = 2
 [[die]]
 id = "die"
 faces = [1, 2, 3]
-"#;
+"##;
 
 /// What the option `weather = wet` brings.
 pub const WET: &str = r#"

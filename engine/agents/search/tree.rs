@@ -189,6 +189,6 @@ mod tests {
             let at = tree.pick(1, &codes, &mut chance);
             tree.learn(1, codes[at], 0);
         }
-        assert_eq!(tree.arms(1, &codes).iter().filter(|arm| arm.visits > 0).count(), 28 - 1);
+        assert_eq!(tree.arms(1, &codes).iter().filter(|arm| arm.visits > 0).count(), 8 + 2 * 9);
     }
 }

@@ -44,14 +44,16 @@ impl<'a> Known<'a> {
             let fields = model.kinds.iter().flat_map(|kind| kind.fields.values());
             fields.for_each(|field| record_parts(field, &mut parts));
         }
-        // The natively listed steps of pieces, and what an assignment gives.
-        parts.extend(["piece", "to", "worth", "groups"].map(str::to_owned));
+        // The natively listed steps and placements of pieces, and what an assignment gives.
+        parts.extend(["piece", "to", "turned", "way", "worth", "groups"].map(str::to_owned));
+        // What placements come to.
+        parts.extend(["placements", "regions", "lost", "spaces", "growth", "whole"].map(str::to_owned));
         for code in codes {
             code.walk(&mut |path| written_parts(path, &mut parts));
         }
         let given_seats = all.iter().flat_map(|model| &model.flow.named).filter(|named| named.call.takes_seat);
         let mut seat_functions: Vec<String> = given_seats.map(|named| named.call.function.to_string()).collect();
-        seat_functions.extend(["score".to_owned(), "rank".to_owned()]);
+        seat_functions.extend(["score", "rank", "standing"].map(str::to_owned));
         let of = |kind: Type| {
             let named =
                 all.iter().map(|model| names_of(kind, model).into_iter().map(|(name, fact)| (name, fact, *model)));
@@ -347,6 +349,10 @@ impl<'a> Known<'a> {
             }
             Fact::Components(_) => Some(Type::Components),
             Fact::SpaceField(_) => None,
+            Fact::CellField(field) => {
+                matches!(model.cells.fields.get_index(*field).map(|(_, of)| of), Some(FieldType::Component(_)))
+                    .then_some(Type::Component)
+            }
             Fact::BuiltIn(_) => match name {
                 "component" | "of" => Some(Type::Component),
                 "owner" | "seat" => Some(Type::Seat),

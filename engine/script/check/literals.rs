@@ -6,13 +6,14 @@ use super::known::{Known, asked_for_facts};
 use super::{Receiver, Visit, place};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::model::Language;
-use crate::table::Direction;
+use crate::table::{Direction, Way};
 use rhai::{BinaryExpr, Expr, FnCallExpr, Position};
 
 /// What a parameter of the vocabulary takes the name of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sort {
     Altered,
+    CellField,
     Component,
     Content,
     Decision,
@@ -24,15 +25,17 @@ enum Sort {
     Relation,
     Say,
     Side,
+    Way,
 }
 
 /// Parameters of the vocabulary by name. `tally` takes any name.
-const PARAMS: [(&str, Sort); 14] = [
+const PARAMS: [(&str, Sort); 18] = [
     ("content", Sort::Content),
     ("decision", Sort::Decision),
     ("direction", Sort::Direction),
     ("directions", Sort::Direction),
     ("ending", Sort::Ending),
+    ("field", Sort::CellField),
     ("id", Sort::Component),
     ("kind", Sort::Kind),
     ("name", Sort::Fact),
@@ -40,7 +43,10 @@ const PARAMS: [(&str, Sort); 14] = [
     ("onto", Sort::Onto),
     ("relation", Sort::Relation),
     ("side", Sort::Side),
+    ("size", Sort::CellField),
     ("text", Sort::Say),
+    ("way", Sort::Way),
+    ("ways", Sort::Way),
     ("weight", Sort::Fact),
 ];
 
@@ -102,6 +108,10 @@ fn check_word(visit: &mut Visit<'_>, sort: Sort, of: Option<Type>, word: &str, a
             "not declared",
             all.iter().flat_map(|model| model.altered.keys().map(|name| &**name)).collect(),
         ),
+        Sort::CellField => {
+            let fields = all.iter().flat_map(|model| model.cells.fields.keys().map(|name| &**name)).collect();
+            ("unknown-field", "cells have no field", "not a field of cells", fields)
+        }
         Sort::Component => {
             ("unknown-component", "there is no component", "not the id of a component", components().collect())
         }
@@ -141,6 +151,12 @@ fn check_word(visit: &mut Visit<'_>, sort: Sort, of: Option<Type>, word: &str, a
             all.iter().flat_map(|model| model.says.iter().map(|s| &*s.id)).collect(),
         ),
         Sort::Side => ("unknown-side", "no side of a piece is called", "neither up nor down", vec!["up", "down"]),
+        Sort::Way => (
+            "unknown-way",
+            "no way to lay a piece is called",
+            "not a way to lay a piece",
+            Way::ALL.map(Way::word).to_vec(),
+        ),
     };
     if names.contains(&word) {
         return;

@@ -71,7 +71,7 @@ fn only_looks(known: &Known<'_>, code: &Code) -> bool {
     let all = known.models().iter().flat_map(|model| &model.flow.named);
     let mut named = all.filter(|named| *named.call.function == *code.name).peekable();
     let by_flow = named.peek().is_some() && named.all(|named| !named.is_step);
-    by_flow || matches!(code.name.as_str(), "score" | "rank") || code.name.starts_with(INVARIANT)
+    by_flow || matches!(code.name.as_str(), "score" | "rank" | "standing") || code.name.starts_with(INVARIANT)
 }
 
 fn out_of_place(known: &Known<'_>, looking: &Looking, edge: &Edge) -> Option<Diagnostic> {

@@ -69,7 +69,7 @@ fn check_name(known: &Known<'_>, function: &Function, found: &mut Vec<Diagnostic
     if name.starts_with(INVARIANT) && function.arity > 0 {
         found.push(wrong_parameters(function, 0, "the engine"));
     }
-    if matches!(name, "score" | "rank") && function.arity != 1 {
+    if matches!(name, "score" | "rank" | "standing") && function.arity != 1 {
         found.push(wrong_parameters(function, 1, "the engine"));
     }
     if let Some(what) = known.what_is(name) {
@@ -139,6 +139,7 @@ fn declared(model: &Model, fact: &Fact) -> Option<String> {
             let space = model.spaces.iter().find(|space| space.fields.contains_key(name))?;
             Some(format!("a field of the spaces of `{}`", model.family_of(space.zone).id))
         }
+        Fact::CellField(_) => Some("a field of cells".to_owned()),
         Fact::Zones(family) => Some(format!("the zone `{}`", model.family(*family).id)),
         Fact::Value(id) => {
             let value = model.value(*id);

@@ -11,7 +11,7 @@ use rhai::{ASTNode, Expr, Position, Stmt};
 use rustc_hash::FxHashSet;
 
 /// The functions the engine calls by their names.
-const SCORING: [&str; 2] = ["score", "rank"];
+const SCORING: [&str; 3] = ["score", "rank", "standing"];
 
 /// Looks for functions that nobody calls, and for a game that nobody wins.
 pub(super) fn check(known: &Known<'_>, graph: &Graph, found: &mut Vec<Diagnostic>) {

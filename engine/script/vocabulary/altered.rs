@@ -2,6 +2,7 @@
 
 use super::super::choice::Choice;
 use super::super::fault::{Answer, Fault};
+use super::super::set::Set;
 use super::super::stage::Stage;
 use super::Book;
 use super::book::with;
@@ -10,6 +11,7 @@ use crate::diagnostic::did_you_mean;
 use crate::model::{Alteration, FieldValue, Model, PieceId, Seat, ZoneId};
 use crate::table::Table;
 use rhai::{Dynamic, ImmutableString, Map};
+use smallvec::SmallVec;
 
 pub(super) fn write(book: &mut Book<'_>) {
     book.topic("Standing effects");
@@ -29,10 +31,45 @@ pub(super) fn write(book: &mut Book<'_>) {
             with(|stage| altered(stage, &question, &base, seat, &facts))
         },
     );
+    book.word(
+        "altered",
+        "question base piece facts",
+        "The same as one piece alters it alone, wherever it lies: for what a card offers rather than imposes.",
+        "altered(\"upkeep\", 5, deck.find(\"points\", 11), #{}) // 8",
+        |question: ImmutableString, base: Dynamic, piece: PieceId, facts: Map| {
+            with(|stage| {
+                check_question(stage, &question)?;
+                apply(&stage.table, &question, &base, std::iter::once(piece), &facts)
+            })
+        },
+    );
+    book.word(
+        "altering",
+        "question seat facts",
+        "The pieces in force for a seat that alter something for these facts: for a seat that chooses whose help it takes.",
+        "deck.find(\"points\", 11).move_to(first.charms); altering(\"upkeep\", first, #{}).count() // 1",
+        |question: ImmutableString, seat: Seat, facts: Map| with(|stage| altering(stage, &question, seat, &facts)),
+    );
 }
 
 fn altered(stage: &mut Stage, what: &str, base: &Dynamic, seat: Seat, facts: &Map) -> Answer<Dynamic> {
-    let model = stage.table.model().clone();
+    check_question(stage, what)?;
+    apply(&stage.table, what, base, in_force(&stage.table, seat), facts)
+}
+
+fn altering(stage: &mut Stage, what: &str, seat: Seat, facts: &Map) -> Answer<Set<PieceId>> {
+    check_question(stage, what)?;
+    let mut found = Vec::new();
+    for piece in in_force(&stage.table, seat) {
+        if !alterations(&stage.table, piece, what, facts)?.is_empty() {
+            found.push(piece);
+        }
+    }
+    Ok(found.into_iter().collect())
+}
+
+fn check_question(stage: &Stage, what: &str) -> Answer<()> {
+    let model = stage.table.model();
     if !model.altered.contains_key(what) {
         let known = model.altered.keys().map(|name| &**name);
         let fault = Fault::new("unknown-alteration", format!("nothing is altered as `{what}`"), "not declared")
@@ -40,16 +77,25 @@ fn altered(stage: &mut Stage, what: &str, base: &Dynamic, seat: Seat, facts: &Ma
             .maybe_help(did_you_mean(what, known));
         return Err(fault.into());
     }
+    Ok(())
+}
+
+/// A base as some pieces alter it, one after the other.
+fn apply(
+    table: &Table,
+    what: &str,
+    base: &Dynamic,
+    pieces: impl Iterator<Item = PieceId>,
+    facts: &Map,
+) -> Answer<Dynamic> {
     let mut found = plain(base)?;
     let mut added = 0;
-    for piece in in_force(&stage.table, seat) {
-        for alteration in &model.component(stage.table.component(piece)).alters {
-            if *alteration.what == *what && concerns(alteration, &stage.table, facts)? {
-                if let Some(set) = &alteration.set {
-                    found = Choice::from(set);
-                }
-                added += alteration.add;
+    for piece in pieces {
+        for alteration in alterations(table, piece, what, facts)? {
+            if let Some(set) = &alteration.set {
+                found = Choice::from(set);
             }
+            added += alteration.add;
         }
     }
     match found {
@@ -60,6 +106,17 @@ fn altered(stage: &mut Stage, what: &str, base: &Dynamic, seat: Seat, facts: &Ma
             Err(Fault::new("wrong-value", message, "not a number").into())
         }
     }
+}
+
+/// What a piece alters of a question with these facts.
+fn alterations<'t>(table: &'t Table, piece: PieceId, what: &str, facts: &Map) -> Answer<SmallVec<[&'t Alteration; 2]>> {
+    let mut found = SmallVec::new();
+    for alteration in &table.model().component(table.component(piece)).alters {
+        if *alteration.what == *what && concerns(alteration, table, facts)? {
+            found.push(alteration);
+        }
+    }
+    Ok(found)
 }
 
 /// The pieces that have a word in what a seat does, zone by zone.

@@ -9,6 +9,7 @@ use super::facts::Item;
 use crate::model::{ComponentId, FieldValue, PieceId, Seat, SpaceId, ZoneId};
 use crate::script::choice::Choice;
 use crate::script::stage::{Stage, look};
+use crate::table::Stream;
 use rhai::{Array, Dynamic, Variant};
 
 pub(super) fn write(book: &mut Book<'_>) {
@@ -26,7 +27,8 @@ pub(super) fn write(book: &mut Book<'_>) {
                     return Err(no_sides(sides));
                 }
                 let chance = &mut stage.table.chance;
-                let number = chance.fixed_roll(None).unwrap_or_else(|| i64::from(chance.below(bound)) + 1);
+                let number =
+                    chance.fixed_roll(None).unwrap_or_else(|| i64::from(chance.event(Stream::ROLL).below(bound)) + 1);
                 stage.note(|_| Happening::Drawn(number));
                 Ok(number)
             })
@@ -45,7 +47,7 @@ pub(super) fn write(book: &mut Book<'_>) {
     by_lot::<ZoneId>(book, "");
     by_lot::<ComponentId>(book, "");
     book.word("any_of", "list", "One entry of a list by lot.", "any_of([7]) // 7", |list: Array| -> Answer<Dynamic> {
-        with(|stage| lot(stage, list.len())).map(|at| list[at].clone())
+        with(|stage| lot(stage, Stream::LOT, list.len())).map(|at| list[at].clone())
     });
 }
 
@@ -56,7 +58,7 @@ fn by_lot<T: Item + Variant>(book: &mut Book<'_>, example: &'static str) {
             let zone = zone_of(stage, &list);
             match stage.table.chance.fixed_lot(zone) {
                 Some(wanted) => components.iter().position(|component| *component == wanted).ok_or_else(not_among),
-                None => lot(stage, list.len()),
+                None => lot(stage, lots_of(stage, list.first().copied()), list.len()),
             }
         })
         .map(|at| list[at])
@@ -86,13 +88,21 @@ fn not_among() -> Box<rhai::EvalAltResult> {
         .into()
 }
 
-fn lot(stage: &mut Stage, among: usize) -> Answer<usize> {
+/// The stream of draws among things like this one: pieces by the zone they lie in, the others by what they are.
+fn lots_of<T: Item>(stage: &Stage, first: Option<T>) -> Stream {
+    match first.map(Item::choice) {
+        Some(Choice::Piece(piece)) => Stream::LOT.of(stage.table.layout().shuffles_of(stage.table.space_of(piece))),
+        _ => Stream::LOT.of(Stream::named(T::WORD)),
+    }
+}
+
+fn lot(stage: &mut Stage, stream: Stream, among: usize) -> Answer<usize> {
     stage.changing()?;
     if among == 0 {
         let fault = Fault::new("empty-list", "there is nothing to draw from", "an empty list");
         return Err(fault.help("ask whether there is any first").into());
     }
-    Ok(stage.table.chance.below(among as u32) as usize)
+    Ok(stage.table.chance.event(stream).below(among as u32) as usize)
 }
 
 fn roll_die(stage: &mut Stage, die: PieceId) -> Answer<Dynamic> {
@@ -106,7 +116,10 @@ fn roll_die(stage: &mut Stage, die: PieceId) -> Answer<Dynamic> {
     let component = stage.table.component(die);
     let face = match stage.table.chance.fixed_roll(Some(component)) {
         Some(shown) => face_that_shows(stage, die, shown)?,
-        None => stage.table.chance.below(faces as u32) as u8,
+        None => {
+            let stream = Stream::ROLL.of(stage.table.layout().name_of(stage.table.component(die)));
+            stage.table.chance.event(stream).below(faces as u32) as u8
+        }
     };
     stage.table.set_turned(die, face);
     stage.note(|table| Happening::Turned { look: look(table, die), turned: face });

@@ -443,6 +443,7 @@ fn are_alike(table: &Table, a: PieceId, b: PieceId) -> bool {
             && table.space_of(a) == table.space_of(b)
             && table.is_up(a) == table.is_up(b)
             && table.turned(a) == table.turned(b)
+            && table.layer(a) == table.layer(b)
             && table.knowers(a) == table.knowers(b)
             && table.same_values(a, b))
 }

@@ -32,6 +32,8 @@ pub(crate) enum Fact {
     Components(FieldId),
     /// A printed field of a space.
     SpaceField(Arc<str>),
+    /// What the cell says that is seen on a space.
+    CellField(usize),
     /// A value.
     Value(ValueId),
     /// The zone, or zones, of this declaration that belong to it.
@@ -87,6 +89,9 @@ pub(crate) trait Item: Copy + PartialEq + 'static + std::fmt::Debug {
         None
     }
     fn space_field(self, _table: &Table, _field: &str) -> Option<Choice> {
+        None
+    }
+    fn cell_field(self, _table: &Table, _field: usize) -> Option<Choice> {
         None
     }
     fn zones(self, _table: &Table, _family: FamilyId) -> Vec<ZoneId> {
@@ -222,6 +227,10 @@ impl Item for SpaceId {
     fn owns(owner: Owner) -> bool {
         matches!(owner, Owner::Space(_))
     }
+    fn cell_field(self, table: &Table, field: usize) -> Option<Choice> {
+        let is_grid = matches!(table.model().space(self).label, Label::Cell(..));
+        is_grid.then(|| table.cell_field(self, field).map_or(Choice::Nothing, Choice::from))
+    }
     fn space_field(self, table: &Table, field: &str) -> Option<Choice> {
         table.model().space(self).fields.get(field).map(Choice::from)
     }
@@ -303,6 +312,7 @@ pub(crate) fn names<T: Item>(model: &Model) -> Vec<(Arc<str>, Fact)> {
                 }
             }
         }
+        names.extend(model.cells.fields.keys().enumerate().map(|(at, name)| (name.clone(), Fact::CellField(at))));
     }
     let values = model.values.iter().enumerate().filter(|(_, value)| T::owns(value.owner));
     names.extend(values.map(|(at, value)| (value.id.clone(), Fact::Value(ValueId::at(at)))));
@@ -388,6 +398,7 @@ pub(super) fn read<T: Item>(item: T, table: &Table, facts: &[Fact]) -> Option<Ch
     facts.iter().find_map(|fact| match fact {
         Fact::Field(field) | Fact::Components(field) => item.field(table, *field),
         Fact::SpaceField(name) => item.space_field(table, name),
+        Fact::CellField(field) => item.cell_field(table, *field),
         Fact::BuiltIn(which) => Some(item.built_in(table, *which)),
         Fact::Value(id) => {
             let slot = table.slot(*id, item.holder()?)?;

@@ -20,6 +20,7 @@ mod moves;
 mod named;
 mod numbers;
 mod seats;
+mod tiles;
 mod zones;
 
 pub(super) use arranging::TOPIC as ARRANGING;
@@ -30,6 +31,7 @@ pub(super) use facts::{
 };
 pub(super) use lists::relation_names;
 pub(super) use named::{MOST_TAKEN, function_fields, register_calls};
+pub(super) use tiles::{placement_of, placement_parts};
 
 /// Writes every word into a book, topic by topic in the order of the reference.
 pub(super) fn write(book: &mut Book<'_>) {
@@ -42,6 +44,7 @@ pub(super) fn write(book: &mut Book<'_>) {
     altered::write(book);
     moves::write(book);
     grids::write(book);
+    tiles::write(book);
     chance::write(book);
     flow::write(book);
     numbers::write(book);

@@ -213,7 +213,7 @@ fn move_all(stage: &mut Stage, what: &Dynamic, to: &Dynamic, end: End, up: Optio
 }
 
 /// What a move costs, in operations of the script engine.
-const MOVE: usize = 4;
+pub(super) const MOVE: usize = 4;
 
 /// Moves one piece and notes it.
 pub(super) fn move_one(stage: &mut Stage, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Answer<()> {

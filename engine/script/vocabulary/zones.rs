@@ -81,7 +81,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "The spaces of a zone that hold no piece.",
         "board.empty.count() // 9",
         |zone: &mut ZoneId| -> Set<SpaceId> {
-            with(|stage| stage.table.spaces(*zone).filter(|space| stage.table.height(*space) == 0).collect())
+            with(|stage| stage.table.spaces(*zone).filter(|space| stage.table.is_bare(*space)).collect())
         },
     );
     book.property(
@@ -90,7 +90,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "Those of some spaces that hold no piece.",
         "board.column(1).empty.count() // 3",
         |spaces: &mut Set<SpaceId>| -> Set<SpaceId> {
-            with(|stage| spaces.iter().copied().filter(|space| stage.table.height(*space) == 0).collect())
+            with(|stage| spaces.iter().copied().filter(|space| stage.table.is_bare(*space)).collect())
         },
     );
     book.property(
@@ -123,7 +123,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "zone",
         "Whether every space of a zone holds a piece.",
         "board.is_full() // false",
-        |zone: ZoneId| -> bool { with(|stage| stage.table.spaces(zone).all(|space| stage.table.height(space) > 0)) },
+        |zone: ZoneId| -> bool { with(|stage| !stage.table.spaces(zone).any(|space| stage.table.is_bare(space))) },
     );
     book.word(
         "column",

@@ -1,0 +1,258 @@
+//! `parlour compare`: two versions of a game on the same luck.
+
+use super::arguments::{Chosen, Format, check_players};
+use super::output::{Failure, Output, usage};
+use super::running::{Following, Many, check_new, given_up, is_stopped, listen, progress, range};
+use super::table::Table;
+use super::{examples, opening};
+use crate::model::{Language, Model};
+use crate::report::{comparison_document, comparison_page, comparison_table, overall};
+use crate::session::{Game, Setup};
+use crate::simulation::{Batch, Comparison, Margin, Row, Verdict, compare};
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Plays two versions of a game on the same luck and tells what differs
+#[derive(Args, Debug)]
+#[command(help_template = examples!(
+    "parlour compare stockpile --b params.start_cash=25 --players 4",
+    "parlour compare games/my-game --a length=short --b length=long --games 5000",
+    "parlour compare games/my-game --b ../my-game-before --out runs/before-and-after",
+    "parlour compare games/my-game --b cheaper.toml --fail-on worse",
+))]
+pub(super) struct Compare {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// What is different in the first version: `path=value`, an option as `name=value`, an overlay file that ends in
+    /// `.toml`, or the folder of another version; may be given several times [default: the game as it is]
+    #[arg(long, value_name = "CHANGE")]
+    a: Vec<String>,
+    /// What is different in the second version
+    #[arg(long, value_name = "CHANGE", required = true)]
+    b: Vec<String>,
+    /// How many play: a number, or a range such as 3..5 [default: as few as the game allows]
+    #[arg(long, short, value_name = "N", value_parser = range)]
+    players: Option<RangeInclusive<u8>>,
+    #[command(flatten)]
+    many: Many,
+    /// A difference nobody cares about: of shares as it is, of amounts as a part of what the first version has
+    #[arg(long, value_name = "PART", default_value_t = 0.01)]
+    margin: f64,
+    /// Where to write the comparison as a page and as tables: a new folder
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// End with 1 when the second version is worse, or when anything differs
+    #[arg(long, value_enum, value_name = "WHAT")]
+    fail_on: Option<FailOn>,
+    /// How the comparison is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// What makes a comparison end with 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    /// The balance of the seats is worse
+    Worse,
+    /// Anything differs
+    Difference,
+}
+
+/// One of the two versions.
+struct Version {
+    game: Game,
+    options: Vec<(String, String)>,
+    sets: Vec<(String, String)>,
+    words: String,
+}
+
+impl Version {
+    fn setup(&self, seats: u8) -> Setup {
+        Setup { options: self.options.clone(), sets: self.sets.clone(), ..Setup::seats(seats) }
+    }
+}
+
+/// What came out for one number of players.
+struct Compared {
+    model: Arc<Model>,
+    comparison: Comparison,
+    rows: Vec<Row>,
+}
+
+impl Compare {
+    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let a = self.version(&self.a, output)?;
+        let b = self.version(&self.b, output)?;
+        let smallest = *a.game.players().start();
+        let players = self.players.clone().unwrap_or(smallest..=smallest);
+        for seats in players.clone() {
+            check_players(&a.game, seats)?;
+            check_players(&b.game, seats)?;
+            self.many.agents.check(&a.game, seats)?;
+        }
+        if let Some(out) = &self.out {
+            check_new(out)?;
+        }
+        if !(0.0..1.0).contains(&self.margin) {
+            return Err(usage("`--margin` is a part of one, such as 0.02"));
+        }
+        let seed = self.many.seed(output)?;
+        listen();
+        let mut all = Vec::new();
+        for seats in players {
+            all.push(self.one(&a, &b, seats, seed, output)?);
+        }
+        if let Some(out) = &self.out {
+            self.write(out, &a, &b, seed, &all)?;
+            output.remark(format!("written to {}: open {}", out.display(), out.join("compare.html").display()))?;
+        }
+        match self.format {
+            Format::Text => self.tell(&a, &b, seed, &all, output)?,
+            Format::Json => output.json(&self.document(&a, &b, seed, &all))?,
+        }
+        if is_stopped() {
+            output.remark("interrupted: what was played is counted")?;
+            return Err(Failure::Interrupted);
+        }
+        if self.fails(&all) { Err(Failure::Fault) } else { Ok(()) }
+    }
+
+    /// A version of the game by its changes.
+    fn version(&self, changes: &[String], output: &mut Output) -> Result<Version, Failure> {
+        let common = self.chosen.setup(0);
+        let (mut options, mut sets) = (common.options, common.sets);
+        let (mut overlays, mut folder, mut pairs) = (Vec::new(), self.chosen.game.clone(), Vec::new());
+        for change in changes {
+            let is_file = Path::new(change).extension().is_some_and(|extension| extension == "toml");
+            if let Some((name, value)) = change.split_once('=') {
+                pairs.push((name.trim().to_owned(), value.trim().to_owned()));
+            } else if is_file {
+                let text = std::fs::read_to_string(change)
+                    .map_err(|error| usage(format!("the overlay `{change}` cannot be read: {error}")))?;
+                overlays.push((change.clone(), text));
+            } else {
+                folder.clone_from(change);
+            }
+        }
+        let game = opening::open_overlaid(&folder, &overlays, output)?;
+        let known: Vec<String> = game.option_values().into_iter().map(|(name, _)| name).collect();
+        for (name, value) in pairs {
+            let list = if known.contains(&name) { &mut options } else { &mut sets };
+            list.push((name, value));
+        }
+        let words = if changes.is_empty() { "as it is".to_owned() } else { changes.join(", ") };
+        Ok(Version { game, options, sets, words })
+    }
+
+    fn one(&self, a: &Version, b: &Version, seats: u8, seed: u64, output: &mut Output) -> Result<Compared, Failure> {
+        let (setup_a, setup_b) = (a.setup(seats), b.setup(seats));
+        for (version, setup) in [(a, &setup_a), (b, &setup_b)] {
+            version.game.layout(setup).map_err(|mistakes| output.mistakes_with(setup, &mistakes))?;
+        }
+        let batch =
+            |setup: &Setup| Batch { games: 0..self.many.games, seed, jobs: self.many.jobs(), setup: setup.clone() };
+        let (batch_a, batch_b) = (batch(&setup_a), batch(&setup_b));
+        let bar = progress(self.many.games, format!("{seats} players, pairs"));
+        let following = Following { bar: &bar, keeps: None };
+        let agents = |seed, seat| self.many.agents.player(seed, seat);
+        let comparison = compare((&a.game, &batch_a), (&b.game, &batch_b), &agents, &following);
+        bar.finish_and_clear();
+        let comparison = comparison.map_err(|error| given_up(error, &setup_b, output))?;
+        let layout = b.game.layout(&setup_b).map_err(|mistakes| output.mistakes_with(&setup_b, &mistakes))?;
+        let rows = comparison.rows(self.bounds());
+        Ok(Compared { model: layout.model.clone(), comparison, rows })
+    }
+
+    fn bounds(&self) -> Margin {
+        Margin { share: self.margin, amount: self.margin }
+    }
+
+    fn fails(&self, all: &[Compared]) -> bool {
+        let rows = || all.iter().flat_map(|one| &one.rows);
+        let faults = all.iter().any(|one| one.comparison.b.games > one.comparison.b.finished);
+        faults
+            || match self.fail_on {
+                Some(FailOn::Worse) => rows().any(|row| row.verdict == Verdict::Worse),
+                Some(FailOn::Difference) => rows().any(|row| row.verdict.is_finding()),
+                None => false,
+            }
+    }
+
+    fn tell(&self, a: &Version, b: &Version, seed: u64, all: &[Compared], output: &mut Output) -> Result<(), Failure> {
+        for one in all {
+            let name = one.model.name.get(Language::English);
+            let pairs = one.comparison.pairs();
+            output.line(format!("{name} · {} players · {pairs} pairs of games · seed {seed}", one.model.seats))?;
+            output.line(format!("  A: {}\n  B: {}\n", a.words, b.words))?;
+            let mut table = Table::new(["measure", "#A", "#B", "#B less A", "95 %", "verdict"]);
+            comparison_table(&one.model, &one.rows).into_iter().for_each(|row| table.row(row.to_vec()));
+            for line in table.lines("  ") {
+                output.line(line)?;
+            }
+            output.line(format!("\n  {}\n", overall(&one.comparison, &one.rows)))?;
+            for (word, figures) in [("A", &one.comparison.a), ("B", &one.comparison.b)] {
+                for fault in &figures.faults {
+                    output.remark(format!("{word}: {} of {} games failed; the first:", fault.count, figures.games))?;
+                    if let Some(first) = &fault.first {
+                        output.diagnostic(first)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn document(&self, a: &Version, b: &Version, seed: u64, all: &[Compared]) -> Value {
+        let batches: Vec<Value> = all
+            .iter()
+            .map(|one| comparison_document(&one.model, &one.comparison, &one.rows, self.bounds()).0)
+            .collect();
+        json!({
+            "schema_version": 1,
+            "game": a.game.id(),
+            "seed": seed,
+            "games": self.many.games,
+            "agents": self.many.agents.list(),
+            "a": self.a,
+            "b": self.b,
+            "words": { "a": a.words, "b": b.words },
+            "batches": batches,
+        })
+    }
+
+    fn write(&self, out: &Path, a: &Version, b: &Version, seed: u64, all: &[Compared]) -> Result<(), Failure> {
+        std::fs::create_dir_all(out)?;
+        let document = serde_json::to_string_pretty(&self.document(a, b, seed, all))?;
+        std::fs::write(out.join("compare.json"), format!("{document}\n"))?;
+        let mut lines = Vec::new();
+        for one in all {
+            let (_, table) = comparison_document(&one.model, &one.comparison, &one.rows, self.bounds());
+            let begin =
+                if lines.is_empty() { 0 } else { table.iter().position(|byte| *byte == b'\n').map_or(0, |at| at + 1) };
+            lines.extend_from_slice(&table[begin..]);
+        }
+        std::fs::write(out.join("compare.csv"), lines)?;
+        let parts: Vec<_> = all.iter().map(|one| (&*one.model, &one.comparison, one.rows.as_slice())).collect();
+        let name = all.first().map_or("", |one| one.model.name.get(Language::English));
+        let subtitle = format!("A: {}. B: {}. {} pairs of games, seed {seed}", a.words, b.words, self.many.games);
+        let provenance = [
+            ("Game".to_owned(), format!("{} ({})", a.game.id(), self.chosen.game)),
+            ("A".to_owned(), a.words.clone()),
+            ("B".to_owned(), b.words.clone()),
+            ("Agents".to_owned(), self.many.agents.list().join(", ")),
+            ("Seed".to_owned(), seed.to_string()),
+            ("Program".to_owned(), format!("Parlour {}", env!("CARGO_PKG_VERSION"))),
+        ];
+        let page = comparison_page(
+            &format!("{name}: what a change does"),
+            &subtitle,
+            self.many.agents.list(),
+            &parts,
+            &provenance,
+        );
+        Ok(std::fs::write(out.join("compare.html"), page)?)
+    }
+}

@@ -1,0 +1,78 @@
+//! `parlour draw`: the grids of a scripted game as drawings.
+
+use super::examples;
+use super::output::{Failure, Output, usage};
+use super::recording::game_named;
+use crate::agents;
+use crate::diagnostic::Source;
+use crate::model::Language;
+use crate::playscript::{self, Cast};
+use crate::session::{Event, Happening, Wording};
+use clap::Args;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Draws the grids of a scripted game as they lie at the end of each scene
+#[derive(Args, Debug)]
+#[command(help_template = examples!(
+    "parlour draw games/my-game/plays/a.play             one drawing for each scene, here",
+    "parlour draw games/my-game/plays/a.play --out maps  the same, in the folder maps",
+))]
+pub(super) struct Draw {
+    /// A playscript
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Where the drawings go
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    out: PathBuf,
+    /// The language of names: en or zh-Hant
+    #[arg(long, value_name = "TAG", default_value = "en", value_parser = super::arguments::language)]
+    lang: Language,
+}
+
+impl Draw {
+    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let name = self.file.display().to_string();
+        let text = std::fs::read_to_string(&self.file).map_err(|error| usage(format!("{name}: {error}")))?;
+        let source = Arc::new(Source { path: name, text });
+        let play = playscript::parse(&source).map_err(|mistakes| output.mistakes(&mistakes))?;
+        let cast = Cast { game: &|name| game_named(name, &self.file, None), agent: &agents::named, covering: false };
+        let stem = self.file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        let mut has_failed = false;
+        for (number, scene) in playscript::drawn(&play, &cast, self.lang).into_iter().enumerate() {
+            if let Some(failure) = &scene.failure {
+                output.diagnostic(failure)?;
+                has_failed = true;
+            }
+            for (at, drawing) in scene.drawings.iter().enumerate() {
+                let more = if at == 0 { String::new() } else { format!("-{}", at + 1) };
+                save(&self.out, &format!("{stem}-{:02}{more}.svg", number + 1), drawing, output)?;
+            }
+        }
+        if has_failed { Err(Failure::Fault) } else { Ok(()) }
+    }
+}
+
+/// Draws every grid that was shown in a game.
+pub(super) fn draw_story(dir: &Path, wording: &Wording, events: &[Event], output: &mut Output) -> Result<(), Failure> {
+    let (mut round, mut number) = (0, 0);
+    for event in events {
+        match &event.what {
+            Happening::Round(begun) => round = *begun,
+            Happening::Pictured(picture) => {
+                number += 1;
+                let svg = wording.drawing(picture, &wording.after_round(round));
+                save(dir, &format!("{number:02}.svg"), &svg, output)?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn save(dir: &Path, name: &str, svg: &str, output: &mut Output) -> Result<(), Failure> {
+    let path = dir.join(name);
+    let written = std::fs::create_dir_all(dir).and_then(|()| std::fs::write(&path, svg));
+    written.map_err(|error| usage(format!("{}: {error}", path.display())))?;
+    output.remark(format!("drawn: {}", path.display()))
+}

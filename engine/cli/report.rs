@@ -1,0 +1,114 @@
+//! `parlour report` and `parlour merge`: what was played, as a page, and parts put together.
+
+use super::arguments::Agents;
+use super::output::{Failure, Output};
+use super::running::check_new;
+use super::simulate::shelves;
+use super::{examples, opening};
+use crate::report::{Folder, Manifest, merge, page};
+use crate::session::{Game, Setup};
+use crate::simulation::Figures;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Writes the page of a run again
+#[derive(Args, Debug)]
+#[command(help_template = examples!(
+    "parlour report runs/bonus-20",
+    "parlour report runs/bonus-20 --game ../my-game --out bonus.html",
+))]
+pub(super) struct Report {
+    /// A folder that `parlour simulate --out` or `parlour merge` has written
+    run: PathBuf,
+    /// Where the game is, if it has moved
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+    /// The file to write [default: report.html in the folder]
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Puts the parts of one run together: the same, byte for byte, as if it had been played in one go
+#[derive(Args, Debug)]
+#[command(help_template = examples!(
+    "parlour merge runs/part-* --out runs/whole",
+))]
+pub(super) struct Merge {
+    /// Folders that `parlour simulate --shard --out` has written
+    #[arg(required = true)]
+    parts: Vec<PathBuf>,
+    /// Where the game is, if it has moved
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+    /// The new folder
+    #[arg(long, short, value_name = "DIR")]
+    out: PathBuf,
+}
+
+impl Report {
+    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let (manifest, figures) = Folder::read(&self.run)?;
+        let game = game_of(&manifest, self.game.as_deref(), output)?;
+        let agents = agents_of(&manifest, &game)?;
+        let shelves = shelves(&game, &manifest, &figures, &agents, output)?;
+        if let Some(out) = &self.out {
+            std::fs::write(out, page(&manifest, &shelves))?;
+            return output.line(out.display());
+        }
+        Folder::open(&self.run).derive(&manifest, &shelves)?;
+        output.line(self.run.join("report.html").display())
+    }
+}
+
+impl Merge {
+    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        check_new(&self.out)?;
+        let (folder, manifest, figures) = merge(&self.parts, &self.out)?;
+        tell_gaps(&manifest, output)?;
+        let game = game_of(&manifest, self.game.as_deref(), output)?;
+        let agents = agents_of(&manifest, &game)?;
+        let shelves = shelves(&game, &manifest, &figures, &agents, output)?;
+        folder.derive(&manifest, &shelves)?;
+        let games: u64 = figures.iter().map(|figures: &Figures| figures.games).sum();
+        output.line(format!("{games} games in {}", self.out.display()))
+    }
+}
+
+/// Who played a run.
+fn agents_of(manifest: &Manifest, game: &Game) -> Result<Agents, Failure> {
+    let agents = Agents::named(manifest.agents.clone());
+    manifest.batches.iter().try_for_each(|batch| agents.check(game, batch.players))?;
+    Ok(agents)
+}
+
+/// Says which games are missing.
+fn tell_gaps(manifest: &Manifest, output: &mut Output) -> Result<(), Failure> {
+    for batch in &manifest.batches {
+        let mut next = 0;
+        let end = (manifest.games, manifest.games);
+        for (begin, after) in batch.played.iter().copied().chain([end]) {
+            if begin > next {
+                output.remark(format!("{} players: games {next} to {} are missing", batch.players, begin - 1))?;
+            }
+            next = after;
+        }
+    }
+    Ok(())
+}
+
+/// The game of a run, as it was then.
+fn game_of(manifest: &Manifest, path: Option<&str>, output: &mut Output) -> Result<Game, Failure> {
+    let game = opening::open(path.unwrap_or(&manifest.path), output)?;
+    for batch in &manifest.batches {
+        let (options, sets) = (manifest.options.clone(), manifest.sets.clone());
+        let setup = Setup { options, sets, ..Setup::seats(batch.players) };
+        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        if format!("{:016x}", layout.model.fingerprint) != batch.rules {
+            return Err(Failure::Usage(
+                format!("the rules of `{}` are not those that were played", manifest.game),
+                Some("give the game as it was then with `--game`, or play again".to_owned()),
+            ));
+        }
+    }
+    Ok(game)
+}

@@ -1,0 +1,63 @@
+//! Games of a batch played once more and written down as playscripts.
+
+use super::arguments::Agents;
+use crate::playscript;
+use crate::report::{Story, amount, story_word};
+use crate::session::{Game, Player, Session, Setup};
+use crate::simulation::{Figures, Interest};
+
+/// Faults that are written down, of each batch.
+const MOST_FAULTS: usize = 10;
+
+/// The games of a batch that stand out, and the first with each fault.
+pub(super) fn stories(game: &Game, setup: &Setup, agents: &Agents, figures: &Figures) -> Vec<Story> {
+    let mut stories = Vec::new();
+    for (interest, notable) in &figures.notable {
+        let word = story_word(*interest);
+        let by = match interest {
+            Interest::Closest => format!("The closest game: a margin of {}", amount(notable.number as f64)),
+            Interest::Widest => format!("The clearest win: a margin of {}", amount(notable.number as f64)),
+            Interest::Longest => format!("The longest game: {} decisions", amount(notable.number as f64)),
+            Interest::Shortest => format!("The shortest game: {} decisions", amount(notable.number as f64)),
+            Interest::Comeback => format!("The greatest comeback: {} behind", amount(notable.number as f64)),
+        };
+        let title = format!("{by} (game {}).", notable.game);
+        stories.extend(story(game, setup, agents, (word, &title, notable.game, notable.seed)));
+    }
+    for fault in figures.faults.iter().take(MOST_FAULTS) {
+        let title = format!("A fault: {} (game {}).", fault.message, fault.game);
+        let word = format!("fault-{}", fault.code);
+        stories.extend(story(game, setup, agents, (&word, &title, fault.game, fault.seed)));
+    }
+    stories
+}
+
+fn story(
+    game: &Game,
+    setup: &Setup,
+    agents: &Agents,
+    (word, title, at, seed): (&str, &str, u64, u64),
+) -> Option<Story> {
+    let setup = setup.clone().seed(seed);
+    let answers = answers(game, &setup, agents)?;
+    let play = playscript::record(game, &setup, &answers, false).ok()?;
+    let one_line: Vec<&str> = title.split_whitespace().collect();
+    Some(Story {
+        title: title.to_owned(),
+        file: format!("plays/{}-players-{word}-{at}.play", setup.seats),
+        text: format!("// {}\n{play}", one_line.join(" ")),
+        command: format!("{}{}", setup.command(game.path()), agents.words()),
+    })
+}
+
+/// The positions of the options chosen in a game, up to its end or its fault.
+fn answers(game: &Game, setup: &Setup, agents: &Agents) -> Option<Vec<u32>> {
+    let mut session = Session::start(game, setup).ok()?;
+    let mut players: Vec<Box<dyn Player>> =
+        session.model().all_seats().map(|seat| agents.player(setup.seed, seat)).collect();
+    while let Some(outlook) = session.outlook() {
+        let choice = players[outlook.seat().index()].choose(&outlook).ok()?;
+        session.choose(choice).ok()?;
+    }
+    Some(session.answers().to_vec())
+}

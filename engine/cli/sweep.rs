@@ -1,0 +1,386 @@
+//! `parlour sweep`: many settings of a game's numbers, and the one that meets the targets.
+
+use super::arguments::{Chosen, Format, check_players};
+use super::output::{Failure, Output};
+use super::running::{Following, Many, check_new, given_up, is_stopped, listen, progress};
+use super::table::Table;
+use super::{examples, opening};
+use crate::diagnostic::did_you_mean;
+use crate::model::{Language, Target};
+use crate::report::{Finding, SweepRow, Weight, amount, sweep_page, sweep_table};
+use crate::session::{Game, Setup};
+use crate::simulation::{
+    Batch, Dial, Estimate, Figures, Judged, MOST_SETTINGS, Setting, Standing, distance, figure, game_seed, grid, judge,
+    search, simulate,
+};
+use clap::Args;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Plays a game with many settings of its numbers; exits with 1 when none meets the targets of the game
+#[derive(Args, Debug)]
+#[command(help_template = examples!(
+    "parlour sweep stockpile --vary params.start_cash=15..30/5 --players 4",
+    "parlour sweep stockpile --vary params.start_cash.4=10..30/5 --vary params.majority_bonus=5,10,20 --search",
+    "parlour sweep stockpile --vary params.rounds=5..7 --set targets.seat_win_gap=0.03 --out runs/rounds",
+))]
+pub(super) struct Sweep {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// What to vary: a path or an option, `=`, and values such as `15..30/5` or `5,10,20`; may be given several times
+    #[arg(long, value_name = "PATH=VALUES", required = true, value_parser = dial)]
+    vary: Vec<Dial>,
+    /// How many play [default: as few as the game allows]
+    #[arg(long, short, value_name = "N")]
+    players: Option<u8>,
+    #[command(flatten)]
+    many: Many,
+    /// Show this figure too, such as `score`, `ties` or `ending.broke`; may be given several times
+    #[arg(long = "figure", value_name = "NAME")]
+    figures: Vec<String>,
+    /// Look for the setting that meets the targets best instead of playing all of them to the end: bad ones are dropped
+    /// early, and the best one is tried again with other seeds
+    #[arg(long)]
+    search: bool,
+    /// Where to write the sweep as a page and as a table: a new folder
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// How the sweep is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// Figures that are shown whatever the targets are.
+const USUAL: [&str; 5] = ["seat_win_gap", "score", "margin", "rounds", "decisions"];
+
+/// What came out of one setting.
+struct Tried {
+    figures: Figures,
+    judged: Vec<Judged>,
+    shown: Vec<(String, Estimate)>,
+}
+
+/// A sweep under way.
+struct Sweeping<'a> {
+    game: &'a Game,
+    sweep: &'a Sweep,
+    seats: u8,
+    seed: u64,
+    words: Vec<String>,
+    tried: BTreeMap<Setting, Tried>,
+}
+
+impl Sweep {
+    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let game = opening::open(&self.chosen.game, output)?;
+        let seats = self.players.unwrap_or(*game.players().start());
+        check_players(&game, seats)?;
+        self.many.agents.check(&game, seats)?;
+        if let Some(out) = &self.out {
+            check_new(out)?;
+        }
+        let settings = grid(&self.vary);
+        if settings.len() > MOST_SETTINGS {
+            let message = format!("there are {} settings, and {MOST_SETTINGS} at most can be played", settings.len());
+            return Err(Failure::Usage(message, Some("vary fewer numbers at once, or in larger steps".to_owned())));
+        }
+        let seed = self.many.seed(output)?;
+        let words = self.words(&game, seats, output)?;
+        let mut sweeping = Sweeping { game: &game, sweep: self, seats, seed, words, tried: BTreeMap::new() };
+        listen();
+        let order = sweeping.play(&settings, output)?;
+        let again = if self.search && !is_stopped() { order.first().cloned() } else { None };
+        let again = again.map(|best| sweeping.again(&best, output)).transpose()?;
+        self.finish(&sweeping, &order, again.as_ref(), output)
+    }
+
+    /// The figures that are shown: those of targets first.
+    fn words(&self, game: &Game, seats: u8, output: &mut Output) -> Result<Vec<String>, Failure> {
+        let setup = self.chosen.setup(seats);
+        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let targets = layout.model.targets.iter().map(|target| target.figure.to_string());
+        let mut words: Vec<String> = Vec::new();
+        for word in targets.chain(self.figures.iter().cloned()).chain(USUAL.map(str::to_owned)) {
+            let group = word.split('.').next().unwrap_or(&word);
+            if !Target::FIGURES.contains(&&*word) && !["ending", "tally", "win", "score"].contains(&group) {
+                let help = did_you_mean(&word, Target::FIGURES)
+                    .unwrap_or(format!("the figures are {}, `ending.NAME`, `tally.NAME`", Target::FIGURES.join(", ")));
+                return Err(Failure::Usage(format!("there is no figure `{word}`"), Some(help)));
+            }
+            if !words.contains(&word) {
+                words.push(word);
+            }
+        }
+        if self.search && layout.model.targets.is_empty() {
+            return Err(Failure::Usage(
+                "there are no targets to search for".to_owned(),
+                Some("write `[targets]` in game.toml, or give one as `--set targets.seat_win_gap=0.03`".to_owned()),
+            ));
+        }
+        Ok(words)
+    }
+
+    fn finish(
+        &self,
+        sweeping: &Sweeping<'_>,
+        order: &[Setting],
+        again: Option<&Tried>,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let rows: Vec<SweepRow<'_>> = order
+            .iter()
+            .filter_map(|setting| {
+                let tried = sweeping.tried.get(setting)?;
+                Some((setting, tried.shown.clone(), tried.judged.as_slice(), tried.figures.games))
+            })
+            .collect();
+        let verdict = sweeping.verdict(order, again);
+        if let Some(out) = &self.out {
+            self.write(out, sweeping, &rows, &verdict)?;
+            output.remark(format!("written to {}: open {}", out.display(), out.join("sweep.html").display()))?;
+        }
+        match self.format {
+            Format::Text => self.tell(sweeping, &rows, &verdict, output)?,
+            Format::Json => output.json(&self.document(sweeping, &rows, &verdict))?,
+        }
+        if is_stopped() {
+            output.remark("interrupted: what was played is counted")?;
+            return Err(Failure::Interrupted);
+        }
+        if sweeping.is_missed(order, again) { Err(Failure::Fault) } else { Ok(()) }
+    }
+
+    fn tell(
+        &self,
+        sweeping: &Sweeping<'_>,
+        rows: &[SweepRow<'_>],
+        verdict: &str,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let name = sweeping.game.id();
+        output.line(format!("{name} · {} players · seed {}\n", sweeping.seats, sweeping.seed))?;
+        let mut heads: Vec<String> = self.vary.iter().map(|dial| format!("#{}", dial.path)).collect();
+        heads.extend(sweeping.words.iter().map(|word| format!("#{word}")));
+        heads.extend(["#games".to_owned(), "targets".to_owned()]);
+        let mut table = Table::new(heads);
+        for (setting, shown, judged, games) in rows {
+            let mut row: Vec<String> =
+                self.vary.iter().zip(*setting).map(|(dial, at)| dial.values[*at].clone()).collect();
+            row.extend(shown.iter().map(|(_, estimate)| amount(estimate.value)));
+            row.push(games.to_string());
+            row.push(standings(judged));
+            table.row(row);
+        }
+        for line in table.lines("  ") {
+            output.line(line)?;
+        }
+        output.line(format!("\n  {verdict}"))
+    }
+
+    fn document(&self, sweeping: &Sweeping<'_>, rows: &[SweepRow<'_>], verdict: &str) -> Value {
+        let settings: Vec<Value> = rows
+            .iter()
+            .map(|(setting, shown, judged, games)| {
+                let set: Map<String, Value> = self
+                    .vary
+                    .iter()
+                    .zip(*setting)
+                    .map(|(dial, at)| (dial.path.clone(), json!(dial.values[*at])))
+                    .collect();
+                let figures: Map<String, Value> = shown
+                    .iter()
+                    .map(|(word, estimate)| {
+                        let finite = |number: f64| number.is_finite().then_some(number);
+                        let (low, high) = (finite(estimate.interval.low), finite(estimate.interval.high));
+                        (word.clone(), json!({ "value": estimate.value, "low": low, "high": high }))
+                    })
+                    .collect();
+                let targets: Map<String, Value> =
+                    judged.iter().map(|one| (one.target.figure.to_string(), json!(one.standing))).collect();
+                json!({ "set": set, "games": games, "figures": figures, "targets": targets })
+            })
+            .collect();
+        json!({
+            "schema_version": 1,
+            "game": sweeping.game.id(),
+            "players": sweeping.seats,
+            "seed": sweeping.seed,
+            "settings": settings,
+            "verdict": verdict,
+        })
+    }
+
+    fn write(&self, out: &Path, sweeping: &Sweeping<'_>, rows: &[SweepRow<'_>], verdict: &str) -> Result<(), Failure> {
+        std::fs::create_dir_all(out)?;
+        std::fs::write(out.join("sweep.csv"), sweep_table(&self.vary, rows))?;
+        let document = serde_json::to_string_pretty(&self.document(sweeping, rows, verdict))?;
+        std::fs::write(out.join("sweep.json"), format!("{document}\n"))?;
+        let setup = self.chosen.setup(sweeping.seats);
+        let layout = sweeping.game.layout(&setup);
+        let name = layout.map_or_else(|_| String::new(), |layout| layout.model.name.get(Language::English).to_owned());
+        let finding = Finding { weight: Weight::Note, about: "seat_win_gap", text: verdict.to_owned() };
+        let provenance = [
+            ("Game".to_owned(), format!("{} ({})", sweeping.game.id(), self.chosen.game)),
+            ("Players".to_owned(), sweeping.seats.to_string()),
+            ("Agents".to_owned(), self.many.agents.list().join(", ")),
+            ("Seed".to_owned(), sweeping.seed.to_string()),
+            ("Program".to_owned(), format!("Parlour {}", env!("CARGO_PKG_VERSION"))),
+        ];
+        let dials: Vec<&str> = self.vary.iter().map(|dial| dial.path.as_str()).collect();
+        let page = sweep_page(
+            &format!("{name}: {}", dials.join(" and ")),
+            &format!("{} players, {} settings, seed {}", sweeping.seats, rows.len(), sweeping.seed),
+            self.many.agents.list(),
+            &self.vary,
+            rows,
+            vec![finding],
+            &provenance,
+        );
+        Ok(std::fs::write(out.join("sweep.html"), page)?)
+    }
+}
+
+impl Sweeping<'_> {
+    /// Plays every setting, or searches among them; gives them in order, the best first where there are targets.
+    fn play(&mut self, settings: &[Setting], output: &mut Output) -> Result<Vec<Setting>, Failure> {
+        let games = self.sweep.many.games;
+        if self.sweep.search {
+            return search(settings, games, |setting, games| self.try_out(setting, games, output));
+        }
+        let mut ranked = Vec::new();
+        for setting in settings {
+            ranked.push((self.try_out(setting, games, output)?, setting.clone()));
+            if is_stopped() {
+                break;
+            }
+        }
+        // Without targets every distance is nothing, and the order stays what it is.
+        ranked.sort_by(|(one, _), (two, _)| one.0.cmp(&two.0).then(one.1.total_cmp(&two.1)));
+        Ok(ranked.into_iter().map(|(_, setting)| setting).collect())
+    }
+
+    /// Plays a setting up to so many games, those it has played already included; how far it is from the targets.
+    fn try_out(&mut self, setting: &Setting, games: u64, output: &mut Output) -> Result<(usize, f64), Failure> {
+        let before = self.tried.get(setting).map_or_else(|| Figures::new(self.seats), |tried| tried.figures.clone());
+        let tried = self.tried(setting, before, games, self.seed, output)?;
+        let far = distance(&tried.judged);
+        self.tried.insert(setting.clone(), tried);
+        Ok(far)
+    }
+
+    /// The best setting once more with other seeds: the best of many has been lucky too.
+    fn again(&self, setting: &Setting, output: &mut Output) -> Result<Tried, Failure> {
+        let fresh = game_seed(self.seed, u64::MAX);
+        self.tried(setting, Figures::new(self.seats), self.sweep.many.games, fresh, output)
+    }
+
+    fn tried(
+        &self,
+        setting: &Setting,
+        before: Figures,
+        games: u64,
+        seed: u64,
+        output: &mut Output,
+    ) -> Result<Tried, Failure> {
+        let setup = self.setup(setting);
+        let layout = self.game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let many = &self.sweep.many;
+        let bar = progress(games.saturating_sub(before.games), self.named(setting));
+        let mut figures = before;
+        let batch =
+            Batch { games: figures.games..games.max(figures.games), seed, jobs: many.jobs(), setup: setup.clone() };
+        let following = Following { bar: &bar, keeps: None };
+        let more = simulate(self.game, &batch, &|seed, seat| many.agents.player(seed, seat), &following);
+        bar.finish_and_clear();
+        figures.merge(&more.map_err(|error| given_up(error, &setup, output))?);
+        let judged = judge(&layout.model, &figures);
+        let none = Estimate { value: 0.0, interval: crate::simulation::Interval { low: 0.0, high: 0.0 }, count: 0 };
+        let value = |word: &String| (word.clone(), figure(&layout.model, &figures, word).unwrap_or(none));
+        let shown = self.words.iter().map(value).collect();
+        Ok(Tried { figures, judged, shown })
+    }
+
+    fn setup(&self, setting: &Setting) -> Setup {
+        let mut setup = self.sweep.chosen.setup(self.seats);
+        let options: Vec<String> = self.game.option_values().into_iter().map(|(name, _)| name).collect();
+        for (dial, at) in self.sweep.vary.iter().zip(setting) {
+            let list = if options.contains(&dial.path) { &mut setup.options } else { &mut setup.sets };
+            list.push((dial.path.clone(), dial.values[*at].clone()));
+        }
+        setup
+    }
+
+    fn named(&self, setting: &Setting) -> String {
+        let dials = self.sweep.vary.iter().zip(setting);
+        dials.map(|(dial, at)| format!("{} = {}", dial.path, dial.values[*at])).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether there are targets, and no setting keeps them.
+    fn is_missed(&self, order: &[Setting], again: Option<&Tried>) -> bool {
+        let best = order.first().and_then(|setting| self.tried.get(setting));
+        let faults = self.tried.values().any(|tried| !tried.figures.faults.is_empty());
+        let misses = |tried: &Tried| tried.judged.iter().any(|one| one.standing == Standing::Missed);
+        faults || again.or(best).is_some_and(misses)
+    }
+
+    fn verdict(&self, order: &[Setting], again: Option<&Tried>) -> String {
+        let best = order.first().and_then(|setting| Some((setting, self.tried.get(setting)?)));
+        let Some((setting, tried)) = best else { return "Nothing was played.".to_owned() };
+        if tried.judged.is_empty() {
+            return "The game states no targets: write `[targets]` in game.toml to have settings judged.".to_owned();
+        }
+        let mut text = format!("Nearest to the targets: {} ({}).", self.named(setting), standings(&tried.judged));
+        if let Some(again) = again {
+            text.push_str(&format!(" Played again with other seeds: {}.", told(again)));
+        }
+        if self.is_missed(order, again) {
+            text.push_str(" No setting meets the targets.");
+        }
+        text
+    }
+}
+
+fn told(tried: &Tried) -> String {
+    let one = |judged: &Judged| {
+        let value = judged.estimate.map_or_else(String::new, |estimate| format!(" {}", amount(estimate.value)));
+        format!("{}{value} {}", judged.target.figure, judged.standing.word())
+    };
+    tried.judged.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+fn standings(judged: &[Judged]) -> String {
+    let words = judged.iter().map(|one| format!("{} {}", one.target.figure, one.standing.word()));
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// The most values of one dial.
+const MOST_VALUES: i64 = 1000;
+
+/// A path, `=`, and a list of values or a range with a step.
+fn dial(text: &str) -> Result<Dial, String> {
+    let (path, values) = text.split_once('=').ok_or("write a path, `=` and values such as `15..30/5`")?;
+    let values = match values.split_once("..") {
+        Some((low, rest)) => stepped(low, rest)?,
+        None => values.split(',').map(|value| value.trim().to_owned()).collect(),
+    };
+    if path.trim().is_empty() || values.iter().any(String::is_empty) {
+        return Err("write a path, `=` and values such as `15..30/5` or `5,10,20`".to_owned());
+    }
+    Ok(Dial { path: path.trim().to_owned(), values })
+}
+
+fn stepped(low: &str, rest: &str) -> Result<Vec<String>, String> {
+    let wrong = || "write a range as `15..30` or `15..30/5`, in whole numbers".to_owned();
+    let number = |text: &str| text.trim().parse::<i64>().map_err(|_| wrong());
+    let (high, step) = match rest.split_once('/') {
+        Some((high, step)) => (number(high)?, number(step)?),
+        None => (number(rest)?, 1),
+    };
+    let low = number(low)?;
+    let count = high.checked_sub(low).filter(|span| step > 0 && *span >= 0).ok_or_else(wrong)? / step + 1;
+    if count > MOST_VALUES {
+        return Err(format!("{count} values are too many: take larger steps"));
+    }
+    Ok((0..count).map(|at| (low + at * step).to_string()).collect())
+}

@@ -1,0 +1,89 @@
+//! Targets: what the author wants the figures of many games to be.
+
+use super::draft::Draft;
+use super::fields::{Fields, Sort};
+use super::mistake::{unknown, wrong_type};
+use super::node::{Data, Entry, Node};
+use crate::diagnostic::Diagnostic;
+use crate::model::{Ending, Target};
+use std::sync::Arc;
+
+const BOUNDS: Sort = Sort {
+    one: "a target",
+    many: "targets",
+    keys: &["min", "max"],
+    also: &[("least", "min"), ("from", "min"), ("most", "max"), ("to", "max"), ("max_gap", "max")],
+};
+
+impl Draft<'_> {
+    /// Reads the section `targets`.
+    pub(super) fn targets(&self, endings: &[Ending]) -> Vec<Target> {
+        let mut targets = Vec::new();
+        for (name, entry) in self.section("targets") {
+            match &**name {
+                "ending" | "tally" => self.targets_of(name, entry, endings, &mut targets),
+                word if Target::FIGURES.contains(&word) => targets.extend(self.target(name.clone(), name, entry)),
+                word => {
+                    let known = Target::FIGURES.into_iter().chain(["ending", "tally"]);
+                    self.mistake(unknown("unknown-target", "figure to set a target for", word, &entry.key, known));
+                }
+            }
+        }
+        targets
+    }
+
+    /// The targets of endings, or of counters.
+    fn targets_of(&self, group: &Arc<str>, entry: &Entry, endings: &[Ending], targets: &mut Vec<Target>) {
+        let Some(table) = entry.node.table() else {
+            let example = format!("a table of names, as `{group} = {{ some_name = 0.1 }}`");
+            return self.mistake(wrong_type(group, &example, &entry.node));
+        };
+        for (name, entry) in table {
+            if &**group == "ending" && endings.iter().all(|ending| ending.id != *name) {
+                let known = endings.iter().map(|ending| &*ending.id);
+                self.mistake(unknown("unknown-ending", "ending", name, &entry.key, known));
+                continue;
+            }
+            targets.extend(self.target(format!("{group}.{name}").into(), name, entry));
+        }
+    }
+
+    /// A number is the most the figure may be; a table gives `min`, `max` or both.
+    fn target(&self, figure: Arc<str>, name: &str, entry: &Entry) -> Option<Target> {
+        if let Some(max) = millionths(&entry.node) {
+            return Some(Target { figure, min: None, max: Some(max) });
+        }
+        if entry.node.table().is_none() {
+            self.mistake(wrong_type(name, "a number, or a table with `min` and `max`", &entry.node));
+            return None;
+        }
+        let fields = Fields::read(self.report, name, entry, &BOUNDS)?;
+        let bound = |key| {
+            let node = fields.get(key)?;
+            let number = millionths(node);
+            if number.is_none() {
+                self.mistake(wrong_type(key, "a number", node));
+            }
+            number
+        };
+        let (min, max) = (bound("min"), bound("max"));
+        if min.zip(max).is_some_and(|(min, max)| min > max) {
+            self.mistake(never_met(name, &entry.node));
+        }
+        Some(Target { figure, min, max })
+    }
+}
+
+/// A number in millionths.
+fn millionths(node: &Node) -> Option<i64> {
+    match node.data {
+        Data::Number(number) => number.checked_mul(Target::UNIT),
+        Data::Fraction(millionths) => Some(millionths),
+        _ => None,
+    }
+}
+
+fn never_met(name: &str, node: &Node) -> Diagnostic {
+    Diagnostic::error("out-of-range", format!("no figure is at least the `min` and at most the `max` of `{name}`"))
+        .mark(node.place.clone(), "`min` is larger than `max`")
+}

@@ -1,0 +1,201 @@
+//! What a comparison says: as a sentence, a table, a document and a page.
+
+use super::findings::{Finding, Weight};
+use super::number::{amount, grouped, percent, points};
+use super::page::{Cell, Grid, Part, Plot, bots, count, render, word};
+use super::plot;
+use super::rows::line;
+use super::tables::plain;
+use crate::model::Model;
+use crate::simulation::{Comparison, Margin, Row, Sort, Verdict};
+use serde_json::{Value, json};
+
+fn sort(row: &Row) -> Sort {
+    row.measure.as_ref().map_or(Sort::Share, crate::simulation::Measure::sort)
+}
+
+fn word_of(model: &Model, row: &Row) -> String {
+    row.measure.as_ref().map_or_else(|| "seat_win_gap".to_owned(), |measure| measure.word(model))
+}
+
+fn name_of(model: &Model, row: &Row) -> String {
+    row.measure.as_ref().map_or_else(|| "seat gap".to_owned(), |measure| measure.name(model))
+}
+
+fn told(number: f64, sort: Sort) -> String {
+    if sort == Sort::Share { percent(number) } else { amount(number) }
+}
+
+fn change(number: f64, sort: Sort) -> String {
+    match sort {
+        Sort::Share => format!("{} points", points(number)),
+        Sort::Amount if number >= 0.0 => format!("+{}", amount(number)),
+        Sort::Amount => amount(number),
+    }
+}
+
+/// What the comparison says as a whole.
+pub fn overall(comparison: &Comparison, rows: &[Row]) -> String {
+    let pairs = grouped(comparison.pairs() as i64);
+    if comparison.alike == comparison.pairs() {
+        return format!("No evidence of any difference: all {pairs} pairs of games came out alike in every measure.");
+    }
+    let count = |wanted: fn(Verdict) -> bool| rows.iter().filter(|row| wanted(row.verdict)).count();
+    let found = count(Verdict::is_finding);
+    if found == 0 {
+        return format!("No evidence of a difference in any of {} measures after {pairs} pairs of games.", rows.len());
+    }
+    let balance = match rows.iter().find(|row| row.measure.is_none()).map(|row| row.verdict) {
+        Some(Verdict::Better) => " The seats are better balanced in B.",
+        Some(Verdict::Worse) => " The seats are worse balanced in B.",
+        _ => "",
+    };
+    format!("{found} of {} measures differ after {pairs} pairs of games.{balance}", rows.len())
+}
+
+/// One sentence for each difference that was found.
+fn sentences(model: &Model, comparison: &Comparison, rows: &[Row]) -> Vec<Finding> {
+    let mut found = vec![Finding { weight: Weight::Note, about: "win", text: overall(comparison, rows) }];
+    for row in rows.iter().filter(|row| row.verdict.is_finding()) {
+        let (sort, interval) = (sort(row), row.difference.interval);
+        let text = format!(
+            "{} is {} in B: {} instead of {} ({}; 95 %: {} to {}).",
+            capital(&name_of(model, row)),
+            row.verdict.words(),
+            told(row.b, sort),
+            told(row.a, sort),
+            change(row.difference.value, sort),
+            change(interval.low, sort),
+            change(interval.high, sort),
+        );
+        let weight = if row.verdict == Verdict::Worse { Weight::Wrong } else { Weight::Finding };
+        found.push(Finding { weight, about: about(row), text });
+    }
+    found
+}
+
+fn about(row: &Row) -> &'static str {
+    row.measure.as_ref().map_or("seat_win_gap", crate::simulation::Measure::id)
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// The rows as they are shown in a table: measure, a, b, difference, interval, verdict.
+pub fn comparison_table(model: &Model, rows: &[Row]) -> Vec<[String; 6]> {
+    let line = |row: &Row| {
+        let (sort, interval) = (sort(row), row.difference.interval);
+        [
+            name_of(model, row),
+            told(row.a, sort),
+            told(row.b, sort),
+            change(row.difference.value, sort),
+            format!("{} to {}", change(interval.low, sort).trim_end_matches(" points"), change(interval.high, sort)),
+            row.verdict.words().to_owned(),
+        ]
+    };
+    rows.iter().map(line).collect()
+}
+
+/// The comparison for another program; as a table of lines too.
+pub fn comparison_document(model: &Model, comparison: &Comparison, rows: &[Row], margin: Margin) -> (Value, Vec<u8>) {
+    let mut lines =
+        line(&["players", "measure", "a", "b", "difference", "low", "high", "false_findings", "margin", "verdict"]);
+    let mut list = Vec::new();
+    for row in rows {
+        let interval = row.difference.interval;
+        let numbers = [row.a, row.b, row.difference.value, interval.low, interval.high, row.false_findings, row.margin];
+        let mut fields = vec![model.seats.to_string(), word_of(model, row)];
+        fields.extend(numbers.map(plain));
+        fields.push(row.verdict.words().to_owned());
+        lines.extend(line(&fields));
+        let finite = |number: f64| number.is_finite().then_some(number);
+        list.push(json!({
+            "measure": word_of(model, row),
+            "a": row.a,
+            "b": row.b,
+            "difference": row.difference.value,
+            "low": finite(interval.low),
+            "high": finite(interval.high),
+            "false_findings": row.false_findings,
+            "margin": row.margin,
+            "verdict": row.verdict,
+        }));
+    }
+    let document = json!({
+        "players": model.seats,
+        "pairs": comparison.pairs(),
+        "alike": comparison.alike,
+        "games": comparison.b.games,
+        "faults_a": comparison.a.games - comparison.a.finished,
+        "faults_b": comparison.b.games - comparison.b.finished,
+        "margin": { "share": margin.share, "amount": margin.amount },
+        "verdict": overall(comparison, rows),
+        "measures": list,
+    });
+    (document, lines)
+}
+
+/// The page of a comparison: a part for each number of players.
+pub fn comparison_page(
+    title: &str,
+    subtitle: &str,
+    agents: &[String],
+    parts: &[(&Model, &Comparison, &[Row])],
+    provenance: &[(String, String)],
+) -> String {
+    let parts: Vec<Part> = parts.iter().map(|(model, comparison, rows)| part(model, comparison, rows)).collect();
+    render(title, subtitle, &bots(agents), &parts, provenance)
+}
+
+fn part(model: &Model, comparison: &Comparison, rows: &[Row]) -> Part {
+    let heads = ["measure", "#A", "#B", "#B less A", "#95 %", "#false findings", "verdict"];
+    let mut grid = Grid::new("All measures", "", &heads);
+    for (row, cells) in rows.iter().zip(comparison_table(model, rows)) {
+        let [name, a, b, difference, span, verdict] = cells;
+        let number = |text: String, number: f64| Cell { text, sort: number.is_finite().then_some(number) };
+        grid.rows.push(vec![
+            word(name),
+            number(a, row.a),
+            number(b, row.b),
+            number(difference, row.difference.value),
+            word(span),
+            number(format!("{:.3}", row.false_findings), row.false_findings),
+            word(verdict),
+        ]);
+    }
+    let mut counts = Grid::new("Games", "", &["", "#A", "#B"]);
+    let (a, b) = (&comparison.a, &comparison.b);
+    counts.rows.push(vec![word("played"), count(a.games), count(b.games)]);
+    counts.rows.push(vec![word("failed"), count(a.games - a.finished), count(b.games - b.finished)]);
+    Part {
+        id: format!("players-{}", model.seats),
+        title: format!("{} players, {} pairs of games", model.seats, grouped(comparison.pairs() as i64)),
+        incomplete: String::new(),
+        findings: sentences(model, comparison, rows),
+        plots: [(Sort::Share, "Differences of shares"), (Sort::Amount, "Differences of amounts, in parts of A")]
+            .into_iter()
+            .filter_map(|(wanted, title)| differences(model, rows, wanted, title))
+            .collect(),
+        tables: vec![grid, counts],
+        stories: Vec::new(),
+    }
+}
+
+/// Differences side by side: of amounts, as parts of what they are in the first version.
+fn differences(model: &Model, rows: &[Row], wanted: Sort, title: &str) -> Option<Plot> {
+    let of_kind = rows.iter().filter(|row| sort(row) == wanted && (wanted == Sort::Share || row.a != 0.0));
+    let dots: Vec<_> = of_kind
+        .map(|row| {
+            let scale = if wanted == Sort::Share { 1.0 } else { row.a.abs() };
+            let mut estimate = row.difference;
+            estimate.value /= scale;
+            estimate.interval.low /= scale;
+            estimate.interval.high /= scale;
+            (name_of(model, row), estimate, row.verdict.is_finding())
+        })
+        .collect();
+    (!dots.is_empty()).then(|| Plot { title: title.to_owned(), about: "", svg: plot::dots(title, &dots, Sort::Share) })
+}

@@ -1,0 +1,326 @@
+//! What the figures say, in plain words.
+
+use super::items::{self, ItemRow};
+use super::names;
+use super::number::{amount, grouped, percent, points};
+use crate::model::{Language, Model};
+use crate::simulation::{
+    Estimate, FALSE_FINDINGS, Figures, Judged, Measure, Standing, false_discovery, games_to_know, games_to_tell, judge,
+    never_seen, two_sided,
+};
+use serde::Serialize;
+
+/// How much a sentence matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Weight {
+    /// Something is wrong.
+    Wrong,
+    /// The games show something a designer should look at.
+    Finding,
+    /// Good to know.
+    Note,
+}
+
+/// One sentence on the figures.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// How much it matters.
+    pub weight: Weight,
+    /// The word of the definition it rests on.
+    pub about: &'static str,
+    /// The sentence.
+    pub text: String,
+}
+
+/// The most sentences on options or components of one sort.
+const MOST: usize = 6;
+
+/// Everything that the figures say, what matters most first.
+pub fn findings(model: &Model, figures: &Figures) -> Vec<Finding> {
+    let mut found = Vec::new();
+    faults(figures, &mut found);
+    targets(model, figures, &mut found);
+    if figures.finished > 0 {
+        seats(figures, &mut found);
+        components(model, figures, &mut found);
+        options(model, figures, &mut found);
+        leads(figures, &mut found);
+        never(model, figures, &mut found);
+    }
+    found.sort_by_key(|finding| finding.weight);
+    found
+}
+
+fn add(found: &mut Vec<Finding>, weight: Weight, about: &'static str, text: String) {
+    found.push(Finding { weight, about, text });
+}
+
+fn faults(figures: &Figures, found: &mut Vec<Finding>) {
+    for fault in &figures.faults {
+        let place = fault.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
+        let games =
+            if fault.count == 1 { "1 game".to_owned() } else { format!("{} games", grouped(fault.count as i64)) };
+        let text = format!("{games} of {} failed: {}{place}.", grouped(figures.games as i64), fault.message);
+        add(found, Weight::Wrong, "coverage", text);
+    }
+}
+
+fn targets(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
+    for judged in judge(model, figures) {
+        let weight = match judged.standing {
+            Standing::Missed => Weight::Wrong,
+            Standing::Open => Weight::Finding,
+            Standing::Met => Weight::Note,
+        };
+        add(found, weight, figure_definition(&judged.target.figure), target_sentence(&judged));
+    }
+}
+
+/// The definition of a figure that targets name.
+fn figure_definition(figure: &str) -> &'static str {
+    let word = figure.split('.').next().unwrap_or(figure);
+    crate::simulation::DEFINITIONS.iter().find(|known| known.id == word).map_or("coverage", |known| known.id)
+}
+
+/// A target and how it fares.
+fn target_sentence(judged: &Judged) -> String {
+    let bound = |millionths: i64| amount(millionths as f64 / crate::model::Target::UNIT as f64);
+    let wanted = match (judged.target.min, judged.target.max) {
+        (Some(min), Some(max)) => format!("from {} to {}", bound(min), bound(max)),
+        (Some(min), None) => format!("at least {}", bound(min)),
+        (None, Some(max)) => format!("at most {}", bound(max)),
+        (None, None) => "anything".to_owned(),
+    };
+    let name = &judged.target.figure;
+    let Some(estimate) = &judged.estimate else {
+        return format!("Target `{name}`, {wanted}: no game says anything of it.");
+    };
+    let is = format!(
+        "it is {} (95 %: {} to {})",
+        amount(estimate.value),
+        amount(estimate.interval.low),
+        amount(estimate.interval.high)
+    );
+    match judged.standing {
+        Standing::Met => format!("Target `{name}`, {wanted}, is met: {is}."),
+        Standing::Open => format!("Target `{name}`, {wanted}, is open: {is}; more games would tell."),
+        Standing::Missed => format!("Target `{name}`, {wanted}, is missed: {is}."),
+    }
+}
+
+fn seats(figures: &Figures, found: &mut Vec<Finding>) {
+    if figures.seats < 2 {
+        return;
+    }
+    let fair = figures.fair_share();
+    let shares: Vec<Estimate> = (0..figures.seats).map(|seat| figures.estimate(&Measure::Win(seat))).collect();
+    let chances: Vec<f64> = (0..figures.seats).map(|seat| chance_of_seat(figures, seat)).collect();
+    let adjusted = false_discovery(&chances);
+    let mut favored = false;
+    for (seat, (share, chance)) in shares.iter().zip(&adjusted).enumerate() {
+        if *chance > FALSE_FINDINGS {
+            continue;
+        }
+        favored = true;
+        let gap = share.value - fair;
+        let (more, low, high) = if gap > 0.0 {
+            ("more", share.interval.low - fair, share.interval.high - fair)
+        } else {
+            ("less", fair - share.interval.high, fair - share.interval.low)
+        };
+        let text = format!(
+            "Seat {} wins {} of the games, {:.1} points {more} than the fair {} (95 %: {:.1} to {:.1} points {more}).",
+            seat + 1,
+            percent(share.value),
+            gap.abs() * 100.0,
+            percent(fair),
+            low * 100.0,
+            high * 100.0,
+        );
+        add(found, Weight::Finding, "win", text);
+    }
+    if !favored {
+        add(found, Weight::Note, "win", no_seat(figures, &shares, fair));
+    }
+    let ties = figures.estimate(&Measure::Tie);
+    if ties.value > 0.0 {
+        add(
+            found,
+            Weight::Note,
+            "ties",
+            format!("{} of the games end with a shared first place.", percent(ties.value)),
+        );
+    }
+}
+
+/// How likely it is by chance that a seat's share lies so far from the fair one.
+fn chance_of_seat(figures: &Figures, seat: u8) -> f64 {
+    let measure = Measure::Win(seat);
+    let (spread, unit) = (figures.spread(&measure), measure.unit(figures.seats) as f64);
+    let Some(variance) = spread.variance().filter(|variance| *variance > 0.0) else { return 1.0 };
+    let gap = spread.mean().unwrap_or(0.0) / unit - figures.fair_share();
+    two_sided(gap / (variance / spread.total() as f64).sqrt() * unit)
+}
+
+/// That no seat is shown to be better, how far off that may be, and how many games would tell.
+fn no_seat(figures: &Figures, shares: &[Estimate], fair: f64) -> String {
+    let gap = figures.seat_gap();
+    let text = format!(
+        "The games do not show that any seat is better than another; a gap of up to {:.1} points fits with them.",
+        gap.interval.high * 100.0
+    );
+    let widest =
+        shares.iter().enumerate().max_by(|(_, a), (_, b)| (a.value - fair).abs().total_cmp(&(b.value - fair).abs()));
+    let played = figures.finished;
+    let know = games_to_know(fair, 0.01).saturating_sub(played);
+    let surer = match know {
+        0 => String::new(),
+        more => format!(" {} more games would tell every share to within a point.", grouped(more as i64)),
+    };
+    let settle = widest.and_then(|(seat, share)| {
+        let more =
+            games_to_tell(share.value, fair)?.checked_sub(played).filter(|more| *more > 0 && *more < played * 20)?;
+        Some(format!(
+            " If seat {} goes on as it does ({}), {} more games would settle it.",
+            seat + 1,
+            percent(share.value),
+            grouped(more as i64)
+        ))
+    });
+    format!("{text}{}{surer}", settle.unwrap_or_default())
+}
+
+fn components(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
+    let rows = items::components(model, figures);
+    let mut odd: Vec<&ItemRow> = rows.iter().filter(|row| row.is_odd_one()).collect();
+    odd.sort_by(|a, b| size(&b.kin).total_cmp(&size(&a.kin)));
+    for row in odd.iter().take(MOST) {
+        let Some((difference, _)) = &row.kin else { continue };
+        let word = if difference.value < 0.0 { "weak" } else { "strong" };
+        let text = format!(
+            "{} is {word} for its kind: seats that acquire it win {}, {} points against those with any {} (95 %: {} to {}). \
+             Correlation, not cause.",
+            row.name,
+            percent(row.with.map_or(0.0, |with| with.value)),
+            points(difference.value),
+            row.group,
+            points(difference.interval.low),
+            points(difference.interval.high),
+        );
+        add(found, Weight::Finding, "kin", text);
+    }
+    let with: Vec<&ItemRow> = rows.iter().filter(|row| !row.is_odd_one()).collect();
+    differences(&with, "acquire", found);
+}
+
+fn options(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
+    let rows = items::options(model, figures);
+    differences(&rows.iter().collect::<Vec<_>>(), "pick", found);
+    let dead: Vec<&ItemRow> = rows.iter().filter(|row| row.picked == 0 && row.offered >= 100).collect();
+    for row in dead.iter().take(MOST) {
+        let text = format!(
+            "{} ({}) was offered {} times and never picked: by these bots, less than {} of the time.",
+            row.name,
+            row.group,
+            grouped(row.offered as i64),
+            percent(never_seen(row.offered)),
+        );
+        add(found, Weight::Finding, "dead", text);
+    }
+}
+
+/// Those whose difference is a finding, the largest first.
+fn differences(rows: &[&ItemRow], verb: &str, found: &mut Vec<Finding>) {
+    let mut telling: Vec<&&ItemRow> = rows.iter().filter(|row| row.is_finding()).collect();
+    telling.sort_by(|a, b| size(&b.difference).total_cmp(&size(&a.difference)));
+    for row in telling.iter().take(MOST) {
+        let Some((difference, _)) = &row.difference else { continue };
+        let text = format!(
+            "Seats that {verb} {} ({}) win {} points against those that do not (95 %: {} to {}). Correlation, not cause.",
+            row.name,
+            row.group,
+            points(difference.value),
+            points(difference.interval.low),
+            points(difference.interval.high),
+        );
+        add(found, Weight::Note, "win_with", text);
+    }
+}
+
+fn size(difference: &Option<(Estimate, f64)>) -> f64 {
+    difference.as_ref().map_or(0.0, |(estimate, _)| estimate.value.abs())
+}
+
+fn leads(figures: &Figures, found: &mut Vec<Finding>) {
+    let half = figures.estimate(&Measure::LeaderWins(2));
+    if half.count >= 30 {
+        let fair = percent(figures.fair_share());
+        let text = format!(
+            "Who leads at half of the game wins {} of the time; by chance it would be {fair}.",
+            percent(half.value)
+        );
+        let runs_away = half.interval.low > 0.8;
+        add(found, if runs_away { Weight::Finding } else { Weight::Note }, "leader_half", text);
+    }
+    let changes = figures.spread(&Measure::LeadChanges);
+    if let (Some(mean), true) = (changes.mean(), changes.total() >= 30) {
+        let last = figures.estimate(&Measure::LastLead);
+        let when = if last.count > 0 {
+            format!("; the last change comes after {} of the game", percent(last.value))
+        } else {
+            String::new()
+        };
+        add(found, Weight::Note, "lead_changes", format!("The lead changes {} times a game{when}.", amount(mean)));
+    }
+    let forced = figures.forced as f64 / (figures.forced + figures.asked).max(1) as f64;
+    if forced > 0.5 {
+        let text = format!("{} of all questions have only one answer.", percent(forced));
+        add(found, Weight::Finding, "forced", text);
+    }
+}
+
+/// What never took part.
+fn never(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
+    let bound = percent(never_seen(figures.games));
+    let mut tell = |what: &str, about: &'static str, names: Vec<String>| {
+        if !names.is_empty() {
+            let text = format!("{what}: {} (95 %: in less than {bound} of games).", names.join(", "));
+            add(found, Weight::Finding, about, text);
+        }
+    };
+    let absent =
+        |count: usize, seen: &dyn Fn(u16) -> bool| (0..count as u16).filter(|at| !seen(*at)).collect::<Vec<_>>();
+    let components = absent(model.components.len(), &|at| {
+        figures.components.contains_key(&at) || model.components[at as usize].count == 0
+    });
+    let lying = components.into_iter().filter(|at| may_move(model, *at));
+    tell("Components that never moved", "dead", lying.map(|at| names::component(model, at)).collect());
+    let phases = absent(model.phases.len(), &|at| figures.phases.contains_key(&at));
+    tell(
+        "Phases that never took place",
+        "coverage",
+        phases.iter().map(|at| model.phases[*at as usize].id.to_string()).collect(),
+    );
+    let decisions = absent(model.decisions.len(), &|at| figures.questions.contains_key(&at));
+    tell("Decisions that never came up", "coverage", decisions.iter().map(|at| names::decision(model, *at)).collect());
+    let says = absent(model.says.len(), &|at| figures.says.contains_key(&at));
+    tell(
+        "Announcements that were never made",
+        "coverage",
+        says.iter().map(|at| model.says[*at as usize].id.to_string()).collect(),
+    );
+    let endings = absent(model.endings.len(), &|at| {
+        figures.measures.get(&Measure::Ending(at)).is_some_and(|spread| spread.sum() > 0)
+    });
+    tell(
+        "Endings that no game came to",
+        "ending",
+        endings.iter().map(|at| model.endings[*at as usize].name.get(Language::English).to_owned()).collect(),
+    );
+}
+
+/// Whether a component has pieces that come out of the box: dice turn, and markers may stand for themselves.
+fn may_move(model: &Model, at: u16) -> bool {
+    model.components[at as usize].faces.is_empty() && model.pieces.iter().any(|piece| piece.component.0 == at)
+}

@@ -1,0 +1,126 @@
+//! What a run was: enough to run it again, and to tell whether two runs are parts of one.
+
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// A part of a batch that is played in several places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shard {
+    /// Which part, from 1.
+    pub part: u32,
+    /// How many parts there are.
+    pub of: u32,
+}
+
+impl Shard {
+    /// The games of this part of so many.
+    pub fn games(self, games: u64) -> Range<u64> {
+        let bound = |part: u32| (u128::from(games) * u128::from(part) / u128::from(self.of)) as u64;
+        bound(self.part - 1)..bound(self.part)
+    }
+}
+
+/// The games for one number of players.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BatchManifest {
+    /// How many play.
+    pub players: u8,
+    /// A number computed from everything in the game's files and everything chosen, in hexadecimal.
+    pub rules: String,
+    /// The games played, from the first of each pair up to but not including the second.
+    pub played: Vec<(u64, u64)>,
+}
+
+/// What a run was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The version of the folder's files.
+    pub schema_version: u32,
+    /// The version of the program.
+    pub parlour: String,
+    /// The word for the game.
+    pub game: String,
+    /// Where the game was found.
+    pub path: String,
+    /// Where the seeds come from.
+    pub seed: u64,
+    /// How many games each batch has when it is complete.
+    pub games: u64,
+    /// Who played: one for all seats, or one for each.
+    pub agents: Vec<String>,
+    /// Options chosen.
+    pub options: Vec<(String, String)>,
+    /// Data changed.
+    pub sets: Vec<(String, String)>,
+    /// Whether the invariants of the rules were asked at every decision.
+    pub invariants: bool,
+    /// Which part of the whole this is, if it is one.
+    pub shard: Option<Shard>,
+    /// The batches, by number of players.
+    pub batches: Vec<BatchManifest>,
+    /// Whether every game of the whole, or of this part, was played.
+    pub complete: bool,
+}
+
+impl Manifest {
+    /// The present version of the folder's files.
+    pub const SCHEMA: u32 = 1;
+
+    /// The agent of a seat.
+    pub fn agent(&self, seat: usize) -> &str {
+        self.agents.get(seat).or(self.agents.first()).map_or("", String::as_str)
+    }
+
+    /// The games that are to be played here.
+    pub fn range(&self) -> Range<u64> {
+        self.shard.map_or(0..self.games, |shard| shard.games(self.games))
+    }
+
+    /// Whether every game was played, by the ranges.
+    pub fn is_complete(&self) -> bool {
+        let range = self.range();
+        let whole = if range.is_empty() { Vec::new() } else { vec![(range.start, range.end)] };
+        self.batches.iter().all(|batch| batch.played == whole)
+    }
+
+    /// What must be the same in two parts of one run, in words; the first thing that is not.
+    pub fn differs(&self, other: &Self) -> Option<&'static str> {
+        let rules = |manifest: &Self| -> Vec<(u8, String)> {
+            manifest.batches.iter().map(|batch| (batch.players, batch.rules.clone())).collect()
+        };
+        let players = |manifest: &Self| -> Vec<u8> { manifest.batches.iter().map(|batch| batch.players).collect() };
+        [
+            ("version of the files", self.schema_version != other.schema_version),
+            ("version of the program", self.parlour != other.parlour),
+            ("game", self.game != other.game),
+            ("master seed", self.seed != other.seed),
+            ("number of games", self.games != other.games),
+            ("agents", self.agents != other.agents),
+            ("options", self.options != other.options),
+            ("changed data", self.sets != other.sets),
+            ("invariants", self.invariants != other.invariants),
+            ("numbers of players", players(self) != players(other)),
+            ("rules", rules(self) != rules(other)),
+        ]
+        .into_iter()
+        .find_map(|(what, differs)| differs.then_some(what))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shard;
+
+    #[test]
+    fn shards_cover_every_game_once() {
+        for (games, of) in [(10, 3), (7, 7), (3, 5), (1_000_000, 64)] {
+            let mut next = 0;
+            for part in 1..=of {
+                let range = Shard { part, of }.games(games);
+                assert_eq!(range.start, next);
+                next = range.end;
+            }
+            assert_eq!(next, games);
+        }
+    }
+}

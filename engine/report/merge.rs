@@ -1,0 +1,121 @@
+//! Putting the parts of a run together.
+
+use super::folder::{Folder, FolderError, GAME_FILES, at};
+use super::manifest::{BatchManifest, Manifest};
+use crate::simulation::Figures;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+/// Puts the folders of parts of one run together into a new one: what one run would have written, byte for byte, when no
+/// part is missing.
+///
+/// # Errors
+/// When they are not parts of one run, have games in common, or cannot be read or written.
+pub fn merge(parts: &[PathBuf], into: &Path) -> Result<(Folder, Manifest, Vec<Figures>), FolderError> {
+    let mut read = Vec::new();
+    for path in parts {
+        let (manifest, figures) = Folder::read(path)?;
+        read.push((path, manifest, figures));
+    }
+    let Some((first_path, first, _)) = read.first() else {
+        return Err(FolderError::Apart("there is nothing to merge".to_owned()));
+    };
+    for (path, manifest, _) in &read[1..] {
+        if let Some(what) = first.differs(manifest) {
+            let text = format!("`{}` and `{}` have not the same {what}", first_path.display(), path.display());
+            return Err(FolderError::Apart(text));
+        }
+    }
+    let mut manifest = Manifest { shard: None, ..first.clone() };
+    for at in 0..manifest.batches.len() {
+        let batches: Vec<&BatchManifest> = read.iter().map(|(_, manifest, _)| &manifest.batches[at]).collect();
+        manifest.batches[at].played = joined(&batches)?;
+    }
+    manifest.complete = manifest.is_complete();
+    let mut figures: Vec<Figures> = manifest.batches.iter().map(|batch| Figures::new(batch.players)).collect();
+    for (_, _, more) in &read {
+        figures.iter_mut().zip(more).for_each(|(figures, more)| figures.merge(more));
+    }
+    let folder = Folder::create(into, &Manifest { complete: false, ..manifest.clone() })?;
+    for (file, name) in GAME_FILES.iter().enumerate() {
+        merge_lines(parts, name, &|line| folder.append(file, line).map_err(|error| at(into, error)))?;
+    }
+    folder.finish(&manifest, &figures)?;
+    Ok((folder, manifest, figures))
+}
+
+/// The games of several parts, side by side.
+fn joined(batches: &[&BatchManifest]) -> Result<Vec<(u64, u64)>, FolderError> {
+    let mut ranges: Vec<(u64, u64)> = batches.iter().flat_map(|batch| batch.played.iter().copied()).collect();
+    ranges.sort_unstable();
+    let mut joined: Vec<(u64, u64)> = Vec::new();
+    for (begin, end) in ranges {
+        match joined.last_mut() {
+            Some((_, before)) if begin < *before => {
+                let players = batches[0].players;
+                let text = format!("game {begin} with {players} players is in two of the folders");
+                return Err(FolderError::Apart(text));
+            }
+            Some((_, before)) if begin == *before => *before = end,
+            _ => joined.push((begin, end)),
+        }
+    }
+    Ok(joined)
+}
+
+/// One file with a line or several for each game, and the line it has come to.
+struct Lines {
+    path: PathBuf,
+    reader: BufReader<File>,
+    line: Vec<u8>,
+    key: (u64, u64),
+}
+
+impl Lines {
+    fn open(folder: &Path, name: &str) -> Result<Self, FolderError> {
+        let path = folder.join(name);
+        let file = File::open(&path).map_err(|error| at(&path, error))?;
+        Ok(Self { path, reader: BufReader::new(file), line: Vec::new(), key: (0, 0) })
+    }
+
+    /// Goes to the next line; whether there is one.
+    fn next(&mut self) -> Result<bool, FolderError> {
+        self.line.clear();
+        let read = self.reader.read_until(b'\n', &mut self.line).map_err(|error| at(&self.path, error))?;
+        self.key = key(&self.line);
+        Ok(read > 0)
+    }
+}
+
+/// The number of players and of the game, with which every line begins.
+fn key(line: &[u8]) -> (u64, u64) {
+    let mut numbers = line.split(|byte| !byte.is_ascii_digit()).filter(|digits| !digits.is_empty());
+    let mut next = || numbers.next().and_then(|digits| std::str::from_utf8(digits).ok()?.parse().ok()).unwrap_or(0);
+    (next(), next())
+}
+
+fn merge_lines(
+    parts: &[PathBuf],
+    name: &str,
+    write: &dyn Fn(&[u8]) -> Result<(), FolderError>,
+) -> Result<(), FolderError> {
+    let mut open = Vec::new();
+    for path in parts {
+        let mut lines = Lines::open(path, name)?;
+        // The heading has been written.
+        if name.to_ascii_lowercase().ends_with(".csv") && !lines.next()? {
+            continue;
+        }
+        if lines.next()? {
+            open.push(lines);
+        }
+    }
+    while let Some(least) = (0..open.len()).min_by_key(|at| open[*at].key) {
+        write(&open[least].line)?;
+        if !open[least].next()? {
+            open.remove(least);
+        }
+    }
+    Ok(())
+}

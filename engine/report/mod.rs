@@ -1,0 +1,26 @@
+//! Figures on paper: the folder of a run, tables for other programs, what the figures say in plain words, and one page that
+//! shows it all. It knows no terminals.
+
+mod comparison;
+mod findings;
+mod folder;
+mod items;
+mod manifest;
+mod merge;
+mod names;
+mod number;
+mod page;
+mod plot;
+mod rows;
+mod tables;
+
+pub use comparison::{comparison_document, comparison_page, comparison_table, overall};
+pub use findings::{Finding, Weight, findings};
+pub use folder::{Folder, FolderError};
+pub use items::{ItemRow, components, options};
+pub use manifest::{BatchManifest, Manifest, Shard};
+pub use merge::merge;
+pub use number::{amount, grouped, percent, points, span};
+pub use page::{Shelf, Story, page, story_word};
+pub use rows::{Kept, Rows};
+pub use tables::{SweepRow, sweep_page, sweep_table};

@@ -1,0 +1,80 @@
+//! Numbers as people read them.
+
+use crate::simulation::{Estimate, Sort};
+
+/// A share in percent.
+pub fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+/// A difference of shares in percentage points, with its sign.
+pub fn points(difference: f64) -> String {
+    format!("{:+.1}", difference * 100.0)
+}
+
+/// A number with as many decimals as matter.
+pub fn amount(number: f64) -> String {
+    let size = number.abs();
+    let text = if size >= 1000.0 {
+        return grouped(number.round() as i64);
+    } else if size >= 100.0 {
+        format!("{number:.0}")
+    } else if size >= 10.0 {
+        format!("{number:.1}")
+    } else {
+        format!("{number:.2}")
+    };
+    if text.trim_start_matches('-').chars().all(|c| c == '0' || c == '.') {
+        text.trim_start_matches('-').to_owned()
+    } else {
+        text
+    }
+}
+
+/// A whole number with a comma before every three digits.
+pub fn grouped(number: i64) -> String {
+    let digits = number.unsigned_abs().to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    if number < 0 { format!("-{text}") } else { text }
+}
+
+/// An interval, low to high.
+pub fn span(estimate: &Estimate, sort: Sort) -> String {
+    let interval = estimate.interval;
+    if !interval.low.is_finite() || !interval.high.is_finite() {
+        return "too few games".to_owned();
+    }
+    match sort {
+        Sort::Share => format!("{:.1} to {}", interval.low * 100.0, percent(interval.high)),
+        Sort::Amount => format!("{} to {}", amount(interval.low), amount(interval.high)),
+    }
+}
+
+/// The figure alone.
+pub(super) fn value(estimate: &Estimate, sort: Sort) -> String {
+    match sort {
+        Sort::Share => percent(estimate.value),
+        Sort::Amount => amount(estimate.value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_as_many_digits_as_matter() {
+        assert_eq!(
+            [0.0, -0.001, 1.234, 12.34, 123.4, 1_234_567.8].map(amount),
+            ["0.00", "0.00", "1.23", "12.3", "123", "1,234,568"]
+        );
+        assert_eq!([0, 999, -1000].map(grouped), ["0", "999", "-1,000"]);
+        assert_eq!((percent(0.2512), points(-0.0123)), ("25.1 %".to_owned(), "-1.2".to_owned()));
+    }
+}

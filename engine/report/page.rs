@@ -1,0 +1,574 @@
+//! The page that shows the figures of a run: one file that needs nothing else.
+
+use super::findings::{Finding, findings};
+use super::items::{self, ItemRow};
+use super::manifest::{BatchManifest, Manifest};
+use super::names;
+use super::number::{amount, grouped, percent, points, span, value};
+use super::plot::{self, Blade, Heat};
+use crate::model::{Label, Language, Model, Shape, SpaceId};
+use crate::simulation::{BandKey, DEFINITIONS, Estimate, Figures, Interest, Measure, Sort, Times};
+use minijinja::value::{Serde, Value};
+use minijinja::{AutoEscape, Environment, context};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A game worth reading.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Story {
+    /// What is special about it.
+    pub title: String,
+    /// Its playscript, beside the page.
+    pub file: String,
+    /// What the playscript says.
+    pub text: String,
+    /// The command that plays it again.
+    pub command: String,
+}
+
+/// What stands on the page for one number of players.
+#[derive(Debug)]
+pub struct Shelf<'a> {
+    /// The game.
+    pub model: Arc<Model>,
+    /// What was played.
+    pub batch: &'a BatchManifest,
+    /// What came out.
+    pub figures: &'a Figures,
+    /// Games worth reading.
+    pub stories: Vec<Story>,
+}
+
+/// The heading of a column.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Head {
+    pub(super) text: String,
+    pub(super) number: bool,
+}
+
+/// One cell, with the number it is sorted by.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Cell {
+    pub(super) text: String,
+    pub(super) sort: Option<f64>,
+}
+
+/// A table that can be sorted.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Grid {
+    pub(super) title: String,
+    pub(super) about: &'static str,
+    pub(super) text: String,
+    pub(super) heads: Vec<Head>,
+    pub(super) rows: Vec<Vec<Cell>>,
+}
+
+/// A drawing with its name.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Plot {
+    pub(super) title: String,
+    pub(super) about: &'static str,
+    pub(super) svg: String,
+}
+
+/// One part of a page.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Part {
+    pub(super) id: String,
+    pub(super) title: String,
+    pub(super) incomplete: String,
+    pub(super) findings: Vec<Finding>,
+    pub(super) plots: Vec<Plot>,
+    pub(super) tables: Vec<Grid>,
+    pub(super) stories: Vec<Story>,
+}
+
+impl Grid {
+    /// A table; a `#` before a heading marks a column of numbers.
+    pub(super) fn new(title: &str, about: &'static str, heads: &[&str]) -> Self {
+        let head = |text: &&str| Head { text: text.trim_start_matches('#').to_owned(), number: text.starts_with('#') };
+        let heads = heads.iter().map(head).collect();
+        Self { title: title.to_owned(), about, text: String::new(), heads, rows: Vec::new() }
+    }
+}
+
+/// A word.
+pub(super) fn word(text: impl Into<String>) -> Cell {
+    Cell { text: text.into(), sort: None }
+}
+
+/// A count.
+pub(super) fn count(number: u64) -> Cell {
+    Cell { text: grouped(number as i64), sort: Some(number as f64) }
+}
+
+/// A figure.
+pub(super) fn figure(estimate: &Estimate, sort: Sort) -> Cell {
+    Cell { text: value(estimate, sort), sort: Some(estimate.value) }
+}
+
+/// A figure that may not be there.
+fn maybe(estimate: Option<&Estimate>, sort: Sort) -> Cell {
+    estimate.map_or_else(|| word(""), |estimate| figure(estimate, sort))
+}
+
+/// The word for what makes a game worth reading.
+pub fn story_word(interest: Interest) -> &'static str {
+    match interest {
+        Interest::Closest => "closest",
+        Interest::Longest => "longest",
+        Interest::Shortest => "shortest",
+        Interest::Comeback => "comeback",
+        Interest::Widest => "widest",
+    }
+}
+
+/// The page of a run.
+pub fn page(manifest: &Manifest, shelves: &[Shelf<'_>]) -> String {
+    let name = shelves
+        .first()
+        .map_or_else(|| manifest.game.clone(), |shelf| shelf.model.name.get(Language::English).to_owned());
+    let parts: Vec<Part> = shelves.iter().map(|shelf| part(manifest, shelf)).collect();
+    let games: u64 = shelves.iter().map(|shelf| shelf.figures.games).sum();
+    let subtitle = format!("{} games, seed {}, by Parlour {}", grouped(games as i64), manifest.seed, manifest.parlour);
+    render(&name, &subtitle, &bots(&manifest.agents), &parts, &provenance(manifest))
+}
+
+/// Who played, and what that means.
+pub(super) fn bots(agents: &[String]) -> String {
+    let who = match agents {
+        [one] => format!("In every seat: {one}."),
+        many => many
+            .iter()
+            .enumerate()
+            .map(|(at, agent)| format!("Seat {}: {agent}.", at + 1))
+            .collect::<Vec<_>>()
+            .join(" "),
+    };
+    format!(
+        "{who} What bots do does not tell what people will do: these figures are a check before people play, not instead of it. \
+         A finding that holds with several sorts of bots deserves more trust."
+    )
+}
+
+/// Writes the page.
+pub(super) fn render(
+    title: &str,
+    subtitle: &str,
+    banner: &str,
+    parts: &[Part],
+    provenance: &[(String, String)],
+) -> String {
+    #[derive(Serialize)]
+    struct Known {
+        id: &'static str,
+        name: &'static str,
+        text: &'static str,
+    }
+    let definitions: Vec<Known> =
+        DEFINITIONS.iter().map(|known| Known { id: known.id, name: known.name, text: known.text }).collect();
+    let by_id: BTreeMap<&str, &str> = DEFINITIONS.iter().map(|known| (known.id, known.text)).collect();
+    let mut environment = Environment::new();
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    let page = environment.render_str(
+        include_str!("page.html"),
+        context! {
+            title, subtitle, banner,
+            parts => Value::from(Serde(parts)),
+            provenance => Value::from(Serde(provenance)),
+            definitions => Value::from(Serde(&definitions)),
+            definitions_by_id => Value::from(Serde(&by_id)),
+        },
+    );
+    page.unwrap_or_else(|error| panic!("the template of the page is at fault: {error:#}"))
+}
+
+pub(super) fn provenance(manifest: &Manifest) -> Vec<(String, String)> {
+    let pairs = |pairs: &[(String, String)]| {
+        let text: Vec<String> = pairs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        if text.is_empty() { "none".to_owned() } else { text.join(", ") }
+    };
+    let mut rows = vec![
+        ("Game".to_owned(), format!("{} ({})", manifest.game, manifest.path)),
+        ("Options".to_owned(), pairs(&manifest.options)),
+        ("Changed data".to_owned(), pairs(&manifest.sets)),
+        ("Agents".to_owned(), manifest.agents.join(", ")),
+        ("Seed".to_owned(), manifest.seed.to_string()),
+        ("Games for each number of players".to_owned(), grouped(manifest.games as i64)),
+        ("Program".to_owned(), format!("Parlour {}", manifest.parlour)),
+    ];
+    for batch in &manifest.batches {
+        rows.push((format!("Rules, {} players", batch.players), batch.rules.clone()));
+    }
+    rows
+}
+
+fn part(manifest: &Manifest, shelf: &Shelf<'_>) -> Part {
+    let figures = shelf.figures;
+    let wanted = manifest.range();
+    let is_whole = figures.games == wanted.end - wanted.start;
+    let incomplete = if is_whole {
+        String::new()
+    } else {
+        format!(
+            "{} of {} games were played.",
+            grouped(figures.games as i64),
+            grouped((wanted.end - wanted.start) as i64)
+        )
+    };
+    Part {
+        id: format!("players-{}", figures.seats),
+        title: format!("{} players, {} games", figures.seats, grouped(figures.games as i64)),
+        incomplete,
+        findings: findings(&shelf.model, figures),
+        plots: plots(manifest, &shelf.model, figures),
+        tables: tables(&shelf.model, figures),
+        stories: shelf.stories.clone(),
+    }
+}
+
+fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
+    let mut plots = Vec::new();
+    if figures.finished == 0 {
+        return plots;
+    }
+    let mut add = |title: String, about: &'static str, svg: String| {
+        if !svg.is_empty() {
+            plots.push(Plot { title, about, svg });
+        }
+    };
+    let seats = |of: fn(u8) -> Measure| -> Vec<(String, Estimate)> {
+        let label = |seat: u8| format!("seat {} ({})", seat + 1, manifest.agent(seat as usize));
+        (0..figures.seats).map(|seat| (label(seat), figures.estimate(&of(seat)))).collect()
+    };
+    add(
+        "Win share by seat".to_owned(),
+        "win",
+        plot::bars("Win share by seat", &seats(Measure::Win), Some(figures.fair_share()), Sort::Share),
+    );
+    add(
+        "Mean score by seat".to_owned(),
+        "score",
+        plot::bars("Mean score by seat", &seats(Measure::Score), None, Sort::Amount),
+    );
+    let mut scores = crate::simulation::Spread::default();
+    (0..figures.seats).for_each(|seat| scores.merge(&figures.spread(&Measure::Score(seat))));
+    add("Scores of all seats".to_owned(), "score", plot::histogram("Scores of all seats", &scores, 1));
+    for measure in [Measure::Margin, Measure::Rounds, Measure::Turns, Measure::Decisions, Measure::LeadChanges] {
+        let spread = figures.spread(&measure);
+        if spread.min() == spread.max() {
+            continue;
+        }
+        let title = measure.name(model);
+        add(title.clone(), measure.id(), plot::histogram(&title, &spread, measure.unit(figures.seats)));
+    }
+    add("Options per question".to_owned(), "options", plot::histogram("Options per question", &figures.branching, 1));
+    let leaders: Vec<(String, Estimate)> = [(1, "at a quarter"), (2, "at half"), (3, "at three quarters")]
+        .into_iter()
+        .map(|(quarter, label)| (label.to_owned(), figures.estimate(&Measure::LeaderWins(quarter))))
+        .filter(|(_, estimate)| estimate.count > 0)
+        .collect();
+    if !leaders.is_empty() {
+        let title = "How often the leader wins";
+        add(title.to_owned(), "leader_half", plot::bars(title, &leaders, Some(figures.fair_share()), Sort::Share));
+    }
+    let endings: Vec<(String, Estimate)> = model
+        .endings
+        .iter()
+        .enumerate()
+        .map(|(at, ending)| {
+            (ending.name.get(Language::English).to_owned(), figures.estimate(&Measure::Ending(at as u16)))
+        })
+        .collect();
+    if endings.len() > 1 {
+        add("Endings".to_owned(), "ending", plot::bars("Endings", &endings, None, Sort::Share));
+    }
+    for (title, rows) in [
+        ("Winning with a component", items::components(model, figures)),
+        ("Winning with an option", items::options(model, figures)),
+    ] {
+        if let Some(svg) = differences(title, rows) {
+            add(title.to_owned(), "win_with", svg);
+        }
+    }
+    for (title, svg) in fans(model, figures) {
+        add(title, "bands", svg);
+    }
+    for (title, svg) in heats(model, figures) {
+        add(title, "spaces", svg);
+    }
+    plots
+}
+
+/// The largest differences, at most two dozen.
+fn differences(title: &str, mut rows: Vec<ItemRow>) -> Option<String> {
+    rows.retain(|row| row.difference.is_some());
+    rows.sort_by(|a, b| {
+        let size = |row: &ItemRow| row.difference.map_or(0.0, |(estimate, _)| estimate.value.abs());
+        size(b).total_cmp(&size(a))
+    });
+    rows.truncate(24);
+    rows.sort_by(|a, b| {
+        let value = |row: &ItemRow| row.difference.map_or(0.0, |(estimate, _)| estimate.value);
+        value(b).total_cmp(&value(a))
+    });
+    let dots: Vec<(String, Estimate, bool)> =
+        rows.iter().filter_map(|row| Some((labeled(row), row.difference?.0, row.is_finding()))).collect();
+    (!dots.is_empty()).then(|| plot::dots(title, &dots, Sort::Share))
+}
+
+/// An option with its decision; a component speaks for itself.
+fn labeled(row: &ItemRow) -> String {
+    if row.pick_share.is_some() { format!("{}: {}", row.group, row.name) } else { row.name.clone() }
+}
+
+fn fans(model: &Model, figures: &Figures) -> Vec<(String, String)> {
+    let mut keys: Vec<BandKey> = figures.bands.keys().copied().collect();
+    keys.sort_unstable();
+    let mut fans: BTreeMap<(u16, u16), Vec<Blade>> = BTreeMap::new();
+    for key in keys {
+        let spread = &figures.bands[&key];
+        let at = [5, 25, 50, 75, 95].map(|at| spread.percentile(at).unwrap_or_default() as f64);
+        fans.entry((key.value, key.holder)).or_default().push(Blade { round: key.round, at });
+    }
+    let changing = fans.into_iter().filter(|(_, blades)| {
+        let first = blades[0].at;
+        blades.len() > 1
+            && blades.iter().any(|blade| blade.at.iter().zip(first).any(|(one, two)| (*one - two).abs() > 0.0))
+    });
+    changing
+        .map(|((value, holder), blades)| {
+            let title = format!("{} by round", names::band(model, BandKey { value, holder, round: 0 }));
+            (title.clone(), plot::fan(&title, &blades))
+        })
+        .collect()
+}
+
+/// A heat map for every zone with spaces that pieces came to.
+fn heats(model: &Model, figures: &Figures) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for (family_at, family) in model.families.iter().enumerate() {
+        if family.shape.is_single() {
+            continue;
+        }
+        let mut cells = Vec::new();
+        let zones = family.zones.clone();
+        for (zone_at, zone) in zones.clone().enumerate() {
+            let spaces = model.zones[zone as usize].spaces.clone();
+            for (at, space) in spaces.enumerate() {
+                cells.push(cell(model, figures, (family.shape, zone_at, zones.len()), at, space));
+            }
+        }
+        if cells.len() > 1 && cells.iter().any(|cell| cell.share > 0.0) {
+            let title = format!("Use of {}", model.families[family_at].name.get(Language::English));
+            found.push((title.clone(), plot::heat(&title, &cells)));
+        }
+    }
+    found
+}
+
+fn cell(
+    model: &Model,
+    figures: &Figures,
+    (shape, zone_at, zones): (Shape, usize, usize),
+    at: usize,
+    space: u16,
+) -> Heat {
+    let times = figures.spaces.get(&space).copied().unwrap_or_default();
+    let share = times.games as f64 / figures.games.max(1) as f64;
+    let (column, row) = match (&model.space(SpaceId(space)).label, shape) {
+        (Label::Cell(column, row), Shape::Grid) if zones == 1 => {
+            ((*column - 1).max(0) as usize, (*row - 1).max(0) as usize)
+        }
+        _ => (at, zone_at),
+    };
+    Heat { column, row, share, name: names::space(model, SpaceId(space)), text: format!("{:.0} %", share * 100.0) }
+}
+
+fn tables(model: &Model, figures: &Figures) -> Vec<Grid> {
+    let mut tables = vec![measures(model, figures), decisions(model, figures)];
+    tables.push(option_grid(items::options(model, figures)));
+    tables.push(component_grid(model, figures, items::components(model, figures)));
+    tables.push(coverage(model, figures));
+    tables.retain(|table| !table.rows.is_empty());
+    tables
+}
+
+/// Every measure with its mean or share, and how it is spread.
+fn measures(model: &Model, figures: &Figures) -> Grid {
+    let heads =
+        ["measure", "#mean or share", "#95 %", "#least", "#5 %", "#median", "#95 % of games", "#most", "#games"];
+    let mut grid = Grid::new("All measures", "", &heads);
+    let gap = figures.seat_gap();
+    if figures.seats > 1 {
+        let blank = || word("");
+        grid.rows.push(vec![
+            word("seat gap"),
+            figure(&gap, Sort::Share),
+            word(span(&gap, Sort::Share)),
+            blank(),
+            blank(),
+            blank(),
+            blank(),
+            blank(),
+            count(gap.count),
+        ]);
+    }
+    for measure in figures.measures.keys() {
+        let (estimate, sort) = (figures.estimate(measure), measure.sort());
+        let spread = figures.spread(measure);
+        let unit = measure.unit(figures.seats) as f64;
+        let number = |found: Option<f64>| match found.filter(|_| sort == Sort::Amount) {
+            Some(number) => Cell { text: amount(number / unit), sort: Some(number / unit) },
+            None => word(""),
+        };
+        let at = |hundredths| number(spread.percentile(hundredths).map(|number| number as f64));
+        grid.rows.push(vec![
+            word(measure.name(model)),
+            figure(&estimate, sort),
+            word(span(&estimate, sort)),
+            number(spread.min().map(|number| number as f64)),
+            at(5),
+            number(spread.median()),
+            at(95),
+            number(spread.max().map(|number| number as f64)),
+            count(estimate.count),
+        ]);
+    }
+    grid
+}
+
+fn decisions(model: &Model, figures: &Figures) -> Grid {
+    let heads = [
+        "decision",
+        "#asked a game",
+        "#one answer only",
+        "#options, mean",
+        "#median",
+        "#95 %",
+        "#most",
+        "#games with it",
+    ];
+    let mut grid = Grid::new("Decisions", "options", &heads);
+    for (at, question) in &figures.questions {
+        let asked = question.options.total();
+        let forced = question.forced as f64 / (question.forced + asked).max(1) as f64;
+        let number = |found: Option<f64>| {
+            found.map_or_else(|| word(""), |number| Cell { text: amount(number), sort: Some(number) })
+        };
+        let a_game = asked as f64 / figures.games.max(1) as f64;
+        grid.rows.push(vec![
+            word(names::decision(model, *at)),
+            Cell { text: amount(a_game), sort: Some(a_game) },
+            Cell { text: percent(forced), sort: Some(forced) },
+            number(question.options.mean()),
+            number(question.options.median()),
+            number(question.options.percentile(95).map(|number| number as f64)),
+            number(question.options.max().map(|number| number as f64)),
+            count(question.games),
+        ]);
+    }
+    grid
+}
+
+fn difference_cells(difference: Option<&(Estimate, f64)>) -> [Cell; 3] {
+    let Some((estimate, chance)) = difference else { return [word(""), word(""), word("")] };
+    [
+        Cell { text: points(estimate.value), sort: Some(estimate.value) },
+        word(format!("{} to {}", points(estimate.interval.low), points(estimate.interval.high))),
+        Cell { text: if *chance < 0.001 { "< 0.001".to_owned() } else { format!("{chance:.3}") }, sort: Some(*chance) },
+    ]
+}
+
+fn option_grid(rows: Vec<ItemRow>) -> Grid {
+    let heads = [
+        "decision",
+        "option",
+        "#offered",
+        "#picked",
+        "#pick share",
+        "#95 %",
+        "#wins with",
+        "#wins without",
+        "#difference",
+        "#95 % ",
+        "#false findings",
+    ];
+    let mut grid = Grid::new("Options", "win_with", &heads);
+    grid.text = "Correlation, not cause: who is ahead may be able to choose what others cannot.".to_owned();
+    for row in rows {
+        let mut cells = vec![word(row.group.clone()), word(row.name.clone()), count(row.offered), count(row.picked)];
+        cells.push(maybe(row.pick_share.as_ref(), Sort::Share));
+        cells.push(word(row.pick_share.as_ref().map_or_else(String::new, |share| span(share, Sort::Share))));
+        cells.push(maybe(row.with.as_ref(), Sort::Share));
+        cells.push(maybe(row.without.as_ref(), Sort::Share));
+        cells.extend(difference_cells(row.difference.as_ref()));
+        grid.rows.push(cells);
+    }
+    grid
+}
+
+fn component_grid(model: &Model, figures: &Figures, rows: Vec<ItemRow>) -> Grid {
+    let heads = [
+        "kind",
+        "component",
+        "#moves",
+        "#acquired",
+        "#wins with",
+        "#wins without",
+        "#difference",
+        "#95 %",
+        "#false findings",
+        "#against its kind",
+        "#95 % ",
+        "#false findings ",
+    ];
+    let mut grid = Grid::new("Components", "acquired", &heads);
+    grid.text = "Correlation, not cause: who is ahead can buy more.".to_owned();
+    for row in rows {
+        let mut cells = vec![word(row.group.clone()), word(row.name.clone()), count(row.offered), count(row.picked)];
+        cells.push(maybe(row.with.as_ref(), Sort::Share));
+        cells.push(maybe(row.without.as_ref(), Sort::Share));
+        cells.extend(difference_cells(row.difference.as_ref()));
+        cells.extend(difference_cells(row.kin.as_ref()));
+        grid.rows.push(cells);
+    }
+    for (at, component) in model.components.iter().enumerate() {
+        if !figures.components.contains_key(&(at as u16)) {
+            let kind = model.kinds[component.kind.index()].name.get(Language::English);
+            let mut cells = vec![word(kind), word(names::component(model, at as u16)), count(0), count(0)];
+            cells.extend((0..8).map(|_| word("")));
+            grid.rows.push(cells);
+        }
+    }
+    grid
+}
+
+fn coverage(model: &Model, figures: &Figures) -> Grid {
+    let mut grid = Grid::new("What took part", "coverage", &["what", "name", "#times", "#games", "#share of games"]);
+    let mut add = |what: &str, name: String, times: Times| {
+        let share = times.games as f64 / figures.games.max(1) as f64;
+        let share = Cell { text: percent(share), sort: Some(share) };
+        grid.rows.push(vec![word(what), word(name), count(times.times), count(times.games), share]);
+    };
+    for (at, phase) in model.phases.iter().enumerate() {
+        add("phase", phase.id.to_string(), figures.phases.get(&(at as u16)).copied().unwrap_or_default());
+    }
+    for (function, times) in &figures.steps {
+        add("step", function.clone(), *times);
+    }
+    for (at, decision) in model.decisions.iter().enumerate() {
+        let question = figures.questions.get(&(at as u16)).cloned().unwrap_or_default();
+        let times = question.options.total() + question.forced;
+        add("decision", decision.id.to_string(), Times { times, games: question.games });
+    }
+    for (at, say) in model.says.iter().enumerate() {
+        add("announcement", say.id.to_string(), figures.says.get(&(at as u16)).copied().unwrap_or_default());
+    }
+    for (at, ending) in model.endings.iter().enumerate() {
+        let games = figures.measures.get(&Measure::Ending(at as u16)).map_or(0, |spread| spread.sum() as u64);
+        add("ending", ending.id.to_string(), Times { times: games, games });
+    }
+    grid
+}

@@ -1,0 +1,229 @@
+//! Summaries as tables for other programs, and the page of a sweep.
+
+use super::findings::Finding;
+use super::items;
+use super::names;
+use super::number::amount;
+use super::page::{Cell, Grid, Part, Plot, bots, render, word};
+use super::plot::{self, Heat};
+use super::rows::line;
+use crate::model::{Model, Target};
+use crate::simulation::{Dial, Estimate, Figures, Judged, Setting, Sort};
+
+/// `measures.csv`: every measure of every batch.
+pub(super) fn measures(batches: &[(&Model, &Figures)]) -> Vec<u8> {
+    let mut lines = line(&["players", "measure", "value", "low", "high", "count", "least", "median", "most"]);
+    for (model, figures) in batches {
+        let players = figures.seats.to_string();
+        if figures.seats > 1 {
+            let gap = figures.seat_gap();
+            lines.extend(line(&estimate_fields(&players, "seat_win_gap", &gap, ["", "", ""].map(str::to_owned))));
+        }
+        for measure in figures.measures.keys() {
+            let (spread, unit) = (figures.spread(measure), measure.unit(figures.seats) as f64);
+            let number = |found: Option<f64>| found.map_or_else(String::new, |number| plain(number / unit));
+            let rest = [
+                number(spread.min().map(|number| number as f64)),
+                number(spread.median()),
+                number(spread.max().map(|number| number as f64)),
+            ];
+            lines.extend(line(&estimate_fields(&players, &measure.word(model), &figures.estimate(measure), rest)));
+        }
+    }
+    lines
+}
+
+fn estimate_fields(players: &str, word: &str, estimate: &Estimate, rest: [String; 3]) -> Vec<String> {
+    let mut fields = vec![players.to_owned(), word.to_owned()];
+    fields.extend([estimate.value, estimate.interval.low, estimate.interval.high].map(plain));
+    fields.push(estimate.count.to_string());
+    fields.extend(rest);
+    fields
+}
+
+/// A number for another program: six digits, nothing for what has none.
+pub(super) fn plain(number: f64) -> String {
+    if !number.is_finite() {
+        return String::new();
+    }
+    let text = format!("{number:.6}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// `items.csv`: every option and every component of every batch.
+pub(super) fn items(batches: &[(&Model, &Figures)]) -> Vec<u8> {
+    let mut lines = line(&[
+        "players",
+        "what",
+        "group",
+        "id",
+        "name",
+        "offered",
+        "picked",
+        "wins_with",
+        "wins_without",
+        "difference",
+        "low",
+        "high",
+        "false_findings",
+        "against_kind",
+        "against_kind_low",
+        "against_kind_high",
+        "against_kind_false_findings",
+    ]);
+    for (model, figures) in batches {
+        let options = items::options(model, figures).into_iter().map(|row| ("option", row));
+        let components = items::components(model, figures).into_iter().map(|row| ("component", row));
+        for (what, row) in options.chain(components) {
+            let share =
+                |estimate: Option<Estimate>| estimate.map_or_else(String::new, |estimate| plain(estimate.value));
+            let mut fields =
+                vec![figures.seats.to_string(), what.to_owned(), row.group.clone(), row.id.clone(), row.name.clone()];
+            fields.extend([row.offered.to_string(), row.picked.to_string(), share(row.with), share(row.without)]);
+            for difference in [&row.difference, &row.kin] {
+                fields.extend(match difference {
+                    Some((estimate, chance)) => {
+                        [estimate.value, estimate.interval.low, estimate.interval.high, *chance].map(plain)
+                    }
+                    None => ["", "", "", ""].map(str::to_owned),
+                });
+            }
+            lines.extend(line(&fields));
+        }
+    }
+    lines
+}
+
+/// `bands.csv`: values by round.
+pub(super) fn bands(batches: &[(&Model, &Figures)]) -> Vec<u8> {
+    let mut lines = line(&["players", "value", "round", "p5", "p25", "median", "p75", "p95", "mean", "count"]);
+    for (model, figures) in batches {
+        let mut keys: Vec<_> = figures.bands.keys().copied().collect();
+        keys.sort_unstable();
+        for key in keys {
+            let spread = &figures.bands[&key];
+            let mut fields = vec![figures.seats.to_string(), names::band(model, key), key.round.to_string()];
+            fields.extend(
+                [5, 25, 50, 75, 95]
+                    .map(|at| spread.percentile(at).map_or_else(String::new, |number| number.to_string())),
+            );
+            fields.extend([spread.mean().map_or_else(String::new, plain), spread.total().to_string()]);
+            lines.extend(line(&fields));
+        }
+    }
+    lines
+}
+
+/// One setting of a sweep: what was set, what came out.
+pub type SweepRow<'a> = (&'a Setting, Vec<(String, Estimate)>, &'a [Judged], u64);
+
+/// `sweep.csv`: a line for every setting and figure.
+pub fn sweep_table(dials: &[Dial], rows: &[SweepRow<'_>]) -> Vec<u8> {
+    let mut heads: Vec<String> = dials.iter().map(|dial| dial.path.clone()).collect();
+    heads.extend(["figure", "value", "low", "high", "games", "target"].map(str::to_owned));
+    let mut lines = line(&heads);
+    for (setting, figures, judged, games) in rows {
+        for (word, estimate) in figures {
+            let mut fields: Vec<String> =
+                dials.iter().zip(*setting).map(|(dial, at)| dial.values[*at].clone()).collect();
+            fields.push(word.clone());
+            fields.extend([estimate.value, estimate.interval.low, estimate.interval.high].map(plain));
+            fields.push(games.to_string());
+            let target = judged.iter().find(|one| *one.target.figure == **word).map_or("", |one| one.standing.word());
+            fields.push(target.to_owned());
+            lines.extend(line(&fields));
+        }
+    }
+    lines
+}
+
+/// The page of a sweep.
+pub fn sweep_page(
+    title: &str,
+    subtitle: &str,
+    agents: &[String],
+    dials: &[Dial],
+    rows: &[SweepRow<'_>],
+    findings: Vec<Finding>,
+    provenance: &[(String, String)],
+) -> String {
+    let words: Vec<&str> = rows
+        .first()
+        .map_or_else(Vec::new, |(_, figures, _, _)| figures.iter().map(|(word, _)| word.as_str()).collect());
+    let heads: Vec<String> = dials
+        .iter()
+        .map(|dial| dial.path.clone())
+        .chain(words.iter().map(|word| format!("#{word}")))
+        .chain(["#games".to_owned(), "targets".to_owned()])
+        .collect();
+    let mut grid = Grid::new("Settings", "", &heads.iter().map(String::as_str).collect::<Vec<_>>());
+    for (setting, figures, judged, games) in rows {
+        let mut cells: Vec<Cell> = dials.iter().zip(*setting).map(|(dial, at)| dial_cell(&dial.values[*at])).collect();
+        cells.extend(
+            figures.iter().map(|(_, estimate)| Cell { text: amount(estimate.value), sort: Some(estimate.value) }),
+        );
+        cells.push(super::page::count(*games));
+        cells.push(word(
+            judged
+                .iter()
+                .map(|one| format!("{} {}", one.target.figure, one.standing.word()))
+                .collect::<Vec<_>>()
+                .join(", "),
+        ));
+        grid.rows.push(cells);
+    }
+    let plots = words.iter().enumerate().filter_map(|(at, word)| sweep_plot(dials, rows, at, word)).collect();
+    let part = Part {
+        id: "sweep".to_owned(),
+        title: "Settings".to_owned(),
+        incomplete: String::new(),
+        findings,
+        plots,
+        tables: vec![grid],
+        stories: Vec::new(),
+    };
+    render(title, subtitle, &bots(agents), &[part], provenance)
+}
+
+fn dial_cell(value: &str) -> Cell {
+    Cell { text: value.to_owned(), sort: value.parse().ok() }
+}
+
+/// A curve over one dial, a heat map over two.
+fn sweep_plot(dials: &[Dial], rows: &[SweepRow<'_>], at: usize, word: &str) -> Option<Plot> {
+    let title = format!("{word} by {}", dials.iter().map(|dial| dial.path.as_str()).collect::<Vec<_>>().join(" and "));
+    let about = crate::simulation::DEFINITIONS.iter().find(|known| known.id == word).map_or("", |known| known.id);
+    let mut placed: Vec<_> =
+        rows.iter().map(|(setting, figures, judged, _)| (*setting, figures[at].1, *judged)).collect();
+    placed.sort_by_key(|(setting, _, _)| *setting);
+    let svg = match dials {
+        [dial] => {
+            let points: Vec<(String, Estimate)> =
+                placed.iter().map(|(setting, estimate, _)| (dial.values[setting[0]].clone(), *estimate)).collect();
+            let wanted =
+                placed.first().and_then(|(_, _, judged)| judged.iter().find(|one| *one.target.figure == *word));
+            let bound = |millionths: Option<i64>| millionths.map(|bound| bound as f64 / Target::UNIT as f64);
+            let wanted = wanted.map_or((None, None), |one| (bound(one.target.min), bound(one.target.max)));
+            plot::curve(&title, &points, wanted, Sort::Amount)
+        }
+        [first, second] => {
+            let least = placed.iter().map(|(_, estimate, _)| estimate.value).fold(f64::INFINITY, f64::min);
+            let cells: Vec<Heat> = placed
+                .iter()
+                .map(|(setting, estimate, _)| Heat {
+                    column: setting[0],
+                    row: setting[1],
+                    share: estimate.value - least,
+                    name: format!(
+                        "{} = {}, {} = {}",
+                        first.path, first.values[setting[0]], second.path, second.values[setting[1]]
+                    ),
+                    text: amount(estimate.value),
+                })
+                .collect();
+            plot::heat(&title, &cells)
+        }
+        _ => return None,
+    };
+    Some(Plot { title, about, svg })
+}

@@ -1,0 +1,46 @@
+//! Whoever keeps the books of a game while it is played.
+
+use super::decision::Decision;
+use crate::model::Seat;
+use crate::table::{Position, Table};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Whoever keeps the books of a game: it sees everything, is asked nothing and changes nothing.
+pub trait Observer {
+    /// A seat chose the option at a position, among several.
+    fn chose(&mut self, table: &Table, decision: &Decision, at: usize);
+
+    /// A function of the rules begins, for the seat whose turn it is or for none.
+    fn step_begins(&mut self, function: &Arc<str>, seat: Option<Seat>);
+
+    /// A round is over, or a step of a game that has only one round and says how seats stand: the table, and how well every
+    /// seat stands (larger is better) where the rules can tell.
+    fn rests(&mut self, table: &Table, standings: Option<&[i64]>);
+}
+
+/// An observer at a game, and what it has been shown.
+#[derive(Clone)]
+pub struct Observed {
+    /// Who keeps the books.
+    pub observer: Rc<RefCell<dyn Observer>>,
+    round: i64,
+    finishing: bool,
+    every_step: bool,
+}
+
+impl Observed {
+    /// An observer of a game that begins; whether it is shown the table after every step too.
+    pub fn new(observer: Rc<RefCell<dyn Observer>>, every_step: bool) -> Self {
+        Self { observer, round: 0, finishing: false, every_step }
+    }
+
+    /// Whether the table is shown now, between two steps.
+    pub fn looks(&mut self, position: &Position) -> bool {
+        let before = (self.round, self.finishing);
+        (self.round, self.finishing) = (position.round, position.finishing);
+        let is_under_way = before.0 > 0 && !before.1;
+        is_under_way && (self.every_step || before != (self.round, self.finishing))
+    }
+}

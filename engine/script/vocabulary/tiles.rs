@@ -1,0 +1,477 @@
+//! Pieces that take up several spaces: laying them, what a grid shows, regions, ways, and what placements would do.
+
+use super::super::choice::Choice;
+use super::super::event::Happening;
+use super::super::fault::{Answer, Fault, refused};
+use super::super::options::OptionSet;
+use super::super::set::Set;
+use super::super::stage::{Stage, look};
+use super::Book;
+use super::book::with;
+use super::facts::{describe, plain};
+use super::moves::MOVE;
+use crate::diagnostic::did_you_mean;
+use crate::model::{PieceId, SpaceId, ZoneId};
+use crate::table::{End, Outcome, Placement, Placements, Way};
+use rhai::{Array, Dynamic, ImmutableString, Map};
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+pub(super) fn write(book: &mut Book<'_>) {
+    book.topic("Pieces of several spaces");
+    laying(book);
+    regions(book);
+    ways_over(book);
+    placements(book);
+    narrowing(book);
+    what_if(book);
+}
+
+fn laying(book: &mut Book<'_>) {
+    book.word(
+        "lay",
+        "piece to turned way",
+        "Lays a piece on a grid with its north-west corner on a space, turned clockwise 0 to 3 times: `\"beside\"` and `\"over\"` lay it above all that lies there, `\"under\"` below.",
+        "tiles.top.lay(map.at(1, 1), 1, \"beside\"); map.at(2, 2).land // \"field\"",
+        |piece: PieceId, to: SpaceId, turned: i64, way: ImmutableString| -> Answer<()> {
+            with(|stage| {
+                let way = way_named(&way)?;
+                lay(stage, Placement { piece, to, turned: turned.rem_euclid(4) as u8, way })
+            })
+        },
+    );
+    book.property(
+        "tile",
+        "space",
+        "The piece whose cell is seen on a space, or `()`; of a space of a zone that lies over a grid, the piece seen on the grid.",
+        "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); map.at(2, 2).tile == tile // true",
+        |space: &mut SpaceId| -> Dynamic {
+            with(|stage| stage.table.shows(*space).map_or(Dynamic::UNIT, Dynamic::from))
+        },
+    );
+    book.property(
+        "cells",
+        "piece",
+        "The spaces a piece takes up where it lies, row by row, seen or not; a piece without cells takes up its one space.",
+        "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); tile.cells.count() // 4",
+        |piece: &mut PieceId| -> Set<SpaceId> { with(|stage| stage.table.taken_up(*piece).into_iter().collect()) },
+    );
+    book.property(
+        "laid",
+        "grid",
+        "The spaces of a grid on which a cell is seen, in order.",
+        "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.laid.count() // 4",
+        |zone: &mut ZoneId| -> Set<SpaceId> {
+            with(|stage| stage.table.spaces(*zone).filter(|space| stage.table.shows(*space).is_some()).collect())
+        },
+    );
+    book.word(
+        "standing_on",
+        "pieces spaces",
+        "Those of some pieces that lie on some spaces, or on the same spaces of a zone over their grid.",
+        "board.pieces.standing_on(board.spaces).count() // 0",
+        |pieces: Set<PieceId>, spaces: Set<SpaceId>| -> Answer<Set<PieceId>> {
+            with(|stage| {
+                stage.spend(pieces.len() * spaces.len() / 64)?;
+                let layout = stage.table.layout();
+                let ground: Vec<SpaceId> = spaces.iter().map(|space| layout.ground_space(*space)).collect();
+                let stands = |piece: &PieceId| ground.contains(&layout.ground_space(stage.table.space_of(*piece)));
+                Ok(pieces.iter().copied().filter(stands).collect())
+            })
+        },
+    );
+    book.word(
+        "printed",
+        "pieces field is",
+        "How many cells of some pieces say this in a field, wherever they lie.",
+        "tiles.pieces.printed(\"land\", \"field\") // 8",
+        |pieces: Set<PieceId>, field: ImmutableString, is: Dynamic| -> Answer<i64> {
+            let is = plain(&is)?;
+            with(|stage| {
+                let field = cell_field(stage, &field)?;
+                let model = stage.table.model();
+                let cells = pieces.iter().flat_map(|piece| &model.component(stage.table.component(*piece)).cells);
+                let says = |print: u16| Choice::from(&model.cells.prints[print as usize].fields[field]) == is;
+                Ok(cells.filter(|cell| says(cell.print)).count() as i64)
+            })
+        },
+    );
+}
+
+fn regions(book: &mut Book<'_>) {
+    book.word(
+        "region",
+        "space field",
+        "The spaces connected with a space by cells that say the same in a field, itself included. The one that has been seen longest comes first: it stands for the region however it grows; where regions join, the older one's does.",
+        "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.at(1, 1).region(\"land\").count() // 3",
+        |space: SpaceId, field: ImmutableString| -> Answer<Set<SpaceId>> {
+            with(|stage| {
+                let field = cell_field(stage, &field)?;
+                spend_on_grid(stage, space)?;
+                Ok(stage.table.region(space, field).into_iter().collect())
+            })
+        },
+    );
+    book.word(
+        "regions",
+        "grid field",
+        "A space for every region of a grid that says something in a field: the one that stands for it (see `region`).",
+        "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.regions(\"land\").count() // 2",
+        |zone: ZoneId, field: ImmutableString| -> Answer<Set<SpaceId>> {
+            with(|stage| {
+                let field = cell_field(stage, &field)?;
+                spend_on_grid(stage, stage.table.model().zone(zone).space())?;
+                Ok(stage.table.regions(zone, field).into_iter().collect())
+            })
+        },
+    );
+}
+
+fn ways_over(book: &mut Book<'_>) {
+    book.word(
+        "within",
+        "from steps over",
+        "The spaces that can be reached from a space, or from any of several, in 1 to so many steps to neighbors, all of them among the spaces `over`; nearest first.",
+        "board.at(1, 1).within(2, board.spaces).count() // 5",
+        |from: Dynamic, steps: i64, over: Set<SpaceId>| -> Answer<Set<SpaceId>> {
+            with(|stage| {
+                let from = spaces_of(stage, &from)?;
+                let steps = usize::try_from(steps).unwrap_or(0);
+                stage.spend(over.len())?;
+                Ok(stage.table.reached(&from, steps, &over).into_iter().map(|(space, _)| space).collect())
+            })
+        },
+    );
+    book.word(
+        "distance",
+        "from to over",
+        "How many steps to neighbors lead from a space, or from the nearest of several, to another over some spaces; `()` where none do.",
+        "board.at(1, 1).distance(board.at(3, 2), board.spaces) // 3",
+        |from: Dynamic, to: SpaceId, over: Set<SpaceId>| -> Answer<Dynamic> {
+            with(|stage| {
+                let from = spaces_of(stage, &from)?;
+                if from.contains(&to) {
+                    return Ok(Dynamic::from(0_i64));
+                }
+                stage.spend(over.len())?;
+                let reached = stage.table.reached(&from, usize::MAX, &over);
+                let found = reached.iter().find(|(space, _)| *space == to);
+                Ok(found.map_or(Dynamic::UNIT, |(_, steps)| Dynamic::from(*steps as i64)))
+            })
+        },
+    );
+}
+
+fn placements(book: &mut Book<'_>) {
+    book.word(
+        "placements",
+        "grid pieces ways",
+        "Options with the parts `piece`, `to`, `turned` and `way`: every place and turn in which a piece fits on a grid in one of some ways. `\"beside\"`: on bare spaces, with an edge at another cell (anywhere on an empty grid); `\"over\"`: above at least one cell; `\"under\"`: below at least one cell, with at least one of its own seen.",
+        "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).count() // 36",
+        |grid: ZoneId, pieces: Dynamic, ways: Array| -> Answer<OptionSet> {
+            let ways = ways.iter().map(way_of).collect::<Answer<Vec<_>>>()?;
+            with(|stage| {
+                let pieces = match super::decisions::options_from(stage, &pieces_given(&pieces))? {
+                    OptionSet::Pieces(pieces) => pieces.to_vec(),
+                    other => other.iter().filter_map(|one| if let Choice::Piece(piece) = one { Some(piece) } else { None }).collect(),
+                };
+                let found = Placements::new(&stage.table, grid, &pieces, &ways);
+                stage.spend(found.len() / PLACEMENTS)?;
+                Ok(OptionSet::Placements(Arc::new(found)))
+            })
+        },
+    );
+}
+
+fn narrowing(book: &mut Book<'_>) {
+    book.word(
+        "not_covering",
+        "placements spaces",
+        "Those placements that cover none of some spaces.",
+        "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).not_covering(map.laid.take(1)).count() // 20",
+        |options: OptionSet, spaces: Dynamic| -> Answer<OptionSet> {
+            narrowed(&options, |stage, from| Ok(from.not_covering(&stage.table, &spaces_of(stage, &spaces)?)))
+        },
+    );
+    book.word(
+        "keeping_size",
+        "placements field size spaces",
+        "Those placements after which the regions of some spaces count as much as before, by the number that each cell says in the field `size`, and these spaces say what they said.",
+        "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).keeping_size(\"land\", \"size\", [map.at(1, 1)]).count() // 4",
+        |options: OptionSet, field: ImmutableString, size: ImmutableString, spaces: Dynamic| -> Answer<OptionSet> {
+            narrowed(&options, |stage, from| {
+                let (field, size) = (cell_field(stage, &field)?, cell_field(stage, &size)?);
+                Ok(from.keeping_size(&stage.table, field, size, &spaces_of(stage, &spaces)?))
+            })
+        },
+    );
+    book.word(
+        "not_growing",
+        "placements field size spaces having",
+        "Those placements after which none of the regions of some spaces that has one of the spaces `having` in it counts more than before.",
+        "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"beside\"]).not_growing(\"land\", \"size\", [map.at(1, 1)], [map.at(1, 2)]).count() // 4",
+        |options: OptionSet, field: ImmutableString, size: ImmutableString, spaces: Dynamic, having: Dynamic| -> Answer<OptionSet> {
+            narrowed(&options, |stage, from| {
+                let (field, size) = (cell_field(stage, &field)?, cell_field(stage, &size)?);
+                Ok(from.not_growing(&stage.table, field, size, &spaces_of(stage, &spaces)?, &spaces_of(stage, &having)?))
+            })
+        },
+    );
+    for (word, joined) in [("joining", true), ("not_joining", false)] {
+        let (doc, example) = if joined {
+            (
+                "Those placements after which one of some spaces lies in a region with another one of `others`. A space that says something else afterwards lies in none.",
+                "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).joining(\"land\", [map.at(1, 1)], [map.at(1, 2)]).count() // 28",
+            )
+        } else {
+            (
+                "Those placements after which none of some spaces lies in a region with another one of `others`.",
+                "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).not_joining(\"land\", [map.at(1, 1)], [map.at(1, 2)]).count() // 8",
+            )
+        };
+        book.word(
+            word,
+            "placements field spaces others",
+            doc,
+            example,
+            move |options: OptionSet, field: ImmutableString, spaces: Dynamic, others: Dynamic| -> Answer<OptionSet> {
+                narrowed(&options, |stage, from| {
+                    let field = cell_field(stage, &field)?;
+                    Ok(from.joining(
+                        &stage.table,
+                        field,
+                        (&spaces_of(stage, &spaces)?, &spaces_of(stage, &others)?),
+                        joined,
+                    ))
+                })
+            },
+        );
+    }
+    book.word(
+        "outcomes",
+        "placements field size spaces",
+        "The placements put together by what becomes of the regions of some spaces: a list of maps with `placements`, `regions` and `lost` (those of the spaces that say something else afterwards). Each of `regions` has `spaces` (those in it), `growth` (`\"less\"`, `\"same\"` or `\"more\"` than their regions counted together before) and `whole` (those of them whose regions before are wholly in it).",
+        "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"under\"]).outcomes(\"land\", \"size\", [map.at(1, 1)])[0].lost.count() // 0",
+        |options: OptionSet, field: ImmutableString, size: ImmutableString, spaces: Dynamic| -> Answer<Array> {
+            with(|stage| {
+                let (field, size) = (cell_field(stage, &field)?, cell_field(stage, &size)?);
+                let spaces = spaces_of(stage, &spaces)?;
+                let mut all = Array::new();
+                for set in parts(&options)? {
+                    stage.spend(set.len() / PLACEMENTS)?;
+                    let found = set.outcomes(&stage.table, field, size, &spaces);
+                    all.extend(found.into_iter().map(|outcome| outcome_map(outcome, &spaces)));
+                }
+                if all.len() <= MOST_OUTCOMES {
+                    return Ok(all);
+                }
+                let fault = Fault::new("too-many-options", "there are too many different outcomes", "too many to look at");
+                Err(fault.help("narrow the placements first").into())
+            })
+        },
+    );
+}
+
+fn what_if(book: &mut Book<'_>) {
+    book.word(
+        "region_after",
+        "placement field space",
+        "The region a space would be in after a placement, as `region` gives it.",
+        "let tile = tiles.top; placements(map, tile, [\"beside\"]); #{ piece: tile, to: map.at(1, 1), turned: 0, way: \"beside\" }.region_after(\"land\", map.at(1, 1)).count() // 3",
+        |placement: Map, field: ImmutableString, space: SpaceId| -> Answer<Set<SpaceId>> {
+            with(|stage| {
+                let field = cell_field(stage, &field)?;
+                let (one, at) = alone(stage, &placement)?;
+                spend_on_grid(stage, space)?;
+                Ok(one.region_after(&stage.table, &at, field, space).unwrap_or_default().into_iter().collect())
+            })
+        },
+    );
+    book.word(
+        "seen_after",
+        "placement",
+        "The spaces on which cells of the piece would be seen after a placement.",
+        "#{ piece: tiles.top, to: map.at(1, 1), turned: 0, way: \"beside\" }.seen_after().count() // 4",
+        |placement: Map| -> Answer<Set<SpaceId>> {
+            with(|stage| {
+                let (one, at) = alone(stage, &placement)?;
+                Ok(one.position(&at).into_iter().flat_map(|at| one.seen(at).collect::<Vec<_>>()).collect())
+            })
+        },
+    );
+    book.word(
+        "covered_after",
+        "placement",
+        "The spaces whose cells a placement would cover.",
+        "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); #{ piece: tiles.top, to: map.at(2, 2), turned: 0, way: \"over\" }.covered_after().count() // 1",
+        |placement: Map| -> Answer<Set<SpaceId>> {
+            with(|stage| {
+                let (one, at) = alone(stage, &placement)?;
+                Ok(one.position(&at).into_iter().flat_map(|at| one.covered(at).collect::<Vec<_>>()).collect())
+            })
+        },
+    );
+}
+
+/// So many placements are listed or looked at for the cost of one operation of the script engine.
+const PLACEMENTS: usize = 8;
+
+/// The most outcomes that are listed.
+const MOST_OUTCOMES: usize = 500;
+
+fn lay(stage: &mut Stage, placement: Placement) -> Answer<()> {
+    stage.changing()?;
+    stage.spend(MOVE)?;
+    let Placement { piece, to, turned, way } = placement;
+    let before = look(&stage.table, piece);
+    let end = if way == Way::Under { End::Bottom } else { End::Top };
+    refused(stage.table.lay(piece, to, turned, end))?;
+    stage.note(|table| {
+        let mut seen = look(table, piece);
+        (seen.space, seen.depth) = (before.space, before.depth);
+        Happening::Moved { look: seen, to }
+    });
+    Ok(())
+}
+
+fn way_of(given: &Dynamic) -> Answer<Way> {
+    match plain(given)? {
+        Choice::Word(word) => way_named(&word),
+        other => way_named(&describe(&other)),
+    }
+}
+
+fn way_named(word: &str) -> Answer<Way> {
+    Way::named(word).ok_or_else(|| {
+        let fault = Fault::new("unknown-way", format!("`{word}` is no way to lay a piece"), "not a way to lay a piece");
+        let help = did_you_mean(word, Way::ALL.map(Way::word));
+        fault.help("write `\"beside\"`, `\"over\"` or `\"under\"`").maybe_help(help).into()
+    })
+}
+
+fn cell_field(stage: &Stage, name: &str) -> Answer<usize> {
+    let cells = &stage.table.model().cells;
+    cells.find_field(name).ok_or_else(|| {
+        let fault = Fault::new("unknown-field", format!("cells have no `{name}`"), "not a field of cells");
+        let help = did_you_mean(name, cells.fields.keys().map(|name| &**name));
+        fault.help("declare it under `[cells]`").maybe_help(help).into()
+    })
+}
+
+/// The cost of a search on a grid.
+fn spend_on_grid(stage: &mut Stage, space: SpaceId) -> Answer<()> {
+    let spaces = stage.table.model().zone(stage.table.layout().zone_of(space)).spaces.len();
+    stage.spend(spaces / 16)
+}
+
+/// A single piece as a list of one.
+fn pieces_given(given: &Dynamic) -> Dynamic {
+    match given.read_lock::<PieceId>() {
+        Some(piece) => Dynamic::from(std::iter::once(*piece).collect::<Set<PieceId>>()),
+        None => given.clone(),
+    }
+}
+
+/// The spaces meant: one or several; of pieces the spaces they lie on.
+fn spaces_of(stage: &Stage, given: &Dynamic) -> Answer<Vec<SpaceId>> {
+    fn collect(stage: &Stage, choice: &Choice, found: &mut Vec<SpaceId>) -> Answer<()> {
+        match choice {
+            Choice::Space(space) => found.push(*space),
+            Choice::Piece(piece) => found.push(stage.table.space_of(*piece)),
+            Choice::Many(all) => return all.iter().try_for_each(|one| collect(stage, one, found)),
+            other => {
+                let what = describe(other);
+                let fault =
+                    Fault::new("wrong-space", format!("{what} is not a space"), "neither a space nor a piece on one");
+                return Err(fault.into());
+            }
+        }
+        Ok(())
+    }
+    let mut found = Vec::new();
+    collect(stage, &plain(given)?, &mut found)?;
+    Ok(found)
+}
+
+/// The placements that options are made of.
+fn parts(options: &OptionSet) -> Answer<Vec<Arc<Placements>>> {
+    match options {
+        OptionSet::Placements(found) => Ok(vec![found.clone()]),
+        OptionSet::Union(sets) => Ok(sets.iter().map(parts).collect::<Answer<Vec<_>>>()?.concat()),
+        _ => {
+            let fault = Fault::new("not-placements", "these options are not placements", "options of another sort");
+            Err(fault.help("list them with `placements(…)`").into())
+        }
+    }
+}
+
+fn narrowed(
+    options: &OptionSet,
+    mut narrow: impl FnMut(&Stage, &Placements) -> Answer<Placements>,
+) -> Answer<OptionSet> {
+    with(|stage| {
+        let mut sets = Vec::new();
+        for set in parts(options)? {
+            stage.spend(set.len() / PLACEMENTS)?;
+            sets.push(OptionSet::Placements(Arc::new(narrow(stage, &set)?)));
+        }
+        Ok(if let [set] = sets.as_slice() { set.clone() } else { OptionSet::Union(sets.into()) })
+    })
+}
+
+fn outcome_map(outcome: Outcome, spaces: &[SpaceId]) -> Dynamic {
+    let named = |list: &[usize]| Dynamic::from(list.iter().map(|at| spaces[*at]).collect::<Set<SpaceId>>());
+    let regions = outcome.regions.iter().map(|region| {
+        let mut map = Map::new();
+        map.insert("spaces".into(), named(&region.spaces));
+        map.insert("growth".into(), growth_word(region.growth).into());
+        map.insert("whole".into(), named(&region.whole));
+        Dynamic::from(map)
+    });
+    let mut map = Map::new();
+    map.insert("regions".into(), regions.collect::<Array>().into());
+    map.insert("lost".into(), named(&outcome.lost));
+    map.insert("placements".into(), Dynamic::from(OptionSet::Placements(Arc::new(outcome.placements))));
+    Dynamic::from(map)
+}
+
+const fn growth_word(growth: Ordering) -> &'static str {
+    match growth {
+        Ordering::Less => "less",
+        Ordering::Equal => "same",
+        Ordering::Greater => "more",
+    }
+}
+
+/// A placement that a script holds, as a set of one.
+fn alone(stage: &Stage, given: &Map) -> Answer<(Placements, Placement)> {
+    let wanted = Choice::from_dynamic(&Dynamic::from(given.clone()));
+    let Some(placement) = wanted.as_ref().and_then(placement_of) else {
+        let fault = Fault::new("not-placements", "this is not a placement", "lacks `piece`, `to`, `turned` or `way`");
+        return Err(fault.help("take it from `placements(…)`").into());
+    };
+    let zone = stage.table.layout().zone_of(placement.to);
+    Ok((Placements::new(&stage.table, zone, &[placement.piece], &[placement.way]), placement))
+}
+
+/// The placement that named parts stand for.
+pub(crate) fn placement_of(choice: &Choice) -> Option<Placement> {
+    let part = |name| choice.part(name);
+    match (part("piece")?, part("to")?, part("turned")?, part("way")?) {
+        (Choice::Piece(piece), Choice::Space(to), Choice::Number(turned), Choice::Word(way)) => {
+            Some(Placement { piece: *piece, to: *to, turned: u8::try_from(*turned).ok()?, way: Way::named(way)? })
+        }
+        _ => None,
+    }
+}
+
+/// The named parts of a placement, in the order of their names.
+pub(crate) fn placement_parts(placement: Placement) -> Choice {
+    let parts: [(Arc<str>, Choice); 4] = [
+        ("piece".into(), Choice::Piece(placement.piece)),
+        ("to".into(), Choice::Space(placement.to)),
+        ("turned".into(), Choice::Number(i64::from(placement.turned))),
+        ("way".into(), Choice::Word(placement.way.word().into())),
+    ];
+    Choice::Parts(Arc::new(parts))
+}

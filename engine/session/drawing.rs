@@ -1,0 +1,222 @@
+//! A grid shown to people: in characters for a story, and as a drawing in SVG.
+
+use super::wording::Wording;
+use crate::model::Seat;
+use crate::table::{Picture, PicturedCell, Standing};
+use std::fmt::Write as _;
+
+/// What is painted where the game's files name no color.
+const PLAIN: &str = "#dddddd";
+
+/// What the pieces of seats are painted with, in the order of seating; and those of nobody.
+const SEATS: [&str; 8] = ["#d62828", "#1d4ed8", "#15803d", "#7e22ce", "#c2410c", "#0e7490", "#be185d", "#4d7c0f"];
+const NOBODY: &str = "#1a1a1a";
+
+/// How many units of the drawing a space takes.
+const SIDE: i32 = 40;
+
+/// The marks that stand for what stands on a space.
+const MARKS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/// From the first to the last column, and from the first to the last row.
+struct Extent {
+    columns: std::ops::RangeInclusive<i16>,
+    rows: std::ops::RangeInclusive<i16>,
+}
+
+impl Extent {
+    fn of(picture: &Picture) -> Self {
+        let places = || picture.cells.iter().map(|cell| cell.at).chain(picture.standing.iter().map(|piece| piece.at));
+        let range = |of: fn((i16, i16)) -> i16| {
+            places().map(of).min().unwrap_or_default()..=places().map(of).max().unwrap_or_default()
+        };
+        Self { columns: range(|at| at.0), rows: range(|at| at.1) }
+    }
+}
+
+/// The pieces that stand on one space, with their mark.
+struct Group<'p> {
+    at: (i16, i16),
+    mark: char,
+    pieces: Vec<&'p Standing>,
+}
+
+fn groups(picture: &Picture) -> Vec<Group<'_>> {
+    let mut found: Vec<Group<'_>> = Vec::new();
+    let mut marks = MARKS.chars().cycle();
+    for piece in &picture.standing {
+        match found.last_mut().filter(|group| group.at == piece.at) {
+            Some(group) => group.pieces.push(piece),
+            None => found.push(Group { at: piece.at, mark: marks.next().unwrap_or('*'), pieces: vec![piece] }),
+        }
+    }
+    found
+}
+
+impl Wording {
+    /// A grid in characters: rows of cells as the game's files write them, with marks for what stands there, told below.
+    pub fn picture(&self, picture: &Picture) -> Vec<String> {
+        let extent = Extent::of(picture);
+        let groups = groups(picture);
+        let texts: Vec<((i16, i16), &str)> =
+            picture.cells.iter().map(|cell| (cell.at, self.cell_text(*cell))).collect();
+        let width = texts.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(1);
+        let (mut head, across) = ("      ".to_owned(), width + 4);
+        for column in extent.columns.clone() {
+            let _ = write!(head, "{column:<across$}");
+        }
+        let mut lines = vec![self.zone_name(picture.zone), head.trim_end().to_owned()];
+        for row in extent.rows.clone() {
+            let mut line = format!("{row:>4}  ");
+            for column in extent.columns.clone() {
+                let text = texts.iter().find(|(at, _)| *at == (column, row)).map_or("·", |(_, text)| text);
+                let mark = groups.iter().find(|group| group.at == (column, row)).map_or(' ', |group| group.mark);
+                let _ = write!(line, "{text:<width$} {mark}  ");
+            }
+            lines.push(line.trim_end().to_owned());
+        }
+        lines.extend(groups.iter().map(|group| self.told(group)));
+        lines
+    }
+
+    /// A title for how a grid lies after a round; before the first one there is nothing but the setup.
+    pub fn after_round(&self, round: i64) -> String {
+        self.phrases.after_round(round)
+    }
+
+    /// What the signs of cells mean, in a line.
+    pub fn signs(&self) -> String {
+        let signs = self.model.cells.signs.iter().map(|sign| format!("{} {}", sign.sign, self.text(&sign.name)));
+        signs.collect::<Vec<_>>().join(self.phrases.comma)
+    }
+
+    fn cell_text(&self, cell: PicturedCell) -> &str {
+        cell.print.map_or("?", |print| &self.model.cells.prints[print as usize].text)
+    }
+
+    fn told(&self, group: &Group<'_>) -> String {
+        let pieces: Vec<String> = group.pieces.iter().map(|piece| self.standing(piece)).collect();
+        format!("      {} {}", group.mark, pieces.join(self.phrases.comma))
+    }
+
+    /// A piece on a grid, as far as the reader knows it.
+    fn standing(&self, piece: &Standing) -> String {
+        if self.reader.is_none_or(|reader| piece.known & reader != 0) {
+            let name = self.component(piece.component);
+            return piece
+                .owner
+                .map_or_else(|| name.to_owned(), |owner| self.phrases.possessive(self.seat(owner), name));
+        }
+        self.phrases.in_parentheses(self.phrases.word("a hidden piece"), &self.zone_name(piece.zone))
+    }
+
+    /// A grid as a drawing, with a title above and what stands on it below.
+    pub fn drawing(&self, picture: &Picture, title: &str) -> String {
+        let extent = Extent::of(picture);
+        let groups = groups(picture);
+        let (columns, rows) = (extent.columns.clone().count() as i32, extent.rows.clone().count() as i32);
+        let lines: Vec<String> = groups.iter().map(|group| self.told(group)).chain([self.signs()]).collect();
+        let (width, height) = (columns.max(14) * SIDE + 3 * SIDE, rows * SIDE + 3 * SIDE + lines.len() as i32 * 18);
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\">\n\
+             <rect width=\"{width}\" height=\"{height}\" fill=\"#fbfaf5\"/>\n\
+             <text x=\"{SIDE}\" y=\"24\" font-size=\"18\">{}</text>\n",
+            escaped(title)
+        );
+        let corner = |(column, row): (i16, i16)| {
+            let (x, y) = (i32::from(column - extent.columns.start()), i32::from(row - extent.rows.start()));
+            (x * SIDE + SIDE, y * SIDE + 2 * SIDE)
+        };
+        self.draw_labels(&extent, corner, &mut svg);
+        for cell in &picture.cells {
+            self.draw_cell(*cell, corner(cell.at), &mut svg);
+        }
+        for cell in &picture.cells {
+            draw_edges(picture, *cell, corner(cell.at), &mut svg);
+        }
+        for group in &groups {
+            self.draw_group(group, corner(group.at), &mut svg);
+        }
+        for (at, line) in lines.iter().enumerate() {
+            let y = (rows + 2) * SIDE + 30 + at as i32 * 18;
+            let _ = writeln!(svg, "<text x=\"{SIDE}\" y=\"{y}\" font-size=\"13\">{}</text>", escaped(line.trim()));
+        }
+        svg.push_str("</svg>\n");
+        svg
+    }
+
+    fn draw_labels(&self, extent: &Extent, corner: impl Fn((i16, i16)) -> (i32, i32), svg: &mut String) {
+        let mut label = |x: i32, y: i32, text: i16| {
+            let _ = writeln!(
+                svg,
+                "<text x=\"{x}\" y=\"{y}\" font-size=\"12\" text-anchor=\"middle\" fill=\"#666\">{text}</text>"
+            );
+        };
+        for column in extent.columns.clone() {
+            let (x, y) = corner((column, *extent.rows.start()));
+            label(x + SIDE / 2, y - 6, column);
+        }
+        for row in extent.rows.clone() {
+            let (x, y) = corner((*extent.columns.start(), row));
+            label(x - 14, y + SIDE / 2 + 4, row);
+        }
+    }
+
+    fn draw_cell(&self, cell: PicturedCell, (x, y): (i32, i32), svg: &mut String) {
+        let print = cell.print.map(|print| &self.model.cells.prints[print as usize]);
+        let color = print.and_then(|print| print.color.as_deref()).unwrap_or(PLAIN);
+        let _ = writeln!(
+            svg,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{color}\" stroke=\"#ffffff\" stroke-width=\"0.5\"/>\n\
+             <text x=\"{}\" y=\"{}\" font-size=\"12\" fill=\"#222\">{}</text>",
+            x + 3,
+            y + 13,
+            escaped(self.cell_text(cell))
+        );
+    }
+
+    /// Pieces as discs in the colors of their seats, side by side, with the mark of their space.
+    fn draw_group(&self, group: &Group<'_>, (x, y): (i32, i32), svg: &mut String) {
+        for (at, piece) in group.pieces.iter().enumerate() {
+            let owner = self.model.zone(piece.zone).seat.or(piece.owner);
+            let color = owner.map_or(NOBODY, |seat: Seat| SEATS[seat.index() % SEATS.len()]);
+            let (cx, cy) = (x + 12 + (at as i32 % 3) * 9, y + 24 + (at as i32 / 3) * 8);
+            let _ = writeln!(
+                svg,
+                "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"8\" fill=\"{color}\" stroke=\"#ffffff\"><title>{}</title></circle>",
+                escaped(&self.standing(piece))
+            );
+        }
+        let _ = writeln!(
+            svg,
+            "<text x=\"{}\" y=\"{}\" font-size=\"12\" font-weight=\"bold\" text-anchor=\"end\">{}</text>",
+            x + SIDE - 3,
+            y + 13,
+            group.mark
+        );
+    }
+}
+
+/// Lines between cells of different pieces.
+fn draw_edges(picture: &Picture, cell: PicturedCell, (x, y): (i32, i32), svg: &mut String) {
+    let (column, row) = cell.at;
+    let sides = [
+        ((column, row - 1), (x, y, x + SIDE, y)),
+        ((column + 1, row), (x + SIDE, y, x + SIDE, y + SIDE)),
+        ((column, row + 1), (x, y + SIDE, x + SIDE, y + SIDE)),
+        ((column - 1, row), (x, y, x, y + SIDE)),
+    ];
+    for (beside, (x1, y1, x2, y2)) in sides {
+        let is_same = picture.cells.iter().any(|other| other.at == beside && other.piece == cell.piece);
+        if !is_same {
+            let _ = writeln!(
+                svg,
+                "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"#333333\" stroke-width=\"1.5\"/>"
+            );
+        }
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

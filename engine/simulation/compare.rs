@@ -1,0 +1,237 @@
+//! What a change does: two versions of a game played on the same luck, game by game.
+
+use super::batch::{Batch, BatchError, Follower, Side, in_order};
+use super::estimate::{self, Estimate, FALSE_FINDINGS};
+use super::figures::{BLOCKS, Figures};
+use super::game::{Record, SeatPlayer};
+use super::measure::{Measure, Sort};
+use super::spread::Spread;
+use crate::diagnostic::Diagnostics;
+use crate::session::Game;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Two versions of a game after the same number of games each.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// The first.
+    pub a: Figures,
+    /// The second.
+    pub b: Figures,
+    /// Game by game, what a measure is in the second less what it is in the first.
+    pub differences: BTreeMap<Measure, Spread>,
+    /// Games that came out alike in every measure.
+    pub alike: u64,
+}
+
+/// What a difference says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The second is better.
+    Better,
+    /// The second is worse.
+    Worse,
+    /// It is larger in the second, and nothing says which is better.
+    Higher,
+    /// It is smaller in the second.
+    Lower,
+    /// The difference is within the margin, whatever it is.
+    Equivalent,
+    /// The games do not show a difference.
+    NoEvidence,
+}
+
+impl Verdict {
+    /// The words for it.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Better => "better",
+            Self::Worse => "worse",
+            Self::Higher => "higher",
+            Self::Lower => "lower",
+            Self::Equivalent => "equivalent",
+            Self::NoEvidence => "no evidence",
+        }
+    }
+
+    /// Whether the games show that something changed.
+    pub const fn is_finding(self) -> bool {
+        matches!(self, Self::Better | Self::Worse | Self::Higher | Self::Lower)
+    }
+}
+
+/// One measure of a comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// The measure; nothing for the seat gap.
+    pub measure: Option<Measure>,
+    /// In the first version.
+    pub a: f64,
+    /// In the second version.
+    pub b: f64,
+    /// The difference, second less first.
+    pub difference: Estimate,
+    /// The share of false findings that calling this one a finding would bring.
+    pub false_findings: f64,
+    /// What a difference may be that nobody cares about.
+    pub margin: f64,
+    /// What it says.
+    pub verdict: Verdict,
+}
+
+/// What a difference may be that nobody cares about.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Margin {
+    /// Of shares: an absolute difference.
+    pub share: f64,
+    /// Of amounts: a part of what the first version has.
+    pub amount: f64,
+}
+
+impl Default for Margin {
+    fn default() -> Self {
+        Self { share: 0.01, amount: 0.01 }
+    }
+}
+
+/// Plays two versions side by side. The batches have the same games; with the same seed both are played on the same luck.
+///
+/// # Errors
+/// Every mistake in the files of the games, and in what was chosen.
+pub fn compare<F: Follower>(
+    (game_a, batch_a): (&Game, &Batch),
+    (game_b, batch_b): (&Game, &Batch),
+    seat_player: SeatPlayer<'_>,
+    follower: &F,
+) -> Result<Comparison, BatchError> {
+    let seats = batch_a.setup.seats;
+    let new = || Comparison { a: Figures::new(seats), b: Figures::new(seats), differences: BTreeMap::new(), alike: 0 };
+    let (a, b) = (Side::new(game_a, batch_a, seat_player)?, Side::new(game_b, batch_b, seat_player)?);
+    let play = |range: Range<u64>| -> Result<(Comparison, Vec<F::Kept>, bool), Diagnostics> {
+        let (mut part, mut kept) = (new(), Vec::new());
+        for at in range {
+            if follower.stops() {
+                return Ok((part, kept, false));
+            }
+            let (one, two) = (a.play(at)?, b.play(at)?);
+            part.add(&one, &two);
+            kept.push(follower.keep(&two));
+        }
+        Ok((part, kept, true))
+    };
+    let mut whole = new();
+    in_order(batch_a, &play, |(part, kept, is_whole)| {
+        whole.merge(&part);
+        kept.into_iter().try_for_each(|kept| follower.take(kept))?;
+        Ok(is_whole)
+    })?;
+    Ok(whole)
+}
+
+impl Comparison {
+    fn add(&mut self, one: &Record, two: &Record) {
+        self.a.add(one);
+        self.b.add(two);
+        if one.outcome.is_none() || two.outcome.is_none() {
+            return;
+        }
+        let of = |record: &Record| record.numbers.iter().cloned().collect::<BTreeMap<Measure, i64>>();
+        let (one, two) = (of(one), of(two));
+        self.alike += u64::from(one == two);
+        for (measure, number) in &two {
+            let before = one.get(measure).copied().or(measure.is_zero_unsaid().then_some(0));
+            if let Some(before) = before {
+                self.differences.entry(measure.clone()).or_default().add(number - before);
+            }
+        }
+        for (measure, number) in one.iter().filter(|(measure, _)| measure.is_zero_unsaid()) {
+            if !two.contains_key(measure) {
+                self.differences.entry(measure.clone()).or_default().add(-number);
+            }
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.a.merge(&other.a);
+        self.b.merge(&other.b);
+        self.alike += other.alike;
+        for (measure, spread) in &other.differences {
+            self.differences.entry(measure.clone()).or_default().merge(spread);
+        }
+    }
+
+    /// How many pairs of games both came to an end.
+    pub fn pairs(&self) -> u64 {
+        self.differences.get(&Measure::Decisions).map_or(0, Spread::total)
+    }
+
+    /// The difference of every measure, the seat gap first, with what it says.
+    pub fn rows(&self, margin: Margin) -> Vec<Row> {
+        let mut rows: Vec<(Row, f64)> = vec![self.gap_row(margin)];
+        rows.extend(self.differences.keys().map(|measure| self.row(measure, margin)));
+        let chances: Vec<f64> = rows.iter().map(|(_, chance)| *chance).collect();
+        let adjusted = estimate::false_discovery(&chances);
+        let judged = rows.into_iter().zip(adjusted).map(|((row, _), false_findings)| Row { false_findings, ..row });
+        judged.map(|row| Row { verdict: verdict(&row), ..row }).collect()
+    }
+
+    fn row(&self, measure: &Measure, margin: Margin) -> (Row, f64) {
+        let seats = self.a.seats;
+        let unit = measure.unit(seats);
+        let mut spread = self.differences[measure].clone();
+        if measure.is_zero_unsaid() {
+            spread.add_many(0, self.pairs().saturating_sub(spread.total()));
+        }
+        let (a, b) = (self.a.estimate(measure).value, self.b.estimate(measure).value);
+        let margin = match measure.sort() {
+            Sort::Share => margin.share,
+            Sort::Amount => margin.amount * a.abs(),
+        };
+        let difference = estimate::mean(&spread, unit);
+        let chance = estimate::chance_of_mean(&spread);
+        let verdict = Verdict::NoEvidence;
+        (Row { measure: Some(measure.clone()), a, b, difference, false_findings: 1.0, margin, verdict }, chance)
+    }
+
+    /// The seat gap has no number in a single game: its difference is worked out without each of many blocks of games.
+    fn gap_row(&self, margin: Margin) -> (Row, f64) {
+        let gap = |figures: &Figures, without: Option<usize>| {
+            let blocks = figures.blocks.iter().enumerate().filter(|(at, _)| Some(*at) != without);
+            let mut sums = vec![0; figures.seats as usize + 1];
+            blocks.for_each(|(_, block)| sums.iter_mut().zip(block).for_each(|(sum, more)| *sum += more));
+            let games = (sums[0].max(1) * figures.whole_win()) as f64;
+            let fair = figures.fair_share();
+            sums[1..].iter().map(|wins| (*wins as f64 / games - fair).abs()).fold(0.0, f64::max)
+        };
+        let difference = |without| gap(&self.b, without) - gap(&self.a, without);
+        let without: Vec<f64> = (0..BLOCKS.min(self.pairs() as usize)).map(|at| difference(Some(at))).collect();
+        let difference = estimate::jackknife(difference(None), &without, self.pairs());
+        let half = difference.interval.high - difference.value;
+        let chance = if half > 0.0 { estimate::two_sided(difference.value / half * 1.96) } else { 1.0 };
+        let (a, b) = (gap(&self.a, None), gap(&self.b, None));
+        let verdict = Verdict::NoEvidence;
+        let row = Row { measure: None, a, b, difference, false_findings: 1.0, margin: margin.share, verdict };
+        (row, chance)
+    }
+}
+
+fn verdict(row: &Row) -> Verdict {
+    let interval = row.difference.interval;
+    let is_finding = row.false_findings <= FALSE_FINDINGS;
+    if !is_finding && interval.low == interval.high {
+        return Verdict::NoEvidence;
+    }
+    if interval.low >= -row.margin && interval.high <= row.margin {
+        return Verdict::Equivalent;
+    }
+    let is_more = row.difference.value > 0.0;
+    match (is_finding, &row.measure) {
+        (false, _) => Verdict::NoEvidence,
+        (true, None) if is_more => Verdict::Worse,
+        (true, None) => Verdict::Better,
+        (true, Some(_)) if is_more => Verdict::Higher,
+        (true, Some(_)) => Verdict::Lower,
+    }
+}

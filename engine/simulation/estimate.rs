@@ -1,0 +1,250 @@
+//! How sure a figure is: intervals, tests, and what many tests at once are worth.
+
+use super::spread::Spread;
+use serde::Serialize;
+use statrs::distribution::{ChiSquared, ContinuousCDF, Normal, StudentsT};
+
+/// How sure every interval is.
+pub const CONFIDENCE: f64 = 0.95;
+
+/// Of all that is called a finding, the share that may be chance.
+pub const FALSE_FINDINGS: f64 = 0.05;
+
+/// From where to where a figure may lie.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Interval {
+    /// The low end.
+    pub low: f64,
+    /// The high end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// Whether a number lies in it.
+    pub fn contains(&self, number: f64) -> bool {
+        (self.low..=self.high).contains(&number)
+    }
+}
+
+/// A figure with its interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Estimate {
+    /// The figure.
+    pub value: f64,
+    /// Its 95 % interval.
+    pub interval: Interval,
+    /// How many observations it is from.
+    pub count: u64,
+}
+
+fn normal() -> Normal {
+    Normal::standard()
+}
+
+/// How many standard errors an interval reaches to each side.
+fn reach(confidence: f64) -> f64 {
+    normal().inverse_cdf(f64::midpoint(1.0, confidence))
+}
+
+/// How likely a deviation of so many standard errors, to either side, is by chance.
+pub fn two_sided(errors: f64) -> f64 {
+    2.0 * normal().sf(errors.abs())
+}
+
+/// The 95 % interval of a share after so many games; fractional wins count as such.
+///
+/// Wilson, "Probable Inference, the Law of Succession, and Statistical Inference" (1927).
+pub fn wilson(wins: f64, games: u64) -> Interval {
+    wilson_at(wins, games, reach(CONFIDENCE))
+}
+
+/// The same for another degree of certainty, given in standard deviations.
+pub fn wilson_at(wins: f64, games: u64, deviations: f64) -> Interval {
+    score_interval(wins / (games.max(1) as f64), games as f64, deviations)
+}
+
+/// The Wilson interval of a share seen in so many games, which need not be a whole number.
+fn score_interval(share: f64, n: f64, z: f64) -> Interval {
+    if n <= 0.0 {
+        return Interval { low: 0.0, high: 1.0 };
+    }
+    let spread = z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
+    let (center, scale) = (share + z * z / (2.0 * n), 1.0 + z * z / n);
+    Interval { low: ((center - spread) / scale).max(0.0), high: ((center + spread) / scale).min(1.0) }
+}
+
+/// A share of which every game gives a part from 0 to 1, as whole units: wins, where a tie gives each a fraction.
+///
+/// Ties vary less than wins and losses do: the games count as as many plain ones as would vary alike.
+pub(super) fn share(spread: &Spread, unit: i64) -> Estimate {
+    share_with(spread, unit, CONFIDENCE)
+}
+
+/// The same with a confidence of its own.
+pub(super) fn share_with(spread: &Spread, unit: i64, confidence: f64) -> Estimate {
+    let (count, unit) = (spread.total(), unit as f64);
+    let value = spread.mean().unwrap_or(0.0) / unit;
+    let variance = spread.variance().unwrap_or(0.0) / (unit * unit);
+    let plain = value * (1.0 - value);
+    let worth = if variance > 0.0 && plain > 0.0 { (plain / variance).max(1.0) } else { 1.0 };
+    Estimate { value, interval: score_interval(value, count as f64 * worth, reach(confidence)), count }
+}
+
+/// The mean of numbers that are given in units, with Student's interval.
+pub(super) fn mean(spread: &Spread, unit: i64) -> Estimate {
+    let (count, unit) = (spread.total(), unit as f64);
+    let value = spread.mean().unwrap_or(0.0) / unit;
+    let half = match spread.variance() {
+        Some(variance) => student(count) * (variance / count as f64).sqrt() / unit,
+        None => f64::INFINITY,
+    };
+    Estimate { value, interval: Interval { low: value - half, high: value + half }, count }
+}
+
+/// How many standard errors the interval of a mean of so many numbers reaches to each side.
+fn student(count: u64) -> f64 {
+    let freedom = count.saturating_sub(1).max(1) as f64;
+    let half = f64::midpoint(1.0, CONFIDENCE);
+    StudentsT::new(0.0, 1.0, freedom).map_or_else(|_| normal().inverse_cdf(half), |student| student.inverse_cdf(half))
+}
+
+/// How likely a mean this far from zero is by chance.
+pub(super) fn chance_of_mean(spread: &Spread) -> f64 {
+    let (Some(mean), Some(variance)) = (spread.mean(), spread.variance()) else { return 1.0 };
+    if variance <= 0.0 {
+        return if mean == 0.0 { 1.0 } else { 0.0 };
+    }
+    let errors = mean / (variance / spread.total() as f64).sqrt();
+    let freedom = (spread.total() - 1) as f64;
+    StudentsT::new(0.0, 1.0, freedom).map_or(1.0, |student| 2.0 * student.sf(errors.abs()))
+}
+
+/// How likely it is by chance that shares deviate so much from being all alike, after so many games.
+///
+/// Pearson's test; with ties, which vary less than the test takes for granted, it is too careful.
+pub(super) fn chance_of_shares(shares: &[f64], games: u64) -> f64 {
+    let fair = 1.0 / shares.len().max(1) as f64;
+    let sum: f64 = shares.iter().map(|share| (share - fair).powi(2) / fair).sum();
+    let freedom = shares.len().saturating_sub(1) as f64;
+    ChiSquared::new(freedom).map_or(1.0, |chi| chi.sf(sum * games as f64))
+}
+
+/// The largest share that fits with never having been seen in so many trials ("rule of three", exact).
+pub fn never_seen(trials: u64) -> f64 {
+    if trials == 0 { 1.0 } else { 1.0 - (1.0 - CONFIDENCE).powf(1.0 / trials as f64) }
+}
+
+/// How many games it takes until a share's interval leaves out the fair share, if the share stays what it is; nothing when
+/// it is fair to the last digit.
+pub fn games_to_tell(share: f64, fair: f64) -> Option<u64> {
+    let gap = (share - fair).abs();
+    let z = reach(CONFIDENCE);
+    (gap > 1e-9).then(|| (z * z * share.max(0.01) * (1.0 - share).max(0.01) / (gap * gap)).ceil() as u64)
+}
+
+/// How many games it takes until a share is known to within so much to either side.
+pub fn games_to_know(share: f64, within: f64) -> u64 {
+    let z = reach(CONFIDENCE);
+    (z * z * share * (1.0 - share) / (within * within)).ceil() as u64
+}
+
+/// The chances of a list of tests, each raised to the share of false findings that calling it a finding would bring:
+/// Benjamini and Hochberg, "Controlling the False Discovery Rate" (1995).
+pub fn false_discovery(chances: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..chances.len()).collect();
+    order.sort_by(|a, b| chances[*b].total_cmp(&chances[*a]));
+    let mut adjusted = vec![1.0; chances.len()];
+    let mut least = 1.0_f64;
+    for (passed, at) in order.into_iter().enumerate() {
+        let rank = (chances.len() - passed) as f64;
+        least = least.min(chances[at] * chances.len() as f64 / rank);
+        adjusted[at] = least;
+    }
+    adjusted
+}
+
+/// A figure worked out without each of several blocks of games in turn, with its interval: the jackknife over blocks.
+///
+/// Efron and Stein, "The Jackknife Estimate of Variance" (1981).
+pub(super) fn jackknife(value: f64, without: &[f64], count: u64) -> Estimate {
+    let blocks = without.len() as f64;
+    let mean = without.iter().sum::<f64>() / blocks.max(1.0);
+    let squares: f64 = without.iter().map(|one| (one - mean).powi(2)).sum();
+    let error = (squares * (blocks - 1.0).max(0.0) / blocks.max(1.0)).sqrt();
+    let half = if without.len() < 2 { f64::INFINITY } else { student(without.len() as u64) * error };
+    Estimate { value, interval: Interval { low: value - half, high: value + half }, count }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(found: f64, wanted: f64) -> bool {
+        (found - wanted).abs() < 0.0001
+    }
+
+    #[test]
+    fn the_interval_is_that_of_the_textbook() {
+        // 10 of 100: Brown, Cai and DasGupta (2001) give 0.0552 to 0.1744.
+        let found = wilson(10.0, 100);
+        assert!(near(found.low, 0.0552) && near(found.high, 0.1744), "{found:?}");
+        assert!(wilson(0.0, 50).low.abs() < 1e-12);
+        assert_eq!(wilson(0.0, 0), Interval { low: 0.0, high: 1.0 });
+    }
+
+    #[test]
+    fn ties_make_a_share_surer() {
+        let (mut plain, mut tied) = (Spread::default(), Spread::default());
+        plain.add_many(0, 50);
+        plain.add_many(2, 50);
+        tied.add_many(0, 25);
+        tied.add_many(1, 50);
+        tied.add_many(2, 25);
+        let (plain, tied) = (share(&plain, 2), share(&tied, 2));
+        assert!(near(plain.value, tied.value));
+        assert!(tied.interval.high < plain.interval.high && tied.interval.low > plain.interval.low);
+    }
+
+    #[test]
+    fn a_mean_has_the_interval_of_student() {
+        // Ten numbers with mean 5.5 and standard deviation 3.0277: t(9) is 2.2622, so 5.5 -+ 2.1659.
+        let mut spread = Spread::default();
+        spread.extend(1..=10);
+        let found = mean(&spread, 1);
+        assert!(near(found.interval.low, 3.3341) && near(found.interval.high, 7.6659), "{found:?}");
+    }
+
+    #[test]
+    fn a_loaded_die_is_told_from_a_fair_one() {
+        let shares = |counts: [u32; 6]| counts.map(|count| f64::from(count) / 60.0);
+        // Pearson's sum is 1.0 and 13.4 with five degrees of freedom: 0.9626 and 0.0199.
+        assert!(near(chance_of_shares(&shares([9, 11, 10, 8, 12, 10]), 60), 0.9626));
+        assert!(near(chance_of_shares(&shares([5, 8, 9, 8, 10, 20]), 60), 0.0199));
+    }
+
+    #[test]
+    fn findings_are_weighed_by_how_many_tests_there_were() {
+        // The worked example of Benjamini and Hochberg: of fifteen tests the four smallest are findings at 0.05.
+        let chances = [
+            0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528,
+            0.7590, 1.0,
+        ];
+        let adjusted = false_discovery(&chances);
+        assert_eq!(adjusted.iter().filter(|chance| **chance <= FALSE_FINDINGS).count(), 4);
+        assert!(near(adjusted[3], 0.0095 * 15.0 / 4.0));
+    }
+
+    #[test]
+    fn nothing_in_three_hundred_is_less_than_one_in_a_hundred() {
+        assert!((never_seen(300) - 0.01).abs() < 0.0002);
+        assert!((never_seen(0) - 1.0).abs() < f64::EPSILON);
+    }
+
+    #[test]
+    fn games_needed_follow_from_how_large_a_gap_is() {
+        assert_eq!(games_to_know(0.25, 0.027), 989);
+        let few = games_to_tell(0.30, 0.25).unwrap();
+        assert!((300..350).contains(&few), "{few}");
+        assert_eq!(games_to_tell(0.25, 0.25), None);
+    }
+}

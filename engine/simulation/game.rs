@@ -1,0 +1,113 @@
+//! One game of a batch: played, and written down.
+
+use super::measure::{self, Measure};
+use super::notebook::{Notebook, Notes, Traces, Watched};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::model::{Model, Seat};
+use crate::session::{Game, Outcome, Player, Setup};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// One game of a batch.
+#[derive(Debug)]
+pub struct Record {
+    /// Which game, from 0.
+    pub game: u64,
+    /// Its seed.
+    pub seed: u64,
+    /// How it ended, if it did.
+    pub outcome: Option<Outcome>,
+    /// What went wrong, if anything did.
+    pub fault: Option<Box<Diagnostic>>,
+    /// Questions put to agents.
+    pub decisions: u64,
+    /// Questions with one answer.
+    pub forced: u64,
+    /// Every measure, in its units.
+    pub numbers: Vec<(Measure, i64)>,
+    /// One stable number computed from the table at the end.
+    pub fingerprint: u64,
+    /// What every seat got of the first place, in units.
+    pub(super) wins: Vec<i64>,
+    /// Decisions that came up, and how often without asking.
+    pub(super) questions: FxHashMap<u16, u32>,
+    pub(super) kinds: FxHashMap<u16, (i64, i64)>,
+    pub(super) notes: Notes,
+    pub(super) traces: Traces,
+}
+
+impl Record {
+    /// How many seats of a set there are, and what they won together.
+    pub(super) fn won_by(&self, seats: u16) -> (i64, i64) {
+        let inside = self.wins.iter().enumerate().filter(|(seat, _)| seats & 1 << seat != 0);
+        inside.fold((0, 0), |(count, won), (_, win)| (count + 1, won + win))
+    }
+}
+
+impl Record {
+    /// How many pieces seats acquired, and what these seats won, each counted once for each piece.
+    pub(super) fn won_with(&self, copies: &[u32]) -> (i64, i64) {
+        let each = self.wins.iter().zip(copies).map(|(win, copies)| (i64::from(*copies), win * i64::from(*copies)));
+        each.fold((0, 0), |(count, won), (copies, win)| (count + copies, won + win))
+    }
+}
+
+/// Plays one game and writes it down.
+pub(super) fn play(
+    game: &Game,
+    setup: &Setup,
+    at: u64,
+    players: Vec<Box<dyn Player>>,
+    (model, watched): (&Model, &Arc<[Watched]>),
+) -> Result<Record, Diagnostics> {
+    let notebook = Notebook::new(setup.seats, watched.clone());
+    let (played, notebook) = game.watch(setup, players, notebook)?;
+    let notes = notebook.map_or_else(|| Notes::new(setup.seats), |notebook| notebook.notes);
+    let traces = Traces::of(model, &played.events);
+    let mut questions: FxHashMap<u16, u32> = FxHashMap::default();
+    for chosen in &played.chosen {
+        *questions.entry(chosen.decision.0).or_default() += u32::from(chosen.offered == 1);
+    }
+    let (numbers, wins) = match &played.outcome {
+        Ok(outcome) => (measure::numbers(model, outcome, &played, &notes), measure::wins(outcome, model.seats)),
+        Err(_) => (Vec::new(), Vec::new()),
+    };
+    let (decisions, forced, fingerprint) = (played.decisions, played.forced, played.fingerprint);
+    let (outcome, fault) = match played.outcome {
+        Ok(outcome) => (Some(outcome), None),
+        Err(fault) => (None, Some(fault)),
+    };
+    let kinds = FxHashMap::default();
+    let mut record = Record {
+        game: at,
+        seed: setup.seed,
+        outcome,
+        fault,
+        decisions,
+        forced,
+        numbers,
+        fingerprint,
+        wins,
+        questions,
+        kinds,
+        notes,
+        traces,
+    };
+    record.kinds = kinds_of(model, &record);
+    Ok(record)
+}
+
+/// Pieces of each kind that seats acquired, and what those seats won, each counted once for each piece.
+fn kinds_of(model: &Model, record: &Record) -> FxHashMap<u16, (i64, i64)> {
+    let mut kinds: FxHashMap<u16, (i64, i64)> = FxHashMap::default();
+    for (component, copies) in &record.traces.acquired {
+        let (count, won) = record.won_with(copies);
+        let sums = kinds.entry(model.components[*component as usize].kind.0).or_default();
+        sums.0 += count;
+        sums.1 += won;
+    }
+    kinds
+}
+
+/// Whoever gives the players of a game: by its seed and the seat.
+pub type SeatPlayer<'a> = &'a (dyn Fn(u64, Seat) -> Box<dyn Player> + Sync);

@@ -1,0 +1,399 @@
+//! What is measured of every single game, and what each measure means.
+
+use super::notebook::Notes;
+use crate::model::Model;
+use crate::session::{Outcome, Played};
+use serde::{Deserialize, Serialize};
+
+/// One number that every game gives (or some games do).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Measure {
+    /// What a seat got of the first place: all of it, or its part of a tie.
+    Win(u8),
+    /// The score of a seat.
+    Score(u8),
+    /// How far the winner's score lies from the next.
+    Margin,
+    /// How far the winner's score lies from the last.
+    LastGap,
+    /// Whether several seats shared the first place.
+    Tie,
+    /// Rounds.
+    Rounds,
+    /// Turns of seats.
+    Turns,
+    /// Questions with more than one answer.
+    Decisions,
+    /// The same of one seat.
+    DecisionsOf(u8),
+    /// The share of questions with one answer.
+    Forced,
+    /// Options of a question, on the mean of the game.
+    Options,
+    /// How often the lead passed to another seat.
+    LeadChanges,
+    /// When the last lead change came, of the whole game.
+    LastLead,
+    /// What the leader after so many quarters got of the first place.
+    LeaderWins(u8),
+    /// How far the winner was behind at worst.
+    Comeback,
+    /// Whether the game came to an ending.
+    Ending(u16),
+    /// A part of a seat's score.
+    Part(String, u8),
+    /// A counter of the rules, of the game or of a seat.
+    Tally(String, Option<u8>),
+}
+
+/// What the numbers of a measure are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sort {
+    /// A part of one, from 0 to 1.
+    Share,
+    /// An amount.
+    Amount,
+}
+
+/// What a measure means, for whoever reads a figure.
+#[derive(Debug, Clone, Copy)]
+pub struct Definition {
+    /// The word for it in files, targets and links.
+    pub id: &'static str,
+    /// What people call it.
+    pub name: &'static str,
+    /// What exactly is counted.
+    pub text: &'static str,
+}
+
+/// Thousandths.
+const THOUSAND: i64 = 1000;
+
+impl Measure {
+    /// How many units of the numbers make one.
+    pub fn unit(&self, seats: u8) -> i64 {
+        match self {
+            Self::Win(_) => whole_win(seats),
+            Self::LeaderWins(_) => whole_win(seats) * whole_win(seats),
+            Self::Forced | Self::LastLead | Self::Options => THOUSAND,
+            _ => 1,
+        }
+    }
+
+    /// Whether it is a share or an amount.
+    pub fn sort(&self) -> Sort {
+        match self {
+            Self::Win(_) | Self::Tie | Self::Forced | Self::LastLead | Self::LeaderWins(_) | Self::Ending(_) => {
+                Sort::Share
+            }
+            _ => Sort::Amount,
+        }
+    }
+
+    /// Whether games without a number count as 0: counters and parts of scores that a game does not mention.
+    pub fn is_zero_unsaid(&self) -> bool {
+        matches!(self, Self::Part(..) | Self::Tally(..))
+    }
+
+    /// The word for the sort of measure in files, targets and links; see [`DEFINITIONS`].
+    pub fn id(&self) -> &'static str {
+        match self {
+            Self::Win(_) => "win",
+            Self::Score(_) => "score",
+            Self::Margin => "margin",
+            Self::LastGap => "last_gap",
+            Self::Tie => "ties",
+            Self::Rounds => "rounds",
+            Self::Turns => "turns",
+            Self::Decisions => "decisions",
+            Self::DecisionsOf(_) => "decisions_of",
+            Self::Forced => "forced",
+            Self::Options => "options",
+            Self::LeadChanges => "lead_changes",
+            Self::LastLead => "last_lead",
+            Self::LeaderWins(1) => "leader_quarter",
+            Self::LeaderWins(2) => "leader_half",
+            Self::LeaderWins(_) => "leader_three_quarters",
+            Self::Comeback => "comeback",
+            Self::Ending(_) => "ending",
+            Self::Part(..) => "part",
+            Self::Tally(..) => "tally",
+        }
+    }
+
+    /// The word with what it is measured of: `win.1`, `ending.over`, `tally.trades.2`.
+    pub fn word(&self, model: &Model) -> String {
+        let id = self.id();
+        match self {
+            Self::Win(seat) | Self::Score(seat) | Self::DecisionsOf(seat) => format!("{id}.{}", seat + 1),
+            Self::Ending(ending) => format!("{id}.{}", model.endings[*ending as usize].id),
+            Self::Part(name, seat) => format!("{id}.{name}.{}", seat + 1),
+            Self::Tally(name, Some(seat)) => format!("{id}.{name}.{}", seat + 1),
+            Self::Tally(name, None) => format!("{id}.{name}"),
+            _ => id.to_owned(),
+        }
+    }
+
+    /// What people call it.
+    pub fn name(&self, model: &Model) -> String {
+        let name = self.definition().name;
+        match self {
+            Self::Win(seat) | Self::Score(seat) | Self::DecisionsOf(seat) => format!("{name}, seat {}", seat + 1),
+            Self::Ending(ending) => {
+                let ending = &model.endings[*ending as usize];
+                format!("{name}: {}", ending.name.get(crate::model::Language::English))
+            }
+            Self::Part(part, seat) | Self::Tally(part, Some(seat)) => {
+                format!("{name} {}, seat {}", part.replace('_', " "), seat + 1)
+            }
+            Self::Tally(part, None) => format!("{name} {}", part.replace('_', " ")),
+            _ => name.to_owned(),
+        }
+    }
+
+    /// What it means.
+    pub fn definition(&self) -> &'static Definition {
+        definition(self.id())
+    }
+}
+
+/// What a word of [`DEFINITIONS`] means.
+pub fn definition(id: &str) -> &'static Definition {
+    DEFINITIONS.iter().find(|known| known.id == id).expect("every measure is defined")
+}
+
+/// A first place, in units that every number of winners divides.
+pub fn whole_win(seats: u8) -> i64 {
+    fn common(a: i64, b: i64) -> i64 {
+        if b == 0 { a } else { common(b, a % b) }
+    }
+    (2..=i64::from(seats)).fold(1, |all, seat| all / common(all, seat) * seat)
+}
+
+/// Every number a game gives, in its measure's units.
+pub(super) fn numbers(model: &Model, outcome: &Outcome, played: &Played, notes: &Notes) -> Vec<(Measure, i64)> {
+    let wins = wins(outcome, model.seats);
+    let mut found = Vec::with_capacity(32);
+    for (standing, win) in outcome.standings.iter().zip(&wins) {
+        found.push((Measure::Win(standing.seat.0), *win));
+        found.push((Measure::Score(standing.seat.0), standing.score));
+        let parts = standing.breakdown.iter();
+        found.extend(parts.map(|(name, part)| (Measure::Part(name.to_string(), standing.seat.0), *part)));
+    }
+    let is_tie = wins.iter().filter(|win| **win > 0).count() > 1;
+    found.push((Measure::Tie, i64::from(is_tie)));
+    found.extend(margin(outcome).map(|margin| (Measure::Margin, margin)));
+    found.extend(last_gap(outcome).map(|gap| (Measure::LastGap, gap)));
+    found.push((Measure::Rounds, outcome.rounds));
+    found.push((Measure::Turns, notes.turns as i64));
+    found.push((Measure::Decisions, played.decisions as i64));
+    for (seat, asked) in notes.asked.iter().enumerate() {
+        found.push((Measure::DecisionsOf(seat as u8), *asked as i64));
+    }
+    let questions = (played.forced + played.decisions) as i64;
+    if questions > 0 {
+        found.push((Measure::Forced, played.forced as i64 * THOUSAND / questions));
+    }
+    if played.decisions > 0 {
+        let options = i128::from(notes.options) * i128::from(THOUSAND) / i128::from(played.decisions);
+        found.push((Measure::Options, options as i64));
+    }
+    found.extend(notes.leads(&wins, whole_win(model.seats), played.decisions));
+    for ending in 0..model.endings.len() {
+        found.push((Measure::Ending(ending as u16), i64::from(ending == outcome.ending.index())));
+    }
+    let tallies = played.tallies.iter();
+    found.extend(tallies.map(|(name, seat, sum)| (Measure::Tally(name.to_string(), seat.map(|seat| seat.0)), *sum)));
+    found
+}
+
+/// What every seat got of the first place, in units.
+pub(super) fn wins(outcome: &Outcome, seats: u8) -> Vec<i64> {
+    let part = whole_win(seats) / outcome.winners().count().max(1) as i64;
+    outcome.standings.iter().map(|standing| if standing.rank == 1 { part } else { 0 }).collect()
+}
+
+/// How far the winner's score lies from the nearest of those who lost; 0 for a tie, nothing where nobody lost.
+fn margin(outcome: &Outcome) -> Option<i64> {
+    let best = outcome.standings.iter().find(|standing| standing.rank == 1)?.score;
+    if outcome.winners().count() > 1 {
+        return Some(0);
+    }
+    let others = outcome.standings.iter().filter(|standing| standing.rank > 1);
+    others.map(|standing| best.saturating_sub(standing.score).saturating_abs()).min()
+}
+
+/// How far the winner's score lies from that of the last; nothing where nobody lost.
+fn last_gap(outcome: &Outcome) -> Option<i64> {
+    let best = outcome.standings.iter().find(|standing| standing.rank == 1)?.score;
+    let last = outcome.standings.iter().max_by_key(|standing| standing.rank).filter(|last| last.rank > 1)?;
+    Some(best.saturating_sub(last.score).saturating_abs())
+}
+
+/// What every figure means. The page of measures in the guide, and the report, are written from this list.
+pub const DEFINITIONS: &[Definition] = &[
+    Definition {
+        id: "win",
+        name: "win share",
+        text: "The share of finished games that a seat wins. Where k seats share the first place, each gets 1/k of the game. The \
+               fair share is 1/n for n seats. The interval is Wilson's; with ties, which vary less, the games count as as many \
+               plain ones as would vary alike. Whether seats matter at all is asked once for all of them, by Pearson's test.",
+    },
+    Definition {
+        id: "seat_win_gap",
+        name: "seat gap",
+        text: "How far the win share of the seat that is farthest from the fair share lies from it. The interval is made of \
+               intervals of all seats that hold together (Bonferroni).",
+    },
+    Definition { id: "score", name: "score", text: "What the rules' function `score` gives at the end." },
+    Definition {
+        id: "part",
+        name: "part of score",
+        text: "One entry of the map that `score` gives; 0 in games that do not mention it.",
+    },
+    Definition {
+        id: "margin",
+        name: "margin",
+        text: "How far the winner's score lies from the nearest score of a seat that lost; 0 for a shared first place. Games \
+               that nobody loses are left out.",
+    },
+    Definition {
+        id: "last_gap",
+        name: "gap to last",
+        text: "How far the winner's score lies from the score of the last seat. Games that nobody loses are left out.",
+    },
+    Definition { id: "ties", name: "ties", text: "The share of games in which several seats share the first place." },
+    Definition { id: "rounds", name: "rounds", text: "How many rounds begin." },
+    Definition {
+        id: "turns",
+        name: "turns",
+        text: "How many times a seat's turn begins: one for each call of a step that is given a seat.",
+    },
+    Definition { id: "decisions", name: "decisions", text: "Questions put to players that have more than one answer." },
+    Definition {
+        id: "decisions_of",
+        name: "decisions",
+        text: "Questions put to one seat that have more than one answer.",
+    },
+    Definition {
+        id: "forced",
+        name: "forced share",
+        text: "Of all questions of a game, the share with only one answer: they are answered without asking.",
+    },
+    Definition {
+        id: "options",
+        name: "options",
+        text: "How many options a question has, a pass included, over the questions of a game that have more than one.",
+    },
+    Definition {
+        id: "lead_changes",
+        name: "lead changes",
+        text: "Looked at when a round ends: how often a seat that leads alone is another one than the seat that led alone \
+               before. Who leads is told by the rules' function `standing(seat)`, larger is better, or by `score` where \
+               there is none; a game of a single round is looked at after every step, if it has `standing`.",
+    },
+    Definition {
+        id: "last_lead",
+        name: "last lead change",
+        text: "When the last lead change came, as a part of the game's decisions. Games without a lead change are left out.",
+    },
+    Definition {
+        id: "leader_quarter",
+        name: "leader at a quarter wins",
+        text: "What the seat that leads when a quarter of the game's decisions have been made gets of the first place in the \
+               end; of several leaders, their mean. It is looked up at the last look before that moment; games without one, or \
+               in which all seats stand alike then, are left out. By chance it is 1/n.",
+    },
+    Definition { id: "leader_half", name: "leader at half wins", text: "The same at half of the game's decisions." },
+    Definition {
+        id: "leader_three_quarters",
+        name: "leader at three quarters wins",
+        text: "The same at three quarters of the game's decisions.",
+    },
+    Definition {
+        id: "comeback",
+        name: "comeback",
+        text: "How far the winner was behind the leader at worst, at any look (see lead changes). With several winners, the \
+               largest of theirs.",
+    },
+    Definition { id: "ending", name: "ending", text: "The share of finished games that come to this ending." },
+    Definition {
+        id: "tally",
+        name: "counter",
+        text: "What the rules count with `tally(name, seat, number)` or `tally(name, number)`; 0 in games that count nothing.",
+    },
+    Definition {
+        id: "offered",
+        name: "offered",
+        text: "How many questions with more than one answer had this among their options. An option with parts counts for each \
+               of its parts. Questions with more than 256 options that have no parts are left out.",
+    },
+    Definition {
+        id: "picked",
+        name: "picked",
+        text: "How many of the questions that offered it were answered with it, and the share with Wilson's interval.",
+    },
+    Definition {
+        id: "acquired",
+        name: "acquired",
+        text: "A component is acquired by a seat in a game when a piece of it comes into a zone of that seat from elsewhere: \
+               drawn, bought, won or given.",
+    },
+    Definition {
+        id: "win_with",
+        name: "wins with and without",
+        text: "The win share of seats that picked an option, and of seats that were offered it and never picked it, in the same \
+               batch; of components, that of seats that acquired it, counted once for each piece, and of seats that did not. \
+               The difference has an interval that treats a game, not \
+               a seat, as the unit. A finding is called one only while at most one in twenty of all findings of its table may \
+               be chance (Benjamini and Hochberg). It is a correlation, not a cause: who is ahead can buy more.",
+    },
+    Definition {
+        id: "kin",
+        name: "against its kind",
+        text: "The win share of seats that acquired a component, less that of seats that acquired components of its kind, each \
+               counted once for each piece. A worthless card is below its kind. The same false discovery control holds.",
+    },
+    Definition {
+        id: "dead",
+        name: "dead",
+        text: "Components whose pieces never moved, and options that were offered and never picked, with the largest share that \
+               fits with that (95 %).",
+    },
+    Definition {
+        id: "bands",
+        name: "values by round",
+        text: "For each value of the game, at the end of each round: the median, the middle half and the middle nine tenths over \
+               all games that came so far. Values of seats are taken of all seats together; a space counts by its number in its \
+               zone, from 1.",
+    },
+    Definition {
+        id: "spaces",
+        name: "use of spaces",
+        text: "The share of games in which a piece comes to lie on a space at least once, after the box is opened.",
+    },
+    Definition {
+        id: "coverage",
+        name: "coverage",
+        text: "In how many games each phase, step, decision, announcement and ending took part.",
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_first_place_can_be_shared_by_any_number_of_seats() {
+        assert_eq!([1, 2, 3, 4, 5, 6, 16].map(whole_win), [1, 2, 6, 12, 60, 60, 720_720]);
+    }
+
+    #[test]
+    fn every_measure_has_one_definition() {
+        let mut ids: Vec<&str> = DEFINITIONS.iter().map(|known| known.id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), DEFINITIONS.len());
+        assert!(DEFINITIONS.iter().all(|known| known.text.ends_with('.')));
+    }
+}

@@ -1,0 +1,433 @@
+//! What is written down of one game while it is played.
+
+use super::measure::Measure;
+use crate::model::{ComponentId, MAX_SEATS, Model, Owner, PhaseId, SayId, Seat, SpaceId, Value, ValueType};
+use crate::session::{Choice, Decision, Event, Happening, Observer, OptionSet};
+use crate::table::{Holder, Table};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// What an option, or a part of one, names.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Thing {
+    /// A pass, or having picked enough.
+    Pass,
+    /// Yes or no.
+    Flag(bool),
+    /// A number; large ones share a place.
+    Number(i64),
+    /// A word.
+    Word(String),
+    /// A seat.
+    Seat(u8),
+    /// A zone.
+    Zone(u16),
+    /// A space.
+    Space(u16),
+    /// A component, or a piece of it.
+    Component(u16),
+}
+
+/// An option of a decision, or one value of one of its parts.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct OptionKey {
+    /// Which decision.
+    pub decision: u16,
+    /// The name of the part; nothing for a whole option.
+    pub part: Option<String>,
+    /// What it is.
+    pub thing: Thing,
+}
+
+/// How an option fared in one game.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Fared {
+    pub(super) offered: u32,
+    pub(super) picked: u32,
+    pub(super) offered_to: u16,
+    pub(super) picked_by: u16,
+}
+
+/// How the seats stood at one look.
+#[derive(Debug, Clone)]
+struct Look {
+    decisions: u64,
+    standings: Vec<i64>,
+}
+
+/// One reading of a value: which value, whose, in which round, and the number.
+pub(super) type Reading = (u16, u16, u16, i64);
+
+/// A decision's part and its options, where an option without parts has one part without a name.
+type PartKey = (u16, u8);
+
+/// What was written down of one game.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    pub(super) turns: u64,
+    pub(super) options: u64,
+    /// Questions put to each seat.
+    pub(super) asked: Vec<u64>,
+    /// How often each decision was asked, and how many options each time.
+    pub(super) questions: Vec<(u16, u32)>,
+    pub(super) steps: FxHashMap<Arc<str>, u64>,
+    pub(super) readings: Vec<Reading>,
+    looks: Vec<Look>,
+    fared: FxHashMap<(PartKey, Thing), Fared>,
+    part_names: Vec<((u16, u8), Arc<str>)>,
+}
+
+/// Options without parts are not looked at one by one beyond this many.
+const MOST_LISTED: usize = 256;
+
+/// Values are read in this many rounds.
+const MOST_ROUNDS: i64 = 60;
+
+/// The holder that stands for all seats together.
+pub(super) const EVERY_SEAT: u16 = u16::MAX;
+
+/// The value that stands for how seats stand.
+pub(super) const STANDING: u16 = u16::MAX;
+
+/// A part without a name.
+const WHOLE: u8 = u8::MAX;
+
+impl Notes {
+    pub(super) fn new(seats: u8) -> Self {
+        Self { asked: vec![0; seats as usize], ..Self::default() }
+    }
+
+    /// The options of the game, with how they fared.
+    pub(super) fn options(&self) -> impl Iterator<Item = (OptionKey, Fared)> + '_ {
+        self.fared.iter().map(|((part, thing), fared)| {
+            let name = self.part_names.iter().find(|(known, _)| known == part).map(|(_, name)| name.to_string());
+            (OptionKey { decision: part.0, part: name, thing: thing.clone() }, *fared)
+        })
+    }
+
+    /// What is known of the lead: how often it changed and when, whether leaders won, how far the winner was behind.
+    pub(super) fn leads(&self, wins: &[i64], whole: i64, decisions: u64) -> Vec<(Measure, i64)> {
+        let mut found = Vec::new();
+        if self.looks.is_empty() {
+            return found;
+        }
+        let (mut leader, mut changes, mut last) = (None, 0, 0);
+        for look in &self.looks {
+            let now = look.alone();
+            if now.is_some() && leader.is_some() && now != leader {
+                changes += 1;
+                last = look.decisions;
+            }
+            leader = now.or(leader);
+        }
+        found.push((Measure::LeadChanges, changes));
+        if changes > 0 && decisions > 0 {
+            found.push((Measure::LastLead, (last.min(decisions) * 1000 / decisions) as i64));
+        }
+        for quarter in 1..=3 {
+            let before = self.looks.iter().rfind(|look| look.decisions * 4 <= decisions * quarter);
+            let share = before.and_then(|look| look.share_of_leaders(wins, whole));
+            found.extend(share.map(|share| (Measure::LeaderWins(quarter as u8), share)));
+        }
+        let behind = self.looks.iter().flat_map(|look| {
+            let best = look.best();
+            let winners = look.standings.iter().zip(wins).filter(|(_, win)| **win > 0);
+            winners.map(move |(standing, _)| best.saturating_sub(*standing))
+        });
+        found.extend(behind.max().map(|behind| (Measure::Comeback, behind)));
+        found
+    }
+
+    fn note_option(&mut self, decision: &Decision, part: u8, choice: &Choice, table: &Table, picked: bool) {
+        let Some(thing) = thing(choice, table) else { return };
+        let fared = self.fared.entry(((decision.id.0, part), thing)).or_default();
+        let seat = 1 << decision.seat.0;
+        if picked {
+            fared.picked += 1;
+            fared.picked_by |= seat;
+        } else {
+            fared.offered += 1;
+            fared.offered_to |= seat;
+        }
+    }
+
+    fn part(&mut self, decision: &Decision, name: &Arc<str>) -> u8 {
+        let same = |(known, word): &&((u16, u8), Arc<str>)| known.0 == decision.id.0 && *word == *name;
+        if let Some(((_, at), _)) = self.part_names.iter().find(same) {
+            return *at;
+        }
+        let at = self.part_names.iter().filter(|(known, _)| known.0 == decision.id.0).count().min(254) as u8;
+        self.part_names.push(((decision.id.0, at), name.clone()));
+        at
+    }
+
+    /// Notes the options of a question; each thing counts once a question, however many options name it.
+    fn note_offered(&mut self, table: &Table, decision: &Decision, options: &OptionSet) -> bool {
+        match options {
+            OptionSet::Product(parts) => parts.iter().all(|(name, set)| {
+                let part = self.part(decision, name);
+                set.len() <= MOST_LISTED && {
+                    self.note_list(table, decision, part, set.iter());
+                    true
+                }
+            }),
+            OptionSet::Pairs(first, second, pairs) => {
+                let (one, two) = (self.part(decision, first), self.part(decision, second));
+                self.note_list(table, decision, one, distinct(pairs.iter().map(|(one, _)| one)));
+                self.note_list(table, decision, two, distinct(pairs.iter().map(|(_, two)| two)));
+                true
+            }
+            listed if listed.len() > MOST_LISTED => false,
+            listed => {
+                let mut seen: Vec<(u8, Choice)> = Vec::new();
+                for option in listed.iter() {
+                    match &option {
+                        Choice::Parts(parts) => {
+                            for (name, value) in parts.iter() {
+                                let key = (self.part(decision, name), value.clone());
+                                if !seen.contains(&key) {
+                                    seen.push(key);
+                                }
+                            }
+                        }
+                        _ => seen.push((WHOLE, option)),
+                    }
+                }
+                for (part, choice) in seen {
+                    self.note_option(decision, part, &choice, table, false);
+                }
+                true
+            }
+        }
+    }
+
+    fn note_list(&mut self, table: &Table, decision: &Decision, part: u8, options: impl Iterator<Item = Choice>) {
+        let mut seen: Vec<Thing> = Vec::new();
+        for option in options {
+            let Some(thing) = thing(&option, table) else { continue };
+            if !seen.contains(&thing) {
+                seen.push(thing);
+                self.note_option(decision, part, &option, table, false);
+            }
+        }
+    }
+
+    fn note_picked(&mut self, table: &Table, decision: &Decision, choice: &Choice) {
+        match choice {
+            Choice::Parts(parts) => {
+                for (name, value) in parts.iter() {
+                    let part = self.part(decision, name);
+                    self.note_option(decision, part, value, table, true);
+                }
+            }
+            other => self.note_option(decision, WHOLE, other, table, true),
+        }
+    }
+}
+
+fn distinct<'c>(choices: impl Iterator<Item = &'c Choice>) -> impl Iterator<Item = Choice> {
+    let mut seen: Vec<&Choice> = Vec::new();
+    for choice in choices {
+        if !seen.contains(&choice) {
+            seen.push(choice);
+        }
+    }
+    seen.into_iter().cloned().collect::<Vec<_>>().into_iter()
+}
+
+/// What an option names, as far as it can be counted.
+fn thing(choice: &Choice, table: &Table) -> Option<Thing> {
+    Some(match choice {
+        Choice::Nothing => Thing::Pass,
+        Choice::Flag(flag) => Thing::Flag(*flag),
+        Choice::Number(number) => Thing::Number(super::spread::place(*number)),
+        Choice::Word(word) => Thing::Word(word.to_string()),
+        Choice::Seat(seat) => Thing::Seat(seat.0),
+        Choice::Zone(zone) => Thing::Zone(zone.0),
+        Choice::Space(space) => Thing::Space(space.0),
+        Choice::Component(component) => Thing::Component(component.0),
+        Choice::Piece(piece) => Thing::Component(table.component(*piece).0),
+        Choice::Parts(_) | Choice::Many(_) => return None,
+    })
+}
+
+impl Look {
+    fn best(&self) -> i64 {
+        self.standings.iter().copied().max().unwrap_or(0)
+    }
+
+    /// The seat that leads, if one does alone.
+    fn alone(&self) -> Option<usize> {
+        let best = self.best();
+        let mut leaders = self.standings.iter().enumerate().filter(|(_, standing)| **standing == best);
+        let first = leaders.next()?.0;
+        leaders.next().is_none().then_some(first)
+    }
+
+    /// What the leaders got of the first place on their mean, in squared units; nothing where all stand alike.
+    fn share_of_leaders(&self, wins: &[i64], whole: i64) -> Option<i64> {
+        let best = self.best();
+        let leaders = self.standings.iter().zip(wins).filter(|(standing, _)| **standing == best);
+        let (count, won) = leaders.fold((0, 0), |(count, won), (_, win)| (count + 1, won + win));
+        (count < self.standings.len() as i64).then(|| won * whole / count)
+    }
+}
+
+/// The observer that writes everything down.
+#[derive(Debug)]
+pub(super) struct Notebook {
+    pub(super) notes: Notes,
+    values: Arc<[Watched]>,
+}
+
+/// A value that is read at the end of rounds.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Watched {
+    value: u16,
+    owner: Owner,
+    is_space: bool,
+}
+
+/// Values of more components than this are not read one by one.
+const MOST_HOLDERS: usize = 24;
+
+/// The values of a game that are read at the end of rounds.
+pub(super) fn watched(model: &Model) -> Arc<[Watched]> {
+    let values = model.values.iter().enumerate().filter(|(_, value)| {
+        let counts = matches!(value.kind, ValueType::Number | ValueType::Space(_));
+        let few = match value.owner {
+            Owner::Game | Owner::Seat => true,
+            Owner::Component(kind) => model.kinds[kind.index()].components.len() <= MOST_HOLDERS,
+            Owner::Piece(_) | Owner::Space(_) => false,
+        };
+        counts && few && value.lasts == crate::model::Lasts::Game
+    });
+    values
+        .map(|(at, value)| Watched {
+            value: at as u16,
+            owner: value.owner,
+            is_space: matches!(value.kind, ValueType::Space(_)),
+        })
+        .collect()
+}
+
+impl Notebook {
+    pub(super) fn new(seats: u8, values: Arc<[Watched]>) -> Self {
+        Self { notes: Notes::new(seats), values }
+    }
+
+    fn read_at(&mut self, table: &Table, watched: Watched, holder: Holder, named: u16, round: i64) {
+        let id = crate::model::ValueId(watched.value);
+        let Some(slot) = table.slot(id, holder) else { return };
+        let number = table.value(slot);
+        if number == Value::NOTHING {
+            return;
+        }
+        let number = if watched.is_space { place_in_zone(table.model(), number) } else { number };
+        self.notes.readings.push((watched.value, named, round as u16, number));
+    }
+}
+
+/// The number of a space in its zone, from 1.
+fn place_in_zone(model: &Model, space: i64) -> i64 {
+    let Ok(space) = u16::try_from(space) else { return 0 };
+    let zone = model.space(SpaceId(space)).zone;
+    i64::from(space - model.zone(zone).spaces.start) + 1
+}
+
+impl Observer for Notebook {
+    fn chose(&mut self, table: &Table, decision: &Decision, at: usize) {
+        let notes = &mut self.notes;
+        let count = decision.count();
+        notes.options += count as u64;
+        notes.asked[decision.seat.index()] += 1;
+        notes.questions.push((decision.id.0, count.min(u32::MAX as usize) as u32));
+        if !notes.note_offered(table, decision, &decision.options) {
+            return;
+        }
+        if decision.pass.is_some() {
+            notes.note_option(decision, WHOLE, &Choice::Nothing, table, false);
+        }
+        notes.note_picked(table, decision, &decision.option(at));
+    }
+
+    fn step_begins(&mut self, function: &Arc<str>, seat: Option<Seat>) {
+        self.notes.turns += u64::from(seat.is_some());
+        *self.notes.steps.entry(function.clone()).or_default() += 1;
+    }
+
+    fn rests(&mut self, table: &Table, standings: Option<&[i64]>) {
+        if let Some(standings) = standings {
+            let decisions = self.notes.asked.iter().sum();
+            self.notes.looks.push(Look { decisions, standings: standings.to_vec() });
+        }
+        let round = table.position.round;
+        if !(1..=MOST_ROUNDS).contains(&round) {
+            return;
+        }
+        let round = if table.position.finishing { round } else { round - 1 };
+        for at in 0..self.values.len() {
+            let watched = self.values[at];
+            match watched.owner {
+                Owner::Game => self.read_at(table, watched, Holder::Game, 0, round),
+                Owner::Seat => {
+                    for seat in table.model().all_seats() {
+                        self.read_at(table, watched, Holder::Seat(seat), EVERY_SEAT, round);
+                    }
+                }
+                Owner::Component(kind) => {
+                    let model = table.model().clone();
+                    for component in &model.kinds[kind.index()].components {
+                        self.read_at(table, watched, Holder::Component(*component), component.0, round);
+                    }
+                }
+                Owner::Piece(_) | Owner::Space(_) => {}
+            }
+        }
+        for standing in standings.unwrap_or_default() {
+            self.notes.readings.push((STANDING, EVERY_SEAT, round as u16, *standing));
+        }
+    }
+}
+
+/// What the events of a game say: which components seats acquired, which spaces were used, what took part.
+#[derive(Debug, Default)]
+pub(super) struct Traces {
+    /// By component and seat: how often a piece of it came into the seat's zones from elsewhere.
+    pub(super) acquired: FxHashMap<u16, [u32; MAX_SEATS]>,
+    /// Components that moved at all.
+    pub(super) moved: FxHashMap<u16, u64>,
+    /// Spaces that a piece came to.
+    pub(super) spaces: FxHashMap<u16, u64>,
+    pub(super) phases: FxHashMap<u16, u64>,
+    pub(super) says: FxHashMap<u16, u64>,
+}
+
+impl Traces {
+    /// Reads what happened.
+    pub(super) fn of(model: &Model, events: &[Event]) -> Self {
+        let mut traces = Self::default();
+        for event in events {
+            match &event.what {
+                Happening::Moved { look, to } => traces.moved(model, look.component, look.space, *to),
+                Happening::Phase(PhaseId(phase)) => *traces.phases.entry(*phase).or_default() += 1,
+                Happening::Said { say: SayId(say), .. } => *traces.says.entry(*say).or_default() += 1,
+                _ => {}
+            }
+        }
+        traces
+    }
+
+    fn moved(&mut self, model: &Model, component: ComponentId, from: SpaceId, to: SpaceId) {
+        *self.moved.entry(component.0).or_default() += 1;
+        let zone = model.zone(model.space(to).zone);
+        if zone.spaces.len() > 1 {
+            *self.spaces.entry(to.0).or_default() += 1;
+        }
+        let seat_of = |space: SpaceId| model.zone(model.space(space).zone).seat;
+        if let Some(seat) = seat_of(to).filter(|seat| seat_of(from) != Some(*seat)) {
+            self.acquired.entry(component.0).or_default()[seat.index()] += 1;
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Many settings of a game's numbers: all of them side by side, or a search for the one that meets the targets.
+
+use super::target::{Judged, Standing};
+
+/// A number of the game, and the values it is to have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dial {
+    /// The path of what is changed, as `--set` takes it, or the name of an option.
+    pub path: String,
+    /// The values, as `--set` takes them.
+    pub values: Vec<String>,
+}
+
+/// One setting of all dials: for each, which of its values.
+pub type Setting = Vec<usize>;
+
+/// The most settings of a sweep.
+pub const MOST_SETTINGS: usize = 10_000;
+
+/// Every combination of the values of all dials, the last dial running fastest.
+pub fn grid(dials: &[Dial]) -> Vec<Setting> {
+    let mut settings = vec![Vec::new()];
+    for dial in dials {
+        settings = settings
+            .iter()
+            .flat_map(|setting: &Setting| {
+                (0..dial.values.len()).map(move |at| setting.iter().copied().chain([at]).collect())
+            })
+            .collect();
+    }
+    settings
+}
+
+/// How far figures are from what is wanted: targets missed first, then how far off they are together.
+pub fn distance(judged: &[Judged]) -> (usize, f64) {
+    let missed = judged.iter().filter(|one| one.standing == Standing::Missed).count();
+    (missed, judged.iter().map(|one| one.distance).sum())
+}
+
+/// A search by halving: every setting plays a few games, the better half plays twice as many, until one is left. It takes
+/// far fewer games than a grid in which all play as many as the last one.
+///
+/// Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits" (2013). `distance` is asked for a
+/// setting's distance from the targets after so many games; what it gives for more games counts those played before too.
+///
+/// # Errors
+/// The first that `distance` gives.
+pub fn search<E>(
+    settings: &[Setting],
+    games: u64,
+    mut distance: impl FnMut(&Setting, u64) -> Result<(usize, f64), E>,
+) -> Result<Vec<Setting>, E> {
+    let rounds = settings.len().max(1).next_power_of_two().ilog2();
+    let mut left: Vec<Setting> = settings.to_vec();
+    let mut out: Vec<Setting> = Vec::new();
+    for round in 0..rounds {
+        let share = (games >> (rounds - round - 1).min(63)).clamp(FEWEST.min(games), games);
+        let mut ranked = Vec::new();
+        for (place, setting) in left.iter().enumerate() {
+            ranked.push((distance(setting, share)?, place));
+        }
+        ranked.sort_by(|(one, a), (two, b)| one.0.cmp(&two.0).then(one.1.total_cmp(&two.1)).then(a.cmp(b)));
+        let kept = left.len().div_ceil(2);
+        let order: Vec<Setting> = ranked.into_iter().map(|(_, place)| left[place].clone()).collect();
+        out.splice(0..0, order[kept..].iter().cloned());
+        left = order[..kept].to_vec();
+    }
+    left.extend(out);
+    Ok(left)
+}
+
+/// Fewer games than this say nothing.
+const FEWEST: u64 = 50;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grid_has_every_combination_once() {
+        let dial = |count: usize| Dial { path: String::new(), values: vec![String::new(); count] };
+        let settings = grid(&[dial(2), dial(3)]);
+        assert_eq!(settings.len(), 6);
+        assert_eq!(settings[4], [1, 1]);
+        assert_eq!(grid(&[]), [Vec::<usize>::new()]);
+    }
+
+    #[test]
+    fn the_search_ends_with_the_best_setting_and_plays_less_than_the_grid() {
+        let settings = grid(&[Dial { path: String::new(), values: vec![String::new(); 16] }]);
+        let mut played = vec![0; 16];
+        let found = search(&settings, 1600, |setting, games| {
+            played[setting[0]] = games;
+            Ok::<_, ()>((0, (setting[0] as f64 - 11.0).abs()))
+        });
+        let found = found.unwrap();
+        assert_eq!((found[0][0], found.len()), (11, 16));
+        let sum: u64 = played.iter().sum();
+        assert!(sum < 1600 * 16 / 2, "{sum}");
+    }
+}

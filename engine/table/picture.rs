@@ -1,0 +1,80 @@
+//! A grid as it lies at a moment, to be shown to people.
+
+use super::{SeatSet, Table};
+use crate::model::{ComponentId, Label, PieceId, Seat, SpaceId, ZoneId};
+
+/// What is seen of a grid, and what stands on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// The grid.
+    pub zone: ZoneId,
+    /// The spaces on which a cell is seen, row by row.
+    pub cells: Vec<PicturedCell>,
+    /// What lies in zones over the grid, in the order of its spaces.
+    pub standing: Vec<Standing>,
+}
+
+/// A space on which a cell is seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PicturedCell {
+    /// Its column and its row, as they are labeled.
+    pub at: (i16, i16),
+    /// The piece it belongs to: cells of one piece are drawn together.
+    pub piece: PieceId,
+    /// What is printed on it, if it lies face up.
+    pub print: Option<u16>,
+}
+
+/// A piece that stands on a grid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// The column and the row.
+    pub at: (i16, i16),
+    /// What it is.
+    pub component: ComponentId,
+    /// Whose color it has.
+    pub owner: Option<Seat>,
+    /// Who can tell.
+    pub known: SeatSet,
+    /// The zone it lies in, over the grid.
+    pub zone: ZoneId,
+}
+
+impl Table {
+    /// A picture of every grid on which pieces with cells lie.
+    pub fn pictures(&self) -> Vec<Picture> {
+        let zones = (0..self.model().zones.len()).map(ZoneId::at).filter(|zone| self.layout.is_ground(*zone));
+        zones.map(|zone| self.picture(zone)).filter(|picture| !picture.cells.is_empty()).collect()
+    }
+
+    fn picture(&self, zone: ZoneId) -> Picture {
+        let cells = self.spaces(zone).filter(|space| self.layout.ground_space(*space) == *space).filter_map(|space| {
+            Some(PicturedCell { at: self.labeled(space)?, piece: self.shows(space)?, print: self.print_at(space) })
+        });
+        let mut standing: Vec<Standing> = Vec::new();
+        for over in (0..self.model().zones.len()).map(ZoneId::at).filter(|over| *over != zone) {
+            let first = self.model().zone(over).space();
+            if self.model().family_of(over).over.is_some()
+                && self.layout.zone_of(self.layout.ground_space(first)) == zone
+            {
+                standing.extend(self.pieces(over).filter_map(|piece| self.standing(piece)));
+            }
+        }
+        standing.sort_by_key(|standing| (standing.at.1, standing.at.0));
+        Picture { zone, cells: cells.collect(), standing }
+    }
+
+    fn standing(&self, piece: PieceId) -> Option<Standing> {
+        Some(Standing {
+            at: self.labeled(self.space_of(piece))?,
+            component: self.component(piece),
+            owner: self.owner(piece),
+            known: self.knowers(piece),
+            zone: self.zone_of(piece),
+        })
+    }
+
+    fn labeled(&self, space: SpaceId) -> Option<(i16, i16)> {
+        if let Label::Cell(column, row) = self.model().space(space).label { Some((column, row)) } else { None }
+    }
+}

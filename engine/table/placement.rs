@@ -1,0 +1,242 @@
+//! Where pieces that take up several spaces may be laid, and what would come of it, without laying them.
+//!
+//! A placement is a *spin* (a piece in one turn) at a *site* (an anchor, and whether beside, over or under what lies there).
+//! Sites are the same for all pieces of one outline, so whatever does not depend on what is printed is asked once a site.
+
+use super::{Layout, Table};
+use crate::model::{Cell, PieceId, SpaceId, ZoneId};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// How a piece lies to those that are there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Way {
+    /// On bare spaces, with an edge at another square; anywhere on an empty grid.
+    Beside,
+    /// Above all that lies there, on at least one square.
+    Over,
+    /// Below all that lies there, with at least one square of its own to be seen.
+    Under,
+}
+
+impl Way {
+    /// Every way, in the order in which they are listed.
+    pub const ALL: [Self; 3] = [Self::Beside, Self::Over, Self::Under];
+
+    /// The word for it in scripts and plays.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Beside => "beside",
+            Self::Over => "over",
+            Self::Under => "under",
+        }
+    }
+
+    /// The way with a name.
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|way| way.word() == word)
+    }
+}
+
+/// One way to lay one piece.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Placement {
+    /// The piece.
+    pub piece: PieceId,
+    /// The space of its north-west corner.
+    pub to: SpaceId,
+    /// How often it is turned clockwise.
+    pub turned: u8,
+    /// How it lies to those that are there.
+    pub way: Way,
+}
+
+/// A piece in one turn.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Spin {
+    piece: PieceId,
+    turned: u8,
+    outline: u16,
+    /// What is printed on its squares, in their order.
+    pub(super) prints: SmallVec<[u16; 8]>,
+}
+
+/// A place for pieces of one outline.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Site {
+    to: SpaceId,
+    way: Way,
+    outline: u16,
+    /// The spaces of its squares, in their order.
+    pub(super) spaces: SmallVec<[SpaceId; 8]>,
+    /// Which squares would be seen, one bit each.
+    seen: u64,
+    /// Which squares would lie on squares of other pieces, one bit each.
+    covering: u64,
+}
+
+impl Site {
+    /// Whether a square would be seen.
+    pub(super) const fn is_seen(&self, index: usize) -> bool {
+        self.seen & 1 << index != 0
+    }
+
+    /// Whether a square would cover what is seen there now.
+    pub(super) fn covers(&self, index: usize) -> bool {
+        self.way == Way::Over && self.covering & 1 << index != 0
+    }
+}
+
+/// Several placements of several pieces on one grid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Placements {
+    zone: ZoneId,
+    pub(super) spins: Arc<[Spin]>,
+    pub(super) sites: Arc<[Site]>,
+    pub(super) list: Vec<(u16, u32)>,
+}
+
+impl Placements {
+    /// Every placement of some pieces on a grid in some ways: by piece, turn and place. Turns that look alike are listed once.
+    pub fn new(table: &Table, zone: ZoneId, pieces: &[PieceId], ways: &[Way]) -> Self {
+        let mut outlines: Vec<Vec<(u8, u8)>> = Vec::new();
+        let mut spins = Vec::new();
+        for &piece in pieces.iter().take(MOST_PIECES) {
+            spins.extend(spins_of(table, piece, &mut outlines));
+        }
+        let mut sites = Vec::new();
+        let mut of_outline = Vec::new();
+        for (outline, cells) in outlines.iter().enumerate() {
+            let first = sites.len();
+            add_sites(table, zone, (outline as u16, cells), ways, &mut sites);
+            of_outline.push(first as u32..sites.len() as u32);
+        }
+        let list = spins
+            .iter()
+            .enumerate()
+            .flat_map(|(spin, found)| of_outline[found.outline as usize].clone().map(move |site| (spin as u16, site)));
+        Self { zone, list: list.collect(), spins: spins.into(), sites: sites.into() }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The grid.
+    pub const fn zone(&self) -> ZoneId {
+        self.zone
+    }
+
+    /// The placement at a position.
+    ///
+    /// # Panics
+    /// When there are not so many.
+    pub fn get(&self, at: usize) -> Placement {
+        let (spin, site) = self.list[at];
+        let (spin, site) = (&self.spins[spin as usize], &self.sites[site as usize]);
+        Placement { piece: spin.piece, to: site.to, turned: spin.turned, way: site.way }
+    }
+
+    /// Where a placement stands, if it is one of these.
+    pub fn position(&self, wanted: &Placement) -> Option<usize> {
+        (0..self.len()).find(|at| self.get(*at) == *wanted)
+    }
+
+    /// The spaces whose squares a placement would cover.
+    pub fn covered(&self, at: usize) -> impl Iterator<Item = SpaceId> + '_ {
+        let site = &self.sites[self.list[at].1 as usize];
+        site.spaces.iter().enumerate().filter(|(index, _)| site.covers(*index)).map(|(_, space)| *space)
+    }
+
+    /// The spaces on which squares of the piece would be seen.
+    pub fn seen(&self, at: usize) -> impl Iterator<Item = SpaceId> + '_ {
+        let site = &self.sites[self.list[at].1 as usize];
+        site.spaces.iter().enumerate().filter(|(index, _)| site.is_seen(*index)).map(|(_, space)| *space)
+    }
+
+    /// Those that cover none of some spaces.
+    #[must_use]
+    pub fn not_covering(&self, table: &Table, spaces: &[SpaceId]) -> Self {
+        let spaces: Vec<SpaceId> = spaces.iter().map(|space| table.layout().ground_space(*space)).collect();
+        let covers = |site: &Site| {
+            site.spaces.iter().enumerate().any(|(index, space)| site.covers(index) && spaces.contains(space))
+        };
+        let is_free: Vec<bool> = self.sites.iter().map(|site| !covers(site)).collect();
+        self.kept(|_, site| is_free[site as usize])
+    }
+
+    /// Those that are wanted, told by the numbers of their spin and their site.
+    pub(super) fn kept(&self, mut wanted: impl FnMut(u16, u32) -> bool) -> Self {
+        let list = self.list.iter().copied().filter(|(spin, site)| wanted(*spin, *site)).collect();
+        Self { list, ..self.clone_empty() }
+    }
+
+    /// None of them, on the same grid.
+    pub(super) fn clone_empty(&self) -> Self {
+        Self { zone: self.zone, spins: self.spins.clone(), sites: self.sites.clone(), list: Vec::new() }
+    }
+}
+
+/// A piece in each turn in which it looks different; its outlines are noted.
+fn spins_of(table: &Table, piece: PieceId, outlines: &mut Vec<Vec<(u8, u8)>>) -> Vec<Spin> {
+    let cells = &table.layout().cells;
+    let component = table.component(piece);
+    let mut different: Vec<&[Cell]> = Vec::new();
+    let mut spins = Vec::new();
+    for turned in 0..4 {
+        let cells = cells.cells(component, turned);
+        if cells.is_empty() || different.contains(&cells) {
+            continue;
+        }
+        different.push(cells);
+        let outline: Vec<(u8, u8)> = cells.iter().map(|cell| (cell.x, cell.y)).collect();
+        let known = outlines.iter().position(|other| *other == outline);
+        let number = known.unwrap_or_else(|| {
+            outlines.push(outline);
+            outlines.len() - 1
+        });
+        let prints = cells.iter().map(|cell| cell.print).collect();
+        spins.push(Spin { piece, turned, outline: number as u16, prints });
+    }
+    spins
+}
+
+/// Every place on a grid for pieces of an outline.
+fn add_sites(table: &Table, zone: ZoneId, outline: (u16, &[(u8, u8)]), ways: &[Way], sites: &mut Vec<Site>) {
+    let layout = table.layout();
+    let is_empty = table.spaces(zone).all(|space| table.shows(space).is_none());
+    for to in table.spaces(zone) {
+        let squares = outline.1.iter().map(|(x, y)| layout.offset(to, i16::from(*x), i16::from(*y)));
+        let Some(spaces) = squares.collect::<Option<SmallVec<[SpaceId; 8]>>>() else { continue };
+        let mut covering = 0_u64;
+        for (index, space) in spaces.iter().enumerate() {
+            covering |= u64::from(table.shows(*space).is_some()) << index;
+        }
+        let all = u64::MAX >> (64 - spaces.len());
+        let touches = || spaces.iter().any(|space| touches(table, layout, *space));
+        for &way in ways {
+            let fits = match way {
+                Way::Beside => covering == 0 && (is_empty || touches()),
+                Way::Over => covering != 0,
+                Way::Under => covering != 0 && covering != all,
+            };
+            if fits {
+                let seen = if way == Way::Under { all & !covering } else { all };
+                sites.push(Site { to, way, outline: outline.0, spaces: spaces.clone(), seen, covering });
+            }
+        }
+    }
+}
+
+fn touches(table: &Table, layout: &Layout, space: SpaceId) -> bool {
+    layout.neighbors(space, false).any(|beside| table.shows(beside).is_some())
+}
+
+/// The most pieces whose placements are listed together.
+const MOST_PIECES: usize = 1_000;

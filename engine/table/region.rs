@@ -1,0 +1,186 @@
+//! Connected regions of a grid by what its squares say, and ways over its spaces.
+
+use super::{Layout, Table};
+use crate::model::{SpaceId, ZoneId};
+
+/// A grid as one field of its squares tells it: one number for each space, with a border of 0 around.
+///
+/// Spaces are counted with the border, so that the four neighbors of each are there.
+#[derive(Debug, Clone)]
+pub(super) struct Ground {
+    start: u16,
+    columns: usize,
+    /// From one row to the next.
+    pub(super) width: usize,
+    /// What the field is on each space; 0 where nothing is.
+    pub(super) codes: Vec<u16>,
+    /// How much each space counts.
+    pub(super) weights: Vec<i32>,
+    /// When the piece that is seen came.
+    pub(super) ages: Vec<u16>,
+}
+
+/// A connected part of a grid, gathered space by space. It is kept from one search to the next.
+#[derive(Debug, Default)]
+pub(super) struct Search {
+    seen: Vec<u32>,
+    epoch: u32,
+    /// The spaces found, with the border counted.
+    pub(super) found: Vec<u16>,
+}
+
+impl Ground {
+    /// The grid a space lies on or over, by a field; each space counts the number of another field, or 1.
+    pub(super) fn new(table: &Table, zone: ZoneId, field: usize, weight: Option<usize>) -> Self {
+        let layout = table.layout();
+        let traits = layout.traits_of(zone);
+        let (columns, rows) = (traits.columns.max(1) as usize, traits.rows.max(1) as usize);
+        let width = columns + 2;
+        let start = layout.ground_space(layout.model.zone(zone).space()).0;
+        let mut ground = Self {
+            start,
+            columns,
+            width,
+            codes: vec![0; width * (rows + 2)],
+            weights: vec![0; width * (rows + 2)],
+            ages: vec![0; width * (rows + 2)],
+        };
+        let codes = layout.cells.codes(field);
+        let numbers = weight.map(|weight| layout.cells.numbers(weight));
+        for index in 0..columns * rows {
+            let space = SpaceId(start + index as u16);
+            let Some(print) = table.print_at(space) else { continue };
+            let at = (index / columns + 1) * width + index % columns + 1;
+            ground.codes[at] = codes[print as usize];
+            ground.weights[at] = numbers.map_or(1, |numbers| numbers[print as usize]);
+            ground.ages[at] = table.shows(space).map_or(0, |piece| table.laid(piece));
+        }
+        ground
+    }
+
+    /// Where a space stands, the border counted.
+    pub(super) fn at(&self, layout: &Layout, space: SpaceId) -> u16 {
+        let index = (layout.ground_space(space).0 - self.start) as usize;
+        ((index / self.columns + 1) * self.width + index % self.columns + 1) as u16
+    }
+
+    /// The space that stands at a place.
+    pub(super) fn space(&self, at: u16) -> SpaceId {
+        let (x, y) = (at as usize % self.width - 1, at as usize / self.width - 1);
+        SpaceId(self.start + (y * self.columns + x) as u16)
+    }
+
+    /// The four places beside a place.
+    pub(super) fn beside(&self, at: u16) -> [u16; 4] {
+        let width = self.width as u16;
+        [at - width, at + 1, at + width, at - 1]
+    }
+
+    /// Gathers the region a place is in; gives what it counts in all. Nothing is a region where nothing is printed.
+    pub(super) fn gather(&self, from: u16, search: &mut Search) -> i64 {
+        search.begin(self.codes.len());
+        let code = self.codes[from as usize];
+        if code == 0 {
+            return 0;
+        }
+        search.add(from);
+        let (mut next, mut weight) = (0, 0);
+        while let Some(&at) = search.found.get(next) {
+            next += 1;
+            weight += i64::from(self.weights[at as usize]);
+            for beside in self.beside(at) {
+                if self.codes[beside as usize] == code {
+                    search.add(beside);
+                }
+            }
+        }
+        weight
+    }
+
+    /// The spaces a search found, those first that have been seen longest.
+    pub(super) fn oldest_first(&self, search: &Search) -> Vec<SpaceId> {
+        let mut found = search.found.clone();
+        found.sort_unstable_by_key(|at| (self.ages[*at as usize], *at));
+        found.into_iter().map(|at| self.space(at)).collect()
+    }
+}
+
+impl Search {
+    /// Forgets what was found.
+    pub(super) fn begin(&mut self, size: usize) {
+        self.seen.resize(size, 0);
+        self.epoch += 1;
+        self.found.clear();
+    }
+
+    /// Notes a place, once.
+    pub(super) fn add(&mut self, at: u16) {
+        if self.seen[at as usize] != self.epoch {
+            self.seen[at as usize] = self.epoch;
+            self.found.push(at);
+        }
+    }
+
+    /// Whether a place was found.
+    pub(super) fn has(&self, at: u16) -> bool {
+        self.seen[at as usize] == self.epoch
+    }
+}
+
+impl Table {
+    /// The spaces connected with a space by squares that say the same in a field, the space itself included; none where it
+    /// says nothing. The space that has been seen longest comes first: it stands for the region as long as it is seen, however
+    /// the region grows; of regions that join, the older one's does.
+    pub fn region(&self, space: SpaceId, field: usize) -> Vec<SpaceId> {
+        let ground = Ground::new(self, self.layout.zone_of(space), field, None);
+        let mut search = Search::default();
+        ground.gather(ground.at(&self.layout, space), &mut search);
+        ground.oldest_first(&search)
+    }
+
+    /// The spaces that stand for the regions of a grid, one for each, in the order of the grid.
+    pub fn regions(&self, zone: ZoneId, field: usize) -> Vec<SpaceId> {
+        let ground = Ground::new(self, zone, field, None);
+        let mut search = Search::default();
+        let mut done = vec![false; ground.codes.len()];
+        let mut found = Vec::new();
+        for at in 0..ground.codes.len() as u16 {
+            if ground.codes[at as usize] == 0 || done[at as usize] {
+                continue;
+            }
+            ground.gather(at, &mut search);
+            search.found.iter().for_each(|at| done[*at as usize] = true);
+            found.extend(ground.oldest_first(&search).first());
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// The spaces that can be reached from some spaces in at least one and at most so many steps to neighbors, over some
+    /// spaces only; nearest first, each with its distance.
+    pub fn reached(&self, from: &[SpaceId], steps: usize, over: &[SpaceId]) -> Vec<(SpaceId, usize)> {
+        let spaces = self.model().spaces.len();
+        let (mut open, mut seen) = (vec![false; spaces], vec![false; spaces]);
+        for space in over {
+            open[space.index()] = true;
+        }
+        for space in from {
+            seen[space.index()] = true;
+        }
+        let mut found: Vec<(SpaceId, usize)> = from.iter().map(|space| (*space, 0)).collect();
+        let mut next = 0;
+        while let Some(&(at, distance)) = found.get(next) {
+            next += 1;
+            if distance == steps {
+                break;
+            }
+            for beside in self.layout.neighbors(at, false) {
+                if open[beside.index()] && !std::mem::replace(&mut seen[beside.index()], true) {
+                    found.push((beside, distance + 1));
+                }
+            }
+        }
+        found.drain(..from.len());
+        found
+    }
+}

@@ -1,0 +1,345 @@
+//! What placements would do to the regions of a grid, worked out without laying anything.
+//!
+//! The grid is written into an array of numbers once; a placement changes a few of them, and they are set back after it
+//! was looked at. A placement that touches none of the regions asked for is not looked at.
+
+use super::Table;
+use super::placement::{Placement, Placements, Site};
+use super::region::{Ground, Search};
+use crate::model::SpaceId;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::cmp::Ordering;
+
+/// What a region with any of some spaces comes to.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Joined {
+    /// Which of the spaces lie in it, by their positions in the list asked for.
+    pub spaces: Vec<usize>,
+    /// Whether it counts less than, as much as or more than the regions of these spaces did together.
+    pub growth: Ordering,
+    /// Those of them whose regions before are wholly in it.
+    pub whole: Vec<usize>,
+}
+
+/// Placements that do the same to some spaces.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// The placements.
+    pub placements: Placements,
+    /// The regions with any of the spaces.
+    pub regions: Vec<Joined>,
+    /// Which of the spaces show something else than before.
+    pub lost: Vec<usize>,
+}
+
+/// A space whose region is followed.
+struct Mark {
+    at: u16,
+    code: u16,
+    weight: i64,
+    /// One bit for its region; where there are many regions, several share a bit.
+    bit: u64,
+    region: usize,
+}
+
+/// What a site has to do with the regions followed.
+struct Contact {
+    /// The regions of which one of its squares takes a space.
+    covered: u64,
+    /// The regions that one of its squares would join if it says this: the square, what it must say, the region.
+    beside: SmallVec<[(u8, u16, u64); 8]>,
+}
+
+/// Placements being looked at.
+struct Study<'p> {
+    placements: &'p Placements,
+    ground: Ground,
+    /// What a square says in the field followed, and what it counts, by what is printed on it.
+    codes: Vec<u16>,
+    weights: Vec<i32>,
+    /// Whether every square counts something.
+    is_positive: bool,
+    marks: Vec<Mark>,
+    /// The places of each region followed.
+    regions: Vec<Vec<u16>>,
+    contacts: Vec<Contact>,
+    /// For each site the places of its squares, the first one first.
+    places: Vec<SmallVec<[u16; 8]>>,
+    search: Search,
+    before: SmallVec<[(u16, u16, i32); 8]>,
+}
+
+impl<'p> Study<'p> {
+    fn new(placements: &'p Placements, table: &Table, field: usize, weight: Option<usize>, spaces: &[SpaceId]) -> Self {
+        let layout = table.layout();
+        let ground = Ground::new(table, placements.zone(), field, weight);
+        let codes = layout.cells.codes(field).to_vec();
+        let weights = weight.map_or_else(|| vec![1; codes.len()], |weight| layout.cells.numbers(weight).to_vec());
+        let places = placements.sites.iter();
+        let places = places.map(|site| site.spaces.iter().map(|space| ground.at(layout, *space)).collect());
+        let mut study = Self {
+            placements,
+            codes,
+            is_positive: weights.iter().all(|weight| *weight > 0),
+            weights,
+            marks: Vec::with_capacity(spaces.len()),
+            regions: Vec::new(),
+            contacts: Vec::new(),
+            places: places.collect(),
+            search: Search::default(),
+            before: SmallVec::new(),
+            ground,
+        };
+        study.follow(table, spaces);
+        study
+    }
+
+    /// Notes the regions of some spaces, and which sites have to do with them.
+    fn follow(&mut self, table: &Table, spaces: &[SpaceId]) {
+        let mut bits = vec![0_u64; self.ground.codes.len()];
+        for space in spaces {
+            let at = self.ground.at(table.layout(), *space);
+            let weight = self.ground.gather(at, &mut self.search);
+            let known = self.marks.iter().find(|mark| self.search.has(mark.at)).map(|mark| mark.region);
+            let region = known.unwrap_or(self.regions.len());
+            if known.is_none() {
+                self.regions.push(self.search.found.clone());
+            }
+            let bit = 1 << (region % u64::BITS as usize);
+            self.search.found.iter().for_each(|at| bits[*at as usize] |= bit);
+            // A space that says nothing has no region, and may come to say something.
+            bits[at as usize] |= bit;
+            self.marks.push(Mark { at, code: self.ground.codes[at as usize], weight, bit, region });
+        }
+        // Where regions share a bit, it is not certain which of them is touched.
+        self.is_positive &= self.regions.len() <= u64::BITS as usize;
+        let sites = self.placements.sites.iter().zip(&self.places);
+        self.contacts = sites.map(|(site, places)| contact(&self.ground, site, places, &bits)).collect();
+    }
+
+    /// The regions a placement has to do with, one bit each.
+    fn touched(&self, spin: u16, site: u32) -> u64 {
+        let contact = &self.contacts[site as usize];
+        if contact.beside.is_empty() {
+            return contact.covered;
+        }
+        let prints = &self.placements.spins[spin as usize].prints;
+        contact.beside.iter().fold(contact.covered, |touched, (index, code, bit)| {
+            if self.codes[prints[*index as usize] as usize] == *code { touched | bit } else { touched }
+        })
+    }
+
+    /// Whether a region of a mark that a placement touches is certainly larger or smaller afterwards.
+    fn changes_size(&self, spin: u16, site: u32, mark: &Mark) -> bool {
+        if !self.is_positive {
+            return false;
+        }
+        let found = &self.placements.sites[site as usize];
+        let prints = &self.placements.spins[spin as usize].prints;
+        let says_same =
+            |(index, print): (usize, &u16)| found.is_seen(index) && self.codes[*print as usize] == mark.code;
+        self.contacts[site as usize].covered & mark.bit == 0 || !prints.iter().enumerate().any(says_same)
+    }
+
+    /// Lays a piece, for as long as it is looked at.
+    fn lay(&mut self, spin: u16, site: u32) {
+        let found = &self.placements.sites[site as usize];
+        let prints = &self.placements.spins[spin as usize].prints;
+        for (index, at) in self.places[site as usize].iter().enumerate().filter(|(index, _)| found.is_seen(*index)) {
+            let place = *at as usize;
+            self.before.push((*at, self.ground.codes[place], self.ground.weights[place]));
+            self.ground.codes[place] = self.codes[prints[index] as usize];
+            self.ground.weights[place] = self.weights[prints[index] as usize];
+        }
+    }
+
+    /// Takes it up again.
+    fn take_up(&mut self) {
+        for (at, code, weight) in self.before.drain(..) {
+            self.ground.codes[at as usize] = code;
+            self.ground.weights[at as usize] = weight;
+        }
+    }
+
+    /// Whether a space still shows what it did.
+    fn is_same(&self, at: u16, code: u16) -> bool {
+        self.ground.codes[at as usize] == code
+    }
+
+    /// What a placement does to every space followed.
+    fn outcome(&mut self) -> (Vec<Joined>, Vec<usize>) {
+        let mut regions: Vec<Joined> = Vec::new();
+        let lost = self.marks.iter().enumerate().filter(|(_, mark)| !self.is_same(mark.at, mark.code));
+        let lost: Vec<usize> = lost.map(|(index, _)| index).collect();
+        for index in 0..self.marks.len() {
+            if regions.iter().any(|region| region.spaces.contains(&index)) {
+                continue;
+            }
+            let weight = self.ground.gather(self.marks[index].at, &mut self.search);
+            let spaces: Vec<usize> = (0..self.marks.len()).filter(|at| self.search.has(self.marks[*at].at)).collect();
+            if spaces.is_empty() {
+                continue;
+            }
+            let mut kept: Vec<&Mark> =
+                spaces.iter().filter(|at| !lost.contains(at)).map(|at| &self.marks[*at]).collect();
+            kept.sort_by_key(|mark| mark.region);
+            kept.dedup_by_key(|mark| mark.region);
+            let before: i64 = kept.iter().map(|mark| mark.weight).sum();
+            let is_whole = |at: &usize| self.regions[self.marks[*at].region].iter().all(|at| self.search.has(*at));
+            let whole = spaces.iter().copied().filter(|at| !lost.contains(at)).filter(is_whole).collect();
+            regions.push(Joined { spaces, growth: weight.cmp(&before), whole });
+        }
+        (regions, lost)
+    }
+}
+
+/// What a site has to do with regions whose places have bits.
+fn contact(ground: &Ground, site: &Site, places: &[u16], bits: &[u64]) -> Contact {
+    let mut found = Contact { covered: 0, beside: SmallVec::new() };
+    for (index, at) in places.iter().enumerate().filter(|(index, _)| site.is_seen(*index)) {
+        found.covered |= bits[*at as usize];
+        for beside in ground.beside(*at) {
+            let bit = bits[beside as usize];
+            let is_own = || places.iter().enumerate().any(|(own, place)| *place == beside && site.is_seen(own));
+            let code = ground.codes[beside as usize];
+            if bit != 0 && code != 0 && !is_own() {
+                found.beside.push((index as u8, code, bit));
+            }
+        }
+    }
+    found
+}
+
+impl Placements {
+    /// Those after which the regions of some spaces count as much as before, and the spaces show what they showed.
+    #[must_use]
+    pub fn keeping_size(&self, table: &Table, field: usize, weight: usize, spaces: &[SpaceId]) -> Self {
+        let mut study = Study::new(self, table, field, Some(weight), spaces);
+        self.kept(|spin, site| {
+            let touched = study.touched(spin, site);
+            if touched == 0 {
+                return true;
+            }
+            if study.marks.iter().any(|mark| mark.bit & touched != 0 && study.changes_size(spin, site, mark)) {
+                return false;
+            }
+            study.lay(spin, site);
+            let keeps = (0..study.marks.len()).all(|index| {
+                let Mark { at, code, weight, bit, .. } = study.marks[index];
+                bit & touched == 0 || study.is_same(at, code) && study.ground.gather(at, &mut study.search) == weight
+            });
+            study.take_up();
+            keeps
+        })
+    }
+
+    /// Those after which no region of one of `spaces` that holds one of `with`, whatever that shows, counts more than before.
+    #[must_use]
+    pub fn not_growing(
+        &self,
+        table: &Table,
+        field: usize,
+        weight: usize,
+        spaces: &[SpaceId],
+        with: &[SpaceId],
+    ) -> Self {
+        let mut study = Study::new(self, table, field, Some(weight), spaces);
+        let with: Vec<u16> = with.iter().map(|space| study.ground.at(table.layout(), *space)).collect();
+        self.kept(|spin, site| {
+            let touched = study.touched(spin, site);
+            if touched == 0 {
+                return true;
+            }
+            study.lay(spin, site);
+            let grows = (0..study.marks.len()).any(|index| {
+                let Mark { at, code, weight, bit, .. } = study.marks[index];
+                bit & touched != 0
+                    && study.is_same(at, code)
+                    && study.ground.gather(at, &mut study.search) > weight
+                    && with.iter().any(|at| study.search.has(*at))
+            });
+            study.take_up();
+            !grows
+        })
+    }
+
+    /// Those after which (or, if not `joined`, after which not) one of `spaces` and another one of `others` lie in the same
+    /// region; a space that shows something else than before lies in none.
+    #[must_use]
+    pub fn joining(
+        &self,
+        table: &Table,
+        field: usize,
+        (spaces, others): (&[SpaceId], &[SpaceId]),
+        joined: bool,
+    ) -> Self {
+        let mut study = Study::new(self, table, field, None, spaces);
+        let layout = table.layout();
+        let others = others.iter().map(|space| study.ground.at(layout, *space));
+        let others: Vec<(u16, u16)> = others.map(|at| (at, study.ground.codes[at as usize])).collect();
+        let meets = |study: &mut Study<'_>, index: usize| {
+            let Mark { at, code, .. } = study.marks[index];
+            if !study.is_same(at, code) {
+                return false;
+            }
+            study.ground.gather(at, &mut study.search);
+            others.iter().any(|(other, code)| *other != at && study.search.has(*other) && study.is_same(*other, *code))
+        };
+        let before: Vec<bool> = (0..study.marks.len()).map(|index| meets(&mut study, index)).collect();
+        self.kept(|spin, site| {
+            let touched = study.touched(spin, site);
+            if touched == 0 {
+                return before.contains(&true) == joined;
+            }
+            study.lay(spin, site);
+            let found = (0..study.marks.len()).any(|index| {
+                if study.marks[index].bit & touched == 0 { before[index] } else { meets(&mut study, index) }
+            });
+            study.take_up();
+            found == joined
+        })
+    }
+
+    /// All of them, put together by what they do to some spaces, in the order in which that first comes.
+    pub fn outcomes(&self, table: &Table, field: usize, weight: usize, spaces: &[SpaceId]) -> Vec<Outcome> {
+        let mut study = Study::new(self, table, field, Some(weight), spaces);
+        let untouched = study.outcome();
+        let mut known: FxHashMap<(Vec<Joined>, Vec<usize>), usize> = FxHashMap::default();
+        let mut found: Vec<Outcome> = Vec::new();
+        for &(spin, site) in &self.list {
+            let touched = study.touched(spin, site);
+            let what = if touched == 0 {
+                untouched.clone()
+            } else {
+                study.lay(spin, site);
+                let what = study.outcome();
+                study.take_up();
+                what
+            };
+            let at = *known.entry(what).or_insert_with_key(|(regions, lost)| {
+                let (regions, lost) = (regions.clone(), lost.clone());
+                found.push(Outcome { placements: self.clone_empty(), regions, lost });
+                found.len() - 1
+            });
+            found[at].placements.list.push((spin, site));
+        }
+        found
+    }
+
+    /// The region a space would be in after a placement, as [`Table::region`] gives it, those first that are seen longest.
+    pub fn region_after(
+        &self,
+        table: &Table,
+        placement: &Placement,
+        field: usize,
+        space: SpaceId,
+    ) -> Option<Vec<SpaceId>> {
+        let (spin, site) = self.list[self.position(placement)?];
+        let mut study = Study::new(self, table, field, None, &[]);
+        study.lay(spin, site);
+        study.before.iter().for_each(|(at, ..)| study.ground.ages[*at as usize] = u16::MAX);
+        study.ground.gather(study.ground.at(table.layout(), space), &mut study.search);
+        Some(study.ground.oldest_first(&study.search))
+    }
+}

@@ -1,0 +1,225 @@
+//! The commands around batches: folders, shards, interruption, comparison, sweeps, targets.
+
+use crate::dice::{GAME, RULES};
+use crate::page::Folder;
+use serde_json::Value;
+use std::path::Path;
+
+/// Every file of a run, with its bytes.
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    for entry in folder.read_dir().unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else {
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            found.push((name, std::fs::read(&path).unwrap()));
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn merged_shards_are_one_run_byte_for_byte_on_any_number_of_threads() {
+    let folder = Folder::new("merged");
+    let play = |more: &str| {
+        let (code, _, told) = folder.parlour(&format!("simulate dice --players 2..3 --games 50 --seed 5 {more}"));
+        assert_eq!(code, 0, "{told}");
+    };
+    play("--jobs 1 --out whole");
+    play("--jobs 3 --out many");
+    (1..=4).for_each(|part| play(&format!("--shard {part}/4 --out part-{part}")));
+    let (code, told, _) = folder.parlour("merge part-3 part-1 part-4 part-2 --out merged");
+    assert_eq!((code, told.trim()), (0, "100 games in merged"));
+    let whole = files(&folder.path().join("whole"));
+    assert!(whole.len() > 10);
+    for other in ["many", "merged"] {
+        let other_files = files(&folder.path().join(other));
+        for ((name, bytes), (other_name, other_bytes)) in whole.iter().zip(&other_files) {
+            assert!(name == other_name && bytes == other_bytes, "{other}/{other_name} differs from {name}");
+        }
+        assert_eq!(whole.len(), other_files.len());
+    }
+}
+
+#[test]
+fn merge_refuses_what_does_not_belong_together_and_lists_gaps() {
+    let folder = Folder::new("apart");
+    for (out, how) in [
+        ("one", "--seed 5 --shard 1/3"),
+        ("three", "--seed 5 --shard 3/3"),
+        ("seed", "--seed 6 --shard 2/3"),
+        ("set", "--seed 5 --shard 2/3 --set params.sides=4"),
+        ("agents", "--seed 5 --shard 2/3 --agents first"),
+        ("two-of-two", "--seed 5 --shard 2/2"),
+    ] {
+        let (code, _, told) = folder.parlour(&format!("simulate dice --games 30 {how} --out {out}"));
+        assert!(code == 0 || out == "agents" && code == 1, "{out}: {told}");
+    }
+    for (others, why) in [
+        ("seed", "have not the same master seed"),
+        ("set", "have not the same changed data"),
+        ("agents", "have not the same agents"),
+        ("one", "is in two of the folders"),
+        ("two-of-two three", "is in two of the folders"),
+        ("dice", "holds no run"),
+    ] {
+        let (code, _, told) = folder.parlour(&format!("merge one {others} --out refused"));
+        assert!(code == 2 && told.contains(why), "{others}: {told}");
+        assert!(!folder.path().join("refused").exists());
+    }
+    let (code, _, told) = folder.parlour("merge three one --out gap");
+    assert!(code == 0 && told.contains("2 players: games 10 to 19 are missing"), "{told}");
+    let manifest: Value = serde_json::from_str(&folder.text("gap/manifest.json")).unwrap();
+    assert_eq!(manifest["complete"], false);
+    assert_eq!(manifest["batches"][0]["played"], serde_json::json!([[0, 10], [20, 30]]));
+    let (code, _, told) = folder.parlour("simulate dice --games 30 --seed 5 --out gap");
+    assert!(code == 2 && told.contains("is there already"), "{told}");
+}
+
+#[test]
+fn tables_have_a_line_for_each_game_and_seat() {
+    let folder = Folder::new("tables");
+    assert_eq!(folder.parlour("simulate dice --games 20 --seed 5 --players 3 --out run").0, 0);
+    let lines = |file: &str| folder.text(file).lines().count();
+    assert_eq!((lines("run/games.csv"), lines("run/seats.csv"), lines("run/games.jsonl")), (21, 61, 20));
+    assert!(folder.text("run/details.csv").contains("3,0,1,tally,thrown,"));
+    let first: Value = serde_json::from_str(folder.text("run/games.jsonl").lines().next().unwrap()).unwrap();
+    assert_eq!(
+        (first["players"].as_u64(), first["rounds"].as_u64(), first["ending"].as_str()),
+        (Some(3), Some(3), Some("thrown"))
+    );
+    assert!(folder.text("run/measures.csv").contains("3,seat_win_gap,"));
+    assert!(folder.text("run/items.csv").contains("option,cheer,cheer.blue,blue,"));
+}
+
+#[test]
+fn the_games_worth_reading_are_playscripts_that_hold() {
+    let folder = Folder::new("stories");
+    assert_eq!(folder.parlour("simulate dice --games 20 --seed 5 --players 3 --out run").0, 0);
+    let plays: Vec<_> =
+        folder.path().join("run/plays").read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(plays.len() >= 4, "{plays:?}");
+    std::fs::create_dir_all(folder.path().join("dice/plays")).unwrap();
+    for play in &plays {
+        std::fs::copy(play, folder.path().join("dice/plays").join(play.file_name().unwrap())).unwrap();
+    }
+    let (code, told, mistakes) = folder.parlour("test dice");
+    assert_eq!(code, 0, "{told}{mistakes}");
+}
+
+#[test]
+fn a_fault_is_kept_with_a_playscript_that_shows_it() {
+    let folder = Folder::new("fault");
+    let faulty = RULES.replace("let color", "if thrown == 6 && round == 3 { fault(\"a six\"); }\n    let color");
+    std::fs::write(folder.path().join("dice/rules/play.rhai"), faulty).unwrap();
+    let (code, _, told) = folder.parlour("simulate dice --games 20 --seed 5 --out run");
+    assert!(code == 1 && told.contains("a six"), "{told}");
+    let play = folder.path().join("run/plays").read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let play =
+        play.into_iter().find(|path| path.to_str().unwrap().contains("fault")).expect("a playscript of the fault");
+    assert!(std::fs::read_to_string(play).unwrap().contains("cheer"));
+    assert!(folder.text("run/report.html").contains("games of 20 failed: a six"));
+    assert!(folder.text("run/games.csv").contains(",a six\n"));
+}
+
+#[test]
+fn targets_missed_end_with_one() {
+    let folder = Folder::new("targets");
+    let (code, told, _) = folder.parlour("simulate dice --games 200 --seed 5 --set params.gift=9");
+    assert!(code == 1 && told.contains("Target `seat_win_gap`, at most 0.20, is missed"), "{told}");
+    assert_eq!(folder.parlour("simulate dice --games 200 --seed 5").0, 0);
+}
+
+#[test]
+fn a_sweep_finds_the_setting_that_meets_the_targets() {
+    let folder = Folder::new("sweep");
+    let sweep = "sweep dice --vary params.gift=0..8/2 --games 200 --seed 5 --format json";
+    let (code, told, mistakes) = folder.parlour(sweep);
+    assert_eq!(code, 0, "{mistakes}");
+    let document: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(document["settings"].as_array().unwrap().len(), 5);
+    assert_eq!(document["settings"][0]["set"]["params.gift"], "0");
+    assert_eq!(document["settings"][0]["targets"]["seat_win_gap"], "met");
+    let (code, told, _) = folder.parlour("sweep dice --vary params.gift=8,9 --games 200 --seed 5");
+    assert!(code == 1 && told.contains("No setting meets the targets."), "{told}");
+    let (code, told, mistakes) = folder.parlour(
+        "sweep dice --vary params.gift=0..8 --vary luck=fair,loaded --games 200 --seed 5 --search --out swept",
+    );
+    assert_eq!(code, 0, "{mistakes}");
+    assert!(
+        told.contains("Nearest to the targets: params.gift = 0") && told.contains("Played again with other seeds"),
+        "{told}"
+    );
+    assert!(folder.text("swept/sweep.csv").lines().next().unwrap().starts_with("params.gift,luck,figure,value"));
+    assert!(folder.text("swept/sweep.html").contains("seat_win_gap by params.gift and luck"));
+    let (code, _, told) = folder.parlour("sweep dice --vary params.gfit=1..2 --games 10 --seed 5");
+    assert!(code == 2 && told.contains("did you mean"), "{told}");
+    let (code, _, told) = folder.parlour("sweep dice --vary params.gift=5..2 --games 10");
+    assert!(code == 2 && told.contains("write a range"), "{told}");
+    let (code, _, told) = folder.parlour("sweep dice --vary params.gift=1..2 --figure seat_gap --games 10");
+    assert!(code == 2 && told.contains("there is no figure `seat_gap`"), "{told}");
+}
+
+#[test]
+fn a_comparison_takes_params_options_overlays_and_folders() {
+    let folder = Folder::new("compare");
+    std::fs::create_dir_all(folder.path().join("other/rules")).unwrap();
+    std::fs::write(folder.path().join("other/game.toml"), GAME.replace("gift = 0", "gift = 3")).unwrap();
+    std::fs::write(folder.path().join("other/rules/play.rhai"), RULES).unwrap();
+    std::fs::write(folder.path().join("gift.toml"), "[params]\ngift = 3\n").unwrap();
+    let compare = |b: &str| {
+        let (code, told, mistakes) = folder.parlour(&format!("compare dice --games 60 --seed 5 --format json --b {b}"));
+        assert_eq!(code, 0, "{mistakes}");
+        let mut document: Value = serde_json::from_str(&told).unwrap();
+        document["batches"].take()
+    };
+    let by_param = compare("params.gift=3");
+    let rows = by_param[0]["measures"].as_array().unwrap();
+    let score = rows.iter().find(|row| row["measure"] == "score.1").unwrap();
+    assert_eq!((score["difference"].as_f64(), score["verdict"].as_str()), (Some(3.0), Some("higher")));
+    assert_eq!(compare("gift.toml"), by_param, "an overlay");
+    assert_eq!(compare("other"), by_param, "a folder");
+    let by_option = compare("luck=loaded");
+    assert_eq!(by_option[0]["alike"], 60, "the option changes nothing");
+    let (code, _, _) =
+        folder.parlour("compare dice --games 60 --seed 5 --b params.gift=3 --fail-on worse --out compared");
+    assert_eq!(code, 1);
+    assert!(folder.text("compared/compare.html").contains("is higher in B"));
+    assert!(folder.text("compared/compare.csv").starts_with("players,measure,a,b,difference,low,high,"));
+    let (code, _, told) = folder.parlour("compare dice --games 9 --b nowhere/at/all");
+    assert!(code == 2 && told.contains("there is no folder"), "{told}");
+}
+
+/// An interruption keeps the games that were played, in order and without gaps, and says so.
+#[cfg(unix)]
+#[test]
+fn an_interruption_keeps_what_is_done_and_marks_it() {
+    use std::process::{Command, Stdio};
+    let folder = Folder::new("interrupted");
+    let arguments = "simulate dice --games 100000000 --seed 5 --out run";
+    let mut child = Command::new(env!("CARGO_BIN_EXE_parlour"))
+        .current_dir(folder.path())
+        .args(arguments.split(' '))
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let games = folder.path().join("run/games.csv");
+    while std::fs::metadata(&games).map_or(0, |found| found.len()) < 10_000 {
+        assert!(child.try_wait().unwrap().is_none(), "it goes on until it is interrupted");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+    let manifest: Value = serde_json::from_str(&folder.text("run/manifest.json")).unwrap();
+    assert_eq!(manifest["complete"], false);
+    let played = manifest["batches"][0]["played"][0][1].as_u64().unwrap();
+    let lines = folder.text("run/games.csv").lines().count() as u64;
+    assert_eq!(played + 1, lines);
+    assert!(played > 50 && folder.text("run/report.html").contains("This run was not finished"));
+}

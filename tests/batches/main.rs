@@ -1,0 +1,10 @@
+//! Batches: the same figures however they are played, figures that say what is true as often as they claim, planted effects that
+//! are found, and files that belong together.
+
+#![allow(clippy::unwrap_used, clippy::disallowed_types, reason = "tests are to be read")]
+
+mod commands;
+mod dice;
+mod page;
+mod planted;
+mod truth;

@@ -1,0 +1,109 @@
+//! Effects planted in copies of a real game are found, and named in the words of the report.
+
+use crate::dice::{batch, figures, random};
+use parlour::report::{Weight, comparison_page, findings};
+use parlour::session::{Game, Setup};
+use parlour::simulation::{Follower, Margin, Measure, Record, Verdict, compare, simulate};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("games/stockpile")
+}
+
+/// A copy of Stockpile with a text of its rules replaced.
+fn stockpile(file: &str, old: &str, new: &str) -> Game {
+    let folder = folder();
+    let mut texts = Vec::new();
+    for below in ["", "components", "rules", "overlays"] {
+        let Ok(entries) = folder.join(below).read_dir() else { continue };
+        for entry in entries {
+            let path = entry.unwrap().path();
+            if path.is_file() {
+                let name = path.strip_prefix(&folder).unwrap().to_str().unwrap().to_owned();
+                texts.push((name, std::fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    let text = &mut texts.iter_mut().find(|(name, _)| name.contains(file)).unwrap().1;
+    assert!(text.contains(old), "`{old}` is in {file}");
+    *text = text.replace(old, new);
+    parlour::load_texts("stockpile", texts).unwrap()
+}
+
+/// What a batch finds, in words.
+fn found(game: &Game, games: u64) -> Vec<String> {
+    let setup = Setup::seats(4);
+    let figures = figures(game, &setup, 7, games);
+    let model = game.layout(&setup).unwrap().model.clone();
+    let told = findings(&model, &figures);
+    told.into_iter().filter(|finding| finding.weight != Weight::Note).map(|finding| finding.text).collect()
+}
+
+#[test]
+fn a_seat_that_starts_with_five_more_is_found_and_named() {
+    let old = "fn deal_starting_shares() {";
+    let game =
+        stockpile("1_setup", old, &format!("{old} for seat in seats {{ if seat.number == 1 {{ seat.cash += 5; }} }}"));
+    let plain = parlour::load(folder()).unwrap();
+    let batch = batch(&Setup::seats(4), 7, PAIRS);
+    let comparison = compare((&plain, &batch), (&game, &batch), &random, &()).unwrap();
+    let rows = comparison.rows(Margin::default());
+    let higher: Vec<_> =
+        rows.iter().filter(|row| row.verdict == Verdict::Higher).map(|row| row.measure.clone()).collect();
+    let scores = (0..4).filter(|seat| higher.contains(&Some(Measure::Score(*seat)))).collect::<Vec<_>>();
+    assert_eq!(scores, [0], "{higher:?}");
+    let model = game.layout(&Setup::seats(4)).unwrap().model.clone();
+    let page = comparison_page("", "", &["random".to_owned()], &[(&model, &comparison, &rows)], &[]);
+    assert!(page.contains("Score, seat 1 is higher in B"), "the page names it");
+}
+
+#[test]
+fn a_worthless_card_is_found_and_named() {
+    let old = "    company.marker.price\n";
+    let game = stockpile("5_action", old, &format!("    if company.id == \"epic\" {{ return 0; }}\n{old}"));
+    let told = found(&game, CARD_GAMES);
+    assert!(told.iter().any(|text| text.starts_with("Epic Electric stock is weak for its kind")), "{told:#?}");
+    let others = told.iter().filter(|text| text.contains("is weak for its kind")).count();
+    assert_eq!(others, 1, "{told:#?}");
+}
+
+/// Bots that play by lot waste most of what they have: the gift is worth two points of a win, and three and a half of score.
+const PAIRS: u64 = 2_000;
+const CARD_GAMES: u64 = 2_000;
+
+/// Keeps the fingerprints of games in their order.
+#[derive(Default)]
+struct Fingerprints(Mutex<Vec<u64>>);
+
+impl Follower for Fingerprints {
+    type Kept = u64;
+
+    fn keep(&self, record: &Record) -> u64 {
+        record.fingerprint
+    }
+
+    fn take(&self, kept: u64) -> std::io::Result<()> {
+        self.0.lock().unwrap().push(kept);
+        Ok(())
+    }
+}
+
+#[test]
+fn figures_and_games_are_the_same_on_one_thread_and_many_and_in_parts() {
+    let game = parlour::load(folder()).unwrap();
+    let setup = Setup::seats(3);
+    let play = |games: std::ops::Range<u64>, jobs: usize| {
+        let kept = Fingerprints::default();
+        let batch = parlour::simulation::Batch { games, seed: 3, jobs, setup: setup.clone() };
+        let figures = simulate(&game, &batch, &random, &kept).unwrap();
+        (figures, kept.0.into_inner().unwrap())
+    };
+    let (one, many) = (play(0..90, 1), play(0..90, 3));
+    assert!(one == many);
+    let (mut first, second) = (play(0..37, 2), play(37..90, 2));
+    first.0.merge(&second.0);
+    first.1.extend(second.1);
+    assert!(first == one);
+    assert_eq!(one.0.spread(&Measure::Decisions).total(), 90);
+}

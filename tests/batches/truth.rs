@@ -1,0 +1,137 @@
+//! Intervals hold what is true as often as they say, and where nothing changed nothing is found.
+
+use crate::dice::{batch, figures, game, random};
+use parlour::session::Setup;
+use parlour::simulation::{Margin, Measure, Standing, Verdict, compare, judge};
+
+#[test]
+fn intervals_cover_what_is_true_as_often_as_they_say() {
+    let (game, setup) = (game(&[]), Setup::seats(3));
+    let (mut wins, mut scores, mut all) = (0, 0, 0);
+    for seed in 0..200 {
+        let figures = figures(&game, &setup, seed, 100);
+        for seat in 0..3 {
+            all += 1;
+            wins += u32::from(figures.estimate(&Measure::Win(seat)).interval.contains(1.0 / 3.0));
+            scores += u32::from(figures.estimate(&Measure::Score(seat)).interval.contains(10.5));
+        }
+    }
+    for (what, covered) in [("wins", wins), ("scores", scores)] {
+        let share = f64::from(covered) / f64::from(all);
+        assert!((0.93..0.97).contains(&share), "{what}: {share}");
+    }
+}
+
+#[test]
+fn a_copy_with_nothing_changed_is_no_evidence_on_other_luck() {
+    let (game, setup) = (game(&[]), Setup::seats(3));
+    let mut quiet = 0;
+    for round in 0..100 {
+        let (a, b) = (batch(&setup, 2 * round, 80), batch(&setup, 2 * round + 1, 80));
+        let found = compare((&game, &a), (&game, &b), &random, &()).unwrap();
+        quiet += u32::from(found.rows(Margin::default()).iter().all(|row| !row.verdict.is_finding()));
+    }
+    assert!(quiet >= 95, "{quiet} of 100");
+}
+
+#[test]
+fn a_copy_with_nothing_changed_comes_out_alike_on_the_same_luck() {
+    let (a, b) = (game(&[]), game(&[("id = \"dice\"", "id = \"copy\"")]));
+    let batch = batch(&Setup::seats(3), 4, 50);
+    let found = compare((&a, &batch), (&b, &batch), &random, &()).unwrap();
+    assert_eq!((found.pairs(), found.alike), (50, 50));
+    let rows = found.rows(Margin::default());
+    assert!(rows.iter().all(|row| row.verdict == Verdict::NoEvidence));
+}
+
+#[test]
+fn what_changes_only_one_stream_of_chance_leaves_the_others_as_they_were() {
+    let more = "let thrown = roll(sides);";
+    let wasted = "let thrown = roll(sides); let wasted = any_of(seats); if wasted.points < 0 { return; }";
+    let (a, b) = (game(&[]), game(&[(more, wasted)]));
+    let batch = batch(&Setup::seats(3), 4, 50);
+    let found = compare((&a, &batch), (&b, &batch), &random, &()).unwrap();
+    assert_eq!(found.alike, 50, "a draw by lot does not shift the dice");
+}
+
+#[test]
+fn a_gift_to_the_first_seat_is_told_with_its_size() {
+    let game = game(&[]);
+    let (plain, gift) = (Setup::seats(3), Setup::seats(3).set("params.gift", "2"));
+    let (a, b) = (batch(&plain, 9, 150), batch(&gift, 9, 150));
+    let found = compare((&game, &a), (&game, &b), &random, &()).unwrap();
+    let rows = found.rows(Margin::default());
+    let row = |measure: Option<Measure>| rows.iter().find(|row| row.measure == measure).unwrap();
+    let score = row(Some(Measure::Score(0)));
+    assert!((score.difference.value - 2.0).abs() < 1e-9 && score.verdict == Verdict::Higher, "{score:?}");
+    assert_eq!(row(Some(Measure::Score(1))).verdict, Verdict::NoEvidence);
+    assert_eq!(row(None).verdict, Verdict::Worse, "{:?}", row(None));
+    let back = compare((&game, &b), (&game, &a), &random, &()).unwrap();
+    assert_eq!(back.rows(Margin::default())[0].verdict, Verdict::Better);
+    assert_eq!(row(Some(Measure::Rounds)).verdict, Verdict::NoEvidence);
+}
+
+#[test]
+fn a_small_difference_is_equivalent_when_nobody_cares_about_so_much() {
+    let game = game(&[]);
+    let (a, b) = (batch(&Setup::seats(3), 9, 100), batch(&Setup::seats(3).set("params.gift", "1"), 9, 100));
+    let found = compare((&game, &a), (&game, &b), &random, &()).unwrap();
+    let verdict = |amount: f64| {
+        let rows = found.rows(Margin { share: 0.01, amount });
+        rows.iter().find(|row| row.measure == Some(Measure::Score(0))).unwrap().verdict
+    };
+    assert_eq!((verdict(0.01), verdict(0.2)), (Verdict::Higher, Verdict::Equivalent));
+}
+
+#[test]
+fn measures_are_those_of_games_counted_by_hand() {
+    let game = game(&[]);
+    let figures = figures(&game, &Setup::seats(3), 1, 40);
+    assert_eq!((figures.games, figures.finished, figures.asked), (40, 40, 360));
+    assert_eq!(figures.spread(&Measure::Rounds).mean(), Some(3.0));
+    assert_eq!(figures.spread(&Measure::Turns).mean(), Some(9.0));
+    assert_eq!(figures.branching.mean(), Some(3.0));
+    let wins: i128 = (0..3).map(|seat| figures.spread(&Measure::Win(seat)).sum()).sum();
+    assert_eq!(wins, 40 * i128::from(figures.whole_win()));
+    let thrown = |seat| figures.spread(&Measure::Tally("thrown".to_owned(), Some(seat))).sum();
+    let scored = |seat| figures.spread(&Measure::Score(seat)).sum();
+    assert_eq!([0, 1, 2].map(thrown), [0, 1, 2].map(scored));
+    let red = figures.spread(&Measure::Tally("red".to_owned(), None));
+    assert_eq!(red.total(), 40, "games that count nothing count as 0");
+    let offered: u64 = figures.options.values().map(|fared| fared.offered).sum();
+    let picked: u64 = figures.options.values().map(|fared| fared.picked).sum();
+    assert_eq!((offered, picked), (3 * 360, 360));
+    let reds = figures.options.iter().find(|(key, _)| format!("{:?}", key.thing).contains("red")).unwrap().1;
+    assert_eq!(i128::from(reds.picked), red.sum());
+}
+
+#[test]
+fn who_leads_is_told_by_the_rules() {
+    // The first player leads by 100 all along, and loses in the end.
+    let game = game(&[
+        ("seat.points += thrown;", "seat.points += thrown; if seat == first && round == 1 { seat.points += 100; }"),
+        (
+            "fn score(seat) { seat.points }",
+            "fn score(seat) { if seat == first { 0 } else { seat.points } }\n/// Points.\nfn standing(seat) { seat.points }",
+        ),
+    ]);
+    let figures = figures(&game, &Setup::seats(2), 1, 40);
+    assert_eq!(figures.spread(&Measure::LeadChanges).max(), Some(0));
+    let half = figures.estimate(&Measure::LeaderWins(2));
+    assert!(half.count == 40 && half.value < 1e-9, "{half:?}");
+    assert!(figures.spread(&Measure::Comeback).min().unwrap() > 80);
+}
+
+#[test]
+fn targets_are_met_open_or_missed_by_the_interval() {
+    let standing = |gap: &str, games| {
+        let game = game(&[("seat_win_gap = 0.2", &format!("seat_win_gap = {gap}"))]);
+        let setup = Setup::seats(3).set("params.gift", "2");
+        let judged = judge(&game.layout(&setup).unwrap().model, &figures(&game, &setup, 3, games));
+        judged[0].standing
+    };
+    assert_eq!(
+        [standing("0.05", 150), standing("0.25", 30), standing("0.6", 150)],
+        [Standing::Missed, Standing::Open, Standing::Met]
+    );
+}

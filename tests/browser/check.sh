@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Opens a report in a real browser. Give the `parlour` program; it needs Chromium, its driver, Python and the package index.
+set -euo pipefail
+parlour="$(realpath "${1:?give the parlour program}")"
+cd "$(dirname "$0")/../.."
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+python3 -m venv "$work/venv"
+"$work/venv/bin/pip" install --quiet --disable-pip-version-check -r tests/browser/requirements.txt
+"$parlour" simulate games/stockpile --players 3..4 --games 60 --seed 7 --out "$work/run" >/dev/null
+"$work/venv/bin/python" tests/browser/report.py "$work/run/report.html"

@@ -1,0 +1,85 @@
+"""Opens the page of a run from disk in a real browser: it shows everything, sorts its tables, and asks for nothing outside.
+
+    python report.py PAGE [SCREENSHOT]
+"""
+
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.chrome.service import Service
+
+
+def browser(profile: str) -> webdriver.Chrome:
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    for word in (
+        "headless=new", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking",
+        "disable-component-update", "disable-sync", f"user-data-dir={profile}", "window-size=1100,1600",
+    ):
+        options.add_argument(f"--{word}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+
+
+def check(page: Path, driver: webdriver.Chrome, screenshot: str | None) -> None:
+    # The browser's own first page asks for a lot.
+    driver.get("about:blank")
+    driver.get_log("performance")
+    driver.get(page.resolve().as_uri())
+    assert "Bots played, not people." in driver.find_element(By.CSS_SELECTOR, ".banner").text
+    plots = driver.find_elements(By.TAG_NAME, "svg")
+    assert len(plots) > 5, "the plots are there"
+    for plot in plots:
+        assert plot.rect["width"] > 100 and plot.rect["height"] > 20, f"a plot has no size: {plot.get_attribute('aria-label')}"
+    wide = driver.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0, f"the page is {wide} pixels too wide"
+    sorts(driver)
+    link = driver.find_element(By.CSS_SELECTOR, "a.about")
+    place = link.get_attribute("href").split("#")[1]
+    link.click()
+    assert driver.execute_script("return document.querySelector(':target')?.id") == place, "a definition is a click away"
+    if screenshot:
+        driver.get_screenshot_as_file(screenshot)
+    asked = [json.loads(entry["message"])["message"] for entry in driver.get_log("performance")]
+    urls = [entry["params"]["request"]["url"] for entry in asked if entry["method"] == "Network.requestWillBeSent"]
+    outside = [url for url in urls if not url.startswith(("file:", "data:"))]
+    assert not outside, f"the page asks for {outside}"
+    loud = [entry for entry in driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+    assert not loud, f"the console says {loud}"
+    paper = driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
+    assert len(paper["data"]) > 10_000, "the page can be printed"
+
+
+def sorts(driver: webdriver.Chrome) -> None:
+    """A click on a heading sorts by it, largest first; another click turns it round."""
+    table = next(table for table in driver.find_elements(By.CSS_SELECTOR, "table.sortable") if table.find_elements(By.CSS_SELECTOR, "td[data-sort]"))
+    column = next(at for at, cell in enumerate(table.find_elements(By.CSS_SELECTOR, "tbody tr:first-child td")) if cell.get_attribute("data-sort"))
+    button = table.find_elements(By.CSS_SELECTOR, "th button")[column]
+
+    def numbers() -> list[float]:
+        cells = [row.find_elements(By.TAG_NAME, "td")[column] for row in table.find_elements(By.CSS_SELECTOR, "tbody tr")]
+        return [float(cell.get_attribute("data-sort")) for cell in cells if cell.get_attribute("data-sort")]
+
+    before = numbers()
+    button.click()
+    assert numbers() == sorted(before, reverse=True), "largest first"
+    button.click()
+    assert numbers() == sorted(before), "smallest first"
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as profile:
+        driver = browser(profile)
+        try:
+            check(Path(sys.argv[1]), driver, sys.argv[2] if len(sys.argv) > 2 else None)
+        finally:
+            driver.quit()
+    print("the page holds in a real browser")
+
+
+if __name__ == "__main__":
+    main()

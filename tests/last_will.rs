@@ -1,0 +1,328 @@
+//! What the rules of Last Will say about the course of a game (specification 11), over the events of random games. What they
+//! say about one moment stands in the game's own `7_invariants.rhai`; the worked examples and rulings are its plays.
+
+#![allow(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
+
+use parlour::diagnostic::Source;
+use parlour::model::{Model, PhaseId, Seat, SpaceId};
+use parlour::session::{Choice, Event, Game, Happening, Opening, Session, Setup, Start, Status, Suspension};
+use parlour::table::{Chance, Holder};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Games played for each number of players and each start.
+const GAMES: u64 = 4;
+
+/// Money to start with: so little that some games end in a bankruptcy, and what the learning game gives.
+const MONEY: [&str; 2] = ["15", "70"];
+
+/// A random game that is over.
+struct Course {
+    session: Session,
+}
+
+/// What a player did in one round.
+struct Turn<'a> {
+    round: i64,
+    phase: &'a str,
+    seat: Seat,
+}
+
+fn courses() -> Vec<Course> {
+    let game = parlour::load("games/last-will").unwrap();
+    let mut courses = Vec::new();
+    for seats in 2..=5 {
+        for money in MONEY {
+            for seed in 0..GAMES {
+                let setup = Setup::seats(seats).seed(seed).option("start_money", "learning");
+                let setup = setup.set("params.learning_money", money);
+                let mut session = Session::start(&game, &setup).unwrap();
+                let mut chance = Chance::new(seed, "course");
+                while let Status::Waiting(decision) = session.status() {
+                    let at = chance.below(decision.count() as u32) as usize;
+                    session.choose(at).unwrap();
+                }
+                assert!(session.outcome().is_some(), "{:?}", session.status());
+                courses.push(Course { session });
+            }
+        }
+    }
+    courses
+}
+
+impl Course {
+    fn model(&self) -> &Model {
+        self.session.model()
+    }
+
+    fn events(&self) -> &[Event] {
+        self.session.events()
+    }
+
+    fn ending(&self) -> &str {
+        &self.model().endings[self.session.outcome().unwrap().ending.index()].id
+    }
+
+    fn rounds(&self) -> i64 {
+        self.session.outcome().unwrap().rounds
+    }
+
+    fn chose<'a>(&'a self, event: &'a Event) -> Option<(Seat, &'a str, &'a Choice)> {
+        match &event.what {
+            Happening::Chose { seat, decision, choice, .. } => {
+                Some((*seat, &self.model().decisions[decision.index()].id, choice))
+            }
+            _ => None,
+        }
+    }
+
+    fn set<'a>(&'a self, event: &'a Event) -> Option<(&'a str, Holder, i64, i64)> {
+        match event.what {
+            Happening::Set { value, holder, old, new, .. } => Some((&self.model().value(value).id, holder, old, new)),
+            _ => None,
+        }
+    }
+
+    /// The turns of every phase, in order.
+    fn turns(&self) -> Vec<Turn<'_>> {
+        let (mut round, mut phase, mut turns) = (0, "setup", Vec::new());
+        for event in self.events() {
+            match &event.what {
+                Happening::Round(number) => round = *number,
+                Happening::Phase(id) => phase = &self.model().phases[id.index()].id,
+                Happening::Turn(seat) => turns.push(Turn { round, phase, seat: *seat }),
+                _ => {}
+            }
+        }
+        turns
+    }
+
+    fn order(&self, round: i64, phase: &str) -> Vec<Seat> {
+        self.turns().iter().filter(|turn| turn.round == round && turn.phase == phase).map(|turn| turn.seat).collect()
+    }
+
+    /// The plans of a round, by space.
+    fn plans(&self, wanted: i64) -> BTreeMap<SpaceId, Seat> {
+        let (mut round, mut plans) = (0, BTreeMap::new());
+        for event in self.events() {
+            if let Happening::Round(number) = event.what {
+                round = number;
+            }
+            if let Some((seat, "plan", Choice::Space(space))) = self.chose(event)
+                && round == wanted
+            {
+                plans.insert(*space, seat);
+            }
+        }
+        plans
+    }
+
+    /// Who is told to be bankrupt, and after how many events.
+    fn bankruptcies(&self) -> Vec<(usize, Holder)> {
+        let is_one = |event: &Event| match self.set(event) {
+            Some(("bankrupt", holder, 0, 1)) => Some(holder),
+            _ => None,
+        };
+        self.events().iter().enumerate().filter_map(|(at, event)| Some((at, is_one(event)?))).collect()
+    }
+}
+
+#[test]
+fn i6_money_rises_by_a_sale_alone() {
+    for course in courses() {
+        let begun = course.events().iter().position(|event| matches!(event.what, Happening::Round(_))).unwrap();
+        let mut last = None;
+        for event in &course.events()[begun..] {
+            if let Some((seat, "act", choice)) = course.chose(event) {
+                last = Some((seat, choice.part("sell").is_some()));
+            }
+            if let Some(("money", holder, old, new)) = course.set(event)
+                && new > old
+            {
+                let (seat, is_sale) = last.expect("nothing is gained before the first move");
+                assert!(is_sale && holder == Holder::Seat(seat), "{old} → {new}");
+            }
+        }
+    }
+}
+
+#[test]
+fn i9_values_fall_one_step_at_a_time() {
+    for course in courses() {
+        let drops = course.events().iter().filter_map(|event| course.set(event)).filter(|(name, ..)| *name == "drops");
+        for (_, _, old, new) in drops {
+            assert_eq!(new, old + 1);
+        }
+    }
+}
+
+#[test]
+fn i13_errands_and_actions_go_by_the_plans_from_left_to_right() {
+    for course in courses() {
+        for round in 1..=course.rounds() {
+            let planned: Vec<Seat> = course.plans(round).into_values().collect();
+            assert_eq!(planned.len(), usize::from(course.model().seats));
+            assert_eq!(course.order(round, "actions"), planned);
+            assert_eq!(course.order(round, "errands"), [planned.clone(), planned].concat());
+        }
+    }
+}
+
+#[test]
+fn i13_the_start_player_goes_round_and_with_two_players_plans_last() {
+    for course in courses() {
+        let seats = course.model().seats;
+        let begin = |round| {
+            let order = course.order(round, "planning");
+            if seats == 2 { *order.last().unwrap() } else { order[0] }
+        };
+        for round in 2..=course.rounds() {
+            assert_eq!(begin(round).0, (begin(round - 1).0 + 1) % seats);
+        }
+    }
+}
+
+#[test]
+fn i15_whoever_is_bankrupt_stays_so_and_never_gains() {
+    let mut seen = 0;
+    for course in courses() {
+        for (at, who) in course.bankruptcies() {
+            seen += 1;
+            for (name, holder, old, new) in course.events()[at + 1..].iter().filter_map(|event| course.set(event)) {
+                assert!(holder != who || name != "bankrupt", "a bankruptcy is undone");
+                assert!(holder != who || name != "money" || new < old, "{old} → {new}");
+            }
+        }
+    }
+    assert!(seen > 0, "no game ends in a bankruptcy");
+}
+
+#[test]
+fn i16_a_bankruptcy_makes_the_round_the_last_and_skips_its_end() {
+    for course in courses() {
+        let went_bankrupt = !course.bankruptcies().is_empty();
+        assert_eq!(course.ending() == "bankruptcy", went_bankrupt);
+        assert!(went_bankrupt || course.rounds() == 7);
+        assert_eq!(course.order(course.rounds(), "actions").len(), usize::from(course.model().seats));
+        if let Some((at, _)) = course.bankruptcies().first() {
+            let later = course.events()[*at..].iter();
+            let phases = later.filter_map(|event| if let Happening::Phase(id) = event.what { Some(id) } else { None });
+            let phases: Vec<&str> = phases.map(|id| &*course.model().phases[id.index()].id).collect();
+            assert!(phases.iter().all(|phase| *phase == "actions"), "{phases:?}");
+        }
+    }
+}
+
+#[test]
+fn i20_there_is_one_winner_and_a_bankrupt_one_if_anybody_is() {
+    for course in courses() {
+        let outcome = course.session.outcome().unwrap();
+        let winners: Vec<Seat> = outcome.winners().collect();
+        let [winner] = winners[..] else { panic!("{winners:?}") };
+        let bankrupt: Vec<Holder> = course.bankruptcies().into_iter().map(|(_, who)| who).collect();
+        assert!(bankrupt.is_empty() || bankrupt.contains(&Holder::Seat(winner)));
+        let least = outcome.standings.iter().map(|standing| standing.score).min();
+        assert_eq!(Some(outcome.standings[winner.index()].score), least);
+    }
+}
+
+fn source(text: String) -> Arc<Source> {
+    Arc::new(Source { path: "arrange".to_owned(), text })
+}
+
+/// A game of three while the first plan of the second round is chosen, after some changes.
+fn planning(game: &Game, change: &str) -> Session {
+    let setup = Setup::seats(3).option("start_player", "1");
+    let phases = &game.layout(&setup).unwrap().model.phases;
+    let phase = PhaseId::at(phases.iter().position(|phase| &*phase.id == "planning").unwrap());
+    let sound = "stack_decks(); set_market(); give_money(); fill_offer(); clear_offer(); fill_offer(); \
+                 set_first(next(first));";
+    let opening = Opening {
+        start: Start::Phase { phase, round: 2, seat: None },
+        arrange: Some(source(format!("{sound} {change}"))),
+        ..Opening::default()
+    };
+    let session = Session::open(game, &setup, Suspension::default(), opening).unwrap();
+    assert!(session.decision().is_some(), "{:?}", session.status());
+    session
+}
+
+/// Whether an invariant of the rules holds after some changes.
+fn holds(invariant: &str, change: &str) -> Choice {
+    let game = parlour::load("games/last-will").unwrap();
+    planning(&game, change).evaluate(&source(format!("{invariant}()"))).unwrap()
+}
+
+/// A helper that is in no box, with effects of four sorts.
+const LANDLADY: &str = r#"
+[[helper]]
+id = "landlady"
+uses = 1
+alters = [
+    { what = "action_cost", move = "maintain", style = ["mansion", "villa"], set = 0 },
+    { what = "payment", icon = ["mask", "helm"], add = 1 },
+    { what = "lowered", style = "farm", add = -1 },
+    { what = "hand_limit", add = 1 },
+]
+"#;
+
+/// The files of the game's folder that are read before it is played, and another one.
+fn texts_with(path: &str, text: &str) -> Vec<(String, String)> {
+    let read = |path: String| (path.clone(), std::fs::read_to_string(format!("games/last-will/{path}")).unwrap());
+    let mut texts = vec![read("game.toml".to_owned()), (path.to_owned(), text.to_owned())];
+    for folder in ["components", "rules"] {
+        let files = std::fs::read_dir(format!("games/last-will/{folder}")).unwrap();
+        texts.extend(files.map(|file| read(format!("{folder}/{}", file.unwrap().file_name().to_str().unwrap()))));
+    }
+    texts
+}
+
+#[test]
+fn a_new_helper_is_a_row_of_data() {
+    let game = parlour::load_texts("last-will", texts_with("components/landlady.toml", LANDLADY)).unwrap();
+    let mut session = planning(&game, "put(\"landlady\", first.board);");
+    let mut holds = |asked: &str| session.evaluate(&source(asked.to_owned())).unwrap() == Choice::Flag(true);
+    assert!(holds("ready_helpers(first, #{ move: \"maintain\", style: component(\"villa\") }).count() == 1"));
+    assert!(holds("ready_helpers(first, #{ move: \"maintain\", style: component(\"farm\") }).is_empty()"));
+    assert!(holds("use_payment(first, component(\"e01\"), 3) == 4 && use_payment(first, component(\"e03\"), 2) == 2"));
+    assert!(holds("price_changes(first, #{ style: component(\"farm\") }, ()) == [0, -1]"));
+    assert!(holds("altered(\"hand_limit\", hand_limit, first) == hand_limit + 1"));
+}
+
+#[test]
+fn an_invariant_notices_what_breaks_it() {
+    let cases = [
+        ("invariant_1_cards", "put(\"f1\", box);"),
+        ("invariant_2_piles", "put(\"e01\", draw_pile[component(\"property_deck\")]);"),
+        ("invariant_2_boards", "put(\"sp06\", first.board);"),
+        ("invariant_2_boards", "put(\"wa\", offer[component(\"w2\")]);"),
+        ("invariant_2_wilds", "put(\"wa\", first.hand);"),
+        (
+            "invariant_3_actions",
+            "first.markers.find(\"kind\", \"planner\").move_to(plan[\"p1\"]); let ann = first; ann.actions = 30;",
+        ),
+        ("invariant_4_slots", "put([\"m1\", \"m2\", \"m3\", \"m4\", \"m5\", \"v1\"], first.board);"),
+        ("invariant_4_slots", "put(\"extension\", box);"),
+        ("invariant_5_solvency", "put(\"m1\", first.board); let ann = first; ann.money = -1;"),
+        ("invariant_6_money", "let ann = first; ann.money += 1;"),
+        ("invariant_7_markers", "first.markers.where(\"kind\", \"boy\").move_to(visitors[component(\"mkt\")]);"),
+        (
+            "invariant_7_boys",
+            "first.markers.find(\"kind\", \"planner\").move_to(plan[\"p3\"]); \
+             first.markers.where(\"kind\", \"boy\").move_to(visitors[component(\"mkt\")]);",
+        ),
+        ("invariant_8_market", "market[component(\"farm\")].top.move_to(market[component(\"villa\")]);"),
+        ("invariant_9_values", "put(\"m3\", first.board); let card = first.board.top; card.drops = 1;"),
+        ("invariant_10_tokens", "put(\"m2\", first.board); let card = first.board.top; card.tokens = 1;"),
+        ("invariant_11_uses", "put(\"h08\", first.board); let card = first.board.top; card.used = 2;"),
+        ("invariant_11_marks", "put(\"m2\", first.board); let card = first.board.top; card.activated = true;"),
+        ("invariant_12_hands", "put([\"e01\", \"e02\", \"e03\"], first.hand);"),
+        ("invariant_13_start_player", "game.opened_by = next(first);"),
+        ("invariant_14_specials", "draw_pile[component(\"special_deck\")].top.move_to(box);"),
+        ("invariant_15_bankruptcy", "let ann = first; ann.money = 0;"),
+    ];
+    for (invariant, change) in cases {
+        assert_eq!(holds(invariant, ""), Choice::Flag(true), "{invariant}");
+        assert_eq!(holds(invariant, change), Choice::Flag(false), "{invariant}: {change}");
+    }
+}
