@@ -68,7 +68,7 @@ impl Process {
     fn exchange(&mut self, message: &Value) -> Result<Value, String> {
         let running = self.running.as_mut().expect("the program was started");
         let line = match running.send(message) {
-            Ok(()) => running.receive(),
+            Ok(()) => running.hear(),
             Err(error) => Err(running.parting().unwrap_or_else(|| format!("takes no message: {error}"))),
         };
         let line = line.map_err(|what| self.fault(what))?;
@@ -136,7 +136,7 @@ impl Running {
         input.flush()
     }
 
-    fn receive(&mut self) -> Result<String, String> {
+    fn hear(&mut self) -> Result<String, String> {
         self.lines.recv_timeout(DEADLINE).map_err(|error| match error {
             RecvTimeoutError::Timeout => format!("is silent for {} s", DEADLINE.as_secs()),
             RecvTimeoutError::Disconnected => self.parting().unwrap_or_else(|| "has closed its output".to_owned()),
