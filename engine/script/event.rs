@@ -18,6 +18,8 @@ pub struct Look {
     pub space: SpaceId,
     /// How many pieces lay below it there.
     pub depth: u16,
+    /// Whether it lay face up.
+    pub is_up: bool,
 }
 
 /// One thing that happened.

@@ -289,7 +289,8 @@ impl Stage {
 pub(super) fn look(table: &Table, piece: PieceId) -> Look {
     let space = table.space_of(piece);
     let depth = table.stack_from_bottom(space).take_while(|&other| other != piece).count() as u16;
-    Look { component: table.component(piece), owner: table.owner(piece), known: table.knowers(piece), space, depth }
+    let (component, owner) = (table.component(piece), table.owner(piece));
+    Look { component, owner, known: table.knowers(piece), space, depth, is_up: table.is_up(piece) }
 }
 
 /// Works on the game in progress.

@@ -37,6 +37,7 @@ const TRADITIONAL_CHINESE: Phrases = Phrases {
         ("shuffled", "洗牌"),
         ("drawn", "隨機數"),
         ("shown", "公開"),
+        ("face down", "背面朝上"),
     ],
     is_english: false,
 };

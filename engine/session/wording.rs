@@ -147,8 +147,7 @@ impl Wording {
             return format!("{owner}{id}");
         }
         // In a pile a card that lies face down is another one than its like that lies face up.
-        let is_hidden = look.known != self.everybody();
-        if is_pile && is_hidden {
+        if is_pile && !look.is_up {
             format!("{owner}{id}@{place}#{}", look.depth + 1)
         } else {
             format!("{owner}{id}@{place}")
@@ -201,10 +200,6 @@ impl Wording {
         }
     }
 
-    fn everybody(&self) -> SeatSet {
-        self.model.all_seats().fold(0, |set, seat| set | Layout::only(seat))
-    }
-
     /// Whether the reader knows the face of a piece that looked like this.
     pub(super) fn knows(&self, look: &Look) -> bool {
         self.reader.is_none_or(|reader| look.known & reader != 0)
@@ -217,7 +212,9 @@ impl Wording {
         if self.model.zone(zone).spaces.len() > 1 {
             self.phrases.in_parentheses(&face, &self.label(&self.model.space(look.space).label))
         } else if self.copy_of(zone).is_some() {
-            self.phrases.in_parentheses(&face, &self.zone_name(zone))
+            let down = if look.is_up { "" } else { self.phrases.word("face down") };
+            let place = [self.zone_name(zone).as_str(), down].join(if look.is_up { "" } else { self.phrases.comma });
+            self.phrases.in_parentheses(&face, &place)
         } else {
             face
         }
@@ -384,7 +381,8 @@ fn collect(table: &Table, choice: &Choice, found: &mut Vec<(PieceId, Look)>) {
             let space = table.space_of(*piece);
             let depth = table.stack_from_bottom(space).take_while(|other| other != piece).count() as u16;
             let (component, owner) = (table.component(*piece), table.owner(*piece));
-            found.push((*piece, Look { component, owner, known: table.knowers(*piece), space, depth }));
+            let (known, is_up) = (table.knowers(*piece), table.is_up(*piece));
+            found.push((*piece, Look { component, owner, known, space, depth, is_up }));
         }
         Choice::Parts(parts) => parts.iter().for_each(|(_, part)| collect(table, part, found)),
         Choice::Many(all) => all.iter().for_each(|one| collect(table, one, found)),
