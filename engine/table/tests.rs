@@ -52,7 +52,6 @@ impl Box {
             params: IndexMap::new(),
             options: IndexMap::new(),
             mentions: IndexMap::new(),
-            targets: Default::default(),
             scripts: vec![],
             altered: IndexMap::new(),
             elsewhere: Arc::default(),
