@@ -24,6 +24,9 @@ pub struct Wording {
 /// What pieces an answer or event speaks of looked like.
 pub(super) type Looks<'a> = &'a [(PieceId, Look)];
 
+/// Options beyond so many are written one by one, without a look at the others.
+const MOST_COMPARED: usize = 200;
+
 impl Wording {
     /// For somebody who sees everything.
     pub fn new(model: Arc<Model>, setup: Setup, language: Language) -> Self {
@@ -85,8 +88,25 @@ impl Wording {
     pub fn written(&self, table: &Table, decision: &Decision, choice: &Choice) -> String {
         match decision.pass {
             Some(pass) if *choice == Choice::Nothing => pass.word().to_owned(),
-            _ => self.written_answer(decision.id, choice, &looks(table, choice)),
+            _ => self.written_answer(decision.id, choice, &self.looks_among(table, decision, choice)),
         }
+    }
+
+    /// How the pieces of an option look; one that is offered from another place too has a twin there.
+    fn looks_among(&self, table: &Table, decision: &Decision, choice: &Choice) -> Vec<(PieceId, Look)> {
+        let mut own = looks(table, choice);
+        if own.is_empty() || decision.count() > MOST_COMPARED {
+            return own;
+        }
+        let all: Vec<Look> =
+            (0..decision.count()).flat_map(|at| looks(table, &decision.option(at))).map(|(_, look)| look).collect();
+        for (_, look) in &mut own {
+            let is_twin = |other: &&Look| {
+                (other.component, other.owner) == (look.component, look.owner) && other.space != look.space
+            };
+            look.twins = all.iter().filter(is_twin).fold(look.twins, |seats, other| seats | look.known & other.known);
+        }
+        own
     }
 
     /// Any value in the short form of plays.
