@@ -9,18 +9,18 @@ use toml::{Table, Value};
 
 /// Words that games use and that are nobody's own: the engine's vocabulary, what every box has, and plain English.
 #[rustfmt::skip]
-const GENERAL: [&str; 130] = [
+const GENERAL: [&str; 131] = [
     "action", "agent", "another", "answer", "area", "back", "before", "blue", "board", "bonus", "bound", "call",
     "called", "card", "cards", "cash", "cells", "choose", "clean", "count", "counts", "dealt", "deck", "discard",
     "display", "divided", "double", "down", "draw", "each", "event", "every", "face", "figure", "figures", "final",
     "first", "from", "give", "goes", "hand", "handle", "hands", "hidden", "information", "keep", "kept", "kind",
     "kinds", "last", "leading", "leads", "left", "limit", "line", "lost", "lots", "mark", "marked", "marker", "marks",
     "middle", "mixed", "most", "move", "movement", "named", "news", "north", "offer", "once", "opening", "option",
-    "options", "order", "over", "pays", "pick", "pile", "place", "placed", "plain", "player", "players", "point",
-    "points", "position", "press", "price", "public", "receive", "record", "remove", "removed", "returns", "reveal",
-    "round", "rounds", "scores", "scoring", "seats", "secret", "section", "share", "shared", "shares", "shift",
-    "shows", "side", "size", "south", "space", "special", "split", "start", "starting", "step", "supply", "table",
-    "take", "tile", "tiles", "token", "tokens", "track", "turn", "turned", "turns", "used", "value",
+    "options", "order", "over", "pays", "pick", "pile", "place", "placed", "plain", "plan", "player", "players",
+    "point", "points", "position", "press", "price", "public", "receive", "record", "remove", "removed", "returns",
+    "reveal", "round", "rounds", "scores", "scoring", "seats", "secret", "section", "share", "shared", "shares",
+    "shift", "shows", "side", "size", "south", "space", "special", "split", "start", "starting", "step", "supply",
+    "table", "take", "tile", "tiles", "token", "tokens", "track", "turn", "turned", "turns", "used", "value",
 ];
 
 /// Sections of `game.toml` whose keys are names, and those whose keys hold tables of names.

@@ -88,25 +88,8 @@ impl Wording {
     pub fn written(&self, table: &Table, decision: &Decision, choice: &Choice) -> String {
         match decision.pass {
             Some(pass) if *choice == Choice::Nothing => pass.word().to_owned(),
-            _ => self.written_answer(decision.id, choice, &self.looks_among(table, decision, choice)),
+            _ => self.written_answer(decision.id, choice, &looks_among(table, decision, choice)),
         }
-    }
-
-    /// How the pieces of an option look; one that is offered from another place too has a twin there.
-    fn looks_among(&self, table: &Table, decision: &Decision, choice: &Choice) -> Vec<(PieceId, Look)> {
-        let mut own = looks(table, choice);
-        if own.is_empty() || decision.count() > MOST_COMPARED {
-            return own;
-        }
-        let all: Vec<Look> =
-            (0..decision.count()).flat_map(|at| looks(table, &decision.option(at))).map(|(_, look)| look).collect();
-        for (_, look) in &mut own {
-            let is_twin = |other: &&Look| {
-                (other.component, other.owner) == (look.component, look.owner) && other.space != look.space
-            };
-            look.twins = all.iter().filter(is_twin).fold(look.twins, |seats, other| seats | look.known & other.known);
-        }
-        own
     }
 
     /// Any value in the short form of plays.
@@ -398,6 +381,22 @@ pub(super) fn ordered<'a>(
     });
     let other = parts.iter().filter(|(name, _)| !declared.parts.iter().any(|(known, _)| known == name));
     known.chain(other.map(|(name, value)| (&**name, PartType::Any, value)))
+}
+
+/// How the pieces of an option look; one that is offered from another place too has a twin there.
+fn looks_among(table: &Table, decision: &Decision, choice: &Choice) -> Vec<(PieceId, Look)> {
+    let mut own = looks(table, choice);
+    if own.is_empty() || decision.count() > MOST_COMPARED {
+        return own;
+    }
+    let all: Vec<Look> =
+        (0..decision.count()).flat_map(|at| looks(table, &decision.option(at))).map(|(_, look)| look).collect();
+    for (_, look) in &mut own {
+        let is_twin =
+            |other: &&Look| (other.component, other.owner) == (look.component, look.owner) && other.space != look.space;
+        look.twins = all.iter().filter(is_twin).fold(look.twins, |seats, other| seats | look.known & other.known);
+    }
+    own
 }
 
 fn looks(table: &Table, choice: &Choice) -> Vec<(PieceId, Look)> {

@@ -60,7 +60,9 @@ pub(crate) fn game(replaced: &[(&str, &str)]) -> Game {
     let mut texts = [("game.toml", GAME.to_owned()), ("rules/play.rhai", RULES.to_owned())];
     for (old, new) in replaced {
         assert!(texts.iter().any(|(_, text)| text.contains(old)), "`{old}` is there");
-        texts.iter_mut().for_each(|(_, text)| *text = text.replace(old, new));
+        for (_, text) in &mut texts {
+            *text = text.replace(old, new);
+        }
     }
     parlour::load_texts("dice", texts.map(|(path, text)| (path.to_owned(), text))).unwrap()
 }

@@ -2,6 +2,7 @@
 
 use crate::dice::{GAME, RULES};
 use parlour::simulation::DEFINITIONS;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -109,7 +110,7 @@ fn the_guide_defines_every_measure_as_the_report_does() {
         "# What the figures mean\n\nEvery report carries these definitions; this page is written from the same list.\n"
             .to_owned();
     for known in DEFINITIONS {
-        text.push_str(&format!("\n## {} (`{}`)\n\n{}\n", known.name, known.id, wrapped(known.text)));
+        writeln!(text, "\n## {} (`{}`)\n\n{}", known.name, known.id, wrapped(known.text)).unwrap();
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src/measures.md");
     if std::env::var_os("BLESS").is_some() {
