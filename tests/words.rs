@@ -9,7 +9,7 @@ use toml::{Table, Value};
 
 /// Words that games use and that are nobody's own: the engine's vocabulary, what every box has, and plain English.
 #[rustfmt::skip]
-const GENERAL: [&str; 131] = [
+const GENERAL: [&str; 133] = [
     "action", "agent", "another", "answer", "area", "back", "before", "blue", "board", "bonus", "bound", "call",
     "called", "card", "cards", "cash", "cells", "choose", "clean", "count", "counts", "dealt", "deck", "discard",
     "display", "divided", "double", "down", "draw", "each", "event", "every", "face", "figure", "figures", "final",
@@ -18,9 +18,10 @@ const GENERAL: [&str; 131] = [
     "middle", "mixed", "most", "move", "movement", "named", "news", "north", "offer", "once", "opening", "option",
     "options", "order", "over", "pays", "pick", "pile", "place", "placed", "plain", "plan", "player", "players",
     "point", "points", "position", "press", "price", "public", "receive", "record", "remove", "removed", "returns",
-    "reveal", "round", "rounds", "scores", "scoring", "seats", "secret", "section", "share", "shared", "shares",
-    "shift", "shows", "side", "size", "south", "space", "special", "split", "start", "starting", "step", "supply",
-    "table", "take", "tile", "tiles", "token", "tokens", "track", "turn", "turned", "turns", "used", "value",
+    "reveal", "round", "rounds", "scores", "scoring", "seats", "secret", "section", "setup", "share", "shared",
+    "shares", "shift", "shows", "side", "size", "south", "space", "special", "split", "start", "starting", "step",
+    "supply", "table", "take", "tile", "tiles", "token", "tokens", "track", "turn", "turned", "turns", "used", "uses",
+    "value",
 ];
 
 /// Sections of `game.toml` whose keys are names, and those whose keys hold tables of names.
