@@ -149,11 +149,12 @@ fn search_wins_at_connect_four_against_lots() {
 #[test]
 fn search_bids_with_others_at_the_same_time_better_than_by_lot() {
     let game = game("goofspiel");
-    let won = (0..10_u64).filter(|seed| {
+    let won = (0..20_u64).filter(|seed| {
         let outcome = play(&game, &Setup::seats(2).seed(*seed), &["search:60", "random"]);
         outcome.standings[0].score > outcome.standings[1].score
     });
-    assert!(won.count() >= 8);
+    let won = won.count();
+    assert!(won >= 14, "{won} of 20");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use toml::{Table, Value};
 
 /// Words that games use and that are nobody's own: the engine's vocabulary, what every box has, and plain English.
 #[rustfmt::skip]
-const GENERAL: [&str; 129] = [
+const GENERAL: [&str; 130] = [
     "action", "agent", "another", "answer", "area", "back", "before", "blue", "board", "bonus", "bound", "call",
     "called", "card", "cards", "cash", "cells", "choose", "clean", "count", "counts", "dealt", "deck", "discard",
     "display", "divided", "double", "down", "draw", "each", "event", "every", "face", "figure", "figures", "final",
@@ -20,7 +20,7 @@ const GENERAL: [&str; 129] = [
     "points", "position", "press", "price", "public", "receive", "record", "remove", "removed", "returns", "reveal",
     "round", "rounds", "scores", "scoring", "seats", "secret", "section", "share", "shared", "shares", "shift",
     "shows", "side", "size", "south", "space", "special", "split", "start", "starting", "step", "supply", "table",
-    "take", "tile", "tiles", "token", "tokens", "track", "turn", "turned", "turns", "used",
+    "take", "tile", "tiles", "token", "tokens", "track", "turn", "turned", "turns", "used", "value",
 ];
 
 /// Sections of `game.toml` whose keys are names, and those whose keys hold tables of names.

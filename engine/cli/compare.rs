@@ -110,7 +110,7 @@ impl Compare {
             output.remark(format!("written to {}: open {}", out.display(), out.join("compare.html").display()))?;
         }
         match self.format {
-            Format::Text => self.tell(&a, &b, seed, &all, output)?,
+            Format::Text => Self::tell(&a, &b, seed, &all, output)?,
             Format::Json => output.json(&self.document(&a, &b, seed, &all))?,
         }
         if is_stopped() {
@@ -181,14 +181,16 @@ impl Compare {
             }
     }
 
-    fn tell(&self, a: &Version, b: &Version, seed: u64, all: &[Compared], output: &mut Output) -> Result<(), Failure> {
+    fn tell(a: &Version, b: &Version, seed: u64, all: &[Compared], output: &mut Output) -> Result<(), Failure> {
         for one in all {
             let name = one.model.name.get(Language::English);
             let pairs = one.comparison.pairs();
             output.line(format!("{name} · {} players · {pairs} pairs of games · seed {seed}", one.model.seats))?;
             output.line(format!("  A: {}\n  B: {}\n", a.words, b.words))?;
             let mut table = Table::new(["measure", "#A", "#B", "#B less A", "95 %", "verdict"]);
-            comparison_table(&one.model, &one.rows).into_iter().for_each(|row| table.row(row.to_vec()));
+            for row in comparison_table(&one.model, &one.rows) {
+                table.row(row.to_vec());
+            }
             for line in table.lines("  ") {
                 output.line(line)?;
             }

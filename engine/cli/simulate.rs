@@ -89,7 +89,7 @@ impl Simulate {
             Format::Text => self.tell(&game, seed, &results, output)?,
             Format::Json => output.json(&self.document(&game, &manifest, &results)?)?,
         }
-        self.verdict(&game, &results, output)
+        Self::verdict(&game, &results, output)
     }
 
     fn range(&self) -> Range<u64> {
@@ -170,7 +170,7 @@ impl Simulate {
     }
 
     /// Faults and missed targets end with one; an interruption with its own number.
-    fn verdict(&self, game: &Game, results: &[Finished], output: &mut Output) -> Result<(), Failure> {
+    fn verdict(game: &Game, results: &[Finished], output: &mut Output) -> Result<(), Failure> {
         if is_stopped() {
             output.remark("interrupted: what was played is kept")?;
             return Err(Failure::Interrupted);

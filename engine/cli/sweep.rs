@@ -332,7 +332,7 @@ impl Sweeping<'_> {
         }
         let mut text = format!("Nearest to the targets: {} ({}).", self.named(setting), standings(&tried.judged));
         if let Some(again) = again {
-            text.push_str(&format!(" Played again with other seeds: {}.", told(again)));
+            text.extend([" Played again with other seeds: ", &told(again), "."]);
         }
         if self.is_missed(order, again) {
             text.push_str(" No setting meets the targets.");

@@ -129,7 +129,7 @@ impl Runner<'_> {
     /// The positions of the options that a recorded choice means, if it can be made here.
     fn positions(&mut self, statement: &Statement) -> Option<Vec<usize>> {
         let What::Choice { seat, decision, answer, .. } = &statement.what else { return None };
-        if self.was_forced(seat, decision, answer) {
+        if self.was_forced(statement) {
             return Some(Vec::new());
         }
         let mut world = self.session().fork();

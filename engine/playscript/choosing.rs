@@ -49,7 +49,7 @@ impl Runner<'_> {
     }
 
     pub(super) fn choose(&mut self, statement: &Statement, seat: &str, decision: &str, answer: &str) -> Checked {
-        if self.was_forced(seat, decision, answer) {
+        if self.was_forced(statement) {
             return Ok(());
         }
         let mut parts = answer.split(" + ");
@@ -126,13 +126,15 @@ impl Runner<'_> {
         self.not_failed()
     }
 
-    /// Whether a choice was taken already because there was no other: a line may name it or leave it out.
-    pub(super) fn was_forced(&mut self, seat: &str, decision: &str, answer: &str) -> bool {
+    /// Whether a choice was taken already because there was no other: a line may name it or leave it out. A line with a
+    /// fingerprint was written by a recording, which leaves such choices out.
+    pub(super) fn was_forced(&mut self, statement: &Statement) -> bool {
+        let What::Choice { seat, decision, answer, mark: None } = &statement.what else { return false };
         let session = self.session();
         let model = session.model();
         for (at, event) in session.events().iter().enumerate().skip(self.forced) {
             let Happening::Chose { seat: who, decision: id, choice, looks } = &event.what else { continue };
-            if self.setup.name(*who) != seat || *model.decisions[id.index()].id != *decision {
+            if self.setup.name(*who) != *seat || *model.decisions[id.index()].id != **decision {
                 continue;
             }
             let written = self.wording().for_seat(*who).written_answer(*id, choice, looks);

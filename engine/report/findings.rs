@@ -194,7 +194,7 @@ fn no_seat(figures: &Figures, shares: &[Estimate], fair: f64) -> String {
 fn components(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     let rows = items::components(model, figures);
     let mut odd: Vec<&ItemRow> = rows.iter().filter(|row| row.is_odd_one()).collect();
-    odd.sort_by(|a, b| size(&b.kin).total_cmp(&size(&a.kin)));
+    odd.sort_by(|a, b| size(b.kin).total_cmp(&size(a.kin)));
     for row in odd.iter().take(MOST) {
         let Some((difference, _)) = &row.kin else { continue };
         let word = if difference.value < 0.0 { "weak" } else { "strong" };
@@ -233,7 +233,7 @@ fn options(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
 /// Those whose difference is a finding, the largest first.
 fn differences(rows: &[&ItemRow], verb: &str, found: &mut Vec<Finding>) {
     let mut telling: Vec<&&ItemRow> = rows.iter().filter(|row| row.is_finding()).collect();
-    telling.sort_by(|a, b| size(&b.difference).total_cmp(&size(&a.difference)));
+    telling.sort_by(|a, b| size(b.difference).total_cmp(&size(a.difference)));
     for row in telling.iter().take(MOST) {
         let Some((difference, _)) = &row.difference else { continue };
         let text = format!(
@@ -248,8 +248,8 @@ fn differences(rows: &[&ItemRow], verb: &str, found: &mut Vec<Finding>) {
     }
 }
 
-fn size(difference: &Option<(Estimate, f64)>) -> f64 {
-    difference.as_ref().map_or(0.0, |(estimate, _)| estimate.value.abs())
+fn size(difference: Option<(Estimate, f64)>) -> f64 {
+    difference.map_or(0.0, |(estimate, _)| estimate.value.abs())
 }
 
 fn leads(figures: &Figures, found: &mut Vec<Finding>) {

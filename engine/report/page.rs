@@ -496,7 +496,7 @@ fn option_grid(rows: Vec<ItemRow>) -> Grid {
         "#false findings",
     ];
     let mut grid = Grid::new("Options", "win_with", &heads);
-    grid.text = "Correlation, not cause: who is ahead may be able to choose what others cannot.".to_owned();
+    "Correlation, not cause: who is ahead may be able to choose what others cannot.".clone_into(&mut grid.text);
     for row in rows {
         let mut cells = vec![word(row.group.clone()), word(row.name.clone()), count(row.offered), count(row.picked)];
         cells.push(maybe(row.pick_share.as_ref(), Sort::Share));
@@ -525,7 +525,7 @@ fn component_grid(model: &Model, figures: &Figures, rows: Vec<ItemRow>) -> Grid 
         "#false findings ",
     ];
     let mut grid = Grid::new("Components", "acquired", &heads);
-    grid.text = "Correlation, not cause: who is ahead can buy more.".to_owned();
+    "Correlation, not cause: who is ahead can buy more.".clone_into(&mut grid.text);
     for row in rows {
         let mut cells = vec![word(row.group.clone()), word(row.name.clone()), count(row.offered), count(row.picked)];
         cells.push(maybe(row.with.as_ref(), Sort::Share));

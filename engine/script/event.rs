@@ -14,6 +14,9 @@ pub struct Look {
     pub owner: Option<Seat>,
     /// The seats that knew it.
     pub known: SeatSet,
+    /// The seats that knew a piece of the same print in the same place too, which lay otherwise, had other values, or which
+    /// others knew.
+    pub twins: SeatSet,
     /// Whether it lay face up.
     pub is_up: bool,
     /// Where it lay.

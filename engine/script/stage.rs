@@ -290,11 +290,20 @@ impl Stage {
 }
 
 /// How a piece looks now.
-pub(super) fn look(table: &Table, piece: PieceId) -> Look {
+pub fn look(table: &Table, piece: PieceId) -> Look {
     let space = table.space_of(piece);
     let depth = table.stack_from_bottom(space).take_while(|&other| other != piece).count() as u16;
+    let (component, owner) = (table.component(piece), table.owner(piece));
     let (known, is_up) = (table.knowers(piece), table.is_up(piece));
-    Look { component: table.component(piece), owner: table.owner(piece), known, is_up, space, depth }
+    let is_like = |other: &PieceId| table.component(*other) == component && table.owner(*other) == owner;
+    let others = table.stack_from_bottom(space).filter(|other| *other != piece).filter(is_like);
+    let is_same = |other: PieceId| {
+        let looks_same = table.is_up(other) == is_up && table.turned(other) == table.turned(piece);
+        looks_same && table.knowers(other) == known && table.same_values(other, piece)
+    };
+    let unlike = others.filter(|&other| !is_same(other));
+    let twins = unlike.fold(0, |seats, other| seats | known & table.knowers(other));
+    Look { component, owner, known, twins, is_up, space, depth }
 }
 
 /// Works on the game in progress.

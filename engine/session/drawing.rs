@@ -127,7 +127,7 @@ impl Wording {
             let (x, y) = (i32::from(column - extent.columns.start()), i32::from(row - extent.rows.start()));
             (x * SIDE + SIDE, y * SIDE + 2 * SIDE)
         };
-        self.draw_labels(&extent, corner, &mut svg);
+        draw_labels(&extent, corner, &mut svg);
         for cell in &picture.cells {
             self.draw_cell(*cell, corner(cell.at), &mut svg);
         }
@@ -143,23 +143,6 @@ impl Wording {
         }
         svg.push_str("</svg>\n");
         svg
-    }
-
-    fn draw_labels(&self, extent: &Extent, corner: impl Fn((i16, i16)) -> (i32, i32), svg: &mut String) {
-        let mut label = |x: i32, y: i32, text: i16| {
-            let _ = writeln!(
-                svg,
-                "<text x=\"{x}\" y=\"{y}\" font-size=\"12\" text-anchor=\"middle\" fill=\"#666\">{text}</text>"
-            );
-        };
-        for column in extent.columns.clone() {
-            let (x, y) = corner((column, *extent.rows.start()));
-            label(x + SIDE / 2, y - 6, column);
-        }
-        for row in extent.rows.clone() {
-            let (x, y) = corner((*extent.columns.start(), row));
-            label(x - 14, y + SIDE / 2 + 4, row);
-        }
     }
 
     fn draw_cell(&self, cell: PicturedCell, (x, y): (i32, i32), svg: &mut String) {
@@ -183,7 +166,7 @@ impl Wording {
             let (cx, cy) = (x + 12 + (at as i32 % 3) * 9, y + 24 + (at as i32 / 3) * 8);
             let _ = writeln!(
                 svg,
-                "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"8\" fill=\"{color}\" stroke=\"#ffffff\"><title>{}</title></circle>",
+                "<ellipse cx=\"{cx}\" cy=\"{cy}\" rx=\"8\" ry=\"8\" fill=\"{color}\" stroke=\"#ffffff\"><title>{}</title></ellipse>",
                 escaped(&self.standing(piece))
             );
         }
@@ -194,6 +177,24 @@ impl Wording {
             y + 13,
             group.mark
         );
+    }
+}
+
+/// The numbers of columns and rows.
+fn draw_labels(extent: &Extent, corner: impl Fn((i16, i16)) -> (i32, i32), svg: &mut String) {
+    let mut label = |x: i32, y: i32, text: i16| {
+        let _ = writeln!(
+            svg,
+            "<text x=\"{x}\" y=\"{y}\" font-size=\"12\" text-anchor=\"middle\" fill=\"#666\">{text}</text>"
+        );
+    };
+    for column in extent.columns.clone() {
+        let (x, y) = corner((column, *extent.rows.start()));
+        label(x + SIDE / 2, y - 6, column);
+    }
+    for row in extent.rows.clone() {
+        let (x, y) = corner((*extent.columns.start(), row));
+        label(x - 14, y + SIDE / 2 + 4, row);
     }
 }
 

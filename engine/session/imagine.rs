@@ -13,7 +13,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// How often a world is dealt before giving up.
-const DEALS: usize = 100;
+const DEALS: usize = 1_000;
 
 /// What a world is dealt from.
 pub(super) struct Basis<'a> {

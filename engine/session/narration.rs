@@ -253,7 +253,10 @@ impl<'e> Narration<'_, 'e> {
             && *step == self.step
             && shown.iter().all(|look| subjects.contains(&Holder::Component(look.component)))
         {
-            text = format!("{}{}{text}", self.wording.zone_name(*zone), self.wording.phrases.colon);
+            // An announcement may name the place itself.
+            if !facts.iter().any(|(_, fact)| *fact == Choice::Zone(*zone)) {
+                text = format!("{}{}{text}", self.wording.zone_name(*zone), self.wording.phrases.colon);
+            }
             self.items.pop();
         }
         self.close();

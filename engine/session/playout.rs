@@ -156,7 +156,9 @@ impl Game {
         let (layout, host) = self.host(setup)?;
         if players.iter().any(|player| player.imagines()) {
             let observer = Rc::new(RefCell::new(observer));
-            let played = self.play_session(setup, players, true, Some(observer.clone()))?;
+            let kept: Rc<RefCell<dyn Observer>> = observer.clone();
+            let played = self.play_session(setup, players, true, Some(&kept))?;
+            drop(kept);
             return Ok((played, Rc::into_inner(observer).map(RefCell::into_inner)));
         }
         let (game, own) = (self.clone(), setup.clone());
@@ -174,14 +176,14 @@ impl Game {
         setup: &Setup,
         players: Vec<Box<dyn Player>>,
         noting: bool,
-        observer: Option<Rc<RefCell<dyn Observer>>>,
+        observer: Option<&Rc<RefCell<dyn Observer>>>,
     ) -> Result<Played, Diagnostics> {
-        let mut session = Session::start_observed(self, setup, observer.as_ref())?;
+        let mut session = Session::start_observed(self, setup, observer)?;
         if !noting {
             session.forget_events();
         }
         let watched = self.holds_invariants().then(|| session.host.clone());
-        let mut seated = Seated::new(players, setup, watched).observed(observer.as_ref());
+        let mut seated = Seated::new(players, setup, watched).observed(observer);
         let outcome = loop {
             let Some(outlook) = session.outlook() else { break ended(session.status()) };
             match seated.ask(&outlook) {

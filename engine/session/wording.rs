@@ -3,9 +3,9 @@
 use super::phrase::Phrases;
 use crate::model::{
     ComponentId, Decision as Declared, DecisionId, Family, FieldValue, Label, Language, Model, PartType, PieceId, Seat,
-    Seen, SpaceId, Text, ValueId, ValueType, ZoneId,
+    SpaceId, Text, ValueId, ValueType, ZoneId,
 };
-use crate::script::{Choice, Decision, Look, Pass};
+use crate::script::{self, Choice, Decision, Look, Pass};
 use crate::session::Setup;
 use crate::table::{Layout, SeatSet, Table, label_text};
 use std::fmt::Write as _;
@@ -23,6 +23,9 @@ pub struct Wording {
 
 /// What pieces an answer or event speaks of looked like.
 pub(super) type Looks<'a> = &'a [(PieceId, Look)];
+
+/// Options beyond so many are written one by one, without a look at the others.
+const MOST_COMPARED: usize = 200;
 
 impl Wording {
     /// For somebody who sees everything.
@@ -85,8 +88,25 @@ impl Wording {
     pub fn written(&self, table: &Table, decision: &Decision, choice: &Choice) -> String {
         match decision.pass {
             Some(pass) if *choice == Choice::Nothing => pass.word().to_owned(),
-            _ => self.written_answer(decision.id, choice, &looks(table, choice)),
+            _ => self.written_answer(decision.id, choice, &self.looks_among(table, decision, choice)),
         }
+    }
+
+    /// How the pieces of an option look; one that is offered from another place too has a twin there.
+    fn looks_among(&self, table: &Table, decision: &Decision, choice: &Choice) -> Vec<(PieceId, Look)> {
+        let mut own = looks(table, choice);
+        if own.is_empty() || decision.count() > MOST_COMPARED {
+            return own;
+        }
+        let all: Vec<Look> =
+            (0..decision.count()).flat_map(|at| looks(table, &decision.option(at))).map(|(_, look)| look).collect();
+        for (_, look) in &mut own {
+            let is_twin = |other: &&Look| {
+                (other.component, other.owner) == (look.component, look.owner) && other.space != look.space
+            };
+            look.twins = all.iter().filter(is_twin).fold(look.twins, |seats, other| seats | look.known & other.known);
+        }
+        own
     }
 
     /// Any value in the short form of plays.
@@ -143,24 +163,21 @@ impl Wording {
         let owner = look.owner.map(|owner| format!("{}.", self.seat(owner))).unwrap_or_default();
         let zone = self.model.space(look.space).zone;
         let is_pile = self.model.zone(zone).spaces.len() == 1;
-        if is_pile && self.copy_of(zone).is_none() && !self.is_known_beyond(look) {
+        if is_pile && self.copy_of(zone).is_none() && !self.has_twin(look) {
             return format!("{owner}{id}");
         }
         // In a pile a card that lies face down is another one than its like that lies face up.
-        let is_hidden = !look.is_up || look.known != self.everybody();
-        if is_pile && is_hidden {
+        let is_hidden = look.known != self.everybody();
+        if self.has_twin(look) || is_pile && is_hidden {
             format!("{owner}{id}@{place}#{}", look.depth + 1)
         } else {
             format!("{owner}{id}@{place}")
         }
     }
 
-    /// Whether others know a card that a zone shows to its owner alone: it is another one than its like that they do not know.
-    fn is_known_beyond(&self, look: &Look) -> bool {
-        let zone = self.model.space(look.space).zone;
-        let owner = self.model.zone(zone).seat.filter(|_| self.model.family_of(zone).seen_by == Seen::Owner);
-        let owner = owner.filter(|_| !look.is_up).map(Layout::only);
-        owner.is_some_and(|owner| look.known & !owner & !self.reader.unwrap_or_default() != 0)
+    /// Whether the reader knows another piece just like it in the same place, which is not the same all the same.
+    fn has_twin(&self, look: &Look) -> bool {
+        self.reader.map_or(look.twins, |reader| look.twins & reader) != 0
     }
 
     // ----- things, as people read them
@@ -391,13 +408,7 @@ fn looks(table: &Table, choice: &Choice) -> Vec<(PieceId, Look)> {
 
 fn collect(table: &Table, choice: &Choice, found: &mut Vec<(PieceId, Look)>) {
     match choice {
-        Choice::Piece(piece) => {
-            let space = table.space_of(*piece);
-            let depth = table.stack_from_bottom(space).take_while(|other| other != piece).count() as u16;
-            let (component, owner) = (table.component(*piece), table.owner(*piece));
-            let (known, is_up) = (table.knowers(*piece), table.is_up(*piece));
-            found.push((*piece, Look { component, owner, known, is_up, space, depth }));
-        }
+        Choice::Piece(piece) => found.push((*piece, script::look(table, *piece))),
         Choice::Parts(parts) => parts.iter().for_each(|(_, part)| collect(table, part, found)),
         Choice::Many(all) => all.iter().for_each(|one| collect(table, one, found)),
         _ => {}

@@ -220,7 +220,7 @@ impl Comparison {
 fn verdict(row: &Row) -> Verdict {
     let interval = row.difference.interval;
     let is_finding = row.false_findings <= FALSE_FINDINGS;
-    if !is_finding && interval.low == interval.high {
+    if !is_finding && interval.high - interval.low <= 0.0 {
         return Verdict::NoEvidence;
     }
     if interval.low >= -row.margin && interval.high <= row.margin {

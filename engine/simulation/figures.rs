@@ -350,7 +350,9 @@ impl Figures {
         for (list, more) in
             [(&mut self.phases, &other.phases), (&mut self.says, &other.says), (&mut self.spaces, &other.spaces)]
         {
-            more.iter().for_each(|(id, times)| merge_times(list.entry(*id).or_default(), *times));
+            for (id, times) in more {
+                merge_times(list.entry(*id).or_default(), *times);
+            }
         }
         for (function, times) in &other.steps {
             merge_times(self.steps.entry(function.clone()).or_default(), *times);

@@ -127,8 +127,7 @@ impl Measure {
         match self {
             Self::Win(seat) | Self::Score(seat) | Self::DecisionsOf(seat) => format!("{id}.{}", seat + 1),
             Self::Ending(ending) => format!("{id}.{}", model.endings[*ending as usize].id),
-            Self::Part(name, seat) => format!("{id}.{name}.{}", seat + 1),
-            Self::Tally(name, Some(seat)) => format!("{id}.{name}.{}", seat + 1),
+            Self::Part(name, seat) | Self::Tally(name, Some(seat)) => format!("{id}.{name}.{}", seat + 1),
             Self::Tally(name, None) => format!("{id}.{name}"),
             _ => id.to_owned(),
         }

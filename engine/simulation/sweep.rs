@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn the_search_ends_with_the_best_setting_and_plays_less_than_the_grid() {
         let settings = grid(&[Dial { path: String::new(), values: vec![String::new(); 16] }]);
-        let mut played = vec![0; 16];
+        let mut played = [0; 16];
         let found = search(&settings, 1600, |setting, games| {
             played[setting[0]] = games;
             Ok::<_, ()>((0, (setting[0] as f64 - 11.0).abs()))

@@ -66,7 +66,7 @@ impl Stream {
     }
 }
 
-/// The finalizer of SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+/// The finalizer of `SplitMix64` (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
 const fn mixed(bits: u64) -> u64 {
     let bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -109,6 +109,7 @@ impl Chance {
     }
 
     /// The next event of a stream, as a stream of random numbers of its own.
+    #[must_use]
     pub fn event(&mut self, stream: Stream) -> Self {
         let base = self.event_bits(stream).0;
         let core = Xoshiro256PlusPlus::seed_from_u64(base);

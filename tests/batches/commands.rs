@@ -185,7 +185,7 @@ fn a_comparison_takes_params_options_overlays_and_folders() {
     let by_option = compare("luck=loaded");
     assert_eq!(by_option[0]["alike"], 60, "the option changes nothing");
     let (code, _, _) =
-        folder.parlour("compare dice --games 60 --seed 5 --b params.gift=3 --fail-on worse --out compared");
+        folder.parlour("compare dice --games 400 --seed 5 --b params.gift=3 --fail-on worse --out compared");
     assert_eq!(code, 1);
     assert!(folder.text("compared/compare.html").contains("is higher in B"));
     assert!(folder.text("compared/compare.csv").starts_with("players,measure,a,b,difference,low,high,"));

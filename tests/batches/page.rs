@@ -44,8 +44,12 @@ impl Drop for Folder {
     }
 }
 
-fn values<'t>(text: &'t str, before: &str) -> Vec<&'t str> {
-    text.split(before).skip(1).filter_map(|rest| rest.split('"').next()).collect()
+fn values(text: &str, before: &str) -> Vec<String> {
+    text.split(before)
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
+        .map(|found| found.replace("&#x2f;", "/"))
+        .collect()
 }
 
 #[test]

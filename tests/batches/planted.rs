@@ -1,8 +1,10 @@
 //! Effects planted in copies of a real game are found, and named in the words of the report.
 
 use crate::dice::{batch, figures, random};
+use parlour::agents::First;
+use parlour::model::Seat;
 use parlour::report::{Weight, comparison_page, findings};
-use parlour::session::{Game, Setup};
+use parlour::session::{Game, Player, Setup};
 use parlour::simulation::{Follower, Margin, Measure, Record, Verdict, compare, simulate};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -47,14 +49,15 @@ fn a_seat_that_starts_with_five_more_is_found_and_named() {
         stockpile("1_setup", old, &format!("{old} for seat in seats {{ if seat.number == 1 {{ seat.cash += 5; }} }}"));
     let plain = parlour::load(folder()).unwrap();
     let batch = batch(&Setup::seats(4), 7, PAIRS);
-    let comparison = compare((&plain, &batch), (&game, &batch), &random, &()).unwrap();
+    let first = |_: u64, _: Seat| Box::new(First) as Box<dyn Player>;
+    let comparison = compare((&plain, &batch), (&game, &batch), &first, &()).unwrap();
     let rows = comparison.rows(Margin::default());
     let higher: Vec<_> =
         rows.iter().filter(|row| row.verdict == Verdict::Higher).map(|row| row.measure.clone()).collect();
     let scores = (0..4).filter(|seat| higher.contains(&Some(Measure::Score(*seat)))).collect::<Vec<_>>();
     assert_eq!(scores, [0], "{higher:?}");
     let model = game.layout(&Setup::seats(4)).unwrap().model.clone();
-    let page = comparison_page("", "", &["random".to_owned()], &[(&model, &comparison, &rows)], &[]);
+    let page = comparison_page("", "", &["first".to_owned()], &[(&model, &comparison, &rows)], &[]);
     assert!(page.contains("Score, seat 1 is higher in B"), "the page names it");
 }
 

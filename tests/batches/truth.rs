@@ -58,7 +58,7 @@ fn what_changes_only_one_stream_of_chance_leaves_the_others_as_they_were() {
 fn a_gift_to_the_first_seat_is_told_with_its_size() {
     let game = game(&[]);
     let (plain, gift) = (Setup::seats(3), Setup::seats(3).set("params.gift", "2"));
-    let (a, b) = (batch(&plain, 9, 150), batch(&gift, 9, 150));
+    let (a, b) = (batch(&plain, 9, 600), batch(&gift, 9, 600));
     let found = compare((&game, &a), (&game, &b), &random, &()).unwrap();
     let rows = found.rows(Margin::default());
     let row = |measure: Option<Measure>| rows.iter().find(|row| row.measure == measure).unwrap();

@@ -28,7 +28,6 @@ const OUT_OF_REACH: &[(&str, &str, &str, &str)] = &[
     ("monga-alley", "decision", "discard", NO_ROOM),
     ("monga-alley", "function", "give_up_tile", NO_ROOM),
     ("monga-alley", "decision", "keep", MERGES),
-    ("monga-alley", "function", "merge_fight", MERGES),
     ("last-will", "says", "bankrupt", "players by lot do not spend enough; its plays tell of it"),
 ];
 

@@ -114,12 +114,11 @@ fn roll_die(stage: &mut Stage, die: PieceId) -> Answer<Dynamic> {
         return Err(fault.help("give the component `faces = […]`").into());
     }
     let component = stage.table.component(die);
-    let face = match stage.table.chance.fixed_roll(Some(component)) {
-        Some(shown) => face_that_shows(stage, die, shown)?,
-        None => {
-            let stream = Stream::ROLL.of(stage.table.layout().name_of(stage.table.component(die)));
-            stage.table.chance.event(stream).below(faces as u32) as u8
-        }
+    let face = if let Some(shown) = stage.table.chance.fixed_roll(Some(component)) {
+        face_that_shows(stage, die, shown)?
+    } else {
+        let stream = Stream::ROLL.of(stage.table.layout().name_of(component));
+        stage.table.chance.event(stream).below(faces as u32) as u8
     };
     stage.table.set_turned(die, face);
     stage.note(|table| Happening::Turned { look: look(table, die), turned: face });
