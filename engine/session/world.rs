@@ -167,7 +167,7 @@ fn judge(host: &Rc<script::Host>, mut stage: Box<Stage>, horizon: &Horizon) -> R
     };
     let calls = host.model.all_seats().map(|seat| vec![Choice::Seat(seat)]).collect();
     let (_, numbers) = script::advise(host, stage, advice, ESTIMATE, calls);
-    Ok(Finish::estimated(numbers.map_err(Box::new)?))
+    Ok(Finish::estimated(&numbers.map_err(Box::new)?, host.model.least_score_wins))
 }
 
 /// The function of an agent's file that says what a position is worth to a seat.
@@ -181,9 +181,14 @@ impl Finish {
         }
     }
 
-    fn estimated(scores: Vec<i64>) -> Self {
-        let better = |score: i64| 1 + scores.iter().filter(|other| **other > score).count() as u8;
-        Self { ranks: scores.iter().map(|score| better(*score)).collect(), scores }
+    /// Of estimates the higher is the better, whatever scores are.
+    fn estimated(estimates: &[i64], least_score_wins: bool) -> Self {
+        let better = |mine: i64| 1 + estimates.iter().filter(|other| **other > mine).count() as u8;
+        let sign = if least_score_wins { -1 } else { 1 };
+        Self {
+            ranks: estimates.iter().map(|mine| better(*mine)).collect(),
+            scores: estimates.iter().map(|mine| sign * mine).collect(),
+        }
     }
 }
 
