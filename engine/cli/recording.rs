@@ -2,6 +2,7 @@
 
 use super::arguments::Agents;
 use super::output::{Failure, Output, usage};
+use super::reading::read_play;
 use super::saving::write_whole;
 use super::test_files;
 use crate::agents;
@@ -20,7 +21,7 @@ pub(super) struct Recording {
 /// Brings a game to where a recording ends.
 pub(super) fn open(file: &Path, game: Option<&Game>, output: &mut Output) -> Result<Recording, Failure> {
     let name = file.display().to_string();
-    let text = std::fs::read_to_string(file).map_err(|error| usage(format!("`{name}` cannot be read: {error}")))?;
+    let text = read_play(file).map_err(usage)?;
     let (text, is_cut) = whole_lines(&text);
     if is_cut {
         output.remark(format!("the last line of `{name}` is cut off, and left out"))?;
@@ -67,9 +68,33 @@ impl Recording {
         &self.resumed.game
     }
 
-    /// The game as it stands, for whoever plays on without writing it down as they go.
-    pub(super) fn into_session(self) -> Session {
-        self.resumed.session
+    /// The game as it stands when it goes on.
+    pub(super) fn session(&self) -> Session {
+        self.resumed.session.fork()
+    }
+
+    /// How many answers it holds.
+    pub(super) fn answers(&self) -> usize {
+        self.resumed.session.answers().len()
+    }
+
+    /// The game as it stands after more answers.
+    pub(super) fn after(&self, answers: &[u32]) -> Result<Session, Failure> {
+        let mut session = self.session();
+        for &answer in answers {
+            session.choose(answer as usize).map_err(|error| usage(error.to_string()))?;
+        }
+        Ok(session)
+    }
+
+    /// Writes the recording to a file, with more answers.
+    pub(super) fn keep(&self, answers: &[u32], file: &Path) -> Result<(), Failure> {
+        let (mut session, mut recorder) = (self.session(), self.resumed.recorder.clone());
+        for &answer in answers {
+            recorder.choose(&mut session, answer as usize).map_err(|error| usage(error.to_string()))?;
+        }
+        recorder.end(&session);
+        write_whole(file, &recorder.play().to_string())
     }
 
     pub(super) fn setup(&self) -> &Setup {

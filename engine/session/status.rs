@@ -166,6 +166,9 @@ impl Session {
             self.go_on(stage, Ended::Done);
             return;
         }
+        if let Start::Phase { phase, round, seat } = &opening.start {
+            flow::enter_phase(&mut stage, *phase, *round, *seat);
+        }
         if let Some(source) = &opening.arrange {
             let (back, result) = self.arranged(stage, source);
             stage = back;
@@ -177,10 +180,7 @@ impl Session {
         }
         stage.table.hide_what_is_hidden();
         match &opening.start {
-            Start::Phase { phase, round, seat } => {
-                flow::enter_phase(&mut stage, *phase, *round, *seat);
-                self.go_on(stage, Ended::Done);
-            }
+            Start::Phase { .. } => self.go_on(stage, Ended::Done),
             Start::Setup | Start::Nowhere => self.stage = Some(stage),
         }
     }
@@ -536,8 +536,9 @@ impl Session {
         result.map_err(Box::new)
     }
 
+    /// The seats by the names of their players, as a script can write them.
     fn seat_names(&self) -> Vec<(String, Seat)> {
-        self.model().all_seats().map(|seat| (self.setup.name(seat).to_owned(), seat)).collect()
+        self.model().all_seats().map(|seat| (as_identifier(self.setup.name(seat)), seat)).collect()
     }
 
     fn asked(&self) -> Result<&Decision, ChooseError> {
@@ -655,4 +656,11 @@ pub(super) fn placed(mut diagnostic: Diagnostic, stage: &Stage, game: &Game, set
     }
     diagnostic.reproduce = Some(setup.command(game.path()));
     diagnostic
+}
+
+/// A name with `_` for whatever cannot stand in a name of a script.
+fn as_identifier(name: &str) -> String {
+    let begins_well = name.chars().next().is_some_and(|first| first.is_alphabetic() || first == '_');
+    let fits = name.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '_' });
+    (!begins_well).then_some('_').into_iter().chain(fits).collect()
 }

@@ -4,7 +4,7 @@ use super::super::choice::Choice;
 use super::super::event::Happening;
 use super::super::fault::{Answer, Fault, refused};
 use super::super::set::Set;
-use super::super::stage::{Stage, look};
+use super::super::stage::{Stage, charge, look};
 use super::Book;
 use super::book::with;
 use super::facts::{describe, plain};
@@ -182,6 +182,7 @@ fn pieces_of(stage: &Stage, what: &Dynamic) -> Answer<Vec<PieceId>> {
     }
     let mut found = Vec::new();
     collect(stage, &plain(what)?, &mut found)?;
+    charge(found.len());
     Ok(found)
 }
 
@@ -219,12 +220,13 @@ pub(super) const MOVE: usize = 4;
 pub(super) fn move_one(stage: &mut Stage, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Answer<()> {
     stage.changing()?;
     stage.spend(MOVE)?;
-    let from = stage.table.space_of(piece);
-    let depth = if stage.noting { look(&stage.table, piece).depth } else { 0 };
+    let before = stage.noting.then(|| look(&stage.table, piece));
     refused(stage.table.move_piece(piece, to, end, up))?;
     stage.note(|table| {
         let mut seen = look(table, piece);
-        (seen.space, seen.depth) = (from, depth);
+        if let Some(before) = before {
+            seen.left(&before);
+        }
         Happening::Moved { look: seen, to }
     });
     Ok(())
