@@ -33,6 +33,25 @@ pub fn unlikeness(one: &str, other: &str) -> usize {
     damerau_levenshtein(one, other)
 }
 
+/// Whether one slip makes a word another: a letter too many, too few, another, or two that changed places. Words that differ
+/// in a digit alone are numbered, not misspelled.
+pub fn is_one_slip_from(one: &str, other: &str) -> bool {
+    if one == other || one.len().abs_diff(other.len()) > char::MAX.len_utf8() {
+        return false;
+    }
+    let alike = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum::<usize>();
+    let (one, other) = (&one[alike..], &other[alike..]);
+    let behind = one.chars().rev().zip(other.chars().rev()).take_while(|(a, b)| a == b);
+    let behind = behind.map(|(a, _)| a.len_utf8()).sum::<usize>();
+    let differs = |text: &str| text[..text.len() - behind].chars().collect::<Vec<char>>();
+    match (&*differs(one), &*differs(other)) {
+        ([a], [b]) => !(a.is_ascii_digit() && b.is_ascii_digit()),
+        ([a], []) | ([], [a]) => !a.is_ascii_digit(),
+        ([a, b], [c, d]) => (a, b) == (d, c),
+        _ => false,
+    }
+}
+
 /// A word without what people get wrong most: case, hyphens, the plural.
 fn plain(word: &str) -> String {
     let word = word.to_lowercase().replace(['-', ' '], "_");
@@ -56,7 +75,7 @@ fn distance(wanted: &str, known: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{did_you_mean, nearest};
+    use super::{did_you_mean, is_one_slip_from, nearest};
 
     #[test]
     fn finds_what_was_meant() {
@@ -77,6 +96,16 @@ mod tests {
     fn finds_nothing_when_nothing_is_near() {
         for written in ["", "zebra", "x", &"a".repeat(100)] {
             assert_eq!(nearest(written, ["seen_by", "per"]), None, "{written}");
+        }
+    }
+
+    #[test]
+    fn tells_one_slip_from_none_and_two() {
+        for (one, other) in [("white", "whitee"), ("white", "wite"), ("white", "wihte"), ("white", "whito"), ("to", "o")] {
+            assert!(is_one_slip_from(one, other) && is_one_slip_from(other, one), "{one} {other}");
+        }
+        for (one, other) in [("white", "white"), ("white", "wtihe"), ("p1", "p2"), ("p", "p1"), ("white", "black"), ("", "ab")] {
+            assert!(!is_one_slip_from(one, other) && !is_one_slip_from(other, one), "{one} {other}");
         }
     }
 

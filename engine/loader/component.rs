@@ -3,6 +3,7 @@
 use super::draft::{Draft, readable};
 use super::field::{Sheet, SheetRow};
 use super::fields::{Fields, Sort};
+use super::free::KEYS_OF_ROWS;
 use super::mistake::{too_many, wrong_type};
 use super::name::check_component_name;
 use super::node::Node;
@@ -25,7 +26,7 @@ const MOST_FIELDS: usize = 4096;
 const ROW: Sort = Sort {
     one: "a row of components",
     many: "rows of components",
-    keys: &["id", "name", "count", "each", "faces", "cells", "alters"],
+    keys: KEYS_OF_ROWS,
     also: &[],
 };
 
