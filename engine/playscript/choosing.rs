@@ -52,7 +52,7 @@ impl Runner<'_> {
         if self.was_forced(statement) {
             return Ok(());
         }
-        let mut parts = answer.split(" + ");
+        let mut parts = self.in_order(seat, decision, answer.split(" + ").collect()).into_iter();
         let first = parts.next().unwrap_or_default();
         self.pick(statement, seat, decision, first)?;
         let mut picks = 1;
@@ -73,6 +73,23 @@ impl Runner<'_> {
         }
         self.choices += 1;
         self.not_failed()
+    }
+
+    /// Several picks in the order in which they are asked for, whichever order they are written in.
+    fn in_order<'a>(&self, seat: &str, decision: &str, mut parts: Vec<&'a str>) -> Vec<&'a str> {
+        if parts.len() < 2 || !self.goes_on(seat, decision, 0) {
+            return parts;
+        }
+        let Status::Waiting(open) = self.session().status() else { return parts };
+        let options = self.written(open);
+        let place = |part: &&str| match matching::find(&options, part) {
+            Match::One(at) => Some(at),
+            _ => None,
+        };
+        if parts.iter().all(|part| place(part).is_some()) {
+            parts.sort_by_key(place);
+        }
+        parts
     }
 
     /// Whether more is asked of what was begun with so many picks.

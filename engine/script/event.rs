@@ -17,6 +17,8 @@ pub struct Look {
     /// The seats that knew a piece of the same print in the same place too, which lay otherwise, had other values, or which
     /// others knew.
     pub twins: SeatSet,
+    /// The seats that know a piece of the same print in another place that is offered too.
+    pub elsewhere: SeatSet,
     /// Whether it lay face up.
     pub is_up: bool,
     /// Where it lay.

@@ -145,22 +145,19 @@ impl Wording {
         let id = &self.model.component(look.component).id;
         let owner = look.owner.map(|owner| format!("{}.", self.seat(owner))).unwrap_or_default();
         let zone = self.model.space(look.space).zone;
-        let is_pile = self.model.zone(zone).spaces.len() == 1;
-        if is_pile && self.copy_of(zone).is_none() && !self.has_twin(look) {
-            return format!("{owner}{id}");
-        }
-        // In a pile a card that lies face down is another one than its like that lies face up.
-        let is_hidden = look.known != self.everybody();
-        if self.has_twin(look) || is_pile && is_hidden {
+        let is_lone_pile = self.model.zone(zone).spaces.len() == 1 && self.copy_of(zone).is_none();
+        if self.is_among(look.twins) {
             format!("{owner}{id}@{place}#{}", look.depth + 1)
+        } else if is_lone_pile && !self.is_among(look.elsewhere) {
+            format!("{owner}{id}")
         } else {
             format!("{owner}{id}@{place}")
         }
     }
 
-    /// Whether the reader knows another piece just like it in the same place, which is not the same all the same.
-    fn has_twin(&self, look: &Look) -> bool {
-        self.reader.map_or(look.twins, |reader| look.twins & reader) != 0
+    /// Whether the reader is one of the seats; whoever reads everything is, if there is any.
+    fn is_among(&self, seats: SeatSet) -> bool {
+        self.reader.map_or(seats, |reader| seats & reader) != 0
     }
 
     // ----- things, as people read them
@@ -207,10 +204,6 @@ impl Wording {
             Label::Word(word) => self.named_word(word),
             label => label_text(label),
         }
-    }
-
-    fn everybody(&self) -> SeatSet {
-        self.model.all_seats().fold(0, |set, seat| set | Layout::only(seat))
     }
 
     /// Whether the reader knows the face of a piece that looked like this.
@@ -383,7 +376,7 @@ pub(super) fn ordered<'a>(
     known.chain(other.map(|(name, value)| (&**name, PartType::Any, value)))
 }
 
-/// How the pieces of an option look; one that is offered from another place too has a twin there.
+/// How the pieces of an option look, and whether their like is offered from another place.
 fn looks_among(table: &Table, decision: &Decision, choice: &Choice) -> Vec<(PieceId, Look)> {
     let mut own = looks(table, choice);
     if own.is_empty() || decision.count() > MOST_COMPARED {
@@ -394,7 +387,7 @@ fn looks_among(table: &Table, decision: &Decision, choice: &Choice) -> Vec<(Piec
     for (_, look) in &mut own {
         let is_twin =
             |other: &&Look| (other.component, other.owner) == (look.component, look.owner) && other.space != look.space;
-        look.twins = all.iter().filter(is_twin).fold(look.twins, |seats, other| seats | look.known & other.known);
+        look.elsewhere = all.iter().filter(is_twin).fold(0, |seats, other| seats | look.known & other.known);
     }
     own
 }
