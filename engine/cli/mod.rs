@@ -18,6 +18,7 @@ mod play;
 mod prompt;
 mod recording;
 mod reference;
+mod reference_page;
 mod report;
 mod run;
 mod running;

@@ -27,7 +27,9 @@ pub(super) fn markdown(words: &[Word]) -> String {
         for (at, word) in of_topic.iter().enumerate() {
             let alike = |other: &&&Word| is_alike(other, word);
             if !of_topic[..at].iter().any(|other| alike(&other)) {
-                page.push_str(&entry(&of_topic[at..].iter().copied().filter(|other| alike(&other)).collect::<Vec<_>>()));
+                page.push_str(&entry(
+                    &of_topic[at..].iter().copied().filter(|other| alike(&other)).collect::<Vec<_>>(),
+                ));
             }
         }
     }

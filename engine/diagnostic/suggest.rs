@@ -101,10 +101,14 @@ mod tests {
 
     #[test]
     fn tells_one_slip_from_none_and_two() {
-        for (one, other) in [("white", "whitee"), ("white", "wite"), ("white", "wihte"), ("white", "whito"), ("to", "o")] {
+        for (one, other) in
+            [("white", "whitee"), ("white", "wite"), ("white", "wihte"), ("white", "whito"), ("to", "o")]
+        {
             assert!(is_one_slip_from(one, other) && is_one_slip_from(other, one), "{one} {other}");
         }
-        for (one, other) in [("white", "white"), ("white", "wtihe"), ("p1", "p2"), ("p", "p1"), ("white", "black"), ("", "ab")] {
+        for (one, other) in
+            [("white", "white"), ("white", "wtihe"), ("p1", "p2"), ("p", "p1"), ("white", "black"), ("", "ab")]
+        {
             assert!(!is_one_slip_from(one, other) && !is_one_slip_from(other, one), "{one} {other}");
         }
     }

@@ -23,12 +23,7 @@ const MOST_COPIES: i64 = 1000;
 const MOST_FIELDS: usize = 4096;
 
 /// The keys of a row that are not fields.
-const ROW: Sort = Sort {
-    one: "a row of components",
-    many: "rows of components",
-    keys: KEYS_OF_ROWS,
-    also: &[],
-};
+const ROW: Sort = Sort { one: "a row of components", many: "rows of components", keys: KEYS_OF_ROWS, also: &[] };
 
 impl<'a> Draft<'a> {
     /// Reads the rows without their fields, so that fields can name components.

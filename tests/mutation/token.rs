@@ -222,7 +222,10 @@ fn words(text: &str, offset: usize, key: &str, heading: &str) -> Vec<Token> {
             at += word.len();
             (at - word.len(), at - word.len() + length(word, is_part))
         });
-        return words.filter(|(from, to)| text[*from..*to].starts_with(is_start)).map(|(from, to)| token(from, to)).collect();
+        return words
+            .filter(|(from, to)| text[*from..*to].starts_with(is_start))
+            .map(|(from, to)| token(from, to))
+            .collect();
     }
     let is_for_people = FOR_PEOPLE.contains(&key) || ["altered", "says"].contains(&heading);
     if is_for_people || !is_word(text) { Vec::new() } else { vec![token(0, text.len())] }
