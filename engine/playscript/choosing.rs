@@ -6,6 +6,7 @@ use super::runner::{Checked, Runner, decision_named, fail, seat_named, with_deta
 use crate::diagnostic::Diagnostic;
 use crate::model::Seat;
 use crate::session::{Decision, Happening, Pass, Status};
+use indexmap::IndexSet;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The code of a table that is not as recorded.
@@ -77,12 +78,14 @@ impl Runner<'_> {
 
     /// Several picks in the order in which they are asked for, whichever order they are written in.
     fn in_order<'a>(&self, seat: &str, decision: &str, mut parts: Vec<&'a str>) -> Vec<&'a str> {
-        if parts.len() < 2 || !self.goes_on(seat, decision, 0) {
+        let Status::Waiting(open) = self.session().status() else { return parts };
+        if parts.len() < 2 || open.among.is_empty() || !self.goes_on(seat, decision, 0) {
             return parts;
         }
-        let Status::Waiting(open) = self.session().status() else { return parts };
-        let options = self.written(open);
-        let place = |part: &&str| match matching::find(&options, part) {
+        let (wording, table) = (self.wording().for_seat(open.seat), self.session().table());
+        let among = open.among.iter().map(|choice| wording.written(table, open, choice));
+        let among: Vec<String> = among.collect::<IndexSet<_>>().into_iter().collect();
+        let place = |part: &&str| match matching::find(&among, part) {
             Match::One(at) => Some(at),
             _ => None,
         };

@@ -27,6 +27,14 @@ pub struct Look {
     pub depth: u16,
 }
 
+impl Look {
+    /// A piece that has moved lay there before; whoever knew it there saw which one it was.
+    pub(super) fn left(&mut self, before: &Self) {
+        (self.space, self.depth) = (before.space, before.depth);
+        self.known |= before.known;
+    }
+}
+
 /// One thing that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Happening {
