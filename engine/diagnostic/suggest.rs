@@ -6,7 +6,7 @@ use strsim::damerau_levenshtein;
 const LONGEST: usize = 64;
 
 /// The known word that was most likely meant, if any is near: alike but for case, hyphens or a plural, misspelled by a
-/// letter in three, or cut short. Of equally near words the first.
+/// letter in three, or cut short. Of equally near words the first that has the same letters, or simply the first.
 pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if written.is_empty() || written.len() > LONGEST {
         return None;
@@ -16,7 +16,7 @@ pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> O
         .into_iter()
         .filter(|word| !word.is_empty() && word.len() <= LONGEST)
         .filter_map(|word| Some((distance(&wanted, &plain(word))?, word)))
-        .min_by_key(|(distance, _)| *distance)
+        .min_by_key(|(distance, word)| (*distance, letters(&plain(word)) != letters(&wanted)))
         .map(|(_, word)| word)
 }
 
@@ -61,6 +61,13 @@ fn plain(word: &str) -> String {
     }
 }
 
+/// The letters of a word, in order.
+fn letters(word: &str) -> Vec<char> {
+    let mut letters: Vec<char> = word.chars().collect();
+    letters.sort_unstable();
+    letters
+}
+
 /// How far two plain words are apart, if they are near at all: 0 for the same, then letters, then beginnings and parts.
 fn distance(wanted: &str, known: &str) -> Option<usize> {
     let letters = damerau_levenshtein(wanted, known);
@@ -87,6 +94,7 @@ mod tests {
             ("space", "spaces"),
             ("copeis", "copies"),
             ("starts", "starts_with"),
+            ("pre", "per"),
         ] {
             assert_eq!(nearest(written, known), Some(meant), "{written}");
         }

@@ -123,7 +123,9 @@ impl Words {
         let found = stands_alone(&quoted.word, &quoted.place);
         match near {
             Some(near) => Some(found.help(format!("did you mean `\"{near}\"`?"))),
-            None => quoted.is_compared.then(|| found.help("write a word that the other side can be")),
+            None => {
+                quoted.is_compared.then(|| found.help("compare with a word that is given somewhere, or leave it out"))
+            }
         }
     }
 
