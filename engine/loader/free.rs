@@ -28,6 +28,7 @@ pub(super) fn words(tree: &Tree) -> Vec<Word> {
     for (name, entry) in tree.section("kinds") {
         found.push((name.clone(), entry.key.clone()));
         add_keys(&mut found, inner(entry, "fields"));
+        inner(entry, "back").into_iter().for_each(|back| add(&mut found, back));
     }
     for (_, entry) in tree.section("cells").chain(tree.section("params")) {
         add(&mut found, &entry.node);

@@ -1,7 +1,7 @@
 //! Words that stand alone: a word that nobody declares means something only where another place of the game says it too.
 //!
-//! What is declared is looked up where it is read. A word of a field, a label, a value of an option or a word in quotes in
-//! a script is free: misspelled, it is merely another word. Such a word is told of if it stands nowhere else in any file,
+//! What is declared is looked up where it is read. A word of a field, a label, a value of an option, a word in quotes in a
+//! script or the name of a part in `#{…}` is free: misspelled, it is merely another word. Such a word is told of if it stands nowhere else in any file,
 //! and either differs by one slip from a word that does, or is compared with in a script. Of scripts the loader
 //! knows no more than their words.
 
@@ -21,10 +21,11 @@ const COMPARED_BEHIND: [&str; 5] = ["==", "!=", "=>", "in ", "!in "];
 /// Words shorter than this are all alike.
 const SHORTEST: usize = 3;
 
-/// A word in quotes in a script.
+/// A word of a script that nobody declares: in quotes, or the name of a part in `#{…}`.
 struct Quoted {
     word: String,
     place: Place,
+    is_part: bool,
     is_compared: bool,
 }
 
@@ -78,12 +79,23 @@ impl Words {
                 }
                 c if is_part(c) => {
                     let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-                    self.say(&rest[..end]);
+                    self.read_name(source, at, end);
                     end
                 }
                 other => other.len_utf8(),
             }
             .min(rest.len());
+        }
+    }
+
+    /// A name that begins at a byte; before a `:` it is that of a part.
+    fn read_name(&mut self, source: &Arc<Source>, start: usize, length: usize) {
+        let (name, behind) = source.text[start..].split_at(length);
+        self.say(name);
+        let behind = behind.trim_start();
+        if behind.starts_with(':') && !behind.starts_with("::") {
+            let place = Place { source: source.clone(), span: start..start + length };
+            self.quoted.push(Quoted { word: name.to_owned(), place, is_part: true, is_compared: false });
         }
     }
 
@@ -104,7 +116,7 @@ impl Words {
         let is_compared = COMPARED_BEFORE.iter().any(|sign| before.ends_with(sign))
             || COMPARED_BEHIND.iter().any(|sign| behind.starts_with(sign));
         let place = Place { source: source.clone(), span: start..end };
-        self.quoted.push(Quoted { word: inside.to_owned(), place, is_compared });
+        self.quoted.push(Quoted { word: inside.to_owned(), place, is_part: false, is_compared });
     }
 
     fn lone_in_data(&self, word: &str, place: &Place) -> Option<Diagnostic> {
@@ -122,6 +134,7 @@ impl Words {
         let near = self.near(&quoted.word, |near| self.times(near) > 1 || self.data.contains_key(near));
         let found = stands_alone(&quoted.word, &quoted.place);
         match near {
+            Some(near) if quoted.is_part => Some(found.help(format!("did you mean `{near}`?"))),
             Some(near) => Some(found.help(format!("did you mean `\"{near}\"`?"))),
             None => {
                 quoted.is_compared.then(|| found.help("compare with a word that is given somewhere, or leave it out"))
