@@ -23,7 +23,7 @@ use std::time::Duration;
 use verdict::Verdict;
 
 /// How many slips are made in each game.
-const EDITS: u64 = 40;
+const EDITS: u64 = 25;
 
 /// How long one slip may take, in seconds, on a busy machine.
 const PATIENCE: u64 = 120;
