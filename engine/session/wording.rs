@@ -211,17 +211,58 @@ impl Wording {
         self.reader.is_none_or(|reader| look.known & reader != 0)
     }
 
-    /// A piece by its face, with its place where alike pieces lie in several.
+    /// A piece by its face, with its place where alike pieces lie in several, or differ in one.
     pub(super) fn look(&self, look: &Look) -> String {
-        let face = self.face(look).unwrap_or_else(|| self.phrases.word("a hidden piece").to_owned());
+        let face = self.face(look).unwrap_or_else(|| self.hidden(look.component));
         let zone = self.model.space(look.space).zone;
+        let is_copy = self.copy_of(zone).is_some();
+        let mut remarks = Vec::new();
         if self.model.zone(zone).spaces.len() > 1 {
-            self.phrases.in_parentheses(&face, &self.label(&self.model.space(look.space).label))
-        } else if self.copy_of(zone).is_some() {
-            self.phrases.in_parentheses(&face, &self.zone_name(zone))
-        } else {
-            face
+            remarks.push(self.label(&self.model.space(look.space).label));
+        } else if is_copy {
+            remarks.push(self.zone_name(zone));
         }
+        let is_twin = self.is_among(look.twins);
+        if self.model.family_of(zone).shape.is_unordered() {
+            let lies = if look.is_up { "face up" } else { "face down" };
+            remarks.extend(is_twin.then(|| self.phrases.word(lies).to_owned()));
+        } else if is_twin || is_copy && !self.knows(look) {
+            remarks.push(self.phrases.from_below(usize::from(look.depth) + 1));
+        }
+        if remarks.is_empty() { face } else { self.phrases.in_parentheses(&face, &remarks.join(self.phrases.comma)) }
+    }
+
+    /// A piece whose face the reader does not know: its back may tell of which kind it is.
+    pub(super) fn hidden(&self, component: ComponentId) -> String {
+        let kind = self.model.kind_of(component);
+        let is_told = self.model.kinds.iter().filter(|other| other.back == kind.back).count() == 1;
+        if is_told && kind.components.len() > 1 {
+            self.phrases.hidden_one(self.text(&kind.name))
+        } else {
+            self.phrases.word("a hidden piece").to_owned()
+        }
+    }
+
+    /// What a round is called: the game's own word for `round`, if it has one.
+    pub(super) fn round_word(&self) -> String {
+        let own = self.model.words.get("round").map(|text| self.text(text));
+        own.unwrap_or_else(|| self.phrases.word("round")).to_owned()
+    }
+
+    /// The head of a round.
+    pub(super) fn round(&self, number: i64) -> String {
+        self.phrases.round(number, &self.round_word())
+    }
+
+    /// How many rounds there were.
+    pub fn rounds(&self, number: i64) -> String {
+        self.phrases.rounds(number, &self.round_word())
+    }
+
+    /// An option of the game with what was chosen for it.
+    pub fn chosen_option(&self, name: &str, value: &str) -> String {
+        let called = self.model.options.get(name).map_or(name, |option| self.text(&option.name));
+        format!("{called}{}{}", self.phrases.colon, self.named_word(value))
     }
 
     /// A piece by its face, if the reader knows it.
