@@ -19,7 +19,8 @@ name, any of them will do.
 pub(super) fn markdown(words: &[Word]) -> String {
     let mut page = HEAD.to_owned();
     for topic in topics(words) {
-        writeln!(page, "- [{topic}](#{})", topic.to_lowercase().replace(' ', "-")).expect("a text takes a line");
+        writeln!(page, "- [{topic}](#{})", topic.to_lowercase().replace(',', "").replace(' ', "-"))
+            .expect("a text takes a line");
     }
     for topic in topics(words) {
         writeln!(page, "\n## {topic}").expect("a text takes a line");

@@ -16,17 +16,32 @@ const SKIPPED: [&str; 12] =
 /// Keys of a zone whose values are labels.
 const LABELS: [&str; 3] = ["spaces", "copies", "fields"];
 
-type Word = (Arc<str>, Place);
+/// Keys of what a row alters.
+const KEYS_OF_ALTERS: [&str; 3] = ["what", "set", "add"];
+
+/// A free word.
+pub(super) struct Word {
+    /// The word.
+    pub(super) text: Arc<str>,
+    /// Where it stands.
+    pub(super) place: Place,
+    /// Whether it names a kind or a field, and is not what a field says.
+    pub(super) is_name: bool,
+}
+
+fn name(text: &Arc<str>, place: &Place) -> Word {
+    Word { text: text.clone(), place: place.clone(), is_name: true }
+}
 
 /// Every free word with its place.
 pub(super) fn words(tree: &Tree) -> Vec<Word> {
     let mut found = Vec::new();
     for row in &tree.rows {
-        found.push((row.kind.clone(), row.kind_place.clone()));
+        found.push(name(&row.kind, &row.kind_place));
         add(&mut found, &row.node);
     }
-    for (name, entry) in tree.section("kinds") {
-        found.push((name.clone(), entry.key.clone()));
+    for (kind, entry) in tree.section("kinds") {
+        found.push(name(kind, &entry.key));
         add_keys(&mut found, inner(entry, "fields"));
         inner(entry, "back").into_iter().for_each(|back| add(&mut found, back));
     }
@@ -51,8 +66,9 @@ fn add(found: &mut Vec<Word>, node: &Node) {
     match &node.data {
         Data::Table(table) => {
             for (key, entry) in table {
-                if !KEYS_OF_ROWS.contains(&&**key) && !SKIPPED.contains(&&**key) {
-                    found.push((key.clone(), entry.key.clone()));
+                let known = [KEYS_OF_ROWS, &SKIPPED, &KEYS_OF_ALTERS];
+                if !known.iter().any(|known| known.contains(&&**key)) {
+                    found.push(name(key, &entry.key));
                 }
                 if !SKIPPED.contains(&&**key) {
                     add(found, &entry.node);
@@ -60,7 +76,7 @@ fn add(found: &mut Vec<Word>, node: &Node) {
             }
         }
         Data::List(list) => list.iter().for_each(|one| add(found, one)),
-        Data::Text(text) => found.push((text.clone(), node.place.clone())),
+        Data::Text(text) => found.push(Word { text: text.clone(), place: node.place.clone(), is_name: false }),
         Data::Number(_) | Data::Fraction(_) | Data::Flag(_) => {}
     }
 }
@@ -68,7 +84,7 @@ fn add(found: &mut Vec<Word>, node: &Node) {
 /// The names that a table gives, and not what they are.
 fn add_keys(found: &mut Vec<Word>, node: Option<&Node>) {
     let table = node.and_then(Node::table);
-    found.extend(table.into_iter().flatten().map(|(key, entry)| (key.clone(), entry.key.clone())));
+    found.extend(table.into_iter().flatten().map(|(key, entry)| name(key, &entry.key)));
 }
 
 /// Labels in a list, or lists by number of players; a word that stands alone names something that is declared.
@@ -80,5 +96,25 @@ fn add_labels(found: &mut Vec<Word>, node: &Node) {
             table.values().for_each(|entry| add_labels(found, &entry.node));
         }
         _ => {}
+    }
+}
+
+/// Every word in quotes, and what is named as such a word is: kinds, and the words that people have other words for.
+pub(super) fn said(tree: &Tree) -> Vec<Arc<str>> {
+    let mut found: Vec<Arc<str>> = tree.section("words").map(|(word, _)| word.clone()).collect();
+    for row in &tree.rows {
+        found.push(row.kind.clone());
+        add_texts(&mut found, &row.node);
+    }
+    tree.root.values().for_each(|entry| add_texts(&mut found, &entry.node));
+    found
+}
+
+fn add_texts(found: &mut Vec<Arc<str>>, node: &Node) {
+    match &node.data {
+        Data::Table(table) => table.values().for_each(|entry| add_texts(found, &entry.node)),
+        Data::List(list) => list.iter().for_each(|one| add_texts(found, one)),
+        Data::Text(text) => found.push(text.clone()),
+        Data::Number(_) | Data::Fraction(_) | Data::Flag(_) => {}
     }
 }

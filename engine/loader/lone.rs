@@ -33,6 +33,8 @@ struct Quoted {
 #[derive(Default)]
 struct Words {
     data: IndexMap<Arc<str>, Mention>,
+    /// What the data says in quotes.
+    values: Vec<Arc<str>>,
     /// How often scripts say a word, in quotes or as a name.
     said: FxHashMap<String, usize>,
     quoted: Vec<Quoted>,
@@ -56,8 +58,8 @@ pub(super) fn check<'a>(
             found.push(unused(&words, name, &entry.key));
         }
     }
-    let free: Vec<(Arc<str>, Place)> = trees.flat_map(free::words).collect();
-    found.extend(free.iter().filter_map(|(word, place)| words.lone_in_data(word, place)));
+    words.values = trees.clone().flat_map(free::said).collect();
+    found.extend(trees.flat_map(free::words).filter_map(|word| words.lone_in_data(&word)));
     let in_scripts = words.quoted.iter().filter_map(|quoted| Some((quoted, words.lone_in_scripts(quoted)?)));
     found.extend(in_scripts.filter(|(quoted, _)| !is_known(&quoted.word)).map(|(_, found)| found));
     found
@@ -119,19 +121,30 @@ impl Words {
         self.quoted.push(Quoted { word: inside.to_owned(), place, is_part: false, is_compared });
     }
 
-    fn lone_in_data(&self, word: &str, place: &Place) -> Option<Diagnostic> {
-        if self.times(word) > 1 || !is_word(word) {
+    fn lone_in_data(&self, word: &free::Word) -> Option<Diagnostic> {
+        if self.times(&word.text) > 1 || !is_word(&word.text) {
             return None;
         }
-        let near = self.near(word, |near| self.times(near) > 1 || self.said.contains_key(near))?;
-        Some(stands_alone(word, place).help(format!("did you mean `{near}`?")))
+        let is_meant = |near: &str| self.times(near) > 1 || self.said.contains_key(near);
+        let near = if word.is_name {
+            self.near(&word.text, is_meant)
+        } else {
+            // What is said in quotes is never meant to be the name of a function or a field.
+            let quoted = self.quoted.iter().map(|quoted| &*quoted.word);
+            nearest(&word.text, self.values.iter().map(|word| &**word).chain(quoted), is_meant)
+        };
+        Some(stands_alone(&word.text, &word.place).help(format!("did you mean `{}`?", near?)))
     }
 
     fn lone_in_scripts(&self, quoted: &Quoted) -> Option<Diagnostic> {
         if self.times(&quoted.word) > 1 {
             return None;
         }
-        let near = self.near(&quoted.word, |near| self.times(near) > 1 || self.data.contains_key(near));
+        // A part of a score is often the plural of something.
+        let near = self.near(&quoted.word, |near| {
+            let is_other = quoted.is_part && is_plural_of(near, &quoted.word);
+            !is_other && (self.times(near) > 1 || self.data.contains_key(near))
+        });
         let found = stands_alone(&quoted.word, &quoted.place);
         match near {
             Some(near) if quoted.is_part => Some(found.help(format!("did you mean `{near}`?"))),
@@ -150,10 +163,20 @@ impl Words {
     /// A word of the game one slip away.
     fn near(&self, word: &str, is_meant: impl Fn(&str) -> bool) -> Option<&str> {
         let own = self.data.keys().map(|word| &**word).chain(self.said.keys().map(String::as_str));
-        let all = own.chain(free::KEYS_OF_ROWS.iter().copied());
-        let near = all.filter(|other| word.len().max(other.len()) >= SHORTEST && is_one_slip_from(word, other));
-        near.filter(|other| is_meant(other) || free::KEYS_OF_ROWS.contains(other)).min()
+        let is_meant = |near: &str| is_meant(near) || free::KEYS_OF_ROWS.contains(&near);
+        nearest(word, own.chain(free::KEYS_OF_ROWS.iter().copied()), is_meant)
     }
+}
+
+/// The word one slip away that is meant: of several the first by the alphabet.
+fn nearest<'w>(word: &str, all: impl Iterator<Item = &'w str>, is_meant: impl Fn(&str) -> bool) -> Option<&'w str> {
+    let near = all.filter(|other| word.len().max(other.len()) >= SHORTEST && is_one_slip_from(word, other));
+    near.filter(|other| is_meant(other)).min()
+}
+
+/// Whether two words differ in the plural alone.
+fn is_plural_of(one: &str, other: &str) -> bool {
+    one.strip_suffix('s') == Some(other) || other.strip_suffix('s') == Some(one)
 }
 
 fn is_part(c: char) -> bool {

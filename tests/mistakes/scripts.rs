@@ -14,9 +14,9 @@ const USES: &str = r#"
 fn score(seat) { seat.cash }
 fn rank(seat) { [score(seat)] }
 fn invariant_of_the_sampler() {
-    let named = ["length", "bonus", "prices", "deck", "discard", "hand", "lots", "track", "board", "cup", "map", "tiles", "trend", "mood",
+    let named = ["length", "bonus", "prices", "deck", "discard", "hand", "lots", "track", "board", "cup", "map", "tiles", "trend",
         "weather", "charms"];
-    named.len() + ["taps", "cash", "pick", "bid", "sure", "broke", "pays"].len() > 0
+    named.len() + ["taps", "cash", "pick", "bid", "sure", "broke", "pays"].len() > 0 && [game.mood].len() > 0
 }
 "#;
 

@@ -107,7 +107,7 @@ impl Ground {
                 let word = &text[token.span.clone()];
                 names.insert(word.to_owned());
                 *times.entry(word.to_owned()).or_default() += 1;
-                if let Some(kind) = kind(token, text, is_script(path)) {
+                if let Some(kind) = kind(token, text) {
                     sites.entry(kind).or_default().push(Site { file, span: token.span.clone() });
                 }
             }
@@ -152,7 +152,7 @@ impl Ground {
     }
 }
 
-fn kind(token: &Token, text: &str, is_script: bool) -> Option<Kind> {
+fn kind(token: &Token, text: &str) -> Option<Kind> {
     Some(match token.sort {
         Sort::Name => Kind::Name,
         Sort::Function => Kind::Function,
@@ -162,10 +162,7 @@ fn kind(token: &Token, text: &str, is_script: bool) -> Option<Kind> {
         Sort::Number => Kind::Number,
         // One at the end of a list may stand or fall.
         Sort::Comma if text[token.span.end..].trim_start().starts_with([']', '}', ')']) => return None,
-        Sort::Comma => {
-            let _ = is_script;
-            Kind::Comma
-        }
+        Sort::Comma => Kind::Comma,
     })
 }
 
