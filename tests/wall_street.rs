@@ -478,7 +478,8 @@ fn i15_nobody_sees_what_others_hold_and_what_lies_covered() {
     assert!(own > 1000, "only {own} own cards seen");
 }
 
-/// How many cards of the own piles a seat sees: all of them. Of those of the others it sees none, of deck and discard piles one at most.
+/// How many cards of the own piles a seat sees: all of them. Of those of the others it sees none, of deck and discard
+/// piles one at most.
 fn seen_of_piles(session: &Session, viewer: Seat) -> usize {
     let (model, view) = (session.model(), session.view(viewer));
     let mut own = 0;
