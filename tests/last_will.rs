@@ -209,6 +209,7 @@ uses = 1
 alters = [
     { what = "action_cost", move = "maintain", style = ["mansion", "villa"], set = 0 },
     { what = "action_cost", move = "sell", set = 2 },
+    { what = "action_cost", move = "attach", set = 0 },
     { what = "payment", icon = ["mask", "helm"], add = 1 },
     { what = "lowered", style = "farm", add = -4 },
     { what = "raised", style = "farm", add = 1 },
@@ -283,6 +284,8 @@ fn a_new_helper_is_a_row_of_data() {
     ];
     all_hold(&with_helpers(), begun, &asked);
     all_hold(&with_helpers(), &begun.replace("actions = 1", "actions = 2"), &["sales(first).count() == 4"]);
+    let attaching = "put([\"landlady\", \"x4\"], first.board); put([\"guest\", \"dog\"], first.hand);";
+    all_hold(&with_helpers(), attaching, &["attachments(first).count() == 1"]);
 }
 
 #[test]
@@ -298,6 +301,18 @@ fn a_new_helper_has_a_word_in_slots_salaries_and_all_actions() {
     all_hold(&with_helpers(), begun, &asked);
     all_hold(&with_helpers(), &begun.replace("actions = 0", "actions = 1"), &["additions(first).is_empty()"]);
     all_hold(&with_helpers(), &begun.replace("actions = 0", "actions = 2"), &["additions(first).count() == 1"]);
+}
+
+#[test]
+fn a_helper_that_gives_slots_makes_no_room() {
+    let begun = "let ann = first; ann.actions = 2; put(\"x2\", ann.hand); \
+                 put([\"almoner\", \"h01\", \"x1\", \"x4\", \"m1\", \"m2\", \"m3\"], ann.board);";
+    let asked = [
+        "additions(first).count() == 1",
+        "room_for(first, \"play\", first.hand.top, ()).count() == 3",
+        "room_for(first, \"play\", first.hand.top, ()).count(\"component\", component(\"almoner\")) == 0",
+    ];
+    all_hold(&with_helpers(), begun, &asked);
 }
 
 #[test]
