@@ -16,6 +16,7 @@ mod opening;
 mod output;
 mod play;
 mod prompt;
+mod reading;
 mod recording;
 mod reference;
 mod reference_page;
