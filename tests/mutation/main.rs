@@ -29,7 +29,7 @@ const EDITS: u64 = 25;
 const PATIENCE: u64 = 120;
 
 fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).map_or(default, |number| number.parse().unwrap())
+    std::env::var_os(name).map_or(default, |number| number.to_str().unwrap().parse().unwrap())
 }
 
 /// What the slips of one game came to.
