@@ -124,6 +124,16 @@ impl Package {
         self.players.clone().unwrap_or(ANY_PLAYERS)
     }
 
+    /// Where the value of a key of `game.toml` is written, if it is.
+    pub fn place_of(&self, path: &[&str]) -> Option<&Place> {
+        let (section, keys) = path.split_first()?;
+        let mut node = &self.base.root.get(*section)?.node;
+        for key in keys {
+            node = &node.table()?.get(*key)?.node;
+        }
+        Some(&node.place)
+    }
+
     /// The scripts in `rules/`, in the order of their names.
     pub fn scripts(&self) -> &[Arc<Source>] {
         &self.scripts
