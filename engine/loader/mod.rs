@@ -26,6 +26,8 @@ mod package;
 mod param;
 mod piece;
 mod report;
+mod schema;
+mod schema_forms;
 mod set;
 mod start;
 mod syntax;
@@ -37,3 +39,4 @@ mod zones;
 
 pub use files::Files;
 pub use package::{Choices, Package};
+pub use schema::{Schemas, schemas};

@@ -14,15 +14,19 @@ use std::sync::Arc;
 /// What an option of seats is when no seat was chosen, in choices.
 pub(super) const UNSET: &str = "unset";
 
-const OPTION: Sort = Sort {
+pub(super) const OPTION: Sort = Sort {
     one: "an option",
     many: "options",
     keys: &["name", "values", "type", "min", "max", "default", "overlay"],
     also: &[("words", "values"), ("choices", "values"), ("overlays", "overlay"), ("kind", "type")],
 };
 
+/// The words for types of options.
+pub(super) const OPTION_TYPES: [(&str, Typed); 3] =
+    [("number", Typed::Number), ("seat", Typed::Seat), ("word", Typed::Word)];
+
 #[derive(Clone, Copy, PartialEq)]
-enum Typed {
+pub(super) enum Typed {
     Number,
     Seat,
     Word,
@@ -58,7 +62,7 @@ impl Draft<'_> {
     }
 
     fn option_type(&self, fields: &Fields<'_>) -> Option<OptionType> {
-        let typed = fields.one_of("type", &[("number", Typed::Number), ("seat", Typed::Seat), ("word", Typed::Word)]);
+        let typed = fields.one_of("type", &OPTION_TYPES);
         if fields.get("type").is_some() && typed.is_none() {
             return None;
         }

@@ -17,14 +17,17 @@ use indexmap::IndexMap;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 
-const GAME: Sort = Sort {
+pub(super) const GAME: Sort = Sort {
     one: "the table `game`",
     many: "games",
     keys: &["id", "name", "players", "score"],
     also: &[("title", "name"), ("seats", "players")],
 };
 
-const PLAYERS: Sort = Sort {
+/// Who wins, and whether that is the least score.
+pub(super) const SCORES: [(&str, bool); 2] = [("most", false), ("least", true)];
+
+pub(super) const PLAYERS: Sort = Sort {
     one: "the table `players`",
     many: "players",
     keys: &["min", "max"],
@@ -209,6 +212,15 @@ impl Package {
         model
     }
 
+    /// The base with every overlay laid over it, for the names in it.
+    pub(super) fn with_all_overlays(&self) -> Tree {
+        let mut tree = self.base.clone();
+        for overlay in self.laid.iter().chain(self.overlays.values()) {
+            tree.lay_over(overlay, &Report::default());
+        }
+        tree
+    }
+
     fn complaints(&self, choices: &Choices) -> Vec<Diagnostic> {
         let report = Report::default();
         self.draft(choices, &report);
@@ -226,7 +238,7 @@ impl Package {
         let name = fields.get("name").map(|node| text(report, "name", node));
         self.name = name.unwrap_or_else(|| Text::plain(&super::draft::readable(&self.id)));
         self.players = fields.need("players").and_then(|node| range(node, fields.place, report));
-        self.least_score_wins = fields.one_of("score", &[("most", false), ("least", true)]).unwrap_or(false);
+        self.least_score_wins = fields.one_of("score", &SCORES).unwrap_or(false);
     }
 
     fn default_options(&self) -> IndexMap<Arc<str>, GameOption> {
