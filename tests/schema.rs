@@ -80,10 +80,10 @@ const EDITS: [(&str, &str, &str, &str); 14] = [
     ("game.toml", "type = \"price_track\"", "type = \"price_trakc\"", "price_trakc"),
     ("game.toml", "secret = true", "secret = \"yes\"", "yes"),
     ("game.toml", "[decisions.bid]", "[decisoins.bid]", "decisoins"),
-    ("components/stocks.toml", "units = 1", "unitz = 1", "unitz"),
-    ("components/stocks.toml", "units = 1", "units = \"one\"", "one"),
-    ("components/stocks.toml", "count = ", "counts = ", "counts"),
-    ("overlays/investors.toml", "[zones", "[zone", "zone"),
+    ("components/market.toml", "company = \"cosmic\"", "compny = \"cosmic\"", "compny"),
+    ("components/market.toml", "company = \"cosmic\"", "company = \"cosmik\"", "cosmik"),
+    ("components/market.toml", "count = 10", "count = true", "count"),
+    ("overlays/investors.toml", "[params.start_cash]", "[parms.start_cash]", "parms"),
 ];
 
 #[test]

@@ -32,6 +32,7 @@ mod set;
 mod start;
 mod syntax;
 mod target;
+mod texts;
 mod tree;
 mod value;
 mod zone;
