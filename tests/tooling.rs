@@ -112,7 +112,11 @@ fn nothing_is_written_over_and_every_refusal_says_what_to_do() {
     wrong_usage(&folder.0, &["new", "my-game"], &["`my-game` is there already", "another name"]);
     assert_eq!(folder.text("my-game/game.toml"), "mine");
     wrong_usage(&folder.0, &["new", "My Game"], &["cannot be called `My Game`", "as `my-game`"]);
-    wrong_usage(&folder.0, &["new", "other", "--from", "stokpile"], &["no game `stokpile`", "did you mean `stockpile`?"]);
+    wrong_usage(
+        &folder.0,
+        &["new", "other", "--from", "stokpile"],
+        &["no game `stokpile`", "did you mean `stockpile`?"],
+    );
     well(&folder.0, &["new", "good"]);
     wrong_usage(&folder.0, &["new", "good/inner", "--from", "good"], &["inside the game it is copied from"]);
     assert!(!folder.0.join("other").exists() && !folder.0.join("good/inner").exists());
@@ -145,7 +149,8 @@ fn choices(told: &str) -> usize {
 
 #[test]
 fn a_fault_of_the_rules_comes_with_its_seed_and_the_shortest_playscript_that_shows_it() {
-    let to = "winner.points += trick_points; if winner.points > 3 { winner.points /= deck.count(\"color\", \"gold\"); }";
+    let to =
+        "winner.points += trick_points; if winner.points > 3 { winner.points /= deck.count(\"color\", \"gold\"); }";
     let folder = Folder::with_game("fault", "winner.points += trick_points;", to);
     let (told, tested) = shown(&folder);
     assert!(told.contains("error[arithmetic]") && told.contains("--seed"), "{told}");
@@ -195,9 +200,14 @@ fn a_game_that_never_ends_is_shown_by_letting_agents_play_on() {
 
 #[test]
 fn what_goes_wrong_with_one_value_of_an_option_alone_is_found() {
-    let to = "if variant == \"double\" && winner.points > 0 { winner.points -= 9; }\n    winner.points += trick_points;";
+    let to =
+        "if variant == \"double\" && winner.points > 0 { winner.points -= 9; }\n    winner.points += trick_points;";
     let folder = Folder::with_game("variant", "winner.points += trick_points;", to);
-    folder.change("my-game/game.toml", "# ----- the numbers", "[options.variant]\nvalues = [\"plain\", \"double\"]\n\n# -----");
+    folder.change(
+        "my-game/game.toml",
+        "# ----- the numbers",
+        "[options.variant]\nvalues = [\"plain\", \"double\"]\n\n# -----",
+    );
     let (told, tested) = shown(&folder);
     assert!(told.contains("error[out-of-bounds]") && told.contains("--option variant=double"), "{told}");
     assert!(script(&told).contains("option variant = double"), "{told}");
@@ -296,7 +306,11 @@ fn a_game_is_checked_and_its_plays_are_run_again_whenever_a_file_is_saved_until_
 #[test]
 fn only_a_folder_can_be_watched() {
     let folder = Folder::new("unwatched");
-    wrong_usage(&folder.0, &["check", "stockpile", "--watch"], &["no files to watch", "parlour new my-stockpile --from stockpile"]);
+    wrong_usage(
+        &folder.0,
+        &["check", "stockpile", "--watch"],
+        &["no files to watch", "parlour new my-stockpile --from stockpile"],
+    );
     wrong_usage(&folder.0, &["check", "nowhere", "--watch"], &["there is no folder `nowhere`"]);
 }
 

@@ -160,8 +160,10 @@ fn gather(folder: &Path, below: &str, files: &mut Vec<NewFile>) -> Result<(), Fa
 /// The files of a game under another name: its `game.toml` and its plays name it. What is made from the template is also
 /// shown to people under the new name.
 fn renamed(files: Vec<NewFile>, id: &str, with_title: bool, output: &mut Output) -> Result<Vec<NewFile>, Failure> {
-    let texts = files.iter().filter_map(|(path, content)| Some((path.clone(), String::from_utf8(content.clone()).ok()?)));
-    let package = Files::from_texts(id, texts).and_then(Package::parse).map_err(|mistakes| output.mistakes(&mistakes))?;
+    let texts =
+        files.iter().filter_map(|(path, content)| Some((path.clone(), String::from_utf8(content.clone()).ok()?)));
+    let package =
+        Files::from_texts(id, texts).and_then(Package::parse).map_err(|mistakes| output.mistakes(&mistakes))?;
     let old = package.id().to_owned();
     let Some(place) = package.place_of(&["game", "id"]) else {
         return Err(usage("the game it is to be copied from has no `id` in its `game.toml`"));

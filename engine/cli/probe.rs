@@ -6,7 +6,7 @@ use super::running::is_stopped;
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::playscript::{self, Cast, Play, Recorder, Statement, Until, What};
-use crate::session::{Game, Player, Session, Setup, Status};
+use crate::session::{Game, Player, Session, Setup, Status, without_end};
 use crate::simulation;
 use std::sync::Arc;
 
@@ -18,6 +18,9 @@ const AT_ONCE: usize = 8;
 
 /// How many more games are played to find a shorter one with the same fault.
 const MOST_TRIES: u64 = 20;
+
+/// Longer games are not written down: nobody would read them.
+const MOST_ANSWERS: usize = 5_000;
 
 /// Faults beyond these are told without a playscript.
 const MOST_SCRIPTS: usize = 5;
@@ -194,7 +197,7 @@ fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
 fn shortest(game: &Game, seen: &Seen) -> Option<Script> {
     let (code, seats, seed) = (seen.diagnostic.code, seen.setup.seats, seen.setup.seed);
     let file = |seed: u64| format!("found-{code}-{seats}-players-seed-{seed}.play");
-    if let Some(text) = without_end(game, seen) {
+    if let Some(text) = played_on(game, seen) {
         return Some(Script { file: file(seed), text });
     }
     let mut tried = 1;
@@ -234,6 +237,9 @@ fn recorded(game: &Game, setup: &Setup, wanted: &Diagnostic) -> Option<Recorded>
         if let Err(broken) = session.check_invariants() {
             break broken;
         }
+        if session.answers().len() > MOST_ANSWERS {
+            return None;
+        }
         let outlook = session.outlook()?;
         let at = players[outlook.seat().index()].choose(&outlook).ok()?;
         recorder.choose(&mut session, at).ok()?;
@@ -243,8 +249,8 @@ fn recorded(game: &Game, setup: &Setup, wanted: &Diagnostic) -> Option<Recorded>
 }
 
 /// A playscript that lets agents play a game that never ends; nothing for other faults.
-fn without_end(game: &Game, seen: &Seen) -> Option<String> {
-    if seen.diagnostic.code != "endless" || !seen.diagnostic.marks.is_empty() {
+fn played_on(game: &Game, seen: &Seen) -> Option<String> {
+    if seen.diagnostic.message != without_end().message {
         return None;
     }
     let session = Session::start(game, &seen.setup).ok()?;
@@ -262,6 +268,7 @@ fn shows(game: &Game, text: &str, wanted: &Diagnostic) -> bool {
     let find = |_: &str| Ok(game.clone());
     let cast = Cast { game: &find, agent: &agents::named, covering: false };
     let report = playscript::run_scene(&play, 0, &cast);
-    let is_it = |found: &Diagnostic| is_same(found, wanted) || (found.code == wanted.code && found.message == wanted.message);
+    let is_it =
+        |found: &Diagnostic| is_same(found, wanted) || (found.code == wanted.code && found.message == wanted.message);
     report.failure.is_some_and(|found| is_it(&found))
 }

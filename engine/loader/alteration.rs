@@ -10,12 +10,8 @@ use crate::model::{Alteration, FieldValue};
 use std::sync::Arc;
 
 /// The keys of an alteration that are no conditions.
-pub(super) const ALTERATION: Sort = Sort {
-    one: "an entry of `alters`",
-    many: "entries of `alters`",
-    keys: &["what", "add", "set"],
-    also: &[],
-};
+pub(super) const ALTERATION: Sort =
+    Sort { one: "an entry of `alters`", many: "entries of `alters`", keys: &["what", "add", "set"], also: &[] };
 
 impl Draft<'_> {
     /// Reads the section `altered`, and what rows say they alter.

@@ -190,7 +190,8 @@ impl<'a> Draft<'a> {
 
     fn step(&self, node: &Node, context: &Context, ops: &mut Vec<Op>) {
         let Some(fields) = Fields::of(self.report, "step", &node.place, node, &STEP) else { return };
-        let given: Vec<&'static str> = STEP.keys[..STEP_KINDS].iter().copied().filter(|key| fields.get(key).is_some()).collect();
+        let given: Vec<&'static str> =
+            STEP.keys[..STEP_KINDS].iter().copied().filter(|key| fields.get(key).is_some()).collect();
         let [kind] = given[..] else {
             return self.mistake(not_one_kind(&given, &node.place));
         };

@@ -208,8 +208,11 @@ impl Package {
                 report.extend(self.complaints(&Choices { players, options: options.clone(), sets: Vec::new() }));
             }
         }
-        check_translations(std::iter::once(&self.base).chain(self.overlays.values()), &report);
-        check_sentences(&self.with_all_overlays(), &report);
+        // What people read is looked at once there is something to play.
+        if !report.has_errors() {
+            check_translations(std::iter::once(&self.base).chain(self.overlays.values()), &report);
+            check_sentences(&self.with_all_overlays(), &report);
+        }
         report_unused_overlays(&self.base, &self.overlay_places(), &report);
         report.into_diagnostics()
     }
@@ -227,10 +230,12 @@ impl Package {
     fn overlay_combinations(&self, options: &IndexMap<Arc<str>, GameOption>) -> Vec<Vec<(String, String)>> {
         let words = |(name, option): (&Arc<str>, &GameOption)| {
             let values = values_to_try(option).into_iter().map(|value| (name.to_string(), value));
-            let bring = values.filter(|chosen| chosen_overlays(&self.base, std::slice::from_ref(chosen)).len() > self.without(name));
+            let bring = values
+                .filter(|chosen| chosen_overlays(&self.base, std::slice::from_ref(chosen)).len() > self.without(name));
             bring.collect::<Vec<(String, String)>>()
         };
-        let bringing: Vec<Vec<(String, String)>> = options.iter().map(words).filter(|words| !words.is_empty()).collect();
+        let bringing: Vec<Vec<(String, String)>> =
+            options.iter().map(words).filter(|words| !words.is_empty()).collect();
         let all: usize = bringing.iter().map(|words| words.len() + 1).product();
         let mut found: Vec<Vec<(String, String)>> = vec![Vec::new()];
         for words in &bringing {

@@ -9,8 +9,8 @@ use super::ending::ENDING;
 use super::field::{FIELD, FIELD_TYPES};
 use super::flow::{FLOW, PHASE, STEP, STEP_KINDS};
 use super::kind::KIND;
-use super::option::{OPTION, OPTION_TYPES};
 use super::node::Table;
+use super::option::{OPTION, OPTION_TYPES};
 use super::package::{self, PLAYERS, Package, SCORES};
 use super::param::PARAM;
 use super::schema_forms::{
@@ -87,7 +87,9 @@ impl Known {
     /// What is printed on the components of a kind, whatever is chosen.
     fn fields(&self, kind: &str) -> IndexMap<Arc<str>, FieldType> {
         let mut fields = IndexMap::new();
-        for model in self.model.iter().flat_map(|model| std::iter::once(model).chain(model.elsewhere.iter().map(|one| &**one))) {
+        for model in
+            self.model.iter().flat_map(|model| std::iter::once(model).chain(model.elsewhere.iter().map(|one| &**one)))
+        {
             let Some(found) = model.find_kind(kind) else { continue };
             for (field, of) in &model.kinds[found.index()].fields {
                 fields.entry(model.fields[field.index()].clone()).or_insert_with(|| of.clone());
@@ -322,13 +324,21 @@ impl Writer<'_> {
                 ("name", "what people call the zone", reference("text")),
                 ("shape", "how pieces lie in it", word_of(&SHAPES)),
                 ("per", "what there is one for each of: `seat`, or a kind", any_of(vec![per.clone(), some(per)])),
-                ("copies", "how many there are, or their labels, or the zone that has as many", by_players(labels.clone())),
+                (
+                    "copies",
+                    "how many there are, or their labels, or the zone that has as many",
+                    by_players(labels.clone()),
+                ),
                 ("spaces", "the spaces of a row or ring: how many, their labels, or tables with `at`", spaces(labels)),
                 ("fields", "what is printed on the spaces", reference("fields")),
                 ("columns", "the columns of a grid: how many, or the first and the last", by_players(axis.clone())),
                 ("rows", "the rows of a grid: how many, or the first and the last", by_players(axis)),
                 ("starts_with", "the kinds and components that are put here when the box is opened", self.contents()),
-                ("accepts", "the kinds and components that may lie here; anything where nothing is said", self.contents()),
+                (
+                    "accepts",
+                    "the kinds and components that may lie here; anything where nothing is said",
+                    self.contents(),
+                ),
                 ("face", "how pieces arrive", word_of(&FACES)),
                 ("seen_by", "who sees what lies face down", word_of(&SEEN)),
                 ("shows", "whether all of a stack is seen, or its top", word_of(&SHOWS)),
@@ -384,7 +394,11 @@ impl Writer<'_> {
                 ("tell", "the sentence that tells an answer: `{seat}`, and `{choice}` or its parts", reference("text")),
                 ("tells", "other sentences, by the word chosen or by a part of the answer", named(reference("text"))),
                 ("pass", "what passing is called", reference("text")),
-                ("parts", "the parts of an answer: their names, or their types by name", any_of(vec![list(string()), named(part)])),
+                (
+                    "parts",
+                    "the parts of an answer: their names, or their types by name",
+                    any_of(vec![list(string()), named(part)]),
+                ),
                 ("secret", "whether nobody else learns of question and answer", flag()),
                 ("quiet", "whether answers are left out of what is told", flag()),
             ],

@@ -108,9 +108,7 @@ impl Draft<'_> {
             stops: fields.flag("stops").unwrap_or(false),
             lasts: fields.one_of("lasts", &LASTS).unwrap_or(Lasts::Game),
             on: self.on(&fields, owner),
-            is_public: fields
-                .one_of("seen_by", &SEEN_BY)
-                .unwrap_or(true),
+            is_public: fields.one_of("seen_by", &SEEN_BY).unwrap_or(true),
             is_quiet: fields.flag("quiet").unwrap_or(false),
             reads: self.reads(&fields, &kind),
             kind,

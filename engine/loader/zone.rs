@@ -16,7 +16,8 @@ use std::sync::Arc;
 /// The most zones on the table.
 const MOST_ZONES: usize = 8192;
 
-pub(super) const SEEN: [(&str, Seen); 3] = [("owner", Seen::Owner), ("everybody", Seen::Everybody), ("nobody", Seen::Nobody)];
+pub(super) const SEEN: [(&str, Seen); 3] =
+    [("owner", Seen::Owner), ("everybody", Seen::Everybody), ("nobody", Seen::Nobody)];
 
 /// How pieces arrive, and whether that is face up.
 pub(super) const FACES: [(&str, bool); 2] = [("up", true), ("down", false)];
