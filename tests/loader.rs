@@ -252,7 +252,7 @@ fn a_package_tells_what_can_be_chosen() {
     assert_eq!(scripts, ["rules/a.rhai", "rules/b.rhai"]);
     let values = package.option_values();
     let written: Vec<String> = values.iter().map(|(name, values)| format!("{name}: {}", values.join(" "))).collect();
-    assert_eq!(written, ["board: standard advanced", "length: 1 3 9", "begins: unset"]);
+    assert_eq!(written, ["board: standard advanced", "length: 1 3 9", "begins: none"]);
 }
 
 #[test]
@@ -510,7 +510,7 @@ fn options_take_numbers_and_seats() {
     assert_eq!(built(&market(), &players(3)).options["length"].value, Setting::Number(3));
     assert_eq!(built(&market(), &with_option("length", "9")).options["length"].value, Setting::Number(9));
     assert_eq!(built(&market(), &with_option("begins", "2")).options["begins"].value, Setting::Seat(Seat(1)));
-    assert_eq!(built(&market(), &with_option("begins", "unset")).options["begins"].value, Setting::Nothing);
+    assert_eq!(built(&market(), &with_option("begins", "none")).options["begins"].value, Setting::Nothing);
 }
 
 #[test]

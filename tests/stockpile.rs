@@ -3,35 +3,21 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails where it unwraps nothing")]
 
-use parlour::diagnostic::Source;
-use parlour::model::{ComponentId, FieldValue, Model, PhaseId, Seat, SpaceId, Value, ZoneId};
-use parlour::session::{Choice, Event, Happening, Opening, Session, Setup, Start, Status, Suspension};
+mod course;
+
+use course::{Course, source};
+use parlour::model::{ComponentId, FieldValue, Model, Seat, SpaceId, Value, ZoneId};
+use parlour::session::{Choice, Event, Happening, Opening, Session, Setup, Start, Suspension};
 use parlour::table::{Chance, Holder, Layout};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 /// Games played for each number of players, on each board, with investors and without.
 const GAMES: u64 = 8;
 
-/// A random game that is over.
-struct Course {
-    session: Session,
-}
-
 /// Every game that the tests look at.
 fn courses() -> Vec<Course> {
     let game = parlour::load("games/stockpile").unwrap();
-    let play = |setup: Setup| {
-        let mut session = Session::start(&game, &setup).unwrap();
-        let mut chance = Chance::new(setup.seed, "course");
-        while let Status::Waiting(decision) = session.status() {
-            let at = chance.below(decision.count() as u32) as usize;
-            session.choose(at).unwrap();
-        }
-        assert!(session.outcome().is_some(), "{:?}", session.status());
-        Course { session }
-    };
-    setups().map(play).collect()
+    setups().map(|setup| Course::by_lot(&game, &setup)).collect()
 }
 
 /// Every way to play, several times.
@@ -43,14 +29,6 @@ fn setups() -> impl Iterator<Item = Setup> {
 }
 
 impl Course {
-    fn model(&self) -> &Model {
-        self.session.model()
-    }
-
-    fn events(&self) -> &[Event] {
-        self.session.events()
-    }
-
     /// What happened in each round, in order.
     fn rounds(&self) -> Vec<&[Event]> {
         let begins = |event: &Event| matches!(event.what, Happening::Round(_));
@@ -98,15 +76,8 @@ impl Course {
     }
 
     /// Who chose what, if it is this decision.
-    fn chose<'a>(&self, event: &'a Event, name: &str) -> Option<(Seat, &'a Choice)> {
-        match &event.what {
-            Happening::Chose { seat, decision, choice, .. }
-                if &*self.model().decisions[decision.index()].id == name =>
-            {
-                Some((*seat, choice))
-            }
-            _ => None,
-        }
+    fn answered<'a>(&'a self, event: &'a Event, name: &str) -> Option<(Seat, &'a Choice)> {
+        self.chose(event).filter(|(_, asked, _)| *asked == name).map(|(seat, _, choice)| (seat, choice))
     }
 
     /// Whose cash became how much, from how much.
@@ -229,7 +200,7 @@ fn i9_the_bid_for_a_stockpile_only_rises() {
         for round in course.rounds() {
             let mut highest: BTreeMap<ZoneId, i64> = BTreeMap::new();
             let mut bids = 0;
-            for (_, bid) in round.iter().filter_map(|event| course.chose(event, "bid")) {
+            for (_, bid) in round.iter().filter_map(|event| course.answered(event, "bid")) {
                 let (Some(Choice::Zone(lot)), Some(Choice::Number(price))) = (bid.part("lot"), bid.part("price"))
                 else {
                     panic!("{bid:?} is no bid")
@@ -300,10 +271,10 @@ fn i13_a_price_changes_by_the_forecast_or_action_card_of_its_company_alone() {
             if course.phase(event).is_some() {
                 cause = None;
             } else if let Some((_, moved)) =
-                course.chose(event, "cramer").filter(|(_, moved)| **moved != Choice::Nothing)
+                course.answered(event, "cramer").filter(|(_, moved)| **moved != Choice::Nothing)
             {
                 cause = Some(component(moved.part("company").unwrap()));
-            } else if let Some((_, played)) = course.chose(event, "action") {
+            } else if let Some((_, played)) = course.answered(event, "action") {
                 cause = Some(component(played.part("company").unwrap()));
             } else if let Some(tip) = course.said(event, "tip") {
                 let moves = course.number(component(tip["forecast"]), "by") != 0;
@@ -332,7 +303,7 @@ fn i14_cash_rises_by_sales_dividends_splits_bonuses_and_bernie_and_falls_by_bids
             if let Some(facts) = course.said(event, "pays") {
                 bid = Some((facts["seat"].clone(), facts["price"].clone()));
             }
-            let sells = course.chose(event, "sell").is_some_and(|(_, sale)| *sale != Choice::Nothing);
+            let sells = course.answered(event, "sell").is_some_and(|(_, sale)| *sale != Choice::Nothing);
             let causes = ["split", "dividend", "majority", "shared_majority"];
             let announced = causes.iter().any(|name| course.said(event, name).is_some());
             gains |= sells || announced || matches!(event.what, Happening::Ended(_));
@@ -384,7 +355,7 @@ fn i16_a_majority_is_paid_10_to_one_or_5_to_each_of_several() {
 fn i17_others_learn_of_a_claim_only_by_the_cards_that_are_shown() {
     for course in courses() {
         for (at, event) in course.events().iter().enumerate() {
-            let Some((seat, claim)) = course.chose(event, "claim") else { continue };
+            let Some((seat, claim)) = course.answered(event, "claim") else { continue };
             assert_eq!(event.to, Layout::only(seat));
             let next = course.events().get(at + 1).and_then(|event| course.said(event, "shows"));
             assert_eq!(next.is_some(), *claim != Choice::Number(0));
@@ -399,7 +370,7 @@ fn i18_the_calendar_is_played_and_the_first_player_moves_on_clockwise() {
         let rounds = [6, 7, 6, 5][seats as usize - 2];
         assert_eq!(course.rounds().len(), rounds);
         assert_eq!(course.session.outcome().unwrap().rounds, rounds as i64);
-        let places = |round: &&[Event]| round.iter().find_map(|event| course.chose(event, "place")).unwrap().0;
+        let places = |round: &&[Event]| round.iter().find_map(|event| course.answered(event, "place")).unwrap().0;
         let firsts: Vec<Seat> = course.rounds().iter().map(places).collect();
         assert!(firsts.windows(2).all(|pair| pair[1].0 == (pair[0].0 + 1) % seats), "{firsts:?}");
     }
@@ -418,23 +389,13 @@ fn worth_is_the_cash_of_the_breakdown_and_the_most_wins() {
     }
 }
 
-/// What an invariant of the rules says about a position before the selling phase: a sound one, then changed.
-fn holds(invariant: &str, change: &str) -> Choice {
+/// Whether an invariant of the rules holds before the selling phase, in a sound position that is then changed.
+fn holds(invariant: &str, change: &str) -> bool {
     let sound = "for company in components(\"company\") { company.marker = company.price_track[company.start]; } \
                  put(\"stock_epic\", 1, Ann.portfolio);";
-    let source = |text: String| Arc::new(Source { path: "arrange".to_owned(), text });
     let game = parlour::load("games/stockpile").unwrap();
-    let setup = Setup::seats(3);
-    let phases = &game.layout(&setup).unwrap().model.phases.clone();
-    let selling = phases.iter().position(|phase| &*phase.id == "selling").unwrap();
-    let opening = Opening {
-        start: Start::Phase { phase: PhaseId::at(selling), round: 1, seat: None },
-        arrange: Some(source(format!("{sound} {change}"))),
-        ..Opening::default()
-    };
-    let mut session = Session::open(&game, &setup, Suspension::default(), opening).unwrap();
-    assert!(session.decision().is_some(), "{:?}", session.status());
-    session.evaluate(&source(format!("{invariant}()"))).unwrap()
+    let mut session = course::arranged(&game, &Setup::seats(3), ("selling", 1), format!("{sound} {change}"));
+    course::holds(&mut session, format!("{invariant}()"))
 }
 
 #[test]
@@ -450,9 +411,9 @@ fn an_invariant_notices_what_breaks_it() {
         ("invariant_15_deck", ""),
     ];
     for (invariant, change) in cases {
-        assert_eq!(holds(invariant, change), Choice::Flag(false), "{invariant}");
+        assert!(!holds(invariant, change), "{invariant}");
         if !change.is_empty() {
-            assert_eq!(holds(invariant, ""), Choice::Flag(true), "{invariant}");
+            assert!(holds(invariant, ""), "{invariant}");
         }
     }
 }
@@ -460,12 +421,11 @@ fn an_invariant_notices_what_breaks_it() {
 /// The worked example W5, seen by others afterwards: whoever showed two shares has two, whatever else he may hold.
 #[test]
 fn shares_shown_at_once_are_remembered_as_so_many() {
-    let source = |text: &str| Arc::new(Source { path: "text".to_owned(), text: text.to_owned() });
     let game = parlour::load("games/stockpile").unwrap();
     let arrange = "put(\"stock_cosmic\", 3, Ann.portfolio); put([\"stock_epic\", \"stock_american\"], Ann.portfolio);";
-    let opening = Opening { start: Start::Nowhere, arrange: Some(source(arrange)), ..Opening::default() };
+    let opening = Opening { start: Start::Nowhere, arrange: Some(source(arrange.to_owned())), ..Opening::default() };
     let mut session = Session::open(&game, &Setup::seats(3), Suspension::default(), opening).unwrap();
-    session.carry_out(&source("pay_dividend(component(\"cosmic\"), 2)"));
+    session.carry_out(&source("pay_dividend(component(\"cosmic\"), 2)".to_owned()));
     session.choose(2).unwrap();
     let model = session.model().clone();
     let cosmic = model.find_component("stock_cosmic").unwrap();

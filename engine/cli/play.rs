@@ -4,12 +4,12 @@ use super::arguments::{Changes, check_names, check_players, fresh_seed, language
 use super::board::Board;
 use super::output::{Failure, Output, usage};
 use super::prompt::{Asked, Options, Prompt};
+use super::recording::{self, Recording};
 use super::run::Telling;
-use super::saving::write_whole;
-use super::{examples, opening, recording, why};
+use super::{examples, opening, why};
 use crate::model::{Language, Seat};
-use crate::playscript::record;
-use crate::session::{Game, Player, Session, Setup, Status, Suspension, Wording};
+use crate::session::{Game, Player, Session, Setup, Status, Wording};
+use crate::table::View;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -58,7 +58,8 @@ type Sitting = Option<Box<dyn Player>>;
 /// A game at the table.
 struct Table<'a> {
     play: &'a Play,
-    game: &'a Game,
+    /// Where the game began, or goes on from.
+    begun: Recording,
     session: Session,
     seats: Vec<Sitting>,
     prompt: Prompt,
@@ -78,29 +79,28 @@ enum Turn {
 
 impl Play {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        let (game, session) = self.begin(output)?;
-        let seats = self.seats(&game, session.setup())?;
+        let begun = self.begin(output)?;
+        let session = begun.session();
+        let seats = self.seats(begun.game(), session.setup())?;
         let told = vec![0; seats.len()];
         let prompt = Prompt::new(self.lang);
-        let mut table =
-            Table { play: self, game: &game, session, seats, prompt, looking: None, told, turns: Vec::new() };
+        let mut table = Table { play: self, begun, session, seats, prompt, looking: None, told, turns: Vec::new() };
         table.play(output)
     }
 
-    /// The game, and where it stands.
-    fn begin(&self, output: &mut Output) -> Result<(Game, Session), Failure> {
+    /// The game where it begins, or goes on.
+    fn begin(&self, output: &mut Output) -> Result<Recording, Failure> {
         let game = self.game.as_ref().map(|game| opening::open(game, output)).transpose()?;
         if let Some(file) = &self.from {
-            let recording = recording::open(file, game.as_ref(), output)?;
-            return Ok((recording.game().clone(), recording.into_session()));
+            return recording::open(file, game.as_ref(), output);
         }
         let game = game.expect("a game is named where there is no recording");
         let setup = self.setup(&game)?;
-        let session = Session::start(&game, &setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let begun = Recording::begin(&game, &setup, output)?;
         if self.seed.is_none() {
             output.remark(format!("seed {}", setup.seed))?;
         }
-        Ok((game, session))
+        Ok(begun)
     }
 
     fn setup(&self, game: &Game) -> Result<Setup, Failure> {
@@ -224,10 +224,8 @@ impl Table<'_> {
         };
         let (answers, _) = self.turns[at];
         self.turns.truncate(at);
-        let before = self.session.answers()[..answers].to_vec();
-        let setup = self.session.setup().clone();
-        let again = Session::replay(self.game, &setup, Suspension::default(), &before);
-        self.session = again.map_err(|mistakes| output.mistakes(&mistakes))?;
+        let kept = self.session.answers()[self.begun.answers()..answers].to_vec();
+        self.session = self.begun.after(&kept)?;
         let events = self.session.events().len();
         self.told.iter_mut().for_each(|told| *told = (*told).min(events));
         Ok(true)
@@ -248,7 +246,7 @@ impl Table<'_> {
     }
 
     fn show(&self, seat: Seat, output: &mut Output) -> Result<(), Failure> {
-        let view = self.session.view(seat);
+        let view = View::memory(self.session.table(), Some(seat));
         for line in Board::new(view, &self.wording(seat), self.play.lang).lines() {
             output.line(line)?;
         }
@@ -278,17 +276,14 @@ impl Table<'_> {
     }
 
     fn leave(&mut self, output: &mut Output) -> Result<(), Failure> {
-        if self.session.answers().is_empty() { Ok(()) } else { self.keep(output) }
+        if self.session.answers().len() == self.begun.answers() { Ok(()) } else { self.keep(output) }
     }
 
     /// Keeps the game so far as a playscript.
     fn keep(&self, output: &mut Output) -> Result<(), Failure> {
-        let setup = self.session.setup();
-        let play = record(self.game, setup, self.session.answers(), false);
-        let play = play.map_err(|mistakes| output.mistakes(&mistakes))?;
-        let usual = || PathBuf::from(format!("{}-{}.play", self.game.id(), setup.seed));
+        let usual = || PathBuf::from(format!("{}-{}.play", self.begun.game().id(), self.session.setup().seed));
         let path = self.play.save.clone().unwrap_or_else(usual);
-        write_whole(&path, &play.to_string())?;
+        self.begun.keep(&self.session.answers()[self.begun.answers()..], &path)?;
         let kept = self.prompt.ours("The game is kept in", "對局已存於");
         output.remark(format!("{kept} {}", path.display()))
     }

@@ -67,9 +67,33 @@ impl Recording {
         &self.resumed.game
     }
 
-    /// The game as it stands, for whoever plays on without writing it down as they go.
-    pub(super) fn into_session(self) -> Session {
-        self.resumed.session
+    /// The game as it stands when it goes on.
+    pub(super) fn session(&self) -> Session {
+        self.resumed.session.fork()
+    }
+
+    /// How many answers it holds.
+    pub(super) fn answers(&self) -> usize {
+        self.resumed.session.answers().len()
+    }
+
+    /// The game as it stands after more answers.
+    pub(super) fn after(&self, answers: &[u32]) -> Result<Session, Failure> {
+        let mut session = self.session();
+        for &answer in answers {
+            session.choose(answer as usize).map_err(|error| usage(error.to_string()))?;
+        }
+        Ok(session)
+    }
+
+    /// Writes the recording to a file, with more answers.
+    pub(super) fn keep(&self, answers: &[u32], file: &Path) -> Result<(), Failure> {
+        let (mut session, mut recorder) = (self.session(), self.resumed.recorder.clone());
+        for &answer in answers {
+            recorder.choose(&mut session, answer as usize).map_err(|error| usage(error.to_string()))?;
+        }
+        recorder.end(&session);
+        write_whole(file, &recorder.play().to_string())
     }
 
     pub(super) fn setup(&self) -> &Setup {

@@ -295,8 +295,11 @@ impl<'a> Telling<'a> {
     pub(super) fn title(&self) -> String {
         let (name, players, seed) = (self.model.name.get(self.language), self.setup.seats, self.setup.seed);
         let mut chosen = String::new();
-        for (name, value) in self.setup.options.iter().chain(&self.setup.sets) {
-            chosen.extend([" · ", name, " = ", value]);
+        for (name, value) in &self.setup.options {
+            chosen.extend([" · ", &self.wording.chosen_option(name, value)]);
+        }
+        for (path, value) in &self.setup.sets {
+            chosen.extend([" · ", path, " = ", value]);
         }
         match self.language {
             Language::English if players == 1 => format!("{name} · 1 player · seed {seed}{chosen}"),
@@ -334,11 +337,10 @@ impl<'a> Telling<'a> {
 
     fn ending(&self, outcome: &Outcome) -> String {
         let ending = self.model.endings[outcome.ending.index()].name.get(self.language);
-        let rounds = outcome.rounds;
+        let rounds = self.wording.rounds(outcome.rounds);
         match self.language {
-            Language::English if rounds == 1 => format!("Ending: {ending} (1 round)"),
-            Language::English => format!("Ending: {ending} ({rounds} rounds)"),
-            Language::TraditionalChinese => format!("結局：{ending}（{rounds} 回合）"),
+            Language::English => format!("Ending: {ending} ({rounds})"),
+            Language::TraditionalChinese => format!("結局：{ending}（{rounds}）"),
         }
     }
 

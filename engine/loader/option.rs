@@ -12,7 +12,10 @@ use crate::model::{GameOption, OptionType, Seat, Setting};
 use std::sync::Arc;
 
 /// What an option of seats is when no seat was chosen, in choices.
-pub(super) const UNSET: &str = "unset";
+pub(super) const UNSET: &str = "none";
+
+/// The same, where the rules then draw a lot.
+const BY_LOT: &str = "random";
 
 pub(super) const OPTION: Sort = Sort {
     one: "an option",
@@ -178,7 +181,7 @@ impl Draft<'_> {
             OptionType::Number { min, max } => {
                 self.chosen_number(option, value, *min, *max, place).map(Setting::Number)
             }
-            OptionType::Seat if value == UNSET => Some(Setting::Nothing),
+            OptionType::Seat if matches!(value, UNSET | BY_LOT) => Some(Setting::Nothing),
             OptionType::Seat => {
                 let number = self.chosen_number(option, value, 1, i64::from(self.seats), place)?;
                 Some(Setting::Seat(Seat(number as u8 - 1)))

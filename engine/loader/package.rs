@@ -43,7 +43,7 @@ const MOST_COMBINATIONS: usize = 64;
 pub struct Choices {
     /// How many seats there are.
     pub players: u8,
-    /// Options by name: a word, a number, or the number of a seat from 1 (`unset` for none).
+    /// Options by name: a word, a number, or the number of a seat from 1 (`none`, or `random` where the rules draw a lot).
     pub options: Vec<(String, String)>,
     /// Changes of the data: a dotted path (`params.start_cash.4`, `card.ace.count`) and what to write there, in TOML;
     /// a single word needs no quotes.
@@ -147,7 +147,7 @@ impl Package {
     }
 
     /// Each option with the values worth trying: every word; the smallest, the usual and the largest number; no seat
-    /// (`unset`). The value that stands when nobody chooses is among them.
+    /// (`none`). The value that stands when nobody chooses is among them.
     pub fn option_values(&self) -> Vec<(String, Vec<String>)> {
         let options = self.default_options();
         options.iter().map(|(name, option)| (name.to_string(), values_to_try(option))).collect()

@@ -6,6 +6,7 @@ use super::runner::{Checked, Runner, decision_named, fail, seat_named, with_deta
 use crate::diagnostic::Diagnostic;
 use crate::model::Seat;
 use crate::session::{Decision, Happening, Pass, Status};
+use indexmap::IndexSet;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The code of a table that is not as recorded.
@@ -52,7 +53,7 @@ impl Runner<'_> {
         if self.was_forced(statement) {
             return Ok(());
         }
-        let mut parts = answer.split(" + ");
+        let mut parts = self.in_order(seat, decision, answer.split(" + ").collect()).into_iter();
         let first = parts.next().unwrap_or_default();
         self.pick(statement, seat, decision, first)?;
         let mut picks = 1;
@@ -73,6 +74,25 @@ impl Runner<'_> {
         }
         self.choices += 1;
         self.not_failed()
+    }
+
+    /// Several picks in the order in which they are asked for, whichever order they are written in.
+    fn in_order<'a>(&self, seat: &str, decision: &str, mut parts: Vec<&'a str>) -> Vec<&'a str> {
+        let Status::Waiting(open) = self.session().status() else { return parts };
+        if parts.len() < 2 || open.among.is_empty() || !self.goes_on(seat, decision, 0) {
+            return parts;
+        }
+        let (wording, table) = (self.wording().for_seat(open.seat), self.session().table());
+        let among = open.among.iter().map(|choice| wording.written(table, open, choice));
+        let among: Vec<String> = among.collect::<IndexSet<_>>().into_iter().collect();
+        let place = |part: &&str| match matching::find(&among, part) {
+            Match::One(at) => Some(at),
+            _ => None,
+        };
+        if parts.iter().all(|part| place(part).is_some()) {
+            parts.sort_by_key(place);
+        }
+        parts
     }
 
     /// Whether more is asked of what was begun with so many picks.

@@ -153,7 +153,7 @@ fn written(setting: &Setting) -> Option<String> {
         Setting::Word(word) => Some(word.to_string()),
         Setting::Seat(seat) => Some(seat.number().to_string()),
         Setting::Flag(flag) => Some(if *flag { "yes" } else { "no" }.to_owned()),
-        Setting::Nothing => Some("unset".to_owned()),
+        Setting::Nothing => Some("none".to_owned()),
         Setting::List(_) => None,
     }
 }

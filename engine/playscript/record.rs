@@ -7,7 +7,7 @@ use crate::session::{Decision, Wording};
 use std::collections::BTreeMap;
 
 /// A game being written down while it is played.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Recorder {
     statements: Vec<Statement>,
     /// Whether the fingerprint and the changes of the table stand behind every choice.

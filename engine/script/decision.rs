@@ -3,6 +3,7 @@
 use super::choice::Choice;
 use super::options::OptionSet;
 use crate::model::{DecisionId, Seat};
+use std::sync::Arc;
 
 /// A question that is open.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub struct Decision {
     pub pass: Option<Pass>,
     /// What has been picked before, where several are picked one by one.
     pub picked: Vec<Choice>,
+    /// All that several are picked from, where their order does not count: they are picked in this one. Empty elsewhere.
+    pub among: Arc<[Choice]>,
 }
 
 /// What choosing nothing means.

@@ -17,12 +17,22 @@ pub struct Look {
     /// The seats that knew a piece of the same print in the same place too, which lay otherwise, had other values, or which
     /// others knew.
     pub twins: SeatSet,
+    /// The seats that know a piece of the same print in another place that is offered too.
+    pub elsewhere: SeatSet,
     /// Whether it lay face up.
     pub is_up: bool,
     /// Where it lay.
     pub space: SpaceId,
     /// How many pieces lay below it there.
     pub depth: u16,
+}
+
+impl Look {
+    /// A piece that has moved lay there before; whoever knew it there saw which one it was.
+    pub(super) fn left(&mut self, before: &Self) {
+        (self.space, self.depth) = (before.space, before.depth);
+        self.known |= before.known;
+    }
 }
 
 /// One thing that happened.

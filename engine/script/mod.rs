@@ -6,6 +6,7 @@
 #![allow(clippy::option_option, reason = "nothing there, and something of which nothing is known, are two things")]
 
 mod advice;
+mod alike;
 mod assignment;
 mod check;
 mod choice;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// The options of a decision: counted, picked from and searched natively.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OptionSet {
-    /// Pieces, alike ones only once.
+    /// Pieces.
     Pieces(Arc<[PieceId]>),
     /// Spaces.
     Spaces(Arc<[SpaceId]>),

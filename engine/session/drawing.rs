@@ -81,7 +81,7 @@ impl Wording {
 
     /// A title for how a grid lies after a round; before the first one there is nothing but the setup.
     pub fn after_round(&self, round: i64) -> String {
-        self.phrases.after_round(round)
+        self.phrases.after_round(round, &self.round_word())
     }
 
     /// What the signs of cells mean, in a line.
@@ -107,7 +107,7 @@ impl Wording {
                 .owner
                 .map_or_else(|| name.to_owned(), |owner| self.phrases.possessive(self.seat(owner), name));
         }
-        self.phrases.in_parentheses(self.phrases.word("a hidden piece"), &self.zone_name(piece.zone))
+        self.phrases.in_parentheses(&self.hidden(piece.component), &self.zone_name(piece.zone))
     }
 
     /// A grid as a drawing, with a title above and what stands on it below.

@@ -195,7 +195,7 @@ impl<'e> Narration<'_, 'e> {
             Happening::Round(round) => {
                 self.close();
                 self.phase = None;
-                self.lines.push(format!("\n{}", self.wording.phrases.round(*round)));
+                self.lines.push(format!("\n{}", self.wording.round(*round)));
             }
             Happening::Phase(phase) => {
                 self.close();

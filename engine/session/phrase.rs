@@ -33,7 +33,10 @@ const TRADITIONAL_CHINESE: Phrases = Phrases {
         ("no", "否"),
         ("nothing", "無"),
         ("piece", "配件"),
+        ("round", "回合"),
         ("a hidden piece", "一個未公開配件"),
+        ("face up", "正面朝上"),
+        ("face down", "正面朝下"),
         ("shuffled", "洗牌"),
         ("drawn", "隨機數"),
         ("shown", "公開"),
@@ -83,19 +86,47 @@ impl Phrases {
         if self.is_english { format!("{what} ({remark})") } else { format!("{what}（{remark}）") }
     }
 
-    /// A round begins.
-    pub(super) fn round(&self, number: i64) -> String {
-        if self.is_english { format!("Round {number}") } else { format!("第 {number} 回合") }
+    /// A round begins; `called` is what a round is called here.
+    pub(super) fn round(&self, number: i64, called: &str) -> String {
+        if self.is_english { format!("{} {number}", capitalized(called)) } else { format!("第 {number} {called}") }
     }
 
     /// A round is over, or the setup is.
-    pub(super) fn after_round(&self, number: i64) -> String {
+    pub(super) fn after_round(&self, number: i64, called: &str) -> String {
         match (self.is_english, number) {
             (true, 0) => "After the setup".to_owned(),
-            (true, number) => format!("After round {number}"),
+            (true, number) => format!("After {} {number}", uncapitalized(called)),
             (false, 0) => "設置之後".to_owned(),
-            (false, number) => format!("第 {number} 回合之後"),
+            (false, number) => format!("第 {number} {called}之後"),
         }
+    }
+
+    /// How many rounds there were.
+    pub(super) fn rounds(&self, number: i64, called: &str) -> String {
+        match (self.is_english, number) {
+            (true, 1) => format!("1 {}", uncapitalized(called)),
+            (true, number) => format!("{number} {}s", uncapitalized(called)),
+            (false, number) => format!("{number} {called}"),
+        }
+    }
+
+    /// A piece of a kind, of which no more is known.
+    pub(super) fn hidden_one(&self, kind: &str) -> String {
+        if self.is_english { format!("a hidden {}", uncapitalized(kind)) } else { format!("一個未公開的{kind}") }
+    }
+
+    /// A piece in a pile, counted from below.
+    pub(super) fn from_below(&self, number: usize) -> String {
+        if !self.is_english {
+            return format!("由下數第 {number}");
+        }
+        let ending = match (number % 10, number % 100) {
+            (1, last) if last != 11 => "st",
+            (2, last) if last != 12 => "nd",
+            (3, last) if last != 13 => "rd",
+            _ => "th",
+        };
+        format!("{number}{ending} from below")
     }
 
     /// A seat passes; `called` is what passing is called here.
@@ -117,4 +148,14 @@ impl Phrases {
 /// So many of a thing.
 pub(super) fn several(count: usize, what: &str) -> String {
     if count == 1 { what.to_owned() } else { format!("{count} × {what}") }
+}
+
+fn capitalized(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn uncapitalized(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }

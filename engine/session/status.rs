@@ -166,6 +166,9 @@ impl Session {
             self.go_on(stage, Ended::Done);
             return;
         }
+        if let Start::Phase { phase, round, seat } = &opening.start {
+            flow::enter_phase(&mut stage, *phase, *round, *seat);
+        }
         if let Some(source) = &opening.arrange {
             let (back, result) = self.arranged(stage, source);
             stage = back;
@@ -177,10 +180,7 @@ impl Session {
         }
         stage.table.hide_what_is_hidden();
         match &opening.start {
-            Start::Phase { phase, round, seat } => {
-                flow::enter_phase(&mut stage, *phase, *round, *seat);
-                self.go_on(stage, Ended::Done);
-            }
+            Start::Phase { .. } => self.go_on(stage, Ended::Done),
             Start::Setup | Start::Nowhere => self.stage = Some(stage),
         }
     }

@@ -145,22 +145,19 @@ impl Wording {
         let id = &self.model.component(look.component).id;
         let owner = look.owner.map(|owner| format!("{}.", self.seat(owner))).unwrap_or_default();
         let zone = self.model.space(look.space).zone;
-        let is_pile = self.model.zone(zone).spaces.len() == 1;
-        if is_pile && self.copy_of(zone).is_none() && !self.has_twin(look) {
-            return format!("{owner}{id}");
-        }
-        // In a pile a card that lies face down is another one than its like that lies face up.
-        let is_hidden = look.known != self.everybody();
-        if self.has_twin(look) || is_pile && is_hidden {
+        let is_lone_pile = self.model.zone(zone).spaces.len() == 1 && self.copy_of(zone).is_none();
+        if self.is_among(look.twins) {
             format!("{owner}{id}@{place}#{}", look.depth + 1)
+        } else if is_lone_pile && !self.is_among(look.elsewhere) {
+            format!("{owner}{id}")
         } else {
             format!("{owner}{id}@{place}")
         }
     }
 
-    /// Whether the reader knows another piece just like it in the same place, which is not the same all the same.
-    fn has_twin(&self, look: &Look) -> bool {
-        self.reader.map_or(look.twins, |reader| look.twins & reader) != 0
+    /// Whether the reader is one of the seats; whoever reads everything is, if there is any.
+    fn is_among(&self, seats: SeatSet) -> bool {
+        self.reader.map_or(seats, |reader| seats & reader) != 0
     }
 
     // ----- things, as people read them
@@ -209,26 +206,63 @@ impl Wording {
         }
     }
 
-    fn everybody(&self) -> SeatSet {
-        self.model.all_seats().fold(0, |set, seat| set | Layout::only(seat))
-    }
-
     /// Whether the reader knows the face of a piece that looked like this.
     pub(super) fn knows(&self, look: &Look) -> bool {
         self.reader.is_none_or(|reader| look.known & reader != 0)
     }
 
-    /// A piece by its face, with its place where alike pieces lie in several.
+    /// A piece by its face, with its place where alike pieces lie in several, or differ in one.
     pub(super) fn look(&self, look: &Look) -> String {
-        let face = self.face(look).unwrap_or_else(|| self.phrases.word("a hidden piece").to_owned());
+        let face = self.face(look).unwrap_or_else(|| self.hidden(look.component));
         let zone = self.model.space(look.space).zone;
+        let is_copy = self.copy_of(zone).is_some();
+        let mut remarks = Vec::new();
         if self.model.zone(zone).spaces.len() > 1 {
-            self.phrases.in_parentheses(&face, &self.label(&self.model.space(look.space).label))
-        } else if self.copy_of(zone).is_some() {
-            self.phrases.in_parentheses(&face, &self.zone_name(zone))
-        } else {
-            face
+            remarks.push(self.label(&self.model.space(look.space).label));
+        } else if is_copy {
+            remarks.push(self.zone_name(zone));
         }
+        let is_twin = self.is_among(look.twins);
+        if self.model.family_of(zone).shape.is_unordered() {
+            let lies = if look.is_up { "face up" } else { "face down" };
+            remarks.extend(is_twin.then(|| self.phrases.word(lies).to_owned()));
+        } else if is_twin || is_copy && !self.knows(look) {
+            remarks.push(self.phrases.from_below(usize::from(look.depth) + 1));
+        }
+        if remarks.is_empty() { face } else { self.phrases.in_parentheses(&face, &remarks.join(self.phrases.comma)) }
+    }
+
+    /// A piece whose face the reader does not know: its back may tell of which kind it is.
+    pub(super) fn hidden(&self, component: ComponentId) -> String {
+        let kind = self.model.kind_of(component);
+        let is_told = self.model.kinds.iter().filter(|other| other.back == kind.back).count() == 1;
+        if is_told && kind.components.len() > 1 {
+            self.phrases.hidden_one(self.text(&kind.name))
+        } else {
+            self.phrases.word("a hidden piece").to_owned()
+        }
+    }
+
+    /// What a round is called: the game's own word for `round`, if it has one.
+    pub(super) fn round_word(&self) -> String {
+        let own = self.model.words.get("round").map(|text| self.text(text));
+        own.unwrap_or_else(|| self.phrases.word("round")).to_owned()
+    }
+
+    /// The head of a round.
+    pub(super) fn round(&self, number: i64) -> String {
+        self.phrases.round(number, &self.round_word())
+    }
+
+    /// How many rounds there were.
+    pub fn rounds(&self, number: i64) -> String {
+        self.phrases.rounds(number, &self.round_word())
+    }
+
+    /// An option of the game with what was chosen for it.
+    pub fn chosen_option(&self, name: &str, value: &str) -> String {
+        let called = self.model.options.get(name).map_or(name, |option| self.text(&option.name));
+        format!("{called}{}{}", self.phrases.colon, self.named_word(value))
     }
 
     /// A piece by its face, if the reader knows it.
@@ -383,7 +417,7 @@ pub(super) fn ordered<'a>(
     known.chain(other.map(|(name, value)| (&**name, PartType::Any, value)))
 }
 
-/// How the pieces of an option look; one that is offered from another place too has a twin there.
+/// How the pieces of an option look, and whether their like is offered from another place.
 fn looks_among(table: &Table, decision: &Decision, choice: &Choice) -> Vec<(PieceId, Look)> {
     let mut own = looks(table, choice);
     if own.is_empty() || decision.count() > MOST_COMPARED {
@@ -394,7 +428,7 @@ fn looks_among(table: &Table, decision: &Decision, choice: &Choice) -> Vec<(Piec
     for (_, look) in &mut own {
         let is_twin =
             |other: &&Look| (other.component, other.owner) == (look.component, look.owner) && other.space != look.space;
-        look.twins = all.iter().filter(is_twin).fold(look.twins, |seats, other| seats | look.known & other.known);
+        look.elsewhere = all.iter().filter(is_twin).fold(0, |seats, other| seats | look.known & other.known);
     }
     own
 }

@@ -171,6 +171,17 @@ impl Placements {
         self.kept(|_, site| is_free[site as usize])
     }
 
+    /// The pieces, as often as they can be turned.
+    pub fn pieces(&self) -> impl Iterator<Item = PieceId> + '_ {
+        self.spins.iter().map(|spin| spin.piece)
+    }
+
+    /// Those of some pieces.
+    #[must_use]
+    pub fn with_pieces(&self, wanted: impl Fn(PieceId) -> bool) -> Self {
+        self.kept(|spin, _| wanted(self.spins[spin as usize].piece))
+    }
+
     /// Those that are wanted, told by the numbers of their spin and their site.
     pub(super) fn kept(&self, mut wanted: impl FnMut(u16, u32) -> bool) -> Self {
         let list = self.list.iter().copied().filter(|(spin, site)| wanted(*spin, *site)).collect();

@@ -1,5 +1,6 @@
 //! Asking seats.
 
+use super::super::alike::folded;
 use super::super::choice::Choice;
 use super::super::decision::{Decision, Pass};
 use super::super::event::{Happening, Look};
@@ -134,12 +135,13 @@ fn choose(context: NativeCallContext, seat: Seat, name: ImmutableString, options
     if let Some(choice) = known_answer(seat, id) {
         return Ok(choice.to_dynamic());
     }
-    let options = list(&context, options)?;
+    let options = list(&context, seat, options)?;
     if options.is_empty() {
         let fault = Fault::new("no-options", format!("`{name}` has no options"), "there is nothing to choose from");
         return Err(fault.help("ask whether there are any first, or use `choose_if_any` or `choose_or_pass`").into());
     }
-    one(Decision { seat, id, options, pass: None, picked: Vec::new() }).map(|choice| choice.to_dynamic())
+    one(Decision { seat, id, options, pass: None, picked: Vec::new(), among: Arc::default() })
+        .map(|choice| choice.to_dynamic())
 }
 
 fn choose_if_any(context: NativeCallContext, seat: Seat, name: ImmutableString, options: Dynamic) -> Answer<Dynamic> {
@@ -162,11 +164,12 @@ fn choose_or_nothing(
     if let Some(choice) = known_answer(seat, id) {
         return Ok(choice.to_dynamic());
     }
-    let options = list(context, options)?;
+    let options = list(context, seat, options)?;
     if options.is_empty() {
         return stage::nothing_to_choose(seat, id).map(|()| Dynamic::UNIT);
     }
-    one(Decision { seat, id, options, pass, picked: Vec::new() }).map(|choice| choice.to_dynamic())
+    one(Decision { seat, id, options, pass, picked: Vec::new(), among: Arc::default() })
+        .map(|choice| choice.to_dynamic())
 }
 
 fn choose_number(seat: Seat, name: ImmutableString, low: i64, high: i64) -> Answer<i64> {
@@ -177,7 +180,7 @@ fn choose_number(seat: Seat, name: ImmutableString, low: i64, high: i64) -> Answ
         return Err(fault.help("ask only where there is a number to choose").into());
     }
     let options = sensible(OptionSet::Numbers(low, high))?;
-    match one(Decision { seat, id, options, pass: None, picked: Vec::new() })? {
+    match one(Decision { seat, id, options, pass: None, picked: Vec::new(), among: Arc::default() })? {
         Choice::Number(number) => Ok(number),
         other => {
             Err(Fault::new("wrong-value", format!("the answer was {}", describe(&other)), "asks for a number").into())
@@ -188,7 +191,8 @@ fn choose_number(seat: Seat, name: ImmutableString, low: i64, high: i64) -> Answ
 fn confirm(seat: Seat, name: ImmutableString) -> Answer<bool> {
     let id = decision(&name)?;
     let options = OptionSet::List(Arc::new([Choice::Flag(true), Choice::Flag(false)]));
-    one(Decision { seat, id, options, pass: None, picked: Vec::new() }).map(|choice| choice == Choice::Flag(true))
+    one(Decision { seat, id, options, pass: None, picked: Vec::new(), among: Arc::default() })
+        .map(|choice| choice == Choice::Flag(true))
 }
 
 fn choose_some(
@@ -200,7 +204,7 @@ fn choose_some(
     max: i64,
 ) -> Answer<Dynamic> {
     let id = decision(&name)?;
-    let all = listed(&name, &list(&context, options)?)?;
+    let all: Arc<[Choice]> = listed(&context, &name, options)?.into();
     let (min, max) = (min.max(0) as usize, (max.max(0) as usize).min(all.len()));
     if min > max {
         let fault = Fault::new(
@@ -218,8 +222,8 @@ fn choose_some(
             break;
         }
         let pass = (picked.len() >= min).then_some(Pass::Done);
-        let options = OptionSet::List(left.iter().cloned().collect());
-        match pick(Decision { seat, id, options, pass, picked: picked.clone() })? {
+        let options = each_once(seat, left);
+        match pick(Decision { seat, id, options, pass, picked: picked.clone(), among: all.clone() })? {
             Choice::Nothing if pass.is_some() => break,
             choice => {
                 from += left.iter().position(|one| *one == choice).unwrap_or(0) + 1;
@@ -232,13 +236,13 @@ fn choose_some(
 
 fn choose_order(context: NativeCallContext, seat: Seat, name: ImmutableString, options: Dynamic) -> Answer<Dynamic> {
     let id = decision(&name)?;
-    let mut left = listed(&name, &list(&context, options)?)?;
+    let mut left = listed(&context, &name, options)?;
     let all = left.len();
     let mut picked = Vec::new();
     while !left.is_empty() {
-        let options = OptionSet::List(left.iter().cloned().collect());
-        let choice = pick(Decision { seat, id, options, pass: None, picked: picked.clone() })?;
-        left.retain(|one| *one != choice);
+        let options = each_once(seat, &left);
+        let choice = pick(Decision { seat, id, options, pass: None, picked: picked.clone(), among: Arc::default() })?;
+        left.iter().position(|one| *one == choice).map(|at| left.remove(at));
         picked.push(choice);
     }
     Ok(done(seat, id, &Choice::Many(picked.into()), all))
@@ -247,9 +251,20 @@ fn choose_order(context: NativeCallContext, seat: Seat, name: ImmutableString, o
 /// Asks for one thing, and notes the answer.
 fn one(decision: Decision) -> Answer<Choice> {
     let (seat, id, offered) = (decision.seat, decision.id, decision.count());
+    let options = decision.pass.map(|_| decision.options.clone());
     let choice = stage::ask(decision)?;
-    with(|stage| conclude(stage, seat, id, &choice, offered));
+    with(|stage| {
+        let declined = options.filter(|_| choice == Choice::Nothing && stage.noting);
+        let is_private = declined.is_some_and(|options| !options.iter().any(|option| is_open(&stage.table, &option)));
+        conclude(stage, seat, id, &choice, offered, is_private);
+    });
     Ok(choice)
+}
+
+/// Whether everybody can tell that an option is there: it names no piece that somebody does not know. That a seat declines
+/// others tells that it has them, since without options nobody is asked.
+fn is_open(table: &Table, option: &Choice) -> bool {
+    looks(table, option).iter().all(|(_, look)| look.known == table.layout().everybody)
 }
 
 /// Asks for one of several things.
@@ -258,17 +273,17 @@ fn pick(decision: Decision) -> Answer<Choice> {
 }
 
 fn done(seat: Seat, id: DecisionId, choice: &Choice, offered: usize) -> Dynamic {
-    with(|stage| conclude(stage, seat, id, choice, offered));
+    with(|stage| conclude(stage, seat, id, choice, offered, false));
     choice.to_dynamic()
 }
 
 /// Keeps an answer in the log.
-fn conclude(stage: &mut Stage, seat: Seat, id: DecisionId, choice: &Choice, offered: usize) {
+fn conclude(stage: &mut Stage, seat: Seat, id: DecisionId, choice: &Choice, offered: usize, is_private: bool) {
     if stage.rerunning {
         return;
     }
     stage.chosen.push(Chosen { seat, decision: id, choice: choice.clone(), offered: offered as u32 });
-    let secret = stage.table.model().decisions[id.index()].is_secret;
+    let secret = is_private || stage.table.model().decisions[id.index()].is_secret;
     let waits = stage.together.is_some();
     let to = if secret || waits { Layout::only(seat) } else { stage.table.layout().everybody };
     if waits && !secret && stage.noting {
@@ -340,8 +355,17 @@ fn decision(name: &str) -> Answer<DecisionId> {
     })
 }
 
+/// The options a script gave to ask a seat, alike ones once.
+fn list(context: &NativeCallContext, seat: Seat, options: Dynamic) -> Answer<OptionSet> {
+    let options = given(context, options)?;
+    with(|stage| {
+        stage.spend(options.weight())?;
+        Ok(folded(&stage.table, seat, options))
+    })
+}
+
 /// The options a script gave, a function that lists them called first.
-fn list(context: &NativeCallContext, options: Dynamic) -> Answer<OptionSet> {
+fn given(context: &NativeCallContext, options: Dynamic) -> Answer<OptionSet> {
     let options = match options.try_cast_result::<FnPtr>() {
         Ok(function) => call_back::<Dynamic>(context, &function, [])?,
         Err(options) => options,
@@ -359,13 +383,19 @@ fn sensible(options: OptionSet) -> Answer<OptionSet> {
     Err(fault.help("leave out what may not be chosen before options are put together").into())
 }
 
-/// Options one by one, where several are chosen.
-fn listed(name: &str, options: &OptionSet) -> Answer<Vec<Choice>> {
+/// Options one by one, where several are chosen: alike ones as often as there are.
+fn listed(context: &NativeCallContext, name: &str, options: Dynamic) -> Answer<Vec<Choice>> {
+    let options = given(context, options)?;
     if options.len() <= MOST_PICKED {
         return Ok(options.iter().collect());
     }
     let message = format!("`{name}` has {} options, and at most {MOST_PICKED} where several are chosen", options.len());
     Err(Fault::new("too-many-options", message, "too many options").into())
+}
+
+/// Options that are left to pick from, alike ones once.
+fn each_once(seat: Seat, left: &[Choice]) -> OptionSet {
+    with(|stage| folded(&stage.table, seat, OptionSet::List(left.into())))
 }
 
 /// The most options where several are chosen.
@@ -377,8 +407,7 @@ pub(super) fn options_from(stage: &mut Stage, given: &Dynamic) -> Answer<OptionS
         return Ok(options.clone());
     }
     if let Some(pieces) = given.read_lock::<Set<PieceId>>() {
-        stage.spend(pieces.len() * pieces.len() / 64)?;
-        return Ok(OptionSet::Pieces(alike_once(&stage.table, &pieces)));
+        return Ok(OptionSet::Pieces(pieces.iter().copied().collect()));
     }
     if let Some(spaces) = given.read_lock::<Set<SpaceId>>() {
         return Ok(OptionSet::Spaces(spaces.iter().copied().collect()));
@@ -393,9 +422,7 @@ pub(super) fn options_from(stage: &mut Stage, given: &Dynamic) -> Answer<OptionS
         return Ok(OptionSet::Seats(seats.iter().copied().collect()));
     }
     if let Some(zone) = given.read_lock::<ZoneId>() {
-        let pieces: Vec<PieceId> = stage.table.pieces(*zone).collect();
-        stage.spend(pieces.len() * pieces.len() / 64)?;
-        return Ok(OptionSet::Pieces(alike_once(&stage.table, &pieces)));
+        return Ok(OptionSet::Pieces(stage.table.pieces(*zone).collect()));
     }
     if let Some(list) = given.read_lock::<Array>() {
         return options_from_array(stage, &list);
@@ -413,39 +440,11 @@ fn options_from_array(stage: &mut Stage, list: &Array) -> Answer<OptionSet> {
     let mut all: Vec<Choice> = Vec::with_capacity(list.len());
     for entry in list {
         let choice = plain(entry)?;
-        let repeats = all.iter().any(|known| match (known, &choice) {
-            (Choice::Piece(a), Choice::Piece(b)) => are_alike(&stage.table, *a, *b),
-            (a, b) => a == b,
-        });
-        if !repeats {
+        if !all.contains(&choice) {
             all.push(choice);
         }
     }
     Ok(OptionSet::List(all.into()))
-}
-
-/// Of pieces that read alike, the first.
-fn alike_once(table: &Table, pieces: &[PieceId]) -> Arc<[PieceId]> {
-    let mut kept: Vec<PieceId> = Vec::with_capacity(pieces.len());
-    for &piece in pieces {
-        if !kept.iter().any(|&other| are_alike(table, other, piece)) {
-            kept.push(piece);
-        }
-    }
-    kept.into()
-}
-
-/// Whether two pieces cannot be told apart by what they are, where they lie and what is on them.
-fn are_alike(table: &Table, a: PieceId, b: PieceId) -> bool {
-    a == b
-        || (table.component(a) == table.component(b)
-            && table.owner(a) == table.owner(b)
-            && table.space_of(a) == table.space_of(b)
-            && table.is_up(a) == table.is_up(b)
-            && table.turned(a) == table.turned(b)
-            && table.layer(a) == table.layer(b)
-            && table.knowers(a) == table.knowers(b)
-            && table.same_values(a, b))
 }
 
 fn each_of(parts: Map) -> Answer<OptionSet> {

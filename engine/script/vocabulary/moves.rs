@@ -219,12 +219,13 @@ pub(super) const MOVE: usize = 4;
 pub(super) fn move_one(stage: &mut Stage, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Answer<()> {
     stage.changing()?;
     stage.spend(MOVE)?;
-    let from = stage.table.space_of(piece);
-    let depth = if stage.noting { look(&stage.table, piece).depth } else { 0 };
+    let before = stage.noting.then(|| look(&stage.table, piece));
     refused(stage.table.move_piece(piece, to, end, up))?;
     stage.note(|table| {
         let mut seen = look(table, piece);
-        (seen.space, seen.depth) = (from, depth);
+        if let Some(before) = before {
+            seen.left(&before);
+        }
         Happening::Moved { look: seen, to }
     });
     Ok(())

@@ -328,7 +328,7 @@ fn lay(stage: &mut Stage, placement: Placement) -> Answer<()> {
     refused(stage.table.lay(piece, to, turned, end))?;
     stage.note(|table| {
         let mut seen = look(table, piece);
-        (seen.space, seen.depth) = (before.space, before.depth);
+        seen.left(&before);
         Happening::Moved { look: seen, to }
     });
     Ok(())

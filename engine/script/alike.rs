@@ -1,0 +1,113 @@
+//! Pieces that are the same to whoever is asked are one option.
+
+use super::choice::Choice;
+use super::options::OptionSet;
+use crate::model::{PieceId, Seat};
+use crate::table::{Layout, Placements, Table};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::Hash;
+use std::sync::Arc;
+
+/// Pieces among some that are the same to a seat as an earlier one, with that one.
+struct Firsts(FxHashMap<PieceId, PieceId>);
+
+impl Firsts {
+    fn new(table: &Table, seat: Seat, pieces: Vec<PieceId>) -> Self {
+        let mut looks = FxHashMap::<_, Vec<PieceId>>::default();
+        let mut again = FxHashMap::default();
+        // Faces that the seat does not know are left apart, or else the options would tell that they are alike.
+        for piece in pieces.into_iter().filter(|piece| table.knowers(*piece) & Layout::only(seat) != 0) {
+            let firsts = looks.entry(look_of(table, piece)).or_default();
+            match firsts.iter().find(|first| table.same_values(**first, piece)) {
+                Some(first) if *first != piece => drop(again.insert(piece, *first)),
+                Some(_) => {}
+                None => firsts.push(piece),
+            }
+        }
+        Self(again)
+    }
+
+    fn of(&self, piece: PieceId) -> PieceId {
+        self.0.get(&piece).copied().unwrap_or(piece)
+    }
+
+    /// A choice with the first piece for each of its pieces.
+    fn form(&self, choice: &Choice) -> Choice {
+        match choice {
+            Choice::Piece(piece) => Choice::Piece(self.of(*piece)),
+            Choice::Parts(parts) => {
+                Choice::Parts(parts.iter().map(|(name, part)| (name.clone(), self.form(part))).collect())
+            }
+            Choice::Many(all) => Choice::Many(all.iter().map(|one| self.form(one)).collect()),
+            plain => plain.clone(),
+        }
+    }
+}
+
+/// The options without those that are the same to the seat as an earlier one.
+pub(super) fn folded(table: &Table, seat: Seat, options: OptionSet) -> OptionSet {
+    match options {
+        OptionSet::Product(parts) => {
+            let parts = parts.iter().map(|(name, part)| (name.clone(), folded(table, seat, part.clone())));
+            OptionSet::Product(parts.collect())
+        }
+        OptionSet::Union(sets) => OptionSet::Union(sets.iter().map(|set| folded(table, seat, set.clone())).collect()),
+        leaf => {
+            let firsts = Firsts::new(table, seat, pieces_of(&leaf));
+            if firsts.0.is_empty() { leaf } else { only_firsts(leaf, &firsts) }
+        }
+    }
+}
+
+fn only_firsts(options: OptionSet, firsts: &Firsts) -> OptionSet {
+    match options {
+        OptionSet::Pieces(items) => OptionSet::Pieces(once(&items, |piece| firsts.of(*piece))),
+        OptionSet::List(items) => OptionSet::List(once(&items, |choice| firsts.form(choice))),
+        OptionSet::Pairs(one, two, items) => {
+            let items = once(&items, |(a, b)| (firsts.form(a), firsts.form(b)));
+            OptionSet::Pairs(one, two, items)
+        }
+        OptionSet::Placements(found) => OptionSet::Placements(Arc::new(of_firsts(&found, firsts))),
+        other => other,
+    }
+}
+
+fn of_firsts(found: &Placements, firsts: &Firsts) -> Placements {
+    found.with_pieces(|piece| firsts.of(piece) == piece)
+}
+
+/// The items whose form is no earlier one's.
+fn once<T: Clone, F: Eq + Hash>(items: &[T], form: impl Fn(&T) -> F) -> Arc<[T]> {
+    let mut seen = FxHashSet::default();
+    items.iter().filter(|item| seen.insert(form(item))).cloned().collect()
+}
+
+fn pieces_of(options: &OptionSet) -> Vec<PieceId> {
+    let mut found = Vec::new();
+    match options {
+        OptionSet::Pieces(items) => found.extend_from_slice(items),
+        OptionSet::List(items) => items.iter().for_each(|choice| collect(choice, &mut found)),
+        OptionSet::Pairs(_, _, items) => items.iter().for_each(|(one, two)| {
+            collect(one, &mut found);
+            collect(two, &mut found);
+        }),
+        OptionSet::Placements(placements) => found.extend(placements.pieces()),
+        _ => {}
+    }
+    found
+}
+
+fn collect(choice: &Choice, found: &mut Vec<PieceId>) {
+    match choice {
+        Choice::Piece(piece) => found.push(*piece),
+        Choice::Parts(parts) => parts.iter().for_each(|(_, part)| collect(part, found)),
+        Choice::Many(all) => all.iter().for_each(|one| collect(one, found)),
+        _ => {}
+    }
+}
+
+/// What a piece is, where and how it lies, and who knows it.
+fn look_of(table: &Table, piece: PieceId) -> impl Eq + Hash + use<> {
+    let print = (table.component(piece), table.owner(piece));
+    (print, table.space_of(piece), table.is_up(piece), table.turned(piece), table.layer(piece), table.knowers(piece))
+}

@@ -1,0 +1,97 @@
+//! Whole games and arranged positions that the tests of a game's rules look at.
+
+#![allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
+
+use parlour::diagnostic::Source;
+use parlour::model::{Model, PhaseId, Seat};
+use parlour::session::{Choice, Decision, Event, Game, Happening, Opening, Session, Setup, Start, Status, Suspension};
+use parlour::table::{Chance, Holder};
+use std::sync::Arc;
+
+/// A game that is over.
+pub struct Course {
+    /// It, with all its events.
+    pub session: Session,
+}
+
+impl Course {
+    /// A game by lot.
+    pub fn by_lot(game: &Game, setup: &Setup) -> Self {
+        Self::played(game, setup, |decision, chance| chance.below(decision.count() as u32) as usize)
+    }
+
+    /// A game in which `pick` chooses, by the lot that is in its hand.
+    pub fn played(game: &Game, setup: &Setup, mut pick: impl FnMut(&Decision, &mut Chance) -> usize) -> Self {
+        let mut session = Session::start(game, setup).unwrap();
+        let mut chance = Chance::new(setup.seed, "course");
+        while let Status::Waiting(decision) = session.status() {
+            let at = pick(decision, &mut chance);
+            session.choose(at).unwrap();
+        }
+        assert!(session.outcome().is_some(), "{:?}", session.status());
+        Self { session }
+    }
+
+    pub fn model(&self) -> &Model {
+        self.session.model()
+    }
+
+    pub fn events(&self) -> &[Event] {
+        self.session.events()
+    }
+
+    /// The ending that the game came to.
+    pub fn ending(&self) -> &str {
+        &self.model().endings[self.session.outcome().unwrap().ending.index()].id
+    }
+
+    /// Who chose in which decision, and what.
+    pub fn chose<'a>(&'a self, event: &'a Event) -> Option<(Seat, &'a str, &'a Choice)> {
+        match &event.what {
+            Happening::Chose { seat, decision, choice, .. } => {
+                Some((*seat, &self.model().decisions[decision.index()].id, choice))
+            }
+            _ => None,
+        }
+    }
+
+    /// The change of a value: its name, whose it is, before and after.
+    pub fn set<'a>(&'a self, event: &'a Event) -> Option<(&'a str, Holder, i64, i64)> {
+        match event.what {
+            Happening::Set { value, holder, old, new, .. } => Some((&self.model().value(value).id, holder, old, new)),
+            _ => None,
+        }
+    }
+}
+
+/// A game that begins with a phase of a round, after the table has been arranged by a script.
+pub fn arranged(game: &Game, setup: &Setup, (phase, round): (&str, i64), script: String) -> Session {
+    let phases = &game.layout(setup).unwrap().model.phases;
+    let phase = PhaseId::at(phases.iter().position(|known| &*known.id == phase).unwrap());
+    let opening = Opening {
+        start: Start::Phase { phase, round, seat: None },
+        arrange: Some(source(script)),
+        ..Opening::default()
+    };
+    let session = Session::open(game, setup, Suspension::default(), opening).unwrap();
+    assert!(session.decision().is_some(), "{:?}", session.status());
+    session
+}
+
+/// What an expression of the rules comes to now.
+pub fn evaluate(session: &mut Session, expression: impl Into<String>) -> Choice {
+    session.evaluate(&source(expression.into())).unwrap()
+}
+
+/// Whether an expression of the rules is true now.
+pub fn holds(session: &mut Session, expression: impl Into<String>) -> bool {
+    match evaluate(session, expression) {
+        Choice::Flag(holds) => holds,
+        other => panic!("{other:?} is neither true nor false"),
+    }
+}
+
+/// A text of the rules' language.
+pub fn source(text: String) -> Arc<Source> {
+    Arc::new(Source { path: "arrange".to_owned(), text })
+}
