@@ -79,7 +79,7 @@ impl Check {
         output.diagnostic(&fault.diagnostic)?;
         let Some(script) = &fault.script else { return Ok(()) };
         if self.save {
-            let file = self.save_script(game, script)?;
+            let file = Self::save_script(game, script)?;
             let file = file.display().to_string();
             return output.remark(format!("the fault as a playscript: parlour test {}\n", quoted(&file)));
         }
@@ -96,7 +96,7 @@ impl Check {
     }
 
     /// Writes a playscript where `parlour test` finds its game; a file that says the same is left alone.
-    fn save_script(&self, game: &Game, script: &Script) -> Result<PathBuf, Failure> {
+    fn save_script(game: &Game, script: &Script) -> Result<PathBuf, Failure> {
         let folder = Path::new(game.path());
         let folder = if folder.is_dir() { folder.join("plays") } else { PathBuf::new() };
         let file = folder.join(&script.file);

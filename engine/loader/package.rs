@@ -210,7 +210,8 @@ impl Package {
         }
         // What people read is looked at once there is something to play.
         if !report.has_errors() {
-            check_translations(std::iter::once(&self.base).chain(self.overlays.values()), &report);
+            let trees: Vec<&Tree> = std::iter::once(&self.base).chain(self.overlays.values()).collect();
+            check_translations(&trees, &report);
             check_sentences(&self.with_all_overlays(), &report);
         }
         report_unused_overlays(&self.base, &self.overlay_places(), &report);

@@ -152,9 +152,9 @@ impl Writer<'_> {
             "kind": self.kind_word(),
             "zone": word(&self.known.zones),
             "steps": any_of(vec![reference("step"), list(reference("step"))]),
-            "step": self.step(),
+            "step": Self::step(),
             "field_type": self.field_type(),
-            "fields": self.fields(),
+            "fields": Self::fields(),
             "row": self.row(None),
         });
         let (document, schema) = (as_map(&mut document), as_map(&mut schema));
@@ -174,21 +174,21 @@ impl Writer<'_> {
 
     fn section(&self, name: &'static str) -> Key {
         let (about, form) = match name {
-            "game" => ("what the game is", self.identity()),
-            "options" => ("what players agree on before a game", named_for_scripts(self.option())),
+            "game" => ("what the game is", Self::identity()),
+            "options" => ("what players agree on before a game", named_for_scripts(Self::option())),
             "params" => ("the numbers to tweak", named_for_scripts(self.param())),
-            "kinds" => ("the kinds of components", named_for_scripts(self.kind())),
-            "cells" => ("the signs that squares of pieces are written with", named(self.sign())),
+            "kinds" => ("the kinds of components", named_for_scripts(Self::kind())),
+            "cells" => ("the signs that squares of pieces are written with", named(Self::sign())),
             "zones" => ("the places where pieces lie", named_for_scripts(self.zone())),
             "values" => ("facts that change during play, by whose they are", self.values()),
             "altered" => ("what pieces in force may change when rules ask for it", named(reference("text"))),
             "decisions" => ("what players are asked", named(self.decision())),
             "phases" => ("the parts of a round", named(self.phase())),
             "flow" => ("the order of play", self.flow()),
-            "endings" => ("the ways in which the game ends", named(self.ending())),
+            "endings" => ("the ways in which the game ends", named(Self::ending())),
             "says" => ("what rules announce", named(reference("text"))),
             "words" => ("words of the rules, as people say them", named(reference("text"))),
-            "targets" => ("what figures of many games are to be", self.targets()),
+            "targets" => ("what figures of many games are to be", Self::targets()),
             _ => unreachable!("`{name}` is no section"),
         };
         (name, about, form)
@@ -224,7 +224,7 @@ impl Writer<'_> {
 
     // ----- the sections
 
-    fn identity(&self) -> Value {
+    fn identity() -> Value {
         let players = table(
             &PLAYERS,
             vec![
@@ -245,7 +245,7 @@ impl Writer<'_> {
         needing(table(&package::GAME, keys), &["id", "players"])
     }
 
-    fn option(&self) -> Value {
+    fn option() -> Value {
         let default = any_of(vec![string(), integer()]);
         table(
             &OPTION,
@@ -272,7 +272,7 @@ impl Writer<'_> {
         any_of(vec![by_players(setting), described])
     }
 
-    fn kind(&self) -> Value {
+    fn kind() -> Value {
         table(
             &KIND,
             vec![
@@ -284,7 +284,7 @@ impl Writer<'_> {
     }
 
     /// Declarations of fields.
-    fn fields(&self) -> Value {
+    fn fields() -> Value {
         let keys = vec![
             ("type", "what it must be", reference("field_type")),
             ("default", "what rows have that leave it out", json!({})),
@@ -298,7 +298,7 @@ impl Writer<'_> {
         any_of(vec![self.word_or(&FIELD_TYPES, &self.known.kinds), entries, record])
     }
 
-    fn sign(&self) -> Value {
+    fn sign() -> Value {
         let color = json!({ "type": "string", "pattern": "^#[0-9a-fA-F]{6}$" });
         open_table(
             &SIGN,
@@ -415,7 +415,7 @@ impl Writer<'_> {
         self.needing(table(&PHASE, keys), &["steps"])
     }
 
-    fn step(&self) -> Value {
+    fn step() -> Value {
         let keys = vec![
             ("each_seat", "what happens once for each seat, in order", reference("steps")),
             ("turns", "what happens in turns, seat after seat, until something is so", reference("steps")),
@@ -449,12 +449,12 @@ impl Writer<'_> {
         )
     }
 
-    fn ending(&self) -> Value {
+    fn ending() -> Value {
         let keys = vec![("name", "what people call this ending", reference("text"))];
         any_of(vec![reference("text"), table(&ENDING, keys)])
     }
 
-    fn targets(&self) -> Value {
+    fn targets() -> Value {
         let number = json!({ "type": "number" });
         let keys = vec![
             ("min", "the least the figure may be", number.clone()),

@@ -1,5 +1,7 @@
 //! What JSON Schemas are put together from: the ways in which things are written in a game's files.
 
+#![expect(clippy::needless_pass_by_value, reason = "forms are put together from forms that nobody else has")]
+
 use super::fields::Sort;
 use crate::model::Language;
 use serde_json::{Map, Value, json};

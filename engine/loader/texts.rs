@@ -7,14 +7,16 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::model::Language;
 
 /// Reports texts that lack a language which others have, in the game and in its overlays.
-pub(super) fn check_translations<'t>(trees: impl Iterator<Item = &'t Tree> + Clone, report: &Report) {
+pub(super) fn check_translations(trees: &[&Tree], report: &Report) {
     let spoken = |language: &Language| {
         let mut speaks = false;
-        trees.clone().for_each(|tree| each_text(tree, &mut |text| speaks |= has(text.table, *language)));
+        for tree in trees {
+            each_text(tree, &mut |text| speaks |= has(text.table, *language));
+        }
         speaks
     };
     let spoken: Vec<Language> = Language::ALL.into_iter().filter(spoken).collect();
-    for tree in trees.clone() {
+    for tree in trees {
         each_text(tree, &mut |text| {
             for language in spoken.iter().filter(|language| !has(text.table, **language)) {
                 report.add(untranslated(text.table, text.place, *language));
