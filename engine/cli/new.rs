@@ -217,9 +217,9 @@ mod tests {
 
     #[test]
     fn only_the_lines_that_name_the_game_change() {
-        let text = "// of stockpile\ngame stockpile // stockpile\nplayers Ann Ben\nnote game stockpile\n";
-        let renamed = play_of(text, "stockpile", "mine");
-        assert_eq!(renamed, "// of stockpile\ngame mine // stockpile\nplayers Ann Ben\nnote game stockpile\n");
+        let text = "// of old-game\ngame old-game // old-game\nplayers Ann Ben\nnote game old-game\n";
+        let renamed = play_of(text, "old-game", "mine");
+        assert_eq!(renamed, "// of old-game\ngame mine // old-game\nplayers Ann Ben\nnote game old-game\n");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::session::Setup;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Prints the words that rules are written in, or writes them down for the language server of an editor
+/// Prints the words that rules are written in, or writes them down for the language server of editors
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour reference",

@@ -1,4 +1,4 @@
-//! `parlour schema`: what makes a TOML editor complete and check a game's files.
+//! `parlour schema`: what makes editors of TOML complete and check a game's files.
 
 use super::output::{Failure, Output, usage};
 use super::saving::write_whole;
@@ -18,7 +18,7 @@ pub(super) const DEFINITIONS: &str = "definitions";
 /// What the settings of editors begin with when this program has written them.
 const WRITTEN: &str = "# Written by `parlour schema`.";
 
-/// Writes JSON Schemas that make a TOML editor complete and check a game's files
+/// Writes JSON Schemas that make editors of TOML complete and check a game's files
 ///
 /// For a game, the schemas know its kinds, fields, zones and other names: run it again when these have changed. They are written
 /// into the folder `.parlour` of the game's folder, with settings for Tombi and Taplo (Even Better TOML) beside it.
@@ -85,7 +85,7 @@ pub(super) fn write(path: &Path, text: &str, output: &mut Output) -> Result<(), 
     output.line(path.display())
 }
 
-/// Writes the settings of an editor, unless somebody has settings of their own there.
+/// Writes settings of editors, unless somebody has settings of their own there.
 fn write_settings(path: &Path, text: &str, output: &mut Output) -> Result<(), Failure> {
     let is_other = std::fs::read_to_string(path).is_ok_and(|known| !known.starts_with(WRITTEN));
     if is_other {

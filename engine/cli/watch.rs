@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// How long nothing may be saved before the files are looked at: an editor writes several times when it saves once.
+/// How long nothing may be saved before the files are looked at: editors write several times when they save once.
 const QUIET: Duration = Duration::from_millis(80);
 
 /// How often is looked whether somebody wants to end it.

@@ -1,4 +1,4 @@
-//! JSON Schemas of a game's files: what makes a TOML editor complete and check them. The keys are those the loader goes by;
+//! JSON Schemas of a game's files: what makes editors of TOML complete and check them. The keys are those the loader goes by;
 //! for a game, its own kinds, fields, zones and other names too.
 
 use super::alteration::ALTERATION;
