@@ -177,6 +177,6 @@ impl<'a> Board<'a> {
     /// What a value is; nothing where it is not known, or nothing yet.
     fn value(&self, id: ValueId, holder: Holder) -> Option<String> {
         let known = self.view.value(id, holder).filter(|raw| *raw != crate::model::Value::NOTHING);
-        known.map(|raw| self.wording.value(id, raw))
+        known.map(|raw| self.wording.standing_value(id, raw))
     }
 }

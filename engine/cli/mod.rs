@@ -18,6 +18,7 @@ mod output;
 mod play;
 mod probe;
 mod prompt;
+mod reading;
 mod recording;
 mod reference;
 mod report;

@@ -2,6 +2,7 @@
 
 use super::arguments::Agents;
 use super::output::{Failure, Output, usage};
+use super::reading::read_play;
 use super::saving::write_whole;
 use super::test_files;
 use crate::agents;
@@ -20,7 +21,7 @@ pub(super) struct Recording {
 /// Brings a game to where a recording ends.
 pub(super) fn open(file: &Path, game: Option<&Game>, output: &mut Output) -> Result<Recording, Failure> {
     let name = file.display().to_string();
-    let text = std::fs::read_to_string(file).map_err(|error| usage(format!("`{name}` cannot be read: {error}")))?;
+    let text = read_play(file).map_err(usage)?;
     let (text, is_cut) = whole_lines(&text);
     if is_cut {
         output.remark(format!("the last line of `{name}` is cut off, and left out"))?;

@@ -147,7 +147,11 @@ impl<'a> Runner<'a> {
 
     fn take_game(&mut self, statement: &Statement, name: &str) -> Checked {
         let game = (self.cast.game)(name).map_err(|found| {
-            let unknown = || fail(statement, "unknown-game", format!("there is no game `{name}`"), "not found");
+            let help = "put the play into the game's folder, or name the folder: `parlour run FOLDER --from FILE`";
+            let unknown = || {
+                let found = fail(statement, "unknown-game", format!("there is no game `{name}` here"), "not found");
+                with_help(found, Some(help.to_owned()))
+            };
             found.0.into_iter().next().map_or_else(unknown, Box::new)
         })?;
         self.game = Some(if self.watch.is_some() { game.watched() } else { game });
