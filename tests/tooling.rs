@@ -128,7 +128,7 @@ fn nothing_is_written_over_and_every_refusal_says_what_to_do() {
 fn script(told: &str) -> String {
     let (_, rest) = told.split_once("the fault as a playscript").unwrap_or_else(|| panic!("{told}"));
     let lines = rest.lines().skip(1).skip_while(|line| line.is_empty());
-    lines.take_while(|line| line.starts_with("    ")).map(|line| format!("{}\n", line.trim())).collect()
+    lines.take_while(|line| line.starts_with("    ")).flat_map(|line| [line.trim(), "\n"]).collect()
 }
 
 /// What a check tells, and what a test of its playscript does.
@@ -264,7 +264,7 @@ impl Watching {
 
     /// Everything until all of these words have been told; the two streams may come in any order.
     fn until(&self, words: &[&str]) -> String {
-        let deadline = Instant::now() + Duration::from_secs(120);
+        let deadline = Instant::now() + Duration::from_mins(2);
         let mut told = String::new();
         while let Ok(line) = self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             told.push_str(&line);
