@@ -23,6 +23,11 @@ impl Report {
         self.0.borrow().len() >= MOST_MISTAKES
     }
 
+    /// Whether something keeps the game from being played.
+    pub(super) fn has_errors(&self) -> bool {
+        self.0.borrow().iter().any(|found| found.severity == Severity::Error)
+    }
+
     /// Mistakes found elsewhere, each once.
     pub(super) fn extend(&self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
         for diagnostic in diagnostics {
