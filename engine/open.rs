@@ -6,6 +6,8 @@ use crate::model::Model;
 use crate::script::{self, Host};
 use crate::session::{Game, Models, Setup};
 use include_dir::{Dir, include_dir};
+use rustc_hash::FxHashSet;
+use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
@@ -139,16 +141,33 @@ fn open(files: Files, path: String) -> Result<Game, Diagnostics> {
             return Err(mistakes);
         }
     };
-    let mistakes = package.check();
+    let mut mistakes = package.check();
     if mistakes.0.iter().any(|found| found.severity == Severity::Error) {
         return Err(with_scripts(&package, &sources, mistakes));
     }
+    mistakes.0.extend(lone_words(&package).0);
     let game = Game::new(Arc::new(Opened { package, path, warnings: mistakes }));
     let (layout, host) = game.host(&Setup::seats(*game.players().start()))?;
     for agent in &layout.model.agents {
         host.advice(agent)?;
     }
     Ok(game)
+}
+
+/// What is remarked about words that stand alone. What the vocabulary speaks of is no such word.
+fn lone_words(package: &Package) -> Diagnostics {
+    let known: OnceCell<FxHashSet<String>> = OnceCell::new();
+    package.lone_words(|word| known.get_or_init(words_of_the_vocabulary).contains(word))
+}
+
+fn words_of_the_vocabulary() -> FxHashSet<String> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut words = FxHashSet::default();
+    for word in Host::vocabulary() {
+        let said = [&*word.name, word.doc, word.example];
+        words.extend(said.iter().flat_map(|text| text.split(|c| !is_part(c))).map(str::to_owned));
+    }
+    words
 }
 
 /// Mistakes of the data together with those of the scripts, checked against what of the data is well. What a script names

@@ -21,6 +21,7 @@ mod prompt;
 mod reading;
 mod recording;
 mod reference;
+mod reference_page;
 mod report;
 mod run;
 mod running;

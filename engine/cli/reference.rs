@@ -1,12 +1,13 @@
 //! `parlour reference`: every word that rules may use.
 
 use super::output::{Failure, Output};
+use super::reference_page::{markdown, topics};
 use super::schema::{DEFINITIONS, out_folder, write};
 use super::{examples, opening};
 use crate::diagnostic::did_you_mean;
 use crate::script::{Form, Host, Word, definitions};
 use crate::session::Setup;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 /// Prints the words that rules are written in, or writes them down for the language server of editors
@@ -16,6 +17,7 @@ use std::path::PathBuf;
     "parlour reference decisions     one topic",
     "parlour reference draw          one word",
     "parlour reference --definitions games/my-game    for editors: the words, and the game's own names",
+    "parlour reference --format markdown   the page of the guide",
 ))]
 pub(super) struct Reference {
     /// A topic or a word, everything when left out; with `--definitions` a game, whose own names are written too
@@ -27,6 +29,16 @@ pub(super) struct Reference {
     /// Where to write them [default: the folder `definitions` in the game's folder, or in this one]
     #[arg(long, value_name = "DIR", requires = "definitions")]
     out: Option<PathBuf>,
+    /// How to print it: `markdown` is the page of the guide
+    #[arg(long, default_value = "text", conflicts_with_all = ["topic", "definitions"])]
+    format: Format,
+}
+
+/// How the reference is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Markdown,
 }
 
 impl Reference {
@@ -53,13 +65,17 @@ impl Reference {
 
     fn tell(&self, output: &mut Output) -> Result<(), Failure> {
         let words = Host::vocabulary();
+        if self.format == Format::Markdown {
+            return output.line(markdown(&words).trim_end());
+        }
         let found: Vec<&Word> = match &self.topic {
             None => words.iter().collect(),
             Some(wanted) => words.iter().filter(|word| is_wanted(word, wanted)).collect(),
         };
         if let Some(wanted) = self.topic.as_ref().filter(|_| found.is_empty()) {
             let known = words.iter().flat_map(|word| [word.topic, &word.name]);
-            let help = did_you_mean(wanted, known).unwrap_or_else(|| format!("the topics are {}", topics(&words)));
+            let help =
+                did_you_mean(wanted, known).unwrap_or_else(|| format!("the topics are {}", topics(&words).join(", ")));
             return Err(Failure::Usage(format!("there is no topic or word `{wanted}`"), Some(help)));
         }
         let mut topic = "";
@@ -82,20 +98,25 @@ fn is_wanted(word: &Word, wanted: &str) -> bool {
     word.topic.eq_ignore_ascii_case(wanted) || word.name == wanted
 }
 
-fn topics(words: &[Word]) -> String {
-    let mut topics: Vec<&str> = words.iter().map(|word| word.topic).collect();
-    topics.dedup();
-    topics.join(", ")
+/// Whether two words differ in the types they take alone.
+pub(super) fn is_alike(one: &Word, other: &Word) -> bool {
+    (one.topic, &one.name, one.form, &one.params, one.doc)
+        == (other.topic, &other.name, other.form, &other.params, other.doc)
 }
 
 fn signature(word: &Word) -> String {
     let typed: Vec<String> =
         word.params.iter().zip(&word.types).map(|(name, kind)| format!("{name}: {}", kind.word())).collect();
-    let rest = || typed[1..].join(", ");
+    named(word, &typed)
+}
+
+/// A word as it is written with some parameters.
+pub(super) fn named(word: &Word, params: &[String]) -> String {
+    let rest = || params[1..].join(", ");
     match word.form {
-        Form::Function => format!("{}({})", word.name, typed.join(", ")),
-        Form::Property => format!("({}).{}", typed[0], word.name),
-        Form::Setter => format!("({}).{} = {}", typed[0], word.name, rest()),
-        Form::Index => format!("({})[{}]", typed[0], rest()),
+        Form::Function => format!("{}({})", word.name, params.join(", ")),
+        Form::Property => format!("({}).{}", params[0], word.name),
+        Form::Setter => format!("({}).{} = {}", params[0], word.name, rest()),
+        Form::Index => format!("({})[{}]", params[0], rest()),
     }
 }

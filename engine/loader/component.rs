@@ -3,6 +3,7 @@
 use super::draft::{Draft, readable};
 use super::field::{Sheet, SheetRow};
 use super::fields::{Fields, Sort};
+use super::free::KEYS_OF_ROWS;
 use super::mistake::{too_many, wrong_type};
 use super::name::check_component_name;
 use super::node::Node;
@@ -25,12 +26,8 @@ const MOST_FIELDS: usize = 4096;
 pub(super) const EACH: [(&str, bool); 1] = [("seat", true)];
 
 /// The keys of a row that are not fields.
-pub(super) const ROW: Sort = Sort {
-    one: "a row of components",
-    many: "rows of components",
-    keys: &["id", "name", "count", "each", "faces", "cells", "alters"],
-    also: &[],
-};
+pub(super) const ROW: Sort =
+    Sort { one: "a row of components", many: "rows of components", keys: KEYS_OF_ROWS, also: &[] };
 
 impl<'a> Draft<'a> {
     /// Reads the rows without their fields, so that fields can name components.

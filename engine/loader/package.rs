@@ -3,6 +3,7 @@
 use super::draft::{ANY_PLAYERS, Draft, text};
 use super::fields::{Fields, Sort};
 use super::files::Files;
+use super::lone;
 use super::mention::mentions;
 use super::mistake::{out_of_range, upside_down, wrong_type};
 use super::name::check_component_name;
@@ -216,6 +217,19 @@ impl Package {
         }
         report_unused_overlays(&self.base, &self.overlay_places(), &report);
         report.into_diagnostics()
+    }
+
+    /// What is remarked about words that stand alone in the data and the scripts, by file and place; `is_known` tells the words
+    /// of the engine.
+    pub fn lone_words(&self, is_known: impl Fn(&str) -> bool) -> Diagnostics {
+        let report = Report::default();
+        report.extend(lone::check(self.trees(), self.scripts.iter().chain(&self.agents), is_known));
+        report.into_diagnostics()
+    }
+
+    /// The base, and everything that may be laid over it.
+    fn trees(&self) -> impl Iterator<Item = &Tree> + Clone {
+        std::iter::once(&self.base).chain(self.overlays.values()).chain(&self.laid)
     }
 
     /// The model for the fewest players and nothing chosen, with whatever is well of a game that has mistakes: good for

@@ -40,8 +40,7 @@ impl Report {
 
     /// What was read, unless there was an error.
     pub(super) fn result<T>(self, read: T) -> Result<T, Diagnostics> {
-        let found = self.into_diagnostics();
-        if found.0.iter().any(|diagnostic| diagnostic.severity == Severity::Error) { Err(found) } else { Ok(read) }
+        if self.has_errors() { Err(self.into_diagnostics()) } else { Ok(read) }
     }
 
     /// The mistakes by file and place, each once; those without a place first.
