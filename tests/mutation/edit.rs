@@ -3,12 +3,12 @@
 use crate::token::{self, Sort, Token};
 use parlour::script::Host;
 use parlour::table::Chance;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
 
 /// A sort of slip.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     /// Letters of a name in a script.
     Name,
@@ -64,11 +64,11 @@ struct Site {
 pub(crate) struct Ground {
     /// The files, by path.
     pub(crate) texts: Vec<(String, String)>,
-    sites: HashMap<Kind, Vec<Site>>,
+    sites: BTreeMap<Kind, Vec<Site>>,
     /// Every name of the game and of the vocabulary.
-    names: HashSet<String>,
+    names: BTreeSet<String>,
     /// How often each name stands in the game.
-    times: HashMap<String, usize>,
+    times: BTreeMap<String, usize>,
 }
 
 /// A slip.
@@ -98,9 +98,9 @@ fn is_script(path: &str) -> bool {
 impl Ground {
     /// The files of a game, plays left out.
     pub(crate) fn new(texts: Vec<(String, String)>) -> Self {
-        let mut sites: HashMap<Kind, Vec<Site>> = HashMap::new();
-        let mut names: HashSet<String> = Host::vocabulary().into_iter().map(|word| word.name).collect();
-        let mut times: HashMap<String, usize> = HashMap::new();
+        let mut sites: BTreeMap<Kind, Vec<Site>> = BTreeMap::new();
+        let mut names: BTreeSet<String> = Host::vocabulary().into_iter().map(|word| word.name).collect();
+        let mut times: BTreeMap<String, usize> = BTreeMap::new();
         for (file, (path, text)) in texts.iter().enumerate() {
             let tokens = if is_script(path) { token::script(text) } else { token::data(text) };
             for token in &tokens {
