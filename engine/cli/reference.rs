@@ -68,10 +68,13 @@ impl Reference {
         if self.format == Format::Markdown {
             return output.line(markdown(&words).trim_end());
         }
-        let found: Vec<&Word> = match &self.topic {
+        let mut found: Vec<&Word> = match &self.topic {
             None => words.iter().collect(),
             Some(wanted) => words.iter().filter(|word| is_wanted(word, wanted)).collect(),
         };
+        if let Some(wanted) = self.topic.as_ref().filter(|_| found.is_empty()) {
+            found = words.iter().filter(|word| speaks_of(word.topic, wanted)).collect();
+        }
         if let Some(wanted) = self.topic.as_ref().filter(|_| found.is_empty()) {
             let known = words.iter().flat_map(|word| [word.topic, &word.name]);
             let help =
@@ -92,6 +95,12 @@ impl Reference {
         }
         Ok(())
     }
+}
+
+/// Whether a topic has a word in its name, in the plural or not.
+fn speaks_of(topic: &str, wanted: &str) -> bool {
+    let stem = |word: &str| word.to_lowercase().trim_end_matches('s').to_owned();
+    topic.split(|c: char| !c.is_alphanumeric()).any(|word| stem(word) == stem(wanted))
 }
 
 fn is_wanted(word: &Word, wanted: &str) -> bool {
