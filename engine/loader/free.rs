@@ -43,7 +43,9 @@ pub(super) fn words(tree: &Tree) -> Vec<Word> {
     for (kind, entry) in tree.section("kinds") {
         found.push(name(kind, &entry.key));
         add_keys(&mut found, inner(entry, "fields"));
-        inner(entry, "back").into_iter().for_each(|back| add(&mut found, back));
+        if let Some(back) = inner(entry, "back") {
+            add(&mut found, back);
+        }
     }
     for (_, entry) in tree.section("cells").chain(tree.section("params")) {
         add(&mut found, &entry.node);
@@ -52,7 +54,9 @@ pub(super) fn words(tree: &Tree) -> Vec<Word> {
         LABELS.iter().filter_map(|key| inner(entry, key)).for_each(|labels| add_labels(&mut found, labels));
     }
     for (_, entry) in tree.section("options") {
-        inner(entry, "values").into_iter().for_each(|values| add(&mut found, values));
+        if let Some(values) = inner(entry, "values") {
+            add(&mut found, values);
+        }
     }
     found
 }
