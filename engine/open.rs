@@ -14,6 +14,8 @@ use std::sync::Arc;
 
 static BUNDLED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/games");
 
+static TEMPLATE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/examples/games/little-tricks");
+
 /// The files of a game, as a session asks for its models.
 struct Opened {
     package: Package,
@@ -99,12 +101,26 @@ pub fn bundled_overlaid(name: &str, overlays: &[(String, String)]) -> Option<Res
 
 /// The plays of a game that comes with the program: their paths below its folder, and their texts.
 pub fn bundled_plays(name: &str) -> Vec<(String, String)> {
-    let mut texts = Vec::new();
-    if let Some(folder) = BUNDLED.get_dir(name) {
-        collect(folder, folder.path(), &mut texts);
-    }
+    let mut texts = bundled_files(name).unwrap_or_default();
     let is_play = |path: &str| path.starts_with("plays/") && Path::new(path).extension().is_some_and(|it| it == "play");
     texts.retain(|(path, _)| is_play(path));
+    texts
+}
+
+/// All files of a game that comes with the program: their paths below its folder, and their texts.
+pub fn bundled_files(name: &str) -> Option<Vec<(String, String)>> {
+    let folder = BUNDLED.get_dir(name)?;
+    Some(files_of(folder))
+}
+
+/// The files of the small game that a new one begins as.
+pub fn template() -> Vec<(String, String)> {
+    files_of(&TEMPLATE)
+}
+
+fn files_of(folder: &Dir<'_>) -> Vec<(String, String)> {
+    let mut texts = Vec::new();
+    collect(folder, folder.path(), &mut texts);
     texts.sort();
     texts
 }

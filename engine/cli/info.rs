@@ -122,11 +122,26 @@ impl Page<'_> {
             let table = self.component_rows(kind);
             self.lines.extend(table.lines("    "));
         }
+        let signs = self.signs();
+        if !signs.is_empty() {
+            self.lines.push(format!("  {}", self.ours("what is printed on cells", "格子上的符號")));
+            self.lines.extend(signs.lines("    "));
+        }
         let total = self.model.pieces.len();
         self.lines.push(match self.language {
             Language::English => format!("  {total} pieces in all"),
             Language::TraditionalChinese => format!("  共 {total} 個配件"),
         });
+    }
+
+    /// The signs that cells are written with.
+    fn signs(&self) -> Table {
+        let mut table = Table::new([self.ours("sign", "符號"), self.ours("name", "名稱"), self.ours("color", "顏色")]);
+        for sign in &self.model.cells.signs {
+            let color = sign.color.as_deref().unwrap_or_default().to_owned();
+            table.row(vec![sign.sign.to_string(), sign.name.get(self.language).to_owned(), color]);
+        }
+        table
     }
 
     fn component_rows(&self, kind: &Kind) -> Table {
@@ -135,8 +150,8 @@ impl Page<'_> {
             let name = &self.model.fields[field.index()];
             if *of == FieldType::Number { format!("#{name}") } else { name.to_string() }
         });
-        let last = self.ours("faces", "骰面").to_owned();
-        let mut table = Table::new(ours.into_iter().chain(fields).chain([last]));
+        let last = [self.ours("faces", "骰面"), self.ours("cells", "格子")].map(str::to_owned);
+        let mut table = Table::new(ours.into_iter().chain(fields).chain(last));
         for component in kind.components.iter().map(|id| self.model.component(*id)) {
             let each = if component.each_seat {
                 format!("{} × {}", component.count, self.model.seats)
@@ -148,6 +163,7 @@ impl Page<'_> {
                 component.fields.get(field).map_or_else(String::new, |value| field_text(self.model, value))
             }));
             row.push(component.faces.iter().map(|face| field_text(self.model, face)).collect::<Vec<_>>().join(" "));
+            row.push(self.model.cells.rows(&component.cells).join(" / "));
             table.row(row);
         }
         table

@@ -1,25 +1,36 @@
 //! `parlour reference`: every word that rules may use.
 
-use super::examples;
 use super::output::{Failure, Output};
 use super::reference_page::{markdown, topics};
+use super::schema::{DEFINITIONS, out_folder, write};
+use super::{examples, opening};
 use crate::diagnostic::did_you_mean;
-use crate::script::{Form, Host, Word};
+use crate::script::{Form, Host, Word, definitions};
+use crate::session::Setup;
 use clap::{Args, ValueEnum};
+use std::path::PathBuf;
 
-/// Prints the words that rules are written in
+/// Prints the words that rules are written in, or writes them down for the language server of editors
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour reference",
     "parlour reference decisions     one topic",
     "parlour reference draw          one word",
+    "parlour reference --definitions games/my-game    for editors: the words, and the game's own names",
     "parlour reference --format markdown   the page of the guide",
 ))]
 pub(super) struct Reference {
-    /// A topic or a word; everything when left out
+    /// A topic or a word, everything when left out; with `--definitions` a game, whose own names are written too
+    #[arg(value_name = "TOPIC|GAME")]
     topic: Option<String>,
+    /// Write `.d.rhai` files for the language server of Rhai
+    #[arg(long)]
+    definitions: bool,
+    /// Where to write them [default: the folder `definitions` in the game's folder, or in this one]
+    #[arg(long, value_name = "DIR", requires = "definitions")]
+    out: Option<PathBuf>,
     /// How to print it: `markdown` is the page of the guide
-    #[arg(long, default_value = "text", conflicts_with = "topic")]
+    #[arg(long, default_value = "text", conflicts_with_all = ["topic", "definitions"])]
     format: Format,
 }
 
@@ -32,14 +43,38 @@ enum Format {
 
 impl Reference {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        if self.definitions { self.define(output) } else { self.tell(output) }
+    }
+
+    fn define(&self, output: &mut Output) -> Result<(), Failure> {
+        let game = self.topic.as_deref();
+        let model = match game {
+            None => None,
+            Some(game) => {
+                let game = opening::open(game, output)?;
+                let layout = game.layout(&Setup::seats(*game.players().start()));
+                Some(layout.map_err(|mistakes| output.mistakes(&mistakes))?.model.clone())
+            }
+        };
+        let folder = self.out.clone().unwrap_or_else(|| out_folder(game, None).join(DEFINITIONS));
+        for file in definitions(model.as_ref()) {
+            write(&folder.join(&file.file), &file.text, output)?;
+        }
+        Ok(())
+    }
+
+    fn tell(&self, output: &mut Output) -> Result<(), Failure> {
         let words = Host::vocabulary();
         if self.format == Format::Markdown {
             return output.line(markdown(&words).trim_end());
         }
-        let found: Vec<&Word> = match &self.topic {
+        let mut found: Vec<&Word> = match &self.topic {
             None => words.iter().collect(),
             Some(wanted) => words.iter().filter(|word| is_wanted(word, wanted)).collect(),
         };
+        if let Some(wanted) = self.topic.as_ref().filter(|_| found.is_empty()) {
+            found = words.iter().filter(|word| speaks_of(word.topic, wanted)).collect();
+        }
         if let Some(wanted) = self.topic.as_ref().filter(|_| found.is_empty()) {
             let known = words.iter().flat_map(|word| [word.topic, &word.name]);
             let help =
@@ -60,6 +95,12 @@ impl Reference {
         }
         Ok(())
     }
+}
+
+/// Whether a topic has a word in its name, in the plural or not.
+fn speaks_of(topic: &str, wanted: &str) -> bool {
+    let stem = |word: &str| word.to_lowercase().trim_end_matches('s').to_owned();
+    topic.split(|c: char| !c.is_alphanumeric()).any(|word| stem(word) == stem(wanted))
 }
 
 fn is_wanted(word: &Word, wanted: &str) -> bool {

@@ -28,10 +28,13 @@ mod package;
 mod param;
 mod piece;
 mod report;
+mod schema;
+mod schema_forms;
 mod set;
 mod start;
 mod syntax;
 mod target;
+mod texts;
 mod tree;
 mod value;
 mod zone;
@@ -39,3 +42,4 @@ mod zones;
 
 pub use files::Files;
 pub use package::{Choices, Package};
+pub use schema::{Schemas, schemas};

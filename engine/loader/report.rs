@@ -23,6 +23,11 @@ impl Report {
         self.0.borrow().len() >= MOST_MISTAKES
     }
 
+    /// Whether something keeps the game from being played.
+    pub(super) fn has_errors(&self) -> bool {
+        self.0.borrow().iter().any(|found| found.severity == Severity::Error)
+    }
+
     /// Mistakes found elsewhere, each once.
     pub(super) fn extend(&self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
         for diagnostic in diagnostics {
@@ -31,11 +36,6 @@ impl Report {
                 self.add(diagnostic);
             }
         }
-    }
-
-    /// Whether one of the mistakes keeps the game from being played.
-    pub(super) fn has_errors(&self) -> bool {
-        self.0.borrow().iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
     /// What was read, unless there was an error.
