@@ -557,7 +557,7 @@ fn more_pieces_than_are_listed_together_are_a_fault() {
     let game = parlour::load_texts("tiles", texts).unwrap();
     let session = Session::start(&game, &Setup::seats(2)).unwrap();
     let Status::Failed(diagnostic) = session.status() else { panic!("{:?}", session.status()) };
-    let told = diagnostic.message.to_string();
+    let told = &diagnostic.message;
     assert!(told.contains("placements of 1011 pieces at once are too many, 1000 is the most"), "{told}");
 }
 

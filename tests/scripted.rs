@@ -365,7 +365,7 @@ fn a_player_may_be_called_almost_anything_in_a_recording() {
     well(&folder.0, &["run", "guess", "--from", "a.play", "-q"]);
     assert!(ends_with(2, &folder.0, &[&names[..], &["A\"b,c,d"]].concat()).contains("cannot be called"));
     assert!(ends_with(2, &folder.0, &[&names[..], &[" Ann,Ann,c"]].concat()).contains("leave out the blanks"));
-    let named = "game guess\nplayers \"Big Cho\" 安 2nd\nexpect 安.number == 2\nexpect Big_Cho.number == 1\nexpect _2nd == seats[2]\n";
+    let named = "game guess\nplayers \"Big Cho\" 安 2nd\nexpect 安.number == 2\nexpect Big_Cho.number == 1\nexpect player_2nd == seats[2]\n";
     fs::create_dir_all(folder.path("guess/plays")).unwrap();
     folder.write("guess/plays/named.play", named);
     well(&folder.0, &["test", "guess/plays/named.play"]);

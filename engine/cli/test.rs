@@ -57,6 +57,12 @@ type Job = (usize, usize);
 const PATIENCE: Duration = Duration::from_secs(1);
 
 impl Test {
+    /// Every play of a game, told as text.
+    pub(super) fn all_of(game: &str) -> Self {
+        let (path, format) = (game.to_owned(), Format::Text);
+        Self { path, filter: None, coverage: false, lcov: None, bless: false, format, junit: None }
+    }
+
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let mut found = test_files::find(&self.path)?;
         let games = Games::open(&found);

@@ -5,7 +5,9 @@ use super::play::{Expect, Statement, Until, What};
 use super::run::Cast;
 use crate::diagnostic::{Detail, Diagnostic, Diagnostics, Place, Source, did_you_mean};
 use crate::model::{Language, Model, Seat};
-use crate::session::{Decision, Game, Player, Session, Setup, Status, Wording, table_lines};
+use crate::session::{
+    Decision, Game, MOST_DECISIONS, Player, Session, Setup, Status, Wording, table_lines, without_end,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -278,9 +280,14 @@ impl<'a> Runner<'a> {
         self.look();
         let session = self.session.as_mut().expect("play has begun");
         self.seen = session.events().len();
+        let mut asked = 0;
         while let (Status::Waiting(open), Some(outlook)) = (session.status(), session.outlook()) {
             if reached(session, open, until) {
                 return Ok(());
+            }
+            asked += 1;
+            if asked > MOST_DECISIONS {
+                return Err(placed_in(statement, without_end(), &source_of(statement, "auto")));
             }
             let at = players[open.seat.index()]
                 .choose(&outlook)

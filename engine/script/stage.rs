@@ -325,10 +325,12 @@ pub(super) fn enact<T>(host: &Host, mut stage: Box<Stage>, run: impl FnOnce() ->
     stage.cover = host.cover().cloned();
     let before = STAGE.replace(Some(stage));
     let operations = OPERATIONS.replace(0);
+    let looked = LOOKED.replace(0);
     let stopped = STOPPED.replace(false);
     let out = run();
     STOPPED.set(stopped);
     OPERATIONS.set(operations);
+    LOOKED.set(looked);
     let stage = STAGE.replace(before).expect("the stage is given back by whoever borrows it");
     (stage, out)
 }

@@ -658,9 +658,9 @@ pub(super) fn placed(mut diagnostic: Diagnostic, stage: &Stage, game: &Game, set
     diagnostic
 }
 
-/// A name with `_` for whatever cannot stand in a name of a script.
+/// A name as a script can write it: with `_` for what cannot stand in one, behind `player_` if it begins with no letter.
 fn as_identifier(name: &str) -> String {
-    let begins_well = name.chars().next().is_some_and(|first| first.is_alphabetic() || first == '_');
-    let fits = name.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '_' });
-    (!begins_well).then_some('_').into_iter().chain(fits).collect()
+    let fits = |letter: char| if letter.is_alphanumeric() { letter } else { '_' };
+    let name: String = name.chars().map(fits).collect();
+    if name.starts_with(char::is_alphabetic) { name } else { format!("player_{name}") }
 }

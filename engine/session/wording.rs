@@ -227,7 +227,7 @@ impl Wording {
             let lies = if look.is_up { "face up" } else { "face down" };
             remarks.extend(is_twin.then(|| self.phrases.word(lies).to_owned()));
         } else if is_twin || is_copy && !self.knows(look) {
-            remarks.push(self.phrases.from_below(usize::from(look.depth) + 1));
+            remarks.push(self.phrases.counted_up(usize::from(look.depth) + 1));
         }
         if remarks.is_empty() { face } else { self.phrases.in_parentheses(&face, &remarks.join(self.phrases.comma)) }
     }

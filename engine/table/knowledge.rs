@@ -50,15 +50,15 @@ impl Table {
         }
     }
 
-    /// Of different pieces that begin in a hand or bag only those who see in can tell which is which, as of pieces that come
-    /// there in play.
+    /// Of different pieces that begin in a hand only those who see in can tell which is which, as of pieces that come there in
+    /// play. What begins where nobody sees in is looked out by whoever sets the game up.
     pub(super) fn begin_hidden(&mut self) {
         for index in 0..self.stacks.len() {
             let space = SpaceId::at(index);
             let traits = self.layout.traits_of(self.layout.zone_of(space));
             let print = |handle: PieceId| self.pieces[handle.index()].face.print;
             let are_alike = || self.stack(space).all(|handle| Some(print(handle)) == self.top(space).map(print));
-            if traits.unordered && !are_alike() {
+            if traits.unordered && traits.seers != 0 && !are_alike() {
                 self.confuse(space, traits.seers);
             }
         }
