@@ -266,7 +266,7 @@ fn shows(game: &Game, text: &str, wanted: &Diagnostic) -> bool {
     let source = Arc::new(Source { path: "found.play".to_owned(), text: text.to_owned() });
     let Ok(play) = playscript::parse(&source) else { return false };
     let find = |_: &str| Ok(game.clone());
-    let cast = Cast { game: &find, agent: &agents::named, covering: false };
+    let cast = Cast { game: &find, agent: &agents::in_play, covering: false };
     let report = playscript::run_scene(&play, 0, &cast);
     let is_it =
         |found: &Diagnostic| is_same(found, wanted) || (found.code == wanted.code && found.message == wanted.message);

@@ -29,7 +29,7 @@ pub(super) fn open(file: &Path, game: Option<&Game>, output: &mut Output) -> Res
     let source = Arc::new(Source { path: name, text: text.to_owned() });
     let play = playscript::parse(&source).map_err(|mistakes| output.mistakes(&mistakes))?;
     let find = |name: &str| game_named(name, file, game);
-    let cast = Cast { game: &find, agent: &agents::named, covering: false };
+    let cast = Cast { game: &find, agent: &agents::in_play, covering: false };
     match playscript::resume(&play, &cast) {
         Ok(resumed) => Ok(Recording { resumed }),
         Err(found) => Err(output.mistakes(&Diagnostics(vec![*found]))),
@@ -106,8 +106,10 @@ impl Recording {
     pub(super) fn finish(self, agents: &Agents, invariants: bool, file: Option<&Path>) -> Result<Played, Failure> {
         let Resumed { mut session, mut recorder, agents: named, .. } = self.resumed;
         let setup = session.setup().clone();
+        let own = session.model().agents.clone();
         let seats = || (0..setup.seats).map(Seat);
-        let mut players: Vec<Box<dyn Player>> = seats().map(|seat| player(agents, &named, &setup, seat)).collect();
+        let mut players: Vec<Box<dyn Player>> =
+            seats().map(|seat| player(agents, &named, &own, &setup, seat)).collect();
         let mut holds = |session: &mut Session| if invariants { session.check_invariants() } else { Ok(()) };
         let result = play_on(&mut session, &mut recorder, &mut players, &mut holds);
         recorder.end(&session);
@@ -140,10 +142,10 @@ fn play_on(
 }
 
 /// The agent of a seat: as given, or as the recording says where nothing was given.
-fn player(given: &Agents, named: &[String], setup: &Setup, seat: Seat) -> Box<dyn Player> {
+fn player(given: &Agents, named: &[String], own_agents: &[Arc<Source>], setup: &Setup, seat: Seat) -> Box<dyn Player> {
     let own = if named.len() == 1 { named.first() } else { named.get(seat.index()) };
     let own = own.filter(|_| given.words().is_empty());
-    let own = own.and_then(|name| agents::named(name, setup.seed, seat.index()));
+    let own = own.and_then(|name| agents::in_play(own_agents, name, setup.seed, seat.index()));
     own.unwrap_or_else(|| given.player(setup.seed, seat))
 }
 

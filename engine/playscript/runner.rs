@@ -266,8 +266,9 @@ impl<'a> Runner<'a> {
             (None, [one]) => one.clone(),
             (None, several) => several.get(seat).cloned().unwrap_or_else(|| "random".to_owned()),
         };
+        let own = self.session().model().agents.clone();
         let player = |seat: usize| {
-            (self.cast.agent)(&name(seat), self.setup.seed, seat).ok_or_else(|| {
+            (self.cast.agent)(&own, &name(seat), self.setup.seed, seat).ok_or_else(|| {
                 fail(statement, "unknown-agent", format!("there is no agent `{}`", name(seat)), "who plays?")
             })
         };
