@@ -518,36 +518,6 @@ fn ways_lead_over_the_spaces_given_only() {
     }
 }
 
-/// The files of a game that a page of the guide shows: blocks that begin with a comment that names the file.
-fn files_of_page() -> Vec<(String, String)> {
-    let page = include_str!("../docs/src/grids.md");
-    let blocks = page.split("\n```").filter_map(|block| block.strip_prefix("toml\n").or(block.strip_prefix("rhai\n")));
-    let named = |block: &str| {
-        let (name, _) = block.split_once('\n').unwrap();
-        (name.trim_start_matches(['#', '/', ' ']).to_owned(), block.to_owned())
-    };
-    blocks.map(named).collect()
-}
-
-#[test]
-fn the_game_of_the_guide_is_played_as_its_page_says() {
-    let files = files_of_page();
-    assert_eq!(files.len(), 3, "{files:?}");
-    let game = parlour::load_texts("meadow", files).unwrap();
-    let mut laid = 0;
-    for seed in 0..20 {
-        let mut session = Session::start(&game, &Setup::seats(3).seed(seed)).unwrap();
-        let mut chance = Chance::new(seed, "choices");
-        while let Status::Waiting(decision) = session.status() {
-            laid += usize::from(decision.count() > 50);
-            let at = chance.below(decision.count() as u32) as usize;
-            session.choose(at).unwrap();
-        }
-        assert!(session.outcome().is_some(), "{:?}", session.status());
-    }
-    assert!(laid > 50, "few tiles were laid: {laid}");
-}
-
 #[test]
 fn more_pieces_than_are_listed_together_are_a_fault() {
     let rules = "fn set_up() { placements(map, stock.pieces, [\"beside\"]); }";

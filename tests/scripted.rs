@@ -383,9 +383,6 @@ fn plays_of_a_stranger_are_files_of_a_sensible_size() {
     let told = ends_with(1, &folder.0, &["test", "guess"]);
     assert!(told.matches("is a link").count() == 2 && !told.contains("a secret"), "{told}");
     assert!(ends_with(2, &folder.0, &["run", "--from", "/dev/zero"]).contains("is not a file"));
-    folder.write("guess/plays/program.play", "game guess\nplayers Ann Ben\nagents cmd:false\nauto until end\n");
-    let told = ends_with(1, &folder.0, &["test", "guess/plays/program.play"]);
-    assert!(told.contains("unknown-agent"), "{told}");
 }
 
 #[test]
