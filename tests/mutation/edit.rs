@@ -144,7 +144,9 @@ impl Ground {
                 kind,
                 texts,
                 before: before.to_owned(),
-                is_renaming: self.times.get(before) == Some(&1) || is_unused_parameter(text, &site.span),
+                is_renaming: self.times.get(before) == Some(&1)
+                    || is_unused_parameter(text, &site.span)
+                    || is_like_its_kind(text, &site.span),
                 place: format!("{path}:{line}"),
                 after,
             };
@@ -176,6 +178,12 @@ fn is_unused_parameter(text: &str, span: &Range<usize>) -> bool {
     let name = &text[span.clone()];
     let rest = token::script(&text[span.end..end]);
     !rest.iter().any(|token| &text[span.end..end][token.span.clone()] == name)
+}
+
+/// Whether a word is the id of a row and the name of the row's kind too: what is named elsewhere is the kind.
+fn is_like_its_kind(text: &str, span: &Range<usize>) -> bool {
+    let word = &text[span.clone()];
+    text[..span.start].ends_with(&format!("[[{word}]]\nid = \""))
 }
 
 /// The fields of the rows of a component list: whole lines `key = value`, the id left out.
