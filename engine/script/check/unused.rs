@@ -5,10 +5,11 @@ use super::super::step::INVARIANT;
 use super::code::{Code, Graph, blocks};
 use super::known::Known;
 use super::place;
-use crate::diagnostic::{Diagnostic, nearest};
-use crate::model::{BOX, Mention};
-use rhai::{ASTNode, Expr, Position, Stmt};
+use crate::diagnostic::{Diagnostic, Place, nearest};
+use crate::model::{BOX, Mention, Model};
+use rhai::{ASTNode, Expr, Position, Stmt, StmtBlock};
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// The functions the engine calls by their names.
 const SCORING: [&str; 3] = ["score", "rank", "standing"];
@@ -19,7 +20,7 @@ pub(super) fn check(known: &Known<'_>, graph: &Graph, found: &mut Vec<Diagnostic
         if !is_called(known, graph, code) {
             found.push(uncalled(known, code));
         }
-        check_statements(code, known, found);
+        check_statements(code, known, is_only_step(known, graph, code), found);
     }
     if !known.functions.iter().any(|function| SCORING.contains(&function.name.as_str())) {
         found.extend(no_score(known));
@@ -29,7 +30,26 @@ pub(super) fn check(known: &Known<'_>, graph: &Graph, found: &mut Vec<Diagnostic
 
 /// Looks for things that the data declares and nothing ever names again.
 fn check_declared(known: &Known<'_>, found: &mut Vec<Diagnostic>) {
-    let model = known.model;
+    for (what, id, place) in unused_in(known.model) {
+        found.push(unused(what, id, place).help("use it in the rules, or take it out"));
+    }
+    // What an overlay alone declares is a slip where it is nearly a name of the game.
+    for model in known.models().iter().filter(|model| !std::ptr::eq(**model, known.model)) {
+        let own = |id: &str| known.model.mentions.contains_key(id);
+        for (what, id, place) in unused_in(model).filter(|(_, id, _)| !own(id)) {
+            let near = nearest(id, known.model.mentions.keys().map(|name| &**name));
+            let slip = near.map(|near| unused(what, id, place).help(format!("did you mean `{near}`?")));
+            found.extend(slip.filter(|slip| !found.contains(slip)));
+        }
+    }
+}
+
+fn unused(what: &str, id: &str, place: &Place) -> Diagnostic {
+    Diagnostic::warning("unused", format!("nothing uses the {what} `{id}`")).mark(place.clone(), "named nowhere else")
+}
+
+/// The things that one model declares and nothing names again: what they are, their names, and where these stand.
+fn unused_in(model: &Model) -> impl Iterator<Item = (&'static str, &Arc<str>, &Place)> {
     let said: FxHashSet<&str> = model.scripts.iter().flat_map(|source| words(&source.text)).collect();
     let zones = model.families.iter().filter(|family| &*family.id != BOX).map(|family| ("zone", &family.id));
     let endings = model.endings.iter().filter(|ending| ending.id != model.endings[model.flow.ending.index()].id);
@@ -41,16 +61,10 @@ fn check_declared(known: &Known<'_>, found: &mut Vec<Diagnostic>) {
         .chain(model.phases.iter().map(|phase| ("phase", &phase.id)))
         .chain(endings.map(|ending| ("ending", &ending.id)))
         .chain(model.says.iter().map(|say| ("text", &say.id)));
-    for (what, id) in declared {
-        let Some(Mention { place, times: 1 }) = model.mentions.get(id) else { continue };
-        if !said.contains(&**id) {
-            found.push(
-                Diagnostic::warning("unused", format!("nothing uses the {what} `{id}`"))
-                    .mark(place.clone(), "named nowhere else")
-                    .help("use it in the rules, or take it out"),
-            );
-        }
-    }
+    declared.filter_map(move |(what, id)| match model.mentions.get(id) {
+        Some(Mention { place, times: 1 }) if !said.contains(&**id) => Some((what, id, place)),
+        _ => None,
+    })
 }
 
 /// The words of a script, those in quotes included, those in comments left out.
@@ -95,7 +109,7 @@ fn no_score(known: &Known<'_>) -> Option<Diagnostic> {
 }
 
 /// What comes after a `return`, and statements that work something out and drop it.
-fn check_statements(code: &Code, known: &Known<'_>, found: &mut Vec<Diagnostic>) {
+fn check_statements(code: &Code, known: &Known<'_>, is_step: bool, found: &mut Vec<Diagnostic>) {
     let mut own = Sequence { code, known, has_left: false, dropped: None };
     code.walk(&mut |path| {
         if let [ASTNode::Stmt(statement)] = path {
@@ -106,6 +120,14 @@ fn check_statements(code: &Code, known: &Known<'_>, found: &mut Vec<Diagnostic>)
             block.statements().iter().for_each(|statement| sequence.next(statement, found));
         }
     });
+    // What a step comes to is for nobody.
+    found.extend(own.dropped.filter(|_| is_step));
+}
+
+/// Whether a function is a step of the flow, and nothing else.
+fn is_only_step(known: &Known<'_>, graph: &Graph, code: &Code) -> bool {
+    let named: Vec<_> = known.model.flow.named.iter().filter(|named| *named.call.function == *code.name).collect();
+    !named.is_empty() && named.iter().all(|named| named.is_step) && graph.to(&code.name).next().is_none()
 }
 
 /// The statements of a block, one after the other.
@@ -128,7 +150,7 @@ impl Sequence<'_> {
             found.push(self.unreachable(statement));
             return;
         }
-        self.has_left = matches!(statement, Stmt::Return(..) | Stmt::BreakLoop(..));
+        self.has_left = leaves(statement);
         self.dropped = self.without_effect(statement);
     }
 
@@ -149,6 +171,17 @@ impl Sequence<'_> {
             Expr::FnCall(call, _) if call.name == "==" => found.help("write `=` to set"),
             _ => found.help("take it out, or use what it gives"),
         })
+    }
+}
+
+/// Whether nothing that follows a statement in its block is carried out.
+fn leaves(statement: &Stmt) -> bool {
+    let all_leave = |block: &StmtBlock| block.statements().last().is_some_and(leaves);
+    match statement {
+        Stmt::Return(..) | Stmt::BreakLoop(..) => true,
+        Stmt::If(choice, _) => all_leave(&choice.body) && all_leave(&choice.branch),
+        Stmt::Block(block) => all_leave(block),
+        _ => false,
     }
 }
 
