@@ -5,8 +5,7 @@ use super::names;
 use super::number::{amount, grouped, percent, points};
 use crate::model::{Language, Model};
 use crate::simulation::{
-    Estimate, FALSE_FINDINGS, Figures, Judged, Measure, Standing, false_discovery, games_to_know, games_to_tell, judge,
-    never_seen, two_sided,
+    Estimate, FALSE_FINDINGS, Figures, Judged, Measure, Standing, games_to_know, games_to_tell, judge, never_seen,
 };
 use serde::Serialize;
 
@@ -115,11 +114,9 @@ fn seats(figures: &Figures, found: &mut Vec<Finding>) {
     }
     let fair = figures.fair_share();
     let shares: Vec<Estimate> = (0..figures.seats).map(|seat| figures.estimate(&Measure::Win(seat))).collect();
-    let chances: Vec<f64> = (0..figures.seats).map(|seat| chance_of_seat(figures, seat)).collect();
-    let adjusted = false_discovery(&chances);
     let mut favored = false;
-    for (seat, (share, chance)) in shares.iter().zip(&adjusted).enumerate() {
-        if *chance > FALSE_FINDINGS {
+    for (seat, (share, chance)) in shares.iter().zip(figures.chances_of_seats()).enumerate() {
+        if chance > FALSE_FINDINGS {
             continue;
         }
         favored = true;
@@ -154,15 +151,6 @@ fn seats(figures: &Figures, found: &mut Vec<Finding>) {
     }
 }
 
-/// How likely it is by chance that a seat's share lies so far from the fair one.
-fn chance_of_seat(figures: &Figures, seat: u8) -> f64 {
-    let measure = Measure::Win(seat);
-    let (spread, unit) = (figures.spread(&measure), measure.unit(figures.seats) as f64);
-    let Some(variance) = spread.variance().filter(|variance| *variance > 0.0) else { return 1.0 };
-    let gap = spread.mean().unwrap_or(0.0) / unit - figures.fair_share();
-    two_sided(gap / (variance / spread.total() as f64).sqrt() * unit)
-}
-
 /// That no seat is shown to be better, how far off that may be, and how many games would tell.
 fn no_seat(figures: &Figures, shares: &[Estimate], fair: f64) -> String {
     let gap = figures.seat_gap();
@@ -179,8 +167,9 @@ fn no_seat(figures: &Figures, shares: &[Estimate], fair: f64) -> String {
         more => format!(" {} more games would tell every share to within a point.", grouped(more as i64)),
     };
     let settle = widest.and_then(|(seat, share)| {
-        let more =
-            games_to_tell(share.value, fair)?.checked_sub(played).filter(|more| *more > 0 && *more < played * 20)?;
+        let (values, worths) = figures.seat_shares();
+        let more = games_to_tell(&values, &worths, seat)?.checked_sub(played)?;
+        let more = Some(more).filter(|more| *more > 0 && *more < played * 20)?;
         Some(format!(
             " If seat {} goes on as it does ({}), {} more games would settle it.",
             seat + 1,

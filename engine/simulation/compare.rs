@@ -208,8 +208,7 @@ impl Comparison {
         let difference = |without| gap(&self.b, without) - gap(&self.a, without);
         let without: Vec<f64> = (0..BLOCKS.min(self.pairs() as usize)).map(|at| difference(Some(at))).collect();
         let difference = estimate::jackknife(difference(None), &without, self.pairs());
-        let half = difference.interval.high - difference.value;
-        let chance = if half > 0.0 { estimate::two_sided(difference.value / half * 1.96) } else { 1.0 };
+        let chance = estimate::chance_of_jackknife(&difference, without.len() as u64);
         let (a, b) = (gap(&self.a, None), gap(&self.b, None));
         let verdict = Verdict::NoEvidence;
         let row = Row { measure: None, a, b, difference, false_findings: 1.0, margin: margin.share, verdict };

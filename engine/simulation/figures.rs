@@ -1,7 +1,7 @@
 //! What a batch of games comes to. All of it is counted in whole numbers that can be added in any order: figures of parts of a
 //! batch, put together, are those of the whole.
 
-use super::contrast::Contrast;
+use super::contrast::{Contrast, Lots};
 use super::estimate::{self, Estimate};
 use super::fault::FaultGroup;
 use super::game::Record;
@@ -25,6 +25,8 @@ pub struct Fared {
     pub games: u64,
     /// Winning with it and without it.
     pub contrast: Contrast,
+    /// For a component: what seats with it won beyond what seats with its kind did.
+    pub kin: Lots,
 }
 
 /// How often something took part.
@@ -177,10 +179,19 @@ impl Figures {
         1.0 / f64::from(self.seats.max(1))
     }
 
-    /// How likely it is by chance that win shares of seats differ so much.
-    pub fn chance_of_seats(&self) -> f64 {
-        let shares: Vec<f64> = (0..self.seats).map(|seat| self.estimate(&Measure::Win(seat)).value).collect();
-        estimate::chance_of_shares(&shares, self.finished)
+    /// The win share of each seat, and as how many plain games a game counts for it.
+    pub fn seat_shares(&self) -> (Vec<f64>, Vec<f64>) {
+        let of = |seat: u8| {
+            let (spread, unit) = (self.spread(&Measure::Win(seat)), self.whole_win());
+            (spread.mean().unwrap_or(0.0) / unit as f64, estimate::worth(&spread, unit))
+        };
+        (0..self.seats).map(of).unzip()
+    }
+
+    /// For each seat, how likely it is by chance that its win share lies so far from the fair one.
+    pub fn chances_of_seats(&self) -> Vec<f64> {
+        let (shares, worths) = self.seat_shares();
+        estimate::chances_of_shares(&shares, self.finished, &worths)
     }
 
     /// How far the win share of any seat lies from the fair one, with an interval that holds for all seats together.
@@ -262,27 +273,32 @@ impl Figures {
     }
 
     fn add_options(&mut self, record: &Record) {
+        let unit = self.whole_win();
         for (key, seen) in record.notes.options() {
             let fared = self.options.entry(key).or_default();
             fared.offered += u64::from(seen.offered);
             fared.picked += u64::from(seen.picked);
             fared.games += 1;
             let refused = seen.offered_to & !seen.picked_by;
-            fared.contrast.add(record.won_by(seen.picked_by), record.won_by(refused));
+            let picked: Vec<u32> = (0..self.seats).map(|seat| u32::from(seen.picked_by & 1 << seat != 0)).collect();
+            fared.contrast.add_seats(&picked, refused, &record.wins, unit);
         }
     }
 
     fn add_components(&mut self, record: &Record) {
+        let unit = self.whole_win();
         for (component, moves) in &record.traces.moved {
             let fared = self.components.entry(*component).or_default();
             fared.offered += moves;
             fared.games += 1;
             let Some(copies) = record.traces.acquired.get(component) else { continue };
-            let (count, won) = record.won_with(copies);
             let without =
                 (0..self.seats).filter(|seat| copies[*seat as usize] == 0).fold(0, |set, seat| set | 1 << seat);
-            fared.picked += count as u64;
-            fared.contrast.add((count, won), record.won_by(without));
+            fared.picked += copies.iter().map(|copies| u64::from(*copies)).sum::<u64>();
+            fared.contrast.add_seats(copies, without, &record.wins, unit);
+            if let Some(seats) = record.kin.get(component) {
+                fared.kin.add(seats);
+            }
         }
         for (kind, (seats, wins)) in &record.kinds {
             self.kinds.entry(*kind).or_default().add((*seats, *wins), (0, 0));
@@ -386,4 +402,5 @@ fn merge_fared(own: &mut Fared, more: &Fared) {
     own.picked += more.picked;
     own.games += more.games;
     own.contrast.merge(&more.contrast);
+    own.kin.merge(&more.kin);
 }

@@ -236,7 +236,9 @@ pub const DEFINITIONS: &[Definition] = &[
         name: "win share",
         text: "The share of finished games that a seat wins. Where k seats share the first place, each gets 1/k of the game. The \
                fair share is 1/n for n seats. The interval is Wilson's; with ties, which vary less, the games count as as many \
-               plain ones as would vary alike. Whether seats matter at all is asked once for all of them, by Pearson's test.",
+               plain ones as would vary alike. Whether seats matter at all is asked once for all of them, by Pearson's test; a \
+               seat is called better or worse when besides the exact test of its own share says so, weighed by the number of \
+               seats (Benjamini and Hochberg).",
     },
     Definition {
         id: "seat_win_gap",
@@ -343,9 +345,10 @@ pub const DEFINITIONS: &[Definition] = &[
         name: "wins with and without",
         text: "The win share of seats that picked an option, and of seats that were offered it and never picked it, in the same \
                batch; of components, that of seats that acquired it, counted once for each piece, and of seats that did not. \
-               The difference has an interval that treats a game, not \
-               a seat, as the unit. A finding is called one only while at most one in twenty of all findings of its table may \
-               be chance (Benjamini and Hochberg). It is a correlation, not a cause: who is ahead can buy more.",
+               The difference has the interval of Agresti and Caffo, which treats a game, not a seat, as the unit. How likely it \
+               is by chance is asked of lots: what those with it would win if the places of every game were dealt among its \
+               seats anew (a permutation test). A finding is called one only while at most one in twenty of all findings of its \
+               table may be chance (Benjamini and Hochberg). It is a correlation, not a cause: who is ahead can buy more.",
     },
     Definition {
         id: "kin",

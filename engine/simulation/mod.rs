@@ -18,10 +18,10 @@ mod target;
 pub use arena::{Contest, Contestant, Ladder, arena};
 pub use batch::{Batch, BatchError, Follower, game_seed, simulate};
 pub use compare::{Comparison, Margin, Row, Verdict, compare};
-pub use contrast::Contrast;
+pub use contrast::{Contrast, Lots};
 pub use estimate::{
-    CONFIDENCE, Estimate, FALSE_FINDINGS, Interval, false_discovery, games_to_know, games_to_tell, never_seen,
-    two_sided, wilson, wilson_at,
+    CONFIDENCE, Estimate, FALSE_FINDINGS, Interval, chances_of_shares, false_discovery, games_to_know, games_to_tell,
+    never_seen, wilson, wilson_at,
 };
 pub use fault::FaultGroup;
 pub use figures::{BandKey, Fared, Figures, Interest, Notable, Question, Times};
