@@ -300,8 +300,10 @@ fn a_recording_is_played_again() {
 #[cfg(unix)]
 mod programs {
     use super::{game, spec};
+    use parlour::agents::Process;
     use parlour::session::Setup;
     use std::path::PathBuf;
+    use std::time::{Duration, Instant};
 
     /// A program in the language of the shell.
     struct Script(PathBuf);
@@ -366,6 +368,45 @@ mod programs {
             let told = fault(name, &text).unwrap_or_else(|| panic!("{name}: no fault"));
             assert!(told.contains(wanted) && told.starts_with("`cmd:sh "), "{name}: {told}");
         }
+    }
+
+    /// What comes of a game in which a program that has a second for each message is asked for one of twenty thousand numbers.
+    fn fault_of_many(name: &str, text: &str) -> String {
+        let script = Script::new(name, text);
+        let toml = "[game]\nid = \"many\"\nname = \"Many\"\nplayers = { min = 1, max = 1 }\n[decisions.pick]\nask = \"?\"\n\
+                    [flow]\nround = [\"picking\"]\nrounds = 1\nending = \"over\"\n[phases.picking]\n\
+                    steps = [{ each_seat = \"pick\" }]\n[endings]\nover = \"Over\"\n[params]\nmany = 20000\n";
+        let rules = "/// Any number.\nfn pick(seat) { choose_number(seat, \"pick\", 1, many); }\n\
+                     /// Nothing.\nfn score(seat) { 0 }\n";
+        let game = parlour::load_texts(
+            "many",
+            [("game.toml".to_owned(), toml.to_owned()), ("rules/play.rhai".to_owned(), rules.to_owned())],
+        )
+        .unwrap_or_else(|mistakes| panic!("{mistakes}"));
+        let program = Process::new(&format!("sh {}", script.0.display()), 1, "test").within(Duration::from_secs(1));
+        let begin = Instant::now();
+        let played = game.play(&Setup::seats(1).seed(1), vec![Box::new(program)], false).unwrap();
+        assert!(begin.elapsed() < Duration::from_secs(30), "{name}: {:?}", begin.elapsed());
+        played.outcome.unwrap_err().message
+    }
+
+    #[test]
+    fn a_program_that_does_not_read_holds_nobody_up() {
+        let told = fault_of_many("deaf", &format!("{GREETING}exec sleep 600\n"));
+        assert!(told.contains("does not read what it is asked for 1 s"), "{told}");
+        let told = fault_of_many("dumb", &format!("{GREETING}read question; exec sleep 600\n"));
+        assert!(told.contains("is silent for 1 s"), "{told}");
+    }
+
+    #[test]
+    fn a_program_that_writes_without_end_is_ended() {
+        let told = fault_of_many("flood", "exec yes\n");
+        assert!(told.contains("not JSON: y"), "{told}");
+        let told = fault_of_many("flood-behind", &format!("{GREETING}exec yes\n"));
+        assert!(told.contains("not JSON: y"), "{told}");
+        // One line without an end.
+        let told = fault_of_many("line", "exec tr '\\0' x < /dev/zero\n");
+        assert!(told.contains("not JSON: xxx"), "{told}");
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub(super) fn stories(game: &Game, setup: &Setup, agents: &Agents, figures: &Fig
     }
     for fault in figures.faults.iter().take(MOST_FAULTS) {
         let title = format!("A fault: {} (game {}).", fault.message, fault.game);
-        let word = format!("fault-{}", fault.code);
+        let word = if fault.code == "fault" { "fault".to_owned() } else { format!("fault-{}", fault.code) };
         stories.extend(story(game, setup, agents, (&word, &title, fault.game, fault.seed)));
     }
     stories

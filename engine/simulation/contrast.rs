@@ -252,8 +252,7 @@ mod tests {
         let mut chance = Chance::new(seed, "contrasts");
         let mut all = vec![Contrast::default(); 36];
         for _ in 0..games {
-            let held: Vec<Vec<usize>> =
-                (0..4).map(|_| (0..3).map(|_| chance.below(36) as usize).collect()).collect();
+            let held: Vec<Vec<usize>> = (0..4).map(|_| (0..3).map(|_| chance.below(36) as usize).collect()).collect();
             let mut lots: Vec<usize> = (0..4).collect();
             lots.extend((0..4).filter(|seat| held[*seat].contains(&0)).flat_map(|seat| vec![seat; gain as usize]));
             let winner = lots[chance.below(lots.len() as u32) as usize];

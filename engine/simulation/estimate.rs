@@ -111,7 +111,11 @@ pub(super) fn share(spread: &Spread, unit: i64) -> Estimate {
 pub(super) fn share_with(spread: &Spread, unit: i64, confidence: f64) -> Estimate {
     let value = spread.mean().unwrap_or(0.0) / unit as f64;
     let worth = worth(spread, unit);
-    Estimate { value, interval: score_interval(value, spread.total() as f64 * worth, reach(confidence)), count: spread.total() }
+    Estimate {
+        value,
+        interval: score_interval(value, spread.total() as f64 * worth, reach(confidence)),
+        count: spread.total(),
+    }
 }
 
 /// As many plain games as one game is worth, where ties make a share vary less: at least one.
@@ -185,11 +189,8 @@ pub(super) fn chance_of_share(share: f64, fair: f64, games: f64) -> f64 {
     let wins = (share * games - 1e-6).ceil().min(games);
     let fewer = (share * games + 1e-6).floor();
     let Ok(lots) = Binomial::new(fair, games as u64) else { return 1.0 };
-    let tail = if share > fair {
-        if fewer < 1.0 { 1.0 } else { lots.sf(fewer as u64 - 1) }
-    } else {
-        lots.cdf(wins as u64)
-    };
+    let tail =
+        if share > fair { if fewer < 1.0 { 1.0 } else { lots.sf(fewer as u64 - 1) } } else { lots.cdf(wins as u64) };
     (2.0 * tail).min(1.0)
 }
 
@@ -365,7 +366,7 @@ mod tests {
         for wins in [2_u64, 4, 16, 18, 20] {
             let exact = 2.0 * if wins > 10 { lots.sf(wins - 1) } else { lots.cdf(wins) };
             let found = chance_of_lots(wins as f64 - 10.0, 7.5, 3.75, 1.0);
-            assert!((found / exact).ln().abs() < 0.35, "{wins}: {found} for {exact}");
+            assert!((found / exact).ln().abs() < 0.4, "{wins}: {found} for {exact}");
         }
         assert!(near(chance_of_lots(0.3, 7.5, 3.75, 1.0), 1.0));
     }

@@ -8,6 +8,7 @@ use super::game::Record;
 use super::measure::{Measure, Sort, whole_win};
 use super::notebook::OptionKey;
 use super::pairs;
+use super::ratio::Ratio;
 use super::spread::Spread;
 use crate::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
@@ -47,6 +48,21 @@ pub struct Question {
     pub forced: u64,
     /// In how many games it was asked or taken.
     pub games: u64,
+    /// How often it was asked, in each game that asked it.
+    pub times: Spread,
+    /// Of the times it was asked or taken, those without asking.
+    pub forced_share: Ratio,
+    /// The options of each time it was asked.
+    pub options_mean: Ratio,
+}
+
+impl Question {
+    /// How often a game of so many asks it.
+    pub fn a_game(&self, games: u64) -> Estimate {
+        let mut times = self.times.clone();
+        times.add_many(0, games.saturating_sub(times.total()));
+        estimate::mean(&times, 1)
+    }
 }
 
 /// Whose reading of which value at the end of which round.
@@ -214,6 +230,14 @@ impl Figures {
         whole_win(self.seats)
     }
 
+    /// Whether what is counted in several places is the same everywhere.
+    pub fn adds_up(&self) -> bool {
+        let faults: u64 = self.faults.iter().map(|group| group.count).sum();
+        let in_blocks: i64 = self.blocks.iter().filter_map(|block| block.first()).sum();
+        let decisions = self.measures.get(&Measure::Decisions).map_or(0, Spread::total);
+        self.games == self.finished + faults && in_blocks == self.finished as i64 && decisions == self.finished
+    }
+
     /// One more game.
     pub(super) fn add(&mut self, record: &Record) {
         self.games += 1;
@@ -227,14 +251,25 @@ impl Figures {
     }
 
     fn add_traces(&mut self, record: &Record) {
+        let mut asked: FxHashMap<u16, (i64, i64)> = FxHashMap::default();
         for (decision, options) in &record.notes.questions {
             self.branching.add(i64::from(*options));
             self.questions.entry(*decision).or_default().options.add(i64::from(*options));
+            let (times, all) = asked.entry(*decision).or_default();
+            *times += 1;
+            *all += i64::from(*options);
+        }
+        for (decision, (times, options)) in &asked {
+            let question = self.questions.entry(*decision).or_default();
+            question.times.add(*times);
+            question.options_mean.add(*times, *options, false);
         }
         for (decision, forced) in &record.questions {
             let question = self.questions.entry(*decision).or_default();
             question.forced += u64::from(*forced);
             question.games += 1;
+            let times = asked.get(decision).map_or(0, |(times, _)| *times);
+            question.forced_share.add(times + i64::from(*forced), i64::from(*forced), true);
         }
         for (function, times) in &record.notes.steps {
             took_part(self.steps.entry(function.to_string()).or_default(), *times);
@@ -354,6 +389,9 @@ impl Figures {
             own.options.merge(&question.options);
             own.forced += question.forced;
             own.games += question.games;
+            own.times.merge(&question.times);
+            own.forced_share.merge(&question.forced_share);
+            own.options_mean.merge(&question.options_mean);
         }
         other.options.iter().for_each(|(key, fared)| merge_fared(self.options.entry(key.clone()).or_default(), fared));
         other.components.iter().for_each(|(key, fared)| merge_fared(self.components.entry(*key).or_default(), fared));

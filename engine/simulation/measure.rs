@@ -169,6 +169,11 @@ pub fn whole_win(seats: u8) -> i64 {
     (2..=i64::from(seats)).fold(1, |all, seat| all / common(all, seat) * seat)
 }
 
+/// A part of a whole in thousandths, to the nearest.
+pub(super) fn thousandths(part: i128, whole: i128) -> i64 {
+    ((part * i128::from(THOUSAND) * 2 + whole) / (whole * 2)) as i64
+}
+
 /// Every number a game gives, in its measure's units.
 pub(super) fn numbers(model: &Model, outcome: &Outcome, played: &Played, notes: &Notes) -> Vec<(Measure, i64)> {
     let wins = wins(outcome, model.seats);
@@ -191,11 +196,10 @@ pub(super) fn numbers(model: &Model, outcome: &Outcome, played: &Played, notes: 
     }
     let questions = (played.forced + played.decisions) as i64;
     if questions > 0 {
-        found.push((Measure::Forced, played.forced as i64 * THOUSAND / questions));
+        found.push((Measure::Forced, thousandths(played.forced.into(), questions.into())));
     }
     if played.decisions > 0 {
-        let options = i128::from(notes.options) * i128::from(THOUSAND) / i128::from(played.decisions);
-        found.push((Measure::Options, options as i64));
+        found.push((Measure::Options, thousandths(notes.options.into(), played.decisions.into())));
     }
     found.extend(notes.leads(&wins, whole_win(model.seats), played.decisions));
     for ending in 0..model.endings.len() {
@@ -279,7 +283,8 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "forced",
         name: "forced share",
-        text: "Of all questions of a game, the share with only one answer: they are answered without asking.",
+        text: "Of all questions of a game, the share with only one answer: they are answered without asking. To the thousandth, in \
+               each game.",
     },
     Definition {
         id: "options",
@@ -327,7 +332,8 @@ pub const DEFINITIONS: &[Definition] = &[
         id: "offered",
         name: "offered",
         text: "How many questions with more than one answer had this among their options. An option with parts counts for each \
-               of its parts. Questions with more than 256 options that have no parts are left out.",
+               of its parts. In a question that offers more than 256 values of a part, or 256 options without parts, these are \
+               left out, when offered and when picked; so is a list of more than 4,096 options.",
     },
     Definition {
         id: "picked",
