@@ -262,3 +262,33 @@ fn an_interruption_keeps_what_is_done_and_marks_it() {
     assert_eq!(played + 1, lines);
     assert!(played > 50 && folder.text("run/report.html").contains("This run was not finished"));
 }
+
+/// A comparison and a sweep that are interrupted say how far they came.
+#[cfg(unix)]
+#[test]
+fn comparisons_and_sweeps_mark_an_interruption() {
+    use std::process::{Command, Stdio};
+    let folder = Folder::new("stopped");
+    for (arguments, file) in [
+        ("compare dice --games 100000000 --seed 5 --b params.gift=3 --format json --out compared", "compared/compare.html"),
+        ("sweep dice --games 100000000 --seed 5 --vary params.gift=1..3 --format json --out swept", "swept/sweep.html"),
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_parlour"))
+            .current_dir(folder.path())
+            .args(arguments.split(' '))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(3));
+        assert!(child.try_wait().unwrap().is_none(), "it goes on until it is interrupted");
+        rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{arguments}");
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(document["complete"], false, "{arguments}");
+        assert!(document["parlour"].is_string());
+        let page = folder.text(file);
+        assert!(page.contains("This run was not finished") && page.contains("Rules"), "{file}");
+    }
+}
