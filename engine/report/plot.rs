@@ -13,7 +13,7 @@ const GREY: &str = "#666666";
 const WIDTH: f64 = 460.0;
 
 /// How wide a letter is, about.
-const LETTER: f64 = 7.0;
+const LETTER: f64 = 7.5;
 
 /// How wide a text is, about; the letters of some scripts take two places.
 fn width(text: &str) -> f64 {
@@ -57,7 +57,7 @@ impl Drawing {
 
     /// A text at a place, moved as far as it takes to be seen whole.
     fn word(&mut self, (x, y): (f64, f64), anchor: &str, word: &str) {
-        let wide = width(word).min(WIDTH);
+        let wide = (width(word) + 4.0).min(WIDTH);
         let (before, behind) = match anchor {
             "middle" => (wide / 2.0, wide / 2.0),
             "end" => (wide, 0.0),

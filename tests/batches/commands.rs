@@ -204,6 +204,9 @@ fn a_comparison_takes_params_options_overlays_and_folders() {
         let (code, told, mistakes) = folder.parlour(&format!("compare dice --games 60 --seed 5 --format json --b {b}"));
         assert_eq!(code, 0, "{mistakes}");
         let mut document: Value = serde_json::from_str(&told).unwrap();
+        // The rules are others wherever the files are.
+        let rules = document["batches"][0].as_object_mut().unwrap().remove("rules").unwrap();
+        assert!(rules["a"] != rules["b"] && rules["a"].as_str().is_some_and(|rules| rules.len() == 16));
         document["batches"].take()
     };
     let by_param = compare("params.gift=3");
