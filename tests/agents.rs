@@ -334,8 +334,7 @@ struct Public {
 }
 
 impl Public {
-    const START: Self =
-        Self { actions: String::new(), board: 3, stakes: [1.0, 1.0], seat: 0, raises: 0, waiting: 2 };
+    const START: Self = Self { actions: String::new(), board: 3, stakes: [1.0, 1.0], seat: 0, raises: 0, waiting: 2 };
 
     /// What may be done: fold, call, raise.
     fn may(&self) -> [bool; 3] {
@@ -369,14 +368,13 @@ impl Public {
 fn best_answer(seat: usize, card: usize, likely: [f64; 3], at: &Public, other: &mut Leduc<'_>) -> f64 {
     if at.waiting == 0 && at.board < 3 {
         let strength = |card: usize| if card == at.board { 3 } else { card };
-        let won = |theirs: usize| f64::from(strength(card) > strength(theirs)) - f64::from(strength(card) < strength(theirs));
+        let won =
+            |theirs: usize| f64::from(strength(card) > strength(theirs)) - f64::from(strength(card) < strength(theirs));
         return (0..3).map(|theirs| likely[theirs] * won(theirs) * at.stakes[1 - seat]).sum();
     }
     if at.waiting == 0 {
         let left = |board: usize, theirs: usize| 2 - usize::from(board == card) - usize::from(board == theirs);
-        let of = |board: usize| {
-            std::array::from_fn(|theirs| likely[theirs] * left(board, theirs) as f64 / 4.0)
-        };
+        let of = |board: usize| std::array::from_fn(|theirs| likely[theirs] * left(board, theirs) as f64 / 4.0);
         return (0..3).map(|board| best_answer(seat, card, of(board), &at.with_board(board), other)).sum();
     }
     let total: f64 = likely.iter().sum();
@@ -386,9 +384,12 @@ fn best_answer(seat: usize, card: usize, likely: [f64; 3], at: &Public, other: &
         let play = (1..3).filter(|action| may[*action]);
         return play.map(|action| best_answer(seat, card, likely, &at.after(action), other)).fold(fold, f64::max);
     }
-    let plays: [[f64; 3]; 3] = std::array::from_fn(|theirs| {
-        if likely[theirs] > 0.0 { other(theirs, at.board, &at.actions) } else { [0.0; 3] }
-    });
+    let plays: [[f64; 3]; 3] =
+        std::array::from_fn(
+            |theirs| {
+                if likely[theirs] > 0.0 { other(theirs, at.board, &at.actions) } else { [0.0; 3] }
+            },
+        );
     let with = |action: usize| std::array::from_fn(|theirs| likely[theirs] * plays[theirs][action]);
     let folded: [f64; 3] = with(0);
     let mut sum = folded.iter().sum::<f64>() * at.stakes[1 - seat];

@@ -11,7 +11,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long a program may take for one message: reading it, thinking and answering together.
 pub(super) const DEADLINE: Duration = Duration::from_secs(10);
@@ -158,23 +158,21 @@ impl Running {
 
     /// How the program has ended, if it has, or does at once.
     fn parting(&mut self) -> Option<String> {
-        let status = self.ended_within(PARTING);
+        let status = self.ended();
         status.map(|status| format!("has ended ({status})"))
     }
 
     /// Waits for the end of the program, but not for long, whatever it goes on to write.
-    fn ended_within(&mut self, time: Duration) -> Option<std::process::ExitStatus> {
-        let begin = Instant::now();
-        loop {
+    fn ended(&mut self) -> Option<std::process::ExitStatus> {
+        for _ in 0..PARTING_LOOKS {
             if let Ok(Some(status)) = self.child.try_wait() {
                 return Some(status);
             }
-            let left = time.checked_sub(begin.elapsed())?;
-            // A line is taken and forgotten, so that whoever still writes comes to its end.
-            if let Err(RecvTimeoutError::Disconnected) = self.lines.recv_timeout(left.min(PARTING / PARTING_LOOKS)) {
-                std::thread::sleep(left.min(PARTING / PARTING_LOOKS));
-            }
+            // A few lines are taken and forgotten, so that whoever still writes comes to its end.
+            self.lines.try_iter().take(LINES_WAITING).for_each(drop);
+            std::thread::sleep(PARTING / PARTING_LOOKS);
         }
+        None
     }
 
     /// Tells the program that it is over, and ends it if it does not end by itself.
@@ -182,7 +180,7 @@ impl Running {
         self.send(&message::bye());
         // The thread that writes closes the program's input behind the last message.
         self.messages = None;
-        if self.ended_within(PARTING).is_none() {
+        if self.ended().is_none() {
             // It may have ended just now.
             let _ = self.child.kill();
         }

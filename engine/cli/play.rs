@@ -155,8 +155,7 @@ impl Table<'_> {
                     Turn::Leaves => return self.leave(output),
                 },
             };
-            let chosen =
-                chosen.and_then(|at| self.session.choose(at).map_err(|error| error.to_string()));
+            let chosen = chosen.and_then(|at| self.session.choose(at).map_err(|error| error.to_string()));
             if let Err(message) = chosen {
                 let message = format!("{}: {message}", self.name(seat));
                 self.keep(output)?;

@@ -45,7 +45,9 @@ impl Paired {
 
     /// So many more pairs in which both say nothing, which means 0.
     fn add_unsaid(&mut self, pairs: u64) {
-        [&mut self.a, &mut self.b, &mut self.difference].into_iter().for_each(|spread| spread.add_many(0, pairs));
+        for spread in [&mut self.a, &mut self.b, &mut self.difference] {
+            spread.add_many(0, pairs);
+        }
     }
 
     fn merge(&mut self, other: &Self) {

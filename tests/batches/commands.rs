@@ -273,7 +273,10 @@ fn comparisons_and_sweeps_mark_an_interruption() {
     use std::process::{Command, Stdio};
     let folder = Folder::new("stopped");
     for (arguments, file) in [
-        ("compare dice --games 100000000 --seed 5 --b params.gift=3 --format json --out compared", "compared/compare.html"),
+        (
+            "compare dice --games 100000000 --seed 5 --b params.gift=3 --format json --out compared",
+            "compared/compare.html",
+        ),
         ("sweep dice --games 100000000 --seed 5 --vary params.gift=1..3 --format json --out swept", "swept/sweep.html"),
     ] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_parlour"))
