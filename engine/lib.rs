@@ -44,4 +44,6 @@ pub mod session;
 pub mod simulation;
 pub mod table;
 
-pub use open::{bundled, bundled_names, bundled_overlaid, bundled_plays, load, load_overlaid, load_texts};
+pub use open::{
+    bundled, bundled_files, bundled_names, bundled_overlaid, bundled_plays, load, load_overlaid, load_texts, template,
+};

@@ -6,11 +6,15 @@ use crate::model::Model;
 use crate::script::{self, Host};
 use crate::session::{Game, Models, Setup};
 use include_dir::{Dir, include_dir};
+use rustc_hash::FxHashSet;
+use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 
 static BUNDLED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/games");
+
+static TEMPLATE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/examples/games/little-tricks");
 
 /// The files of a game, as a session asks for its models.
 struct Opened {
@@ -97,12 +101,26 @@ pub fn bundled_overlaid(name: &str, overlays: &[(String, String)]) -> Option<Res
 
 /// The plays of a game that comes with the program: their paths below its folder, and their texts.
 pub fn bundled_plays(name: &str) -> Vec<(String, String)> {
-    let mut texts = Vec::new();
-    if let Some(folder) = BUNDLED.get_dir(name) {
-        collect(folder, folder.path(), &mut texts);
-    }
+    let mut texts = bundled_files(name).unwrap_or_default();
     let is_play = |path: &str| path.starts_with("plays/") && Path::new(path).extension().is_some_and(|it| it == "play");
     texts.retain(|(path, _)| is_play(path));
+    texts
+}
+
+/// All files of a game that comes with the program: their paths below its folder, and their texts.
+pub fn bundled_files(name: &str) -> Option<Vec<(String, String)>> {
+    let folder = BUNDLED.get_dir(name)?;
+    Some(files_of(folder))
+}
+
+/// The files of the small game that a new one begins as.
+pub fn template() -> Vec<(String, String)> {
+    files_of(&TEMPLATE)
+}
+
+fn files_of(folder: &Dir<'_>) -> Vec<(String, String)> {
+    let mut texts = Vec::new();
+    collect(folder, folder.path(), &mut texts);
     texts.sort();
     texts
 }
@@ -123,16 +141,33 @@ fn open(files: Files, path: String) -> Result<Game, Diagnostics> {
             return Err(mistakes);
         }
     };
-    let mistakes = package.check();
+    let mut mistakes = package.check();
     if mistakes.0.iter().any(|found| found.severity == Severity::Error) {
         return Err(with_scripts(&package, &sources, mistakes));
     }
+    mistakes.0.extend(lone_words(&package).0);
     let game = Game::new(Arc::new(Opened { package, path, warnings: mistakes }));
     let (layout, host) = game.host(&Setup::seats(*game.players().start()))?;
     for agent in &layout.model.agents {
         host.advice(agent)?;
     }
     Ok(game)
+}
+
+/// What is remarked about words that stand alone. What the vocabulary speaks of is no such word.
+fn lone_words(package: &Package) -> Diagnostics {
+    let known: OnceCell<FxHashSet<String>> = OnceCell::new();
+    package.lone_words(|word| known.get_or_init(words_of_the_vocabulary).contains(word))
+}
+
+fn words_of_the_vocabulary() -> FxHashSet<String> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut words = FxHashSet::default();
+    for word in Host::vocabulary() {
+        let said = [&*word.name, word.doc, word.example];
+        words.extend(said.iter().flat_map(|text| text.split(|c| !is_part(c))).map(str::to_owned));
+    }
+    words
 }
 
 /// Mistakes of the data together with those of the scripts, checked against what of the data is well. What a script names

@@ -338,7 +338,52 @@ fn the_reference_shows_topics_and_words() {
     assert!(well(&["reference"]).contains("Decisions"));
     let topic = well(&["reference", "decisions"]);
     assert!(topic.contains("choose_or_pass") && !topic.contains("shuffle(place"), "{topic}");
+    for word in ["tiles", "laying"] {
+        assert!(well(&["reference", word]).contains("not_covering("), "{word}");
+    }
+    assert!(well(&["reference", "grid"]).contains("neighbors("));
     wrong_usage(&["reference", "shufle"], &["did you mean `shuffle`"]);
+}
+
+/// The drawings in a folder, by name.
+fn drawings(folder: &Path) -> Vec<(String, String)> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut found: Vec<(String, String)> = entries
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into(), std::fs::read_to_string(path).unwrap()))
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn scenes_and_games_are_drawn() {
+    let folder = std::env::temp_dir().join(format!("parlour-cli-{}-drawings", std::process::id()));
+    let (scenes, rounds) = (folder.join("scenes"), folder.join("rounds"));
+    well(&["draw", "games/monga-alley/plays/two_players.play", "--out", scenes.to_str().unwrap(), "--lang", "zh-Hant"]);
+    let found = drawings(&scenes);
+    assert!(found.len() >= 5 && found[0].0 == "two_players-01.svg", "{:?}", found.iter().map(|it| &it.0));
+    assert!(found[0].1.contains("E8 a merge fight") && found[0].1.contains("R = 民宅區；"), "{}", found[0].1);
+    well(&["run", "monga-alley", "--players", "2", "--seed", "1", "-q", "--draw", rounds.to_str().unwrap()]);
+    let found = drawings(&rounds);
+    assert_eq!(
+        found.iter().map(|it| &*it.0).collect::<Vec<_>>(),
+        ["01.svg", "02.svg", "03.svg", "04.svg", "05.svg", "06.svg"]
+    );
+    assert!(found[0].1.contains(">After the setup<") && found[5].1.contains(">After round 5<"), "{}", found[5].1);
+    assert!(found.iter().all(|(_, svg)| svg.starts_with("<svg ") && svg.ends_with("</svg>\n")));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn the_box_shows_what_is_printed_on_tiles() {
+    let told = well(&["info", "monga-alley"]);
+    let row = |id: &str| told.lines().find(|line| line.trim().starts_with(id)).unwrap().to_owned();
+    assert!(row("i01").ends_with("R! C / C R") && row("d01").ends_with("R R / R C"), "{}", row("d01"));
+    assert!(row("+ ").contains("landmark"), "{told}");
+    let document = json(&well(&["info", "monga-alley", "--format", "json"]));
+    let kinds = document["kinds"].as_array().unwrap();
+    let tiles = kinds.iter().find(|kind| kind["id"] == "initial").unwrap();
+    assert_eq!(tiles["components"][0]["cells"], serde_json::json!(["R! C", "C R"]));
 }
 
 #[test]

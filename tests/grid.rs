@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::trivially_copy_pass_by_ref, reason = "tests are to be read")]
 
-use parlour::model::{PieceId, SpaceId, ZoneId};
-use parlour::session::Setup;
+use parlour::model::{Language, PieceId, Seat, SpaceId, ZoneId};
+use parlour::session::{Session, Setup, Status, Wording};
 use parlour::table::{Chance, End, Layout, Placement, Placements, Table, View, Way};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -436,13 +436,12 @@ fn outcomes_tell_what_becomes_of_regions() {
                     let region = scene.region(&after, spaces[joined.spaces[0]]);
                     let inside: Vec<usize> = (0..spaces.len()).filter(|at| region.contains(&spaces[*at])).collect();
                     assert_eq!(joined.spaces, inside);
-                    let old: BTreeSet<SpaceId> = inside
-                        .iter()
-                        .filter(|at| !lost.contains(at))
-                        .flat_map(|at| scene.region(&scene.lying, spaces[*at]))
-                        .collect();
-                    let before = scene.weight(&scene.lying, &old);
-                    assert_eq!(joined.growth, scene.weight(&after, &region).cmp(&before));
+                    let weight = scene.weight(&after, &region);
+                    let same = |at: &usize| {
+                        let own = scene.region(&scene.lying, spaces[*at]);
+                        !lost.contains(at) && scene.weight(&scene.lying, &own) == weight
+                    };
+                    assert_eq!(joined.same, inside.iter().copied().filter(same).collect::<Vec<_>>());
                     let whole =
                         |at: &usize| !lost.contains(at) && scene.region(&scene.lying, spaces[*at]).is_subset(&region);
                     assert_eq!(joined.whole, inside.into_iter().filter(whole).collect::<Vec<_>>());
@@ -516,5 +515,120 @@ fn ways_lead_over_the_spaces_given_only() {
         let found: BTreeSet<SpaceId> =
             scene.table.reached(&[from], steps, &over).into_iter().map(|(at, _)| at).collect();
         assert_eq!(found, wanted);
+    }
+}
+
+#[test]
+fn more_pieces_than_are_listed_together_are_a_fault() {
+    let rules = "fn set_up() { placements(map, stock.pieces, [\"beside\"]); }";
+    let tiles = TILES.replace("count = 4", "count = 1000");
+    let texts = [("game.toml", GAME), ("components/tiles.toml", &tiles), ("rules/play.rhai", rules)];
+    let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned())).to_vec();
+    let game = parlour::load_texts("tiles", texts).unwrap();
+    let session = Session::start(&game, &Setup::seats(2)).unwrap();
+    let Status::Failed(diagnostic) = session.status() else { panic!("{:?}", session.status()) };
+    let told = &diagnostic.message;
+    assert!(told.contains("placements of 1011 pieces at once are too many, 1000 is the most"), "{told}");
+}
+
+/// A game whose map is drawn: a tile on it, and pieces of two kinds of two seats over it.
+const DRAWN: &str = r##"
+[game]
+id = "drawn"
+name = "Drawn"
+players = { min = 2, max = 2 }
+[zones.map]
+shape = "grid"
+columns = [-1, 2]
+rows = [-1, 2]
+[zones.figures]
+over = "map"
+accepts = ["guard", "pawn"]
+[zones.secrets]
+per = "seat"
+over = "map"
+accepts = ["token"]
+face = "down"
+seen_by = "owner"
+[zones.stock]
+shape = "pile"
+starts_with = ["tile", "guard"]
+[zones.bags]
+per = "seat"
+shape = "hand"
+starts_with = ["pawn", "token"]
+[decisions.stop]
+[flow]
+setup = ["set_up"]
+"##;
+
+const PAINTED: &str = r##"
+[cells]
+A = { name = "ash & oak", color = "#202020" }
+B = { name = "birch, beech", color = "#f0f0f0" }
+[[tile]]
+id = "tile"
+cells = ["A B", "B B"]
+[[guard]]
+id = "guard"
+[[pawn]]
+id = "pawn"
+each = "seat"
+[[token]]
+id = "token"
+number = 7
+each = "seat"
+"##;
+
+#[test]
+fn a_drawing_tells_kinds_seats_and_numbers_apart_and_is_read_on_any_paint() {
+    let rules = "fn set_up() {
+        stock.find(\"kind\", \"tile\").lay(map.at(0, 0), 0, \"beside\");
+        stock.find(\"kind\", \"guard\").move_to(figures.at(0, 0));
+        for seat in seats {
+            seat.bags.find(\"kind\", \"pawn\").move_to(figures.at(1, 0));
+            seat.bags.find(\"kind\", \"token\").move_to(seat.secrets.at(1, 1));
+        }
+        choose_or_pass(first, \"stop\", [1, 2]);
+    }
+    fn score(seat) { 0 }";
+    let texts = [("game.toml", DRAWN), ("components/tiles.toml", PAINTED), ("rules/play.rhai", rules)];
+    let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned())).to_vec();
+    let game = parlour::load_texts("drawn", texts).unwrap();
+    let setup = Setup::seats(2);
+    let session = Session::start(&game, &setup).unwrap();
+    assert!(session.decision().is_some(), "{:?}", session.status());
+    let wording = Wording::new(session.model().clone(), setup, Language::English);
+    let picture = session.table().pictures().remove(0);
+    let drawing = wording.drawing(&picture, "A <title>");
+    let count = |text: &str| drawing.matches(text).count();
+    assert_eq!(count("<svg "), 1);
+    assert_eq!(count("</svg>"), 1);
+    assert_eq!(count("A &lt;title&gt;"), 1, "{drawing}");
+    assert_eq!(count("fill=\"#202020\""), 1, "the dark cell: {drawing}");
+    assert_eq!(count("fill=\"#f0f0f0\""), 3, "the light cells: {drawing}");
+    assert_eq!(count("font-size=\"12\" fill=\"#ffffff\">A<"), 1, "light ink on it: {drawing}");
+    assert_eq!(count("font-size=\"12\" fill=\"#222222\">B<"), 3, "dark ink on them: {drawing}");
+    assert_eq!(count("<circle"), 1, "the guard: {drawing}");
+    assert_eq!(count("h15v15h-15z"), 2, "the pawns: {drawing}");
+    assert_eq!(count("l10 17h-20z"), 2, "the tokens: {drawing}");
+    assert_eq!(count(">7</text>"), 2, "their numbers: {drawing}");
+    assert_eq!(count("A = ash &amp; oak; B = birch, beech"), 1, "the signs: {drawing}");
+    let of_ann = wording.clone().for_seat(Seat(0)).drawing(&picture, "");
+    assert_eq!(of_ann.matches(">7</text>").count(), 1, "another's number is not told: {of_ann}");
+}
+
+#[test]
+fn who_does_not_see_into_a_hand_cannot_tell_what_begins_there() {
+    let rules = "fn set_up() { choose_or_pass(first, \"stop\", [1, 2]); } fn score(seat) { 0 }";
+    let texts = [("game.toml", DRAWN), ("components/tiles.toml", PAINTED), ("rules/play.rhai", rules)];
+    let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned())).to_vec();
+    let game = parlour::load_texts("drawn", texts).unwrap();
+    let session = Session::start(&game, &Setup::seats(2)).unwrap();
+    let bags = session.model().family(session.model().find_family("bags").unwrap()).zones.start;
+    for seat in 0..2 {
+        for piece in session.table().pieces(ZoneId(bags + seat)) {
+            assert_eq!(session.table().knowers(piece), 1 << seat, "only its owner knows it");
+        }
     }
 }

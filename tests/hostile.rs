@@ -102,6 +102,13 @@ fn native_work_counts_too() {
         ("loop { deck.sort_by(\"points\"); }", "endless"),
         ("loop { deck.move_to(discard); discard.move_to(deck); }", "endless"),
         ("loop { deck.shuffle(); }", "endless"),
+        ("let many = deck.pieces; for n in 0..9 { many = many + many; } loop { many.turn_up(); }", "endless"),
+        ("let many = deck.pieces; for n in 0..9 { many = many + many; } loop { many.reveal(); }", "endless"),
+        ("let many = deck.pieces; for n in 0..9 { many = many + many; } loop { many.show(seat); }", "endless"),
+        ("let many = deck.pieces; for n in 0..9 { many = many + many; } loop { many.any_of(); }", "endless"),
+        ("let many = deck.pieces; for n in 0..9 { many = many + many; } loop { many.without(deck.top); }", "endless"),
+        ("let n = 0; loop { tally(`k${n}`, 1); n += 1; }", "too-many-counters"),
+        ("let many = deck.pieces; loop { many = many + many; }", "too-long"),
     ]);
 }
 

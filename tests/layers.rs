@@ -33,12 +33,13 @@ const ROOT: &str = "root";
 const AGENTS_SEE: [&str; 5] = ["View", "Seen", "Holder", "label_text", "Chance"];
 
 /// An outside crate, or a part of the standard library that one of the parts has to know nothing of, and its homes.
-const HOMES: [(&str, &[&str]); 33] = [
+const HOMES: [(&str, &[&str]); 34] = [
     ("annotate_snippets", &["diagnostic"]),
     ("strsim", &["diagnostic"]),
     ("toml", &["loader"]),
     ("serde", &["loader", "simulation", "report", "cli"]),
-    ("serde_json", &["agents", "simulation", "report", "cli"]),
+    ("serde_json", &["loader", "agents", "simulation", "report", "cli"]),
+    ("notify", &["cli"]),
     ("csv", &["report"]),
     ("minijinja", &["report"]),
     ("statrs", &["simulation"]),

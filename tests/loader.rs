@@ -76,7 +76,7 @@ bonus = { value = 10, about = "for the majority" }
 prices = { 2 = [0, 1, 3], 3 = [0, 1], 4 = [0, 5, "last"] }
 
 [kinds.company]
-name = { en = "Company" }
+name = { en = "Company", zh-Hant = "公司" }
 [kinds.card]
 back = "blue"
 fields = { bonus_points = { type = "number", default = 0 }, color = "word" }
@@ -159,7 +159,7 @@ rich = "Somebody is rich"
 name = { en = "Everybody is poor", zh-Hant = "大家都窮" }
 
 [says]
-looks = { en = "{seat} looks" }
+looks = { en = "{seat} looks", zh-Hant = "{seat}查看" }
 "#;
 
 const CARDS: &str = r#"

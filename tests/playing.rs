@@ -58,6 +58,29 @@ fn a_person_plays_a_whole_game_through_a_pipe() {
 }
 
 #[test]
+fn a_map_of_tiles_is_a_picture_and_tiles_in_hand_tell_what_is_printed_on_them() {
+    let kept = Kept::new("map");
+    let arguments = [
+        "play",
+        "monga-alley",
+        "--agents",
+        "human,first",
+        "--option",
+        "first_player=1",
+        "--seed",
+        "1",
+        "--save",
+        kept.path(),
+    ];
+    let said = parlour(&arguments, "quit\n");
+    assert!(said.out.contains("\n     0  T"), "rows are labeled as options write them: {}", said.out);
+    assert!(said.out.contains("T = Longshan Temple; + = landmark, size 2; ! = heritage"), "{}", said.out);
+    assert!(said.out.contains("Ben's Initial tiles (5): 5 hidden"), "{}", said.out);
+    let hand = said.out.lines().find(|line| line.contains("Ann's Initial tiles (5)")).unwrap();
+    assert_eq!(hand.matches(" / ").count(), 5, "{hand}");
+}
+
+#[test]
 fn options_are_chosen_by_number_by_text_and_found_by_a_part() {
     let said = parlour(
         &["play", BOARD, "--agents", "human,first", "--seed", "1"],

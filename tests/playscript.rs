@@ -22,11 +22,14 @@ fn examples() -> Vec<String> {
 }
 
 #[test]
-fn every_example_of_the_format_is_read_and_printed_alike() {
+fn every_example_of_the_format_is_read_printed_alike_and_holds() {
     assert!(examples().len() >= 8);
     for example in examples() {
+        let example = if example.starts_with("game ") { example } else { format!("{PLAYERS}{example}") };
         let play = read(&example);
         assert_eq!(read(&play.to_string()), play, "{example}");
+        let found = failures(&example);
+        assert!(found.is_empty(), "{found:?}");
     }
 }
 
@@ -39,15 +42,17 @@ fn every_mistake_of_a_file_is_told_at_once() {
 }
 
 fn game(name: &str) -> Result<Game, parlour::diagnostic::Diagnostics> {
-    parlour::load(Path::new("games").join(name))
+    let own = Path::new("games").join(name);
+    parlour::load(if own.is_dir() { own } else { Path::new("examples/games").join(name.replace('_', "-")) })
 }
 
 fn failures(text: &str) -> Vec<String> {
-    let cast = Cast { game: &game, agent: &parlour::agents::named, covering: false };
+    let cast = Cast { game: &game, agent: &parlour::agents::in_play, covering: false };
     let reports = run(&read(text), &cast);
     reports.iter().filter_map(|r| r.failure.as_ref()).map(|f| parlour::diagnostic::render(f, false)).collect()
 }
 
+const PLAYERS: &str = "game stockpile\nplayers Ann Ben Cho\n";
 const HEAD: &str = "game stockpile\nplayers Ann Ben Cho\nnext first: Ann\nstart at demand\n";
 
 #[test]
@@ -111,7 +116,7 @@ fn the_plays_of_every_game_hold() {
                 Arc::new(Source { path: path.display().to_string(), text: std::fs::read_to_string(&path).unwrap() });
             let play = parse(&text).unwrap_or_else(|found| panic!("{found}"));
             let find = |_: &str| parlour::load(&folder);
-            for report in run(&play, &Cast { game: &find, agent: &parlour::agents::named, covering: false }) {
+            for report in run(&play, &Cast { game: &find, agent: &parlour::agents::in_play, covering: false }) {
                 let failure =
                     report.failure.map(|found| parlour::diagnostic::render(&found, false)).unwrap_or_default();
                 assert!(failure.is_empty(), "{}: {:?}\n{failure}", path.display(), report.scene);

@@ -341,7 +341,7 @@ fn i12_a_player_has_another_turn_exactly_when_he_claimed_an_upright_figure_or_pa
             let Some((_, earned)) = last.as_mut().filter(|_| now.phase == "campaign") else { return };
             let upright = course.moved(event).filter(|(_, _, to)| to.0 == "figures");
             *earned |= upright.is_some_and(|(figure, ..)| !now.knocked_over.contains(&figure));
-            *earned |= course.took(event, "finance").is_some_and(|(_, paid)| !paid["choice"].is_empty());
+            *earned |= course.took(event, "finance").is_some_and(|(_, paid)| paid.contains_key("returned"));
         });
     }
 }
@@ -414,6 +414,10 @@ fn an_invariant_notices_what_breaks_it() {
         ("invariant_4_figures", "middle[\"press\"].move_to(Ann.figures);"),
         ("invariant_5_delegates", "put(\"delegate_new_england\", Ann.side[\"press\"]);"),
         ("invariant_6_sides", "put(\"delegate_new_england\", Ann.side[\"press\"]);"),
+        (
+            "invariant_7_smears",
+            "put(\"smear_campaign\", 9, Ann.side[\"press\"]); put(\"delegate_new_england\", Ben.side[\"press\"]);",
+        ),
         ("invariant_11_round", "bag.draw(unclaimed[\"press\"]);"),
     ];
     for (invariant, change) in cases {

@@ -344,9 +344,10 @@ fn the_game_of_a_recording_is_found_by_the_recording() {
     fs::rename(folder.path("whole.play"), folder.path("guess/plays/whole.play")).unwrap();
     assert!(well(&folder.0, &["run", "--from", "guess/plays/whole.play", "-q"]).contains("rank"));
     recorded(&folder, "guess", "2");
-    assert!(ends_with(1, &folder.0, &["run", "--from", "whole.play"]).contains("there is no game `guess`"));
+    assert!(ends_with(1, &folder.0, &["run", "--from", "whole.play"]).contains("there is no game `guess` here"));
     assert!(
-        ends_with(1, &folder.0, &["run", "stockpile", "--from", "whole.play"]).contains("there is no game `guess`")
+        ends_with(1, &folder.0, &["run", "stockpile", "--from", "whole.play"])
+            .contains("there is no game `guess` here")
     );
     assert!(ends_with(2, &folder.0, &["run", "guess", "--from", "whole.play", "--seed", "3"]).contains("--seed"));
     assert!(ends_with(2, &folder.0, &["run", "--from", "nowhere.play"]).contains("cannot be read"));
@@ -363,6 +364,25 @@ fn a_player_may_be_called_almost_anything_in_a_recording() {
     assert!(folder.read("a.play").contains("players \"Big Cho\" 安 \"do\"\n"));
     well(&folder.0, &["run", "guess", "--from", "a.play", "-q"]);
     assert!(ends_with(2, &folder.0, &[&names[..], &["A\"b,c,d"]].concat()).contains("cannot be called"));
+    assert!(ends_with(2, &folder.0, &[&names[..], &[" Ann,Ann,c"]].concat()).contains("leave out the blanks"));
+    let named = "game guess\nplayers \"Big Cho\" 安 2nd\nexpect 安.number == 2\nexpect Big_Cho.number == 1\nexpect player_2nd == seats[2]\n";
+    fs::create_dir_all(folder.path("guess/plays")).unwrap();
+    folder.write("guess/plays/named.play", named);
+    well(&folder.0, &["test", "guess/plays/named.play"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn plays_of_a_stranger_are_files_of_a_sensible_size() {
+    let folder = Folder::new("stranger");
+    folder.write("guess/plays/good.play", "game guess\nplayers Ann Ben\n");
+    folder.write("secret", "a secret");
+    for (to, link) in [("../../secret", "secret.play"), ("/dev/zero", "zero.play"), ("..", "up"), (".", "here")] {
+        std::os::unix::fs::symlink(to, folder.path(&format!("guess/plays/{link}"))).unwrap();
+    }
+    let told = ends_with(1, &folder.0, &["test", "guess"]);
+    assert!(told.matches("is a link").count() == 2 && !told.contains("a secret"), "{told}");
+    assert!(ends_with(2, &folder.0, &["run", "--from", "/dev/zero"]).contains("is not a file"));
 }
 
 #[test]

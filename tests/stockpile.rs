@@ -6,9 +6,9 @@
 mod course;
 
 use course::{Course, source};
-use parlour::model::{ComponentId, FieldValue, Model, Seat, SpaceId, Value, ZoneId};
-use parlour::session::{Choice, Event, Happening, Opening, Session, Setup, Start, Suspension};
-use parlour::table::{Chance, Holder, Layout};
+use parlour::model::{ComponentId, FieldValue, Language, Model, Seat, SpaceId, Value, ZoneId};
+use parlour::session::{Choice, Event, Happening, Opening, Session, Setup, Start, Suspension, Wording};
+use parlour::table::{Chance, Holder, Layout, View};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Games played for each number of players, on each board, with investors and without.
@@ -104,6 +104,22 @@ impl Course {
         }
     }
 
+    /// What a share of which company has come to be worth.
+    fn price(&self, event: &Event) -> Option<(ComponentId, i64)> {
+        let company = self.marker(event)?;
+        let Happening::Set { new, .. } = event.what else { return None };
+        match self.model().space(SpaceId(new as u16)).fields.get("price") {
+            Some(FieldValue::Number(price)) => Some((company, *price)),
+            other => panic!("price is {other:?}"),
+        }
+    }
+
+    /// Whether a space is on the bid track of a stockpile.
+    fn is_on_track(&self, space: SpaceId, lot: ZoneId) -> bool {
+        let track = self.model().space(space).zone;
+        self.zone_of(space) == "bid_track" && self.model().zone(track).copy == self.model().zone(lot).copy
+    }
+
     /// Whether a player has an investor.
     fn has(&self, seat: Seat, investor: &str) -> bool {
         let table = self.session.table();
@@ -125,6 +141,20 @@ fn component(choice: &Choice) -> ComponentId {
     match choice {
         Choice::Component(component) => *component,
         other => panic!("{other:?} is no component"),
+    }
+}
+
+fn player(choice: &Choice) -> Seat {
+    match choice {
+        Choice::Seat(seat) => *seat,
+        other => panic!("{other:?} is no player"),
+    }
+}
+
+fn number(choice: &Choice) -> i64 {
+    match choice {
+        Choice::Number(number) => *number,
+        other => panic!("{other:?} is no number"),
     }
 }
 
@@ -158,6 +188,90 @@ impl Ledger {
             .filter(|((space, component), _)| place(*space) && card(*component))
             .map(|(_, count)| count)
             .sum()
+    }
+}
+
+/// What players are to gain for what has been told, by where everything lies and by the prices of the moment.
+struct Account<'c> {
+    course: &'c Course,
+    ledger: Ledger,
+    prices: BTreeMap<ComponentId, i64>,
+    /// What the last dividend pays for a share.
+    each: i64,
+    /// What has not been gained yet, and by whom.
+    due: Vec<(Seat, i64)>,
+}
+
+impl<'c> Account<'c> {
+    fn new(course: &'c Course) -> Self {
+        let ledger = Ledger::new(course.model());
+        Self { course, ledger, prices: BTreeMap::new(), each: 0, due: Vec::new() }
+    }
+
+    /// Takes up what an event changes, and what somebody is to gain for it.
+    fn note(&mut self, event: &Event) {
+        let course = self.course;
+        self.ledger.note(event);
+        self.prices.extend(course.price(event));
+        if let Some(facts) = course.said(event, "split") {
+            self.owe_for_split_cards(component(facts["company"]), 10);
+        }
+        if let Some(facts) = course.said(event, "dividend") {
+            self.each = number(facts["each"]);
+            self.owe_for_split_cards(component(facts["company"]), 2 * self.each);
+        }
+        if let Some(facts) = course.said(event, "shows") {
+            self.due.push((player(facts["seat"]), self.each * number(facts["shown"])));
+        }
+        if let Some((seat, sale)) = course.answered(event, "sell").filter(|(_, sale)| **sale != Choice::Nothing) {
+            let shares = if sale.part("what") == Some(&Choice::Word("split".into())) { 2 } else { 1 };
+            self.due.push((seat, shares * self.brings(seat, component(sale.part("company").unwrap()))));
+        }
+        for (name, bonus) in [("majority", 10), ("shared_majority", 5)] {
+            if let Some(facts) = course.said(event, name) {
+                self.due.push((player(facts["seat"]), bonus));
+            }
+        }
+        if let Some(facts) = course.said(event, "sells_all") {
+            let seat = player(facts["seat"]);
+            self.due.push((seat, self.worth(seat)));
+        }
+    }
+
+    fn owe_for_split_cards(&mut self, company: ComponentId, each: i64) {
+        let course = self.course;
+        for seat in course.model().all_seats() {
+            let cards = self.held(seat, "split_area", company);
+            if cards > 0 {
+                self.due.push((seat, each * cards));
+            }
+        }
+    }
+
+    /// How many stock cards of a company a player has in one of his areas.
+    fn held(&self, seat: Seat, area: &str, company: ComponentId) -> i64 {
+        let course = self.course;
+        let is_there = |space| course.zone_of(space) == area && course.seat_of(space) == Some(seat);
+        self.ledger.count(is_there, |card| course.company(card) == Some(company))
+    }
+
+    /// What a share brings a player who sells it.
+    fn brings(&self, seat: Seat, company: ComponentId) -> i64 {
+        self.prices[&company] + i64::from(self.course.has(seat, "graham"))
+    }
+
+    /// What all shares of a player bring.
+    fn worth(&self, seat: Seat) -> i64 {
+        let model = self.course.model();
+        let companies = &model.kinds[model.find_kind("company").unwrap().index()].components;
+        let shares = |company| self.held(seat, "portfolio", company) + 2 * self.held(seat, "split_area", company);
+        companies.iter().map(|company| shares(*company) * self.brings(seat, *company)).sum()
+    }
+
+    /// Whether this is to be gained; it is not any longer then.
+    fn settle(&mut self, gain: (Seat, i64)) -> bool {
+        let at = self.due.iter().position(|due| *due == gain);
+        at.map(|at| self.due.swap_remove(at)).is_some()
     }
 }
 
@@ -212,6 +326,29 @@ fn i9_the_bid_for_a_stockpile_only_rises() {
             let lots = if course.model().seats == 2 { 4 } else { course.model().seats as usize };
             assert_eq!(highest.len(), lots, "every stockpile has a bid");
             assert!((lots..=8 * lots).contains(&bids));
+        }
+    }
+}
+
+#[test]
+fn i9_a_stockpile_with_a_bid_keeps_exactly_one_until_bids_are_paid() {
+    for course in courses() {
+        let mut ledger = Ledger::new(course.model());
+        let mut wanted: BTreeSet<ZoneId> = BTreeSet::new();
+        for event in course.events() {
+            // A bid has been carried out when the next choice is made.
+            let is_paid = course.said(event, "pays").is_some();
+            if is_paid || course.chose(event).is_some() {
+                let meeples = |lot: ZoneId| ledger.count(|space| course.is_on_track(space, lot), |_| true);
+                assert!(wanted.iter().all(|lot| meeples(*lot) == 1), "a stockpile has lost its bid, or has two");
+            }
+            if is_paid {
+                wanted.clear();
+            }
+            if let Some(Choice::Zone(lot)) = course.answered(event, "bid").and_then(|(_, bid)| bid.part("lot")) {
+                wanted.insert(*lot);
+            }
+            ledger.note(event);
         }
     }
 }
@@ -293,30 +430,28 @@ fn i13_a_price_changes_by_the_forecast_or_action_card_of_its_company_alone() {
 #[test]
 fn i14_cash_rises_by_sales_dividends_splits_bonuses_and_bernie_and_falls_by_bids_and_fees() {
     for course in courses() {
-        let (mut bid, mut gains) = (None, false);
+        let mut account = Account::new(&course);
+        let mut bid = None;
         // The draft brings the starting cash.
         let first = course.events().iter().position(|event| matches!(event.what, Happening::Round(1))).unwrap();
-        for (at, event) in course.events().iter().enumerate().skip(first) {
-            if course.phase(event).is_some() {
-                gains = false;
-            }
+        for (at, event) in course.events().iter().enumerate() {
+            account.note(event);
+            assert!(course.phase(event).is_none() || account.due.is_empty(), "not gained: {:?}", account.due);
             if let Some(facts) = course.said(event, "pays") {
-                bid = Some((facts["seat"].clone(), facts["price"].clone()));
+                bid = Some((player(facts["seat"]), number(facts["price"])));
             }
-            let sells = course.answered(event, "sell").is_some_and(|(_, sale)| *sale != Choice::Nothing);
-            let causes = ["split", "dividend", "majority", "shared_majority"];
-            let announced = causes.iter().any(|name| course.said(event, name).is_some());
-            gains |= sells || announced || matches!(event.what, Happening::Ended(_));
-            let Some((seat, old, new)) = course.cash(event) else { continue };
+            let Some((seat, old, new)) = course.cash(event).filter(|_| at > first) else { continue };
             let is_fee =
                 || course.events().get(at + 1).is_some_and(|next| pays(&course, next, seat, (old - new).abs()));
             if new > old {
-                assert!(gains || course.has(seat, "bernie") && is_fee(), "cash rises without a cause");
+                let is_told = course.has(seat, "bernie") && is_fee() || account.settle((seat, new - old));
+                assert!(is_told, "cash rises by {} without a cause", new - old);
             } else {
-                let paid = Some((Choice::Seat(seat), Choice::Number(old - new)));
-                assert!(is_fee() || bid.take() == paid, "{} falls without a cause", old - new);
+                let is_told = is_fee() || bid.take() == Some((seat, old - new));
+                assert!(is_told, "cash falls by {} without a cause", old - new);
             }
         }
+        assert!(account.due.is_empty(), "not gained: {:?}", account.due);
     }
 }
 
@@ -361,6 +496,53 @@ fn i17_others_learn_of_a_claim_only_by_the_cards_that_are_shown() {
             assert_eq!(next.is_some(), *claim != Choice::Number(0));
         }
     }
+}
+
+/// What Ann has read, and what she knows of the table.
+fn told_to_ann(session: &Session) -> (Vec<String>, String) {
+    let ann = Seat(0);
+    let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English).for_seat(ann);
+    (wording.narrate(session.events()), View::memory(session.table(), Some(ann)).describe())
+}
+
+#[test]
+fn i17_a_claim_of_nothing_looks_like_not_having_been_asked() {
+    let game = parlour::load("games/stockpile").unwrap();
+    let told = |card: &str| {
+        let arrange = Some(source(format!("put(\"{card}\", Ben.portfolio);")));
+        let opening = Opening { start: Start::Nowhere, arrange, ..Opening::default() };
+        let mut session = Session::open(&game, &Setup::seats(3), Suspension::default(), opening).unwrap();
+        session.carry_out(&source("pay_dividend(component(\"cosmic\"), 2)".to_owned()));
+        let is_asked = session.decision().is_some();
+        if is_asked {
+            session.choose(0).unwrap();
+        }
+        (is_asked, told_to_ann(&session))
+    };
+    let ((is_asked, holder), (is_asked_too, other)) = (told("stock_cosmic"), told("stock_epic"));
+    assert!(is_asked && !is_asked_too);
+    assert_eq!(holder, other);
+}
+
+#[test]
+fn i17_hidden_cards_that_change_places_change_nothing_for_others() {
+    let game = parlour::load("games/stockpile").unwrap();
+    let told = |[held, face_down, next]: [&str; 3]| {
+        let script = format!(
+            "put(\"{held}\", Ben.portfolio); put(\"stock_leading\", Cho.portfolio); \
+             put(\"{face_down}\", lots[1]); lots[1].turn_down(); stack(market, [\"{next}\"]);"
+        );
+        let mut session = course::arranged(&game, &Setup::seats(3), ("demand", 1), script);
+        let bid = session.model().find_decision("bid").unwrap();
+        while let Some(open) = session.decision().filter(|open| open.id == bid) {
+            // Ann bids for the last stockpile, the others for the first one that is left.
+            let at = if open.seat == Seat(0) { open.count() - 1 } else { 0 };
+            session.choose(at).unwrap();
+        }
+        told_to_ann(&session)
+    };
+    let one = told(["stock_epic", "stock_cosmic", "stock_american"]);
+    assert_eq!(one, told(["stock_cosmic", "stock_american", "stock_epic"]));
 }
 
 #[test]

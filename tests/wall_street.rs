@@ -7,9 +7,9 @@ mod course;
 
 use course::Course;
 use parlour::model::{ComponentId, FieldId, FieldValue, Seat, SpaceId};
-use parlour::session::{Choice, Decision, Event, Happening, Setup};
+use parlour::session::{Choice, Decision, Event, Happening, Session, Setup, Status};
 use parlour::table::{Chance, Holder};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Games played for each number of players and each set of options.
 const GAMES: u64 = 8;
@@ -211,6 +211,7 @@ fn i7_loans_come_one_by_one_with_their_cash_and_go_by_a_tycoon_alone() {
     for course in courses() {
         for (_, decision, _, after) in course.answers() {
             for (at, event) in after.iter().enumerate() {
+                assert!(course.set(event).is_none_or(|(value, _, _, new)| !is_money(value) || new >= 0));
                 let Some(("loans", holder, old, new)) = course.set(event) else { continue };
                 if new < old {
                     assert_eq!((decision, new), ("repay", old - 1));
@@ -223,6 +224,11 @@ fn i7_loans_come_one_by_one_with_their_cash_and_go_by_a_tycoon_alone() {
             }
         }
     }
+}
+
+/// Whether a value is cash, or what is owed.
+fn is_money(value: &str) -> bool {
+    matches!(value, "cash" | "trend_cash" | "loans")
 }
 
 #[test]
@@ -430,6 +436,86 @@ fn has_action(course: &Course, turn: &[Event]) -> bool {
     turn.iter().filter_map(|event| course.chose(event)).any(|(_, decision, _)| decision == "action")
 }
 
+/// One game by lot for each number of players and each set of options, stopped at every decision.
+fn at_every_decision(mut look: impl FnMut(&Session, &Decision)) {
+    let game = parlour::load("games/wall-street-1920").unwrap();
+    for seats in 2..=5 {
+        for options in options() {
+            let plain = Setup::seats(seats).seed(1);
+            let setup = options.iter().fold(plain, |setup, (name, value)| setup.option(name, value));
+            let mut session = Session::start(&game, &setup).unwrap();
+            let mut chance = Chance::new(1, "course");
+            while let Status::Waiting(decision) = session.status() {
+                look(&session, decision);
+                let at = by_lot(decision, &mut chance);
+                session.choose(at).unwrap();
+            }
+            assert!(session.outcome().is_some(), "{:?}", session.status());
+        }
+    }
+}
+
+#[test]
+fn i14_a_buy_is_legal_at_every_action() {
+    let mut actions = 0;
+    at_every_decision(|session, decision| {
+        if &*session.model().decisions[decision.id.index()].id == "action" {
+            assert!((0..decision.count()).any(|at| decision.option(at).part("buy").is_some()));
+            actions += 1;
+        }
+    });
+    assert!(actions >= 12 * 70, "only {actions} actions");
+}
+
+#[test]
+fn i15_nobody_sees_what_others_hold_and_what_lies_covered() {
+    let mut own = 0;
+    at_every_decision(|session, _| {
+        for viewer in session.model().all_seats() {
+            own += seen_of_piles(session, viewer);
+        }
+    });
+    assert!(own > 1000, "only {own} own cards seen");
+}
+
+/// How many cards of the own piles a seat sees: all of them. Of those of the others it sees none, of deck and discard
+/// piles one at most.
+fn seen_of_piles(session: &Session, viewer: Seat) -> usize {
+    let (model, view) = (session.model(), session.view(viewer));
+    let mut own = 0;
+    for space in (0..model.spaces.len()).map(SpaceId::at) {
+        let zone = model.space(space).zone;
+        let name = &*model.family_of(zone).id;
+        let seen = view.seen(space).iter().filter(|seen| seen.face.is_some()).count();
+        match name {
+            "share_pile" | "fluctuation_pile" | "capital_card" if model.zone(zone).seat == Some(viewer) => {
+                assert_eq!(seen, view.height(space), "{viewer:?} {name}");
+                own += seen;
+            }
+            "share_pile" | "fluctuation_pile" | "capital_card" => assert_eq!(seen, 0, "{viewer:?} {name}"),
+            "deck" | "discards" => assert!(seen <= 1, "{viewer:?} {name}: {seen}"),
+            _ => {}
+        }
+    }
+    own
+}
+
+#[test]
+fn i17_every_stock_calls_its_tycoon_once_at_most() {
+    let mut called = 0;
+    for course in courses() {
+        let mut stocks = BTreeSet::new();
+        for event in course.events().iter().filter(|event| course.said(event, "tycoon")) {
+            let Happening::Said { facts, .. } = &event.what else { panic!("{event:?}") };
+            let stock = facts.iter().find(|(name, _)| &**name == "stock");
+            assert!(stocks.insert(format!("{stock:?}")), "{stock:?} again");
+        }
+        called += stocks.len();
+        assert!(stocks.len() <= 4);
+    }
+    assert!(called > 50, "only {called} tycoons");
+}
+
 /// The most that share cards can bring, every way to assign them looked at.
 fn by_force(course: &Course, cards: &[ComponentId], counts: &mut BTreeMap<ComponentId, i64>) -> i64 {
     let Some((card, rest)) = cards.split_first() else { return worth(course, counts) };
@@ -514,10 +600,14 @@ fn an_invariant_notices_what_breaks_it() {
         ("invariant_11_dynamite", ""),
         ("invariant_12_trades", "put(\"stock_trade\", box);"),
         (
-            "invariant_17_variants",
+            "invariant_17_options",
             "let trend = circle.find(\"kind\", \"trend\").space.label; \
-                                   first.own_option.move_to(placed_options[trend]);",
+             first.own_option.move_to(placed_options[trend]);",
         ),
+        ("invariant_17_options", "first.own_option.move_to(box);"),
+        ("invariant_17_options", "first.own_option.move_to(next(first).own_option);"),
+        ("invariant_17_tycoons", "tycoon_cards.top.move_to(box);"),
+        ("invariant_17_tycoons", "let corn = component(\"corn\"); tycoon_cards.draw(2, corn.tycoon);"),
     ];
     for (invariant, change) in cases {
         assert!(holds(invariant, ""), "{invariant}");

@@ -171,13 +171,15 @@ fn halfway(game: &Game, setup: &Setup) -> Session {
 fn of_placements(games: &[(String, PathBuf)]) {
     println!("placements of 5 tiles on a map of 25, in microseconds\n");
     println!(
-        "{:<18} {:>10} {:>10} {:>10} {:>10} {:>10}",
-        "game", "candidates", "listed", "narrowed", "kept", "joining"
+        "{:<18} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}",
+        "game", "candidates", "listed", "narrowed", "quiet", "joining", "outcomes"
     );
     for (name, path) in games {
         placements::placements(name, path);
     }
-    println!("\nnarrowed: listed, and those left out that cover, resize or join one of eight watched regions\n");
+    println!(
+        "\nnarrowed: listed, and all that a rule asks of protected cells, and of the regions of eight spaces and one more\n"
+    );
 }
 
 /// What reading and printing a long playscript costs.

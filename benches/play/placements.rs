@@ -1,7 +1,7 @@
 //! What it costs to list the placements of tiles on a large map, and to narrow them by what they would do.
 
 use super::clock;
-use parlour::model::{PieceId, SpaceId, ZoneId};
+use parlour::model::{FieldValue, PieceId, SpaceId, ZoneId};
 use parlour::session::Setup;
 use parlour::table::{Chance, End, Placements, Table, Way};
 use std::hint::black_box;
@@ -11,41 +11,88 @@ use std::path::Path;
 const LAID: usize = 25;
 const HAND: usize = 5;
 
-/// How many spaces are watched.
-const WATCHED: usize = 8;
+/// How many spaces are watched: own ones, those of others, and one more.
+const OWN: usize = 2;
+const OTHERS: usize = 6;
+
+/// A map with tiles on it and in hand, and the spaces that a rule would watch.
+struct Position {
+    table: Table,
+    grid: ZoneId,
+    field: usize,
+    size: usize,
+    hand: Vec<PieceId>,
+    /// Those with a flag on their cells, which are not to be covered.
+    lasting: Vec<SpaceId>,
+    own: Vec<SpaceId>,
+    others: Vec<SpaceId>,
+    watch: Vec<SpaceId>,
+}
+
+/// How many placements there are, are kept without joining anything, join regions, and in how many different ways.
+type Counts = (usize, usize, usize, usize);
 
 /// Measures a game whose pieces have cells; others are left out.
 pub(super) fn placements(name: &str, path: &Path) {
+    let Some(position) = position(path) else { return };
+    let (count, quiet, joining, outcomes) = position.legal();
+    let listed = clock::operation(|_| _ = black_box(position.list()));
+    let narrowed = clock::operation(|_| _ = black_box(position.legal()));
+    println!(
+        "{name:<18} {count:>10} {:>10.1} {:>10.1} {quiet:>10} {joining:>10} {outcomes:>10}",
+        listed * 1e6,
+        narrowed * 1e6
+    );
+}
+
+fn position(path: &Path) -> Option<Position> {
     let game = parlour::load(path).unwrap();
     let layout = game.layout(&Setup::seats(*game.players().end())).unwrap();
     let model = layout.model.clone();
-    let Some(field) = (!model.cells.fields.is_empty()).then_some(0) else { return };
-    let Some(size) = model.cells.find_field("size") else { return };
+    let field = (!model.cells.fields.is_empty()).then_some(0)?;
+    let size = model.cells.find_field("size")?;
     let mut table = Table::new(layout, Chance::new(7, "table"));
     let mut chance = Chance::new(7, "tiles");
     let grid = (0..model.zones.len()).map(ZoneId::at).find(|zone| model.family_of(*zone).columns > 1).unwrap();
     let has_cells = |piece: &PieceId| !model.component(table.component(*piece)).cells.is_empty();
-    let mut tiles: Vec<PieceId> = table.all_pieces().filter(has_cells).collect();
-    chance.shuffle(&mut tiles);
+    let mut hand: Vec<PieceId> = table.all_pieces().filter(has_cells).collect();
+    chance.shuffle(&mut hand);
     for _ in 0..LAID {
-        let tile = tiles.pop().unwrap();
+        let tile = hand.pop().unwrap();
         let all = Placements::new(&table, grid, &[tile], &[Way::Beside]);
         let placement = all.get(chance.below(all.len() as u32) as usize);
         table.lay(placement.piece, placement.to, placement.turned, End::Top).unwrap();
     }
-    tiles.truncate(HAND);
+    hand.truncate(HAND);
     let mut laid: Vec<SpaceId> = table.spaces(grid).filter(|space| table.shows(*space).is_some()).collect();
-    chance.shuffle(&mut laid);
-    let (own, others) = laid[..WATCHED].split_at(WATCHED / 4);
-    let list = || Placements::new(&table, grid, &tiles, &Way::ALL);
-    let narrow = || {
-        let all = list().not_covering(&table, others);
-        let quiet = all.keeping_size(&table, field, size, others);
-        let quiet = quiet.joining(&table, field, (others, &laid[..WATCHED]), false);
-        (quiet.len(), all.joining(&table, field, (own, others), true).len())
+    let is_lasting = |space: &SpaceId| {
+        (0..model.cells.fields.len()).any(|field| table.cell_field(*space, field) == Some(&FieldValue::Flag(true)))
     };
-    let (count, (kept, joining)) = (list().len(), narrow());
-    let listed = clock::operation(|_| _ = black_box(list()));
-    let narrowed = clock::operation(|_| _ = black_box(narrow()));
-    println!("{name:<18} {count:>10} {:>10.1} {:>10.1} {kept:>10} {joining:>10}", listed * 1e6, narrowed * 1e6);
+    let lasting = laid.iter().copied().filter(is_lasting).collect();
+    chance.shuffle(&mut laid);
+    let (own, others) = (laid[..OWN].to_vec(), laid[OWN..OWN + OTHERS].to_vec());
+    let watch = vec![laid[OWN + OTHERS]];
+    Some(Position { table, grid, field, size, hand, lasting, own, others, watch })
+}
+
+impl Position {
+    fn list(&self) -> Placements {
+        Placements::new(&self.table, self.grid, &self.hand, &Way::ALL)
+    }
+
+    /// All that a rule asks that protects cells, keeps the regions of others, and lets regions join on conditions.
+    fn legal(&self) -> Counts {
+        let Self { table, field, size, lasting, own, others, watch, .. } = self;
+        let (field, size) = (*field, *size);
+        let everybody = [own.as_slice(), others.as_slice()].concat();
+        let watched = [everybody.as_slice(), watch.as_slice()].concat();
+        let all = self.list();
+        let possible = all.not_covering(table, lasting).not_covering(table, others);
+        let possible = possible.not_growing(table, field, size, own, watch);
+        let quiet = possible.keeping_size(table, field, size, others);
+        let quiet = quiet.joining(table, field, (others, &everybody), false);
+        let joining = possible.joining(table, field, (own, others), true);
+        let outcomes = joining.outcomes(table, field, size, &watched);
+        (all.len(), quiet.len(), joining.len(), outcomes.len())
+    }
 }

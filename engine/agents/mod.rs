@@ -19,4 +19,4 @@ pub use process::Process;
 pub use random::Random;
 pub use recorded::{Recorded, Recording};
 pub use search::{Aim, Budget, Cores, Knowledge, Plan, Search};
-pub use spec::{KINDS, Shelf, Spec, Unknown, named};
+pub use spec::{KINDS, Shelf, Spec, Unknown, in_play, named};

@@ -139,6 +139,14 @@ fn number_of(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex()[..16].to_owned()
 }
 
+/// The agent that a playscript names: one that needs no file, or one of the game's own. A playscript may come from a
+/// stranger, so it starts no programs and reads no other files.
+pub fn in_play(own: &[Arc<Source>], name: &str, seed: u64, seat: usize) -> Option<Box<dyn Player>> {
+    let shelf = Shelf { agents: own, ..Shelf::EMPTY };
+    let spec = Spec::parse(name, &shelf).ok().filter(|spec| !matches!(spec, Spec::Process(_)))?;
+    Some(spec.player(seed, seat))
+}
+
 fn unknown(text: &str, shelf: &Shelf<'_>) -> Unknown {
     let plain = ["random", "first", "search"].into_iter().chain(shelf.names());
     let own: Vec<&str> = shelf.names().chain(KINDS).collect();

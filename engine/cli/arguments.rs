@@ -182,6 +182,9 @@ pub(super) fn check_names(names: &[String], players: u8) -> Result<(), Failure> 
     if let Some(at) = names.iter().position(|name| name.trim().is_empty()) {
         return Err(usage(format!("name {} of `--names` is empty", at + 1)));
     }
+    if let Some(name) = names.iter().find(|name| name.trim() != **name) {
+        return Err(usage(format!("a player cannot be called `{name}`: leave out the blanks around it")));
+    }
     if names.len() != players as usize {
         return Err(usage(format!("`--names` has {} names, and there are {players} players", names.len())));
     }

@@ -3,11 +3,13 @@
 use super::table::Table;
 use crate::model::{Language, Owner, Seat, Shape, SpaceId, ValueId, ZoneId};
 use crate::session::Wording;
-use crate::table::{Holder, Seen, View, label_text};
+use crate::table::{Holder, Picture, Seen, View, label_text};
 
 /// What is drawn.
 pub(super) struct Board<'a> {
     view: View<'a>,
+    /// The grids on which pieces of several cells lie.
+    pictures: Vec<Picture>,
     wording: &'a Wording,
     language: Language,
 }
@@ -16,8 +18,8 @@ pub(super) struct Board<'a> {
 const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 impl<'a> Board<'a> {
-    pub(super) const fn new(view: View<'a>, wording: &'a Wording, language: Language) -> Self {
-        Self { view, wording, language }
+    pub(super) const fn new(view: View<'a>, pictures: Vec<Picture>, wording: &'a Wording, language: Language) -> Self {
+        Self { view, pictures, wording, language }
     }
 
     fn ours(&self, english: &'static str, chinese: &'static str) -> &'static str {
@@ -30,6 +32,7 @@ impl<'a> Board<'a> {
     /// Everything, from what belongs to nobody to what belongs to each seat.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = vec![String::new()];
+        self.pictures(&mut lines);
         let zones = || (1..self.view.model().zones.len()).map(ZoneId::at).filter(|zone| self.is_shown(*zone));
         for zone in zones().filter(|zone| self.view.model().zone(*zone).seat.is_none()) {
             self.zone(zone, &mut lines);
@@ -43,8 +46,19 @@ impl<'a> Board<'a> {
         lines
     }
 
+    /// Grids with pieces of several cells on them, and what their signs mean.
+    fn pictures(&self, lines: &mut Vec<String>) {
+        for picture in &self.pictures {
+            lines.extend(self.wording.picture(picture).into_iter().map(|line| format!("  {line}")));
+            lines.push(format!("        {}", self.wording.signs()));
+        }
+    }
+
+    /// Whether a zone is told by itself: there is something in it, and no picture shows it.
     fn is_shown(&self, zone: ZoneId) -> bool {
-        self.view.count(zone) > 0
+        let is_pictured =
+            |picture: &Picture| picture.zone == zone || picture.standing.iter().any(|standing| standing.zone == zone);
+        self.view.count(zone) > 0 && !self.pictures.iter().any(is_pictured)
     }
 
     fn zone(&self, zone: ZoneId, lines: &mut Vec<String>) {
@@ -90,10 +104,14 @@ impl<'a> Board<'a> {
         told.join(self.ours(", ", "、"))
     }
 
+    /// A piece by its name, with its owner and what its cells say.
     fn face(&self, seen: &Seen<'_>) -> Option<String> {
         let (component, owner) = seen.face?;
         let name = self.wording.component(component);
-        Some(owner.map_or_else(|| name.to_owned(), |owner| format!("{}/{name}", self.wording.seat(owner))))
+        let name = owner.map_or_else(|| name.to_owned(), |owner| format!("{}/{name}", self.wording.seat(owner)));
+        let model = self.view.model();
+        let rows = model.cells.rows(&model.component(component).cells);
+        Some(if rows.is_empty() { name } else { format!("{name} [{}]", rows.join(" / ")) })
     }
 
     /// A map: a letter for each sort of thing on top of a space, a dot for nothing.
@@ -177,6 +195,6 @@ impl<'a> Board<'a> {
     /// What a value is; nothing where it is not known, or nothing yet.
     fn value(&self, id: ValueId, holder: Holder) -> Option<String> {
         let known = self.view.value(id, holder).filter(|raw| *raw != crate::model::Value::NOTHING);
-        known.map(|raw| self.wording.value(id, raw))
+        known.map(|raw| self.wording.standing_value(id, raw))
     }
 }

@@ -1,75 +1,114 @@
 //! `parlour check`: everything that can be said of a game without playing it, then a few games.
 
 use super::output::{Failure, Output};
-use super::{examples, opening};
-use crate::agents;
+use super::probe::{self, Fault, Findings, Script};
+use super::saving::write_whole;
+use super::{examples, opening, watch};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
-use crate::session::{Game, Setup};
+use crate::session::{Game, quoted};
 use clap::Args;
+use std::path::{Path, PathBuf};
 
-/// How many games are played for each number of players.
-const GAMES: u64 = 3;
+/// Playscripts of more lines are not printed under a message.
+const MOST_LINES: usize = 40;
 
 /// Looks for mistakes in a game: in its files, then in a few games, in which the invariants of its rules are held
+///
+/// Each number of players is played with nothing chosen, with each value of each option, and with several options at once.
+/// No more games are begun after 200,000 decisions, or after one that never ends. Each fault comes with the shortest playscript
+/// among some twenty games that shows it.
 #[derive(Args, Debug)]
-#[command(help_template = examples!("parlour check games/my-game", "parlour check stockpile"))]
+#[command(help_template = examples!(
+    "parlour check games/my-game",
+    "parlour check games/my-game --watch       again whenever a file is saved, and its plays too",
+    "parlour check games/my-game --save        keeps what shows a fault in its folder `plays/`",
+    "parlour check stockpile --games 100",
+))]
 pub(super) struct Check {
     /// A folder, or the name of a game that comes with the program
-    game: String,
+    pub(super) game: String,
+    /// How many games are played for each number of players; a third as many for each value of each option
+    #[arg(long, short, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    games: u64,
+    /// Write the playscripts that show faults into the game's folder `plays/`; for a game that comes with the program, here
+    #[arg(long)]
+    save: bool,
+    /// Check again, and run the game's playscripts again, whenever a file of the game is saved; Ctrl-C ends it
+    #[arg(long)]
+    watch: bool,
 }
 
 impl Check {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        if self.watch { watch::watch(self, output) } else { self.once(output) }
+    }
+
+    /// Checks the game as it stands.
+    pub(super) fn once(&self, output: &mut Output) -> Result<(), Failure> {
         let game = opening::open(&self.game, output)?.holding_invariants();
+        let findings = probe::play(&game, self.games);
         let mut found = Found(game.warnings().0);
-        let mut played = 0;
-        let mut remarks: Option<Vec<Diagnostic>> = None;
-        for setup in setups(&game) {
-            let (_, host) = match game.host(&setup) {
-                Err(mistakes) => {
-                    found.extend(mistakes);
-                    continue;
-                }
-                Ok(built) => built,
-            };
-            // What is of no use with one option may be of use with another.
-            let here = host.warnings();
-            remarks = Some(remarks.map_or_else(|| here.to_vec(), |known| common(known, here)));
-            if setup.options.is_empty() {
-                played += play(&game, &setup, &mut found);
-            }
-        }
-        found.extend(Diagnostics(remarks.unwrap_or_default()));
-        found.tell(&game, played, output)
+        found.extend(findings.mistakes.clone());
+        found.extend(Diagnostics(findings.remarks.clone().unwrap_or_default()));
+        self.tell(&game, &found, &findings, output)
     }
-}
 
-/// What was found both times.
-fn common(known: Vec<Diagnostic>, here: &[Diagnostic]) -> Vec<Diagnostic> {
-    known.into_iter().filter(|one| here.contains(one)).collect()
-}
-
-/// Every number of players, with nothing chosen and with each value of each option.
-fn setups(game: &Game) -> Vec<Setup> {
-    let options = game.option_values();
-    let chosen: Vec<(&String, &String)> =
-        options.iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value))).collect();
-    let with_options = |seats| chosen.iter().map(move |(name, value)| Setup::seats(seats).option(name, value));
-    game.players().flat_map(|seats| std::iter::once(Setup::seats(seats)).chain(with_options(seats))).collect()
-}
-
-/// Plays a few games at random; gives how many.
-fn play(game: &Game, setup: &Setup, found: &mut Found) -> u64 {
-    for seed in 1..=GAMES {
-        let setup = setup.clone().seed(seed);
-        let seats = 0..setup.seats as usize;
-        let players = seats.map(|seat| agents::named("random", seed, seat).expect("there is a random agent")).collect();
-        match game.play(&setup, players, false) {
-            Err(mistakes) => found.extend(mistakes),
-            Ok(played) => found.extend(Diagnostics(played.outcome.err().into_iter().map(|boxed| *boxed).collect())),
+    fn tell(&self, game: &Game, found: &Found, findings: &Findings, output: &mut Output) -> Result<(), Failure> {
+        for diagnostic in &found.0 {
+            output.diagnostic(diagnostic)?;
         }
+        for fault in &findings.faults {
+            self.tell_fault(game, fault, output)?;
+        }
+        let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
+        let static_errors = found.0.iter().filter(is_error).count();
+        let warnings = found.0.len() - static_errors;
+        let errors = static_errors + findings.faults.len();
+        let remarks = if warnings == 0 { String::new() } else { format!(", {}", counted(warnings, "warning")) };
+        let (name, games) = (game.id(), counted(findings.games as usize, "game"));
+        let cut = if findings.cut { ", some left out" } else { "" };
+        if errors > 0 {
+            output.line(format!("{name}: {}{remarks}", counted(errors, "mistake")))?;
+            return Err(Failure::Fault);
+        }
+        output.line(format!("{name}: no mistakes found{remarks} ({games} played{cut})"))
     }
-    GAMES
+
+    /// A fault, and under it a playscript that shows it.
+    fn tell_fault(&self, game: &Game, fault: &Fault, output: &mut Output) -> Result<(), Failure> {
+        output.diagnostic(&fault.diagnostic)?;
+        let Some(script) = &fault.script else { return Ok(()) };
+        if self.save {
+            let file = Self::save_script(game, script)?;
+            let file = file.display().to_string();
+            return output.remark(format!("the fault as a playscript: parlour test {}\n", quoted(&file)));
+        }
+        let lines: Vec<&str> = script.text.lines().collect();
+        output.remark(format!("the fault as a playscript, for `plays/{}`:\n", script.file))?;
+        for line in lines.iter().take(MOST_LINES) {
+            output.remark(format!("    {line}"))?;
+        }
+        if lines.len() > MOST_LINES {
+            let rest = counted(lines.len() - MOST_LINES, "more line");
+            output.remark(format!("    … {rest}: `parlour check {} --save` writes all of it", quoted(&self.game)))?;
+        }
+        output.remark("")
+    }
+
+    /// Writes a playscript where `parlour test` finds its game; a file that says the same is left alone.
+    fn save_script(game: &Game, script: &Script) -> Result<PathBuf, Failure> {
+        let folder = Path::new(game.path());
+        let folder = if folder.is_dir() { folder.join("plays") } else { PathBuf::new() };
+        let file = folder.join(&script.file);
+        if std::fs::read_to_string(&file).is_ok_and(|text| text == script.text) {
+            return Ok(file);
+        }
+        if !folder.as_os_str().is_empty() {
+            std::fs::create_dir_all(&folder)?;
+        }
+        write_whole(&file, &script.text)?;
+        Ok(file)
+    }
 }
 
 /// What was found, each mistake once.
@@ -85,21 +124,6 @@ impl Found {
                 self.0.push(diagnostic);
             }
         }
-    }
-
-    fn tell(&self, game: &Game, played: u64, output: &mut Output) -> Result<(), Failure> {
-        for diagnostic in &self.0 {
-            output.diagnostic(diagnostic)?;
-        }
-        let errors = self.0.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count();
-        let warnings = self.0.len() - errors;
-        let name = game.id();
-        let remarks = if warnings == 0 { String::new() } else { format!(", {}", counted(warnings, "warning")) };
-        if errors > 0 {
-            output.line(format!("{name}: {}{remarks}", counted(errors, "mistake")))?;
-            return Err(Failure::Fault);
-        }
-        output.line(format!("{name}: no mistakes found{remarks} ({} played)", counted(played as usize, "game")))
     }
 }
 

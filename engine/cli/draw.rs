@@ -36,7 +36,7 @@ impl Draw {
         let text = std::fs::read_to_string(&self.file).map_err(|error| usage(format!("{name}: {error}")))?;
         let source = Arc::new(Source { path: name, text });
         let play = playscript::parse(&source).map_err(|mistakes| output.mistakes(&mistakes))?;
-        let cast = Cast { game: &|name| game_named(name, &self.file, None), agent: &agents::named, covering: false };
+        let cast = Cast { game: &|name| game_named(name, &self.file, None), agent: &agents::in_play, covering: false };
         let stem = self.file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         let mut has_failed = false;
         for (number, scene) in playscript::drawn(&play, &cast, self.lang).into_iter().enumerate() {

@@ -5,11 +5,13 @@ use super::output::{Failure, Output};
 use super::table::Table;
 use super::{examples, flow, info_json, opening};
 use crate::model::{
-    Content, Family, FieldType, FieldValue, Kind, Language, Model, OptionType, Owner, Per, Seen, Setting, Shape, Value,
-    ValueType,
+    Content, Family, FamilyId, FieldType, FieldValue, Kind, Language, Model, OptionType, Owner, Per, Seen, Setting,
+    Shape, Space, Value, ValueType, Zone,
 };
 use crate::table::label_text;
 use clap::Args;
+use std::sync::Arc;
+use unicode_width::UnicodeWidthStr;
 
 /// Shows what is in the box: components, zones, values, phases, params, options and where they come from
 #[derive(Args, Debug)]
@@ -60,6 +62,7 @@ impl Page<'_> {
         self.head();
         self.components();
         self.zones();
+        self.spaces();
         self.values();
         self.heading("Flow", "流程");
         self.lines.extend(flow::lines(self.model, self.language).into_iter().map(|line| format!("  {line}")));
@@ -119,11 +122,26 @@ impl Page<'_> {
             let table = self.component_rows(kind);
             self.lines.extend(table.lines("    "));
         }
+        let signs = self.signs();
+        if !signs.is_empty() {
+            self.lines.push(format!("  {}", self.ours("what is printed on cells", "格子上的符號")));
+            self.lines.extend(signs.lines("    "));
+        }
         let total = self.model.pieces.len();
         self.lines.push(match self.language {
             Language::English => format!("  {total} pieces in all"),
             Language::TraditionalChinese => format!("  共 {total} 個配件"),
         });
+    }
+
+    /// The signs that cells are written with.
+    fn signs(&self) -> Table {
+        let mut table = Table::new([self.ours("sign", "符號"), self.ours("name", "名稱"), self.ours("color", "顏色")]);
+        for sign in &self.model.cells.signs {
+            let color = sign.color.as_deref().unwrap_or_default().to_owned();
+            table.row(vec![sign.sign.to_string(), sign.name.get(self.language).to_owned(), color]);
+        }
+        table
     }
 
     fn component_rows(&self, kind: &Kind) -> Table {
@@ -132,8 +150,8 @@ impl Page<'_> {
             let name = &self.model.fields[field.index()];
             if *of == FieldType::Number { format!("#{name}") } else { name.to_string() }
         });
-        let last = self.ours("faces", "骰面").to_owned();
-        let mut table = Table::new(ours.into_iter().chain(fields).chain([last]));
+        let last = [self.ours("faces", "骰面"), self.ours("cells", "格子")].map(str::to_owned);
+        let mut table = Table::new(ours.into_iter().chain(fields).chain(last));
         for component in kind.components.iter().map(|id| self.model.component(*id)) {
             let each = if component.each_seat {
                 format!("{} × {}", component.count, self.model.seats)
@@ -145,6 +163,7 @@ impl Page<'_> {
                 component.fields.get(field).map_or_else(String::new, |value| field_text(self.model, value))
             }));
             row.push(component.faces.iter().map(|face| field_text(self.model, face)).collect::<Vec<_>>().join(" "));
+            row.push(self.model.cells.rows(&component.cells).join(" / "));
             table.row(row);
         }
         table
@@ -185,6 +204,28 @@ impl Page<'_> {
             ]);
         }
         self.table(&table);
+    }
+
+    /// What is printed on the spaces of rows and rings, zones that are alike once.
+    fn spaces(&mut self) {
+        let model = self.model;
+        let mut table = Table::new([self.ours("zone", "區域"), self.ours("printed", "印刷"), ""]);
+        let mut told: Vec<(FamilyId, Vec<(String, String)>)> = Vec::new();
+        for zone in &model.zones {
+            let rows = printed_on_spaces(model, zone);
+            if rows.is_empty() || told.contains(&(zone.family, rows.clone())) {
+                continue;
+            }
+            for (at, (what, printed)) in rows.iter().enumerate() {
+                let path = if at == 0 { zone.path.to_string() } else { String::new() };
+                table.row(vec![path, what.clone(), printed.clone()]);
+            }
+            told.push((zone.family, rows));
+        }
+        if !table.is_empty() {
+            self.heading("Spaces", "空間");
+            self.table(&table);
+        }
     }
 
     fn repeated(&self, family: &Family) -> String {
@@ -347,9 +388,46 @@ pub(super) fn spaces_text(model: &Model, family: &Family) -> String {
     let Some(zone) = model.zones.get(family.zones.start as usize).filter(|_| !family.zones.is_empty()) else {
         return String::new();
     };
-    let labels: Vec<String> =
-        zone.spaces.clone().map(|space| label_text(&model.spaces[space as usize].label)).collect();
-    labels.join(" ")
+    let labels = |zone: &Zone| -> Vec<String> {
+        zone.spaces.clone().map(|space| label_text(&model.spaces[space as usize].label)).collect()
+    };
+    let first = labels(zone);
+    let is_alike = family.zones.clone().all(|zone| labels(&model.zones[zone as usize]) == first);
+    if is_alike { first.join(" ") } else { "…".to_owned() }
+}
+
+/// Labels and fields of the spaces of a zone, each in a row; nothing where the spaces have no fields.
+fn printed_on_spaces(model: &Model, zone: &Zone) -> Vec<(String, String)> {
+    let spaces = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
+    let mut fields: Vec<&Arc<str>> = spaces.iter().flat_map(|space| space.fields.keys()).collect();
+    fields.sort();
+    fields.dedup();
+    if fields.is_empty() || model.family(zone.family).shape == Shape::Grid {
+        return Vec::new();
+    }
+    let labels: Vec<String> = spaces.iter().map(|space| label_text(&space.label)).collect();
+    let printed = |field: &Arc<str>| -> Vec<String> {
+        let text =
+            |space: &Space| space.fields.get(field).map_or_else(|| "-".to_owned(), |value| flag_or_text(model, value));
+        spaces.iter().map(text).collect()
+    };
+    let rows = fields.iter().map(|field| (field.to_string(), printed(field)));
+    let rows: Vec<(String, Vec<String>)> = std::iter::once(("label".to_owned(), labels)).chain(rows).collect();
+    let width = |at: usize| rows.iter().map(|(_, texts)| texts[at].width()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..spaces.len()).map(width).collect();
+    let padded = |texts: &[String]| {
+        let texts =
+            texts.iter().zip(&widths).map(|(text, width)| format!("{}{text}", " ".repeat(width - text.width())));
+        texts.collect::<Vec<_>>().join(" ")
+    };
+    rows.iter().map(|(what, texts)| (what.clone(), padded(texts))).collect()
+}
+
+fn flag_or_text(model: &Model, value: &FieldValue) -> String {
+    match value {
+        FieldValue::Flag(false) | FieldValue::Nothing => "-".to_owned(),
+        value => field_text(model, value),
+    }
 }
 
 /// What has a value.

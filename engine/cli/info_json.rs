@@ -68,6 +68,7 @@ fn kind_document(model: &Model, kind: &Kind, language: Language) -> Value {
             "each_seat": component.each_seat,
             "fields": fields,
             "faces": faces,
+            "cells": model.cells.rows(&component.cells),
         })
     });
     json!({

@@ -12,16 +12,21 @@ mod draw;
 mod flow;
 mod info;
 mod info_json;
+mod new;
 mod opening;
 mod output;
 mod play;
+mod probe;
 mod prompt;
+mod reading;
 mod recording;
 mod reference;
+mod reference_page;
 mod report;
 mod run;
 mod running;
 mod saving;
+mod schema;
 mod simulate;
 mod stories;
 mod sweep;
@@ -29,6 +34,7 @@ mod table;
 mod test;
 mod test_files;
 mod test_report;
+mod watch;
 mod why;
 mod wrap;
 
@@ -59,6 +65,7 @@ use examples;
         "parlour play stockpile                         sit at the table yourself",
         "parlour arena stockpile --agents trader,random,random   which agent is better",
         "parlour info stockpile                         what is in the box",
+        "parlour new my-game                            a small complete game to edit",
         "parlour check games/my-game                    look for mistakes",
         "parlour reference zones                        the words that rules are written in",
     ),
@@ -84,9 +91,11 @@ enum Command {
     Report(report::Report),
     Merge(report::Merge),
     Arena(arena::Arena),
+    New(new::New),
     Check(check::Check),
     Info(info::Info),
     Reference(reference::Reference),
+    Schema(schema::Schema),
 }
 
 /// Runs the program with the arguments it was given.
@@ -111,9 +120,11 @@ pub fn main() -> ExitCode {
         Command::Report(report) => report.run(&mut output),
         Command::Merge(merge) => merge.run(&mut output),
         Command::Arena(arena) => arena.run(&mut output),
+        Command::New(new) => new.run(&mut output),
         Command::Check(check) => check.run(&mut output),
         Command::Info(info) => info.run(&mut output),
         Command::Reference(reference) => reference.run(&mut output),
+        Command::Schema(schema) => schema.run(&mut output),
     };
     match result.and_then(|()| output.flush()) {
         Ok(()) => ExitCode::SUCCESS,

@@ -253,7 +253,8 @@ impl Table<'_> {
 
     fn show(&self, seat: Seat, output: &mut Output) -> Result<(), Failure> {
         let view = View::memory(self.session.table(), Some(seat));
-        for line in Board::new(view, &self.wording(seat), self.play.lang).lines() {
+        let pictures = self.session.table().pictures();
+        for line in Board::new(view, pictures, &self.wording(seat), self.play.lang).lines() {
             output.line(line)?;
         }
         Ok(())

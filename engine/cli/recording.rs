@@ -2,6 +2,7 @@
 
 use super::arguments::Agents;
 use super::output::{Failure, Output, usage};
+use super::reading::read_play;
 use super::saving::write_whole;
 use super::test_files;
 use crate::agents;
@@ -20,7 +21,7 @@ pub(super) struct Recording {
 /// Brings a game to where a recording ends.
 pub(super) fn open(file: &Path, game: Option<&Game>, output: &mut Output) -> Result<Recording, Failure> {
     let name = file.display().to_string();
-    let text = std::fs::read_to_string(file).map_err(|error| usage(format!("`{name}` cannot be read: {error}")))?;
+    let text = read_play(file).map_err(usage)?;
     let (text, is_cut) = whole_lines(&text);
     if is_cut {
         output.remark(format!("the last line of `{name}` is cut off, and left out"))?;
@@ -28,7 +29,7 @@ pub(super) fn open(file: &Path, game: Option<&Game>, output: &mut Output) -> Res
     let source = Arc::new(Source { path: name, text: text.to_owned() });
     let play = playscript::parse(&source).map_err(|mistakes| output.mistakes(&mistakes))?;
     let find = |name: &str| game_named(name, file, game);
-    let cast = Cast { game: &find, agent: &agents::named, covering: false };
+    let cast = Cast { game: &find, agent: &agents::in_play, covering: false };
     match playscript::resume(&play, &cast) {
         Ok(resumed) => Ok(Recording { resumed }),
         Err(found) => Err(output.mistakes(&Diagnostics(vec![*found]))),
@@ -105,8 +106,10 @@ impl Recording {
     pub(super) fn finish(self, agents: &Agents, invariants: bool, file: Option<&Path>) -> Result<Played, Failure> {
         let Resumed { mut session, mut recorder, agents: named, .. } = self.resumed;
         let setup = session.setup().clone();
+        let own = session.model().agents.clone();
         let seats = || (0..setup.seats).map(Seat);
-        let mut players: Vec<Box<dyn Player>> = seats().map(|seat| player(agents, &named, &setup, seat)).collect();
+        let mut players: Vec<Box<dyn Player>> =
+            seats().map(|seat| player(agents, &named, &own, &setup, seat)).collect();
         let mut holds = |session: &mut Session| if invariants { session.check_invariants() } else { Ok(()) };
         let result = play_on(&mut session, &mut recorder, &mut players, &mut holds);
         recorder.end(&session);
@@ -139,10 +142,10 @@ fn play_on(
 }
 
 /// The agent of a seat: as given, or as the recording says where nothing was given.
-fn player(given: &Agents, named: &[String], setup: &Setup, seat: Seat) -> Box<dyn Player> {
+fn player(given: &Agents, named: &[String], own_agents: &[Arc<Source>], setup: &Setup, seat: Seat) -> Box<dyn Player> {
     let own = if named.len() == 1 { named.first() } else { named.get(seat.index()) };
     let own = own.filter(|_| given.words().is_empty());
-    let own = own.and_then(|name| agents::named(name, setup.seed, seat.index()));
+    let own = own.and_then(|name| agents::in_play(own_agents, name, setup.seed, seat.index()));
     own.unwrap_or_else(|| given.player(setup.seed, seat))
 }
 

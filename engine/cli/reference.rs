@@ -1,33 +1,84 @@
 //! `parlour reference`: every word that rules may use.
 
-use super::examples;
 use super::output::{Failure, Output};
+use super::reference_page::{markdown, topics};
+use super::schema::{DEFINITIONS, out_folder, write};
+use super::{examples, opening};
 use crate::diagnostic::did_you_mean;
-use crate::script::{Form, Host, Word};
-use clap::Args;
+use crate::script::{Form, Host, Word, definitions};
+use crate::session::Setup;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
 
-/// Prints the words that rules are written in
+/// Prints the words that rules are written in, or writes them down for the language server of editors
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour reference",
     "parlour reference decisions     one topic",
     "parlour reference draw          one word",
+    "parlour reference --definitions games/my-game    for editors: the words, and the game's own names",
+    "parlour reference --format markdown   the page of the guide",
 ))]
 pub(super) struct Reference {
-    /// A topic or a word; everything when left out
+    /// A topic or a word, everything when left out; with `--definitions` a game, whose own names are written too
+    #[arg(value_name = "TOPIC|GAME")]
     topic: Option<String>,
+    /// Write `.d.rhai` files for the language server of Rhai
+    #[arg(long)]
+    definitions: bool,
+    /// Where to write them [default: the folder `definitions` in the game's folder, or in this one]
+    #[arg(long, value_name = "DIR", requires = "definitions")]
+    out: Option<PathBuf>,
+    /// How to print it: `markdown` is the page of the guide
+    #[arg(long, default_value = "text", conflicts_with_all = ["topic", "definitions"])]
+    format: Format,
+}
+
+/// How the reference is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Markdown,
 }
 
 impl Reference {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        if self.definitions { self.define(output) } else { self.tell(output) }
+    }
+
+    fn define(&self, output: &mut Output) -> Result<(), Failure> {
+        let game = self.topic.as_deref();
+        let model = match game {
+            None => None,
+            Some(game) => {
+                let game = opening::open(game, output)?;
+                let layout = game.layout(&Setup::seats(*game.players().start()));
+                Some(layout.map_err(|mistakes| output.mistakes(&mistakes))?.model.clone())
+            }
+        };
+        let folder = self.out.clone().unwrap_or_else(|| out_folder(game, None).join(DEFINITIONS));
+        for file in definitions(model.as_ref()) {
+            write(&folder.join(&file.file), &file.text, output)?;
+        }
+        Ok(())
+    }
+
+    fn tell(&self, output: &mut Output) -> Result<(), Failure> {
         let words = Host::vocabulary();
-        let found: Vec<&Word> = match &self.topic {
+        if self.format == Format::Markdown {
+            return output.line(markdown(&words).trim_end());
+        }
+        let mut found: Vec<&Word> = match &self.topic {
             None => words.iter().collect(),
             Some(wanted) => words.iter().filter(|word| is_wanted(word, wanted)).collect(),
         };
         if let Some(wanted) = self.topic.as_ref().filter(|_| found.is_empty()) {
+            found = words.iter().filter(|word| speaks_of(word.topic, wanted)).collect();
+        }
+        if let Some(wanted) = self.topic.as_ref().filter(|_| found.is_empty()) {
             let known = words.iter().flat_map(|word| [word.topic, &word.name]);
-            let help = did_you_mean(wanted, known).unwrap_or_else(|| format!("the topics are {}", topics(&words)));
+            let help =
+                did_you_mean(wanted, known).unwrap_or_else(|| format!("the topics are {}", topics(&words).join(", ")));
             return Err(Failure::Usage(format!("there is no topic or word `{wanted}`"), Some(help)));
         }
         let mut topic = "";
@@ -46,24 +97,35 @@ impl Reference {
     }
 }
 
+/// Whether a topic has a word in its name, in the plural or not.
+fn speaks_of(topic: &str, wanted: &str) -> bool {
+    let stem = |word: &str| word.to_lowercase().trim_end_matches('s').to_owned();
+    topic.split(|c: char| !c.is_alphanumeric()).any(|word| stem(word) == stem(wanted))
+}
+
 fn is_wanted(word: &Word, wanted: &str) -> bool {
     word.topic.eq_ignore_ascii_case(wanted) || word.name == wanted
 }
 
-fn topics(words: &[Word]) -> String {
-    let mut topics: Vec<&str> = words.iter().map(|word| word.topic).collect();
-    topics.dedup();
-    topics.join(", ")
+/// Whether two words differ in the types they take alone.
+pub(super) fn is_alike(one: &Word, other: &Word) -> bool {
+    (one.topic, &one.name, one.form, &one.params, one.doc)
+        == (other.topic, &other.name, other.form, &other.params, other.doc)
 }
 
 fn signature(word: &Word) -> String {
     let typed: Vec<String> =
         word.params.iter().zip(&word.types).map(|(name, kind)| format!("{name}: {}", kind.word())).collect();
-    let rest = || typed[1..].join(", ");
+    named(word, &typed)
+}
+
+/// A word as it is written with some parameters.
+pub(super) fn named(word: &Word, params: &[String]) -> String {
+    let rest = || params[1..].join(", ");
     match word.form {
-        Form::Function => format!("{}({})", word.name, typed.join(", ")),
-        Form::Property => format!("({}).{}", typed[0], word.name),
-        Form::Setter => format!("({}).{} = {}", typed[0], word.name, rest()),
-        Form::Index => format!("({})[{}]", typed[0], rest()),
+        Form::Function => format!("{}({})", word.name, params.join(", ")),
+        Form::Property => format!("({}).{}", params[0], word.name),
+        Form::Setter => format!("({}).{} = {}", params[0], word.name, rest()),
+        Form::Index => format!("({})[{}]", params[0], rest()),
     }
 }

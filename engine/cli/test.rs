@@ -57,6 +57,12 @@ type Job = (usize, usize);
 const PATIENCE: Duration = Duration::from_secs(1);
 
 impl Test {
+    /// Every play of a game, told as text.
+    pub(super) fn all_of(game: &str) -> Self {
+        let (path, format) = (game.to_owned(), Format::Text);
+        Self { path, filter: None, coverage: false, lcov: None, bless: false, format, junit: None }
+    }
+
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let mut found = test_files::find(&self.path)?;
         let games = Games::open(&found);
@@ -136,7 +142,7 @@ impl Test {
     fn scene(&self, file: &Found, at: usize, games: &Games) -> Ran {
         let play = file.play.as_ref().expect("only what can be read is run");
         let game = |name: &str| games.find(name, file.home.as_ref());
-        let cast = Cast { game: &game, agent: &agents::named, covering: self.is_covering() };
+        let cast = Cast { game: &game, agent: &agents::in_play, covering: self.is_covering() };
         let begin = Instant::now();
         let mut report = playscript::run_scene(play, at, &cast);
         let seconds = begin.elapsed().as_secs_f64();
@@ -164,7 +170,7 @@ impl Test {
                 continue;
             }
             let game = |name: &str| games.find(name, file.home.as_ref());
-            let cast = Cast { game: &game, agent: &agents::named, covering: false };
+            let cast = Cast { game: &game, agent: &agents::in_play, covering: false };
             let Ok(again) = playscript::record_again(play, &cast) else { continue };
             let text = with_head(play, &again.play);
             let old = std::fs::read_to_string(&file.name).unwrap_or_default();

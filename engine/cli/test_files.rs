@@ -2,6 +2,7 @@
 
 use super::opening;
 use super::output::{Failure, usage};
+use super::reading::read_play;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::playscript::{self, Play};
 use crate::session::Game;
@@ -34,10 +35,7 @@ pub(super) struct Found {
 impl Found {
     fn read(path: &Path) -> Self {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| {
-            let message = format!("`{name}` cannot be read: {error}");
-            Diagnostics(vec![Diagnostic::error("unreadable", message)])
-        });
+        let text = read_play(path).map_err(|message| Diagnostics(vec![Diagnostic::error("unreadable", message)]));
         let play = text.and_then(|text| playscript::parse(&Arc::new(Source { path: name.clone(), text })));
         Self { home: home(path).map(Home::Folder), name, is_file: true, play }
     }
@@ -87,15 +85,18 @@ pub(super) fn find(name: &str) -> Result<Vec<Found>, Failure> {
 }
 
 fn gather(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    if path.is_file() {
+    if !path.is_dir() {
         files.push(path.to_path_buf());
         return Ok(());
     }
     for entry in std::fs::read_dir(path)? {
-        let entry = entry?.path();
+        let entry = entry?;
+        // Of a link this is not the type of what it leads to.
+        let is_folder = entry.file_type()?.is_dir();
+        let entry = entry.path();
         let name = entry.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let entry = if path == Path::new(".") { PathBuf::from(&name) } else { entry };
-        if entry.is_dir() && !name.starts_with('.') && name != "target" {
+        if is_folder && !name.starts_with('.') && name != "target" {
             gather(&entry, files)?;
         } else if entry.extension().is_some_and(|ending| ending == "play") {
             files.push(entry);

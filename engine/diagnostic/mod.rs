@@ -4,7 +4,7 @@ mod render;
 mod suggest;
 
 pub use render::render;
-pub use suggest::{did_you_mean, nearest, unlikeness};
+pub use suggest::{did_you_mean, is_one_slip_from, nearest, unlikeness};
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -6,7 +6,7 @@ use strsim::damerau_levenshtein;
 const LONGEST: usize = 64;
 
 /// The known word that was most likely meant, if any is near: alike but for case, hyphens or a plural, misspelled by a
-/// letter in three, or cut short. Of equally near words the first.
+/// letter in three, or cut short. Of equally near words the first that has the same letters, or simply the first.
 pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if written.is_empty() || written.len() > LONGEST {
         return None;
@@ -16,7 +16,7 @@ pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> O
         .into_iter()
         .filter(|word| !word.is_empty() && word.len() <= LONGEST)
         .filter_map(|word| Some((distance(&wanted, &plain(word))?, word)))
-        .min_by_key(|(distance, _)| *distance)
+        .min_by_key(|(distance, word)| (*distance, letters(&plain(word)) != letters(&wanted)))
         .map(|(_, word)| word)
 }
 
@@ -33,6 +33,25 @@ pub fn unlikeness(one: &str, other: &str) -> usize {
     damerau_levenshtein(one, other)
 }
 
+/// Whether one slip makes a word another: a letter too many, too few, another, or two that changed places. Words that differ
+/// in a digit alone are numbered, not misspelled.
+pub fn is_one_slip_from(one: &str, other: &str) -> bool {
+    if one == other || one.len().abs_diff(other.len()) > char::MAX.len_utf8() {
+        return false;
+    }
+    let alike = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum::<usize>();
+    let (one, other) = (&one[alike..], &other[alike..]);
+    let behind = one.chars().rev().zip(other.chars().rev()).take_while(|(a, b)| a == b);
+    let behind = behind.map(|(a, _)| a.len_utf8()).sum::<usize>();
+    let differs = |text: &str| text[..text.len() - behind].chars().collect::<Vec<char>>();
+    match (&*differs(one), &*differs(other)) {
+        ([a], [b]) => !(a.is_ascii_digit() && b.is_ascii_digit()),
+        ([a], []) | ([], [a]) => !a.is_ascii_digit(),
+        ([a, b], [c, d]) => (a, b) == (d, c),
+        _ => false,
+    }
+}
+
 /// A word without what people get wrong most: case, hyphens, the plural.
 fn plain(word: &str) -> String {
     let word = word.to_lowercase().replace(['-', ' '], "_");
@@ -40,6 +59,13 @@ fn plain(word: &str) -> String {
         Some(singular) if singular.chars().count() >= 2 => singular.to_owned(),
         _ => word,
     }
+}
+
+/// The letters of a word, in order.
+fn letters(word: &str) -> Vec<char> {
+    let mut letters: Vec<char> = word.chars().collect();
+    letters.sort_unstable();
+    letters
 }
 
 /// How far two plain words are apart, if they are near at all: 0 for the same, then letters, then beginnings and parts.
@@ -56,7 +82,7 @@ fn distance(wanted: &str, known: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{did_you_mean, nearest};
+    use super::{did_you_mean, is_one_slip_from, nearest};
 
     #[test]
     fn finds_what_was_meant() {
@@ -68,6 +94,7 @@ mod tests {
             ("space", "spaces"),
             ("copeis", "copies"),
             ("starts", "starts_with"),
+            ("pre", "per"),
         ] {
             assert_eq!(nearest(written, known), Some(meant), "{written}");
         }
@@ -77,6 +104,20 @@ mod tests {
     fn finds_nothing_when_nothing_is_near() {
         for written in ["", "zebra", "x", &"a".repeat(100)] {
             assert_eq!(nearest(written, ["seen_by", "per"]), None, "{written}");
+        }
+    }
+
+    #[test]
+    fn tells_one_slip_from_none_and_two() {
+        for (one, other) in
+            [("white", "whitee"), ("white", "wite"), ("white", "wihte"), ("white", "whito"), ("to", "o")]
+        {
+            assert!(is_one_slip_from(one, other) && is_one_slip_from(other, one), "{one} {other}");
+        }
+        for (one, other) in
+            [("white", "white"), ("white", "wtihe"), ("p1", "p2"), ("p", "p1"), ("white", "black"), ("", "ab")]
+        {
+            assert!(!is_one_slip_from(one, other) && !is_one_slip_from(other, one), "{one} {other}");
         }
     }
 

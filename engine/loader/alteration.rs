@@ -1,12 +1,17 @@
 //! Standing effects: what rules ask for, and what rows of components change of it while they are in force.
 
 use super::draft::Draft;
+use super::fields::Sort;
 use super::mistake::{unknown, wrong_type};
 use super::name::check_name;
 use super::node::{Data, Node};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Alteration, FieldValue};
 use std::sync::Arc;
+
+/// The keys of an alteration that are no conditions.
+pub(super) const ALTERATION: Sort =
+    Sort { one: "an entry of `alters`", many: "entries of `alters`", keys: &["what", "add", "set"], also: &[] };
 
 impl Draft<'_> {
     /// Reads the section `altered`, and what rows say they alter.
@@ -51,7 +56,7 @@ impl Draft<'_> {
         if add.is_none() && set.is_none() {
             self.mistake(incomplete("add", "needs `add` or `set`", &node.place));
         }
-        let conditions = table.iter().filter(|(key, _)| !matches!(&***key, "what" | "add" | "set" | "provenance"));
+        let conditions = table.iter().filter(|(key, _)| !ALTERATION.has(key));
         Some(Alteration {
             what: what.clone(),
             only: conditions.map(|(name, entry)| (name.clone(), self.allowed(name, &entry.node))).collect(),

@@ -121,6 +121,10 @@ fn missing_count(name: &str, missing: &[u8], place: &Place) -> Diagnostic {
     let players = if list == "1" { "player" } else { "players" };
     Diagnostic::error("missing-count", format!("`{name}` says nothing for {list} {players}"))
         .mark(place.clone(), format!("no entry for {list}"))
+        .help(format!(
+            "add {}",
+            missing.iter().map(|number| format!("`{number} = …`")).collect::<Vec<_>>().join(" and ")
+        ))
 }
 
 fn idle_count(name: &str, key: &str, place: &Place, players: &RangeInclusive<u8>) -> Diagnostic {

@@ -23,7 +23,8 @@ const MOST_PRINTS: usize = 1024;
 const HOLE: &str = ".";
 
 /// The keys of a sign that are not fields.
-const SIGN: Sort = Sort { one: "a sign of cells", many: "signs of cells", keys: &["name", "color"], also: &[] };
+pub(super) const SIGN: Sort =
+    Sort { one: "a sign of cells", many: "signs of cells", keys: &["name", "color"], also: &[] };
 
 /// A sign, with what the file says of it.
 struct Sign<'a> {

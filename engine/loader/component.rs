@@ -3,6 +3,7 @@
 use super::draft::{Draft, readable};
 use super::field::{Sheet, SheetRow};
 use super::fields::{Fields, Sort};
+use super::free::KEYS_OF_ROWS;
 use super::mistake::{too_many, wrong_type};
 use super::name::check_component_name;
 use super::node::Node;
@@ -21,13 +22,12 @@ const MOST_COPIES: i64 = 1000;
 /// The most different names of fields.
 const MOST_FIELDS: usize = 4096;
 
+/// What there is a piece of a component for each of.
+pub(super) const EACH: [(&str, bool); 1] = [("seat", true)];
+
 /// The keys of a row that are not fields.
-const ROW: Sort = Sort {
-    one: "a row of components",
-    many: "rows of components",
-    keys: &["id", "name", "count", "each", "faces", "cells", "alters"],
-    also: &[],
-};
+pub(super) const ROW: Sort =
+    Sort { one: "a row of components", many: "rows of components", keys: KEYS_OF_ROWS, also: &[] };
 
 impl<'a> Draft<'a> {
     /// Reads the rows without their fields, so that fields can name components.
@@ -67,7 +67,7 @@ impl<'a> Draft<'a> {
             name: fields.get("name").map_or_else(|| Text::plain(&readable(id)), |node| self.text("name", node)),
             kind,
             count: count.unwrap_or(1) as u16,
-            each_seat: fields.one_of("each", &[("seat", true)]).unwrap_or(false),
+            each_seat: fields.one_of("each", &EACH).unwrap_or(false),
             fields: IndexMap::new(),
             faces: Vec::new(),
             cells: Vec::new(),

@@ -11,12 +11,15 @@ use crate::model::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT, Text};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-const DECISION: Sort = Sort {
+pub(super) const DECISION: Sort = Sort {
     one: "a decision",
     many: "decisions",
     keys: &["ask", "tell", "tells", "pass", "parts", "secret", "quiet"],
     also: &[("name", "ask"), ("text", "ask"), ("question", "ask"), ("hidden", "secret")],
 };
+
+/// The words for types of parts; zones and kinds of the game are others.
+pub(super) const PART_TYPES: [&str; 3] = ["number", "seat", "any"];
 
 impl Draft<'_> {
     /// Reads the section `decisions`.
@@ -108,7 +111,7 @@ impl Draft<'_> {
         }
         let zone = self.family_id(word).map(PartType::Family);
         zone.or_else(|| self.kind_id(word).map(PartType::Kind)).unwrap_or_else(|| {
-            let known = ["number", "seat", "any"].into_iter().chain(self.known_zones()).chain(self.known_kinds());
+            let known = PART_TYPES.into_iter().chain(self.known_zones()).chain(self.known_kinds());
             self.mistake(unknown("unknown-type", "type", word, &entry.node.place, known));
             PartType::Any
         })

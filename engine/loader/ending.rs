@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Ending, EndingId, Language, Text};
 use std::sync::Arc;
 
-const ENDING: Sort =
+pub(super) const ENDING: Sort =
     Sort { one: "an ending", many: "endings", keys: &["name"], also: &[("text", "name"), ("ask", "name")] };
 
 impl Draft<'_> {

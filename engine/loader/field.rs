@@ -17,9 +17,9 @@ const MOST_COLUMNS: usize = 256;
 const NOTHING: &str = "nothing";
 
 /// The words for types of fields; the kinds of the game are others.
-const FIELD_TYPES: [&str; 6] = ["number", "flag", "word", "component", "function", "list"];
+pub(super) const FIELD_TYPES: [&str; 6] = ["number", "flag", "word", "component", "function", "list"];
 
-const FIELD: Sort = Sort {
+pub(super) const FIELD: Sort = Sort {
     one: "the declaration of a field",
     many: "declarations of fields",
     keys: &["type", "default"],

@@ -129,7 +129,8 @@ impl<'a> Fields<'a> {
 }
 
 impl Sort {
-    fn has(&self, key: &str) -> bool {
+    /// Whether a table of this sort may have a key.
+    pub(super) fn has(&self, key: &str) -> bool {
         key == "provenance" || self.keys.contains(&key)
     }
 }

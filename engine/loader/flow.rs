@@ -16,26 +16,29 @@ const MOST_OPS: usize = 20_000;
 /// The most rounds that may be asked for.
 const MOST_ROUNDS: i64 = 1_000_000;
 
-const FLOW: Sort = Sort {
+pub(super) const FLOW: Sort = Sort {
     one: "the flow",
     many: "flows",
     keys: &["setup", "round", "rounds", "until", "finish", "first", "ending"],
     also: &[("phases", "round"), ("end", "finish"), ("start", "setup")],
 };
 
-const PHASE: Sort = Sort {
+pub(super) const PHASE: Sort = Sort {
     one: "a phase",
     many: "phases",
     keys: &["name", "steps", "when", "order"],
     also: &[("if", "when"), ("step", "steps")],
 };
 
-const STEP: Sort = Sort {
+pub(super) const STEP: Sort = Sort {
     one: "a step",
     many: "steps",
     keys: &["each_seat", "turns", "run", "until"],
     also: &[("each_player", "each_seat"), ("while", "until"), ("turn", "turns")],
 };
+
+/// How many of the keys of a step say what sort of step it is.
+pub(super) const STEP_KINDS: usize = 3;
 
 /// What the steps being compiled lie in.
 #[derive(Clone, Default)]
@@ -187,7 +190,8 @@ impl<'a> Draft<'a> {
 
     fn step(&self, node: &Node, context: &Context, ops: &mut Vec<Op>) {
         let Some(fields) = Fields::of(self.report, "step", &node.place, node, &STEP) else { return };
-        let given: Vec<&'static str> = STEP.keys[..3].iter().copied().filter(|key| fields.get(key).is_some()).collect();
+        let given: Vec<&'static str> =
+            STEP.keys[..STEP_KINDS].iter().copied().filter(|key| fields.get(key).is_some()).collect();
         let [kind] = given[..] else {
             return self.mistake(not_one_kind(&given, &node.place));
         };

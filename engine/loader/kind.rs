@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Kinds by name, in the order of their ids, with the place of the name.
 pub(super) type KindNames = IndexMap<Arc<str>, Place>;
 
-const KIND: Sort = Sort {
+pub(super) const KIND: Sort = Sort {
     one: "a kind",
     many: "kinds",
     keys: &["name", "back", "fields"],

@@ -17,15 +17,19 @@ pub(super) const UNSET: &str = "none";
 /// The same, where the rules then draw a lot.
 const BY_LOT: &str = "random";
 
-const OPTION: Sort = Sort {
+pub(super) const OPTION: Sort = Sort {
     one: "an option",
     many: "options",
     keys: &["name", "values", "type", "min", "max", "default", "overlay"],
     also: &[("words", "values"), ("choices", "values"), ("overlays", "overlay"), ("kind", "type")],
 };
 
+/// The words for types of options.
+pub(super) const OPTION_TYPES: [(&str, Typed); 3] =
+    [("number", Typed::Number), ("seat", Typed::Seat), ("word", Typed::Word)];
+
 #[derive(Clone, Copy, PartialEq)]
-enum Typed {
+pub(super) enum Typed {
     Number,
     Seat,
     Word,
@@ -61,7 +65,7 @@ impl Draft<'_> {
     }
 
     fn option_type(&self, fields: &Fields<'_>) -> Option<OptionType> {
-        let typed = fields.one_of("type", &[("number", Typed::Number), ("seat", Typed::Seat), ("word", Typed::Word)]);
+        let typed = fields.one_of("type", &OPTION_TYPES);
         if fields.get("type").is_some() && typed.is_none() {
             return None;
         }

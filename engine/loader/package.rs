@@ -3,6 +3,7 @@
 use super::draft::{ANY_PLAYERS, Draft, text};
 use super::fields::{Fields, Sort};
 use super::files::Files;
+use super::lone;
 use super::mention::mentions;
 use super::mistake::{out_of_range, upside_down, wrong_type};
 use super::name::check_component_name;
@@ -10,6 +11,7 @@ use super::node::Node;
 use super::option::{chosen_overlays, report_unused_overlays, values_to_try};
 use super::report::Report;
 use super::syntax;
+use super::texts::{check_sentences, check_translations};
 use super::tree::Tree;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::model::{GameOption, MAX_SEATS, Model, Text};
@@ -17,19 +19,25 @@ use indexmap::IndexMap;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 
-const GAME: Sort = Sort {
+pub(super) const GAME: Sort = Sort {
     one: "the table `game`",
     many: "games",
     keys: &["id", "name", "players", "score"],
     also: &[("title", "name"), ("seats", "players")],
 };
 
-const PLAYERS: Sort = Sort {
+/// Who wins, and whether that is the least score.
+pub(super) const SCORES: [(&str, bool); 2] = [("most", false), ("least", true)];
+
+pub(super) const PLAYERS: Sort = Sort {
     one: "the table `players`",
     many: "players",
     keys: &["min", "max"],
     also: &[("from", "min"), ("least", "min"), ("to", "max"), ("most", "max")],
 };
+
+/// Ways of bringing several overlays at once beyond which only every two of them are tried.
+const MOST_COMBINATIONS: usize = 64;
 
 /// What is chosen before a model is built.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -124,6 +132,16 @@ impl Package {
         self.players.clone().unwrap_or(ANY_PLAYERS)
     }
 
+    /// Where the value of a key of `game.toml` is written, if it is.
+    pub fn place_of(&self, path: &[&str]) -> Option<&Place> {
+        let (section, keys) = path.split_first()?;
+        let mut node = &self.base.root.get(*section)?.node;
+        for key in keys {
+            node = &node.table()?.get(*key)?.node;
+        }
+        Some(&node.place)
+    }
+
     /// The scripts in `rules/`, in the order of their names.
     pub fn scripts(&self) -> &[Arc<Source>] {
         &self.scripts
@@ -172,8 +190,8 @@ impl Package {
             .collect()
     }
 
-    /// Every mistake and warning over all numbers of players, with nothing chosen and with each other value of each
-    /// option; by file and place.
+    /// Every mistake and warning over all numbers of players, with nothing chosen, with each other value of each option, and
+    /// with overlays of several options at once; by file and place.
     pub fn check(&self) -> Diagnostics {
         let report = Report::default();
         let options = self.default_options();
@@ -186,8 +204,32 @@ impl Package {
                 }
             }
         }
+        for options in self.overlay_combinations(&options) {
+            for players in self.players() {
+                report.extend(self.complaints(&Choices { players, options: options.clone(), sets: Vec::new() }));
+            }
+        }
+        // What people read is looked at once there is something to play.
+        if !report.has_errors() {
+            let trees: Vec<&Tree> = std::iter::once(&self.base).chain(self.overlays.values()).collect();
+            check_translations(&trees, &report);
+            check_sentences(&self.with_all_overlays(), &report);
+        }
         report_unused_overlays(&self.base, &self.overlay_places(), &report);
         report.into_diagnostics()
+    }
+
+    /// What is remarked about words that stand alone in the data and the scripts, by file and place; `is_known` tells the words
+    /// of the engine.
+    pub fn lone_words(&self, is_known: impl Fn(&str) -> bool) -> Diagnostics {
+        let report = Report::default();
+        report.extend(lone::check(self.trees(), self.scripts.iter().chain(&self.agents), is_known));
+        report.into_diagnostics()
+    }
+
+    /// The base, and everything that may be laid over it.
+    fn trees(&self) -> impl Iterator<Item = &Tree> + Clone {
+        std::iter::once(&self.base).chain(self.overlays.values()).chain(&self.laid)
     }
 
     /// The model for the fewest players and nothing chosen, with whatever is well of a game that has mistakes: good for
@@ -197,6 +239,45 @@ impl Package {
             self.draft(&Choices { players: *self.players().start(), ..Choices::default() }, &Report::default());
         model.elsewhere = self.elsewhere(&model);
         model
+    }
+
+    /// What brings several overlays at once: every way of it, or where there are too many, every two of them.
+    fn overlay_combinations(&self, options: &IndexMap<Arc<str>, GameOption>) -> Vec<Vec<(String, String)>> {
+        let words = |(name, option): (&Arc<str>, &GameOption)| {
+            let values = values_to_try(option).into_iter().map(|value| (name.to_string(), value));
+            let bring = values
+                .filter(|chosen| chosen_overlays(&self.base, std::slice::from_ref(chosen)).len() > self.without(name));
+            bring.collect::<Vec<(String, String)>>()
+        };
+        let bringing: Vec<Vec<(String, String)>> =
+            options.iter().map(words).filter(|words| !words.is_empty()).collect();
+        let all: usize = bringing.iter().map(|words| words.len() + 1).product();
+        let mut found: Vec<Vec<(String, String)>> = vec![Vec::new()];
+        for words in &bringing {
+            let more: Vec<Vec<(String, String)>> = found
+                .iter()
+                .filter(|chosen| all <= MOST_COMBINATIONS || chosen.len() < 2)
+                .flat_map(|chosen| words.iter().map(|word| [&chosen[..], std::slice::from_ref(word)].concat()))
+                .collect();
+            found.extend(more);
+        }
+        found.retain(|chosen| chosen.len() > 1);
+        found
+    }
+
+    /// How many overlays other options bring by themselves.
+    fn without(&self, option: &str) -> usize {
+        let none = [(option.to_owned(), String::new())];
+        chosen_overlays(&self.base, &none).len()
+    }
+
+    /// The base with every overlay laid over it, for the names in it.
+    pub(super) fn with_all_overlays(&self) -> Tree {
+        let mut tree = self.base.clone();
+        for overlay in self.laid.iter().chain(self.overlays.values()) {
+            tree.lay_over(overlay, &Report::default());
+        }
+        tree
     }
 
     fn complaints(&self, choices: &Choices) -> Vec<Diagnostic> {
@@ -216,7 +297,7 @@ impl Package {
         let name = fields.get("name").map(|node| text(report, "name", node));
         self.name = name.unwrap_or_else(|| Text::plain(&super::draft::readable(&self.id)));
         self.players = fields.need("players").and_then(|node| range(node, fields.place, report));
-        self.least_score_wins = fields.one_of("score", &[("most", false), ("least", true)]).unwrap_or(false);
+        self.least_score_wins = fields.one_of("score", &SCORES).unwrap_or(false);
     }
 
     fn default_options(&self) -> IndexMap<Arc<str>, GameOption> {

@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Param, Setting};
 use std::sync::Arc;
 
-const PARAM: Sort = Sort {
+pub(super) const PARAM: Sort = Sort {
     one: "a param",
     many: "params",
     keys: &["value", "about"],

@@ -23,6 +23,11 @@ impl Report {
         self.0.borrow().len() >= MOST_MISTAKES
     }
 
+    /// Whether something keeps the game from being played.
+    pub(super) fn has_errors(&self) -> bool {
+        self.0.borrow().iter().any(|found| found.severity == Severity::Error)
+    }
+
     /// Mistakes found elsewhere, each once.
     pub(super) fn extend(&self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
         for diagnostic in diagnostics {
@@ -35,8 +40,7 @@ impl Report {
 
     /// What was read, unless there was an error.
     pub(super) fn result<T>(self, read: T) -> Result<T, Diagnostics> {
-        let found = self.into_diagnostics();
-        if found.0.iter().any(|diagnostic| diagnostic.severity == Severity::Error) { Err(found) } else { Ok(read) }
+        if self.has_errors() { Err(self.into_diagnostics()) } else { Ok(read) }
     }
 
     /// The mistakes by file and place, each once; those without a place first.

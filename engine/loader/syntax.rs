@@ -64,8 +64,21 @@ impl Reading<'_> {
         // What the parser says after the first mistake is mostly its echo; only a key written twice stands for itself.
         let (twice, others): (Vec<&Error>, Vec<&Error>) = errors.iter().partition(|error| is_duplicate(error));
         let first = others.into_iter().min_by_key(|error| error.span().map_or(0, |span| span.start));
-        for error in first.into_iter().chain(twice) {
-            self.report.add(syntax_error(error.message(), self.place(error.span().unwrap_or_default())));
+        let place = |error: &Error| self.place(error.span().unwrap_or_default());
+        if let Some(error) = first {
+            self.report.add(syntax_error(error.message(), place(error)));
+        }
+        let twice: Vec<Place> = twice.into_iter().map(place).collect();
+        let heads: Vec<&Place> = twice.iter().filter(|place| is_head(place)).collect();
+        // Of a table that begins again the keys that stand in both are an echo.
+        let told = if heads.is_empty() { twice.iter().collect() } else { heads };
+        let mut known: Vec<&str> = Vec::new();
+        for place in told {
+            let key = &place.source.text[place.span.clone()];
+            if !(is_head(place) && known.contains(&key)) {
+                self.report.add(written_twice(key, place));
+            }
+            known.push(key);
         }
         take_apart(value.into_inner());
         None
@@ -173,14 +186,50 @@ fn syntax_error(message: &str, place: Place) -> Diagnostic {
     if message.contains("recursion limit") {
         return too_deep(place);
     }
-    if message.starts_with(DUPLICATE) {
-        let key = place.source.text[place.span.clone()].to_owned();
-        return Diagnostic::error("duplicate-key", format!("`{key}` is written twice in one table"))
-            .mark(place, "the second time")
-            .help("take one of the two out");
-    }
     let note = if place.span.is_empty() { "here" } else { "at this" };
-    Diagnostic::error("toml-syntax", format!("this is not TOML: {message}")).mark(place, note)
+    let help = syntax_help(&place);
+    let found = Diagnostic::error("toml-syntax", format!("this is not TOML: {message}")).mark(place, note);
+    match help {
+        Some(help) => found.help(help),
+        None => found,
+    }
+}
+
+/// What people mean who write what is no TOML.
+fn syntax_help(place: &Place) -> Option<String> {
+    let text = &place.source.text;
+    let line = text[place.span.start..].lines().next().unwrap_or_default();
+    let word: String = line.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-')).collect();
+    match line.chars().next() {
+        _ if text[..place.span.start].trim_end_matches([' ', '\t']).ends_with('=') && line.trim().is_empty() => {
+            Some("write a value behind `=`".to_owned())
+        }
+        Some('“' | '”' | '„' | '‘' | '’' | '「' | '」' | '＂') => {
+            Some("write plain quotes: `\"…\"`".to_owned())
+        }
+        Some('０'..='９') => Some("write plain digits: `0` to `9`".to_owned()),
+        Some(first) if first.is_alphabetic() && text[..place.span.start].trim_end().ends_with(['=', ',', '[']) => {
+            Some(format!("put a text in quotes: `\"{word}\"`"))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a place is in the head of a table.
+fn is_head(place: &Place) -> bool {
+    let before = &place.source.text[..place.span.start];
+    before.rsplit('\n').next().is_some_and(|begin| begin.trim_start().starts_with('['))
+}
+
+fn written_twice(key: &str, place: &Place) -> Diagnostic {
+    if is_head(place) && place.source.path.starts_with("components/") {
+        return Diagnostic::error("duplicate-key", format!("`[{key}]` begins one table, and stands here again"))
+            .mark(place.clone(), "the second time")
+            .help(format!("write `[[{key}]]` for each row of several"));
+    }
+    Diagnostic::error("duplicate-key", format!("`{key}` is written twice in one table"))
+        .mark(place.clone(), "the second time")
+        .help("take one of the two out")
 }
 
 fn too_deep(place: Place) -> Diagnostic {

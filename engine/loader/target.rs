@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::model::{Ending, Target};
 use std::sync::Arc;
 
-const BOUNDS: Sort = Sort {
+pub(super) const BOUNDS: Sort = Sort {
     one: "a target",
     many: "targets",
     keys: &["min", "max"],

@@ -33,10 +33,10 @@ pub(super) const MOST_ENTRIES: usize = 2048;
 /// The most rows in one tree.
 const MOST_ROWS: usize = 8192;
 
-const GAME: Sort = Sort { one: "`game.toml`", many: "game files", keys: &SECTIONS, also: &[] };
-const COMPONENTS: Sort =
+pub(super) const GAME: Sort = Sort { one: "`game.toml`", many: "game files", keys: &SECTIONS, also: &[] };
+pub(super) const COMPONENTS: Sort =
     Sort { one: "a component file", many: "component files", keys: &["kinds", "cells"], also: &[] };
-const OVERLAY: Sort = Sort {
+pub(super) const OVERLAY: Sort = Sort {
     one: "an overlay",
     many: "overlays",
     keys: &[

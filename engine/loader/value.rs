@@ -13,9 +13,18 @@ use std::sync::Arc;
 /// The most slots of all values together.
 const MOST_SLOTS: usize = 1 << 20;
 
-const LASTS: [(&str, Lasts); 3] = [("turn", Lasts::Turn), ("phase", Lasts::Phase), ("round", Lasts::Round)];
+pub(super) const LASTS: [(&str, Lasts); 3] = [("turn", Lasts::Turn), ("phase", Lasts::Phase), ("round", Lasts::Round)];
 
-const VALUE: Sort = Sort {
+/// Who sees a value, and whether that is everybody.
+pub(super) const SEEN_BY: [(&str, bool); 3] = [("everybody", true), ("owner", false), ("nobody", false)];
+
+/// The words for types of values; kinds and zones of the game are others.
+pub(super) const VALUE_TYPES: [&str; 6] = ["number", "flag", "word", "seat", "component", "space"];
+
+/// Whose values there are; kinds of the game are others.
+pub(super) const OWNERS: [&str; 4] = ["game", "seat", "piece", "space"];
+
+pub(super) const VALUE: Sort = Sort {
     one: "a value",
     many: "values",
     keys: &[
@@ -57,9 +66,9 @@ impl Draft<'_> {
     }
 
     fn is_owner(&self, word: &str, place: &Place) -> bool {
-        let is_one = matches!(word, "game" | "seat" | "piece" | "space") || self.kind_id(word).is_some();
+        let is_one = OWNERS.contains(&word) || self.kind_id(word).is_some();
         if !is_one {
-            let known = ["game", "seat", "piece", "space"].into_iter().chain(self.known_kinds());
+            let known = OWNERS.into_iter().chain(self.known_kinds());
             self.mistake(unknown("unknown-kind", "kind", word, place, known));
         }
         is_one
@@ -99,9 +108,7 @@ impl Draft<'_> {
             stops: fields.flag("stops").unwrap_or(false),
             lasts: fields.one_of("lasts", &LASTS).unwrap_or(Lasts::Game),
             on: self.on(&fields, owner),
-            is_public: fields
-                .one_of("seen_by", &[("everybody", true), ("owner", false), ("nobody", false)])
-                .unwrap_or(true),
+            is_public: fields.one_of("seen_by", &SEEN_BY).unwrap_or(true),
             is_quiet: fields.flag("quiet").unwrap_or(false),
             reads: self.reads(&fields, &kind),
             kind,
@@ -205,8 +212,7 @@ impl Draft<'_> {
                 None
             }
             _ => self.kind_id(word).map(|kind| ValueType::Component(Some(kind))).or_else(zone).or_else(|| {
-                let known = ["number", "flag", "word", "seat", "component", "space"];
-                let known = known.into_iter().chain(self.known_kinds()).chain(self.known_zones());
+                let known = VALUE_TYPES.into_iter().chain(self.known_kinds()).chain(self.known_zones());
                 self.mistake(unknown("unknown-type", "type", word, place, known));
                 None
             }),

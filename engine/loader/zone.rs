@@ -16,7 +16,14 @@ use std::sync::Arc;
 /// The most zones on the table.
 const MOST_ZONES: usize = 8192;
 
-const SEEN: [(&str, Seen); 3] = [("owner", Seen::Owner), ("everybody", Seen::Everybody), ("nobody", Seen::Nobody)];
+pub(super) const SEEN: [(&str, Seen); 3] =
+    [("owner", Seen::Owner), ("everybody", Seen::Everybody), ("nobody", Seen::Nobody)];
+
+/// How pieces arrive, and whether that is face up.
+pub(super) const FACES: [(&str, bool); 2] = [("up", true), ("down", false)];
+
+/// What of a stack is seen, and whether that is the top alone.
+pub(super) const SHOWS: [(&str, bool); 2] = [("top", true), ("all", false)];
 
 impl Draft<'_> {
     /// Reads the section `zones` and lays the zones out.
@@ -44,7 +51,7 @@ impl Draft<'_> {
         let Some(fields) = Fields::read(self.report, name, entry, &ZONE) else { return (plain, ground) };
         let per = fields.get("per").map(|node| self.per(node)).unwrap_or_default();
         let seen_by = self.seen_by(&fields, ground.shape, &per);
-        let face_up = fields.one_of("face", &[("up", true), ("down", false)]);
+        let face_up = fields.one_of("face", &FACES);
         let starts_with = self.contents(&fields, "starts_with");
         let accepts = self.contents(&fields, "accepts");
         self.check_accepted(&starts_with, &accepts);
@@ -54,7 +61,7 @@ impl Draft<'_> {
             copies: self.copies(name, &mut Vec::new()),
             face_up: face_up.unwrap_or_else(|| arrives_face_up(ground.shape, seen_by)),
             seen_by,
-            shows_top: fields.one_of("shows", &[("top", true), ("all", false)]).unwrap_or(false),
+            shows_top: fields.one_of("shows", &SHOWS).unwrap_or(false),
             in_force: fields.flag("in_force").unwrap_or(false),
             starts_with: starts_with.iter().map(|(content, _)| *content).collect(),
             accepts: accepts.iter().map(|(content, _)| *content).collect(),

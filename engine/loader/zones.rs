@@ -52,7 +52,7 @@ pub(super) const ZONE: Sort = Sort {
 };
 
 /// The words for shapes.
-const SHAPES: [(&str, Shape); 6] = [
+pub(super) const SHAPES: [(&str, Shape); 6] = [
     ("pile", Shape::Pile),
     ("hand", Shape::Hand),
     ("bag", Shape::Bag),

@@ -53,6 +53,17 @@ impl CellSheet {
     pub fn find_field(&self, name: &str) -> Option<usize> {
         self.fields.get_index_of(name)
     }
+
+    /// Squares as files write them, row by row: `["R! C", "C R"]`.
+    pub fn rows(&self, cells: &[Cell]) -> Vec<String> {
+        let width = cells.iter().map(|cell| cell.x + 1).max().unwrap_or_default();
+        let height = cells.iter().map(|cell| cell.y + 1).max().unwrap_or_default();
+        let text = |x, y| {
+            let cell = cells.iter().find(|cell| (cell.x, cell.y) == (x, y));
+            cell.map_or(".", |cell| &self.prints[cell.print as usize].text)
+        };
+        (0..height).map(|y| (0..width).map(|x| text(x, y)).collect::<Vec<_>>().join(" ")).collect()
+    }
 }
 
 /// The squares of a piece that is turned clockwise so many times, row by row.

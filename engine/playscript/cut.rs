@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The largest playscript, in bytes.
-const LARGEST: usize = 16 << 20;
+pub const LARGEST: usize = 16 << 20;
 
 /// Mistakes beyond these are not told.
 const MOST_MISTAKES: usize = 200;

@@ -22,7 +22,7 @@ mod runner;
 
 pub use again::{Again, Resumed, is_recording, record_again, resume};
 pub use coverage::{Coverage, Line, Sort};
-pub use cut::parse;
+pub use cut::{LARGEST, parse};
 pub use drawn::{Drawn, drawn};
 pub use play::{Expect, Play, Scene, Statement, Until, What};
 pub use record::{Recorder, record};

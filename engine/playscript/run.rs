@@ -3,8 +3,9 @@
 use super::coverage::Coverage;
 use super::play::{Play, Statement};
 use super::runner::Runner;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::session::{Game, Player};
+use std::sync::Arc;
 
 /// How one scene came out.
 #[derive(Debug, Clone)]
@@ -25,8 +26,8 @@ pub struct Report {
 pub struct Cast<'a> {
     /// The game with a name.
     pub game: &'a dyn Fn(&str) -> Result<Game, Diagnostics>,
-    /// The agent with a name, for a seed and a seat.
-    pub agent: &'a dyn Fn(&str, u64, usize) -> Option<Box<dyn Player>>,
+    /// The agent with a name, for a seed and a seat, given the game's own agents.
+    pub agent: &'a dyn Fn(&[Arc<Source>], &str, u64, usize) -> Option<Box<dyn Player>>,
     /// Whether to note what of the game is reached.
     pub covering: bool,
 }

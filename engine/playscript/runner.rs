@@ -5,7 +5,9 @@ use super::play::{Expect, Statement, Until, What};
 use super::run::Cast;
 use crate::diagnostic::{Detail, Diagnostic, Diagnostics, Place, Source, did_you_mean};
 use crate::model::{Language, Model, Seat};
-use crate::session::{Decision, Game, Player, Session, Setup, Status, Wording, table_lines};
+use crate::session::{
+    Decision, Game, MOST_DECISIONS, Player, Session, Setup, Status, Wording, table_lines, without_end,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -145,7 +147,11 @@ impl<'a> Runner<'a> {
 
     fn take_game(&mut self, statement: &Statement, name: &str) -> Checked {
         let game = (self.cast.game)(name).map_err(|found| {
-            let unknown = || fail(statement, "unknown-game", format!("there is no game `{name}`"), "not found");
+            let help = "put the play into the game's folder, or name the folder: `parlour run FOLDER --from FILE`";
+            let unknown = || {
+                let found = fail(statement, "unknown-game", format!("there is no game `{name}` here"), "not found");
+                with_help(found, Some(help.to_owned()))
+            };
             found.0.into_iter().next().map_or_else(unknown, Box::new)
         })?;
         self.game = Some(if self.watch.is_some() { game.watched() } else { game });
@@ -260,8 +266,9 @@ impl<'a> Runner<'a> {
             (None, [one]) => one.clone(),
             (None, several) => several.get(seat).cloned().unwrap_or_else(|| "random".to_owned()),
         };
+        let own = self.session().model().agents.clone();
         let player = |seat: usize| {
-            (self.cast.agent)(&name(seat), self.setup.seed, seat).ok_or_else(|| {
+            (self.cast.agent)(&own, &name(seat), self.setup.seed, seat).ok_or_else(|| {
                 fail(statement, "unknown-agent", format!("there is no agent `{}`", name(seat)), "who plays?")
             })
         };
@@ -274,9 +281,14 @@ impl<'a> Runner<'a> {
         self.look();
         let session = self.session.as_mut().expect("play has begun");
         self.seen = session.events().len();
+        let mut asked = 0;
         while let (Status::Waiting(open), Some(outlook)) = (session.status(), session.outlook()) {
             if reached(session, open, until) {
                 return Ok(());
+            }
+            asked += 1;
+            if asked > MOST_DECISIONS {
+                return Err(placed_in(statement, without_end(), &source_of(statement, "auto")));
             }
             let at = players[open.seat.index()]
                 .choose(&outlook)

@@ -92,11 +92,27 @@ impl Host {
         let mut found = check::check(&self.model, &Self::vocabulary(), &[script], &functions);
         let is_here =
             |found: &Diagnostic| found.marks.first().is_some_and(|mark| Arc::ptr_eq(&mark.place.source, source));
-        found.retain(|found| found.severity == Severity::Error && is_here(found));
+        found.retain(is_here);
+        found = found.into_iter().filter_map(|found| told(&self.model, found)).collect();
         found.sort_by(|a, b| host::order(a).cmp(&host::order(b)));
         found.dedup();
         found
     }
+}
+
+/// What an agent's file is told of what the checks of rules find: every error; and of functions that nobody calls those that
+/// are nearly called like what an agent is asked for.
+fn told(model: &Model, found: Diagnostic) -> Option<Diagnostic> {
+    if found.severity == Severity::Error {
+        return Some(found);
+    }
+    let place = found.marks.into_iter().next().filter(|_| found.code == "unused-function")?.place;
+    let name = place.source.text[place.span.clone()].to_owned();
+    let asked: Vec<String> = model.decisions.iter().map(|decision| format!("{RATE}{}", decision.id)).collect();
+    let help = did_you_mean(&name, asked.iter().map(String::as_str).chain([ESTIMATE]))?;
+    let is_asked = name == ESTIMATE || asked.contains(&name);
+    let found = Diagnostic::error("unknown-function", format!("no agent is asked for `{name}`"));
+    (!is_asked).then(|| found.mark(place, "called by nobody").help(help))
 }
 
 /// What is wrong with a function of an agent's file by its name or its parameters.

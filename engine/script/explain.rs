@@ -45,7 +45,7 @@ pub(super) fn explain(error: &EvalAltResult) -> Fault {
             Fault::new("fixed-name", format!("`{name}` cannot be set"), "stands for something of the game")
                 .help("keep what changes in a value, or in a variable of another name")
         }
-        EvalAltResult::ErrorDataRace(name, _) => changed_meanwhile(name),
+        EvalAltResult::ErrorDataRace(name, _) => used_meanwhile(name),
         EvalAltResult::ErrorUnboundThis(_) => {
             Fault::new("no-this", "`this` means nothing here", "not bound").help("give the thing as a parameter")
         }
@@ -53,12 +53,13 @@ pub(super) fn explain(error: &EvalAltResult) -> Fault {
     }
 }
 
-/// A list is changed by a function that goes through it: the script engine may say which argument, not which variable.
-fn changed_meanwhile(name: &str) -> Fault {
+/// A function that goes through a list uses what the list belongs to: the script engine may say which argument, not which
+/// variable.
+fn used_meanwhile(name: &str) -> Fault {
     let word = name.rsplit("function ").next().unwrap_or(name).trim_matches('\'');
     let what = if name.contains(' ') { format!("the list given to `{word}`") } else { format!("`{name}`") };
-    Fault::new("changed-meanwhile", format!("{what} is changed while it is gone through"), "in use already")
-        .help("keep what changes in another variable")
+    Fault::new("used-meanwhile", format!("{what} is used while it is gone through"), "in use already")
+        .help("give what is gone through to a variable of its own first")
 }
 
 /// The rules took more operations than a step may.

@@ -220,9 +220,8 @@ impl Stage {
 
     /// Counts work that a word of the vocabulary does natively, in operations of the script engine.
     pub(super) fn spend(&mut self, operations: usize) -> Answer<()> {
-        let spent = OPERATIONS.get().saturating_add(operations as u64);
-        OPERATIONS.set(spent);
-        if spent <= OPERATION_BUDGET {
+        charge(operations);
+        if OPERATIONS.get() <= OPERATION_BUDGET {
             return Ok(());
         }
         STOPPED.set(true);
@@ -278,7 +277,7 @@ impl Stage {
             .help("return the answer from the function given to `together`, and change the table afterwards")
         } else {
             Fault::new("change-while-looking", "this function may only look at the table", "changes the table")
-                .help("change the table in a step of a phase")
+                .help("change the table in a step of a phase; where options are listed, after the answer")
         };
         Err(fault.into())
     }
@@ -287,6 +286,11 @@ impl Stage {
     pub fn expire(&mut self, span: Lasts) {
         self.table.expire(span);
     }
+}
+
+/// Counts work that is done natively where no stage is at hand: the script is stopped at its next operation if it was too much.
+pub(super) fn charge(operations: usize) {
+    OPERATIONS.set(OPERATIONS.get().saturating_add(operations as u64));
 }
 
 /// How a piece looks now.
@@ -321,10 +325,12 @@ pub(super) fn enact<T>(host: &Host, mut stage: Box<Stage>, run: impl FnOnce() ->
     stage.cover = host.cover().cloned();
     let before = STAGE.replace(Some(stage));
     let operations = OPERATIONS.replace(0);
+    let looked = LOOKED.replace(0);
     let stopped = STOPPED.replace(false);
     let out = run();
     STOPPED.set(stopped);
     OPERATIONS.set(operations);
+    LOOKED.set(looked);
     let stage = STAGE.replace(before).expect("the stage is given back by whoever borrows it");
     (stage, out)
 }

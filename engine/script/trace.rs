@@ -36,7 +36,9 @@ fn follow(host: &Host, source: Option<Arc<Source>>, function: String, error: &Ev
     }
     let position = if error.position().is_none() { at } else { error.position() };
     if is_stop(error) {
-        let (fault, place) = (explain(error), stopped_at(host, &function, position));
+        let own = source.as_ref().filter(|source| function.is_empty() && repeats(&source.text));
+        let place = own.and_then(|own| place(Some(own), position)).or_else(|| stopped_at(host, &function, position));
+        let fault = explain(error);
         let mut diagnostic = Diagnostic::from(fault.clone());
         diagnostic.marks.extend(place.map(|place| Mark { place, note: fault.note }));
         diagnostic.trace = trace(&calls);
@@ -71,6 +73,12 @@ fn is_stop(error: &EvalAltResult) -> bool {
             | EvalAltResult::ErrorTooManyVariables(_)
             | EvalAltResult::ErrorDataTooLarge(..)
     )
+}
+
+/// Whether a text that is no function repeats anything itself: then it is what does not end, rather than what it calls.
+fn repeats(text: &str) -> bool {
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .any(|word| matches!(word, "loop" | "while" | "for"))
 }
 
 /// Where a run was given up: at a position that lies in one function alone, the one it began in before others; or else at

@@ -1,7 +1,7 @@
 //! A grid shown to people: in characters for a story, and as a drawing in SVG.
 
 use super::wording::Wording;
-use crate::model::Seat;
+use crate::model::{Content, FieldValue, KindId, Seat, ZoneId};
 use crate::table::{Picture, PicturedCell, Standing};
 use std::fmt::Write as _;
 
@@ -12,8 +12,20 @@ const PLAIN: &str = "#dddddd";
 const SEATS: [&str; 8] = ["#d62828", "#1d4ed8", "#15803d", "#7e22ce", "#c2410c", "#0e7490", "#be185d", "#4d7c0f"];
 const NOBODY: &str = "#1a1a1a";
 
+/// What is written with on light and on dark paint.
+const DARK_INK: &str = "#222222";
+const LIGHT_INK: &str = "#ffffff";
+
 /// How many units of the drawing a space takes.
 const SIDE: i32 = 40;
+
+/// The outlines of pieces, one for each kind that stands on a grid, around a center: the next kind after them begins again.
+const OUTLINES: [fn(i32, i32) -> String; 4] = [
+    |x, y| format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"8\""),
+    |x, y| format!("<path d=\"M{} {}h15v15h-15z\"", x - 7, y - 7),
+    |x, y| format!("<path d=\"M{x} {}l10 17h-20z\"", y - 9),
+    |x, y| format!("<path d=\"M{x} {}l9 10l-9 10l-9 -10z\"", y - 10),
+];
 
 /// The marks that stand for what stands on a space.
 const MARKS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -86,8 +98,8 @@ impl Wording {
 
     /// What the signs of cells mean, in a line.
     pub fn signs(&self) -> String {
-        let signs = self.model.cells.signs.iter().map(|sign| format!("{} {}", sign.sign, self.text(&sign.name)));
-        signs.collect::<Vec<_>>().join(self.phrases.comma)
+        let signs = self.model.cells.signs.iter().map(|sign| format!("{} = {}", sign.sign, self.text(&sign.name)));
+        signs.collect::<Vec<_>>().join(self.phrases.semicolon)
     }
 
     fn cell_text(&self, cell: PicturedCell) -> &str {
@@ -135,7 +147,7 @@ impl Wording {
             draw_edges(picture, *cell, corner(cell.at), &mut svg);
         }
         for group in &groups {
-            self.draw_group(group, corner(group.at), &mut svg);
+            self.draw_group(picture, group, corner(group.at), &mut svg);
         }
         for (at, line) in lines.iter().enumerate() {
             let y = (rows + 2) * SIDE + 30 + at as i32 * 18;
@@ -145,38 +157,82 @@ impl Wording {
         svg
     }
 
-    fn draw_cell(&self, cell: PicturedCell, (x, y): (i32, i32), svg: &mut String) {
+    fn paint(&self, cell: PicturedCell) -> &str {
         let print = cell.print.map(|print| &self.model.cells.prints[print as usize]);
-        let color = print.and_then(|print| print.color.as_deref()).unwrap_or(PLAIN);
+        print.and_then(|print| print.color.as_deref()).unwrap_or(PLAIN)
+    }
+
+    /// The outline of a piece: the same for all of a kind.
+    fn outline(&self, piece: &Standing) -> fn(i32, i32) -> String {
+        let kind = self.model.component(piece.component).kind;
+        let ground = |zone: ZoneId| self.model.family_of(zone).over;
+        let stands = |of: &KindId| {
+            let family = self.model.families.iter().filter(|family| family.over == ground(piece.zone));
+            family.flat_map(|family| &family.accepts).any(|accepted| match accepted {
+                Content::Kind(kind) => kind == of,
+                Content::Component(component) => self.model.component(*component).kind == *of,
+            })
+        };
+        let before = (0..self.model.kinds.len()).map(KindId::at).take_while(|other| *other != kind).filter(stands);
+        OUTLINES[before.count() % OUTLINES.len()]
+    }
+
+    /// The first number printed on a piece, if the reader knows it.
+    fn number_on(&self, piece: &Standing) -> String {
+        let is_known = self.reader.is_none_or(|reader| piece.known & reader != 0);
+        let fields = self.model.component(piece.component).fields.values().filter(|_| is_known);
+        let mut numbers = fields.filter(|field| matches!(field, FieldValue::Number(_)));
+        numbers.next().map_or_else(String::new, |number| self.field(number))
+    }
+
+    fn draw_cell(&self, cell: PicturedCell, (x, y): (i32, i32), svg: &mut String) {
+        let color = self.paint(cell);
         let _ = writeln!(
             svg,
             "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{color}\" stroke=\"#ffffff\" stroke-width=\"0.5\"/>\n\
-             <text x=\"{}\" y=\"{}\" font-size=\"12\" fill=\"#222\">{}</text>",
+             <text x=\"{}\" y=\"{}\" font-size=\"12\" fill=\"{}\">{}</text>",
             x + 3,
             y + 13,
+            ink_on(color),
             escaped(self.cell_text(cell))
         );
     }
 
-    /// Pieces as discs in the colors of their seats, side by side, with the mark of their space.
-    fn draw_group(&self, group: &Group<'_>, (x, y): (i32, i32), svg: &mut String) {
+    /// Pieces in the outlines of their kinds and the colors of their seats, side by side, with the mark of their space.
+    fn draw_group(&self, picture: &Picture, group: &Group<'_>, (x, y): (i32, i32), svg: &mut String) {
+        let paint = picture.cells.iter().find(|cell| cell.at == group.at).map_or(PLAIN, |cell| self.paint(*cell));
         for (at, piece) in group.pieces.iter().enumerate() {
             let owner = self.model.zone(piece.zone).seat.or(piece.owner);
             let color = owner.map_or(NOBODY, |seat: Seat| SEATS[seat.index() % SEATS.len()]);
-            let (cx, cy) = (x + 12 + (at as i32 % 3) * 9, y + 24 + (at as i32 / 3) * 8);
+            let (cx, cy) = (x + 11 + (at as i32 % 2) * 18, y + 24 + (at as i32 / 2) * 8);
+            let outline = self.outline(piece)(cx, cy);
             let _ = writeln!(
                 svg,
-                "<ellipse cx=\"{cx}\" cy=\"{cy}\" rx=\"8\" ry=\"8\" fill=\"{color}\" stroke=\"#ffffff\"><title>{}</title></ellipse>",
-                escaped(&self.standing(piece))
+                "{outline} fill=\"{color}\" stroke=\"#ffffff\"><title>{}</title></{}>\n\
+                 <text x=\"{cx}\" y=\"{}\" font-size=\"11\" fill=\"{LIGHT_INK}\" text-anchor=\"middle\">{}</text>",
+                escaped(&self.standing(piece)),
+                if outline.starts_with("<circle") { "circle" } else { "path" },
+                cy + 4,
+                escaped(&self.number_on(piece))
             );
         }
         let _ = writeln!(
             svg,
-            "<text x=\"{}\" y=\"{}\" font-size=\"12\" font-weight=\"bold\" text-anchor=\"end\">{}</text>",
+            "<text x=\"{}\" y=\"{}\" font-size=\"12\" font-weight=\"bold\" fill=\"{}\" text-anchor=\"end\">{}</text>",
             x + SIDE - 3,
             y + 13,
+            ink_on(paint),
             group.mark
         );
+    }
+}
+
+/// What is read best on paint such as `#7a2f22`: light ink on dark paint, dark ink on any other.
+fn ink_on(paint: &str) -> &'static str {
+    let part = |at: usize| paint.get(at..at + 2).and_then(|hex| u32::from_str_radix(hex, 16).ok());
+    match (part(1), part(3), part(5)) {
+        (Some(red), Some(green), Some(blue)) if red * 3 + green * 6 + blue < 1_000 => LIGHT_INK,
+        _ => DARK_INK,
     }
 }
 

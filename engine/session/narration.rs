@@ -174,6 +174,12 @@ impl Wording {
         if is_one_space { self.space_name(to) } else { self.zone_name(self.model.space(to).zone) }
     }
 
+    /// Whether a component is the only piece of its kind, which needs no name where its place is told.
+    fn is_only_one(&self, component: ComponentId) -> bool {
+        let kind = self.model.component(component).kind;
+        self.model.pieces.iter().filter(|piece| self.model.component(piece.component).kind == kind).count() == 1
+    }
+
     /// Whether a piece went back to where it belongs: a seat's own to its seat, any other to a closed pile.
     fn is_home(&self, look: &Look, to: SpaceId) -> bool {
         let zone = self.model.space(to).zone;
@@ -249,6 +255,12 @@ impl<'e> Narration<'_, 'e> {
             subjects_of(fact, &mut subjects);
         }
         let mut text = self.wording.said(say, facts, looks);
+        while let Some((step, Item::Shown { looks: shown, .. })) = self.items.last()
+            && *step == self.step
+            && shown.iter().all(|look| is_among(looks, look))
+        {
+            self.items.pop();
+        }
         if let Some((step, Item::Shown { zone, looks: shown })) = self.items.last()
             && *step == self.step
             && shown.iter().all(|look| subjects.contains(&Holder::Component(look.component)))
@@ -353,8 +365,8 @@ impl<'e> Narration<'_, 'e> {
         let (seat, choice) = (*seat, *choice);
         let mut leaves = Vec::new();
         leaves_of(choice, &mut leaves);
-        if !(self.names_place(&leaves, to) || self.names_labels(&leaves, to) || self.is_taken(&leaves, look, to, seat))
-        {
+        let is_named_place = self.names_place(&leaves, to) || self.names_labels(&leaves, to);
+        if !(is_named_place || self.is_taken(&leaves, look, to, seat)) {
             return false;
         }
         if let Some(piece) = self.chosen_piece(look) {
@@ -362,7 +374,8 @@ impl<'e> Narration<'_, 'e> {
             return true;
         }
         let is_named = leaves.contains(&&Choice::Component(look.component));
-        is_named || look.owner == Some(seat) || !self.wording.knows(look)
+        let is_only_one = is_named_place && self.wording.is_only_one(look.component);
+        is_named || is_only_one || look.owner == Some(seat) || !self.wording.knows(look)
     }
 
     /// The chosen piece that this one is, if its move has not been told yet.
@@ -395,10 +408,11 @@ impl<'e> Narration<'_, 'e> {
         })
     }
 
-    /// Whether somebody takes a piece from where the choice says, to himself.
+    /// Whether somebody takes a piece to himself: from where the choice says, or the chosen one from where it was not his.
     fn is_taken(&self, leaves: &[&Choice], look: &Look, to: SpaceId, seat: Seat) -> bool {
-        let model = &self.wording.model;
-        model.zone(model.space(to).zone).seat == Some(seat) && self.names_place(leaves, look.space)
+        let seat_of = |space: SpaceId| self.wording.model.zone(self.wording.model.space(space).zone).seat;
+        let is_chosen = || seat_of(look.space) != Some(seat) && self.chosen_piece(look).is_some();
+        seat_of(to) == Some(seat) && (self.names_place(leaves, look.space) || is_chosen())
     }
 
     /// Whether a choice has every label that leads to a space.
@@ -551,6 +565,13 @@ impl Head<'_> {
         named.dedup();
         named == [&holder]
     }
+}
+
+/// Whether one of the pieces that an announcement names is the one that was shown.
+fn is_among(named: Looks<'_>, shown: &Look) -> bool {
+    named
+        .iter()
+        .any(|(_, look)| (look.component, look.owner, look.space) == (shown.component, shown.owner, shown.space))
 }
 
 /// Whether two holders are both seats, or components of one kind.

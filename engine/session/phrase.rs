@@ -116,7 +116,7 @@ impl Phrases {
     }
 
     /// A piece in a pile, counted from below.
-    pub(super) fn from_below(&self, number: usize) -> String {
+    pub(super) fn counted_up(&self, number: usize) -> String {
         if !self.is_english {
             return format!("由下數第 {number}");
         }

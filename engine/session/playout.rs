@@ -47,7 +47,7 @@ pub struct Played {
 }
 
 /// More questions than any game asks.
-const MOST_DECISIONS: u64 = 100_000;
+pub const MOST_DECISIONS: u64 = 100_000;
 
 /// The players of a game, asked by seat.
 struct Seated {
@@ -120,7 +120,8 @@ fn no_answer(message: String) -> Box<Diagnostic> {
     Box::new(Diagnostic::error("no-answer", message))
 }
 
-fn without_end() -> Diagnostic {
+/// A game that asks more than [`MOST_DECISIONS`] questions.
+pub fn without_end() -> Diagnostic {
     Diagnostic::error("endless", format!("the game went on after {MOST_DECISIONS} decisions"))
         .help("look for an ending that is never reached")
 }

@@ -536,8 +536,9 @@ impl Session {
         result.map_err(Box::new)
     }
 
+    /// The seats by the names of their players, as a script can write them.
     fn seat_names(&self) -> Vec<(String, Seat)> {
-        self.model().all_seats().map(|seat| (self.setup.name(seat).to_owned(), seat)).collect()
+        self.model().all_seats().map(|seat| (as_identifier(self.setup.name(seat)), seat)).collect()
     }
 
     fn asked(&self) -> Result<&Decision, ChooseError> {
@@ -655,4 +656,11 @@ pub(super) fn placed(mut diagnostic: Diagnostic, stage: &Stage, game: &Game, set
     }
     diagnostic.reproduce = Some(setup.command(game.path()));
     diagnostic
+}
+
+/// A name as a script can write it: with `_` for what cannot stand in one, behind `player_` if it begins with no letter.
+fn as_identifier(name: &str) -> String {
+    let fits = |letter: char| if letter.is_alphanumeric() { letter } else { '_' };
+    let name: String = name.chars().map(fits).collect();
+    if name.starts_with(char::is_alphabetic) { name } else { format!("player_{name}") }
 }

@@ -227,7 +227,7 @@ impl Wording {
             let lies = if look.is_up { "face up" } else { "face down" };
             remarks.extend(is_twin.then(|| self.phrases.word(lies).to_owned()));
         } else if is_twin || is_copy && !self.knows(look) {
-            remarks.push(self.phrases.from_below(usize::from(look.depth) + 1));
+            remarks.push(self.phrases.counted_up(usize::from(look.depth) + 1));
         }
         if remarks.is_empty() { face } else { self.phrases.in_parentheses(&face, &remarks.join(self.phrases.comma)) }
     }
@@ -378,6 +378,28 @@ impl Wording {
             }
             _ => text,
         }
+    }
+
+    /// A value that stands on the table: a space that reads like another one of its zone with its label, and with what else
+    /// is printed on it that the game has a word for.
+    pub fn standing_value(&self, id: ValueId, raw: i64) -> String {
+        let (ValueType::Space(_), Some(field)) = (&self.model.value(id).kind, &self.model.value(id).reads) else {
+            return self.value(id, raw);
+        };
+        if raw == crate::model::Value::NOTHING {
+            return self.value(id, raw);
+        }
+        let space = self.model.space(SpaceId(raw as u16));
+        let others = self.model.zone(space.zone).spaces.clone().map(SpaceId).filter(|other| i64::from(other.0) != raw);
+        let mut remarks = Vec::new();
+        if others.map(|other| self.model.space(other)).any(|other| other.fields.get(field) == space.fields.get(field)) {
+            remarks.push(self.label(&space.label));
+        }
+        let printed = space.fields.iter().filter(|(_, value)| **value == FieldValue::Flag(true));
+        remarks
+            .extend(printed.filter_map(|(name, _)| self.model.words.get(name)).map(|word| self.text(word).to_owned()));
+        let text = self.value(id, raw);
+        if remarks.is_empty() { text } else { self.phrases.in_parentheses(&text, &remarks.join(self.phrases.comma)) }
     }
 
     /// What a stored value means, as people read it.

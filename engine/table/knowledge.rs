@@ -50,6 +50,20 @@ impl Table {
         }
     }
 
+    /// Of different pieces that begin in a hand only those who see in can tell which is which, as of pieces that come there in
+    /// play. What begins where nobody sees in is looked out by whoever sets the game up.
+    pub(super) fn begin_hidden(&mut self) {
+        for index in 0..self.stacks.len() {
+            let space = SpaceId::at(index);
+            let traits = self.layout.traits_of(self.layout.zone_of(space));
+            let print = |handle: PieceId| self.pieces[handle.index()].face.print;
+            let are_alike = || self.stack(space).all(|handle| Some(print(handle)) == self.top(space).map(print));
+            if traits.unordered && traits.seers != 0 && !are_alike() {
+                self.confuse(space, traits.seers);
+            }
+        }
+    }
+
     /// Makes every piece that does not lie in sight unknown to whoever does not see it: for a position set up by hand.
     pub fn hide_what_is_hidden(&mut self) {
         let everybody = self.layout.everybody;

@@ -170,6 +170,7 @@ impl Table {
             table.link(PieceId::at(piece), table.pieces[piece].at, End::Top);
             table.laid_down(PieceId::at(piece), End::Top);
         }
+        table.begin_hidden();
         table
     }
 

@@ -97,11 +97,18 @@ pub struct Placements {
 }
 
 impl Placements {
+    /// The most pieces whose placements are listed together.
+    pub const MOST_PIECES: usize = 1_000;
+
     /// Every placement of some pieces on a grid in some ways: by piece, turn and place. Turns that look alike are listed once.
+    ///
+    /// # Panics
+    /// When there are more than [`Self::MOST_PIECES`] pieces.
     pub fn new(table: &Table, zone: ZoneId, pieces: &[PieceId], ways: &[Way]) -> Self {
+        assert!(pieces.len() <= Self::MOST_PIECES, "{} pieces are too many", pieces.len());
         let mut outlines: Vec<Vec<(u8, u8)>> = Vec::new();
         let mut spins = Vec::new();
-        for &piece in pieces.iter().take(MOST_PIECES) {
+        for &piece in pieces {
             spins.extend(spins_of(table, piece, &mut outlines));
         }
         let mut sites = Vec::new();
@@ -248,6 +255,3 @@ fn add_sites(table: &Table, zone: ZoneId, outline: (u16, &[(u8, u8)]), ways: &[W
 fn touches(table: &Table, layout: &Layout, space: SpaceId) -> bool {
     layout.neighbors(space, false).any(|beside| table.shows(beside).is_some())
 }
-
-/// The most pieces whose placements are listed together.
-const MOST_PIECES: usize = 1_000;

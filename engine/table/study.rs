@@ -9,15 +9,14 @@ use super::region::{Ground, Search};
 use crate::model::SpaceId;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::cmp::Ordering;
 
 /// What a region with any of some spaces comes to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Joined {
     /// Which of the spaces lie in it, by their positions in the list asked for.
     pub spaces: Vec<usize>,
-    /// Whether it counts less than, as much as or more than the regions of these spaces did together.
-    pub growth: Ordering,
+    /// Those of them whose own region counted as much before.
+    pub same: Vec<usize>,
     /// Those of them whose regions before are wholly in it.
     pub whole: Vec<usize>,
 }
@@ -181,14 +180,11 @@ impl<'p> Study<'p> {
             if spaces.is_empty() {
                 continue;
             }
-            let mut kept: Vec<&Mark> =
-                spaces.iter().filter(|at| !lost.contains(at)).map(|at| &self.marks[*at]).collect();
-            kept.sort_by_key(|mark| mark.region);
-            kept.dedup_by_key(|mark| mark.region);
-            let before: i64 = kept.iter().map(|mark| mark.weight).sum();
+            let kept: Vec<usize> = spaces.iter().copied().filter(|at| !lost.contains(at)).collect();
+            let same = kept.iter().copied().filter(|at| self.marks[*at].weight == weight).collect();
             let is_whole = |at: &usize| self.regions[self.marks[*at].region].iter().all(|at| self.search.has(*at));
-            let whole = spaces.iter().copied().filter(|at| !lost.contains(at)).filter(is_whole).collect();
-            regions.push(Joined { spaces, growth: weight.cmp(&before), whole });
+            let whole = kept.into_iter().filter(is_whole).collect();
+            regions.push(Joined { spaces, same, whole });
         }
         (regions, lost)
     }

@@ -54,11 +54,19 @@ fn load(folder: &Path) -> Game {
     parlour::load(folder).unwrap_or_else(|found| panic!("{}\n{found}", folder.display()))
 }
 
+/// The largest number that is chosen where an option is a number: what is longer is no other game.
+const LARGEST: i64 = 12;
+
 /// A game with every number of players, and with each of them every single value of every option, and the last value of every
 /// option at once.
 pub(crate) fn cases_of(folder: &Path) -> Vec<Case> {
     let game = load(folder);
-    let options = game.option_values();
+    let mut options = game.option_values();
+    for value in options.iter_mut().flat_map(|(_, values)| values) {
+        if value.parse::<i64>().is_ok_and(|number| number > LARGEST) {
+            *value = LARGEST.to_string();
+        }
+    }
     let of = |seats: u8| {
         let plain = Setup::seats(seats);
         let model = game.layout(&plain).unwrap_or_else(|found| panic!("{found}")).model.clone();

@@ -33,7 +33,7 @@ fn said(case: &Case) -> String {
             _ => Err(Diagnostics::default()),
         }
     };
-    let reports = run(&play, &Cast { game: &sampler, agent: &parlour::agents::named, covering: false });
+    let reports = run(&play, &Cast { game: &sampler, agent: &parlour::agents::in_play, covering: false });
     let found: Vec<_> = reports.into_iter().filter_map(|report| report.failure).map(|found| *found).collect();
     if found.is_empty() { "nothing".to_owned() } else { Diagnostics(found).to_string() }
 }

@@ -14,9 +14,9 @@ const USES: &str = r#"
 fn score(seat) { seat.cash }
 fn rank(seat) { [score(seat)] }
 fn invariant_of_the_sampler() {
-    let named = ["length", "bonus", "prices", "deck", "discard", "hand", "lots", "track", "board", "cup", "map", "tiles", "trend", "mood",
+    let named = ["length", "bonus", "prices", "deck", "discard", "hand", "lots", "track", "board", "cup", "map", "tiles", "trend",
         "weather", "charms"];
-    named.len() + ["taps", "cash", "pick", "bid", "sure", "broke", "pays"].len() > 0
+    named.len() + ["taps", "cash", "pick", "bid", "sure", "broke", "pays"].len() > 0 && [game.mood].len() > 0
 }
 "#;
 
@@ -75,7 +75,8 @@ fn said(case: &Case) -> String {
     };
     let setup = Setup::seats(3);
     let (_, host) = game.host(&setup).unwrap();
-    let mut found = host.warnings().to_vec();
+    let mut found = game.warnings().0;
+    found.extend(host.warnings().iter().cloned());
     let player = |_: Seat| -> Box<dyn Player> { if case.has("mute") { Box::new(Mute) } else { Box::new(First) } };
     let players = host.model.all_seats().map(player).collect();
     found.extend(game.play(&setup, players, false).unwrap().outcome.err().map(|found| *found));

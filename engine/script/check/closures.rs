@@ -4,7 +4,7 @@
 use super::super::vocabulary::{Form, Type};
 use super::code::Code;
 use super::{Visit, place};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Place};
 use rhai::{ASTNode, Expr, Stmt, SwitchCasesCollection};
 
 /// Functions of the script engine's lists that call what they are given.
@@ -44,7 +44,35 @@ pub(super) fn check(visit: &mut Visit<'_>, path: &[ASTNode<'_>], taken: &Taken) 
             .mark(place::of_name(visit.source, first.pos, &first.name), "a variable from outside the function")
             .help("give the function straight to `filter`, `choose` or another word that calls it, or write an `fn` that is given what it needs");
         visit.found.push(found);
+    } else if let Some((name, _)) =
+        begun_with(path).and_then(|begun| taken.iter().find(|(name, _)| name.name == *begun))
+    {
+        let here = place::of_name(visit.source, name.pos, &name.name);
+        visit.found.push(used_meanwhile(here, &name.name));
     }
+}
+
+/// The variable that the chain of dots begins with in which a function `|…|` is an argument: `hand` of
+/// `hand.pieces.filter(|card| …)`.
+fn begun_with<'n>(path: &[ASTNode<'n>]) -> Option<&'n str> {
+    let [before @ .., ASTNode::Expr(Expr::MethodCall(..)), ASTNode::Expr(Expr::Stmt(..)), _] = path else {
+        return None;
+    };
+    let links = before.iter().rev().map_while(|node| match node {
+        ASTNode::Expr(Expr::Dot(pair, ..) | Expr::Index(pair, ..)) => Some(&pair.lhs),
+        _ => None,
+    });
+    match links.last()? {
+        Expr::Variable(name, ..) => Some(&*name.1),
+        _ => None,
+    }
+}
+
+/// The script engine holds on to a variable while it goes through what belongs to it.
+fn used_meanwhile(here: Place, name: &str) -> Diagnostic {
+    Diagnostic::error("used-meanwhile", format!("`{name}` stands before the dot and in the function `|…|`"))
+        .mark(here, "in use already while the function runs")
+        .help("give what stands before the last dot to a variable first, and go through that")
 }
 
 fn calls_back(visit: &Visit<'_>, name: &str) -> bool {

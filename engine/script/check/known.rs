@@ -47,7 +47,7 @@ impl<'a> Known<'a> {
         // The natively listed steps and placements of pieces, and what an assignment gives.
         parts.extend(["piece", "to", "turned", "way", "worth", "groups"].map(str::to_owned));
         // What placements come to.
-        parts.extend(["placements", "regions", "lost", "spaces", "growth", "whole"].map(str::to_owned));
+        parts.extend(["placements", "regions", "lost", "spaces", "same", "whole"].map(str::to_owned));
         for code in codes {
             code.walk(&mut |path| written_parts(path, &mut parts));
         }

@@ -50,6 +50,22 @@ const PARAMS: [(&str, Sort); 18] = [
     ("weight", Sort::Fact),
 ];
 
+/// The signs that reckon with numbers or compare them; texts are compared too, but none that reads as a number.
+const RECKONING: [&str; 11] = ["+", "-", "*", "/", "%", "<", "<=", ">", ">=", "==", "!="];
+
+/// A number in quotes is a text, with which nothing can be reckoned, and which is no number's equal.
+fn check_number(visit: &mut Visit<'_>, arg: &Expr) {
+    let Expr::StringConstant(word, at) = arg else { return };
+    if word.is_empty() || !word.chars().all(|c| c.is_ascii_digit()) {
+        return;
+    }
+    visit.found.push(
+        Diagnostic::error("wrong-type", format!("`\"{word}\"` is a text, not a number"))
+            .mark(place::of_text(visit.source, *at, word), "a number in quotes")
+            .help(format!("write `{word}`")),
+    );
+}
+
 /// Checks the words in quotes that a call is given.
 pub(super) fn check_call(visit: &mut Visit<'_>, call: &FnCallExpr, receiver: Option<Receiver>) {
     let name = call.name.as_str();
@@ -227,6 +243,9 @@ fn check_compared(visit: &mut Visit<'_>, call: &FnCallExpr, of: Option<Type>, sh
 
 /// `x.kind == "…"`: the word must be one that the fact, or the option of the game, may be.
 pub(super) fn check_comparison(visit: &mut Visit<'_>, call: &FnCallExpr) {
+    if RECKONING.contains(&call.name.as_str()) {
+        call.args.iter().for_each(|arg| check_number(visit, arg));
+    }
     if !matches!(call.name.as_str(), "==" | "!=") || call.args.len() != 2 {
         return;
     }

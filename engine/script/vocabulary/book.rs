@@ -136,6 +136,8 @@ pub struct Word {
     pub params: Vec<String>,
     /// The types of its parameters.
     pub types: Vec<Type>,
+    /// The type of what it gives.
+    pub result: Type,
     /// What it does, in a sentence.
     pub doc: &'static str,
     /// An expression that shows it, with its result after `//`; empty for further parameter types of the same word.
@@ -179,7 +181,7 @@ impl<'a> Book<'a> {
         R: Variant + Clone,
         W: RhaiNativeFunc<A, N, X, R, F> + 'static,
     {
-        self.note(name, Form::Function, params, W::param_types().as_slice(), doc, example);
+        self.note(name, Form::Function, params, (&W::param_types(), TypeId::of::<R>()), doc, example);
         self.engine.register_fn(name, run);
     }
 
@@ -195,7 +197,7 @@ impl<'a> Book<'a> {
         R: Variant + Clone,
         W: RhaiNativeFunc<A, 1, X, R, F> + 'static,
     {
-        self.note(name, Form::Property, of, W::param_types().as_slice(), doc, example);
+        self.note(name, Form::Property, of, (&W::param_types(), TypeId::of::<R>()), doc, example);
         self.engine.register_fn(format!("{GETTER}{name}"), read);
     }
 
@@ -210,7 +212,7 @@ impl<'a> Book<'a> {
         R: Variant + Clone,
         W: RhaiNativeFunc<A, 2, X, R, F> + 'static,
     {
-        self.note("[]", Form::Index, params, W::param_types().as_slice(), doc, example);
+        self.note("[]", Form::Index, params, (&W::param_types(), TypeId::of::<R>()), doc, example);
         self.engine.register_fn(INDEXER, read);
     }
 
@@ -228,14 +230,15 @@ impl<'a> Book<'a> {
         name: &str,
         form: Form,
         params: &str,
-        types: &[TypeId],
+        (types, result): (&[TypeId], TypeId),
         doc: &'static str,
         example: &'static str,
     ) {
         let params: Vec<String> = params.split_whitespace().map(str::to_owned).collect();
         let types: Vec<Type> = types.iter().map(|id| Type::of(*id)).collect();
         debug_assert_eq!(params.len(), types.len(), "`{name}` names every parameter");
-        self.words.push(Word { topic: self.topic, name: name.to_owned(), form, params, types, doc, example });
+        let (topic, result) = (self.topic, Type::of(result));
+        self.words.push(Word { topic, name: name.to_owned(), form, params, types, result, doc, example });
     }
 }
 

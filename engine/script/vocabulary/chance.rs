@@ -6,9 +6,10 @@ use super::super::set::Set;
 use super::Book;
 use super::book::with;
 use super::facts::Item;
+use super::lists::THINGS;
 use crate::model::{ComponentId, FieldValue, PieceId, Seat, SpaceId, ZoneId};
 use crate::script::choice::Choice;
-use crate::script::stage::{Stage, look};
+use crate::script::stage::{Stage, charge, look};
 use crate::table::Stream;
 use rhai::{Array, Dynamic, Variant};
 
@@ -53,6 +54,7 @@ pub(super) fn write(book: &mut Book<'_>) {
 
 fn by_lot<T: Item + Variant>(book: &mut Book<'_>, example: &'static str) {
     book.word("any_of", "list", "One of several things by lot.", example, |list: Set<T>| -> Answer<T> {
+        charge(list.len() / THINGS);
         with(|stage| {
             let components: Vec<ComponentId> = list.iter().filter_map(|item| component_of(stage, *item)).collect();
             let zone = zone_of(stage, &list);

@@ -367,7 +367,12 @@ fn list(context: &NativeCallContext, seat: Seat, options: Dynamic) -> Answer<Opt
 /// The options a script gave, a function that lists them called first.
 fn given(context: &NativeCallContext, options: Dynamic) -> Answer<OptionSet> {
     let options = match options.try_cast_result::<FnPtr>() {
-        Ok(function) => call_back::<Dynamic>(context, &function, [])?,
+        Ok(function) => {
+            let may_change = with(|stage| std::mem::replace(&mut stage.may_change, false));
+            let listed = call_back::<Dynamic>(context, &function, []);
+            with(|stage| stage.may_change = may_change);
+            listed?
+        }
         Err(options) => options,
     };
     with(|stage| options_from(stage, &options))

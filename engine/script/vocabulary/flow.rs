@@ -9,6 +9,7 @@ use super::Book;
 use super::book::with;
 use super::decisions::looks;
 use super::facts::plain;
+use super::lists::THINGS;
 use crate::diagnostic::did_you_mean;
 use crate::model::{EndingId, Seat};
 use crate::table::{Layout, SeatSet};
@@ -91,17 +92,15 @@ pub(super) fn write(book: &mut Book<'_>) {
         "name number",
         "Adds to a counter of the game that only statistics see.",
         "tally(\"trades\", 1) // ()",
-        |name: ImmutableString, number: i64| {
-            with(|stage| tally(stage, &name, None, number));
-        },
+        |name: ImmutableString, number: i64| -> Answer<()> { with(|stage| tally(stage, &name, None, number)) },
     );
     book.word(
         "tally",
         "name seat number",
         "Adds to a counter of a seat that only statistics see.",
         "tally(\"trades\", first, 1) // ()",
-        |name: ImmutableString, seat: Seat, number: i64| {
-            with(|stage| tally(stage, &name, Some(seat), number));
+        |name: ImmutableString, seat: Seat, number: i64| -> Answer<()> {
+            with(|stage| tally(stage, &name, Some(seat), number))
         },
     );
     book.word(
@@ -156,12 +155,25 @@ fn say(stage: &mut Stage, name: &str, facts: &Map, to: SeatSet) -> Answer<()> {
     Ok(())
 }
 
-fn tally(stage: &mut Stage, name: &str, seat: Option<Seat>, number: i64) {
+fn tally(stage: &mut Stage, name: &str, seat: Option<Seat>, number: i64) -> Answer<()> {
+    stage.spend(1 + (stage.tallies.len() + name.len()) / THINGS)?;
     if stage.rerunning {
-        return;
+        return Ok(());
     }
-    match stage.tallies.iter_mut().find(|(known, whose, _)| &**known == name && *whose == seat) {
-        Some((_, _, sum)) => *sum = sum.saturating_add(number),
-        None => stage.tallies.push((name.into(), seat, number)),
+    let known = stage.tallies.iter_mut().find(|(known, whose, _)| &**known == name && *whose == seat);
+    if let Some((_, _, sum)) = known {
+        *sum = sum.saturating_add(number);
+        return Ok(());
     }
+    if stage.tallies.len() == MOST_TALLIES {
+        let message = format!("a game keeps at most {MOST_TALLIES} counters");
+        return Err(Fault::new("too-many-counters", message, "one too many")
+            .help("name a counter by what it counts")
+            .into());
+    }
+    stage.tallies.push((name.into(), seat, number));
+    Ok(())
 }
+
+/// The most counters of a game, each name once for each seat.
+const MOST_TALLIES: usize = 1_000;

@@ -6,13 +6,14 @@ use super::super::choice::Choice;
 use super::super::fault::{Answer, Fault};
 use super::super::runtime::call_back;
 use super::super::set::Set;
+use super::super::stage::charge;
 use super::Book;
 use super::book::with;
 use super::facts::{Item, describe, known_facts, plain, read};
 use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::Table;
-use rhai::{Array, Dynamic, FnPtr, ImmutableString, NativeCallContext, Variant};
+use rhai::{Array, Dynamic, EvalAltResult, FnPtr, ImmutableString, NativeCallContext, Variant};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 
@@ -23,10 +24,14 @@ pub(super) trait Holds: Clone + 'static {
     fn items(&self, table: &Table) -> SmallVec<[Self::Of; 32]>;
 }
 
+/// So many things are looked through in the time of one operation of the script engine.
+pub(super) const THINGS: usize = 16;
+
 impl<T: Item + Variant> Holds for Set<T> {
     type Of = T;
 
     fn items(&self, _table: &Table) -> SmallVec<[T; 32]> {
+        charge(self.len() / THINGS);
         self.iter().copied().collect()
     }
 }
@@ -35,6 +40,7 @@ impl Holds for ZoneId {
     type Of = PieceId;
 
     fn items(&self, table: &Table) -> SmallVec<[PieceId; 32]> {
+        charge(table.count(*self) / THINGS);
         table.pieces(*self).collect()
     }
 }
@@ -310,9 +316,7 @@ fn changes<T: Item + Variant>(book: &mut Book<'_>, first: bool) {
         ),
         |list: &mut Set<T>, item: T| -> Answer<()> {
             if list.len() >= MOST {
-                return Err(
-                    Fault::new("too-long", format!("a list holds at most {MOST} things"), "one too many").into()
-                );
+                return Err(too_long());
             }
             list.to_mut().push(item);
             Ok(())
@@ -341,12 +345,19 @@ fn changes<T: Item + Variant>(book: &mut Book<'_>, first: bool) {
         "a b",
         "The things of one list and then those of the other.",
         once(first, "(deck.where(\"suit\", \"red\") + deck.where(\"suit\", \"blue\")).count() // 8"),
-        |a: Set<T>, b: Set<T>| -> Set<T> { a.iter().chain(b.iter()).copied().take(MOST).collect() },
+        |a: Set<T>, b: Set<T>| -> Answer<Set<T>> {
+            charge((a.len() + b.len()) / THINGS);
+            if a.len() + b.len() > MOST { Err(too_long()) } else { Ok(a.iter().chain(b.iter()).copied().collect()) }
+        },
     );
 }
 
 /// The most things a list holds.
 const MOST: usize = 10_000;
+
+fn too_long() -> Box<EvalAltResult> {
+    Fault::new("too-long", format!("a list holds at most {MOST} things"), "too many").into()
+}
 
 fn equality(book: &mut Book<'_>) {
     fn both<T: Item + Variant>(book: &mut Book<'_>) {

@@ -4,7 +4,7 @@ use super::super::choice::Choice;
 use super::super::event::Happening;
 use super::super::fault::{Answer, Fault, refused};
 use super::super::set::Set;
-use super::super::stage::{Stage, look};
+use super::super::stage::{Stage, charge, look};
 use super::Book;
 use super::book::with;
 use super::facts::{describe, plain};
@@ -182,6 +182,7 @@ fn pieces_of(stage: &Stage, what: &Dynamic) -> Answer<Vec<PieceId>> {
     }
     let mut found = Vec::new();
     collect(stage, &plain(what)?, &mut found)?;
+    charge(found.len());
     Ok(found)
 }
 

@@ -14,11 +14,10 @@ use crate::diagnostic::did_you_mean;
 use crate::model::{PieceId, SpaceId, ZoneId};
 use crate::table::{End, Outcome, Placement, Placements, Way};
 use rhai::{Array, Dynamic, ImmutableString, Map};
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 pub(super) fn write(book: &mut Book<'_>) {
-    book.topic("Pieces of several spaces");
+    book.topic("Laying tiles");
     laying(book);
     regions(book);
     ways_over(book);
@@ -175,6 +174,7 @@ fn placements(book: &mut Book<'_>) {
                     OptionSet::Pieces(pieces) => pieces.to_vec(),
                     other => other.iter().filter_map(|one| if let Choice::Piece(piece) = one { Some(piece) } else { None }).collect(),
                 };
+                check_count(pieces.len())?;
                 let found = Placements::new(&stage.table, grid, &pieces, &ways);
                 stage.spend(found.len() / PLACEMENTS)?;
                 Ok(OptionSet::Placements(Arc::new(found)))
@@ -250,7 +250,7 @@ fn narrowing(book: &mut Book<'_>) {
     book.word(
         "outcomes",
         "placements field size spaces",
-        "The placements put together by what becomes of the regions of some spaces: a list of maps with `placements`, `regions` and `lost` (those of the spaces that say something else afterwards). Each of `regions` has `spaces` (those in it), `growth` (`\"less\"`, `\"same\"` or `\"more\"` than their regions counted together before) and `whole` (those of them whose regions before are wholly in it).",
+        "The placements put together by what becomes of the regions of some spaces: a list of maps with `placements`, `regions` and `lost` (those of the spaces that say something else afterwards). Each of `regions` has `spaces` (those in it), `same` (those of them whose own region counted as much before) and `whole` (those of them whose own region before is wholly in it).",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"under\"]).outcomes(\"land\", \"size\", [map.at(1, 1)])[0].lost.count() // 0",
         |options: OptionSet, field: ImmutableString, size: ImmutableString, spaces: Dynamic| -> Answer<Array> {
             with(|stage| {
@@ -311,6 +311,17 @@ fn what_if(book: &mut Book<'_>) {
             })
         },
     );
+}
+
+/// Refuses more pieces than are listed together.
+fn check_count(pieces: usize) -> Answer<()> {
+    if pieces <= Placements::MOST_PIECES {
+        return Ok(());
+    }
+    let message =
+        format!("placements of {pieces} pieces at once are too many, {} is the most", Placements::MOST_PIECES);
+    let fault = Fault::new("too-many-options", message, "too many pieces");
+    Err(fault.help("list the placements of fewer pieces, as of those in a hand").into())
 }
 
 /// So many placements are listed or looked at for the cost of one operation of the script engine.
@@ -424,7 +435,7 @@ fn outcome_map(outcome: Outcome, spaces: &[SpaceId]) -> Dynamic {
     let regions = outcome.regions.iter().map(|region| {
         let mut map = Map::new();
         map.insert("spaces".into(), named(&region.spaces));
-        map.insert("growth".into(), growth_word(region.growth).into());
+        map.insert("same".into(), named(&region.same));
         map.insert("whole".into(), named(&region.whole));
         Dynamic::from(map)
     });
@@ -433,14 +444,6 @@ fn outcome_map(outcome: Outcome, spaces: &[SpaceId]) -> Dynamic {
     map.insert("lost".into(), named(&outcome.lost));
     map.insert("placements".into(), Dynamic::from(OptionSet::Placements(Arc::new(outcome.placements))));
     Dynamic::from(map)
-}
-
-const fn growth_word(growth: Ordering) -> &'static str {
-    match growth {
-        Ordering::Less => "less",
-        Ordering::Equal => "same",
-        Ordering::Greater => "more",
-    }
 }
 
 /// A placement that a script holds, as a set of one.

@@ -1,0 +1,231 @@
+//! `parlour new`: a game to begin with, or another game under a new name.
+
+use super::output::{Failure, Output, usage};
+use super::saving::write_whole;
+use super::{examples, opening};
+use crate::loader::{Files, Package};
+use crate::session::quoted;
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// The most bytes of one file that is copied.
+const LARGEST_FILE: u64 = 16 << 20;
+
+/// The most files that are copied.
+const MOST_FILES: usize = 1000;
+
+/// Lays out a small complete card game with tests, to be changed into your own; or another game under a new name
+#[derive(Args, Debug)]
+#[command(help_template = examples!(
+    "parlour new my-game                       a game in the folder `my-game`",
+    "parlour new games/my-game                 in another folder; the game is called `my-game`",
+    "parlour new my-stocks --from stockpile    a game that comes with the program, to be changed",
+    "parlour new my-game-2 --from my-game      a copy of a game of yours",
+))]
+pub(super) struct New {
+    /// What the game is called: its folder, which must not be there yet
+    name: PathBuf,
+    /// The game it begins as: a folder, or the name of a game that comes with the program
+    #[arg(long, value_name = "GAME")]
+    from: Option<String>,
+}
+
+/// A file of the new game: its path below the folder, and what is in it.
+type NewFile = (String, Vec<u8>);
+
+impl New {
+    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let id = self.id()?;
+        self.check_free()?;
+        let files = match &self.from {
+            None => crate::template().into_iter().map(|(path, text)| (path, text.into_bytes())).collect(),
+            Some(game) => self.files_of(game)?,
+        };
+        let files = renamed(files, &id, self.from.is_none(), output)?;
+        for (path, content) in &files {
+            self.write(path, content)?;
+        }
+        self.tell(&files, output)
+    }
+
+    /// The word for the game: the last part of the path.
+    fn id(&self) -> Result<String, Failure> {
+        let name = self.name.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let may_begin = name.starts_with(|c: char| c.is_ascii_lowercase());
+        let may_stand = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_');
+        if may_begin && may_stand {
+            return Ok(name);
+        }
+        let help = format!("use small letters, digits and `-`, as `{}`", spelled(&name));
+        Err(Failure::Usage(format!("a game cannot be called `{}`", self.name.display()), Some(help)))
+    }
+
+    /// Nothing is ever written over; an empty folder is as good as none.
+    fn check_free(&self) -> Result<(), Failure> {
+        let is_empty = self.name.read_dir().is_ok_and(|mut entries| entries.next().is_none());
+        if is_empty || std::fs::symlink_metadata(&self.name).is_err() {
+            return Ok(());
+        }
+        let message = format!("`{}` is there already", self.name.display());
+        Err(Failure::Usage(message, Some("give the new game another name, or another folder".to_owned())))
+    }
+
+    fn files_of(&self, game: &str) -> Result<Vec<NewFile>, Failure> {
+        let folder = opening::folder_of(Path::new(game)).unwrap_or(Path::new(game));
+        if !folder.is_dir() {
+            let bundled = crate::bundled_files(game);
+            let files = bundled.ok_or_else(|| {
+                Failure::Usage(format!("there is no folder and no game `{game}`"), Some(opening::games(game)))
+            })?;
+            return Ok(files.into_iter().map(|(path, text)| (path, text.into_bytes())).collect());
+        }
+        if is_inside(&self.name, folder) {
+            let message = format!("`{}` would lie inside the game it is copied from", self.name.display());
+            return Err(Failure::Usage(message, Some("give it a folder beside that one".to_owned())));
+        }
+        let mut files = Vec::new();
+        gather(folder, "", &mut files)?;
+        files.sort();
+        Ok(files)
+    }
+
+    fn write(&self, path: &str, content: &[u8]) -> Result<(), Failure> {
+        let file = self.name.join(path);
+        let folder = file.parent().unwrap_or(&self.name);
+        std::fs::create_dir_all(folder)
+            .map_err(|error| usage(format!("the folder `{}` cannot be made: {error}", folder.display())))?;
+        match std::str::from_utf8(content) {
+            Ok(text) => write_whole(&file, text),
+            Err(_) => std::fs::write(&file, content)
+                .map_err(|error| usage(format!("`{}` cannot be written: {error}", file.display()))),
+        }
+    }
+
+    fn tell(&self, files: &[NewFile], output: &mut Output) -> Result<(), Failure> {
+        let name = self.name.display().to_string();
+        output.line(format!("{name}/"))?;
+        for (path, _) in files {
+            output.line(format!("  {path}"))?;
+        }
+        output.line("\nWhat to do next:")?;
+        let name = quoted(&name);
+        for (command, does) in [
+            (format!("parlour run {name}"), "plays a game and tells it"),
+            (format!("parlour test {name}"), "runs its scripted games"),
+            (format!("parlour check {name} --watch"), "looks for mistakes whenever you save a file"),
+        ] {
+            output.line(format!("  {command:<40} {does}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// The nearest word that a game can be called.
+fn spelled(name: &str) -> String {
+    let letters = name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' });
+    let word: String = letters.collect();
+    let word = word.trim_matches(|c: char| !c.is_ascii_lowercase());
+    if word.is_empty() { "my-game".to_owned() } else { word.to_owned() }
+}
+
+/// Whether a path that need not be there yet lies in a folder.
+fn is_inside(path: &Path, folder: &Path) -> bool {
+    let Ok(folder) = folder.canonicalize() else { return false };
+    let above = path.ancestors().skip(1).map(|above| if above.as_os_str().is_empty() { Path::new(".") } else { above });
+    above.filter_map(|above| above.canonicalize().ok()).any(|above| above.starts_with(&folder))
+}
+
+/// Every file of a folder and of those in it. Links are not followed, and what begins with a dot belongs to other programs.
+fn gather(folder: &Path, below: &str, files: &mut Vec<NewFile>) -> Result<(), Failure> {
+    let unreadable = |error: std::io::Error| usage(format!("`{}` cannot be read: {error}", folder.display()));
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let sort = entry.file_type().map_err(unreadable)?;
+        if name.starts_with('.') || sort.is_symlink() {
+            continue;
+        }
+        let path = format!("{below}{name}");
+        if sort.is_dir() {
+            gather(&entry.path(), &format!("{path}/"), files)?;
+        } else if entry.metadata().map_err(unreadable)?.len() <= LARGEST_FILE && files.len() < MOST_FILES {
+            files.push((path, std::fs::read(entry.path()).map_err(unreadable)?));
+        } else {
+            return Err(usage(format!("`{}` holds too much to be a game", folder.display())));
+        }
+    }
+    Ok(())
+}
+
+/// The files of a game under another name: its `game.toml` and its plays name it. What is made from the template is also
+/// shown to people under the new name.
+fn renamed(files: Vec<NewFile>, id: &str, with_title: bool, output: &mut Output) -> Result<Vec<NewFile>, Failure> {
+    let texts =
+        files.iter().filter_map(|(path, content)| Some((path.clone(), String::from_utf8(content.clone()).ok()?)));
+    let package =
+        Files::from_texts(id, texts).and_then(Package::parse).map_err(|mistakes| output.mistakes(&mistakes))?;
+    let old = package.id().to_owned();
+    let Some(place) = package.place_of(&["game", "id"]) else {
+        return Err(usage("the game it is to be copied from has no `id` in its `game.toml`"));
+    };
+    let mut game = place.source.text.clone();
+    let title = package.place_of(&["game", "name"]).filter(|_| with_title);
+    let mut changes = vec![(place.span.clone(), format!("\"{id}\""))];
+    changes.extend(title.map(|title| (title.span.clone(), format!("\"{}\"", readable(id)))));
+    changes.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+    for (span, text) in changes {
+        game.replace_range(span, &text);
+    }
+    let rename = |(path, content): NewFile| {
+        let content = match std::str::from_utf8(&content) {
+            _ if path == "game.toml" => game.clone().into_bytes(),
+            Ok(text) if is_play(&path) => play_of(text, &old, id).into_bytes(),
+            _ => content,
+        };
+        (path, content)
+    };
+    Ok(files.into_iter().map(rename).collect())
+}
+
+fn is_play(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|ending| ending == "play")
+}
+
+/// A play with the game's new name in the lines that name it.
+fn play_of(text: &str, old: &str, new: &str) -> String {
+    let rename = |line: &str| {
+        let is_name = line.split_whitespace().take(2).eq(["game", old]);
+        let Some((before, after)) = line.split_once("game").filter(|_| is_name) else { return line.to_owned() };
+        format!("{before}game{}", after.replacen(old, new, 1))
+    };
+    text.split_inclusive('\n').map(rename).collect()
+}
+
+/// A word as people read it.
+fn readable(id: &str) -> String {
+    let words: Vec<String> = id
+        .split(['-', '_'])
+        .filter(|word| !word.is_empty())
+        .map(|word| word[..1].to_ascii_uppercase() + &word[1..])
+        .collect();
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{play_of, readable, spelled};
+
+    #[test]
+    fn only_the_lines_that_name_the_game_change() {
+        let text = "// of old-game\ngame old-game // old-game\nplayers Ann Ben\nnote game old-game\n";
+        let renamed = play_of(text, "old-game", "mine");
+        assert_eq!(renamed, "// of old-game\ngame mine // old-game\nplayers Ann Ben\nnote game old-game\n");
+    }
+
+    #[test]
+    fn names_are_spelled_for_games_and_for_people() {
+        assert_eq!(spelled("My Game!"), "my-game");
+        assert_eq!(spelled("7"), "my-game");
+        assert_eq!(readable("my-first_game"), "My First Game");
+    }
+}

@@ -1,0 +1,274 @@
+//! Finding faults by playing: a few short games at random for every number of players and every option, and for each fault
+//! the shortest playscript that shows it.
+
+use super::check::counted;
+use super::running::is_stopped;
+use crate::agents;
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::playscript::{self, Cast, Play, Recorder, Statement, Until, What};
+use crate::session::{Game, Player, Session, Setup, Status, without_end};
+use crate::simulation;
+use std::sync::Arc;
+
+/// How many decisions are asked for before no more games are begun: what keeps a check quick.
+const MOST_DECISIONS: u64 = 200_000;
+
+/// How many setups are played at once before anybody looks how far that went; the same on every machine.
+const AT_ONCE: usize = 8;
+
+/// How many more games are played to find a shorter one with the same fault.
+const MOST_TRIES: u64 = 20;
+
+/// Longer games are not written down: nobody would read them.
+const MOST_ANSWERS: usize = 5_000;
+
+/// Faults beyond these are told without a playscript.
+const MOST_SCRIPTS: usize = 5;
+
+/// The agent that plays.
+const AGENT: &str = "random";
+
+/// A fault that a game ran into.
+pub(super) struct Fault {
+    /// What is told.
+    pub(super) diagnostic: Diagnostic,
+    /// The shortest game that shows it, if it can be shown so.
+    pub(super) script: Option<Script>,
+}
+
+/// A playscript that shows a fault.
+pub(super) struct Script {
+    /// What a file of it is called.
+    pub(super) file: String,
+    /// What it says, under a comment that says what it shows.
+    pub(super) text: String,
+}
+
+/// What playing has shown.
+#[derive(Default)]
+pub(super) struct Findings {
+    /// How many games were played.
+    pub(super) games: u64,
+    /// What is wrong with the rules before they are played.
+    pub(super) mistakes: Diagnostics,
+    /// What the author should look at whatever is chosen: what is of no use with one option may be of use with another.
+    pub(super) remarks: Option<Vec<Diagnostic>>,
+    /// The faults, each once.
+    pub(super) faults: Vec<Fault>,
+    /// Whether games were left out, because those before had taken long.
+    pub(super) cut: bool,
+}
+
+/// A fault with the setup that it was seen in.
+struct Seen {
+    setup: Setup,
+    diagnostic: Diagnostic,
+}
+
+/// One setup, looked at and played a few times.
+#[derive(Default)]
+struct Tried {
+    games: u64,
+    decisions: u64,
+    seen: Vec<Seen>,
+    mistakes: Diagnostics,
+    /// Nothing where there are mistakes.
+    remarks: Option<Vec<Diagnostic>>,
+}
+
+/// Every number of players with nothing chosen; then with each value of each option; then with several options at once.
+fn setups(game: &Game) -> Vec<Setup> {
+    let plain: Vec<Setup> = game.players().map(Setup::seats).collect();
+    let one_by_one = plain.iter().flat_map(|setup| {
+        let values = |(name, values): (String, Vec<String>)| {
+            let with = |value: String| setup.clone().option(&name, &value);
+            values.into_iter().map(with).collect::<Vec<Setup>>()
+        };
+        option_values(game, setup.seats).into_iter().flat_map(values)
+    });
+    let mixed = plain.iter().filter_map(|setup| {
+        let options = option_values(game, setup.seats);
+        let pick = |(at, (name, values)): (usize, &(String, Vec<String>))| {
+            let value = &values[(usize::from(setup.seats) + at) % values.len()];
+            (name.clone(), value.clone())
+        };
+        let options: Vec<(String, String)> = options.iter().enumerate().map(pick).collect();
+        (options.len() > 1).then(|| Setup { options, ..setup.clone() })
+    });
+    plain.iter().cloned().chain(one_by_one).chain(mixed).collect()
+}
+
+/// Each option with the values worth trying; of those that are a seat, nobody and the last one.
+fn option_values(game: &Game, seats: u8) -> Vec<(String, Vec<String>)> {
+    let mut options = game.option_values();
+    for (_, values) in &mut options {
+        if let [only] = &values[..]
+            && only == "unset"
+        {
+            values.push(seats.to_string());
+        }
+    }
+    options
+}
+
+/// Looks at the rules for every setup, and plays so many games with nothing chosen, and a third of them, but at least one, with
+/// each option.
+pub(super) fn play(game: &Game, games: u64) -> Findings {
+    let mut findings = Findings::default();
+    let mut decisions = 0;
+    let mut seen: Vec<Seen> = Vec::new();
+    for several in setups(game).chunks(AT_ONCE) {
+        let is_endless = seen.iter().any(|fault| fault.diagnostic.code == "endless");
+        findings.cut |= decisions > MOST_DECISIONS || is_endless || is_stopped();
+        let plays = !findings.cut;
+        let tried = simulation::in_parallel(several, |setup| {
+            let number = if setup.options.is_empty() { games } else { games.div_ceil(3) };
+            try_setup(game, setup, if plays { number } else { 0 })
+        });
+        for tried in tried {
+            decisions += tried.decisions;
+            let faults = findings.take(tried);
+            for fault in faults {
+                if !seen.iter().any(|known| is_same(&known.diagnostic, &fault.diagnostic)) {
+                    seen.push(fault);
+                }
+            }
+        }
+    }
+    let scripted = |(at, seen): (usize, Seen)| {
+        let script = (at < MOST_SCRIPTS).then(|| shortest(game, &seen)).flatten();
+        Fault { diagnostic: seen.diagnostic, script }
+    };
+    findings.faults = seen.into_iter().enumerate().map(scripted).collect();
+    findings
+}
+
+impl Findings {
+    /// Takes in what one setup has shown; gives its faults.
+    fn take(&mut self, tried: Tried) -> Vec<Seen> {
+        self.games += tried.games;
+        self.mistakes.0.extend(tried.mistakes.0);
+        if let Some(here) = tried.remarks {
+            let common = |known: Vec<Diagnostic>| known.into_iter().filter(|one| here.contains(one)).collect();
+            self.remarks = Some(self.remarks.take().map_or_else(|| here.clone(), common));
+        }
+        tried.seen
+    }
+}
+
+/// Compiles the rules for a setup, and plays it with one seed after the other.
+fn try_setup(game: &Game, setup: &Setup, games: u64) -> Tried {
+    let mut tried = Tried::default();
+    match game.host(setup) {
+        Err(mistakes) => return Tried { mistakes, ..tried },
+        Ok((_, host)) => tried.remarks = Some(host.warnings().to_vec()),
+    }
+    for seed in 1..=games {
+        let setup = setup.clone().seed(seed);
+        match game.play(&setup, players(&setup), false) {
+            Err(mistakes) => return Tried { mistakes, ..tried },
+            Ok(played) => {
+                tried.games += 1;
+                tried.decisions += played.decisions;
+                let Err(diagnostic) = played.outcome else { continue };
+                let is_endless = diagnostic.code == "endless";
+                tried.seen.push(Seen { setup, diagnostic: *diagnostic });
+                if is_endless {
+                    break;
+                }
+            }
+        }
+    }
+    tried
+}
+
+fn players(setup: &Setup) -> Vec<Box<dyn Player>> {
+    let seats = 0..usize::from(setup.seats);
+    seats.map(|seat| agents::named(AGENT, setup.seed, seat).expect("there is a random agent")).collect()
+}
+
+/// Whether two faults are of one sort at one place; what they say may name other players.
+fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
+    let place = |found: &Diagnostic| found.marks.first().map(|mark| mark.place.clone());
+    one.code == other.code && place(one) == place(other) && (place(one).is_some() || one.message == other.message)
+}
+
+/// The shortest of several games that show a fault, cut off where it shows.
+fn shortest(game: &Game, seen: &Seen) -> Option<Script> {
+    let (code, seats, seed) = (seen.diagnostic.code, seen.setup.seats, seen.setup.seed);
+    let file = |seed: u64| format!("found-{code}-{seats}-players-seed-{seed}.play");
+    if let Some(text) = played_on(game, seen) {
+        return Some(Script { file: file(seed), text });
+    }
+    let mut tried = 1;
+    let mut games: Vec<Recorded> = recorded(game, &seen.setup, &seen.diagnostic).into_iter().collect();
+    for seed in (1..=MOST_TRIES).filter(|other| *other != seed) {
+        let least = games.iter().map(|game| game.answers).min();
+        if least == Some(0) || is_stopped() {
+            break;
+        }
+        tried += 1;
+        games.extend(recorded(game, &seen.setup.clone().seed(seed), &seen.diagnostic));
+    }
+    games.sort_by_key(|game| game.answers);
+    let best = games.into_iter().next()?;
+    let of = if tried > 1 { format!(", the shortest of {tried} games") } else { String::new() };
+    let shown = format!("// {}: {}{of}.", code, counted(best.answers, "choice"));
+    let text = format!("{shown}\n{}", best.play);
+    shows(game, &text, &seen.diagnostic).then(|| Script { file: file(best.seed), text })
+}
+
+/// A game written down up to where something did not hold.
+struct Recorded {
+    seed: u64,
+    answers: usize,
+    play: Play,
+}
+
+/// Plays a game once more and writes it down: every shorter beginning of it was well.
+fn recorded(game: &Game, setup: &Setup, wanted: &Diagnostic) -> Option<Recorded> {
+    let mut session = Session::start(game, setup).ok()?;
+    let mut recorder = Recorder::begin(game, &session, false);
+    let mut players = players(setup);
+    let found = loop {
+        if let Status::Failed(found) = session.status() {
+            break found.clone();
+        }
+        if let Err(broken) = session.check_invariants() {
+            break broken;
+        }
+        if session.answers().len() > MOST_ANSWERS {
+            return None;
+        }
+        let outlook = session.outlook()?;
+        let at = players[outlook.seat().index()].choose(&outlook).ok()?;
+        recorder.choose(&mut session, at).ok()?;
+    };
+    let answers = session.answers().len();
+    is_same(&found, wanted).then(|| Recorded { seed: setup.seed, answers, play: recorder.play() })
+}
+
+/// A playscript that lets agents play a game that never ends; nothing for other faults.
+fn played_on(game: &Game, seen: &Seen) -> Option<String> {
+    if seen.diagnostic.message != without_end().message {
+        return None;
+    }
+    let session = Session::start(game, &seen.setup).ok()?;
+    let mut play = Recorder::begin(game, &session, false).play();
+    let what = What::Auto(Until::End, Some(AGENT.to_owned()));
+    play.head.push(Statement { what, place: None });
+    // That it shows the fault is not tried: the same agents would play the same long game again.
+    Some(format!("// endless: agents play on and on.\n{play}"))
+}
+
+/// Whether a playscript, read as a file of that text would be, shows a fault.
+fn shows(game: &Game, text: &str, wanted: &Diagnostic) -> bool {
+    let source = Arc::new(Source { path: "found.play".to_owned(), text: text.to_owned() });
+    let Ok(play) = playscript::parse(&source) else { return false };
+    let find = |_: &str| Ok(game.clone());
+    let cast = Cast { game: &find, agent: &agents::in_play, covering: false };
+    let report = playscript::run_scene(&play, 0, &cast);
+    let is_it =
+        |found: &Diagnostic| is_same(found, wanted) || (found.code == wanted.code && found.message == wanted.message);
+    report.failure.is_some_and(|found| is_it(&found))
+}

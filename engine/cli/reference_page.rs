@@ -1,0 +1,68 @@
+//! The words of the vocabulary as a page of the guide.
+
+use super::reference::{is_alike, named};
+use crate::script::{Type, Word};
+use std::fmt::Write;
+
+const HEAD: &str = "\
+# Reference
+
+Every word that rules may use, by topic. `parlour reference` prints the same in the terminal, and `parlour reference draw` one
+word. Both are made from one table in the engine, and every example is run as a test: what stands behind `//` is what it gives.
+
+A function may be written in front, `count(deck)`, or behind its first thing, `deck.count()`. Where several types stand behind a
+name, any of them will do.
+
+";
+
+/// The page in Markdown: topics in their order, each word once with all the types it takes.
+pub(super) fn markdown(words: &[Word]) -> String {
+    let mut page = HEAD.to_owned();
+    for topic in topics(words) {
+        writeln!(page, "- [{topic}](#{})", topic.to_lowercase().replace(',', "").replace(' ', "-"))
+            .expect("a text takes a line");
+    }
+    for topic in topics(words) {
+        writeln!(page, "\n## {topic}").expect("a text takes a line");
+        let of_topic: Vec<&Word> = words.iter().filter(|word| word.topic == topic).collect();
+        for (at, word) in of_topic.iter().enumerate() {
+            let alike = |other: &&&Word| is_alike(other, word);
+            if !of_topic[..at].iter().any(|other| alike(&other)) {
+                page.push_str(&entry(
+                    &of_topic[at..].iter().copied().filter(|other| alike(&other)).collect::<Vec<_>>(),
+                ));
+            }
+        }
+    }
+    page
+}
+
+/// The topics, in their order.
+pub(super) fn topics(words: &[Word]) -> Vec<&'static str> {
+    let mut topics: Vec<&str> = words.iter().map(|word| word.topic).collect();
+    topics.dedup();
+    topics
+}
+
+/// A word with its forms for several types: its signature, its sentence, its examples.
+fn entry(forms: &[&Word]) -> String {
+    let word = forms[0];
+    let signature = named(word, &word.params);
+    let mut text = format!("\n### `{signature}`\n\n{}\n\n", word.doc);
+    for (at, param) in word.params.iter().enumerate() {
+        let mut types: Vec<Type> = Vec::new();
+        for form in forms {
+            if !types.contains(&form.types[at]) {
+                types.push(form.types[at]);
+            }
+        }
+        let types: Vec<&str> = types.into_iter().map(Type::word).collect();
+        let closing = if at + 1 == word.params.len() { "\n\n" } else { "; " };
+        write!(text, "`{param}`: {}{closing}", types.join(", ")).expect("a text takes a line");
+    }
+    let examples: Vec<&str> = forms.iter().map(|form| form.example).filter(|example| !example.is_empty()).collect();
+    if !examples.is_empty() {
+        writeln!(text, "```rhai example\n{}\n```", examples.join("\n")).expect("a text takes a line");
+    }
+    text
+}

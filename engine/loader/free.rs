@@ -1,0 +1,124 @@
+//! The free words of a game's data: those that nobody declares and the engine does not know. They are words of fields and
+//! cells, labels of copies and spaces, values of options, and the names of kinds and of fields themselves.
+
+use super::node::{Data, Entry, Node};
+use super::tree::Tree;
+use crate::diagnostic::Place;
+use std::sync::Arc;
+
+/// The keys of a row that the engine knows.
+pub(super) const KEYS_OF_ROWS: &[&str] = &["id", "name", "count", "each", "faces", "cells", "alters"];
+
+/// Keys whose values are no free words: names, texts for people, and what is checked where it is read.
+const SKIPPED: [&str; 12] =
+    ["id", "name", "count", "each", "cells", "provenance", "about", "type", "what", "from", "color", "back"];
+
+/// Keys of a zone whose values are labels.
+const LABELS: [&str; 3] = ["spaces", "copies", "fields"];
+
+/// Keys of what a row alters.
+const KEYS_OF_ALTERS: [&str; 3] = ["what", "set", "add"];
+
+/// A free word.
+pub(super) struct Word {
+    /// The word.
+    pub(super) text: Arc<str>,
+    /// Where it stands.
+    pub(super) place: Place,
+    /// Whether it names a kind or a field, and is not what a field says.
+    pub(super) is_name: bool,
+}
+
+fn name(text: &Arc<str>, place: &Place) -> Word {
+    Word { text: text.clone(), place: place.clone(), is_name: true }
+}
+
+/// Every free word with its place.
+pub(super) fn words(tree: &Tree) -> Vec<Word> {
+    let mut found = Vec::new();
+    for row in &tree.rows {
+        found.push(name(&row.kind, &row.kind_place));
+        add(&mut found, &row.node);
+    }
+    for (kind, entry) in tree.section("kinds") {
+        found.push(name(kind, &entry.key));
+        add_keys(&mut found, inner(entry, "fields"));
+        if let Some(back) = inner(entry, "back") {
+            add(&mut found, back);
+        }
+    }
+    for (_, entry) in tree.section("cells").chain(tree.section("params")) {
+        add(&mut found, &entry.node);
+    }
+    for (_, entry) in tree.section("zones") {
+        LABELS.iter().filter_map(|key| inner(entry, key)).for_each(|labels| add_labels(&mut found, labels));
+    }
+    for (_, entry) in tree.section("options") {
+        if let Some(values) = inner(entry, "values") {
+            add(&mut found, values);
+        }
+    }
+    found
+}
+
+fn inner<'a>(entry: &'a Entry, key: &str) -> Option<&'a Node> {
+    entry.node.table()?.get(key).map(|entry| &entry.node)
+}
+
+/// The keys and words of a table or list that a designer may choose as he likes.
+fn add(found: &mut Vec<Word>, node: &Node) {
+    match &node.data {
+        Data::Table(table) => {
+            for (key, entry) in table {
+                let known = [KEYS_OF_ROWS, &SKIPPED, &KEYS_OF_ALTERS];
+                if !known.iter().any(|known| known.contains(&&**key)) {
+                    found.push(name(key, &entry.key));
+                }
+                if !SKIPPED.contains(&&**key) {
+                    add(found, &entry.node);
+                }
+            }
+        }
+        Data::List(list) => list.iter().for_each(|one| add(found, one)),
+        Data::Text(text) => found.push(Word { text: text.clone(), place: node.place.clone(), is_name: false }),
+        Data::Number(_) | Data::Fraction(_) | Data::Flag(_) => {}
+    }
+}
+
+/// The names that a table gives, and not what they are.
+fn add_keys(found: &mut Vec<Word>, node: Option<&Node>) {
+    let table = node.and_then(Node::table);
+    found.extend(table.into_iter().flatten().map(|(key, entry)| name(key, &entry.key)));
+}
+
+/// Labels in a list, or lists by number of players; a word that stands alone names something that is declared.
+fn add_labels(found: &mut Vec<Word>, node: &Node) {
+    match &node.data {
+        Data::List(_) => add(found, node),
+        Data::Table(table) => {
+            add_keys(found, Some(node));
+            table.values().for_each(|entry| add_labels(found, &entry.node));
+        }
+        _ => {}
+    }
+}
+
+/// Every word in quotes, and what is named as such a word is: kinds, and the words that people have other words for.
+pub(super) fn said(tree: &Tree) -> Vec<Arc<str>> {
+    let mut found: Vec<Arc<str>> = tree.section("words").map(|(word, _)| word.clone()).collect();
+    for row in &tree.rows {
+        found.push(row.kind.clone());
+        add_texts(&mut found, &row.node);
+    }
+    tree.root.values().for_each(|entry| add_texts(&mut found, &entry.node));
+    found
+}
+
+fn add_texts(found: &mut Vec<Arc<str>>, node: &Node) {
+    match &node.data {
+        Data::Table(table) => table.values().for_each(|entry| add_texts(found, &entry.node)),
+        Data::List(list) => list.iter().for_each(|one| add_texts(found, one)),
+        Data::Text(text) => found.push(text.clone()),
+        Data::Number(_) | Data::Fraction(_) | Data::Flag(_) => {}
+    }
+}

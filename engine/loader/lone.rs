@@ -1,0 +1,213 @@
+//! Words that stand alone: a word that nobody declares means something only where another place of the game says it too.
+//!
+//! What is declared is looked up where it is read. A word of a field, a label, a value of an option, a word in quotes in a
+//! script or the name of a part in `#{…}` is free: misspelled, it is merely another word. Such a word is told of if it stands nowhere else in any file,
+//! and either differs by one slip from a word that does, or is compared with in a script. Of scripts the loader
+//! knows no more than their words.
+
+use super::free;
+use super::mention::mentions;
+use super::tree::Tree;
+use crate::diagnostic::{Diagnostic, Place, Source, is_one_slip_from};
+use crate::model::Mention;
+use indexmap::IndexMap;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// What stands beside a word in quotes that is compared with something.
+const COMPARED_BEFORE: [&str; 2] = ["==", "!="];
+const COMPARED_BEHIND: [&str; 5] = ["==", "!=", "=>", "in ", "!in "];
+
+/// Words shorter than this are all alike.
+const SHORTEST: usize = 3;
+
+/// A word of a script that nobody declares: in quotes, or the name of a part in `#{…}`.
+struct Quoted {
+    word: String,
+    place: Place,
+    is_part: bool,
+    is_compared: bool,
+}
+
+/// Every word of a game.
+#[derive(Default)]
+struct Words {
+    data: IndexMap<Arc<str>, Mention>,
+    /// What the data says in quotes.
+    values: Vec<Arc<str>>,
+    /// How often scripts say a word, in quotes or as a name.
+    said: FxHashMap<String, usize>,
+    quoted: Vec<Quoted>,
+}
+
+/// Looks at every word of the data, of overlays too, and of the scripts. `is_known` tells the words of the engine.
+pub(super) fn check<'a>(
+    trees: impl Iterator<Item = &'a Tree> + Clone,
+    scripts: impl Iterator<Item = &'a Arc<Source>>,
+    is_known: impl Fn(&str) -> bool,
+) -> Vec<Diagnostic> {
+    let mut words = Words::default();
+    for (word, mention) in trees.clone().flat_map(mentions) {
+        let times = mention.times;
+        words.data.entry(word).and_modify(|known| known.times += times).or_insert(mention);
+    }
+    scripts.for_each(|source| words.read(source));
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for (name, entry) in trees.clone().flat_map(|tree| tree.section("words")) {
+        if words.times(name) == 0 {
+            found.push(unused(&words, name, &entry.key));
+        }
+    }
+    words.values = trees.clone().flat_map(free::said).collect();
+    found.extend(trees.flat_map(free::words).filter_map(|word| words.lone_in_data(&word)));
+    let in_scripts = words.quoted.iter().filter_map(|quoted| Some((quoted, words.lone_in_scripts(quoted)?)));
+    found.extend(in_scripts.filter(|(quoted, _)| !is_known(&quoted.word)).map(|(_, found)| found));
+    found
+}
+
+impl Words {
+    /// Reads the words of a script; comments are left out.
+    fn read(&mut self, source: &Arc<Source>) {
+        let text = &source.text;
+        let mut at = 0;
+        while let Some(first) = text[at..].chars().next() {
+            let rest = &text[at..];
+            at += match first {
+                '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+                '"' => {
+                    let end = end_of_text(&rest[1..]);
+                    self.read_quoted(source, at, end);
+                    end + 2
+                }
+                c if is_part(c) => {
+                    let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+                    self.read_name(source, at, end);
+                    end
+                }
+                other => other.len_utf8(),
+            }
+            .min(rest.len());
+        }
+    }
+
+    /// A name that begins at a byte; before a `:` it is that of a part.
+    fn read_name(&mut self, source: &Arc<Source>, start: usize, length: usize) {
+        let (name, behind) = source.text[start..].split_at(length);
+        self.say(name);
+        let behind = behind.trim_start();
+        if behind.starts_with(':') && !behind.starts_with("::") {
+            let place = Place { source: source.clone(), span: start..start + length };
+            self.quoted.push(Quoted { word: name.to_owned(), place, is_part: true, is_compared: false });
+        }
+    }
+
+    fn say(&mut self, word: &str) {
+        *self.said.entry(word.to_owned()).or_default() += 1;
+    }
+
+    /// A text in quotes that begins at a byte: a single word counts as such, a sentence as its words.
+    fn read_quoted(&mut self, source: &Arc<Source>, start: usize, length: usize) {
+        let text = &source.text;
+        let inside = &text[start + 1..start + 1 + length];
+        if !is_word(inside) {
+            return inside.split(|c| !is_part(c)).filter(|word| !word.is_empty()).for_each(|word| self.say(word));
+        }
+        self.say(inside);
+        let end = (start + length + 2).min(text.len());
+        let (before, behind) = (text[..start].trim_end(), text[end..].trim_start());
+        let is_compared = COMPARED_BEFORE.iter().any(|sign| before.ends_with(sign))
+            || COMPARED_BEHIND.iter().any(|sign| behind.starts_with(sign));
+        let place = Place { source: source.clone(), span: start..end };
+        self.quoted.push(Quoted { word: inside.to_owned(), place, is_part: false, is_compared });
+    }
+
+    fn lone_in_data(&self, word: &free::Word) -> Option<Diagnostic> {
+        if self.times(&word.text) > 1 || !is_word(&word.text) {
+            return None;
+        }
+        let is_meant = |near: &str| self.times(near) > 1 || self.said.contains_key(near);
+        let near = if word.is_name {
+            self.near(&word.text, is_meant)
+        } else {
+            // What is said in quotes is never meant to be the name of a function or a field.
+            let quoted = self.quoted.iter().map(|quoted| &*quoted.word);
+            nearest(&word.text, self.values.iter().map(|word| &**word).chain(quoted), is_meant)
+        };
+        Some(stands_alone(&word.text, &word.place).help(format!("did you mean `{}`?", near?)))
+    }
+
+    fn lone_in_scripts(&self, quoted: &Quoted) -> Option<Diagnostic> {
+        if self.times(&quoted.word) > 1 {
+            return None;
+        }
+        // A part of a score is often the plural of something.
+        let near = self.near(&quoted.word, |near| {
+            let is_other = quoted.is_part && is_plural_of(near, &quoted.word);
+            !is_other && (self.times(near) > 1 || self.data.contains_key(near))
+        });
+        let found = stands_alone(&quoted.word, &quoted.place);
+        match near {
+            Some(near) if quoted.is_part => Some(found.help(format!("did you mean `{near}`?"))),
+            Some(near) => Some(found.help(format!("did you mean `\"{near}\"`?"))),
+            None => {
+                quoted.is_compared.then(|| found.help("compare with a word that is given somewhere, or leave it out"))
+            }
+        }
+    }
+
+    /// How often a word stands in the game.
+    fn times(&self, word: &str) -> usize {
+        self.data.get(word).map_or(0, |mention| mention.times) + self.said.get(word).copied().unwrap_or(0)
+    }
+
+    /// A word of the game one slip away.
+    fn near(&self, word: &str, is_meant: impl Fn(&str) -> bool) -> Option<&str> {
+        let own = self.data.keys().map(|word| &**word).chain(self.said.keys().map(String::as_str));
+        let is_meant = |near: &str| is_meant(near) || free::KEYS_OF_ROWS.contains(&near);
+        nearest(word, own.chain(free::KEYS_OF_ROWS.iter().copied()), is_meant)
+    }
+}
+
+/// The word one slip away that is meant: of several the first by the alphabet.
+fn nearest<'w>(word: &str, all: impl Iterator<Item = &'w str>, is_meant: impl Fn(&str) -> bool) -> Option<&'w str> {
+    let near = all.filter(|other| word.len().max(other.len()) >= SHORTEST && is_one_slip_from(word, other));
+    near.filter(|other| is_meant(other)).min()
+}
+
+/// Whether two words differ in the plural alone.
+fn is_plural_of(one: &str, other: &str) -> bool {
+    one.strip_suffix('s') == Some(other) || other.strip_suffix('s') == Some(one)
+}
+
+fn is_part(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+fn is_word(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_') && text.chars().all(|c| is_part(c) || c == '-')
+}
+
+/// Where a text in quotes ends; it begins behind the first quote.
+fn end_of_text(text: &str) -> usize {
+    let mut is_escaped = false;
+    let end = text.find(|c| {
+        let ends = c == '"' && !is_escaped;
+        is_escaped = c == '\\' && !is_escaped;
+        ends
+    });
+    end.unwrap_or(text.len())
+}
+
+fn stands_alone(word: &str, place: &Place) -> Diagnostic {
+    Diagnostic::warning("lone-word", format!("the word `{word}` stands nowhere else in the game"))
+        .mark(place.clone(), "nothing else is called so")
+}
+
+fn unused(words: &Words, word: &str, place: &Place) -> Diagnostic {
+    let found = Diagnostic::warning("unused", format!("nothing uses the word `{word}`"))
+        .mark(place.clone(), "named neither in the data nor in a script");
+    match words.near(word, |_| true) {
+        Some(near) => found.help(format!("did you mean `{near}`?")),
+        None => found.help("take it out"),
+    }
+}

@@ -1,0 +1,391 @@
+//! What designers work with beside playing: games laid out, checked by playing, watched, and described for editors.
+
+#![allow(clippy::unwrap_used, clippy::disallowed_types, clippy::disallowed_methods, reason = "tests are to be read")]
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+fn parlour(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_parlour")).current_dir(folder).args(arguments).output().expect("it runs")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+fn well(folder: &Path, arguments: &[&str]) -> String {
+    let output = parlour(folder, arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}{}", stdout(&output), stderr(&output));
+    stdout(&output)
+}
+
+fn wrong_usage(folder: &Path, arguments: &[&str], says: &[&str]) {
+    let output = parlour(folder, arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}{}", stdout(&output), stderr(&output));
+    for words in says {
+        assert!(stderr(&output).contains(words), "{arguments:?} says {words:?}: {}", stderr(&output));
+    }
+}
+
+/// A folder of its own, deleted afterwards.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("parlour-tooling-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    /// A new game in it, with a change of its rules.
+    fn with_game(name: &str, from: &str, to: &str) -> Self {
+        let folder = Self::new(name);
+        well(&folder.0, &["new", "my-game"]);
+        folder.change("my-game/rules/play.rhai", from, to);
+        folder
+    }
+
+    fn change(&self, path: &str, from: &str, to: &str) {
+        let text = self.text(path);
+        assert!(text.contains(from), "`{from}` stands in {path}");
+        std::fs::write(self.0.join(path), text.replacen(from, to, 1)).unwrap();
+    }
+
+    fn text(&self, path: &str) -> String {
+        std::fs::read_to_string(self.0.join(path)).unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+// ----- parlour new
+
+#[test]
+fn a_new_game_is_sound_has_passing_tests_and_plays_with_every_number_of_players() {
+    let folder = Folder::new("new");
+    let told = well(&folder.0, &["new", "games/my-game"]);
+    assert!(told.contains("parlour run games/my-game") && told.contains("plays/rules.play"), "{told}");
+    let checked = parlour(&folder.0, &["check", "games/my-game"]);
+    assert_eq!(stderr(&checked), "", "not even a warning");
+    assert!(stdout(&checked).contains("my-game: no mistakes found"), "{}", stdout(&checked));
+    let tested = well(&folder.0, &["test", "games/my-game"]);
+    assert!(tested.contains("passed, 0 failed") && !tested.contains("0 passed"), "{tested}");
+    for players in ["2", "3", "4"] {
+        let told = well(&folder.0, &["run", "games/my-game", "-p", players, "-s", "1"]);
+        assert!(told.contains("My Game"), "it has the new name: {told}");
+    }
+    let chinese = well(&folder.0, &["run", "games/my-game", "-p", "2", "-s", "1", "--lang", "zh-Hant"]);
+    assert!(chinese.contains("打出"), "{chinese}");
+}
+
+#[test]
+fn every_game_can_be_copied_under_a_new_name_with_its_plays_and_recordings() {
+    let folder = Folder::new("from");
+    for game in ["stockpile", "revolution-1828"] {
+        let name = format!("my-{game}");
+        well(&folder.0, &["new", &name, "--from", game]);
+        let tested = well(&folder.0, &["test", &name]);
+        assert!(tested.contains(", 0 failed"), "{tested}");
+        assert!(folder.text(&format!("{name}/game.toml")).contains(&format!("id = \"{name}\"")));
+    }
+    well(&folder.0, &["new", "another", "--from", "my-stockpile"]);
+    assert!(well(&folder.0, &["info", "another"]).contains("Stockpile"), "people call it as before");
+    assert!(well(&folder.0, &["test", "another"]).contains(", 0 failed"));
+}
+
+#[test]
+fn nothing_is_written_over_and_every_refusal_says_what_to_do() {
+    let folder = Folder::new("refused");
+    well(&folder.0, &["new", "my-game"]);
+    std::fs::write(folder.0.join("my-game/game.toml"), "mine").unwrap();
+    wrong_usage(&folder.0, &["new", "my-game"], &["`my-game` is there already", "another name"]);
+    assert_eq!(folder.text("my-game/game.toml"), "mine");
+    wrong_usage(&folder.0, &["new", "My Game"], &["cannot be called `My Game`", "as `my-game`"]);
+    wrong_usage(
+        &folder.0,
+        &["new", "other", "--from", "stokpile"],
+        &["no game `stokpile`", "did you mean `stockpile`?"],
+    );
+    well(&folder.0, &["new", "good"]);
+    wrong_usage(&folder.0, &["new", "good/inner", "--from", "good"], &["inside the game it is copied from"]);
+    assert!(!folder.0.join("other").exists() && !folder.0.join("good/inner").exists());
+}
+
+// ----- checks by playing
+
+/// The playscript under a message.
+fn script(told: &str) -> String {
+    let (_, rest) = told.split_once("the fault as a playscript").unwrap_or_else(|| panic!("{told}"));
+    let lines = rest.lines().skip(1).skip_while(|line| line.is_empty());
+    lines.take_while(|line| line.starts_with("    ")).flat_map(|line| [line.trim(), "\n"]).collect()
+}
+
+/// What a check tells, and what a test of its playscript does.
+fn shown(folder: &Folder) -> (String, String) {
+    let checked = parlour(&folder.0, &["check", "my-game"]);
+    assert_eq!(checked.status.code(), Some(1), "{}{}", stdout(&checked), stderr(&checked));
+    let told = stderr(&checked);
+    std::fs::write(folder.0.join("my-game/plays/found.play"), script(&told)).unwrap();
+    let tested = parlour(&folder.0, &["test", "my-game/plays/found.play"]);
+    assert_eq!(tested.status.code(), Some(1), "{told}\n{}", stdout(&tested));
+    (told, stdout(&tested))
+}
+
+/// How many choices a playscript has.
+fn choices(told: &str) -> usize {
+    script(told).lines().filter(|line| line.contains(": play ")).count()
+}
+
+#[test]
+fn a_fault_of_the_rules_comes_with_its_seed_and_the_shortest_playscript_that_shows_it() {
+    let to =
+        "winner.points += trick_points; if winner.points > 3 { winner.points /= deck.count(\"color\", \"gold\"); }";
+    let folder = Folder::with_game("fault", "winner.points += trick_points;", to);
+    let (told, tested) = shown(&folder);
+    assert!(told.contains("error[arithmetic]") && told.contains("--seed"), "{told}");
+    assert!(told.contains("the shortest of"), "{told}");
+    assert!(tested.contains("error[arithmetic]") && tested.contains("rules/play.rhai:24"), "{tested}");
+    // Four points take four tricks; what has only one answer is not written.
+    assert!((1..=8).contains(&choices(&told)), "{told}");
+    // One choice less, and nothing is shown.
+    let script = script(&told);
+    let shorter: Vec<&str> = script.lines().collect();
+    let shorter = shorter[..shorter.len() - 1].join("\n") + "\n";
+    std::fs::write(folder.0.join("my-game/plays/found.play"), shorter).unwrap();
+    let tested = parlour(&folder.0, &["test", "my-game/plays/found.play"]);
+    assert!(!stdout(&tested).contains("error[arithmetic]"), "{}", stdout(&tested));
+}
+
+#[test]
+fn a_broken_invariant_is_shown_where_it_breaks_first() {
+    let from = "seats.sum(|seat| seat.won.count()) % seats.count() == 0";
+    let folder = Folder::with_game("invariant", from, "seats.sum(|seat| seat.won.count()) < 2 * seats.count()");
+    let (told, tested) = shown(&folder);
+    assert!(told.contains("error[broken-invariant]: `invariant_tricks_are_whole` does not hold"), "{told}");
+    assert!(tested.contains("error[broken-invariant]"), "{tested}");
+    assert!((1..=4).contains(&choices(&told)), "{told}");
+}
+
+#[test]
+fn a_decision_without_options_is_shown() {
+    let folder = Folder::with_game("options", "if same.is_empty() { seat.hand.pieces } else { same }", "same");
+    let (told, tested) = shown(&folder);
+    assert!(told.contains("error[no-options]") && tested.contains("error[no-options]"), "{told}{tested}");
+}
+
+#[test]
+fn a_game_that_never_ends_is_shown_by_letting_agents_play_on() {
+    let to = "deck.pieces.where(\"color\", \"gold\").count() > 0";
+    let folder = Folder::with_game("endless", "seats.first.hand.is_empty()\n", &format!("{to}\n"));
+    folder.change("my-game/rules/play.rhai", "    set_first(winner);", "    set_first(winner);\n    deal_again();");
+    let again = "\n/// Whoever is out of cards gets all the cards back.\nfn deal_again() {\n    if !first.hand.is_empty() { return; }\n    for seat in seats { seat.won.move_to(deck, \"down\"); }\n    deal();\n}\n";
+    let rules = folder.text("my-game/rules/play.rhai") + again;
+    std::fs::write(folder.0.join("my-game/rules/play.rhai"), rules).unwrap();
+    let (told, tested) = shown(&folder);
+    assert!(told.contains("error[endless]: the game went on after 100000 decisions"), "{told}");
+    assert!(script(&told).contains("auto until end with random"), "{told}");
+    assert!(tested.contains("error[endless]"), "{tested}");
+}
+
+#[test]
+fn what_goes_wrong_with_one_value_of_an_option_alone_is_found() {
+    let to =
+        "if variant == \"double\" && winner.points > 0 { winner.points -= 9; }\n    winner.points += trick_points;";
+    let folder = Folder::with_game("variant", "winner.points += trick_points;", to);
+    folder.change(
+        "my-game/game.toml",
+        "# ----- the numbers",
+        "[options.variant]\nvalues = [\"plain\", \"double\"]\n\n# -----",
+    );
+    let (told, tested) = shown(&folder);
+    assert!(told.contains("error[out-of-bounds]") && told.contains("--option variant=double"), "{told}");
+    assert!(script(&told).contains("option variant = double"), "{told}");
+    assert!(tested.contains("error[out-of-bounds]"), "{tested}");
+}
+
+#[test]
+fn a_playscript_can_be_kept_where_the_tests_of_the_game_are() {
+    let folder = Folder::with_game("kept", "if same.is_empty() { seat.hand.pieces } else { same }", "same");
+    let checked = parlour(&folder.0, &["check", "my-game", "--save"]);
+    let command = stderr(&checked).lines().find_map(|line| line.split_once("parlour test ")).unwrap().1.to_owned();
+    assert!(command.starts_with("my-game/plays/found-no-options-"), "{command}");
+    let tested = parlour(&folder.0, &["test", &command]);
+    assert!(stdout(&tested).contains("error[no-options]"), "{}", stdout(&tested));
+}
+
+#[test]
+fn more_games_are_played_when_more_are_asked_for() {
+    let folder = Folder::new("games");
+    well(&folder.0, &["new", "my-game"]);
+    assert!(well(&folder.0, &["check", "my-game", "--games", "10"]).contains("30 games played"));
+}
+
+// ----- parlour check --watch
+
+/// A check that goes on.
+struct Watching {
+    child: Child,
+    lines: Receiver<String>,
+}
+
+impl Watching {
+    fn begin(folder: &Path) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_parlour"))
+            .current_dir(folder)
+            .args(["check", "my-game", "--watch"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (sender, lines) = channel();
+        let streams: [Box<dyn std::io::Read + Send>; 2] =
+            [Box::new(child.stdout.take().unwrap()), Box::new(child.stderr.take().unwrap())];
+        for stream in streams {
+            let sender = sender.clone();
+            std::thread::spawn(move || {
+                for line in BufReader::new(stream).lines().map_while(Result::ok) {
+                    let _ = sender.send(line);
+                }
+            });
+        }
+        Self { child, lines }
+    }
+
+    /// Everything until all of these words have been told; the two streams may come in any order.
+    fn until(&self, words: &[&str]) -> String {
+        let deadline = Instant::now() + Duration::from_mins(2);
+        let mut told = String::new();
+        while let Ok(line) = self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            told.push_str(&line);
+            told.push('\n');
+            if words.iter().all(|words| told.contains(words)) {
+                return told;
+            }
+        }
+        panic!("{words:?} is never told:\n{told}");
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_game_is_checked_and_its_plays_are_run_again_whenever_a_file_is_saved_until_somebody_ends_it() {
+    let folder = Folder::new("watch");
+    well(&folder.0, &["new", "my-game"]);
+    let mut watching = Watching::begin(&folder.0);
+    watching.until(&["no mistakes found", "plays: 8 passed, 0 failed", "watching my-game"]);
+    folder.change("my-game/rules/play.rhai", "set_first(winner)", "set_frist(winner)");
+    watching.until(&["saved: rules/play.rhai", "did you mean `set_first`", "not run", "watching my-game"]);
+    folder.change("my-game/rules/play.rhai", "set_frist(winner)", "set_first(seats.first)");
+    watching.until(&["no mistakes found", "FAILED", "expect first == Ben", "watching my-game"]);
+    folder.change("my-game/rules/play.rhai", "set_first(seats.first)", "set_first(winner)");
+    watching.until(&["plays: 8 passed, 0 failed", "watching my-game"]);
+    let id = rustix::process::Pid::from_child(&watching.child);
+    rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
+    watching.until(&["ended"]);
+    assert_eq!(watching.child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn only_a_folder_can_be_watched() {
+    let folder = Folder::new("unwatched");
+    wrong_usage(
+        &folder.0,
+        &["check", "stockpile", "--watch"],
+        &["no files to watch", "parlour new my-stockpile --from stockpile"],
+    );
+    wrong_usage(&folder.0, &["check", "nowhere", "--watch"], &["there is no folder `nowhere`"]);
+}
+
+// ----- what editors read
+
+#[test]
+fn schemas_are_written_into_the_folder_of_the_game_with_settings_that_name_them() {
+    let folder = Folder::new("schema");
+    well(&folder.0, &["new", "my-game"]);
+    let told = well(&folder.0, &["schema", "my-game"]);
+    assert_eq!(told.lines().count(), 5, "{told}");
+    for name in ["game", "components", "overlay"] {
+        let path = format!(".parlour/{name}.schema.json");
+        let _: serde_json::Value = serde_json::from_str(&folder.text(&format!("my-game/{path}"))).unwrap();
+        for settings in [".taplo.toml", "tombi.toml"] {
+            let text = folder.text(&format!("my-game/{settings}"));
+            let read: toml::Table = text.parse().unwrap();
+            assert!(!read.is_empty() && text.contains(&format!("\"{path}\"")), "{settings}: {text}");
+        }
+    }
+    assert!(well(&folder.0, &["check", "my-game"]).contains("no mistakes found"), "they are no files of the game");
+    std::fs::write(folder.0.join("my-game/tombi.toml"), "# mine\n").unwrap();
+    let output = parlour(&folder.0, &["schema", "my-game"]);
+    assert!(stderr(&output).contains("is yours, and left alone"), "{}", stderr(&output));
+    assert_eq!(folder.text("my-game/tombi.toml"), "# mine\n");
+    well(&folder.0, &["schema", "--out", "any"]);
+    assert!(folder.text("any/.parlour/components.schema.json").contains("\"id\""));
+}
+
+#[test]
+fn definitions_have_every_word_and_the_names_of_a_game() {
+    let folder = Folder::new("definitions");
+    well(&folder.0, &["new", "my-game"]);
+    well(&folder.0, &["reference", "--definitions", "my-game"]);
+    let words = folder.text("my-game/definitions/vocabulary.d.rhai");
+    assert!(words.starts_with("module static;\n"), "{words}");
+    for word in parlour::script::Host::vocabulary() {
+        assert!(words.contains(word.doc), "{}", word.name);
+    }
+    assert!(words.contains("fn choose(seat: seat, decision: String, options: ?) -> ?;"), "{words}");
+    assert!(words.contains("fn get top(zone: zone) -> "), "{words}");
+    let names = folder.text("my-game/definitions/game.d.rhai");
+    for line in [
+        "const deck: zone;",
+        "const hand_size: int;",
+        "const seats: seats;",
+        "fn get hand(seat: seat) -> zone;",
+        "fn get color(piece: piece) -> String;",
+        "fn get number(component: component) -> int;",
+        "fn get points(seat: seat) -> int;",
+        "fn set points(seat: seat, to: int);",
+        "// phases: trick",
+        "// decisions: play",
+    ] {
+        assert!(names.lines().any(|known| known == line), "{line}:\n{names}");
+    }
+    assert!(well(&folder.0, &["check", "my-game"]).contains("no mistakes found"), "they are no rules of the game");
+    well(&folder.0, &["reference", "--definitions", "--out", "words"]);
+    assert!(folder.0.join("words/vocabulary.d.rhai").is_file() && !folder.0.join("words/game.d.rhai").exists());
+}
+
+/// Each line of a definition file is a comment or one definition, and no parameter is called by a word that the language
+/// keeps for itself.
+#[test]
+fn definition_files_are_written_as_the_language_server_reads_them() {
+    for game in ["stockpile", "last-will", "monga-alley", "revolution-1828", "wall-street-1920"] {
+        let game = parlour::bundled(game).unwrap().unwrap();
+        let layout = game.layout(&parlour::session::Setup::seats(*game.players().start())).unwrap();
+        for file in parlour::script::definitions(Some(&layout.model)) {
+            for line in file.text.lines().skip(1).filter(|line| !line.is_empty() && !line.starts_with("//")) {
+                let is_written = ["fn ", "op ", "const "].iter().any(|begin| line.starts_with(begin));
+                assert!(is_written && line.ends_with(';'), "{}: {line}", file.file);
+                assert_eq!(line.matches('(').count(), line.matches(')').count(), "{line}");
+                assert!(!line.contains("(is:") && !line.contains(" is:"), "{line}");
+            }
+        }
+    }
+}
