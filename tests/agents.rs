@@ -1,6 +1,11 @@
 //! Agents: none of them peeks, none of them depends on luck it was not given, and each plays as well as it should.
 
-#![allow(clippy::unwrap_used, reason = "what cannot be read fails the test")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "what cannot be read fails the test; shares are measured"
+)]
 
 use parlour::agents::{Plan, Shelf, Spec, question};
 use parlour::diagnostic::Source;
