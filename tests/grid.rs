@@ -532,7 +532,7 @@ fn more_pieces_than_are_listed_together_are_a_fault() {
 }
 
 /// A game whose map is drawn: a tile on it, and pieces of two kinds of two seats over it.
-const DRAWN: &str = r##"
+const DRAWN: &str = r#"
 [game]
 id = "drawn"
 name = "Drawn"
@@ -560,7 +560,7 @@ starts_with = ["pawn", "token"]
 [decisions.stop]
 [flow]
 setup = ["set_up"]
-"##;
+"#;
 
 const PAINTED: &str = r##"
 [cells]

@@ -22,12 +22,15 @@ pub struct Report {
     pub coverage: Option<Coverage>,
 }
 
+/// Finds an agent of a name, among those of the game too, for a seed and a seat.
+pub type Named = dyn Fn(&[Arc<Source>], &str, u64, usize) -> Option<Box<dyn Player>>;
+
 /// Where games and agents come from.
 pub struct Cast<'a> {
     /// The game with a name.
     pub game: &'a dyn Fn(&str) -> Result<Game, Diagnostics>,
     /// The agent with a name, for a seed and a seat, given the game's own agents.
-    pub agent: &'a dyn Fn(&[Arc<Source>], &str, u64, usize) -> Option<Box<dyn Player>>,
+    pub agent: &'a Named,
     /// Whether to note what of the game is reached.
     pub covering: bool,
 }

@@ -118,7 +118,7 @@ fn outcome(game: &str, said: &Receiver<Said>) -> Tally {
         match said.recv_timeout(Duration::from_secs(PATIENCE)) {
             Ok(Said::At(here)) => at = here,
             Ok(Said::Done(tally)) => return *tally,
-            Err(_) => panic!("{game} does not come to an end, or stops the program, at: {at}"),
+            Err(error) => panic!("{game} does not come to an end, or stops the program, at: {at} ({error})"),
         }
     }
 }
@@ -158,7 +158,7 @@ fn every_misspelled_name_is_found_before_play_and_nothing_stops_the_program() {
     }
     let bad: Vec<&String> = tallies.iter().flat_map(|(_, tally)| &tally.bad).collect();
     let missed: Vec<&String> = tallies.iter().flat_map(|(_, tally)| &tally.missed).collect();
-    let told = |list: &[&String]| list.iter().map(|one| format!("{one}\n")).collect::<String>();
+    let told = |list: &[&String]| list.iter().map(|one| one.as_str()).collect::<Vec<_>>().join("\n");
     assert!(bad.is_empty(), "{} slips are answered badly:\n\n{}", bad.len(), told(&bad));
     assert!(missed.is_empty(), "{} misspelled names are not found before play:\n\n{}", missed.len(), told(&missed));
 }

@@ -148,7 +148,7 @@ pub(crate) fn data(text: &str) -> Vec<Token> {
             '[' if begins_line && outer.is_empty() => {
                 let line = length(rest, |c| c != '\n');
                 tokens.extend(keys_of_heading(&rest[..line], at));
-                heading = rest[..line].trim_matches(['[', ']', ' ']).to_owned();
+                rest[..line].trim_matches(['[', ']', ' ']).clone_into(&mut heading);
                 line
             }
             '"' => {
