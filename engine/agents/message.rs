@@ -3,7 +3,7 @@
 //! Seats are numbers from 1; zones and spaces are written as in plays, with `seat 2.` before what belongs to a seat; pieces
 //! are named by their components, and those whose faces the seat cannot tell by their backs.
 
-use crate::model::{Language, Owner, Seat, SpaceId, ValueId, ValueType, ZoneId};
+use crate::model::{Language, Model, Owner, Seat, SpaceId, ValueId, ValueType, ZoneId};
 use crate::session::Outlook;
 use crate::table::{Holder, Seen, View};
 use serde_json::{Map, Value, json};
@@ -115,7 +115,7 @@ fn piece(view: &View<'_>, space: SpaceId, place: usize, seen: &Seen<'_>) -> Valu
     Value::Object(told)
 }
 
-/// Values of the game, of seats by number, and of components by name, as far as the seat may know them.
+/// Values of the game, of seats by number, of components by name and of spaces by place, as far as the seat may know them.
 fn values(view: &View<'_>) -> Value {
     let model = view.model();
     let mut told = Map::new();
@@ -128,13 +128,25 @@ fn values(view: &View<'_>) -> Value {
                 let all = model.kinds[kind.index()].components.iter();
                 all.map(|id| (model.component(*id).id.to_string(), Holder::Component(*id))).collect()
             }
-            Owner::Piece(_) | Owner::Space(_) => continue,
+            Owner::Space(_) => {
+                let all = (0..model.spaces.len()).map(|at| SpaceId(at as u16));
+                all.map(|id| (place(model, id), Holder::Space(id))).collect()
+            }
+            Owner::Piece(_) => continue,
         };
         let known = holders.into_iter().filter_map(|(name, holder)| Some((name, view.value(id, holder)?)));
         let known: Map<String, Value> = known.map(|(name, raw)| (name, value(view, id, raw))).collect();
         told.insert(declared.id.to_string(), Value::Object(known));
     }
     Value::Object(told)
+}
+
+/// A space as plays write it.
+fn place(model: &Model, id: SpaceId) -> String {
+    let space = model.space(id);
+    let zone = model.zone(space.zone);
+    let seat = zone.seat.map_or_else(String::new, |seat| format!("seat {}.", seat.number()));
+    format!("{seat}{}[{}]", zone.path, crate::table::label_text(&space.label))
 }
 
 fn value(view: &View<'_>, id: ValueId, raw: i64) -> Value {
@@ -148,9 +160,6 @@ fn value(view: &View<'_>, id: ValueId, raw: i64) -> Value {
         ValueType::Word(words) => json!(*words[raw as usize]),
         ValueType::Seat => json!(Seat(raw as u8).number()),
         ValueType::Component(_) => json!(*model.components[raw as usize].id),
-        ValueType::Space(_) => {
-            let space = model.space(SpaceId(raw as u16));
-            json!(format!("{}[{}]", model.zone(space.zone).path, crate::table::label_text(&space.label)))
-        }
+        ValueType::Space(_) => json!(place(model, SpaceId(raw as u16))),
     }
 }

@@ -7,11 +7,13 @@ use crate::session::{Outlook, Player};
 use crate::table::Chance;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::time::Duration;
 
-/// How long a program may think about one message.
+/// How long a program may take for one message: reading it, thinking and answering together.
 pub(super) const DEADLINE: Duration = Duration::from_secs(10);
 
 /// How long a program has to end after it is told to.
@@ -23,6 +25,9 @@ const PARTING_LOOKS: u32 = 50;
 /// The longest line that is read.
 const LONGEST_LINE: u64 = 1 << 20;
 
+/// So many lines wait to be heard; a program that writes more has to wait itself.
+const LINES_WAITING: usize = 4;
+
 /// Asks a program.
 pub struct Process {
     command: String,
@@ -30,12 +35,17 @@ pub struct Process {
     lots: u64,
     running: Option<Running>,
     asked: u64,
+    deadline: Duration,
 }
 
 struct Running {
     child: Child,
-    input: Option<ChildStdin>,
+    /// Messages for the thread that writes: a program that does not read keeps nobody else waiting.
+    messages: Option<Sender<String>>,
+    /// Whether the last message has been taken.
+    taken: Arc<AtomicBool>,
     lines: Receiver<String>,
+    deadline: Duration,
 }
 
 impl Process {
@@ -44,7 +54,14 @@ impl Process {
     pub fn new(command: &str, seed: u64, stream: &str) -> Self {
         // 53 bits, so that whatever reads JSON keeps it.
         let lots = Chance::new(seed, stream).next_bits() >> 11;
-        Self { command: command.to_owned(), lots, running: None, asked: 0 }
+        Self { command: command.to_owned(), lots, running: None, asked: 0, deadline: DEADLINE }
+    }
+
+    /// The same with another time for each message.
+    #[must_use]
+    pub fn within(mut self, deadline: Duration) -> Self {
+        self.deadline = deadline;
+        self
     }
 
     fn fault(&self, what: impl std::fmt::Display) -> String {
@@ -55,9 +72,11 @@ impl Process {
         if self.running.is_some() {
             return Ok(());
         }
-        self.running =
-            Some(Running::start(&self.command).map_err(|error| self.fault(format!("does not start: {error}")))?);
-        let answer = self.exchange(&message::hello(outlook, self.lots, DEADLINE))?;
+        self.running = Some(
+            Running::start(&self.command, self.deadline)
+                .map_err(|error| self.fault(format!("does not start: {error}")))?,
+        );
+        let answer = self.exchange(&message::hello(outlook, self.lots, self.deadline))?;
         if answer["type"] != "hello" {
             return Err(self.fault(format!("answers `hello` with {answer}")));
         }
@@ -67,11 +86,8 @@ impl Process {
     /// Sends a message and waits for the answer.
     fn exchange(&mut self, message: &Value) -> Result<Value, String> {
         let running = self.running.as_mut().expect("the program was started");
-        let line = match running.send(message) {
-            Ok(()) => running.hear(),
-            Err(error) => Err(running.parting().unwrap_or_else(|| format!("takes no message: {error}"))),
-        };
-        let line = line.map_err(|what| self.fault(what))?;
+        running.send(message);
+        let line = running.hear().map_err(|what| self.fault(what))?;
         serde_json::from_str(&line)
             .map_err(|_| self.fault(format!("writes a line that is not JSON: {}", shortened(&line))))
     }
@@ -81,7 +97,7 @@ impl Player for Process {
     fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, String> {
         self.start(outlook)?;
         self.asked += 1;
-        let answer = self.exchange(&message::decide(outlook, self.asked, DEADLINE))?;
+        let answer = self.exchange(&message::decide(outlook, self.asked, self.deadline))?;
         let count = outlook.decision().count();
         let at = answer["option"].as_u64().and_then(|at| usize::try_from(at).ok()).filter(|at| *at < count);
         let is_answer = answer["type"] == "choose" && answer["id"] == self.asked;
@@ -105,7 +121,7 @@ impl Drop for Process {
 }
 
 impl Running {
-    fn start(command: &str) -> std::io::Result<Self> {
+    fn start(command: &str, deadline: Duration) -> std::io::Result<Self> {
         let mut words = command.split_whitespace();
         let mut child = Command::new(words.next().unwrap_or_default())
             .args(words)
@@ -113,62 +129,95 @@ impl Running {
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())
             .spawn()?;
-        let input = child.stdin.take();
+        let input = child.stdin.take().expect("its input is a pipe");
         let output = child.stdout.take().expect("its output is a pipe");
-        let (sender, lines) = channel();
-        std::thread::Builder::new().name("agent".to_owned()).spawn(move || {
-            let mut reader = BufReader::new(output);
-            loop {
-                let mut line = Vec::new();
-                let read = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
-                let Ok(1..) = read else { return };
-                if sender.send(String::from_utf8_lossy(&line).trim().to_owned()).is_err() {
-                    return;
-                }
-            }
-        })?;
-        Ok(Self { child, input, lines })
+        let taken = Arc::new(AtomicBool::new(true));
+        let messages = Some(writer(input, taken.clone())?);
+        Ok(Self { child, messages, taken, lines: reader(output)?, deadline })
     }
 
-    fn send(&mut self, message: &Value) -> std::io::Result<()> {
-        let input = self.input.as_mut().expect("its input is open until the end");
-        writeln!(input, "{message}")?;
-        input.flush()
+    /// Hands a message over to be written.
+    fn send(&mut self, message: &Value) {
+        self.taken.store(false, Ordering::SeqCst);
+        if let Some(messages) = &self.messages {
+            // Whoever has closed its input is told when it does not answer.
+            let _ = messages.send(format!("{message}\n"));
+        }
     }
 
     fn hear(&mut self) -> Result<String, String> {
-        self.lines.recv_timeout(DEADLINE).map_err(|error| match error {
-            RecvTimeoutError::Timeout => format!("is silent for {} s", DEADLINE.as_secs()),
+        let seconds = self.deadline.as_secs_f64();
+        self.lines.recv_timeout(self.deadline).map_err(|error| match error {
+            RecvTimeoutError::Timeout if !self.taken.load(Ordering::SeqCst) => {
+                format!("does not read what it is asked for {seconds} s")
+            }
+            RecvTimeoutError::Timeout => format!("is silent for {seconds} s"),
             RecvTimeoutError::Disconnected => self.parting().unwrap_or_else(|| "has closed its output".to_owned()),
         })
     }
 
     /// How the program has ended, if it has, or does at once.
     fn parting(&mut self) -> Option<String> {
-        while self.lines.recv_timeout(PARTING).is_ok() {}
-        // A program that has closed its output may be on its way out.
-        let mut status = self.child.try_wait();
+        let status = self.ended();
+        status.map(|status| format!("has ended ({status})"))
+    }
+
+    /// Waits for the end of the program, but not for long, whatever it goes on to write.
+    fn ended(&mut self) -> Option<std::process::ExitStatus> {
         for _ in 0..PARTING_LOOKS {
-            if !matches!(status, Ok(None)) {
-                break;
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Some(status);
             }
+            // A few lines are taken and forgotten, so that whoever still writes comes to its end.
+            self.lines.try_iter().take(LINES_WAITING).for_each(drop);
             std::thread::sleep(PARTING / PARTING_LOOKS);
-            status = self.child.try_wait();
         }
-        status.ok().flatten().map(|status| format!("has ended ({status})"))
+        None
     }
 
     /// Tells the program that it is over, and ends it if it does not end by itself.
     fn end(mut self) {
-        // Whoever has ended already hears nothing, which is well.
-        let _ = self.send(&message::bye());
-        self.input = None;
-        while self.lines.recv_timeout(PARTING).is_ok() {}
-        if !matches!(self.child.try_wait(), Ok(Some(_))) {
+        self.send(&message::bye());
+        // The thread that writes closes the program's input behind the last message.
+        self.messages = None;
+        if self.ended().is_none() {
+            // It may have ended just now.
             let _ = self.child.kill();
         }
         let _ = self.child.wait();
     }
+}
+
+/// Writes messages one after the other, until there are no more or nobody takes them.
+fn writer(mut input: ChildStdin, taken: Arc<AtomicBool>) -> std::io::Result<Sender<String>> {
+    let (sender, messages) = channel::<String>();
+    std::thread::Builder::new().name("agent input".to_owned()).spawn(move || {
+        for message in messages {
+            let written = input.write_all(message.as_bytes()).and_then(|()| input.flush());
+            taken.store(true, Ordering::SeqCst);
+            if written.is_err() {
+                return;
+            }
+        }
+    })?;
+    Ok(sender)
+}
+
+/// Reads lines, a few ahead of whoever hears them.
+fn reader(output: ChildStdout) -> std::io::Result<Receiver<String>> {
+    let (sender, lines) = sync_channel(LINES_WAITING);
+    std::thread::Builder::new().name("agent output".to_owned()).spawn(move || {
+        let mut reader = BufReader::new(output);
+        loop {
+            let mut line = Vec::new();
+            let read = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
+            let Ok(1..) = read else { return };
+            if sender.send(String::from_utf8_lossy(&line).trim().to_owned()).is_err() {
+                return;
+            }
+        }
+    })?;
+    Ok(lines)
 }
 
 /// A text that fits a message.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recording {
     path: String,
+    text: String,
     lines: Vec<Line>,
 }
 
@@ -21,7 +22,7 @@ struct Line {
 
 impl Recording {
     /// The choices of a play, those of its first scene if it has scenes.
-    pub fn of(path: &str, play: &Play) -> Self {
+    pub fn of(path: &str, text: &str, play: &Play) -> Self {
         let scene = play.scenes.first().map(|scene| scene.statements.as_slice()).unwrap_or_default();
         let lines = play.head.iter().chain(scene).filter_map(|statement| match &statement.what {
             What::Choice { seat, decision, answer, .. } => Some(Line {
@@ -31,7 +32,17 @@ impl Recording {
             }),
             _ => None,
         });
-        Self { path: path.to_owned(), lines: lines.collect() }
+        Self { path: path.to_owned(), text: text.to_owned(), lines: lines.collect() }
+    }
+
+    /// The file.
+    pub(super) fn file(&self) -> &str {
+        &self.path
+    }
+
+    /// What the file says.
+    pub(super) fn text(&self) -> &str {
+        &self.text
     }
 }
 

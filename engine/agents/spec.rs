@@ -102,6 +102,20 @@ impl Spec {
         }
     }
 
+    /// The files that it is made of, each with a number computed from what it holds, in hexadecimal: who plays is told by them.
+    pub fn files(&self) -> Vec<(String, String)> {
+        let one = |source: &Source| vec![(source.path.clone(), number_of(source.text.as_bytes()))];
+        match self {
+            Self::Random | Self::First | Self::Search(Plan { knowledge: Knowledge::None, .. }) => Vec::new(),
+            Self::Heuristic(source) | Self::Search(Plan { knowledge: Knowledge::File(source), .. }) => one(source),
+            Self::Recorded(recording) => vec![(recording.file().to_owned(), number_of(recording.text().as_bytes()))],
+            Self::Process(command) => {
+                let words = command.split_whitespace();
+                words.filter_map(|word| Some((word.to_owned(), number_of(&std::fs::read(word).ok()?)))).collect()
+            }
+        }
+    }
+
     /// The agent for a seat of a game with a seed.
     pub fn player(&self, seed: u64, seat: usize) -> Box<dyn Player> {
         let stream = format!("agent {seat}");
@@ -119,6 +133,10 @@ impl Spec {
 /// The agent that needs no file, for a seat of a game with a seed.
 pub fn named(name: &str, seed: u64, seat: usize) -> Option<Box<dyn Player>> {
     Spec::parse(name, &Shelf::EMPTY).ok().map(|spec| spec.player(seed, seat))
+}
+
+fn number_of(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex()[..16].to_owned()
 }
 
 /// The agent that a playscript names: one that needs no file, or one of the game's own. A playscript may come from a
@@ -141,7 +159,7 @@ fn recording(file: &str, shelf: &Shelf<'_>) -> Result<Spec, Unknown> {
     let play = playscript::parse(&source).map_err(|mistakes| {
         Unknown::new(format!("`{file}` is not a playscript: {}", super::heuristic::all(&mistakes)))
     })?;
-    Ok(Spec::Recorded(Arc::new(Recording::of(file, &play))))
+    Ok(Spec::Recorded(Arc::new(Recording::of(file, &source.text, &play))))
 }
 
 /// Reads `400`, `50ms`, and words behind them: `score`, `plain`, `cores`, `cores=4`, and the name of a file of an agent.

@@ -8,9 +8,9 @@ use super::running::progress;
 use super::table::Table;
 use super::{examples, opening};
 use crate::agents::Spec;
-use crate::report::percent;
+use crate::report::{percent, span, told};
 use crate::session::{Game, quoted};
-use crate::simulation::{Contest, Ladder, arena};
+use crate::simulation::{Contest, Estimate, Ladder, Sort, arena};
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -127,20 +127,35 @@ impl Arena {
             contest.seed
         ))?;
         output.line("")?;
-        let mut table =
-            Table::new(["#rank", "agent", "#seated", "#wins", "95 %", "#score", "#rating", "±", "#beats the next"]);
+        let mut table = Table::new([
+            "#rank",
+            "agent",
+            "#seated",
+            "#wins",
+            "95 %",
+            "#score",
+            "95 % ",
+            "#rating",
+            "±",
+            "#beats the next",
+        ]);
         let order = ladder.order();
         for (at, agent) in order.iter().enumerate() {
             let contestant = &ladder.contestants[*agent];
             let (share, interval) = ladder.win_share(*agent);
-            let next = order.get(at + 1).map(|next| percent(ladder.beats(*agent, *next).0));
+            let next = order.get(at + 1).map(|next| {
+                let (value, interval) = ladder.beats(*agent, *next);
+                told(&Estimate { value, interval, count: 0 }, Sort::Share)
+            });
+            let score = ladder.mean_score(*agent);
             table.row(vec![
                 (at + 1).to_string(),
                 field.names[*agent].clone(),
                 contestant.seated.to_string(),
                 percent(share),
                 format!("{} to {}", percent(interval.low), percent(interval.high)),
-                contestant.scores.mean().map_or_else(String::new, |mean| format!("{mean:.2}")),
+                if score.count > 0 { format!("{:.2}", score.value) } else { String::new() },
+                if score.count > 0 { span(&score, Sort::Amount) } else { String::new() },
                 format!("{:.1}", contestant.rating),
                 format!("{:.1}", contestant.uncertainty),
                 next.unwrap_or_default(),
@@ -171,7 +186,14 @@ impl Arena {
 }
 
 fn document(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder) -> Value {
-    let agents = ladder.order().into_iter().enumerate().map(|(at, agent)| {
+    let order = ladder.order();
+    let agents = order.iter().copied().enumerate().map(|(at, agent)| {
+        let score = ladder.mean_score(agent).interval;
+        let finite = |number: f64| number.is_finite().then_some(number);
+        let next = order.get(at + 1).map(|next| {
+            let (share, interval) = ladder.beats(agent, *next);
+            json!({ "share": share, "interval": [interval.low, interval.high] })
+        });
         let contestant = &ladder.contestants[agent];
         let (share, interval) = ladder.win_share(agent);
         json!({
@@ -182,6 +204,8 @@ fn document(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder) -> V
             "win_share": share,
             "interval": [interval.low, interval.high],
             "mean_score": contestant.scores.mean(),
+            "score_interval": [finite(score.low), finite(score.high)],
+            "beats_the_next": next,
             "rating": contestant.rating,
             "uncertainty": contestant.uncertainty,
         })

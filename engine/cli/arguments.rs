@@ -90,6 +90,14 @@ impl Agents {
         &self.agents
     }
 
+    /// The files that the agents are made of, each once, with a number for what it holds.
+    pub(super) fn files(&self) -> Vec<(String, String)> {
+        let mut files: Vec<_> = self.specs.get().into_iter().flatten().flat_map(Spec::files).collect();
+        files.sort();
+        files.dedup();
+        files
+    }
+
     /// The name of the agent in a seat.
     pub(super) fn name(&self, seat: Seat) -> &str {
         if self.agents.len() == 1 { &self.agents[0] } else { &self.agents[seat.index()] }

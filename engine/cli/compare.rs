@@ -6,7 +6,7 @@ use super::running::{Following, Many, check_new, given_up, is_stopped, listen, p
 use super::table::Table;
 use super::{examples, opening};
 use crate::model::{Language, Model};
-use crate::report::{comparison_document, comparison_page, comparison_table, overall};
+use crate::report::{Compared, comparison_document, comparison_page, comparison_table, grouped, overall};
 use crate::session::{Game, Setup};
 use crate::simulation::{Batch, Comparison, Margin, Row, Verdict, compare};
 use clap::{Args, ValueEnum};
@@ -76,10 +76,19 @@ impl Version {
 }
 
 /// What came out for one number of players.
-struct Compared {
+struct Found {
     model: Arc<Model>,
+    planned: u64,
+    rules: [String; 2],
     comparison: Comparison,
     rows: Vec<Row>,
+}
+
+impl Found {
+    fn told(&self) -> Compared<'_> {
+        let Self { model, planned, rules, comparison, rows } = self;
+        Compared { model, planned: *planned, rules, comparison, rows }
+    }
 }
 
 impl Compare {
@@ -147,10 +156,12 @@ impl Compare {
         Ok(Version { game, options, sets, words })
     }
 
-    fn one(&self, a: &Version, b: &Version, seats: u8, seed: u64, output: &mut Output) -> Result<Compared, Failure> {
+    fn one(&self, a: &Version, b: &Version, seats: u8, seed: u64, output: &mut Output) -> Result<Found, Failure> {
         let (setup_a, setup_b) = (a.setup(seats), b.setup(seats));
-        for (version, setup) in [(a, &setup_a), (b, &setup_b)] {
-            version.game.layout(setup).map_err(|mistakes| output.mistakes_with(setup, &mistakes))?;
+        let mut rules = [String::new(), String::new()];
+        for ((version, setup), rules) in [(a, &setup_a), (b, &setup_b)].into_iter().zip(&mut rules) {
+            let layout = version.game.layout(setup).map_err(|mistakes| output.mistakes_with(setup, &mistakes))?;
+            *rules = format!("{:016x}", layout.model.fingerprint);
         }
         let batch =
             |setup: &Setup| Batch { games: 0..self.many.games, seed, jobs: self.many.jobs(), setup: setup.clone() };
@@ -163,14 +174,14 @@ impl Compare {
         let comparison = comparison.map_err(|error| given_up(error, &setup_b, output))?;
         let layout = b.game.layout(&setup_b).map_err(|mistakes| output.mistakes_with(&setup_b, &mistakes))?;
         let rows = comparison.rows(self.bounds());
-        Ok(Compared { model: layout.model.clone(), comparison, rows })
+        Ok(Found { model: layout.model.clone(), planned: self.many.games, rules, comparison, rows })
     }
 
     fn bounds(&self) -> Margin {
         Margin { share: self.margin, amount: self.margin }
     }
 
-    fn fails(&self, all: &[Compared]) -> bool {
+    fn fails(&self, all: &[Found]) -> bool {
         let rows = || all.iter().flat_map(|one| &one.rows);
         let faults = all.iter().any(|one| one.comparison.b.games > one.comparison.b.finished);
         faults
@@ -181,11 +192,17 @@ impl Compare {
             }
     }
 
-    fn tell(a: &Version, b: &Version, seed: u64, all: &[Compared], output: &mut Output) -> Result<(), Failure> {
+    fn tell(a: &Version, b: &Version, seed: u64, all: &[Found], output: &mut Output) -> Result<(), Failure> {
         for one in all {
             let name = one.model.name.get(Language::English);
             let pairs = one.comparison.pairs();
-            output.line(format!("{name} · {} players · {pairs} pairs of games · seed {seed}", one.model.seats))?;
+            let wanted = if one.told().is_complete() {
+                String::new()
+            } else {
+                format!(" of {}, interrupted", grouped(one.planned as i64))
+            };
+            output
+                .line(format!("{name} · {} players · {pairs} pairs of games{wanted} · seed {seed}", one.model.seats))?;
             output.line(format!("  A: {}\n  B: {}\n", a.words, b.words))?;
             let mut table = Table::new(["measure", "#A", "#B", "#B less A", "95 %", "verdict"]);
             for row in comparison_table(&one.model, &one.rows) {
@@ -207,13 +224,12 @@ impl Compare {
         Ok(())
     }
 
-    fn document(&self, a: &Version, b: &Version, seed: u64, all: &[Compared]) -> Value {
-        let batches: Vec<Value> = all
-            .iter()
-            .map(|one| comparison_document(&one.model, &one.comparison, &one.rows, self.bounds()).0)
-            .collect();
+    fn document(&self, a: &Version, b: &Version, seed: u64, all: &[Found]) -> Value {
+        let batches: Vec<Value> = all.iter().map(|one| comparison_document(&one.told(), self.bounds()).0).collect();
         json!({
             "schema_version": 1,
+            "parlour": env!("CARGO_PKG_VERSION"),
+            "complete": all.iter().all(|one| one.told().is_complete()),
             "game": a.game.id(),
             "seed": seed,
             "games": self.many.games,
@@ -225,27 +241,30 @@ impl Compare {
         })
     }
 
-    fn write(&self, out: &Path, a: &Version, b: &Version, seed: u64, all: &[Compared]) -> Result<(), Failure> {
+    fn write(&self, out: &Path, a: &Version, b: &Version, seed: u64, all: &[Found]) -> Result<(), Failure> {
         std::fs::create_dir_all(out)?;
         let document = serde_json::to_string_pretty(&self.document(a, b, seed, all))?;
         std::fs::write(out.join("compare.json"), format!("{document}\n"))?;
         let mut lines = Vec::new();
         for one in all {
-            let (_, table) = comparison_document(&one.model, &one.comparison, &one.rows, self.bounds());
+            let (_, table) = comparison_document(&one.told(), self.bounds());
             let begin =
                 if lines.is_empty() { 0 } else { table.iter().position(|byte| *byte == b'\n').map_or(0, |at| at + 1) };
             lines.extend_from_slice(&table[begin..]);
         }
         std::fs::write(out.join("compare.csv"), lines)?;
-        let parts: Vec<_> = all.iter().map(|one| (&*one.model, &one.comparison, one.rows.as_slice())).collect();
+        let parts: Vec<_> = all.iter().map(Found::told).collect();
         let name = all.first().map_or("", |one| one.model.name.get(Language::English));
-        let subtitle = format!("A: {}. B: {}. {} pairs of games, seed {seed}", a.words, b.words, self.many.games);
+        let played: u64 = all.iter().map(|one| one.comparison.b.games).sum();
+        let pairs = grouped(played as i64);
+        let subtitle = format!("A: {}. B: {}. {pairs} pairs of games, seed {seed}", a.words, b.words);
         let provenance = [
             ("Game".to_owned(), format!("{} ({})", a.game.id(), self.chosen.game)),
             ("A".to_owned(), a.words.clone()),
             ("B".to_owned(), b.words.clone()),
             ("Agents".to_owned(), self.many.agents.list().join(", ")),
             ("Seed".to_owned(), seed.to_string()),
+            ("Pairs of games for each number of players".to_owned(), grouped(self.many.games as i64)),
             ("Program".to_owned(), format!("Parlour {}", env!("CARGO_PKG_VERSION"))),
         ];
         let page = comparison_page(

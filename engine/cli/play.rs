@@ -6,7 +6,9 @@ use super::output::{Failure, Output, usage};
 use super::prompt::{Asked, Options, Prompt};
 use super::recording::{self, Recording};
 use super::run::Telling;
+use super::running::{is_stopped, listen};
 use super::{examples, opening, why};
+use crate::diagnostic::Diagnostic;
 use crate::model::{Language, Seat};
 use crate::session::{Game, Player, Session, Setup, Status, Wording};
 use crate::table::View;
@@ -83,6 +85,7 @@ impl Play {
         let session = begun.session();
         let seats = self.seats(begun.game(), session.setup())?;
         let told = vec![0; seats.len()];
+        listen();
         let prompt = Prompt::new(self.lang);
         let mut table = Table { play: self, begun, session, seats, prompt, looking: None, told, turns: Vec::new() };
         table.play(output)
@@ -141,6 +144,9 @@ impl Table<'_> {
         output.line(Telling::new(self.session.model(), self.session.setup(), self.play.lang).title())?;
         loop {
             let Some(outlook) = self.session.outlook() else { return self.close(output) };
+            if is_stopped() {
+                return self.leave(output);
+            }
             let seat = outlook.seat();
             let chosen = match &mut self.seats[seat.index()] {
                 Some(player) => player.choose(&outlook),
@@ -149,12 +155,12 @@ impl Table<'_> {
                     Turn::Leaves => return self.leave(output),
                 },
             };
-            let chosen = chosen.map_err(|message| usage(format!("{}: {message}", self.name(seat))));
-            if let Err(failure) =
-                chosen.and_then(|at| self.session.choose(at).map_err(|error| usage(error.to_string())))
-            {
+            let chosen = chosen.and_then(|at| self.session.choose(at).map_err(|error| error.to_string()));
+            if let Err(message) = chosen {
+                let message = format!("{}: {message}", self.name(seat));
                 self.keep(output)?;
-                return Err(failure);
+                output.diagnostic(&Diagnostic::error("no-answer", message))?;
+                return Err(Failure::Fault);
             }
         }
     }
@@ -277,7 +283,10 @@ impl Table<'_> {
     }
 
     fn leave(&mut self, output: &mut Output) -> Result<(), Failure> {
-        if self.session.answers().len() == self.begun.answers() { Ok(()) } else { self.keep(output) }
+        if self.session.answers().len() != self.begun.answers() {
+            self.keep(output)?;
+        }
+        if is_stopped() { Err(Failure::Interrupted) } else { Ok(()) }
     }
 
     /// Keeps the game so far as a playscript.

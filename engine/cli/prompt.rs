@@ -1,9 +1,12 @@
 //! Asking a person: options with numbers, found by a part of their text, and a few words for everything else.
 
 use super::output::{Failure, Output};
+use super::running::is_stopped;
 use crate::model::Language;
 use crate::session::Outlook;
 use std::io::{BufRead, IsTerminal, stdin, stdout};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::Duration;
 
 /// So many options are listed at once.
 const LISTED: usize = 30;
@@ -32,6 +35,31 @@ pub(super) struct Prompt {
     language: Language,
     /// Whether a person looks at a screen that can be wiped.
     has_screen: bool,
+    /// Lines that are typed: they are read elsewhere, so that an interruption is noticed while nobody types.
+    lines: Receiver<std::io::Result<String>>,
+}
+
+/// How often it is looked whether somebody interrupted.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Reads lines as they are asked for.
+fn typed() -> Receiver<std::io::Result<String>> {
+    let (sender, lines) = sync_channel(0);
+    std::thread::spawn(move || {
+        loop {
+            let mut line = String::new();
+            let read = stdin().lock().read_line(&mut line);
+            let is_last = !matches!(read, Ok(1..));
+            let sent = match read {
+                Ok(0) => Ok(()),
+                read => sender.send(read.map(|_| line)),
+            };
+            if is_last || sent.is_err() {
+                return;
+            }
+        }
+    });
+    lines
 }
 
 impl Options {
@@ -48,7 +76,7 @@ impl Options {
 
 impl Prompt {
     pub(super) fn new(language: Language) -> Self {
-        Self { language, has_screen: stdin().is_terminal() && stdout().is_terminal() }
+        Self { language, has_screen: stdin().is_terminal() && stdout().is_terminal(), lines: typed() }
     }
 
     /// Our words in the reader's language.
@@ -68,7 +96,17 @@ impl Prompt {
             Language::English => format!("\n— {name}, it is your turn: press Enter when nobody else looks —"),
             Language::TraditionalChinese => format!("\n— 輪到{name}：確定沒有別人在看，再按 Enter —"),
         })?;
-        self.read(output).map(|line| line.is_some())
+        loop {
+            let Some(line) = self.read(output)? else { return Ok(false) };
+            match line.trim() {
+                "" => return Ok(true),
+                "quit" | "q" | "exit" => return Ok(false),
+                _ => output.line(self.ours(
+                    "  Only Enter goes on; `quit` keeps the game and leaves.",
+                    "  按 Enter 繼續；輸入 `quit` 存檔並離開。",
+                ))?,
+            }
+        }
     }
 
     /// Puts the question.
@@ -177,16 +215,22 @@ impl Prompt {
         lines.iter().try_for_each(|line| output.line(line))
     }
 
-    /// The next line; nothing when there are no more.
+    /// The next line; nothing when there are no more, or somebody interrupts.
     fn read(&self, output: &mut Output) -> Result<Option<String>, Failure> {
         output.write("> ")?;
         output.flush()?;
-        let mut line = String::new();
-        let read = stdin().lock().read_line(&mut line)?;
-        if !self.has_screen {
+        let line = loop {
+            match self.lines.recv_timeout(LOOK) {
+                Ok(line) => break Some(line?),
+                Err(RecvTimeoutError::Disconnected) => break None,
+                Err(RecvTimeoutError::Timeout) if is_stopped() => break None,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        };
+        if !self.has_screen || line.is_none() {
             output.line("")?;
         }
-        Ok((read > 0).then_some(line))
+        Ok(line)
     }
 }
 

@@ -78,6 +78,12 @@ impl Merge {
 fn agents_of(manifest: &Manifest, game: &Game) -> Result<Agents, Failure> {
     let agents = Agents::named(manifest.agents.clone());
     manifest.batches.iter().try_for_each(|batch| agents.check(game, batch.players))?;
+    if agents.files() != manifest.agent_files {
+        return Err(Failure::Usage(
+            "the files of the agents are not those that played".to_owned(),
+            Some("give the game as it was then with `--game`, or play again".to_owned()),
+        ));
+    }
     Ok(agents)
 }
 

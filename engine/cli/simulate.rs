@@ -9,9 +9,9 @@ use super::stories::stories;
 use super::table::Table;
 use super::{examples, opening};
 use crate::model::{Language, Model};
-use crate::report::{BatchManifest, Folder, Manifest, Rows, Shard, Shelf, Weight, amount, findings, percent};
+use crate::report::{BatchManifest, Folder, Manifest, Rows, Shard, Shelf, Weight, amount, findings, percent, span};
 use crate::session::{Game, Setup};
-use crate::simulation::{Batch, Figures, Measure, Spread, Standing, judge, simulate};
+use crate::simulation::{Batch, Figures, Measure, Sort, Spread, Standing, judge, simulate};
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::ops::{Range, RangeInclusive};
@@ -119,6 +119,7 @@ impl Simulate {
             seed,
             games: self.many.games,
             agents: self.many.agents.list().to_vec(),
+            agent_files: self.many.agents.files(),
             options: setup.options,
             sets: setup.sets,
             invariants: self.invariants,
@@ -206,9 +207,9 @@ impl Simulate {
             }
             let pace = Speed::of(result);
             output.remark(format!(
-                "{:.0} games and {:.0} decisions a second, {} at once, {:.1} s",
-                pace.games,
-                pace.decisions,
+                "{} games and {} decisions a second, {} at once, {:.1} s",
+                amount(pace.games),
+                amount(pace.decisions),
                 self.many.jobs(),
                 result.seconds
             ))?;
@@ -244,12 +245,13 @@ impl Simulate {
         lines.push(String::new());
         lines.extend(measure_lines(figures));
         lines.push(String::new());
-        let mut table = Table::new(["ending", "#games", "#share"]);
+        let mut table = Table::new(["ending", "#games", "#share", "95 %"]);
         for (at, ending) in model.endings.iter().enumerate() {
             let measure = Measure::Ending(at as u16);
             let count = figures.spread(&measure).sum();
-            let share = percent(figures.estimate(&measure).value);
-            table.row(vec![ending.name.get(Language::English).to_owned(), count.to_string(), share]);
+            let share = figures.estimate(&measure);
+            let name = ending.name.get(Language::English).to_owned();
+            table.row(vec![name, count.to_string(), percent(share.value), span(&share, Sort::Share)]);
         }
         lines.extend(table.lines("  "));
         let told = findings(model, figures);
@@ -388,14 +390,8 @@ fn measure_lines(figures: &Figures) -> Vec<String> {
         if estimate.count == 0 {
             continue;
         }
-        let interval = estimate.interval;
         let [mean, rest @ ..] = spread_cells(&figures.spread(&measure), unit);
-        let span = if interval.low.is_finite() {
-            format!("{} to {}", amount(interval.low), amount(interval.high))
-        } else {
-            String::new()
-        };
-        let mut row = vec![measure.definition().name.to_owned(), mean, span];
+        let mut row = vec![measure.definition().name.to_owned(), mean, span(&estimate, Sort::Amount)];
         row.extend(rest);
         table.row(row);
     }

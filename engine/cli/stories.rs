@@ -3,7 +3,7 @@
 use super::arguments::Agents;
 use crate::playscript;
 use crate::report::{Story, amount, story_word};
-use crate::session::{Game, Player, Session, Setup};
+use crate::session::{Game, Player, Session, Setup, quoted};
 use crate::simulation::{Figures, Interest};
 
 /// Faults that are written down, of each batch.
@@ -26,8 +26,14 @@ pub(super) fn stories(game: &Game, setup: &Setup, agents: &Agents, figures: &Fig
     }
     for fault in figures.faults.iter().take(MOST_FAULTS) {
         let title = format!("A fault: {} (game {}).", fault.message, fault.game);
-        let word = format!("fault-{}", fault.code);
-        stories.extend(story(game, setup, agents, (&word, &title, fault.game, fault.seed)));
+        let word = if fault.code == "fault" { "fault".to_owned() } else { format!("fault-{}", fault.code) };
+        let found = story(game, setup, agents, (&word, &title, fault.game, fault.seed));
+        stories.extend(found.map(|story| {
+            let from = format!("parlour run {} --from FILE", quoted(game.path()));
+            // The playscript lies beside the page, and the game elsewhere.
+            let text = format!("// Play up to it: {from}, where FILE is this one\n{}", story.text);
+            Story { command: format!("{}, or up to the fault: {from}", story.command), text, ..story }
+        }));
     }
     stories
 }

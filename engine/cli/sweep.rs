@@ -7,18 +7,18 @@ use super::table::Table;
 use super::{examples, opening};
 use crate::diagnostic::did_you_mean;
 use crate::model::{Language, Target};
-use crate::report::{Finding, SweepRow, Weight, amount, sweep_page, sweep_table};
+use crate::report::{Finding, SweepRow, Weight, sweep_page, sweep_table, told};
 use crate::session::{Game, Setup};
 use crate::simulation::{
-    Batch, Dial, Estimate, Figures, Judged, MOST_SETTINGS, Setting, Standing, distance, figure, game_seed, grid, judge,
-    search, simulate,
+    Batch, Dial, Estimate, Figures, Judged, MOST_SETTINGS, Setting, Sort, Standing, distance, figure, game_seed, grid,
+    judge, search, simulate,
 };
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Plays a game with many settings of its numbers; exits with 1 when none meets the targets of the game
+/// Plays a game with many settings of its numbers; exits with 1 when the best of them misses a target of the game
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour sweep stockpile --vary params.start_cash=15..30/5 --players 4",
@@ -59,6 +59,8 @@ struct Tried {
     figures: Figures,
     judged: Vec<Judged>,
     shown: Vec<(String, Estimate)>,
+    /// The number of the rules with everything chosen, in hexadecimal.
+    rules: String,
 }
 
 /// A sweep under way.
@@ -68,6 +70,7 @@ struct Sweeping<'a> {
     seats: u8,
     seed: u64,
     words: Vec<String>,
+    settings: usize,
     tried: BTreeMap<Setting, Tried>,
 }
 
@@ -87,7 +90,8 @@ impl Sweep {
         }
         let seed = self.many.seed(output)?;
         let words = self.words(&game, seats, output)?;
-        let mut sweeping = Sweeping { game: &game, sweep: self, seats, seed, words, tried: BTreeMap::new() };
+        let mut sweeping =
+            Sweeping { game: &game, sweep: self, seats, seed, words, settings: settings.len(), tried: BTreeMap::new() };
         listen();
         let order = sweeping.play(&settings, output)?;
         let again = if self.search && !is_stopped() { order.first().cloned() } else { None };
@@ -132,10 +136,18 @@ impl Sweep {
             .iter()
             .filter_map(|setting| {
                 let tried = sweeping.tried.get(setting)?;
-                Some((setting, tried.shown.clone(), tried.judged.as_slice(), tried.figures.games))
+                Some((setting, tried.shown.clone(), tried.judged.as_slice(), tried.figures.games, tried.rules.clone()))
             })
             .collect();
-        let verdict = sweeping.verdict(order, again);
+        let mut verdict = sweeping.verdict(order, again);
+        if is_stopped() {
+            let played: u64 = rows.iter().map(|row| row.3).sum();
+            verdict = format!(
+                "Interrupted after {} of {} settings, {played} games. {verdict}",
+                rows.len(),
+                sweeping.settings
+            );
+        }
         if let Some(out) = &self.out {
             self.write(out, sweeping, &rows, &verdict)?;
             output.remark(format!("written to {}: open {}", out.display(), out.join("sweep.html").display()))?;
@@ -164,10 +176,10 @@ impl Sweep {
         heads.extend(sweeping.words.iter().map(|word| format!("#{word}")));
         heads.extend(["#games".to_owned(), "targets".to_owned()]);
         let mut table = Table::new(heads);
-        for (setting, shown, judged, games) in rows {
+        for (setting, shown, judged, games, _) in rows {
             let mut row: Vec<String> =
                 self.vary.iter().zip(*setting).map(|(dial, at)| dial.values[*at].clone()).collect();
-            row.extend(shown.iter().map(|(_, estimate)| amount(estimate.value)));
+            row.extend(shown.iter().map(|(_, estimate)| told(estimate, Sort::Amount)));
             row.push(games.to_string());
             row.push(standings(judged));
             table.row(row);
@@ -181,7 +193,7 @@ impl Sweep {
     fn document(&self, sweeping: &Sweeping<'_>, rows: &[SweepRow<'_>], verdict: &str) -> Value {
         let settings: Vec<Value> = rows
             .iter()
-            .map(|(setting, shown, judged, games)| {
+            .map(|(setting, shown, judged, games, rules)| {
                 let set: Map<String, Value> = self
                     .vary
                     .iter()
@@ -198,11 +210,14 @@ impl Sweep {
                     .collect();
                 let targets: Map<String, Value> =
                     judged.iter().map(|one| (one.target.figure.to_string(), json!(one.standing))).collect();
-                json!({ "set": set, "games": games, "figures": figures, "targets": targets })
+                json!({ "set": set, "rules": rules, "games": games, "figures": figures, "targets": targets })
             })
             .collect();
         json!({
             "schema_version": 1,
+            "parlour": env!("CARGO_PKG_VERSION"),
+            "complete": !is_stopped(),
+            "agents": self.many.agents.list(),
             "game": sweeping.game.id(),
             "players": sweeping.seats,
             "seed": sweeping.seed,
@@ -218,11 +233,25 @@ impl Sweep {
         std::fs::write(out.join("sweep.json"), format!("{document}\n"))?;
         let setup = self.chosen.setup(sweeping.seats);
         let layout = sweeping.game.layout(&setup);
-        let name = layout.map_or_else(|_| String::new(), |layout| layout.model.name.get(Language::English).to_owned());
+        let (name, rules) = layout.map_or_else(
+            |_| (String::new(), String::new()),
+            |layout| {
+                let model = &layout.model;
+                (model.name.get(Language::English).to_owned(), format!("{:016x}", model.fingerprint))
+            },
+        );
+        let pairs = |pairs: &[(String, String)]| {
+            let text: Vec<String> = pairs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            if text.is_empty() { "none".to_owned() } else { text.join(", ") }
+        };
         let finding = Finding { weight: Weight::Note, about: "seat_win_gap", text: verdict.to_owned() };
         let provenance = [
             ("Game".to_owned(), format!("{} ({})", sweeping.game.id(), self.chosen.game)),
             ("Players".to_owned(), sweeping.seats.to_string()),
+            ("Options".to_owned(), pairs(&setup.options)),
+            ("Changed data".to_owned(), pairs(&setup.sets)),
+            ("Rules, before anything is varied".to_owned(), rules),
+            ("Games of a setting at most".to_owned(), self.many.games.to_string()),
             ("Agents".to_owned(), self.many.agents.list().join(", ")),
             ("Seed".to_owned(), sweeping.seed.to_string()),
             ("Program".to_owned(), format!("Parlour {}", env!("CARGO_PKG_VERSION"))),
@@ -234,7 +263,10 @@ impl Sweep {
             self.many.agents.list(),
             &self.vary,
             rows,
-            vec![finding],
+            (
+                vec![finding],
+                if is_stopped() { "the settings below are those that were played.".to_owned() } else { String::new() },
+            ),
             &provenance,
         );
         Ok(std::fs::write(out.join("sweep.html"), page)?)
@@ -298,7 +330,8 @@ impl Sweeping<'_> {
         let none = Estimate { value: 0.0, interval: crate::simulation::Interval { low: 0.0, high: 0.0 }, count: 0 };
         let value = |word: &String| (word.clone(), figure(&layout.model, &figures, word).unwrap_or(none));
         let shown = self.words.iter().map(value).collect();
-        Ok(Tried { figures, judged, shown })
+        let rules = format!("{:016x}", layout.model.fingerprint);
+        Ok(Tried { figures, judged, shown, rules })
     }
 
     fn setup(&self, setting: &Setting) -> Setup {
@@ -332,18 +365,20 @@ impl Sweeping<'_> {
         }
         let mut text = format!("Nearest to the targets: {} ({}).", self.named(setting), standings(&tried.judged));
         if let Some(again) = again {
-            text.extend([" Played again with other seeds: ", &told(again), "."]);
+            text.extend([" Played again with other seeds: ", &told_again(again), "."]);
         }
         if self.is_missed(order, again) {
             text.push_str(" No setting meets the targets.");
+        } else if again.unwrap_or(tried).judged.iter().any(|one| one.standing == Standing::Open) {
+            text.push_str(" Whether it meets them all is open: more games would tell.");
         }
         text
     }
 }
 
-fn told(tried: &Tried) -> String {
+fn told_again(tried: &Tried) -> String {
     let one = |judged: &Judged| {
-        let value = judged.estimate.map_or_else(String::new, |estimate| format!(" {}", amount(estimate.value)));
+        let value = judged.estimate.map_or_else(String::new, |estimate| format!(" {}", told(&estimate, Sort::Amount)));
         format!("{}{value} {}", judged.target.figure, judged.standing.word())
     };
     tried.judged.iter().map(one).collect::<Vec<_>>().join(", ")

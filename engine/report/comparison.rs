@@ -1,14 +1,36 @@
 //! What a comparison says: as a sentence, a table, a document and a page.
 
 use super::findings::{Finding, Weight};
-use super::number::{amount, grouped, percent, points};
+use super::number::{amount, capital, grouped, points, told, value};
 use super::page::{Cell, Grid, Part, Plot, bots, count, render, word};
 use super::plot;
 use super::rows::line;
 use super::tables::plain;
 use crate::model::Model;
-use crate::simulation::{Comparison, Margin, Row, Sort, Verdict};
+use crate::simulation::{Comparison, Estimate, FEWEST_PAIRS, Interval, Margin, Row, Sort, Verdict};
 use serde_json::{Value, json};
+
+/// What came out for one number of players.
+#[derive(Debug)]
+pub struct Compared<'a> {
+    /// The game, of the second version.
+    pub model: &'a Model,
+    /// How many pairs of games were to be played.
+    pub planned: u64,
+    /// The number of the rules of both versions with everything chosen, in hexadecimal.
+    pub rules: &'a [String; 2],
+    /// What was counted.
+    pub comparison: &'a Comparison,
+    /// What it says.
+    pub rows: &'a [Row],
+}
+
+impl Compared<'_> {
+    /// Whether every pair was played.
+    pub fn is_complete(&self) -> bool {
+        self.comparison.b.games == self.planned
+    }
+}
 
 fn sort(row: &Row) -> Sort {
     row.measure.as_ref().map_or(Sort::Share, crate::simulation::Measure::sort)
@@ -22,10 +44,6 @@ fn name_of(model: &Model, row: &Row) -> String {
     row.measure.as_ref().map_or_else(|| "seat gap".to_owned(), |measure| measure.name(model))
 }
 
-fn told(number: f64, sort: Sort) -> String {
-    if sort == Sort::Share { percent(number) } else { amount(number) }
-}
-
 fn change(number: f64, sort: Sort) -> String {
     match sort {
         Sort::Share => format!("{} points", points(number)),
@@ -34,8 +52,20 @@ fn change(number: f64, sort: Sort) -> String {
     }
 }
 
+/// From where to where a difference may lie.
+fn reach(interval: Interval, sort: Sort) -> String {
+    if !interval.low.is_finite() || !interval.high.is_finite() {
+        return "too few games".to_owned();
+    }
+    format!("{} to {}", change(interval.low, sort).trim_end_matches(" points"), change(interval.high, sort))
+}
+
 /// What the comparison says as a whole.
 pub fn overall(comparison: &Comparison, rows: &[Row]) -> String {
+    if comparison.pairs() < FEWEST_PAIRS {
+        let pairs = if comparison.pairs() == 1 { "pair" } else { "pairs" };
+        return format!("{} {pairs} of games: too few to tell anything.", comparison.pairs());
+    }
     let pairs = grouped(comparison.pairs() as i64);
     if comparison.alike == comparison.pairs() {
         return format!("No evidence of any difference: all {pairs} pairs of games came out alike in every measure.");
@@ -59,14 +89,13 @@ fn sentences(model: &Model, comparison: &Comparison, rows: &[Row]) -> Vec<Findin
     for row in rows.iter().filter(|row| row.verdict.is_finding()) {
         let (sort, interval) = (sort(row), row.difference.interval);
         let text = format!(
-            "{} is {} in B: {} instead of {} ({}; 95 %: {} to {}).",
+            "{} is {} in B: {} instead of {} ({}; 95 %: {}).",
             capital(&name_of(model, row)),
             row.verdict.words(),
-            told(row.b, sort),
-            told(row.a, sort),
+            value(&row.b, sort),
+            value(&row.a, sort),
             change(row.difference.value, sort),
-            change(interval.low, sort),
-            change(interval.high, sort),
+            reach(interval, sort),
         );
         let weight = if row.verdict == Verdict::Worse { Weight::Wrong } else { Weight::Finding };
         found.push(Finding { weight, about: about(row), text });
@@ -78,21 +107,16 @@ fn about(row: &Row) -> &'static str {
     row.measure.as_ref().map_or("seat_win_gap", crate::simulation::Measure::id)
 }
 
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
 /// The rows as they are shown in a table: measure, a, b, difference, interval, verdict.
 pub fn comparison_table(model: &Model, rows: &[Row]) -> Vec<[String; 6]> {
     let line = |row: &Row| {
         let (sort, interval) = (sort(row), row.difference.interval);
         [
             name_of(model, row),
-            told(row.a, sort),
-            told(row.b, sort),
+            told(&row.a, sort),
+            told(&row.b, sort),
             change(row.difference.value, sort),
-            format!("{} to {}", change(interval.low, sort).trim_end_matches(" points"), change(interval.high, sort)),
+            reach(interval, sort),
             row.verdict.words().to_owned(),
         ]
     };
@@ -100,25 +124,47 @@ pub fn comparison_table(model: &Model, rows: &[Row]) -> Vec<[String; 6]> {
 }
 
 /// The comparison for another program; as a table of lines too.
-pub fn comparison_document(model: &Model, comparison: &Comparison, rows: &[Row], margin: Margin) -> (Value, Vec<u8>) {
-    let mut lines =
-        line(&["players", "measure", "a", "b", "difference", "low", "high", "false_findings", "margin", "verdict"]);
+pub fn comparison_document(compared: &Compared<'_>, margin: Margin) -> (Value, Vec<u8>) {
+    let Compared { model, comparison, rows, .. } = compared;
+    let mut lines = line(&[
+        "players",
+        "measure",
+        "a",
+        "a_low",
+        "a_high",
+        "b",
+        "b_low",
+        "b_high",
+        "difference",
+        "low",
+        "high",
+        "pairs",
+        "false_findings",
+        "margin",
+        "verdict",
+    ]);
     let mut list = Vec::new();
-    for row in rows {
-        let interval = row.difference.interval;
-        let numbers = [row.a, row.b, row.difference.value, interval.low, interval.high, row.false_findings, row.margin];
+    for row in *rows {
+        let three = |of: &Estimate| [of.value, of.interval.low, of.interval.high];
         let mut fields = vec![model.seats.to_string(), word_of(model, row)];
-        fields.extend(numbers.map(plain));
+        fields.extend([&row.a, &row.b, &row.difference].into_iter().flat_map(three).map(plain));
+        fields.push(row.difference.count.to_string());
+        fields.extend([row.false_findings, row.margin].map(plain));
         fields.push(row.verdict.words().to_owned());
         lines.extend(line(&fields));
         let finite = |number: f64| number.is_finite().then_some(number);
         list.push(json!({
             "measure": word_of(model, row),
-            "a": row.a,
-            "b": row.b,
+            "a": row.a.value,
+            "a_low": finite(row.a.interval.low),
+            "a_high": finite(row.a.interval.high),
+            "b": row.b.value,
+            "b_low": finite(row.b.interval.low),
+            "b_high": finite(row.b.interval.high),
             "difference": row.difference.value,
-            "low": finite(interval.low),
-            "high": finite(interval.high),
+            "low": finite(row.difference.interval.low),
+            "high": finite(row.difference.interval.high),
+            "pairs": row.difference.count,
             "false_findings": row.false_findings,
             "margin": row.margin,
             "verdict": row.verdict,
@@ -126,6 +172,9 @@ pub fn comparison_document(model: &Model, comparison: &Comparison, rows: &[Row],
     }
     let document = json!({
         "players": model.seats,
+        "rules": { "a": compared.rules[0], "b": compared.rules[1] },
+        "planned": compared.planned,
+        "complete": compared.is_complete(),
         "pairs": comparison.pairs(),
         "alike": comparison.alike,
         "games": comparison.b.games,
@@ -143,25 +192,34 @@ pub fn comparison_page(
     title: &str,
     subtitle: &str,
     agents: &[String],
-    parts: &[(&Model, &Comparison, &[Row])],
+    parts: &[Compared<'_>],
     provenance: &[(String, String)],
 ) -> String {
-    let parts: Vec<Part> = parts.iter().map(|(model, comparison, rows)| part(model, comparison, rows)).collect();
-    render(title, subtitle, &bots(agents), &parts, provenance)
+    let mut rows = provenance.to_vec();
+    for compared in parts {
+        for (version, rules) in ["A", "B"].iter().zip(compared.rules) {
+            rows.push((format!("Rules of {version}, {} players", compared.model.seats), rules.clone()));
+        }
+    }
+    let parts: Vec<Part> = parts.iter().map(part).collect();
+    render(title, subtitle, &bots(agents), &parts, &rows)
 }
 
-fn part(model: &Model, comparison: &Comparison, rows: &[Row]) -> Part {
-    let heads = ["measure", "#A", "#B", "#B less A", "#95 %", "#false findings", "verdict"];
+fn part(compared: &Compared<'_>) -> Part {
+    let Compared { model, comparison, rows, .. } = compared;
+    let heads = ["measure", "#A", "#B", "#B less A", "#95 %", "#pairs", "#false findings", "verdict"];
     let mut grid = Grid::new("All measures", "", &heads);
+    "A and B are of the pairs of games that both have the measure, as the difference is.".clone_into(&mut grid.text);
     for (row, cells) in rows.iter().zip(comparison_table(model, rows)) {
         let [name, a, b, difference, span, verdict] = cells;
         let number = |text: String, number: f64| Cell { text, sort: number.is_finite().then_some(number) };
         grid.rows.push(vec![
             word(name),
-            number(a, row.a),
-            number(b, row.b),
+            number(a, row.a.value),
+            number(b, row.b.value),
             number(difference, row.difference.value),
             word(span),
+            count(row.difference.count),
             number(format!("{:.3}", row.false_findings), row.false_findings),
             word(verdict),
         ]);
@@ -170,15 +228,23 @@ fn part(model: &Model, comparison: &Comparison, rows: &[Row]) -> Part {
     let (a, b) = (&comparison.a, &comparison.b);
     counts.rows.push(vec![word("played"), count(a.games), count(b.games)]);
     counts.rows.push(vec![word("failed"), count(a.games - a.finished), count(b.games - b.finished)]);
+    let incomplete = if compared.is_complete() {
+        String::new()
+    } else {
+        format!("{} of {} pairs of games were played.", grouped(b.games as i64), grouped(compared.planned as i64))
+    };
     Part {
         id: format!("players-{}", model.seats),
         title: format!("{} players, {} pairs of games", model.seats, grouped(comparison.pairs() as i64)),
-        incomplete: String::new(),
+        incomplete,
         findings: sentences(model, comparison, rows),
-        plots: [(Sort::Share, "Differences of shares"), (Sort::Amount, "Differences of amounts, in parts of A")]
-            .into_iter()
-            .filter_map(|(wanted, title)| differences(model, rows, wanted, title))
-            .collect(),
+        plots: [
+            (Sort::Share, "Differences of shares, in points"),
+            (Sort::Amount, "Differences of amounts, in parts of A"),
+        ]
+        .into_iter()
+        .filter_map(|(wanted, title)| differences(model, rows, wanted, title))
+        .collect(),
         tables: vec![grid, counts],
         stories: Vec::new(),
     }
@@ -186,10 +252,10 @@ fn part(model: &Model, comparison: &Comparison, rows: &[Row]) -> Part {
 
 /// Differences side by side: of amounts, as parts of what they are in the first version.
 fn differences(model: &Model, rows: &[Row], wanted: Sort, title: &str) -> Option<Plot> {
-    let of_kind = rows.iter().filter(|row| sort(row) == wanted && (wanted == Sort::Share || row.a != 0.0));
+    let of_kind = rows.iter().filter(|row| sort(row) == wanted && (wanted == Sort::Share || row.a.value != 0.0));
     let dots: Vec<_> = of_kind
         .map(|row| {
-            let scale = if wanted == Sort::Share { 1.0 } else { row.a.abs() };
+            let scale = if wanted == Sort::Share { 1.0 } else { row.a.value.abs() };
             let mut estimate = row.difference;
             estimate.value /= scale;
             estimate.interval.low /= scale;
@@ -197,5 +263,9 @@ fn differences(model: &Model, rows: &[Row], wanted: Sort, title: &str) -> Option
             (name_of(model, row), estimate, row.verdict.is_finding())
         })
         .collect();
-    (!dots.is_empty()).then(|| Plot { title: title.to_owned(), about: "", svg: plot::dots(title, &dots, Sort::Share) })
+    (!dots.is_empty()).then(|| Plot {
+        title: title.to_owned(),
+        about: "",
+        svg: plot::dots(title, &dots, wanted == Sort::Share),
+    })
 }

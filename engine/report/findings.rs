@@ -2,11 +2,10 @@
 
 use super::items::{self, ItemRow};
 use super::names;
-use super::number::{amount, grouped, percent, points};
+use super::number::{amount, exact, grouped, percent, points, span, told};
 use crate::model::{Language, Model};
 use crate::simulation::{
-    Estimate, FALSE_FINDINGS, Figures, Judged, Measure, Standing, false_discovery, games_to_know, games_to_tell, judge,
-    never_seen, two_sided,
+    Estimate, FALSE_FINDINGS, Figures, Judged, Measure, Sort, Standing, games_to_know, games_to_tell, judge, never_seen,
 };
 use serde::Serialize;
 
@@ -85,7 +84,13 @@ fn figure_definition(figure: &str) -> &'static str {
 
 /// A target and how it fares.
 fn target_sentence(judged: &Judged) -> String {
-    let bound = |millionths: i64| amount(millionths as f64 / crate::model::Target::UNIT as f64);
+    let bound = |millionths: i64| exact(millionths as f64 / crate::model::Target::UNIT as f64);
+    // One decimal more than the bounds have, so that the figure can be told from them.
+    let decimals = |millionths: &i64| bound(*millionths).split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let most = judged.target.min.iter().chain(&judged.target.max).map(decimals).max().unwrap_or(0);
+    let figure = |number: f64| {
+        if most < 2 || !number.is_finite() { amount(number) } else { format!("{number:.*}", most + 1) }
+    };
     let wanted = match (judged.target.min, judged.target.max) {
         (Some(min), Some(max)) => format!("from {} to {}", bound(min), bound(max)),
         (Some(min), None) => format!("at least {}", bound(min)),
@@ -98,9 +103,9 @@ fn target_sentence(judged: &Judged) -> String {
     };
     let is = format!(
         "it is {} (95 %: {} to {})",
-        amount(estimate.value),
-        amount(estimate.interval.low),
-        amount(estimate.interval.high)
+        figure(estimate.value),
+        figure(estimate.interval.low),
+        figure(estimate.interval.high)
     );
     match judged.standing {
         Standing::Met => format!("Target `{name}`, {wanted}, is met: {is}."),
@@ -115,11 +120,9 @@ fn seats(figures: &Figures, found: &mut Vec<Finding>) {
     }
     let fair = figures.fair_share();
     let shares: Vec<Estimate> = (0..figures.seats).map(|seat| figures.estimate(&Measure::Win(seat))).collect();
-    let chances: Vec<f64> = (0..figures.seats).map(|seat| chance_of_seat(figures, seat)).collect();
-    let adjusted = false_discovery(&chances);
     let mut favored = false;
-    for (seat, (share, chance)) in shares.iter().zip(&adjusted).enumerate() {
-        if *chance > FALSE_FINDINGS {
+    for (seat, (share, chance)) in shares.iter().zip(figures.chances_of_seats()).enumerate() {
+        if chance > FALSE_FINDINGS {
             continue;
         }
         favored = true;
@@ -149,18 +152,9 @@ fn seats(figures: &Figures, found: &mut Vec<Finding>) {
             found,
             Weight::Note,
             "ties",
-            format!("{} of the games end with a shared first place.", percent(ties.value)),
+            format!("{} of the games end with a shared first place.", told(&ties, Sort::Share)),
         );
     }
-}
-
-/// How likely it is by chance that a seat's share lies so far from the fair one.
-fn chance_of_seat(figures: &Figures, seat: u8) -> f64 {
-    let measure = Measure::Win(seat);
-    let (spread, unit) = (figures.spread(&measure), measure.unit(figures.seats) as f64);
-    let Some(variance) = spread.variance().filter(|variance| *variance > 0.0) else { return 1.0 };
-    let gap = spread.mean().unwrap_or(0.0) / unit - figures.fair_share();
-    two_sided(gap / (variance / spread.total() as f64).sqrt() * unit)
 }
 
 /// That no seat is shown to be better, how far off that may be, and how many games would tell.
@@ -179,8 +173,9 @@ fn no_seat(figures: &Figures, shares: &[Estimate], fair: f64) -> String {
         more => format!(" {} more games would tell every share to within a point.", grouped(more as i64)),
     };
     let settle = widest.and_then(|(seat, share)| {
-        let more =
-            games_to_tell(share.value, fair)?.checked_sub(played).filter(|more| *more > 0 && *more < played * 20)?;
+        let (values, worths) = figures.seat_shares();
+        let more = games_to_tell(&values, &worths, seat)?.checked_sub(played)?;
+        let more = Some(more).filter(|more| *more > 0 && *more < played * 20)?;
         Some(format!(
             " If seat {} goes on as it does ({}), {} more games would settle it.",
             seat + 1,
@@ -202,7 +197,11 @@ fn components(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
             "{} is {word} for its kind: seats that acquire it win {}, {} points against those with any {} (95 %: {} to {}). \
              Correlation, not cause.",
             row.name,
-            percent(row.with.map_or(0.0, |with| with.value)),
+            row.with.map_or_else(String::new, |with| format!(
+                "{} (95 %: {})",
+                percent(with.value),
+                span(&with, Sort::Share)
+            )),
             points(difference.value),
             row.group,
             points(difference.interval.low),
@@ -258,24 +257,30 @@ fn leads(figures: &Figures, found: &mut Vec<Finding>) {
         let fair = percent(figures.fair_share());
         let text = format!(
             "Who leads at half of the game wins {} of the time; by chance it would be {fair}.",
-            percent(half.value)
+            told(&half, Sort::Share)
         );
         let runs_away = half.interval.low > 0.8;
         add(found, if runs_away { Weight::Finding } else { Weight::Note }, "leader_half", text);
     }
     let changes = figures.spread(&Measure::LeadChanges);
-    if let (Some(mean), true) = (changes.mean(), changes.total() >= 30) {
+    if changes.total() >= 30 {
+        let mean = told(&figures.estimate(&Measure::LeadChanges), Sort::Amount);
         let last = figures.estimate(&Measure::LastLead);
         let when = if last.count > 0 {
-            format!("; the last change comes after {} of the game", percent(last.value))
+            format!("; the last change comes after {} of the game", told(&last, Sort::Share))
         } else {
             String::new()
         };
-        add(found, Weight::Note, "lead_changes", format!("The lead changes {} times a game{when}.", amount(mean)));
+        add(found, Weight::Note, "lead_changes", format!("The lead changes {mean} times a game{when}."));
     }
     let forced = figures.forced as f64 / (figures.forced + figures.asked).max(1) as f64;
     if forced > 0.5 {
-        let text = format!("{} of all questions have only one answer.", percent(forced));
+        let of_games = figures.estimate(&Measure::Forced);
+        let text = format!(
+            "{} of all questions have only one answer; of a game's, {} on the mean.",
+            percent(forced),
+            told(&of_games, Sort::Share)
+        );
         add(found, Weight::Finding, "forced", text);
     }
 }
@@ -283,10 +288,16 @@ fn leads(figures: &Figures, found: &mut Vec<Finding>) {
 /// What never took part.
 fn never(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     let bound = percent(never_seen(figures.games));
+    // Options that are chosen may switch a part of the game off: then it is good to know, and no more.
+    let (weight, chosen) = if model.options.is_empty() {
+        (Weight::Finding, "")
+    } else {
+        (Weight::Note, ", with the options that were chosen")
+    };
     let mut tell = |what: &str, about: &'static str, names: Vec<String>| {
         if !names.is_empty() {
-            let text = format!("{what}: {} (95 %: in less than {bound} of games).", names.join(", "));
-            add(found, Weight::Finding, about, text);
+            let text = format!("{what}: {} (95 %: in less than {bound} of games{chosen}).", names.join(", "));
+            add(found, weight, about, text);
         }
     };
     let absent =

@@ -2,9 +2,7 @@
 
 use super::names;
 use crate::model::{Language, Model};
-use crate::simulation::{
-    Contrast, Estimate, FALSE_FINDINGS, Fared, Figures, Interval, false_discovery, two_sided, wilson,
-};
+use crate::simulation::{Contrast, Estimate, FALSE_FINDINGS, Fared, Figures, false_discovery, wilson};
 
 /// One option or component.
 #[derive(Debug, Clone, PartialEq)]
@@ -105,20 +103,12 @@ fn row(fared: &Fared, figures: &Figures) -> ItemRow {
     }
 }
 
-/// How much more seats with a component win than seats with its kind. The component is a part of its kind, which makes the
-/// interval too wide rather than too narrow.
+/// How much more seats with a component win than seats with its kind.
 fn against(fared: &Fared, kind: &Contrast, figures: &Figures) -> Option<(Estimate, f64)> {
-    if fared.contrast.with() < FEWEST || fared.contrast.with() == kind.with() {
+    if fared.games < FEWEST || fared.contrast.with() < FEWEST || fared.contrast.with() == kind.with() {
         return None;
     }
-    let unit = figures.whole_win();
-    let (own, all) = (fared.contrast.share_with(unit)?, kind.share_with(unit)?);
-    let half = |estimate: &Estimate| estimate.interval.high - estimate.value;
-    let reach = half(&own).hypot(half(&all));
-    let value = own.value - all.value;
-    let interval = Interval { low: value - reach, high: value + reach };
-    let chance = if reach > 0.0 { two_sided(value / reach * 1.96) } else { 1.0 };
-    Some((Estimate { value, interval, count: own.count }, chance))
+    fared.contrast.against(kind, &fared.kin, figures.whole_win())
 }
 
 /// The same rows, their chances weighed by how many there are.

@@ -31,6 +31,13 @@ pub struct BatchManifest {
     pub played: Vec<(u64, u64)>,
 }
 
+impl BatchManifest {
+    /// How many games were played.
+    pub fn count(&self) -> u64 {
+        self.played.iter().map(|(begin, end)| end.saturating_sub(*begin)).sum()
+    }
+}
+
 /// What a run was.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -48,6 +55,9 @@ pub struct Manifest {
     pub games: u64,
     /// Who played: one for all seats, or one for each.
     pub agents: Vec<String>,
+    /// The files that agents are made of, each with a number computed from what it holds, in hexadecimal.
+    #[serde(default)]
+    pub agent_files: Vec<(String, String)>,
     /// Options chosen.
     pub options: Vec<(String, String)>,
     /// Data changed.
@@ -64,7 +74,7 @@ pub struct Manifest {
 
 impl Manifest {
     /// The present version of the folder's files.
-    pub const SCHEMA: u32 = 1;
+    pub const SCHEMA: u32 = 2;
 
     /// The agent of a seat.
     pub fn agent(&self, seat: usize) -> &str {
@@ -96,6 +106,7 @@ impl Manifest {
             ("master seed", self.seed != other.seed),
             ("number of games", self.games != other.games),
             ("agents", self.agents != other.agents),
+            ("files of agents", self.agent_files != other.agent_files),
             ("options", self.options != other.options),
             ("changed data", self.sets != other.sets),
             ("invariants", self.invariants != other.invariants),

@@ -3,6 +3,7 @@
 use super::folder::{Folder, FolderError, GAME_FILES, at};
 use super::manifest::{BatchManifest, Manifest};
 use crate::simulation::Figures;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -27,6 +28,9 @@ pub fn merge(parts: &[PathBuf], into: &Path) -> Result<(Folder, Manifest, Vec<Fi
             return Err(FolderError::Apart(text));
         }
     }
+    for (path, manifest, figures) in &read {
+        hold_together(path, manifest, figures)?;
+    }
     let mut manifest = Manifest { shard: None, ..first.clone() };
     for at in 0..manifest.batches.len() {
         let batches: Vec<&BatchManifest> = read.iter().map(|(_, manifest, _)| &manifest.batches[at]).collect();
@@ -43,6 +47,65 @@ pub fn merge(parts: &[PathBuf], into: &Path) -> Result<(Folder, Manifest, Vec<Fi
     }
     folder.finish(&manifest, &figures)?;
     Ok((folder, manifest, figures))
+}
+
+/// Holds what was counted, and the tables of games, against the games that the manifest says were played.
+fn hold_together(path: &Path, manifest: &Manifest, figures: &[Figures]) -> Result<(), FolderError> {
+    let apart = |what: String| FolderError::Apart(format!("`{}` is not whole: {what}", path.display()));
+    for (batch, figures) in manifest.batches.iter().zip(figures) {
+        let (players, count) = (batch.players, batch.count());
+        if figures.seats != players || figures.games != count {
+            let games = figures.games;
+            return Err(apart(format!(
+                "its figures are of {games} games with {players} players, and {count} were played"
+            )));
+        }
+        if !figures.adds_up() {
+            return Err(apart(format!("its figures with {players} players do not add up")));
+        }
+    }
+    for name in GAME_FILES {
+        let seen = games_in(path, name)?;
+        for (batch, figures) in manifest.batches.iter().zip(figures) {
+            let found = seen.get(&u64::from(batch.players)).copied().unwrap_or_default();
+            let wanted = match name {
+                "details.csv" => continue,
+                "seats.csv" => (figures.finished * u64::from(batch.players), figures.finished),
+                _ => (batch.count(), batch.count()),
+            };
+            if found != wanted {
+                let ((lines, games), players) = (found, batch.players);
+                let (more_lines, more_games) = wanted;
+                return Err(apart(format!(
+                    "`{name}` has {lines} lines of {games} games with {players} players, not {more_lines} of {more_games}"
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How many lines, and of how many games, a table has for each number of players.
+fn games_in(folder: &Path, name: &str) -> Result<BTreeMap<u64, (u64, u64)>, FolderError> {
+    let mut lines = Lines::open(folder, name)?;
+    let mut seen: BTreeMap<u64, (u64, u64)> = BTreeMap::new();
+    let mut before = None;
+    if is_table(name) && !lines.next()? {
+        return Ok(seen);
+    }
+    while lines.next()? {
+        let (players, _) = lines.key;
+        let (all, games) = seen.entry(players).or_default();
+        *all += 1;
+        *games += u64::from(before != Some(lines.key));
+        before = Some(lines.key);
+    }
+    Ok(seen)
+}
+
+/// Whether the first line is a heading.
+fn is_table(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|extension| extension == "csv")
 }
 
 /// The games of several parts, side by side.
@@ -104,7 +167,7 @@ fn merge_lines(
     for path in parts {
         let mut lines = Lines::open(path, name)?;
         // The heading has been written.
-        if name.to_ascii_lowercase().ends_with(".csv") && !lines.next()? {
+        if is_table(name) && !lines.next()? {
             continue;
         }
         if lines.next()? {

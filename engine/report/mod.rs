@@ -14,13 +14,13 @@ mod plot;
 mod rows;
 mod tables;
 
-pub use comparison::{comparison_document, comparison_page, comparison_table, overall};
+pub use comparison::{Compared, comparison_document, comparison_page, comparison_table, overall};
 pub use findings::{Finding, Weight, findings};
 pub use folder::{Folder, FolderError};
 pub use items::{ItemRow, components, options};
 pub use manifest::{BatchManifest, Manifest, Shard};
 pub use merge::merge;
-pub use number::{amount, grouped, percent, points, span};
+pub use number::{amount, exact, grouped, percent, points, span, told};
 pub use page::{Shelf, Story, page, story_word};
 pub use rows::{Kept, Rows};
 pub use tables::{SweepRow, sweep_page, sweep_table};

@@ -14,6 +14,9 @@ pub fn points(difference: f64) -> String {
 
 /// A number with as many decimals as matter.
 pub fn amount(number: f64) -> String {
+    if !number.is_finite() {
+        return "unknown".to_owned();
+    }
     let size = number.abs();
     let text = if size >= 1000.0 {
         return grouped(number.round() as i64);
@@ -44,6 +47,12 @@ pub fn grouped(number: i64) -> String {
     if number < 0 { format!("-{text}") } else { text }
 }
 
+/// A text that begins with a capital letter.
+pub(super) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// An interval, low to high.
 pub fn span(estimate: &Estimate, sort: Sort) -> String {
     let interval = estimate.interval;
@@ -54,6 +63,17 @@ pub fn span(estimate: &Estimate, sort: Sort) -> String {
         Sort::Share => format!("{:.1} to {}", interval.low * 100.0, percent(interval.high)),
         Sort::Amount => format!("{} to {}", amount(interval.low), amount(interval.high)),
     }
+}
+
+/// A figure with its interval behind it.
+pub fn told(estimate: &Estimate, sort: Sort) -> String {
+    format!("{} ({})", value(estimate, sort), span(estimate, sort))
+}
+
+/// A number with so many decimals that it differs from others like it, and no more than six.
+pub fn exact(number: f64) -> String {
+    let text = format!("{number:.6}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// The figure alone.

@@ -4,10 +4,10 @@ use super::findings::{Finding, findings};
 use super::items::{self, ItemRow};
 use super::manifest::{BatchManifest, Manifest};
 use super::names;
-use super::number::{amount, grouped, percent, points, span, value};
+use super::number::{amount, capital, grouped, points, span, told, value};
 use super::plot::{self, Blade, Heat};
-use crate::model::{Label, Language, Model, Shape, SpaceId};
-use crate::simulation::{BandKey, DEFINITIONS, Estimate, Figures, Interest, Measure, Sort, Times};
+use crate::model::{Label, Language, Model, Shape, SpaceId, ZoneId};
+use crate::simulation::{BandKey, DEFINITIONS, Estimate, Figures, Interest, Measure, Sort, Times, wilson};
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
@@ -108,9 +108,9 @@ pub(super) fn figure(estimate: &Estimate, sort: Sort) -> Cell {
     Cell { text: value(estimate, sort), sort: Some(estimate.value) }
 }
 
-/// A figure that may not be there.
-fn maybe(estimate: Option<&Estimate>, sort: Sort) -> Cell {
-    estimate.map_or_else(|| word(""), |estimate| figure(estimate, sort))
+/// A figure that may not be there, with its interval.
+pub(super) fn maybe(estimate: Option<&Estimate>, sort: Sort) -> Cell {
+    estimate.map_or_else(|| word(""), |estimate| Cell { text: told(estimate, sort), sort: Some(estimate.value) })
 }
 
 /// The word for what makes a game worth reading.
@@ -163,11 +163,11 @@ pub(super) fn render(
     #[derive(Serialize)]
     struct Known {
         id: &'static str,
-        name: &'static str,
+        name: String,
         text: &'static str,
     }
     let definitions: Vec<Known> =
-        DEFINITIONS.iter().map(|known| Known { id: known.id, name: known.name, text: known.text }).collect();
+        DEFINITIONS.iter().map(|known| Known { id: known.id, name: capital(known.name), text: known.text }).collect();
     let by_id: BTreeMap<&str, &str> = DEFINITIONS.iter().map(|known| (known.id, known.text)).collect();
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
@@ -198,6 +198,9 @@ pub(super) fn provenance(manifest: &Manifest) -> Vec<(String, String)> {
         ("Games for each number of players".to_owned(), grouped(manifest.games as i64)),
         ("Program".to_owned(), format!("Parlour {}", manifest.parlour)),
     ];
+    for (file, number) in &manifest.agent_files {
+        rows.push((format!("Agent file {file}"), number.clone()));
+    }
     for batch in &manifest.batches {
         rows.push((format!("Rules, {} players", batch.players), batch.rules.clone()));
     }
@@ -260,7 +263,7 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
         if spread.min() == spread.max() {
             continue;
         }
-        let title = measure.name(model);
+        let title = capital(&measure.name(model));
         add(title.clone(), measure.id(), plot::histogram(&title, &spread, measure.unit(figures.seats)));
     }
     add("Options per question".to_owned(), "options", plot::histogram("Options per question", &figures.branching, 1));
@@ -285,8 +288,8 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
         add("Endings".to_owned(), "ending", plot::bars("Endings", &endings, None, Sort::Share));
     }
     for (title, rows) in [
-        ("Winning with a component", items::components(model, figures)),
-        ("Winning with an option", items::options(model, figures)),
+        ("Winning with a component: points against seats without", items::components(model, figures)),
+        ("Winning with an option: points against seats without", items::options(model, figures)),
     ] {
         if let Some(svg) = differences(title, rows) {
             add(title.to_owned(), "win_with", svg);
@@ -315,7 +318,7 @@ fn differences(title: &str, mut rows: Vec<ItemRow>) -> Option<String> {
     });
     let dots: Vec<(String, Estimate, bool)> =
         rows.iter().filter_map(|row| Some((labeled(row), row.difference?.0, row.is_finding()))).collect();
-    (!dots.is_empty()).then(|| plot::dots(title, &dots, Sort::Share))
+    (!dots.is_empty()).then(|| plot::dots(title, &dots, true))
 }
 
 /// An option with its decision; a component speaks for itself.
@@ -339,7 +342,7 @@ fn fans(model: &Model, figures: &Figures) -> Vec<(String, String)> {
     });
     changing
         .map(|((value, holder), blades)| {
-            let title = format!("{} by round", names::band(model, BandKey { value, holder, round: 0 }));
+            let title = format!("{} by round", capital(&names::band(model, BandKey { value, holder, round: 0 })));
             (title.clone(), plot::fan(&title, &blades))
         })
         .collect()
@@ -348,42 +351,44 @@ fn fans(model: &Model, figures: &Figures) -> Vec<(String, String)> {
 /// A heat map for every zone with spaces that pieces came to.
 fn heats(model: &Model, figures: &Figures) -> Vec<(String, String)> {
     let mut found = Vec::new();
-    for (family_at, family) in model.families.iter().enumerate() {
-        if family.shape.is_single() {
-            continue;
-        }
+    for family in model.families.iter().filter(|family| !family.shape.is_single()) {
+        let zones: Vec<u16> = family.zones.clone().collect();
         let mut cells = Vec::new();
-        let zones = family.zones.clone();
-        for (zone_at, zone) in zones.clone().enumerate() {
-            let spaces = model.zones[zone as usize].spaces.clone();
+        let (mut columns, mut rows): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        let name = |list: &mut Vec<String>, at: usize, name: String| {
+            list.resize(list.len().max(at + 1), String::new());
+            if list[at].is_empty() {
+                list[at] = name;
+            }
+        };
+        for (zone_at, zone) in zones.iter().enumerate() {
+            let spaces = model.zones[*zone as usize].spaces.clone();
             for (at, space) in spaces.enumerate() {
-                cells.push(cell(model, figures, (family.shape, zone_at, zones.len()), at, space));
+                let label = &model.space(SpaceId(space)).label;
+                let (column, row) = match (label, family.shape) {
+                    (Label::Cell(column, row), Shape::Grid) if zones.len() == 1 => {
+                        name(&mut rows, (*row - 1).max(0) as usize, row.to_string());
+                        name(&mut columns, (*column - 1).max(0) as usize, column.to_string());
+                        ((*column - 1).max(0) as usize, (*row - 1).max(0) as usize)
+                    }
+                    _ => {
+                        name(&mut rows, zone_at, names::zone(model, ZoneId(*zone)));
+                        name(&mut columns, at, crate::table::label_text(label));
+                        (at, zone_at)
+                    }
+                };
+                let times = figures.spaces.get(&space).copied().unwrap_or_default();
+                let share = times.games as f64 / figures.games.max(1) as f64;
+                let (name, text) = (names::space(model, SpaceId(space)), format!("{:.0} %", share * 100.0));
+                cells.push(Heat { column, row, share, name, text });
             }
         }
         if cells.len() > 1 && cells.iter().any(|cell| cell.share > 0.0) {
-            let title = format!("Use of {}", model.families[family_at].name.get(Language::English));
-            found.push((title.clone(), plot::heat(&title, &cells)));
+            let title = format!("Use of {}: share of games", family.name.get(Language::English));
+            found.push((title.clone(), plot::heat(&title, &cells, &columns, &rows)));
         }
     }
     found
-}
-
-fn cell(
-    model: &Model,
-    figures: &Figures,
-    (shape, zone_at, zones): (Shape, usize, usize),
-    at: usize,
-    space: u16,
-) -> Heat {
-    let times = figures.spaces.get(&space).copied().unwrap_or_default();
-    let share = times.games as f64 / figures.games.max(1) as f64;
-    let (column, row) = match (&model.space(SpaceId(space)).label, shape) {
-        (Label::Cell(column, row), Shape::Grid) if zones == 1 => {
-            ((*column - 1).max(0) as usize, (*row - 1).max(0) as usize)
-        }
-        _ => (at, zone_at),
-    };
-    Heat { column, row, share, name: names::space(model, SpaceId(space)), text: format!("{:.0} %", share * 100.0) }
 }
 
 fn tables(model: &Model, figures: &Figures) -> Vec<Grid> {
@@ -451,18 +456,17 @@ fn decisions(model: &Model, figures: &Figures) -> Grid {
         "#games with it",
     ];
     let mut grid = Grid::new("Decisions", "options", &heads);
+    "Behind means and shares stands the 95 % interval; a game is the unit.".clone_into(&mut grid.text);
     for (at, question) in &figures.questions {
-        let asked = question.options.total();
-        let forced = question.forced as f64 / (question.forced + asked).max(1) as f64;
         let number = |found: Option<f64>| {
             found.map_or_else(|| word(""), |number| Cell { text: amount(number), sort: Some(number) })
         };
-        let a_game = asked as f64 / figures.games.max(1) as f64;
+        let a_game = question.a_game(figures.games);
         grid.rows.push(vec![
             word(names::decision(model, *at)),
-            Cell { text: amount(a_game), sort: Some(a_game) },
-            Cell { text: percent(forced), sort: Some(forced) },
-            number(question.options.mean()),
+            maybe(Some(&a_game), Sort::Amount),
+            maybe(question.forced_share.estimate().as_ref(), Sort::Share),
+            maybe(question.options_mean.estimate().as_ref(), Sort::Amount),
             number(question.options.median()),
             number(question.options.percentile(95).map(|number| number as f64)),
             number(question.options.max().map(|number| number as f64)),
@@ -488,11 +492,10 @@ fn option_grid(rows: Vec<ItemRow>) -> Grid {
         "#offered",
         "#picked",
         "#pick share",
-        "#95 %",
         "#wins with",
         "#wins without",
-        "#difference",
-        "#95 % ",
+        "#difference, points",
+        "#95 %",
         "#false findings",
     ];
     let mut grid = Grid::new("Options", "win_with", &heads);
@@ -500,7 +503,6 @@ fn option_grid(rows: Vec<ItemRow>) -> Grid {
     for row in rows {
         let mut cells = vec![word(row.group.clone()), word(row.name.clone()), count(row.offered), count(row.picked)];
         cells.push(maybe(row.pick_share.as_ref(), Sort::Share));
-        cells.push(word(row.pick_share.as_ref().map_or_else(String::new, |share| span(share, Sort::Share))));
         cells.push(maybe(row.with.as_ref(), Sort::Share));
         cells.push(maybe(row.without.as_ref(), Sort::Share));
         cells.extend(difference_cells(row.difference.as_ref()));
@@ -517,10 +519,10 @@ fn component_grid(model: &Model, figures: &Figures, rows: Vec<ItemRow>) -> Grid 
         "#acquired",
         "#wins with",
         "#wins without",
-        "#difference",
+        "#difference, points",
         "#95 %",
         "#false findings",
-        "#against its kind",
+        "#against its kind, points",
         "#95 % ",
         "#false findings ",
     ];
@@ -546,10 +548,12 @@ fn component_grid(model: &Model, figures: &Figures, rows: Vec<ItemRow>) -> Grid 
 }
 
 fn coverage(model: &Model, figures: &Figures) -> Grid {
-    let mut grid = Grid::new("What took part", "coverage", &["what", "name", "#times", "#games", "#share of games"]);
+    let mut grid =
+        Grid::new("What took part", "coverage", &["what", "name", "#times", "#games", "#share of games (95 %)"]);
     let mut add = |what: &str, name: String, times: Times| {
-        let share = times.games as f64 / figures.games.max(1) as f64;
-        let share = Cell { text: percent(share), sort: Some(share) };
+        let value = times.games as f64 / figures.games.max(1) as f64;
+        let interval = wilson(times.games as f64, figures.games);
+        let share = maybe(Some(&Estimate { value, interval, count: figures.games }), Sort::Share);
         grid.rows.push(vec![word(what), word(name), count(times.times), count(times.games), share]);
     };
     for (at, phase) in model.phases.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Plots as SVG: plain shapes that print, scale and can be searched. Colors are those of Okabe and Ito, told apart by people
 //! who do not see all colors, and nothing is told by color alone.
 
-use super::number::{amount, percent};
+use super::number::{amount, percent, points, told as spanned, value};
 use crate::simulation::{Estimate, Sort, Spread};
 use std::fmt::Write as _;
 
@@ -9,7 +9,16 @@ const BLUE: &str = "#0072b2";
 const SKY: &str = "#56b4e9";
 const RED: &str = "#d55e00";
 const GREY: &str = "#666666";
-const WIDTH: f64 = 640.0;
+/// Narrow enough for the words to be read on a telephone.
+const WIDTH: f64 = 460.0;
+
+/// How wide a letter is, about.
+const LETTER: f64 = 7.5;
+
+/// How wide a text is, about; the letters of some scripts take two places.
+fn width(text: &str) -> f64 {
+    unicode_width::UnicodeWidthStr::width(text) as f64 * LETTER
+}
 
 /// A text as it stands in SVG.
 fn escaped(text: &str) -> String {
@@ -46,7 +55,15 @@ impl Drawing {
         );
     }
 
+    /// A text at a place, moved as far as it takes to be seen whole.
     fn word(&mut self, (x, y): (f64, f64), anchor: &str, word: &str) {
+        let wide = (width(word) + 4.0).min(WIDTH);
+        let (before, behind) = match anchor {
+            "middle" => (wide / 2.0, wide / 2.0),
+            "end" => (wide, 0.0),
+            _ => (0.0, wide),
+        };
+        let x = x.min(WIDTH - behind).max(before);
         let word = escaped(word);
         let _ = write!(self.text, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{word}</text>");
     }
@@ -111,13 +128,6 @@ impl Scale {
     }
 }
 
-fn told(number: f64, sort: Sort) -> String {
-    match sort {
-        Sort::Share => percent(number),
-        Sort::Amount => amount(number),
-    }
-}
-
 /// The short form on an axis.
 fn mark(number: f64, sort: Sort) -> String {
     match sort {
@@ -127,51 +137,63 @@ fn mark(number: f64, sort: Sort) -> String {
     }
 }
 
-const ROW: f64 = 26.0;
-const LABEL: f64 = 190.0;
+/// The short form of a difference of shares on an axis.
+fn mark_points(number: f64) -> String {
+    let text = format!("{:+.0}", number * 100.0);
+    if text == "+0" || text == "-0" { "0".to_owned() } else { text }
+}
 
-fn axis(drawing: &mut Drawing, scale: &Scale, (top, bottom): (f64, f64), sort: Sort) {
+/// A row has its label above it, where there is room for all of it.
+const ROW: f64 = 38.0;
+const LABEL: f64 = 16.0;
+const SIDE: f64 = 4.0;
+
+fn axis(drawing: &mut Drawing, scale: &Scale, (top, bottom): (f64, f64), mark: &dyn Fn(f64) -> String) {
     for at in scale.marks() {
         let x = scale.at(at);
         drawing.line((x, top), (x, bottom), "#dddddd", PLAIN);
-        drawing.word((x, bottom + 16.0), "middle", &mark(at, sort));
+        drawing.word((x, bottom + 16.0), "middle", &mark(at));
     }
 }
 
-/// A label that has room beside a row; the whole of it is in the tip.
+/// A label that has room above a row; the whole of it is in the tip.
 fn short(label: &str) -> String {
-    const MOST: usize = 30;
-    if label.chars().count() <= MOST {
+    const MOST: f64 = WIDTH - 2.0 * SIDE;
+    if width(label) <= MOST {
         return label.to_owned();
     }
-    label.chars().take(MOST - 1).chain(['…']).collect()
+    let mut text = String::new();
+    for letter in label.chars() {
+        if width(&text) + 3.0 * LETTER > MOST {
+            break;
+        }
+        text.push(letter);
+    }
+    text + "…"
 }
 
 /// Bars with whiskers, and a dashed line for what would be fair.
 pub(super) fn bars(title: &str, rows: &[(String, Estimate)], fair: Option<f64>, sort: Sort) -> String {
     let height = rows.len() as f64 * ROW + 34.0;
-    let ends = rows.iter().flat_map(|(_, estimate)| [estimate.value, estimate.interval.high]).chain(fair);
-    let high = ends.filter(|number| number.is_finite()).fold(0.0, f64::max);
-    let scale = Scale::new(0.0, high, LABEL, WIDTH - 60.0).starting(0.0);
+    let ends = || rows.iter().flat_map(|(_, estimate)| [estimate.value, estimate.interval.low, estimate.interval.high]);
+    let finite = |number: &f64| number.is_finite();
+    let high = ends().chain(fair).filter(finite).fold(0.0, f64::max);
+    let low = ends().filter(finite).fold(0.0, f64::min);
+    let scale = Scale::new(low, high, SIDE, WIDTH - 62.0);
+    let scale = if low < 0.0 { scale } else { scale.starting(0.0) };
     let mut drawing = Drawing::new(title, height);
     let bottom = rows.len() as f64 * ROW + 6.0;
-    axis(&mut drawing, &scale, (4.0, bottom), sort);
+    axis(&mut drawing, &scale, (4.0, bottom), &|at| mark(at, sort));
     for (at, (label, estimate)) in rows.iter().enumerate() {
-        let y = at as f64 * ROW + 8.0;
-        let tip = format!(
-            "{label}: {} ({} to {})",
-            told(estimate.value, sort),
-            told(estimate.interval.low, sort),
-            told(estimate.interval.high, sort)
-        );
-        drawing.word((LABEL - 8.0, y + 13.0), "end", &short(label));
-        drawing.bar((scale.at(0.0), y), (scale.at(estimate.value) - scale.at(0.0), ROW - 9.0), SKY, &tip);
-        whisker(&mut drawing, &scale, estimate, y + (ROW - 9.0) / 2.0);
-        drawing.word(
-            (scale.at(estimate.value.max(estimate.interval.high)) + 6.0, y + 13.0),
-            "start",
-            &told(estimate.value, sort),
-        );
+        let y = at as f64 * ROW + 4.0;
+        let tip = format!("{label}: {}", spanned(estimate, sort));
+        drawing.word((SIDE, y + 11.0), "start", &short(label));
+        let (zero, end) = (scale.at(0.0), scale.at(estimate.value));
+        let tall = ROW - LABEL - 5.0;
+        drawing.bar((zero.min(end), y + LABEL), ((end - zero).abs(), tall), SKY, &tip);
+        whisker(&mut drawing, &scale, estimate, y + LABEL + tall / 2.0);
+        let behind = [estimate.value, estimate.interval.high].into_iter().filter(finite).fold(0.0, f64::max);
+        drawing.word((scale.at(behind) + 6.0, y + LABEL + tall / 2.0 + 5.0), "start", &value(estimate, sort));
     }
     if let Some(fair) = fair {
         drawing.line((scale.at(fair), 2.0), (scale.at(fair), bottom), RED, DASHED);
@@ -179,36 +201,45 @@ pub(super) fn bars(title: &str, rows: &[(String, Estimate)], fair: Option<f64>, 
     drawing.finish()
 }
 
+/// The line of an interval, if it has ends.
 fn whisker(drawing: &mut Drawing, scale: &Scale, estimate: &Estimate, y: f64) {
+    if !estimate.interval.low.is_finite() || !estimate.interval.high.is_finite() {
+        return;
+    }
     let (low, high) = (scale.at(estimate.interval.low), scale.at(estimate.interval.high));
     drawing.line((low, y), (high, y), "#000000", PLAIN);
     drawing.line((low, y - 4.0), (low, y + 4.0), "#000000", PLAIN);
     drawing.line((high, y - 4.0), (high, y + 4.0), "#000000", PLAIN);
 }
 
-/// Points with whiskers beside zero: differences.
-pub(super) fn dots(title: &str, rows: &[(String, Estimate, bool)], sort: Sort) -> String {
+/// Points with whiskers beside zero: differences, of shares in percentage points.
+pub(super) fn dots(title: &str, rows: &[(String, Estimate, bool)], is_points: bool) -> String {
     let height = rows.len() as f64 * ROW + 34.0;
     let finite = |number: &f64| number.is_finite();
-    let ends =
-        || rows.iter().flat_map(|(_, estimate, _)| [estimate.interval.low, estimate.interval.high]).filter(finite);
+    let ends = || {
+        let all = |estimate: &Estimate| [estimate.value, estimate.interval.low, estimate.interval.high];
+        rows.iter().flat_map(move |(_, estimate, _)| all(estimate)).filter(finite)
+    };
     let (low, high) = (ends().fold(0.0, f64::min), ends().fold(0.0, f64::max));
-    let scale = Scale::new(low, high, LABEL, WIDTH - 20.0);
+    let scale = Scale::new(low, high, SIDE, WIDTH - SIDE);
     let mut drawing = Drawing::new(title, height);
     let bottom = rows.len() as f64 * ROW + 6.0;
-    axis(&mut drawing, &scale, (4.0, bottom), sort);
+    let mark = |at: f64| if is_points { mark_points(at) } else { mark(at, Sort::Share) };
+    axis(&mut drawing, &scale, (4.0, bottom), &mark);
     drawing.line((scale.at(0.0), 2.0), (scale.at(0.0), bottom), RED, DASHED);
     for (at, (label, estimate, is_finding)) in rows.iter().enumerate() {
-        let y = at as f64 * ROW + 8.0 + (ROW - 9.0) / 2.0;
-        drawing.word((LABEL - 8.0, y + 5.0), "end", &short(label));
+        let y = at as f64 * ROW + 4.0 + LABEL + (ROW - LABEL - 5.0) / 2.0;
+        drawing.word((SIDE, at as f64 * ROW + 15.0), "start", &short(label));
         whisker(&mut drawing, &scale, estimate, y);
         let x = scale.at(estimate.value);
-        let tip = escaped(&format!(
-            "{label}: {} ({} to {})",
-            told(estimate.value, sort),
-            told(estimate.interval.low, sort),
-            told(estimate.interval.high, sort)
-        ));
+        let told = |number: f64| if is_points { points(number) } else { percent(number) };
+        let interval = if estimate.interval.low.is_finite() && estimate.interval.high.is_finite() {
+            format!("{} to {}", told(estimate.interval.low), told(estimate.interval.high))
+        } else {
+            "too few games".to_owned()
+        };
+        let unit = if is_points { " points" } else { "" };
+        let tip = escaped(&format!("{label}: {}{unit} ({interval})", told(estimate.value)));
         let fill = if *is_finding { BLUE } else { "#ffffff" };
         let _ = write!(
             drawing.text,
@@ -216,6 +247,12 @@ pub(super) fn dots(title: &str, rows: &[(String, Estimate, bool)], sort: Sort) -
         );
     }
     drawing.finish()
+}
+
+/// Of so many labels in a row, each so wide, every how many there is room for.
+fn spaced(labels: &[String], step: f64) -> usize {
+    let widest = labels.iter().map(|label| width(label)).fold(0.0, f64::max) + LETTER;
+    (widest / step.max(0.1)).ceil().max(1.0) as usize
 }
 
 /// How often numbers came up, in at most forty columns.
@@ -230,7 +267,7 @@ pub(super) fn histogram(title: &str, spread: &Spread, unit: i64) -> String {
     }
     let highest = columns.iter().copied().max().unwrap_or(1).max(1) as f64;
     let total = spread.total().max(1) as f64;
-    let (left, right, top, bottom) = (56.0, WIDTH - 12.0, 8.0, 150.0);
+    let (left, right, top, bottom) = (64.0, WIDTH - 8.0, 8.0, 150.0);
     let width = (right - left) / columns.len() as f64;
     let mut drawing = Drawing::new(title, bottom + 34.0);
     let heights = Scale::new(0.0, highest / total, bottom, top).starting(0.0);
@@ -240,7 +277,8 @@ pub(super) fn histogram(title: &str, spread: &Spread, unit: i64) -> String {
     }
     let named =
         |number: i64| if unit == 1 { super::number::grouped(number) } else { amount(number as f64 / unit as f64) };
-    let every = (columns.len() / 10).max(1);
+    let labels: Vec<String> = (0..columns.len()).map(|at| named(least + at as i64 * step)).collect();
+    let every = spaced(&labels, width);
     for (at, count) in columns.iter().enumerate() {
         let (x, y) = (left + at as f64 * width, heights.at(*count as f64 / total));
         let begin = least + at as i64 * step;
@@ -248,7 +286,7 @@ pub(super) fn histogram(title: &str, spread: &Spread, unit: i64) -> String {
         let tip = format!("{words}: {} of {}", count, spread.total());
         drawing.bar((x + 0.5, y), (width - 1.0, bottom - y), BLUE, &tip);
         if at % every == 0 {
-            drawing.word((x + width / 2.0, bottom + 16.0), "middle", &named(begin));
+            drawing.word((x + width / 2.0, bottom + 16.0), "middle", &labels[at]);
         }
     }
     if let Some(mean) = spread.mean() {
@@ -271,7 +309,7 @@ pub(super) fn fan(title: &str, blades: &[Blade]) -> String {
     let (Some(first), Some(last)) = (blades.first(), blades.last()) else { return String::new() };
     let low = blades.iter().map(|blade| blade.at[0]).fold(f64::INFINITY, f64::min);
     let high = blades.iter().map(|blade| blade.at[4]).fold(f64::NEG_INFINITY, f64::max);
-    let (left, right, top, bottom) = (56.0, WIDTH - 12.0, 8.0, 150.0);
+    let (left, right, top, bottom) = (64.0, WIDTH - 8.0, 8.0, 150.0);
     let rounds =
         Scale { low: f64::from(first.round), high: f64::from(last.round.max(first.round + 1)), from: left, to: right };
     let heights = Scale::new(low, high, bottom, top);
@@ -280,7 +318,8 @@ pub(super) fn fan(title: &str, blades: &[Blade]) -> String {
         drawing.line((left, heights.at(at)), (right, heights.at(at)), "#dddddd", PLAIN);
         drawing.word((left - 6.0, heights.at(at) + 4.0), "end", &mark(at, Sort::Amount));
     }
-    let every = (blades.len() / 12).max(1);
+    let labels: Vec<String> = blades.iter().map(|blade| blade.round.to_string()).collect();
+    let every = spaced(&labels, (right - left) / blades.len().max(1) as f64);
     for blade in blades.iter().step_by(every) {
         drawing.word((rounds.at(f64::from(blade.round)), bottom + 16.0), "middle", &blade.round.to_string());
     }
@@ -306,21 +345,28 @@ pub(super) struct Heat {
     pub(super) text: String,
 }
 
-/// Cells that are darker the more they hold; every cell says its number.
-pub(super) fn heat(title: &str, cells: &[Heat]) -> String {
-    let columns = cells.iter().map(|cell| cell.column + 1).max().unwrap_or(1);
-    let rows = cells.iter().map(|cell| cell.row + 1).max().unwrap_or(1);
+/// Cells that are darker the more they hold; every cell says its number, every column and row its name.
+pub(super) fn heat(title: &str, cells: &[Heat], columns: &[String], rows: &[String]) -> String {
     let most = cells.iter().map(|cell| cell.share).fold(0.0, f64::max).max(1e-9);
-    let size = (WIDTH / columns as f64).min(64.0);
-    let tall = size.min(44.0);
-    let mut drawing = Drawing::new(title, rows as f64 * tall + 4.0);
+    let gutter = rows.iter().map(|name| width(name)).fold(0.0, f64::max).min(WIDTH / 3.0) + LETTER;
+    let (size, head) = (((WIDTH - gutter) / columns.len().max(1) as f64).min(64.0), 20.0);
+    let tall = size.clamp(16.0, 40.0);
+    let mut drawing = Drawing::new(title, head + rows.len() as f64 * tall + 4.0);
+    for (at, name) in columns.iter().enumerate().step_by(spaced(columns, size)) {
+        drawing.word((gutter + (at as f64 + 0.5) * size, head - 6.0), "middle", name);
+    }
+    for (at, name) in rows.iter().enumerate() {
+        let most = (gutter / LETTER) as usize;
+        let name: String = name.chars().take(most).collect();
+        drawing.word((gutter - LETTER, head + (at as f64 + 0.5) * tall + 4.0), "end", &name);
+    }
     for cell in cells {
-        let (x, y) = (cell.column as f64 * size, cell.row as f64 * tall);
+        let (x, y) = (gutter + cell.column as f64 * size, head + cell.row as f64 * tall);
         let depth = cell.share / most;
         let part = |light: f64, dark: f64| (light + (dark - light) * depth).round() as u8;
         let color = format!("#{:02x}{:02x}{:02x}", part(247.0, 0.0), part(251.0, 90.0), part(255.0, 160.0));
-        drawing.bar((x + 1.0, y + 1.0), (size - 2.0, tall - 2.0), &color, &format!("{}: {}", cell.name, cell.text));
-        if size >= 34.0 {
+        drawing.bar((x + 0.5, y + 0.5), (size - 1.0, tall - 1.0), &color, &format!("{}: {}", cell.name, cell.text));
+        if size >= width(&cell.text) {
             let ink = if depth > 0.55 { "#ffffff" } else { "#000000" };
             let _ = write!(
                 drawing.text,
@@ -347,7 +393,7 @@ pub(super) fn curve(
         intervals.chain(wanted.0).chain(wanted.1).filter(|number| number.is_finite())
     };
     let (low, high) = (ends().fold(f64::INFINITY, f64::min), ends().fold(f64::NEG_INFINITY, f64::max));
-    let (left, right, top, bottom) = (64.0, WIDTH - 20.0, 8.0, 170.0);
+    let (left, right, top, bottom) = (64.0, WIDTH - 8.0, 8.0, 170.0);
     let heights = Scale::new(low, high, bottom, top);
     let mut drawing = Drawing::new(title, bottom + 34.0);
     for at in heights.marks() {
@@ -363,15 +409,22 @@ pub(super) fn curve(
         &points.iter().enumerate().map(|(at, (_, one))| (x(at), heights.at(one.value))).collect::<Vec<_>>(),
         GREY,
     );
+    let labels: Vec<String> = points.iter().map(|(label, _)| label.clone()).collect();
+    let every = spaced(&labels, step);
     for (at, (label, estimate)) in points.iter().enumerate() {
         let (x, y) = (x(at), heights.at(estimate.value));
-        drawing.line((x, heights.at(estimate.interval.low)), (x, heights.at(estimate.interval.high)), "#000000", PLAIN);
-        let tip = escaped(&format!("{label}: {}", told(estimate.value, sort)));
+        let (low, high) = (estimate.interval.low, estimate.interval.high);
+        if low.is_finite() && high.is_finite() {
+            drawing.line((x, heights.at(low)), (x, heights.at(high)), "#000000", PLAIN);
+        }
+        let tip = escaped(&format!("{label}: {}", spanned(estimate, sort)));
         let _ = write!(
             drawing.text,
             "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"{BLUE}\"><title>{tip}</title></circle>"
         );
-        drawing.word((x, bottom + 16.0), "middle", label);
+        if at % every == 0 {
+            drawing.word((x, bottom + 16.0), "middle", label);
+        }
     }
     drawing.finish()
 }
@@ -390,6 +443,27 @@ mod tests {
         let drawn = bars("a <b> & \"c\"", &[("<script>".to_owned(), estimate(0.5))], Some(0.25), Sort::Share);
         assert!(!drawn.contains("<script>") && drawn.contains("&lt;script&gt;"), "{drawn}");
         assert!(drawn.ends_with("</svg>"));
+    }
+
+    #[test]
+    fn no_word_is_cut_off() {
+        let name = "Which of the many long decisions is it?: 投資客與其他人 and more";
+        let rows = [(name.to_owned(), estimate(-0.9), true), (name.repeat(3), estimate(0.9), false)];
+        let drawn = [dots("d", &rows, true), bars("b", &[(name.to_owned(), estimate(123_456.0))], None, Sort::Amount)];
+        for drawn in drawn {
+            for text in drawn.split("<text x=\"").skip(1) {
+                let x: f64 = text.split('"').next().unwrap().parse().unwrap();
+                let anchor = text.split("text-anchor=\"").nth(1).unwrap().split('"').next().unwrap();
+                let word = text.split('>').nth(1).unwrap().split('<').next().unwrap();
+                let (before, behind) = match anchor {
+                    "middle" => (0.5, 0.5),
+                    "end" => (1.0, 0.0),
+                    _ => (0.0, 1.0),
+                };
+                assert!(x - before * width(word) >= -0.1 && x + behind * width(word) <= WIDTH + 0.1, "{word}");
+            }
+        }
+        assert!(dots("d", &rows, true).contains(&escaped(name)), "a name of usual length is there whole");
     }
 
     #[test]
@@ -414,6 +488,8 @@ mod tests {
         assert_eq!(fan("none", &[]), "");
         let endless =
             Estimate { value: 0.0, interval: Interval { low: f64::NEG_INFINITY, high: f64::INFINITY }, count: 1 };
-        assert!(!dots("one", &[("x".to_owned(), endless, false)], Sort::Amount).contains("NaN"));
+        assert!(!dots("one", &[("x".to_owned(), endless, false)], false).contains("NaN"));
+        let drawn = dots("one", &[("x".to_owned(), endless, false)], true);
+        assert!(drawn.contains("too few games") && !drawn.contains("inf"), "{drawn}");
     }
 }

@@ -3,7 +3,7 @@
 use super::findings::Finding;
 use super::items;
 use super::names;
-use super::number::amount;
+use super::number::{amount, told};
 use super::page::{Cell, Grid, Part, Plot, bots, render, word};
 use super::plot::{self, Heat};
 use super::rows::line;
@@ -61,7 +61,11 @@ pub(super) fn items(batches: &[(&Model, &Figures)]) -> Vec<u8> {
         "offered",
         "picked",
         "wins_with",
+        "wins_with_low",
+        "wins_with_high",
         "wins_without",
+        "wins_without_low",
+        "wins_without_high",
         "difference",
         "low",
         "high",
@@ -75,11 +79,14 @@ pub(super) fn items(batches: &[(&Model, &Figures)]) -> Vec<u8> {
         let options = items::options(model, figures).into_iter().map(|row| ("option", row));
         let components = items::components(model, figures).into_iter().map(|row| ("component", row));
         for (what, row) in options.chain(components) {
-            let share =
-                |estimate: Option<Estimate>| estimate.map_or_else(String::new, |estimate| plain(estimate.value));
+            let share = |estimate: Option<Estimate>| match estimate {
+                Some(found) => [found.value, found.interval.low, found.interval.high].map(plain),
+                None => ["", "", ""].map(str::to_owned),
+            };
             let mut fields =
                 vec![figures.seats.to_string(), what.to_owned(), row.group.clone(), row.id.clone(), row.name.clone()];
-            fields.extend([row.offered.to_string(), row.picked.to_string(), share(row.with), share(row.without)]);
+            fields.extend([row.offered.to_string(), row.picked.to_string()]);
+            fields.extend(share(row.with).into_iter().chain(share(row.without)));
             for difference in [&row.difference, &row.kin] {
                 fields.extend(match difference {
                     Some((estimate, chance)) => {
@@ -114,15 +121,15 @@ pub(super) fn bands(batches: &[(&Model, &Figures)]) -> Vec<u8> {
     lines
 }
 
-/// One setting of a sweep: what was set, what came out.
-pub type SweepRow<'a> = (&'a Setting, Vec<(String, Estimate)>, &'a [Judged], u64);
+/// One setting of a sweep: what was set, what came out, after how many games, and the number of its rules.
+pub type SweepRow<'a> = (&'a Setting, Vec<(String, Estimate)>, &'a [Judged], u64, String);
 
 /// `sweep.csv`: a line for every setting and figure.
 pub fn sweep_table(dials: &[Dial], rows: &[SweepRow<'_>]) -> Vec<u8> {
     let mut heads: Vec<String> = dials.iter().map(|dial| dial.path.clone()).collect();
-    heads.extend(["figure", "value", "low", "high", "games", "target"].map(str::to_owned));
+    heads.extend(["figure", "value", "low", "high", "games", "target", "rules"].map(str::to_owned));
     let mut lines = line(&heads);
-    for (setting, figures, judged, games) in rows {
+    for (setting, figures, judged, games, rules) in rows {
         for (word, estimate) in figures {
             let mut fields: Vec<String> =
                 dials.iter().zip(*setting).map(|(dial, at)| dial.values[*at].clone()).collect();
@@ -130,7 +137,7 @@ pub fn sweep_table(dials: &[Dial], rows: &[SweepRow<'_>]) -> Vec<u8> {
             fields.extend([estimate.value, estimate.interval.low, estimate.interval.high].map(plain));
             fields.push(games.to_string());
             let target = judged.iter().find(|one| *one.target.figure == **word).map_or("", |one| one.standing.word());
-            fields.push(target.to_owned());
+            fields.extend([target.to_owned(), rules.clone()]);
             lines.extend(line(&fields));
         }
     }
@@ -144,12 +151,12 @@ pub fn sweep_page(
     agents: &[String],
     dials: &[Dial],
     rows: &[SweepRow<'_>],
-    findings: Vec<Finding>,
+    (findings, incomplete): (Vec<Finding>, String),
     provenance: &[(String, String)],
 ) -> String {
     let words: Vec<&str> = rows
         .first()
-        .map_or_else(Vec::new, |(_, figures, _, _)| figures.iter().map(|(word, _)| word.as_str()).collect());
+        .map_or_else(Vec::new, |(_, figures, _, _, _)| figures.iter().map(|(word, _)| word.as_str()).collect());
     let heads: Vec<String> = dials
         .iter()
         .map(|dial| dial.path.clone())
@@ -157,10 +164,10 @@ pub fn sweep_page(
         .chain(["#games".to_owned(), "targets".to_owned()])
         .collect();
     let mut grid = Grid::new("Settings", "", &heads.iter().map(String::as_str).collect::<Vec<_>>());
-    for (setting, figures, judged, games) in rows {
+    for (setting, figures, judged, games, _) in rows {
         let mut cells: Vec<Cell> = dials.iter().zip(*setting).map(|(dial, at)| dial_cell(&dial.values[*at])).collect();
         cells.extend(
-            figures.iter().map(|(_, estimate)| Cell { text: amount(estimate.value), sort: Some(estimate.value) }),
+            figures.iter().map(|(_, estimate)| Cell { text: told(estimate, Sort::Amount), sort: Some(estimate.value) }),
         );
         cells.push(super::page::count(*games));
         cells.push(word(
@@ -176,7 +183,7 @@ pub fn sweep_page(
     let part = Part {
         id: "sweep".to_owned(),
         title: "Settings".to_owned(),
-        incomplete: String::new(),
+        incomplete,
         findings,
         plots,
         tables: vec![grid],
@@ -191,10 +198,13 @@ fn dial_cell(value: &str) -> Cell {
 
 /// A curve over one dial, a heat map over two.
 fn sweep_plot(dials: &[Dial], rows: &[SweepRow<'_>], at: usize, word: &str) -> Option<Plot> {
-    let title = format!("{word} by {}", dials.iter().map(|dial| dial.path.as_str()).collect::<Vec<_>>().join(" and "));
+    let title = match dials {
+        [first, second] => format!("{word} by {} (across) and {} (down)", first.path, second.path),
+        _ => format!("{word} by {}", dials.iter().map(|dial| dial.path.as_str()).collect::<Vec<_>>().join(" and ")),
+    };
     let about = crate::simulation::DEFINITIONS.iter().find(|known| known.id == word).map_or("", |known| known.id);
     let mut placed: Vec<_> =
-        rows.iter().map(|(setting, figures, judged, _)| (*setting, figures[at].1, *judged)).collect();
+        rows.iter().map(|(setting, figures, judged, _, _)| (*setting, figures[at].1, *judged)).collect();
     placed.sort_by_key(|(setting, _, _)| *setting);
     let svg = match dials {
         [dial] => {
@@ -221,7 +231,8 @@ fn sweep_plot(dials: &[Dial], rows: &[SweepRow<'_>], at: usize, word: &str) -> O
                     text: amount(estimate.value),
                 })
                 .collect();
-            plot::heat(&title, &cells)
+            let named = |dial: &Dial| -> Vec<String> { dial.values.clone() };
+            plot::heat(&title, &cells, &named(first), &named(second))
         }
         _ => return None,
     };

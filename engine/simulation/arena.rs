@@ -2,7 +2,7 @@
 //! rotation.
 
 use super::batch::game_seed;
-use super::estimate::{Interval, wilson, wilson_at};
+use super::estimate::{self, Estimate, Interval, wilson, wilson_at};
 use super::fault::FaultGroup;
 use super::spread::Spread;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -144,6 +144,11 @@ impl Ladder {
     pub fn win_share(&self, agent: usize) -> (f64, Interval) {
         let Contestant { wins, seated, .. } = self.contestants[agent];
         (wins / seated.max(1) as f64, wilson(wins, seated))
+    }
+
+    /// The mean score of an agent.
+    pub fn mean_score(&self, agent: usize) -> Estimate {
+        estimate::mean(&self.contestants[agent].scores, 1)
     }
 
     /// The agents, best first.

@@ -19,11 +19,46 @@ pub struct Comparison {
     pub a: Figures,
     /// The second.
     pub b: Figures,
-    /// Game by game, what a measure is in the second less what it is in the first.
-    pub differences: BTreeMap<Measure, Spread>,
+    /// Every measure, over the pairs of games that both have it.
+    pub measures: BTreeMap<Measure, Paired>,
     /// Games that came out alike in every measure.
     pub alike: u64,
 }
+
+/// A measure over pairs of games.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Paired {
+    /// In the first version.
+    pub a: Spread,
+    /// In the second version.
+    pub b: Spread,
+    /// Game by game, what it is in the second less what it is in the first.
+    pub difference: Spread,
+}
+
+impl Paired {
+    fn add(&mut self, a: i64, b: i64) {
+        self.a.add(a);
+        self.b.add(b);
+        self.difference.add(b - a);
+    }
+
+    /// So many more pairs in which both say nothing, which means 0.
+    fn add_unsaid(&mut self, pairs: u64) {
+        for spread in [&mut self.a, &mut self.b, &mut self.difference] {
+            spread.add_many(0, pairs);
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.a.merge(&other.a);
+        self.b.merge(&other.b);
+        self.difference.merge(&other.difference);
+    }
+}
+
+/// After fewer pairs of games than this nothing is said of a difference.
+pub const FEWEST_PAIRS: u64 = estimate::FEWEST_ALIKE;
 
 /// What a difference says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -67,10 +102,10 @@ impl Verdict {
 pub struct Row {
     /// The measure; nothing for the seat gap.
     pub measure: Option<Measure>,
-    /// In the first version.
-    pub a: f64,
-    /// In the second version.
-    pub b: f64,
+    /// In the first version, over the pairs of games that both have it.
+    pub a: Estimate,
+    /// In the second version, over the same pairs.
+    pub b: Estimate,
     /// The difference, second less first.
     pub difference: Estimate,
     /// The share of false findings that calling this one a finding would bring.
@@ -107,7 +142,7 @@ pub fn compare<F: Follower>(
     follower: &F,
 ) -> Result<Comparison, BatchError> {
     let seats = batch_a.setup.seats;
-    let new = || Comparison { a: Figures::new(seats), b: Figures::new(seats), differences: BTreeMap::new(), alike: 0 };
+    let new = || Comparison { a: Figures::new(seats), b: Figures::new(seats), measures: BTreeMap::new(), alike: 0 };
     let (a, b) = (Side::new(game_a, batch_a, seat_player)?, Side::new(game_b, batch_b, seat_player)?);
     let play = |range: Range<u64>| -> Result<(Comparison, Vec<F::Kept>, bool), Diagnostics> {
         let (mut part, mut kept) = (new(), Vec::new());
@@ -143,12 +178,12 @@ impl Comparison {
         for (measure, number) in &two {
             let before = one.get(measure).copied().or(measure.is_zero_unsaid().then_some(0));
             if let Some(before) = before {
-                self.differences.entry(measure.clone()).or_default().add(number - before);
+                self.measures.entry(measure.clone()).or_default().add(before, *number);
             }
         }
         for (measure, number) in one.iter().filter(|(measure, _)| measure.is_zero_unsaid()) {
             if !two.contains_key(measure) {
-                self.differences.entry(measure.clone()).or_default().add(-number);
+                self.measures.entry(measure.clone()).or_default().add(*number, 0);
             }
         }
     }
@@ -157,20 +192,20 @@ impl Comparison {
         self.a.merge(&other.a);
         self.b.merge(&other.b);
         self.alike += other.alike;
-        for (measure, spread) in &other.differences {
-            self.differences.entry(measure.clone()).or_default().merge(spread);
+        for (measure, paired) in &other.measures {
+            self.measures.entry(measure.clone()).or_default().merge(paired);
         }
     }
 
     /// How many pairs of games both came to an end.
     pub fn pairs(&self) -> u64 {
-        self.differences.get(&Measure::Decisions).map_or(0, Spread::total)
+        self.measures.get(&Measure::Decisions).map_or(0, |paired| paired.difference.total())
     }
 
     /// The difference of every measure, the seat gap first, with what it says.
     pub fn rows(&self, margin: Margin) -> Vec<Row> {
         let mut rows: Vec<(Row, f64)> = vec![self.gap_row(margin)];
-        rows.extend(self.differences.keys().map(|measure| self.row(measure, margin)));
+        rows.extend(self.measures.keys().map(|measure| self.row(measure, margin)));
         let chances: Vec<f64> = rows.iter().map(|(_, chance)| *chance).collect();
         let adjusted = estimate::false_discovery(&chances);
         let judged = rows.into_iter().zip(adjusted).map(|((row, _), false_findings)| Row { false_findings, ..row });
@@ -180,17 +215,21 @@ impl Comparison {
     fn row(&self, measure: &Measure, margin: Margin) -> (Row, f64) {
         let seats = self.a.seats;
         let unit = measure.unit(seats);
-        let mut spread = self.differences[measure].clone();
+        let mut paired = self.measures[measure].clone();
         if measure.is_zero_unsaid() {
-            spread.add_many(0, self.pairs().saturating_sub(spread.total()));
+            paired.add_unsaid(self.pairs().saturating_sub(paired.difference.total()));
         }
-        let (a, b) = (self.a.estimate(measure).value, self.b.estimate(measure).value);
+        let of = |spread: &Spread| match measure.sort() {
+            Sort::Share => estimate::share(spread, unit),
+            Sort::Amount => estimate::mean(spread, unit),
+        };
+        let (a, b) = (of(&paired.a), of(&paired.b));
         let margin = match measure.sort() {
             Sort::Share => margin.share,
-            Sort::Amount => margin.amount * a.abs(),
+            Sort::Amount => margin.amount * a.value.abs(),
         };
-        let difference = estimate::mean(&spread, unit);
-        let chance = estimate::chance_of_mean(&spread);
+        let difference = estimate::mean(&paired.difference, unit);
+        let chance = estimate::chance_of_mean(&paired.difference);
         let verdict = Verdict::NoEvidence;
         (Row { measure: Some(measure.clone()), a, b, difference, false_findings: 1.0, margin, verdict }, chance)
     }
@@ -208,9 +247,8 @@ impl Comparison {
         let difference = |without| gap(&self.b, without) - gap(&self.a, without);
         let without: Vec<f64> = (0..BLOCKS.min(self.pairs() as usize)).map(|at| difference(Some(at))).collect();
         let difference = estimate::jackknife(difference(None), &without, self.pairs());
-        let half = difference.interval.high - difference.value;
-        let chance = if half > 0.0 { estimate::two_sided(difference.value / half * 1.96) } else { 1.0 };
-        let (a, b) = (gap(&self.a, None), gap(&self.b, None));
+        let chance = estimate::chance_of_jackknife(&difference, without.len() as u64);
+        let (a, b) = (self.a.seat_gap(), self.b.seat_gap());
         let verdict = Verdict::NoEvidence;
         let row = Row { measure: None, a, b, difference, false_findings: 1.0, margin: margin.share, verdict };
         (row, chance)
@@ -220,7 +258,8 @@ impl Comparison {
 fn verdict(row: &Row) -> Verdict {
     let interval = row.difference.interval;
     let is_finding = row.false_findings <= FALSE_FINDINGS;
-    if !is_finding && interval.high - interval.low <= 0.0 {
+    let is_few = row.difference.count < FEWEST_PAIRS || !interval.high.is_finite();
+    if is_few || !is_finding && interval.high - interval.low <= 0.0 {
         return Verdict::NoEvidence;
     }
     if interval.low >= -row.margin && interval.high <= row.margin {

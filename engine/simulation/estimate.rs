@@ -2,7 +2,7 @@
 
 use super::spread::Spread;
 use serde::Serialize;
-use statrs::distribution::{ChiSquared, ContinuousCDF, Normal, StudentsT};
+use statrs::distribution::{Binomial, ChiSquared, ContinuousCDF, DiscreteCDF, Gamma, Normal, StudentsT};
 
 /// How sure every interval is.
 pub const CONFIDENCE: f64 = 0.95;
@@ -46,9 +46,36 @@ fn reach(confidence: f64) -> f64 {
     normal().inverse_cdf(f64::midpoint(1.0, confidence))
 }
 
-/// How likely a deviation of so many standard errors, to either side, is by chance.
-pub fn two_sided(errors: f64) -> f64 {
-    2.0 * normal().sf(errors.abs())
+/// Fewer numbers that are all alike do not tell how far others would lie from them.
+pub(super) const FEWEST_ALIKE: u64 = 10;
+
+/// How likely it is by chance that so many differences all lie on the same side: the sign test.
+pub(super) fn chance_of_one_side(count: u64) -> f64 {
+    0.5_f64.powf(count.saturating_sub(1) as f64)
+}
+
+/// How likely a sum lies so far from what it would be by chance, to either side, by the first three moments it has by chance.
+///
+/// The tail is that of the gamma distribution with the same moments (Pearson's third type), which bends as lots for rare things
+/// do. `step` is what the sum can change by: half of it is allowed for.
+pub(super) fn chance_of_lots(beyond: f64, variance: f64, third: f64, step: f64) -> f64 {
+    let beyond = beyond.signum() * (beyond.abs() - step / 2.0).max(0.0);
+    if variance <= 0.0 || beyond == 0.0 {
+        return 1.0;
+    }
+    let (errors, skew) = (beyond / variance.sqrt(), third / variance.powf(1.5));
+    // Mirrored, so that the tail in question is always the upper one.
+    let (errors, skew) = (errors.abs(), skew * errors.signum());
+    let tail = if skew.abs() < 1e-3 { normal().sf(errors) } else { gamma_tail(errors, skew) };
+    (2.0 * tail).min(1.0)
+}
+
+/// The upper tail of a gamma distribution with mean 0, variance 1 and a skewness.
+fn gamma_tail(errors: f64, skew: f64) -> f64 {
+    let shape = 4.0 / (skew * skew);
+    let at = shape + skew.signum() * errors * shape.sqrt();
+    let Ok(gamma) = Gamma::new(shape, 1.0) else { return 1.0 };
+    if skew > 0.0 { gamma.sf(at) } else { gamma.cdf(at.max(0.0)) }
 }
 
 /// The 95 % interval of a share after so many games; fractional wins count as such.
@@ -82,27 +109,49 @@ pub(super) fn share(spread: &Spread, unit: i64) -> Estimate {
 
 /// The same with a confidence of its own.
 pub(super) fn share_with(spread: &Spread, unit: i64, confidence: f64) -> Estimate {
-    let (count, unit) = (spread.total(), unit as f64);
+    let value = spread.mean().unwrap_or(0.0) / unit as f64;
+    let worth = worth(spread, unit);
+    Estimate {
+        value,
+        interval: score_interval(value, spread.total() as f64 * worth, reach(confidence)),
+        count: spread.total(),
+    }
+}
+
+/// As many plain games as one game is worth, where ties make a share vary less: at least one.
+pub(super) fn worth(spread: &Spread, unit: i64) -> f64 {
+    let unit = unit as f64;
     let value = spread.mean().unwrap_or(0.0) / unit;
     let variance = spread.variance().unwrap_or(0.0) / (unit * unit);
     let plain = value * (1.0 - value);
-    let worth = if variance > 0.0 && plain > 0.0 { (plain / variance).max(1.0) } else { 1.0 };
-    Estimate { value, interval: score_interval(value, count as f64 * worth, reach(confidence)), count }
+    if variance > 0.0 && plain > 0.0 { (plain / variance).max(1.0) } else { 1.0 }
 }
 
-/// The mean of numbers that are given in units, with Student's interval.
+/// The interval of a share seen in so many observations, of which each counts as so many independent ones.
+pub(super) fn share_of(value: f64, count: u64, worth: f64) -> Estimate {
+    let interval = if worth.is_finite() {
+        score_interval(value, count as f64 * worth, reach(CONFIDENCE))
+    } else {
+        Interval { low: value, high: value }
+    };
+    Estimate { value, interval, count }
+}
+
+/// The mean of numbers that are given in units, with Student's interval; it has no ends where too few numbers tell nothing.
 pub(super) fn mean(spread: &Spread, unit: i64) -> Estimate {
     let (count, unit) = (spread.total(), unit as f64);
     let value = spread.mean().unwrap_or(0.0) / unit;
     let half = match spread.variance() {
-        Some(variance) => student(count) * (variance / count as f64).sqrt() / unit,
-        None => f64::INFINITY,
+        Some(variance) if variance > 0.0 || count >= FEWEST_ALIKE => {
+            student(count) * (variance / count as f64).sqrt() / unit
+        }
+        _ => f64::INFINITY,
     };
     Estimate { value, interval: Interval { low: value - half, high: value + half }, count }
 }
 
 /// How many standard errors the interval of a mean of so many numbers reaches to each side.
-fn student(count: u64) -> f64 {
+pub(super) fn student(count: u64) -> f64 {
     let freedom = count.saturating_sub(1).max(1) as f64;
     let half = f64::midpoint(1.0, CONFIDENCE);
     StudentsT::new(0.0, 1.0, freedom).map_or_else(|_| normal().inverse_cdf(half), |student| student.inverse_cdf(half))
@@ -112,21 +161,50 @@ fn student(count: u64) -> f64 {
 pub(super) fn chance_of_mean(spread: &Spread) -> f64 {
     let (Some(mean), Some(variance)) = (spread.mean(), spread.variance()) else { return 1.0 };
     if variance <= 0.0 {
-        return if mean == 0.0 { 1.0 } else { 0.0 };
+        return if mean == 0.0 { 1.0 } else { chance_of_one_side(spread.total()) };
     }
-    let errors = mean / (variance / spread.total() as f64).sqrt();
-    let freedom = (spread.total() - 1) as f64;
+    chance_of_errors(mean / (variance / spread.total() as f64).sqrt(), spread.total())
+}
+
+/// How likely so many standard errors, worked out from so many numbers, are by chance.
+pub(super) fn chance_of_errors(errors: f64, count: u64) -> f64 {
+    let freedom = count.saturating_sub(1).max(1) as f64;
     StudentsT::new(0.0, 1.0, freedom).map_or(1.0, |student| 2.0 * student.sf(errors.abs()))
 }
 
-/// How likely it is by chance that shares deviate so much from being all alike, after so many games.
-///
-/// Pearson's test; with ties, which vary less than the test takes for granted, it is too careful.
-pub(super) fn chance_of_shares(shares: &[f64], games: u64) -> f64 {
+/// How likely it is by chance that shares deviate so much from being all alike, after so many games: Pearson's test. The games
+/// are as many plain ones as are worth what they are.
+pub(super) fn chance_of_shares(shares: &[f64], games: f64) -> f64 {
     let fair = 1.0 / shares.len().max(1) as f64;
     let sum: f64 = shares.iter().map(|share| (share - fair).powi(2) / fair).sum();
     let freedom = shares.len().saturating_sub(1) as f64;
-    ChiSquared::new(freedom).map_or(1.0, |chi| chi.sf(sum * games as f64))
+    ChiSquared::new(freedom).map_or(1.0, |chi| chi.sf(sum * games))
+}
+
+/// How likely it is by chance that one share lies so far from the fair one, after so many plain games: the exact test, by the
+/// tail of the binomial distribution on its side, twice.
+pub(super) fn chance_of_share(share: f64, fair: f64, games: f64) -> f64 {
+    let games = games.floor().max(0.0);
+    // A part of a win more or less is not held against chance.
+    let wins = (share * games - 1e-6).ceil().min(games);
+    let fewer = (share * games + 1e-6).floor();
+    let Ok(lots) = Binomial::new(fair, games as u64) else { return 1.0 };
+    let tail =
+        if share > fair { if fewer < 1.0 { 1.0 } else { lots.sf(fewer as u64 - 1) } } else { lots.cdf(wins as u64) };
+    (2.0 * tail).min(1.0)
+}
+
+/// For each of several shares that would be alike by chance, how likely it is that it is not: whether any is is asked once for
+/// all (Pearson), then each is held against the fair share (exact), weighed by how many there are.
+///
+/// `worths` says as how many plain games a game counts for each share.
+pub fn chances_of_shares(shares: &[f64], games: u64, worths: &[f64]) -> Vec<f64> {
+    let fair = 1.0 / shares.len().max(1) as f64;
+    let least = worths.iter().copied().fold(f64::INFINITY, f64::min);
+    let any = chance_of_shares(shares, games as f64 * if least.is_finite() { least } else { 1.0 });
+    let each: Vec<f64> =
+        shares.iter().zip(worths).map(|(share, worth)| chance_of_share(*share, fair, games as f64 * worth)).collect();
+    false_discovery(&each).into_iter().map(|chance| chance.max(any)).collect()
 }
 
 /// The largest share that fits with never having been seen in so many trials ("rule of three", exact).
@@ -134,12 +212,19 @@ pub fn never_seen(trials: u64) -> f64 {
     if trials == 0 { 1.0 } else { 1.0 - (1.0 - CONFIDENCE).powf(1.0 / trials as f64) }
 }
 
-/// How many games it takes until a share's interval leaves out the fair share, if the share stays what it is; nothing when
-/// it is fair to the last digit.
-pub fn games_to_tell(share: f64, fair: f64) -> Option<u64> {
-    let gap = (share - fair).abs();
-    let z = reach(CONFIDENCE);
-    (gap > 1e-9).then(|| (z * z * share.max(0.01) * (1.0 - share).max(0.01) / (gap * gap)).ceil() as u64)
+/// How many games it takes until the test of all shares finds one of them, if they stay what they are; nothing when that takes
+/// more than a great many.
+pub fn games_to_tell(shares: &[f64], worths: &[f64], which: usize) -> Option<u64> {
+    const MOST: u64 = 1 << 32;
+    let tells = |games: u64| chances_of_shares(shares, games, worths)[which] <= FALSE_FINDINGS;
+    let enough = std::iter::successors(Some(1_u64), |games| Some(games * 2)).take_while(|games| *games <= MOST);
+    let high = enough.into_iter().find(|games| tells(*games))?;
+    let (mut low, mut high) = (high / 2, high);
+    while high - low > 1 {
+        let middle = u64::midpoint(low, high);
+        if tells(middle) { high = middle } else { low = middle }
+    }
+    Some(high)
 }
 
 /// How many games it takes until a share is known to within so much to either side.
@@ -171,8 +256,21 @@ pub(super) fn jackknife(value: f64, without: &[f64], count: u64) -> Estimate {
     let mean = without.iter().sum::<f64>() / blocks.max(1.0);
     let squares: f64 = without.iter().map(|one| (one - mean).powi(2)).sum();
     let error = (squares * (blocks - 1.0).max(0.0) / blocks.max(1.0)).sqrt();
-    let half = if without.len() < 2 { f64::INFINITY } else { student(without.len() as u64) * error };
+    let tells = without.len() as u64 >= if error > 0.0 { 2 } else { FEWEST_ALIKE };
+    let half = if tells { student(without.len() as u64) * error } else { f64::INFINITY };
     Estimate { value, interval: Interval { low: value - half, high: value + half }, count }
+}
+
+/// How likely a figure of so many blocks is this far from zero by chance.
+pub(super) fn chance_of_jackknife(found: &Estimate, blocks: u64) -> f64 {
+    let half = found.interval.high - found.value;
+    if !half.is_finite() || found.value == 0.0 {
+        return 1.0;
+    }
+    if half <= 0.0 {
+        return chance_of_one_side(blocks);
+    }
+    chance_of_errors(found.value / half * student(blocks), blocks)
 }
 
 #[cfg(test)]
@@ -218,8 +316,8 @@ mod tests {
     fn a_loaded_die_is_told_from_a_fair_one() {
         let shares = |counts: [u32; 6]| counts.map(|count| f64::from(count) / 60.0);
         // Pearson's sum is 1.0 and 13.4 with five degrees of freedom: 0.9626 and 0.0199.
-        assert!(near(chance_of_shares(&shares([9, 11, 10, 8, 12, 10]), 60), 0.9626));
-        assert!(near(chance_of_shares(&shares([5, 8, 9, 8, 10, 20]), 60), 0.0199));
+        assert!(near(chance_of_shares(&shares([9, 11, 10, 8, 12, 10]), 60.0), 0.9626));
+        assert!(near(chance_of_shares(&shares([5, 8, 9, 8, 10, 20]), 60.0), 0.0199));
     }
 
     #[test]
@@ -243,8 +341,42 @@ mod tests {
     #[test]
     fn games_needed_follow_from_how_large_a_gap_is() {
         assert_eq!(games_to_know(0.25, 0.027), 989);
-        let few = games_to_tell(0.30, 0.25).unwrap();
-        assert!((300..350).contains(&few), "{few}");
-        assert_eq!(games_to_tell(0.25, 0.25), None);
+        let shares = [0.40, 0.20, 0.20, 0.20];
+        let told = |games| chances_of_shares(&shares, games, &[1.0; 4])[0] <= FALSE_FINDINGS;
+        let few = games_to_tell(&shares, &[1.0; 4], 0).unwrap();
+        assert!((60..150).contains(&few) && told(few) && !told(few - 1), "{few}");
+        assert_eq!(games_to_tell(&[0.25; 4], &[1.0; 4], 0), None);
+    }
+
+    #[test]
+    fn one_share_is_held_against_the_fair_one_exactly() {
+        // 8 of 10 and more by tossing a coin: 56 of 1024, twice.
+        assert!(near(chance_of_share(0.8, 0.5, 10.0), 112.0 / 1024.0));
+        assert!(near(chance_of_share(0.2, 0.5, 10.0), 112.0 / 1024.0));
+        assert!(chance_of_share(1.0, 0.5, 200.0) < 1e-50, "a seat that wins every game");
+        assert!(near(chance_of_share(0.5, 0.5, 200.0), 1.0));
+        assert!(chances_of_shares(&[1.0, 0.0], 200, &[1.0; 2]).iter().all(|chance| *chance < 1e-40));
+        assert!(chances_of_shares(&[1.0, 0.0], 3, &[1.0; 2]).iter().all(|chance| *chance > FALSE_FINDINGS));
+    }
+
+    #[test]
+    fn the_tail_of_lots_is_that_of_the_binomial() {
+        // 40 lots of a quarter: mean 10, variance 7.5, third moment 3.75.
+        let lots = Binomial::new(0.25, 40).unwrap();
+        for wins in [2_u64, 4, 16, 18, 20] {
+            let exact = 2.0 * if wins > 10 { lots.sf(wins - 1) } else { lots.cdf(wins) };
+            let found = chance_of_lots(wins as f64 - 10.0, 7.5, 3.75, 1.0);
+            assert!((found / exact).ln().abs() < 0.4, "{wins}: {found} for {exact}");
+        }
+        assert!(near(chance_of_lots(0.3, 7.5, 3.75, 1.0), 1.0));
+    }
+
+    #[test]
+    fn few_numbers_that_are_alike_tell_nothing() {
+        let mut spread = Spread::default();
+        spread.add_many(1, 2);
+        assert!(mean(&spread, 1).interval.high.is_infinite() && near(chance_of_mean(&spread), 0.5));
+        spread.add_many(1, 58);
+        assert!((mean(&spread, 1).interval.high - 1.0).abs() < 1e-12 && chance_of_mean(&spread) < 1e-15);
     }
 }

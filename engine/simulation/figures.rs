@@ -1,13 +1,14 @@
 //! What a batch of games comes to. All of it is counted in whole numbers that can be added in any order: figures of parts of a
 //! batch, put together, are those of the whole.
 
-use super::contrast::Contrast;
+use super::contrast::{Contrast, Lots};
 use super::estimate::{self, Estimate};
 use super::fault::FaultGroup;
 use super::game::Record;
 use super::measure::{Measure, Sort, whole_win};
 use super::notebook::OptionKey;
 use super::pairs;
+use super::ratio::Ratio;
 use super::spread::Spread;
 use crate::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
@@ -25,6 +26,8 @@ pub struct Fared {
     pub games: u64,
     /// Winning with it and without it.
     pub contrast: Contrast,
+    /// For a component: what seats with it won beyond what seats with its kind did.
+    pub kin: Lots,
 }
 
 /// How often something took part.
@@ -45,6 +48,21 @@ pub struct Question {
     pub forced: u64,
     /// In how many games it was asked or taken.
     pub games: u64,
+    /// How often it was asked, in each game that asked it.
+    pub times: Spread,
+    /// Of the times it was asked or taken, those without asking.
+    pub forced_share: Ratio,
+    /// The options of each time it was asked.
+    pub options_mean: Ratio,
+}
+
+impl Question {
+    /// How often a game of so many asks it.
+    pub fn a_game(&self, games: u64) -> Estimate {
+        let mut times = self.times.clone();
+        times.add_many(0, games.saturating_sub(times.total()));
+        estimate::mean(&times, 1)
+    }
 }
 
 /// Whose reading of which value at the end of which round.
@@ -177,10 +195,19 @@ impl Figures {
         1.0 / f64::from(self.seats.max(1))
     }
 
-    /// How likely it is by chance that win shares of seats differ so much.
-    pub fn chance_of_seats(&self) -> f64 {
-        let shares: Vec<f64> = (0..self.seats).map(|seat| self.estimate(&Measure::Win(seat)).value).collect();
-        estimate::chance_of_shares(&shares, self.finished)
+    /// The win share of each seat, and as how many plain games a game counts for it.
+    pub fn seat_shares(&self) -> (Vec<f64>, Vec<f64>) {
+        let of = |seat: u8| {
+            let (spread, unit) = (self.spread(&Measure::Win(seat)), self.whole_win());
+            (spread.mean().unwrap_or(0.0) / unit as f64, estimate::worth(&spread, unit))
+        };
+        (0..self.seats).map(of).unzip()
+    }
+
+    /// For each seat, how likely it is by chance that its win share lies so far from the fair one.
+    pub fn chances_of_seats(&self) -> Vec<f64> {
+        let (shares, worths) = self.seat_shares();
+        estimate::chances_of_shares(&shares, self.finished, &worths)
     }
 
     /// How far the win share of any seat lies from the fair one, with an interval that holds for all seats together.
@@ -203,6 +230,14 @@ impl Figures {
         whole_win(self.seats)
     }
 
+    /// Whether what is counted in several places is the same everywhere.
+    pub fn adds_up(&self) -> bool {
+        let faults: u64 = self.faults.iter().map(|group| group.count).sum();
+        let in_blocks: i64 = self.blocks.iter().filter_map(|block| block.first()).sum();
+        let decisions = self.measures.get(&Measure::Decisions).map_or(0, Spread::total);
+        self.games == self.finished + faults && in_blocks == self.finished as i64 && decisions == self.finished
+    }
+
     /// One more game.
     pub(super) fn add(&mut self, record: &Record) {
         self.games += 1;
@@ -216,14 +251,25 @@ impl Figures {
     }
 
     fn add_traces(&mut self, record: &Record) {
+        let mut asked: FxHashMap<u16, (i64, i64)> = FxHashMap::default();
         for (decision, options) in &record.notes.questions {
             self.branching.add(i64::from(*options));
             self.questions.entry(*decision).or_default().options.add(i64::from(*options));
+            let (times, all) = asked.entry(*decision).or_default();
+            *times += 1;
+            *all += i64::from(*options);
+        }
+        for (decision, (times, options)) in &asked {
+            let question = self.questions.entry(*decision).or_default();
+            question.times.add(*times);
+            question.options_mean.add(*times, *options, false);
         }
         for (decision, forced) in &record.questions {
             let question = self.questions.entry(*decision).or_default();
             question.forced += u64::from(*forced);
             question.games += 1;
+            let times = asked.get(decision).map_or(0, |(times, _)| *times);
+            question.forced_share.add(times + i64::from(*forced), i64::from(*forced), true);
         }
         for (function, times) in &record.notes.steps {
             took_part(self.steps.entry(function.to_string()).or_default(), *times);
@@ -262,27 +308,32 @@ impl Figures {
     }
 
     fn add_options(&mut self, record: &Record) {
+        let unit = self.whole_win();
         for (key, seen) in record.notes.options() {
             let fared = self.options.entry(key).or_default();
             fared.offered += u64::from(seen.offered);
             fared.picked += u64::from(seen.picked);
             fared.games += 1;
             let refused = seen.offered_to & !seen.picked_by;
-            fared.contrast.add(record.won_by(seen.picked_by), record.won_by(refused));
+            let picked: Vec<u32> = (0..self.seats).map(|seat| u32::from(seen.picked_by & 1 << seat != 0)).collect();
+            fared.contrast.add_seats(&picked, refused, &record.wins, unit);
         }
     }
 
     fn add_components(&mut self, record: &Record) {
+        let unit = self.whole_win();
         for (component, moves) in &record.traces.moved {
             let fared = self.components.entry(*component).or_default();
             fared.offered += moves;
             fared.games += 1;
             let Some(copies) = record.traces.acquired.get(component) else { continue };
-            let (count, won) = record.won_with(copies);
             let without =
                 (0..self.seats).filter(|seat| copies[*seat as usize] == 0).fold(0, |set, seat| set | 1 << seat);
-            fared.picked += count as u64;
-            fared.contrast.add((count, won), record.won_by(without));
+            fared.picked += copies.iter().map(|copies| u64::from(*copies)).sum::<u64>();
+            fared.contrast.add_seats(copies, without, &record.wins, unit);
+            if let Some(seats) = record.kin.get(component) {
+                fared.kin.add(seats);
+            }
         }
         for (kind, (seats, wins)) in &record.kinds {
             self.kinds.entry(*kind).or_default().add((*seats, *wins), (0, 0));
@@ -338,6 +389,9 @@ impl Figures {
             own.options.merge(&question.options);
             own.forced += question.forced;
             own.games += question.games;
+            own.times.merge(&question.times);
+            own.forced_share.merge(&question.forced_share);
+            own.options_mean.merge(&question.options_mean);
         }
         other.options.iter().for_each(|(key, fared)| merge_fared(self.options.entry(key.clone()).or_default(), fared));
         other.components.iter().for_each(|(key, fared)| merge_fared(self.components.entry(*key).or_default(), fared));
@@ -386,4 +440,5 @@ fn merge_fared(own: &mut Fared, more: &Fared) {
     own.picked += more.picked;
     own.games += more.games;
     own.contrast.merge(&more.contrast);
+    own.kin.merge(&more.kin);
 }

@@ -3,7 +3,7 @@
 use super::measure::{self, Measure};
 use super::notebook::{Notebook, Notes, Traces, Watched};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::model::{Model, Seat};
+use crate::model::{MAX_SEATS, Model, Seat};
 use crate::session::{Game, Outcome, Player, Setup};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -32,16 +32,11 @@ pub struct Record {
     /// Decisions that came up, and how often without asking.
     pub(super) questions: FxHashMap<u16, u32>,
     pub(super) kinds: FxHashMap<u16, (i64, i64)>,
+    /// For each component that seats acquired: how many more of it each seat has than its part of the kind would be, and what
+    /// it won.
+    pub(super) kin: FxHashMap<u16, Vec<(f64, f64)>>,
     pub(super) notes: Notes,
     pub(super) traces: Traces,
-}
-
-impl Record {
-    /// How many seats of a set there are, and what they won together.
-    pub(super) fn won_by(&self, seats: u16) -> (i64, i64) {
-        let inside = self.wins.iter().enumerate().filter(|(seat, _)| seats & 1 << seat != 0);
-        inside.fold((0, 0), |(count, won), (_, win)| (count + 1, won + win))
-    }
 }
 
 impl Record {
@@ -77,7 +72,7 @@ pub(super) fn play(
         Ok(outcome) => (Some(outcome), None),
         Err(fault) => (None, Some(fault)),
     };
-    let kinds = FxHashMap::default();
+    let (kinds, kin) = (FxHashMap::default(), FxHashMap::default());
     let mut record = Record {
         game: at,
         seed: setup.seed,
@@ -90,10 +85,14 @@ pub(super) fn play(
         wins,
         questions,
         kinds,
+        kin,
         notes,
         traces,
     };
     record.kinds = kinds_of(model, &record);
+    if record.outcome.is_some() {
+        record.kin = kin_of(model, &record);
+    }
     Ok(record)
 }
 
@@ -107,6 +106,25 @@ fn kinds_of(model: &Model, record: &Record) -> FxHashMap<u16, (i64, i64)> {
         sums.1 += won;
     }
     kinds
+}
+
+/// How many more of each component every seat acquired than its part of the kind would be, with what the seat won.
+fn kin_of(model: &Model, record: &Record) -> FxHashMap<u16, Vec<(f64, f64)>> {
+    let seats = model.seats as usize;
+    let whole = measure::whole_win(model.seats) as f64;
+    let mut totals: FxHashMap<u16, Vec<u64>> = FxHashMap::default();
+    for (component, copies) in &record.traces.acquired {
+        let total = totals.entry(model.components[*component as usize].kind.0).or_insert_with(|| vec![0; seats]);
+        total.iter_mut().zip(copies).for_each(|(total, copies)| *total += u64::from(*copies));
+    }
+    let of = |(component, copies): (&u16, &[u32; MAX_SEATS])| {
+        let total = &totals[&model.components[*component as usize].kind.0];
+        let part = f64::from(copies[..seats].iter().sum::<u32>()) / total.iter().sum::<u64>().max(1) as f64;
+        let each = (0..seats)
+            .map(|seat| (f64::from(copies[seat]) - part * total[seat] as f64, record.wins[seat] as f64 / whole));
+        (*component, each.collect())
+    };
+    record.traces.acquired.iter().map(of).collect()
 }
 
 /// Whoever gives the players of a game: by its seed and the seat.

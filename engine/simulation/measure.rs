@@ -169,6 +169,11 @@ pub fn whole_win(seats: u8) -> i64 {
     (2..=i64::from(seats)).fold(1, |all, seat| all / common(all, seat) * seat)
 }
 
+/// A part of a whole in thousandths, to the nearest.
+pub(super) fn thousandths(part: i128, whole: i128) -> i64 {
+    ((part * i128::from(THOUSAND) * 2 + whole) / (whole * 2)) as i64
+}
+
 /// Every number a game gives, in its measure's units.
 pub(super) fn numbers(model: &Model, outcome: &Outcome, played: &Played, notes: &Notes) -> Vec<(Measure, i64)> {
     let wins = wins(outcome, model.seats);
@@ -191,11 +196,10 @@ pub(super) fn numbers(model: &Model, outcome: &Outcome, played: &Played, notes: 
     }
     let questions = (played.forced + played.decisions) as i64;
     if questions > 0 {
-        found.push((Measure::Forced, played.forced as i64 * THOUSAND / questions));
+        found.push((Measure::Forced, thousandths(played.forced.into(), questions.into())));
     }
     if played.decisions > 0 {
-        let options = i128::from(notes.options) * i128::from(THOUSAND) / i128::from(played.decisions);
-        found.push((Measure::Options, options as i64));
+        found.push((Measure::Options, thousandths(notes.options.into(), played.decisions.into())));
     }
     found.extend(notes.leads(&wins, whole_win(model.seats), played.decisions));
     for ending in 0..model.endings.len() {
@@ -236,7 +240,9 @@ pub const DEFINITIONS: &[Definition] = &[
         name: "win share",
         text: "The share of finished games that a seat wins. Where k seats share the first place, each gets 1/k of the game. The \
                fair share is 1/n for n seats. The interval is Wilson's; with ties, which vary less, the games count as as many \
-               plain ones as would vary alike. Whether seats matter at all is asked once for all of them, by Pearson's test.",
+               plain ones as would vary alike. Whether seats matter at all is asked once for all of them, by Pearson's test; a \
+               seat is called better or worse when besides the exact test of its own share says so, weighed by the number of \
+               seats (Benjamini and Hochberg).",
     },
     Definition {
         id: "seat_win_gap",
@@ -277,7 +283,8 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "forced",
         name: "forced share",
-        text: "Of all questions of a game, the share with only one answer: they are answered without asking.",
+        text: "Of all questions of a game, the share with only one answer: they are answered without asking. To the thousandth, in \
+               each game.",
     },
     Definition {
         id: "options",
@@ -325,7 +332,8 @@ pub const DEFINITIONS: &[Definition] = &[
         id: "offered",
         name: "offered",
         text: "How many questions with more than one answer had this among their options. An option with parts counts for each \
-               of its parts. Questions with more than 256 options that have no parts are left out.",
+               of its parts. In a question that offers more than 256 values of a part, or 256 options without parts, these are \
+               left out, when offered and when picked; so is a list of more than 4,096 options.",
     },
     Definition {
         id: "picked",
@@ -343,9 +351,10 @@ pub const DEFINITIONS: &[Definition] = &[
         name: "wins with and without",
         text: "The win share of seats that picked an option, and of seats that were offered it and never picked it, in the same \
                batch; of components, that of seats that acquired it, counted once for each piece, and of seats that did not. \
-               The difference has an interval that treats a game, not \
-               a seat, as the unit. A finding is called one only while at most one in twenty of all findings of its table may \
-               be chance (Benjamini and Hochberg). It is a correlation, not a cause: who is ahead can buy more.",
+               The difference has the interval of Agresti and Caffo, which treats a game, not a seat, as the unit. How likely it \
+               is by chance is asked of lots: what those with it would win if the places of every game were dealt among its \
+               seats anew (a permutation test). A finding is called one only while at most one in twenty of all findings of its \
+               table may be chance (Benjamini and Hochberg). It is a correlation, not a cause: who is ahead can buy more.",
     },
     Definition {
         id: "kin",

@@ -11,23 +11,25 @@ mod game;
 mod measure;
 mod notebook;
 mod pairs;
+mod ratio;
 mod spread;
 mod sweep;
 mod target;
 
 pub use arena::{Contest, Contestant, Ladder, arena};
 pub use batch::{Batch, BatchError, Follower, game_seed, simulate};
-pub use compare::{Comparison, Margin, Row, Verdict, compare};
-pub use contrast::Contrast;
+pub use compare::{Comparison, FEWEST_PAIRS, Margin, Paired, Row, Verdict, compare};
+pub use contrast::{Contrast, Lots};
 pub use estimate::{
-    CONFIDENCE, Estimate, FALSE_FINDINGS, Interval, false_discovery, games_to_know, games_to_tell, never_seen,
-    two_sided, wilson, wilson_at,
+    CONFIDENCE, Estimate, FALSE_FINDINGS, Interval, chances_of_shares, false_discovery, games_to_know, games_to_tell,
+    never_seen, wilson, wilson_at,
 };
 pub use fault::FaultGroup;
 pub use figures::{BandKey, Fared, Figures, Interest, Notable, Question, Times};
 pub use game::{Record, SeatPlayer};
 pub use measure::{DEFINITIONS, Definition, Measure, Sort, definition, whole_win};
 pub use notebook::{OptionKey, Thing};
+pub use ratio::Ratio;
 pub use spread::Spread;
 pub use sweep::{Dial, MOST_SETTINGS, Setting, distance, grid, search};
 pub use target::{Judged, Standing, figure, judge};

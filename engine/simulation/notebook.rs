@@ -4,7 +4,7 @@ use super::measure::Measure;
 use crate::model::{ComponentId, MAX_SEATS, Model, Owner, PhaseId, SayId, Seat, SpaceId, Value, ValueType};
 use crate::session::{Choice, Decision, Event, Happening, Observer, OptionSet};
 use crate::table::{Holder, Table};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -78,8 +78,11 @@ pub(super) struct Notes {
     part_names: Vec<((u16, u8), Arc<str>)>,
 }
 
-/// Options without parts are not looked at one by one beyond this many.
+/// The values of a part of a question, or its options without parts, are not counted one by one beyond this many.
 const MOST_LISTED: usize = 256;
+
+/// A list of more options is not looked at.
+const MOST_LOOKED_AT: usize = 4096;
 
 /// Values are read in this many rounds.
 const MOST_ROUNDS: i64 = 60;
@@ -123,7 +126,7 @@ impl Notes {
         }
         found.push((Measure::LeadChanges, changes));
         if changes > 0 && decisions > 0 {
-            found.push((Measure::LastLead, (last.min(decisions) * 1000 / decisions) as i64));
+            found.push((Measure::LastLead, super::measure::thousandths(last.min(decisions).into(), decisions.into())));
         }
         for quarter in 1..=3 {
             let before = self.looks.iter().rfind(|look| look.decisions * 4 <= decisions * quarter);
@@ -139,19 +142,6 @@ impl Notes {
         found
     }
 
-    fn note_option(&mut self, decision: &Decision, part: u8, choice: &Choice, table: &Table, picked: bool) {
-        let Some(thing) = thing(choice, table) else { return };
-        let fared = self.fared.entry(((decision.id.0, part), thing)).or_default();
-        let seat = 1 << decision.seat.0;
-        if picked {
-            fared.picked += 1;
-            fared.picked_by |= seat;
-        } else {
-            fared.offered += 1;
-            fared.offered_to |= seat;
-        }
-    }
-
     fn part(&mut self, decision: &Decision, name: &Arc<str>) -> u8 {
         let same = |(known, word): &&((u16, u8), Arc<str>)| known.0 == decision.id.0 && *word == *name;
         if let Some(((_, at), _)) = self.part_names.iter().find(same) {
@@ -162,78 +152,117 @@ impl Notes {
         at
     }
 
-    /// Notes the options of a question; each thing counts once a question, however many options name it.
-    fn note_offered(&mut self, table: &Table, decision: &Decision, options: &OptionSet) -> bool {
+    /// Notes the options of a question, each thing once, however many options name it; gives the parts that are counted: those
+    /// whose values are not too many.
+    fn note_offered(&mut self, table: &Table, decision: &Decision, options: &OptionSet) -> Vec<u8> {
+        let mut offered = Offered::default();
+        self.gather(table, decision, options, &mut offered);
+        let seat = 1 << decision.seat.0;
+        let left_out = std::mem::take(&mut offered.left_out);
+        let is_cut = offered.is_cut;
+        let is_counted = |part: u8, things: usize| !is_cut && things <= MOST_LISTED && !left_out.contains(&part);
+        offered.parts.retain(|(part, things)| is_counted(*part, things.len()));
+        for (part, things) in &offered.parts {
+            for thing in things {
+                let fared = self.fared.entry(((decision.id.0, *part), thing.clone())).or_default();
+                fared.offered += 1;
+                fared.offered_to |= seat;
+            }
+        }
+        offered.parts.into_iter().map(|(part, _)| part).collect()
+    }
+
+    /// Gathers what is offered by part.
+    fn gather(&mut self, table: &Table, decision: &Decision, options: &OptionSet, offered: &mut Offered) {
         match options {
-            OptionSet::Product(parts) => parts.iter().all(|(name, set)| {
-                let part = self.part(decision, name);
-                set.len() <= MOST_LISTED && {
-                    self.note_list(table, decision, part, set.iter());
-                    true
+            OptionSet::Union(sets) => sets.iter().for_each(|set| self.gather(table, decision, set, offered)),
+            OptionSet::Product(parts) => {
+                for (name, set) in parts.iter() {
+                    let part = self.part(decision, name);
+                    offered.list(table, part, set.len(), set.iter());
                 }
-            }),
+            }
             OptionSet::Pairs(first, second, pairs) => {
                 let (one, two) = (self.part(decision, first), self.part(decision, second));
-                self.note_list(table, decision, one, distinct(pairs.iter().map(|(one, _)| one)));
-                self.note_list(table, decision, two, distinct(pairs.iter().map(|(_, two)| two)));
-                true
+                offered.list(table, one, 0, pairs.iter().map(|(one, _)| one.clone()));
+                offered.list(table, two, 0, pairs.iter().map(|(_, two)| two.clone()));
             }
-            listed if listed.len() > MOST_LISTED => false,
             listed => {
-                let mut seen: Vec<(u8, Choice)> = Vec::new();
-                for option in listed.iter() {
+                for option in listed.iter().take(MOST_LOOKED_AT) {
                     match &option {
                         Choice::Parts(parts) => {
                             for (name, value) in parts.iter() {
-                                let key = (self.part(decision, name), value.clone());
-                                if !seen.contains(&key) {
-                                    seen.push(key);
-                                }
+                                let part = self.part(decision, name);
+                                offered.one(table, part, value);
                             }
                         }
-                        _ => seen.push((WHOLE, option)),
+                        _ => offered.one(table, WHOLE, &option),
                     }
                 }
-                for (part, choice) in seen {
-                    self.note_option(decision, part, &choice, table, false);
-                }
-                true
+                offered.is_cut |= listed.len() > MOST_LOOKED_AT;
             }
         }
     }
 
-    fn note_list(&mut self, table: &Table, decision: &Decision, part: u8, options: impl Iterator<Item = Choice>) {
-        let mut seen: Vec<Thing> = Vec::new();
-        for option in options {
-            let Some(thing) = thing(&option, table) else { continue };
-            if !seen.contains(&thing) {
-                seen.push(thing);
-                self.note_option(decision, part, &option, table, false);
-            }
-        }
-    }
-
-    fn note_picked(&mut self, table: &Table, decision: &Decision, choice: &Choice) {
+    /// Notes what was picked, as far as it is counted.
+    fn note_picked(&mut self, table: &Table, decision: &Decision, choice: &Choice, counted: &[u8]) {
         match choice {
             Choice::Parts(parts) => {
                 for (name, value) in parts.iter() {
                     let part = self.part(decision, name);
-                    self.note_option(decision, part, value, table, true);
+                    self.note_pick(table, decision, part, value, counted);
                 }
             }
-            other => self.note_option(decision, WHOLE, other, table, true),
+            other => self.note_pick(table, decision, WHOLE, other, counted),
         }
+    }
+
+    fn note_pick(&mut self, table: &Table, decision: &Decision, part: u8, choice: &Choice, counted: &[u8]) {
+        let Some(thing) = thing(choice, table).filter(|thing| counted.contains(&part) || *thing == Thing::Pass) else {
+            return;
+        };
+        let fared = self.fared.entry(((decision.id.0, part), thing)).or_default();
+        fared.picked += 1;
+        fared.picked_by |= 1 << decision.seat.0;
+    }
+
+    /// Notes that passing was offered.
+    fn note_pass(&mut self, decision: &Decision) {
+        let fared = self.fared.entry(((decision.id.0, WHOLE), Thing::Pass)).or_default();
+        fared.offered += 1;
+        fared.offered_to |= 1 << decision.seat.0;
     }
 }
 
-fn distinct<'c>(choices: impl Iterator<Item = &'c Choice>) -> impl Iterator<Item = Choice> {
-    let mut seen: Vec<&Choice> = Vec::new();
-    for choice in choices {
-        if !seen.contains(&choice) {
-            seen.push(choice);
+/// What a question offers, by part.
+#[derive(Default)]
+struct Offered {
+    parts: Vec<(u8, FxHashSet<Thing>)>,
+    /// Parts that are known to have too many values.
+    left_out: Vec<u8>,
+    /// Whether there are more options than are looked at.
+    is_cut: bool,
+}
+
+impl Offered {
+    /// One value of a part.
+    fn one(&mut self, table: &Table, part: u8, choice: &Choice) {
+        let Some(thing) = thing(choice, table) else { return };
+        let at = self.parts.iter().position(|(known, _)| *known == part).unwrap_or_else(|| {
+            self.parts.push((part, FxHashSet::default()));
+            self.parts.len() - 1
+        });
+        self.parts[at].1.insert(thing);
+    }
+
+    /// All values of a part, unless they are known to be too many.
+    fn list(&mut self, table: &Table, part: u8, count: usize, choices: impl Iterator<Item = Choice>) {
+        if count > MOST_LISTED {
+            self.left_out.push(part);
+        } else {
+            choices.for_each(|choice| self.one(table, part, &choice));
         }
     }
-    seen.into_iter().cloned().collect::<Vec<_>>().into_iter()
 }
 
 /// What an option names, as far as it can be counted.
@@ -343,13 +372,11 @@ impl Observer for Notebook {
         notes.options += count as u64;
         notes.asked[decision.seat.index()] += 1;
         notes.questions.push((decision.id.0, count.min(u32::MAX as usize) as u32));
-        if !notes.note_offered(table, decision, &decision.options) {
-            return;
-        }
+        let counted = notes.note_offered(table, decision, &decision.options);
         if decision.pass.is_some() {
-            notes.note_option(decision, WHOLE, &Choice::Nothing, table, false);
+            notes.note_pass(decision);
         }
-        notes.note_picked(table, decision, &decision.option(at));
+        notes.note_picked(table, decision, &decision.option(at), &counted);
     }
 
     fn step_begins(&mut self, function: &Arc<str>, seat: Option<Seat>) {

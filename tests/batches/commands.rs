@@ -54,10 +54,19 @@ fn merge_refuses_what_does_not_belong_together_and_lists_gaps() {
         ("set", "--seed 5 --shard 2/3 --set params.sides=4"),
         ("agents", "--seed 5 --shard 2/3 --agents first"),
         ("two-of-two", "--seed 5 --shard 2/2"),
+        ("red", "--seed 5 --shard 2/3 --agents script:cheer.rhai"),
+        ("blue", "--seed 5 --shard 1/3 --agents script:cheer.rhai"),
     ] {
+        let color = if out == "blue" { "blue" } else { "red" };
+        let text = format!(
+            "/// The color.\nfn rate_cheer(seat, option) {{ if option == \"{color}\" {{ 1 }} else {{ 0 }} }}\n"
+        );
+        std::fs::write(folder.path().join("cheer.rhai"), text).unwrap();
         let (code, _, told) = folder.parlour(&format!("simulate dice --games 30 {how} --out {out}"));
         assert!(code == 0 || out == "agents" && code == 1, "{out}: {told}");
     }
+    let (code, _, told) = folder.parlour("merge red blue --out refused");
+    assert!(code == 2 && told.contains("have not the same files of agents"), "{told}");
     for (others, why) in [
         ("seed", "have not the same master seed"),
         ("set", "have not the same changed data"),
@@ -70,6 +79,27 @@ fn merge_refuses_what_does_not_belong_together_and_lists_gaps() {
         assert!(code == 2 && told.contains(why), "{others}: {told}");
         assert!(!folder.path().join("refused").exists());
     }
+    let set_aside = |file: &str, change: &dyn Fn(&str) -> String, why: &str| {
+        let (path, before) = (folder.path().join(file), folder.text(file));
+        std::fs::write(&path, change(&before)).unwrap();
+        let (code, _, told) = folder.parlour("merge three one --out refused");
+        assert!(code == 2 && told.contains(why), "{file}: {told}");
+        assert!(!folder.path().join("refused").exists());
+        std::fs::write(&path, before).unwrap();
+    };
+    let without_last = |text: &str| {
+        text.lines()
+            .rev()
+            .skip(1)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev()
+            .fold(String::new(), |all, line| all + line + "\n")
+    };
+    set_aside("one/games.jsonl", &without_last, "has 9 lines of 9 games with 2 players, not 10 of 10");
+    set_aside("one/seats.csv", &without_last, "has 19 lines of 10 games");
+    let one_more = |text: &str| text.replacen("\"games\":10", "\"games\":11", 1);
+    set_aside("one/figures.json", &one_more, "its figures are of 11 games with 2 players, and 10 were played");
     let (code, _, told) = folder.parlour("merge three one --out gap");
     assert!(code == 0 && told.contains("2 players: games 10 to 19 are missing"), "{told}");
     let manifest: Value = serde_json::from_str(&folder.text("gap/manifest.json")).unwrap();
@@ -129,7 +159,7 @@ fn a_fault_is_kept_with_a_playscript_that_shows_it() {
 fn targets_missed_end_with_one() {
     let folder = Folder::new("targets");
     let (code, told, _) = folder.parlour("simulate dice --games 200 --seed 5 --set params.gift=9");
-    assert!(code == 1 && told.contains("Target `seat_win_gap`, at most 0.20, is missed"), "{told}");
+    assert!(code == 1 && told.contains("Target `seat_win_gap`, at most 0.2, is missed"), "{told}");
     assert_eq!(folder.parlour("simulate dice --games 200 --seed 5").0, 0);
 }
 
@@ -154,7 +184,7 @@ fn a_sweep_finds_the_setting_that_meets_the_targets() {
         "{told}"
     );
     assert!(folder.text("swept/sweep.csv").lines().next().unwrap().starts_with("params.gift,luck,figure,value"));
-    assert!(folder.text("swept/sweep.html").contains("seat_win_gap by params.gift and luck"));
+    assert!(folder.text("swept/sweep.html").contains("seat_win_gap by params.gift (across) and luck (down)"));
     let (code, _, told) = folder.parlour("sweep dice --vary params.gfit=1..2 --games 10 --seed 5");
     assert!(code == 2 && told.contains("did you mean"), "{told}");
     let (code, _, told) = folder.parlour("sweep dice --vary params.gift=5..2 --games 10");
@@ -174,6 +204,9 @@ fn a_comparison_takes_params_options_overlays_and_folders() {
         let (code, told, mistakes) = folder.parlour(&format!("compare dice --games 60 --seed 5 --format json --b {b}"));
         assert_eq!(code, 0, "{mistakes}");
         let mut document: Value = serde_json::from_str(&told).unwrap();
+        // The rules are others wherever the files are.
+        let rules = document["batches"][0].as_object_mut().unwrap().remove("rules").unwrap();
+        assert!(rules["a"] != rules["b"] && rules["a"].as_str().is_some_and(|rules| rules.len() == 16));
         document["batches"].take()
     };
     let by_param = compare("params.gift=3");
@@ -188,7 +221,16 @@ fn a_comparison_takes_params_options_overlays_and_folders() {
         folder.parlour("compare dice --games 400 --seed 5 --b params.gift=3 --fail-on worse --out compared");
     assert_eq!(code, 1);
     assert!(folder.text("compared/compare.html").contains("is higher in B"));
-    assert!(folder.text("compared/compare.csv").starts_with("players,measure,a,b,difference,low,high,"));
+    assert!(
+        folder
+            .text("compared/compare.csv")
+            .starts_with("players,measure,a,a_low,a_high,b,b_low,b_high,difference,low,high,pairs,")
+    );
+    for games in [1, 2, 9] {
+        let (code, told, _) = folder.parlour(&format!("compare dice --games {games} --seed 5 --b params.gift=3"));
+        assert!(code == 0 && told.contains("too few to tell anything") && !told.contains("higher"), "{told}");
+        assert!(!told.contains("inf") && !told.contains("9,223"), "{told}");
+    }
     let (code, _, told) = folder.parlour("compare dice --games 9 --b nowhere/at/all");
     assert!(code == 2 && told.contains("there is no folder"), "{told}");
 }
@@ -222,4 +264,37 @@ fn an_interruption_keeps_what_is_done_and_marks_it() {
     let lines = folder.text("run/games.csv").lines().count() as u64;
     assert_eq!(played + 1, lines);
     assert!(played > 50 && folder.text("run/report.html").contains("This run was not finished"));
+}
+
+/// A comparison and a sweep that are interrupted say how far they came.
+#[cfg(unix)]
+#[test]
+fn comparisons_and_sweeps_mark_an_interruption() {
+    use std::process::{Command, Stdio};
+    let folder = Folder::new("stopped");
+    for (arguments, file) in [
+        (
+            "compare dice --games 100000000 --seed 5 --b params.gift=3 --format json --out compared",
+            "compared/compare.html",
+        ),
+        ("sweep dice --games 100000000 --seed 5 --vary params.gift=1..3 --format json --out swept", "swept/sweep.html"),
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_parlour"))
+            .current_dir(folder.path())
+            .args(arguments.split(' '))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(3));
+        assert!(child.try_wait().unwrap().is_none(), "it goes on until it is interrupted");
+        rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{arguments}");
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(document["complete"], false, "{arguments}");
+        assert!(document["parlour"].is_string());
+        let page = folder.text(file);
+        assert!(page.contains("This run was not finished") && page.contains("Rules"), "{file}");
+    }
 }

@@ -3,7 +3,7 @@
 use crate::dice::{batch, figures, random};
 use parlour::agents::First;
 use parlour::model::Seat;
-use parlour::report::{Weight, comparison_page, findings};
+use parlour::report::{Compared, Weight, comparison_page, findings};
 use parlour::session::{Game, Player, Setup};
 use parlour::simulation::{Follower, Margin, Measure, Record, Verdict, compare, simulate};
 use std::path::{Path, PathBuf};
@@ -57,7 +57,9 @@ fn a_seat_that_starts_with_five_more_is_found_and_named() {
     let scores = (0..4).filter(|seat| higher.contains(&Some(Measure::Score(*seat)))).collect::<Vec<_>>();
     assert_eq!(scores, [0], "{higher:?}");
     let model = game.layout(&Setup::seats(4)).unwrap().model.clone();
-    let page = comparison_page("", "", &["first".to_owned()], &[(&model, &comparison, &rows)], &[]);
+    let rules = [String::new(), String::new()];
+    let compared = Compared { model: &model, planned: PAIRS, rules: &rules, comparison: &comparison, rows: &rows };
+    let page = comparison_page("", "", &["first".to_owned()], &[compared], &[]);
     assert!(page.contains("Score, seat 1 is higher in B"), "the page names it");
 }
 

@@ -106,6 +106,37 @@ fn measures_are_those_of_games_counted_by_hand() {
 }
 
 #[test]
+fn parts_of_options_are_counted_when_offered_and_when_picked_or_not_at_all() {
+    let asked = |options: &str| {
+        let choice = format!(
+            "let many = []; for number in 0..300 {{ many.push(number); }} choose(seat, \"cheer\", {options});\n    let color = \"red\";"
+        );
+        figures(
+            &game(&[("let color = choose(seat, \"cheer\", [\"blue\", \"red\", \"green\"]);", &choice)]),
+            &Setup::seats(2),
+            1,
+            20,
+        )
+    };
+    // Few of the one and many of the other, before it or behind it, as a product and as a list.
+    for options in [
+        "each_of(#{ few: [\"a\", \"b\", \"c\"], many: many })",
+        "each_of(#{ many: many, more: [\"a\", \"b\", \"c\"] })",
+        "each_of(#{ few: [\"a\", \"b\", \"c\"] }) + each_of(#{ many: many })",
+    ] {
+        let found = asked(options);
+        let counted: Vec<_> = found.options.iter().filter(|(key, _)| key.part.is_some()).collect();
+        assert!(counted.iter().all(|(key, _)| key.part.as_deref() != Some("many")), "{options}: too many to count");
+        assert_eq!(counted.len(), 3, "{options}: {counted:?}");
+        assert!(
+            counted.iter().all(|(_, fared)| fared.offered == found.asked && fared.picked <= fared.offered),
+            "{options}"
+        );
+        assert!(options.contains('+') || counted.iter().map(|(_, fared)| fared.picked).sum::<u64>() == found.asked);
+    }
+}
+
+#[test]
 fn who_leads_is_told_by_the_rules() {
     // The first player leads by 100 all along, and loses in the end.
     let game = game(&[

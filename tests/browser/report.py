@@ -35,9 +35,21 @@ def check(page: Path, driver: webdriver.Chrome, screenshot: str | None) -> None:
     assert len(plots) > 5, "the plots are there"
     for plot in plots:
         assert plot.rect["width"] > 100 and plot.rect["height"] > 20, f"a plot has no size: {plot.get_attribute('aria-label')}"
-    wide = driver.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert wide <= 0, f"the page is {wide} pixels too wide"
+    fits(driver, "on a screen")
     sorts(driver)
+    at_width(driver, 390)
+    fits(driver, "on a telephone")
+    words_are_whole(driver)
+    small = driver.execute_script("return Math.min(...[...document.querySelectorAll('svg text')].map((word) => word.getBoundingClientRect().height))")
+    assert small >= 9, f"words of a plot are {small} pixels high"
+    # A sheet of A4, less its margins.
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    at_width(driver, 703)
+    fits(driver, "on paper")
+    tables = driver.execute_script("return [...document.querySelectorAll('table')].map((table) => table.getBoundingClientRect().right)")
+    assert max(tables) <= 704, f"a table is {max(tables)} pixels wide on paper"
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     link = driver.find_element(By.CSS_SELECTOR, "a.about")
     place = link.get_attribute("href").split("#")[1]
     link.click()
@@ -52,6 +64,29 @@ def check(page: Path, driver: webdriver.Chrome, screenshot: str | None) -> None:
     assert not loud, f"the console says {loud}"
     paper = driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
     assert len(paper["data"]) > 10_000, "the page can be printed"
+
+
+def at_width(driver: webdriver.Chrome, width: int) -> None:
+    metrics = {"width": width, "height": 1200, "deviceScaleFactor": 1, "mobile": False}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+
+def fits(driver: webdriver.Chrome, where: str) -> None:
+    wide = driver.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0, f"{where} the page is {wide} pixels too wide"
+
+
+def words_are_whole(driver: webdriver.Chrome) -> None:
+    """No word of a plot reaches beyond the plot."""
+    cut = driver.execute_script("""
+        return [...document.querySelectorAll('svg')].flatMap((plot) => {
+          const frame = plot.getBoundingClientRect();
+          return [...plot.querySelectorAll('text')].filter((word) => {
+            const box = word.getBoundingClientRect();
+            return box.left < frame.left - 1 || box.right > frame.right + 1;
+          }).map((word) => word.textContent);
+        });""")
+    assert not cut, f"cut off: {cut}"
 
 
 def sorts(driver: webdriver.Chrome) -> None:

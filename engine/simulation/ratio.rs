@@ -1,0 +1,89 @@
+//! How much of something there is for each of something else, counted so that a game is what varies.
+
+use super::estimate::{self, Estimate, Interval};
+use serde::{Deserialize, Serialize};
+
+/// Sums over games of two counts and of their products: enough for their ratio and its interval, and added in any order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Ratio {
+    games: u64,
+    whole: i128,
+    part: i128,
+    wholes: i128,
+    products: i128,
+    parts: i128,
+    is_share: bool,
+}
+
+impl Ratio {
+    /// One more game: of so many, so much; a share is a part of the whole.
+    pub(super) fn add(&mut self, whole: i64, part: i64, is_share: bool) {
+        let (whole, part) = (i128::from(whole), i128::from(part));
+        self.games += 1;
+        self.whole += whole;
+        self.part += part;
+        self.wholes += whole * whole;
+        self.products += whole * part;
+        self.parts += part * part;
+        self.is_share = is_share;
+    }
+
+    /// All games of another ratio too.
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.games += other.games;
+        self.whole += other.whole;
+        self.part += other.part;
+        self.wholes += other.wholes;
+        self.products += other.products;
+        self.parts += other.parts;
+        self.is_share |= other.is_share;
+    }
+
+    /// The part for each of the whole, with its 95 % interval (linearized; Wilson's for a share, by as many independent ones as
+    /// the games are worth).
+    pub fn estimate(&self) -> Option<Estimate> {
+        if self.whole == 0 {
+            return None;
+        }
+        let (whole, games) = (self.whole as f64, self.games as f64);
+        let value = self.part as f64 / whole;
+        let squares = self.parts as f64 - 2.0 * value * self.products as f64 + value * value * self.wholes as f64;
+        let variance = squares.max(0.0) / (whole * whole) * games / (games - 1.0);
+        let plain = value * (1.0 - value) / whole;
+        let count = self.whole as u64;
+        if self.is_share {
+            let alike = plain <= 0.0 || self.games < 2;
+            let worth = if alike { games / whole } else { plain / variance };
+            return Some(estimate::share_of(value, count, worth));
+        }
+        let tells = self.games >= if variance > 0.0 { 2 } else { estimate::FEWEST_ALIKE };
+        let half = if tells { estimate::student(self.games) * variance.sqrt() } else { f64::INFINITY };
+        Some(Estimate { value, interval: Interval { low: value - half, high: value + half }, count })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ratio;
+
+    #[test]
+    fn a_ratio_of_single_ones_is_a_mean() {
+        // Ten numbers with mean 5.5 and standard deviation 3.0277: t(9) is 2.2622, so 5.5 -+ 2.1659.
+        let mut ratio = Ratio::default();
+        (1..=10).for_each(|number| ratio.add(1, number, false));
+        let found = ratio.estimate().unwrap();
+        assert!((found.interval.low - 3.3341).abs() < 1e-3 && (found.interval.high - 7.6659).abs() < 1e-3, "{found:?}");
+        assert!(Ratio::default().estimate().is_none());
+    }
+
+    #[test]
+    fn questions_of_one_game_are_no_more_than_that_game() {
+        let (mut single, mut tenfold) = (Ratio::default(), Ratio::default());
+        for game in 0..100 {
+            single.add(1, game % 2, true);
+            tenfold.add(10, game % 2 * 10, true);
+        }
+        let (single, tenfold) = (single.estimate().unwrap().interval, tenfold.estimate().unwrap().interval);
+        assert!((single.low - tenfold.low).abs() < 0.01 && (single.high - tenfold.high).abs() < 0.01);
+    }
+}
