@@ -67,8 +67,8 @@ fn swapped(session: &Session, chance: &mut Chance) -> Option<Session> {
     Some(world)
 }
 
-/// Games in which every seat sees everything: another world is the same one.
-const OPEN: [&str; 3] = ["breakthrough", "connect-four", "tic-tac-toe"];
+/// Games in which every seat sees everything but what is drawn by lot: another world is the same one.
+const OPEN: [&str; 4] = ["breakthrough", "connect-four", "revolution-1828", "tic-tac-toe"];
 
 /// What is still to be mended: a game in which the worlds that search imagines late hang on what lies hidden.
 const HANGS: [(&str, &str); 1] = [("last-will", "search:6")];

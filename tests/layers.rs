@@ -55,7 +55,7 @@ const HOMES: [(&str, &[&str]); 34] = [
     ("indicatif", &["cli"]),
     ("skillratings", &["simulation"]),
     ("anstream", &["cli"]),
-    ("unicode_width", &["cli"]),
+    ("unicode_width", &["report", "cli"]),
     ("include_dir", &[ROOT]),
     ("mimalloc", &[ROOT]),
     ("indexmap", &[EVERYTHING]),

@@ -102,17 +102,15 @@ impl Spec {
         }
     }
 
-    /// The files that it is made of, each with a number computed from what it holds, in hexadecimal: who plays is told by them.
-    pub fn files(&self) -> Vec<(String, String)> {
-        let one = |source: &Source| vec![(source.path.clone(), number_of(source.text.as_bytes()))];
+    /// The files that it is made of, with what they hold; the words of a command, which may be files, without.
+    pub fn files(&self) -> Vec<(&str, Option<&str>)> {
         match self {
             Self::Random | Self::First | Self::Search(Plan { knowledge: Knowledge::None, .. }) => Vec::new(),
-            Self::Heuristic(source) | Self::Search(Plan { knowledge: Knowledge::File(source), .. }) => one(source),
-            Self::Recorded(recording) => vec![(recording.file().to_owned(), number_of(recording.text().as_bytes()))],
-            Self::Process(command) => {
-                let words = command.split_whitespace();
-                words.filter_map(|word| Some((word.to_owned(), number_of(&std::fs::read(word).ok()?)))).collect()
+            Self::Heuristic(source) | Self::Search(Plan { knowledge: Knowledge::File(source), .. }) => {
+                vec![(&source.path, Some(&source.text))]
             }
+            Self::Recorded(recording) => vec![(recording.file(), Some(recording.text()))],
+            Self::Process(command) => command.split_whitespace().map(|word| (word, None)).collect(),
         }
     }
 
@@ -133,10 +131,6 @@ impl Spec {
 /// The agent that needs no file, for a seat of a game with a seed.
 pub fn named(name: &str, seed: u64, seat: usize) -> Option<Box<dyn Player>> {
     Spec::parse(name, &Shelf::EMPTY).ok().map(|spec| spec.player(seed, seat))
-}
-
-fn number_of(bytes: &[u8]) -> String {
-    blake3::hash(bytes).to_hex()[..16].to_owned()
 }
 
 /// The agent that a playscript names: one that needs no file, or one of the game's own. A playscript may come from a

@@ -5,6 +5,7 @@ use crate::agents::{Shelf, Spec};
 use crate::diagnostic::{Source, did_you_mean};
 use crate::model::{Language, Seat};
 use crate::session::{Game, Player, Setup, quoted};
+use crate::simulation::number_of;
 use clap::{Args, ValueEnum};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -92,7 +93,14 @@ impl Agents {
 
     /// The files that the agents are made of, each once, with a number for what it holds.
     pub(super) fn files(&self) -> Vec<(String, String)> {
-        let mut files: Vec<_> = self.specs.get().into_iter().flatten().flat_map(Spec::files).collect();
+        let number = |(path, text): (&str, Option<&str>)| {
+            let text = text.map(str::as_bytes).map(<[u8]>::to_vec);
+            // A word of a command that is no file is a word.
+            let held = text.or_else(|| std::fs::read(path).ok())?;
+            Some((path.to_owned(), number_of(&held)))
+        };
+        let mut files: Vec<_> =
+            self.specs.get().into_iter().flatten().flat_map(Spec::files).filter_map(number).collect();
         files.sort();
         files.dedup();
         files

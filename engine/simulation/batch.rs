@@ -78,6 +78,11 @@ pub fn game_seed(seed: u64, game: u64) -> u64 {
     u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("a hash has 32 bytes")) >> 11
 }
 
+/// A number for what a file holds, in hexadecimal.
+pub fn number_of(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex()[..16].to_owned()
+}
+
 /// Plays a batch, and gives its figures: those of fewer games if the follower stops it, always of the first ones.
 ///
 /// # Errors
