@@ -215,6 +215,8 @@ impl<'a> Deal<'a> {
                 }
             }
             deal.pools[pool].special = first..deal.nodes.len() as u32;
+            // The order in which faces went in tells where they lay: the same lots would give another deal for another truth.
+            deal.pools[pool].known.sort_unstable();
         }
         deal
     }
