@@ -30,18 +30,26 @@ pub(super) fn check(known: &Known<'_>, graph: &Graph, found: &mut Vec<Diagnostic
 
 /// Looks for things that the data declares and nothing ever names again.
 fn check_declared(known: &Known<'_>, found: &mut Vec<Diagnostic>) {
+    let near = |id: &str| nearest(id, known.model.mentions.keys().map(|name| &**name).filter(|name| *name != id));
     for (what, id, place) in unused_in(known.model) {
-        found.push(unused(what, id, place).help("use it in the rules, or take it out"));
+        let slip = near(id).filter(|_| is_overlay(place));
+        found.push(unused(what, id, place).help(match slip {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "use it in the rules, or take it out".to_owned(),
+        }));
     }
     // What an overlay alone declares is a slip where it is nearly a name of the game.
     for model in known.models().iter().filter(|model| !std::ptr::eq(**model, known.model)) {
         let own = |id: &str| known.model.mentions.contains_key(id);
-        for (what, id, place) in unused_in(model).filter(|(_, id, _)| !own(id)) {
-            let near = nearest(id, known.model.mentions.keys().map(|name| &**name));
-            let slip = near.map(|near| unused(what, id, place).help(format!("did you mean `{near}`?")));
+        for (what, id, place) in unused_in(model).filter(|(_, id, place)| is_overlay(place) && !own(id)) {
+            let slip = near(id).map(|near| unused(what, id, place).help(format!("did you mean `{near}`?")));
             found.extend(slip.filter(|slip| !found.contains(slip)));
         }
     }
+}
+
+fn is_overlay(place: &Place) -> bool {
+    place.source.path.starts_with("overlays/")
 }
 
 fn unused(what: &str, id: &str, place: &Place) -> Diagnostic {
