@@ -1,9 +1,10 @@
 //! What each seat can tell of the faces of pieces.
 //!
-//! Every piece has the set of seats that can tell its face. Whoever cannot, knows the *mix* the piece is in: which faces
-//! went into it, though not which of them went where. A face that only some knew when it went in stays an output of the
-//! older mix for the others, so that mixes form a graph without cycles. Pieces whose backs differ are never confused. Everything here is decided by what is public (which
-//! pieces were mixed, and who knows them), or by faces that all who could tell the difference know.
+//! Every piece has the set of seats that can tell its face. Whoever cannot, knows the *mix* the piece is in: which
+//! faces went into it, though not which of them went where. A face that only some knew when it went in stays an output
+//! of the older mix for the others, so that mixes form a graph without cycles. Pieces whose backs differ are never
+//! confused. Everything here is decided by what is public (which pieces were mixed, and who knows them), or by faces
+//! that all who could tell the difference know.
 
 use super::mix::{Input, Mix, Mixes};
 use super::{NONE, Piece, SeatSet, Table};
