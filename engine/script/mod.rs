@@ -30,7 +30,7 @@ mod vocabulary;
 mod weight;
 mod wording;
 
-pub use advice::{Advice, RATE};
+pub use advice::Advice;
 pub use choice::Choice;
 pub use cover::{Covered, Point};
 pub use decision::{Decision, Pass};
