@@ -13,6 +13,7 @@ mod outcome;
 mod outlook;
 mod phrase;
 mod playout;
+mod sentence;
 mod setup;
 mod status;
 mod wording;
