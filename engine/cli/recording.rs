@@ -115,7 +115,7 @@ impl Recording {
             listen();
         }
         let mut holds = |session: &mut Session| match is_stopped() {
-            true => Err(Box::new(Diagnostic::error("interrupted", "the game was interrupted"))),
+            true => Err(Box::new(Diagnostic::error("no-answer", "the game was interrupted"))),
             false if invariants => session.check_invariants(),
             false => Ok(()),
         };

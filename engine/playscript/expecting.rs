@@ -35,7 +35,11 @@ impl Runner<'_> {
             other => {
                 let message = format!("this is {}, neither true nor false", self.shown(&other));
                 let found = fail(statement, "expect", message, "not a condition");
-                Err(with_help(found, Some(format!("compare it: `{expression} == …`"))))
+                let help = match expression.split_once(" = ") {
+                    Some((left, right)) => format!("write `==` to compare: `{left} == {right}`"),
+                    None => format!("compare it: `{expression} == …`"),
+                };
+                Err(with_help(found, Some(help)))
             }
         }
     }
