@@ -71,6 +71,11 @@ pub(in crate::script) fn standard_names() -> impl Iterator<Item = &'static str> 
     STANDARD.iter().map(|(name, _)| *name)
 }
 
+/// Whether the script engine's own types have a function with a name that takes so many things.
+pub(super) fn is_standard(name: &str, total: usize) -> bool {
+    STANDARD.iter().any(|(known, counts)| *known == name && counts.contains(&total))
+}
+
 /// Whether this is how the script engine hands a function `|…|` the variables it has taken hold of.
 pub(super) fn is_capture(call: &FnCallExpr) -> bool {
     call.name == "curry" && matches!(call.args.first(), Some(Expr::DynamicConstant(..)))

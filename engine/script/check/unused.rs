@@ -210,16 +210,8 @@ fn is_idle(expr: &Expr) -> bool {
 /// Where a statement begins: of `a.b` the script engine gives the dot.
 fn beginning(statement: &Stmt) -> Position {
     match statement {
-        Stmt::Expr(expr) => first_position(expr),
-        Stmt::Assignment(assignment) => first_position(&assignment.1.lhs),
-        other => other.position(),
-    }
-}
-
-fn first_position(expr: &Expr) -> Position {
-    match expr {
-        Expr::Dot(pair, ..) | Expr::Index(pair, ..) => first_position(&pair.lhs),
-        Expr::FnCall(call, _) if call.is_operator_call() && call.args.len() == 2 => first_position(&call.args[0]),
+        Stmt::Expr(expr) => place::first_position(expr),
+        Stmt::Assignment(assignment) => place::first_position(&assignment.1.lhs),
         other => other.position(),
     }
 }
