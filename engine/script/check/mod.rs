@@ -53,13 +53,12 @@ pub(super) fn check(model: &Model, words: &[Word], scripts: &[Script], functions
     named::check(&known, &mut found);
     looking::check(&known, &graph, &mut found);
     unused::check(&known, &graph, &mut found);
-    let leaving = graph.leading_to(&endless::LEAVING);
+    endless::check(&codes, &graph.leading_to(&endless::LEAVING), &mut found);
     for script in scripts {
         let of_file = || codes.iter().filter(|code| Arc::ptr_eq(&code.source, &script.source));
         let shared = closures::shared_names(of_file());
         for code in of_file() {
             shadows::check(&known, &graph, code, &mut found);
-            endless::check(&leaving, code, &mut found);
             let locals = known.typed_locals(code);
             let mut visit = Visit { known: &known, source: &code.source, locals, shared: &shared, found: &mut found };
             code.walk(&mut |path| visit.node(path));
