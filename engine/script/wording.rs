@@ -80,7 +80,7 @@ const PLACED: [&str; 15] = [
 ];
 
 /// Signs of other languages, each with what to write instead.
-const SIGNS: [(&str, &str); 14] = [
+const SIGNS: [(&str, &str); 15] = [
     ("===", "write `==`"),
     ("!==", "write `!=`"),
     ("++", "write `+= 1`"),
@@ -92,6 +92,7 @@ const SIGNS: [(&str, &str); 14] = [
     ("::", "write `.`"),
     ("#", "write `//` for a note, `#{ … }` for a map"),
     ("~", "write `!`"),
+    ("'", "write a text as `\"…\"`"),
     ("@", "leave it out"),
     ("$", "leave it out"),
     ("?", "write `if … { … } else { … }`"),

@@ -175,7 +175,7 @@ impl Known<'_> {
         }
     }
 
-    /// The local variables of a function whose type is certain: given once and never set again.
+    /// The local variables of a function whose type is certain: given things of one type, and never set again.
     pub(super) fn typed_locals(&self, code: &Code) -> Locals {
         let times = times_given(code);
         let mut locals = Locals::default();
@@ -186,19 +186,27 @@ impl Known<'_> {
             locals.insert(param.clone(), Type::Seat);
         }
         let taken = taken(code);
-        each_statement(code, &mut |statement| {
-            let (name, kind) = match statement {
-                Stmt::Var(var, ..) => (&var.0.name, self.evident(&var.1, &locals)),
-                Stmt::For(each, _) => (&each.0.name, self.kind_of(&each.2.expr, &locals).and_then(one_of)),
-                _ => return,
-            };
-            // What a function `|…|` takes hold of may be set in there, and what is nothing yet may be something else later.
-            let kind = kind.filter(|kind| !is_plain(*kind) || !taken.contains(&name.to_string()));
-            if let (Some(kind), Some(1)) = (kind.filter(|kind| *kind != Type::Nothing), times.get(name.as_str())) {
-                locals.insert(name.to_string(), kind);
+        loop {
+            let mut given: FxHashMap<String, Vec<Type>> = FxHashMap::default();
+            each_statement(code, &mut |statement| {
+                let (name, kind) = match statement {
+                    Stmt::Var(var, ..) => (&var.0.name, self.evident(&var.1, &locals)),
+                    Stmt::For(each, _) => (&each.0.name, self.kind_of(&each.2.expr, &locals).and_then(one_of)),
+                    _ => return,
+                };
+                // What a function `|…|` takes hold of may be set in there, and what is nothing yet be something later.
+                let is_certain =
+                    |kind: &Type| *kind != Type::Nothing && (!is_plain(*kind) || !taken.contains(&name.to_string()));
+                given.entry(name.to_string()).or_default().extend(kind.filter(is_certain));
+            });
+            given.retain(|name, kinds| !locals.contains_key(name) && kinds.len() == times[name.as_str()]);
+            let certain = given.into_iter().filter_map(|(name, kinds)| Some((name, same(kinds.into_iter())?)));
+            let before = locals.len();
+            locals.extend(certain);
+            if locals.len() == before {
+                return locals;
             }
-        });
-        locals
+        }
     }
 }
 

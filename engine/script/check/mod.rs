@@ -101,7 +101,7 @@ impl Visit<'_> {
                 arguments::check_condition(self, &flow.expr);
             }
             Some(ASTNode::Stmt(Stmt::For(each, _))) => assigned::check_each(self, &each.2.expr),
-            Some(ASTNode::Expr(name @ Expr::Variable(..))) => calls::check_named(self, name),
+            Some(ASTNode::Expr(name @ Expr::Variable(..))) => calls::check_named(self, path, name),
             _ => {}
         }
     }
