@@ -379,6 +379,10 @@ fn schemas_are_written_into_the_folder_of_the_game_with_settings_that_name_them(
             assert!(!read.is_empty() && text.contains(&format!("\"{path}\"")), "{settings}: {text}");
         }
     }
+    let components = folder.text("my-game/.parlour/components.schema.json");
+    for about in ["the components of the kind `card`", "printed on it, a number: rules read it as `piece.number`"] {
+        assert!(components.contains(about), "{about}: {components}");
+    }
     assert!(well(&folder.0, &["check", "my-game"]).contains("no mistakes found"), "they are no files of the game");
     std::fs::write(folder.0.join("my-game/tombi.toml"), "# mine\n").unwrap();
     let output = parlour(&folder.0, &["schema", "my-game"]);
@@ -412,12 +416,23 @@ fn definitions_have_every_word_and_the_names_of_a_game() {
         "fn set points(seat: seat, to: int);",
         "// phases: trick",
         "// decisions: play",
+        "// components of the kind `card`: red_1, red_2, red_3, red_4, red_5, red_6, red_7, red_8, red_9, green_1, green_2,",
     ] {
         assert!(names.lines().any(|known| known == line), "{line}:\n{names}");
     }
     assert!(well(&folder.0, &["check", "my-game"]).contains("no mistakes found"), "they are no rules of the game");
     well(&folder.0, &["reference", "--definitions", "--out", "words"]);
     assert!(folder.0.join("words/vocabulary.d.rhai").is_file() && !folder.0.join("words/game.d.rhai").exists());
+}
+
+#[test]
+fn definitions_say_what_pieces_in_force_may_change_and_by_which_facts() {
+    let game = parlour::bundled("last-will").unwrap().unwrap();
+    let layout = game.layout(&parlour::session::Setup::seats(2)).unwrap();
+    let files = parlour::script::definitions(Some(&layout.model));
+    let text = files[1].text.replace("\n//  ", "");
+    assert!(text.contains("// question of `altered`: upkeep (what maintaining a property costs"), "{text}");
+    assert!(text.contains("cards go by its color"), "{text}");
 }
 
 /// Each line of a definition file is a comment or one definition, and no parameter is called by a word that the language
