@@ -256,6 +256,25 @@ fn every_value_of_an_option_is_played_several_times() {
 }
 
 #[test]
+fn a_slip_in_an_overlay_is_told_whatever_is_chosen() {
+    let folder = Folder::new("overlay");
+    well(&folder.0, &["new", "my-game"]);
+    folder.change(
+        "my-game/game.toml",
+        "# ----- the numbers",
+        "[options.variant]\nvalues = [\"plain\", \"rich\"]\noverlay = { rich = \"overlays/rich.toml\" }\n\n# -----",
+    );
+    std::fs::create_dir_all(folder.0.join("my-game/overlays")).unwrap();
+    std::fs::write(folder.0.join("my-game/overlays/rich.toml"), "[params]\ntrick_pionts = 3\n").unwrap();
+    let checked = parlour(&folder.0, &["check", "my-game"]);
+    let told = stderr(&checked);
+    for words in ["nothing uses the param `trick_pionts`", "overlays/rich.toml:2:1", "did you mean `trick_points`?"] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    assert_eq!(told.matches("trick_pionts").count(), 2, "the message and its line: {told}");
+}
+
+#[test]
 fn plays_are_read_and_not_run() {
     let folder = Folder::new("plays");
     well(&folder.0, &["new", "my-game"]);
