@@ -125,7 +125,7 @@ fn uncalled(known: &Known<'_>, graph: &Graph, code: &Code) -> Diagnostic {
         let only = callers.join(" and ");
         let calls = if callers.len() == 1 { "calls" } else { "call" };
         return Diagnostic::warning(
-            "unused-function",
+            "unreached-function",
             format!("only {only} {calls} `{name}`, and nothing leads there"),
         )
         .mark(code.place(), "no step, score or field of the data comes to it")
