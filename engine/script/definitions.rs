@@ -251,7 +251,7 @@ fn add_lines(text: &mut String, note: &str) {
     for word in note.split(' ') {
         if line.len() + word.len() >= WIDTH {
             let _ = writeln!(text, "{line}");
-            line = "//  ".to_owned();
+            "//  ".clone_into(&mut line);
         }
         let _ = write!(line, " {word}");
     }
