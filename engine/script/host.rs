@@ -268,6 +268,7 @@ impl Host {
             global: names(&self.model).into_iter().map(|(name, _)| name).chain(players).collect(),
             properties: vocabulary::owned_names(&self.model),
             functions: self.functions.iter().map(|function| function.name.clone()).collect(),
+            quoted: syntax::quoted_names(&self.model),
         }
     }
 }
@@ -425,7 +426,7 @@ pub fn syntax_errors(sources: &[Arc<Source>]) -> Vec<Diagnostic> {
     fix_hashing();
     let mut engine = bare_engine();
     engine.set_strict_variables(false).set_optimization_level(OptimizationLevel::None);
-    let names = Names { global: Vec::new(), properties: Vec::new(), functions: Vec::new() };
+    let names = Names::default();
     let mut found = Vec::new();
     for source in sources.iter().filter(|source| source.path.starts_with("rules/")) {
         syntax::compile(&engine, &Scope::new(), &names, source, &mut found);
@@ -457,6 +458,7 @@ fn compile(
         global: names.iter().map(|(name, _)| name.clone()).collect(),
         properties: vocabulary::owned_names(model),
         functions: syntax::function_names(model.scripts.iter().map(|source| &*source.text)),
+        quoted: syntax::quoted_names(model),
     };
     let scripts: Vec<Script> = model
         .scripts
