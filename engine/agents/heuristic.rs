@@ -4,7 +4,7 @@
 //! over and cannot be peeked at.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::session::{Imagination, Outlook, Player, RATE, World};
+use crate::session::{Imagination, Outlook, Player, World};
 use crate::table::Chance;
 use std::sync::Arc;
 
@@ -29,15 +29,14 @@ impl Heuristic {
     /// The ratings of all options, summed over worlds; nothing where the file has no opinion.
     fn ratings(&mut self, outlook: &Outlook<'_>, imagination: &Imagination) -> Result<Option<Vec<i64>>, String> {
         let advice = imagination.advice(&self.source).map_err(|mistakes| all(&mistakes))?;
-        let function = format!("{RATE}{}", outlook.model().decisions[outlook.decision().id.index()].id);
-        if !advice.has(&function) {
+        if !advice.rates(&outlook.model().decisions[outlook.decision().id.index()].id) {
             return Ok(None);
         }
         let codes = outlook.option_codes();
         let mut sums = vec![0_i64; codes.len()];
         for _ in 0..WORLDS.min(MOST_RATINGS / codes.len()).max(1) {
-            let mut world = world_at_question(imagination, &mut self.chance)?;
-            let ratings = world.rate(&advice, &function).map_err(|diagnostic| in_words(&diagnostic))?;
+            let world = world_at_question(imagination, &mut self.chance)?;
+            let ratings = world.rate(&advice).map_err(|diagnostic| in_words(&diagnostic))?.unwrap_or_default();
             for (code, rating) in world.option_codes().iter().zip(ratings) {
                 if let Some(at) = codes.iter().position(|known| known == code) {
                     sums[at] = sums[at].saturating_add(rating);

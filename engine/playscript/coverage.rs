@@ -128,20 +128,15 @@ fn note(coverage: &mut Coverage, model: &Model, what: &Happening) {
         Happening::Chose { decision, choice, looks, .. } => {
             coverage.reach(Sort::Decision, &*model.decisions[decision.index()].id);
             looks.iter().for_each(|(_, look)| coverage.reach(Sort::Component, component(look.component)));
-            components(choice, &mut |id| coverage.reach(Sort::Component, component(id)));
+            choice.each_leaf(&mut |leaf| {
+                if let Choice::Component(id) = leaf {
+                    coverage.reach(Sort::Component, component(*id));
+                }
+            });
         }
         Happening::Set { holder: crate::table::Holder::Component(id), .. } => {
             coverage.reach(Sort::Component, component(*id));
         }
-        _ => {}
-    }
-}
-
-fn components(choice: &Choice, found: &mut dyn FnMut(crate::model::ComponentId)) {
-    match choice {
-        Choice::Component(id) => found(*id),
-        Choice::Parts(parts) => parts.iter().for_each(|(_, part)| components(part, found)),
-        Choice::Many(all) => all.iter().for_each(|one| components(one, found)),
         _ => {}
     }
 }

@@ -12,14 +12,18 @@ use super::syntax::{self, Names};
 use super::trace;
 use super::vocabulary;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, did_you_mean};
-use crate::model::Model;
+use crate::model::{Model, Seat};
 use rhai::{Dynamic, OptimizationLevel};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// How the name of a function begins that rates the options of a decision: `fn rate_bid(seat, option)`.
-pub const RATE: &str = "rate_";
+const RATE: &str = "rate_";
+
+/// How the name of a function begins that works out once what all ratings of a decision go by: `fn consider_bid(seat)`, whose
+/// result `fn rate_bid(seat, option, considered)` is given.
+const CONSIDER: &str = "consider_";
 
 /// The function that says what a position is worth to a seat.
 const ESTIMATE: &str = "estimate";
@@ -31,6 +35,14 @@ pub struct Advice {
     source: Arc<Source>,
     runtimes: Rc<Runtimes>,
     functions: Vec<String>,
+}
+
+/// What an agent's file is asked for.
+pub(super) enum Asked {
+    /// How good the options of a decision are to a seat.
+    Ratings { decision: Arc<str>, seat: Seat, options: Vec<Choice> },
+    /// What the position is worth to each seat.
+    Estimates,
 }
 
 thread_local! {
@@ -73,7 +85,7 @@ impl Host {
         let mut ast = syntax::compile(self.engine(), &host::scope(&names), &known, source, &mut found);
         host::collect_functions(&ast, source, &mut functions, &mut found);
         let own: Vec<String> = functions.iter().map(|function| function.name.clone()).collect();
-        found.extend(functions.iter().filter_map(|function| wrong_function(self, function)));
+        found.extend(functions.iter().filter_map(|function| wrong_function(self, function, &own)));
         if found.is_empty() {
             found = self.checked(source, &ast, functions);
         }
@@ -108,7 +120,9 @@ fn told(model: &Model, found: Diagnostic) -> Option<Diagnostic> {
     }
     let place = found.marks.into_iter().next().filter(|_| found.code == "unused-function")?.place;
     let name = place.source.text[place.span.clone()].to_owned();
-    let asked: Vec<String> = model.decisions.iter().map(|decision| format!("{RATE}{}", decision.id)).collect();
+    let of_decision =
+        |begins: &'static str| model.decisions.iter().map(move |decision| format!("{begins}{}", decision.id));
+    let asked: Vec<String> = of_decision(RATE).chain(of_decision(CONSIDER)).collect();
     let help = did_you_mean(&name, asked.iter().map(String::as_str).chain([ESTIMATE]))?;
     let is_asked = name == ESTIMATE || asked.contains(&name);
     let found = Diagnostic::error("unknown-function", format!("no agent is asked for `{name}`"));
@@ -116,20 +130,31 @@ fn told(model: &Model, found: Diagnostic) -> Option<Diagnostic> {
 }
 
 /// What is wrong with a function of an agent's file by its name or its parameters.
-fn wrong_function(host: &Host, function: &Function) -> Option<Diagnostic> {
+fn wrong_function(host: &Host, function: &Function, own: &[String]) -> Option<Diagnostic> {
     let name = function.name.as_str();
     let place = || place_of_function(&function.source, name);
     if host.has(name) && !name.starts_with("anon$") {
         let found = Diagnostic::error("duplicate-function", format!("the rules have a function `{name}` already"));
         return Some(found.mark(place(), "again here").help("give it another name, or call that of the rules"));
     }
-    let wanted = match name.strip_prefix(RATE) {
-        Some(decision) if host.model.find_decision(decision).is_none() => {
+    let [rated, considered] = [RATE, CONSIDER].map(|begins| name.strip_prefix(begins));
+    let wanted = match (rated, considered) {
+        (Some(decision), _) | (_, Some(decision)) if host.model.find_decision(decision).is_none() => {
             return Some(unknown_decision(&host.model, decision).mark(place(), "rates the options of no decision"));
         }
-        Some(_) => "(seat, option)",
-        None if name == ESTIMATE => "(seat)",
-        None => return None,
+        (Some(decision), _) if own.contains(&format!("{CONSIDER}{decision}")) => "(seat, option, considered)",
+        (Some(_), _) => "(seat, option)",
+        (_, Some(decision)) if !own.contains(&format!("{RATE}{decision}")) => {
+            let found = Diagnostic::error("unused-function", format!("there is no `{RATE}{decision}` to give this to"));
+            return Some(
+                found
+                    .mark(place(), "asked by nobody")
+                    .help(format!("write `fn {RATE}{decision}(seat, option, considered)`")),
+            );
+        }
+        (_, Some(_)) => "(seat)",
+        _ if name == ESTIMATE => "(seat)",
+        _ => return None,
     };
     if function.arity == wanted.matches(',').count() + 1 {
         return None;
@@ -148,8 +173,17 @@ fn unknown_decision(model: &Model, decision: &str) -> Diagnostic {
 }
 
 impl Advice {
-    /// Whether the file has a function of that name.
-    pub fn has(&self, function: &str) -> bool {
+    /// Whether the file rates the options of a decision.
+    pub fn rates(&self, decision: &str) -> bool {
+        self.has(&format!("{RATE}{decision}"))
+    }
+
+    /// Whether the file says what a position is worth.
+    pub fn estimates(&self) -> bool {
+        self.has(ESTIMATE)
+    }
+
+    fn has(&self, function: &str) -> bool {
         self.functions.iter().any(|known| known == function)
     }
 
@@ -158,20 +192,42 @@ impl Advice {
         &self.source
     }
 
-    /// What a function gives for each list of things. A game must be on stage.
-    pub(super) fn numbers(&self, host: &Host, function: &str, calls: Vec<Vec<Choice>>) -> Result<Vec<i64>, Diagnostic> {
+    /// The numbers that are asked for: a rating for each option, or an estimate for each seat. A game must be on stage.
+    pub(super) fn numbers(&self, host: &Host, asked: Asked) -> Result<Vec<i64>, Diagnostic> {
         stage::with(|stage| stage.runtimes = Some(self.runtimes.clone()));
-        calls.into_iter().map(|args| self.number(host, function, &args)).collect()
+        match asked {
+            Asked::Ratings { decision, seat, options } => self.ratings(host, &decision, seat, &options),
+            Asked::Estimates => {
+                host.model.all_seats().map(|seat| self.number(host, ESTIMATE, vec![of_seat(seat)])).collect()
+            }
+        }
     }
 
-    fn number(&self, host: &Host, function: &str, args: &[Choice]) -> Result<i64, Diagnostic> {
-        let args: Vec<Dynamic> = args.iter().map(Choice::to_dynamic).collect();
+    fn ratings(&self, host: &Host, decision: &str, seat: Seat, options: &[Choice]) -> Result<Vec<i64>, Diagnostic> {
+        let [rate, consider] = [RATE, CONSIDER].map(|begins| format!("{begins}{decision}"));
+        let considered =
+            if self.has(&consider) { Some(self.call(host, &consider, vec![of_seat(seat)])?) } else { None };
+        let rating = |option: &Choice| {
+            let args = [of_seat(seat), option.to_dynamic()].into_iter().chain(considered.clone()).collect();
+            self.number(host, &rate, args)
+        };
+        options.iter().map(rating).collect()
+    }
+
+    fn call(&self, host: &Host, function: &str, args: Vec<Dynamic>) -> Result<Dynamic, Diagnostic> {
         let given = self.runtimes.call(host.engine(), 0, function, args);
-        let given = given.map_err(|error| trace::diagnose_in(host, &self.source, &error))?;
-        given.as_int().map_err(|kind| {
+        given.map_err(|error| trace::diagnose_in(host, &self.source, &error))
+    }
+
+    fn number(&self, host: &Host, function: &str, args: Vec<Dynamic>) -> Result<i64, Diagnostic> {
+        self.call(host, function, args)?.as_int().map_err(|kind| {
             Diagnostic::error("wrong-result", format!("`{function}` gives a {kind}, not a number"))
                 .mark(place_of_function(&self.source, function), "gives something else than a number")
                 .help("end it with a number: the higher, the better")
         })
     }
+}
+
+fn of_seat(seat: Seat) -> Dynamic {
+    Choice::Seat(seat).to_dynamic()
 }

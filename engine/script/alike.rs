@@ -86,24 +86,15 @@ fn pieces_of(options: &OptionSet) -> Vec<PieceId> {
     let mut found = Vec::new();
     match options {
         OptionSet::Pieces(items) => found.extend_from_slice(items),
-        OptionSet::List(items) => items.iter().for_each(|choice| collect(choice, &mut found)),
-        OptionSet::Pairs(_, _, items) => items.iter().for_each(|(one, two)| {
-            collect(one, &mut found);
-            collect(two, &mut found);
-        }),
+        OptionSet::List(items) => items.iter().for_each(|choice| choice.each_piece(|piece| found.push(piece))),
+        OptionSet::Pairs(_, _, items) => {
+            let both = items.iter().flat_map(|(one, two)| [one, two]);
+            both.for_each(|choice| choice.each_piece(|piece| found.push(piece)));
+        }
         OptionSet::Placements(placements) => found.extend(placements.pieces()),
         _ => {}
     }
     found
-}
-
-fn collect(choice: &Choice, found: &mut Vec<PieceId>) {
-    match choice {
-        Choice::Piece(piece) => found.push(*piece),
-        Choice::Parts(parts) => parts.iter().for_each(|(_, part)| collect(part, found)),
-        Choice::Many(all) => all.iter().for_each(|one| collect(one, found)),
-        _ => {}
-    }
 }
 
 /// What a piece is, where and how it lies, and who knows it.

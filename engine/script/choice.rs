@@ -42,6 +42,31 @@ impl Choice {
         }
     }
 
+    /// Calls a function with every single thing in it, in order.
+    pub fn each_leaf<'a>(&'a self, found: &mut impl FnMut(&'a Self)) {
+        match self {
+            Self::Parts(parts) => parts.iter().for_each(|(_, part)| part.each_leaf(found)),
+            Self::Many(all) => all.iter().for_each(|one| one.each_leaf(found)),
+            leaf => found(leaf),
+        }
+    }
+
+    /// Every single thing in it, in order.
+    pub fn leaves(&self) -> Vec<&Self> {
+        let mut found = Vec::new();
+        self.each_leaf(&mut |leaf| found.push(leaf));
+        found
+    }
+
+    /// Calls a function with every piece in it, in order.
+    pub fn each_piece(&self, mut found: impl FnMut(PieceId)) {
+        self.each_leaf(&mut |leaf| {
+            if let Self::Piece(piece) = leaf {
+                found(*piece);
+            }
+        });
+    }
+
     /// What a script gets.
     pub(super) fn to_dynamic(&self) -> Dynamic {
         match self {

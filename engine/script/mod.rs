@@ -30,7 +30,7 @@ mod vocabulary;
 mod weight;
 mod wording;
 
-pub use advice::{Advice, RATE};
+pub use advice::Advice;
 pub use choice::Choice;
 pub use cover::{Covered, Point};
 pub use decision::{Decision, Pass};
@@ -39,6 +39,6 @@ pub use event::{Event, Happening, Look};
 pub use host::{Function, Host, syntax_errors};
 pub use observer::{Observed, Observer};
 pub use options::OptionSet;
-pub use stage::{Answerer, Asking, Chosen, Given, OPERATION_BUDGET, Stage, Stop, look};
+pub use stage::{Answerer, Asking, Chosen, Given, OPERATION_BUDGET, Stage, Stop, looks};
 pub use step::{Call, Ended, Step, advise, call, evaluate, invariants, playing};
 pub use vocabulary::{Form, Type, Word};

@@ -293,8 +293,15 @@ pub(super) fn charge(operations: usize) {
     OPERATIONS.set(OPERATIONS.get().saturating_add(operations as u64));
 }
 
+/// How the pieces in a choice look now.
+pub fn looks(table: &Table, choice: &Choice) -> Vec<(PieceId, Look)> {
+    let mut found = Vec::new();
+    choice.each_piece(|piece| found.push((piece, look(table, piece))));
+    found
+}
+
 /// How a piece looks now.
-pub fn look(table: &Table, piece: PieceId) -> Look {
+pub(super) fn look(table: &Table, piece: PieceId) -> Look {
     let space = table.space_of(piece);
     let depth = table.stack_from_bottom(space).take_while(|&other| other != piece).count() as u16;
     let (component, owner) = (table.component(piece), table.owner(piece));

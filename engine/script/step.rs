@@ -1,7 +1,8 @@
 //! One call of a function of the rules by the flow, from its beginning to its end or to an open question.
 
-use super::advice::Advice;
+use super::advice::{Advice, Asked};
 use super::choice::Choice;
+use super::decision::Decision;
 use super::explain;
 use super::fiber::{self, Fiber, Panic, Progress};
 use super::host::Host;
@@ -187,7 +188,8 @@ pub fn call(
     (stage, result)
 }
 
-/// Calls a function of an agent's file once for each list of things; it only looks at the table, and gives numbers.
+/// What an agent's file says of the options of a decision, or of a position for each seat without one; it only looks at the
+/// table, and gives numbers.
 ///
 /// # Errors
 /// What went wrong in it.
@@ -195,12 +197,16 @@ pub fn advise(
     host: &Rc<Host>,
     mut stage: Box<Stage>,
     advice: &Rc<Advice>,
-    function: &str,
-    calls: Vec<Vec<Choice>>,
+    decision: Option<&Decision>,
 ) -> (Box<Stage>, Result<Vec<i64>, Diagnostic>) {
+    let asked = decision.map_or(Asked::Estimates, |decision| Asked::Ratings {
+        decision: host.model.decisions[decision.id.index()].id.clone(),
+        seat: decision.seat,
+        options: (0..decision.count()).map(|at| decision.option(at)).collect(),
+    });
     let before = (std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, false));
-    let (name, own) = (function.to_owned(), advice.clone());
-    let (mut stage, result) = on_stage(host, stage, move |host| own.numbers(host, &name, calls));
+    let own = advice.clone();
+    let (mut stage, result) = on_stage(host, stage, move |host| own.numbers(host, asked));
     (stage.may_ask, stage.may_change) = before;
     let stopped = stage.stop.take();
     let result = result.flatten().and_then(|numbers| match stopped {

@@ -19,7 +19,7 @@ mod wording;
 mod world;
 
 pub use crate::script::{
-    Advice, Choice, Chosen, Covered, Decision, Event, Happening, Observer, OptionSet, Pass, Point, RATE,
+    Advice, Choice, Chosen, Covered, Decision, Event, Happening, Observer, OptionSet, Pass, Point,
 };
 pub use imagine::Imagination;
 pub use listing::{Row, listing, table_lines};

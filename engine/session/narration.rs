@@ -352,9 +352,7 @@ impl<'e> Narration<'_, 'e> {
             ValueType::Space(_) => Choice::Space(SpaceId(new as u16)),
             _ => return false,
         };
-        let mut leaves = Vec::new();
-        leaves_of(chose.choice, &mut leaves);
-        leaves.contains(&&kept)
+        chose.choice.leaves().contains(&&kept)
     }
 
     /// Whether a move only carries out what was chosen: it goes where the choice says, with the piece it says.
@@ -363,8 +361,7 @@ impl<'e> Narration<'_, 'e> {
             return false;
         };
         let (seat, choice) = (*seat, *choice);
-        let mut leaves = Vec::new();
-        leaves_of(choice, &mut leaves);
+        let leaves = choice.leaves();
         let is_named_place = self.names_place(&leaves, to) || self.names_labels(&leaves, to);
         if !(is_named_place || self.is_taken(&leaves, look, to, seat)) {
             return false;
@@ -592,18 +589,8 @@ fn key_of(item: &Item<'_>, at: usize) -> Key {
     }
 }
 
-fn leaves_of<'c>(choice: &'c Choice, found: &mut Vec<&'c Choice>) {
-    match choice {
-        Choice::Parts(parts) => parts.iter().for_each(|(_, part)| leaves_of(part, found)),
-        Choice::Many(all) => all.iter().for_each(|one| leaves_of(one, found)),
-        leaf => found.push(leaf),
-    }
-}
-
 fn subjects_of(choice: &Choice, found: &mut Vec<Holder>) {
-    let mut leaves = Vec::new();
-    leaves_of(choice, &mut leaves);
-    found.extend(leaves.into_iter().filter_map(|leaf| match leaf {
+    found.extend(choice.leaves().into_iter().filter_map(|leaf| match leaf {
         Choice::Seat(seat) => Some(Holder::Seat(*seat)),
         Choice::Component(component) => Some(Holder::Component(*component)),
         Choice::Piece(piece) => Some(Holder::Piece(*piece)),

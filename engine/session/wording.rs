@@ -5,7 +5,7 @@ use crate::model::{
     ComponentId, Decision as Declared, DecisionId, Family, FieldValue, Label, Language, Model, PartType, PieceId, Seat,
     SpaceId, Text, ValueId, ValueType, ZoneId,
 };
-use crate::script::{self, Choice, Decision, Look, Pass};
+use crate::script::{Choice, Decision, Look, Pass, looks};
 use crate::session::Setup;
 use crate::table::{Layout, SeatSet, Table, label_text};
 use std::fmt::Write as _;
@@ -453,19 +453,4 @@ fn looks_among(table: &Table, decision: &Decision, choice: &Choice) -> Vec<(Piec
         look.elsewhere = all.iter().filter(is_twin).fold(0, |seats, other| seats | look.known & other.known);
     }
     own
-}
-
-fn looks(table: &Table, choice: &Choice) -> Vec<(PieceId, Look)> {
-    let mut found = Vec::new();
-    collect(table, choice, &mut found);
-    found
-}
-
-fn collect(table: &Table, choice: &Choice, found: &mut Vec<(PieceId, Look)>) {
-    match choice {
-        Choice::Piece(piece) => found.push((*piece, script::look(table, *piece))),
-        Choice::Parts(parts) => parts.iter().for_each(|(_, part)| collect(table, part, found)),
-        Choice::Many(all) => all.iter().for_each(|one| collect(table, one, found)),
-        _ => {}
-    }
 }

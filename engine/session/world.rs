@@ -99,18 +99,16 @@ impl World {
         code(self.0.table(), choice, seat)
     }
 
-    /// What a function of an agent's file gives for each option of the open question: the higher, the better.
+    /// How an agent's file rates each option of the open question, the higher, the better; nothing if it has no opinion on them.
     ///
     /// # Errors
-    /// What went wrong in the function.
-    pub fn rate(&mut self, advice: &Rc<Advice>, function: &str) -> Result<Vec<i64>, Box<Diagnostic>> {
-        let Some(decision) = self.decision() else { return Ok(Vec::new()) };
-        let seat = Choice::Seat(decision.seat);
-        let calls = (0..decision.count()).map(|at| vec![seat.clone(), decision.option(at)]).collect();
-        let table = self.0.table().clone();
-        let aside = Box::new(Stage::new(table, Asking::Rerun));
-        let (_, numbers) = script::advise(&self.0.host, aside, advice, function, calls);
-        numbers.map_err(Box::new)
+    /// What went wrong in the file.
+    pub fn rate(&self, advice: &Rc<Advice>) -> Result<Option<Vec<i64>>, Box<Diagnostic>> {
+        let rated = |decision: &&Decision| advice.rates(&self.0.model().decisions[decision.id.index()].id);
+        let Some(decision) = self.decision().filter(rated) else { return Ok(None) };
+        let aside = Box::new(Stage::new(self.0.table().clone(), Asking::Rerun));
+        let (_, numbers) = script::advise(&self.0.host, aside, advice, Some(decision));
+        numbers.map(Some).map_err(Box::new)
     }
 
     /// Plays on by lot to the end, or as far as it can be judged.
@@ -165,8 +163,7 @@ fn judge(host: &Rc<script::Host>, mut stage: Box<Stage>, horizon: &Horizon) -> R
     let Some(advice) = &horizon.advice else {
         return outcome::score(host, stage).1.map(|outcome| Finish::of(&outcome));
     };
-    let calls = host.model.all_seats().map(|seat| vec![Choice::Seat(seat)]).collect();
-    let (_, numbers) = script::advise(host, stage, advice, ESTIMATE, calls);
+    let (_, numbers) = script::advise(host, stage, advice, None);
     Ok(Finish::estimated(&numbers.map_err(Box::new)?, host.model.least_score_wins))
 }
 

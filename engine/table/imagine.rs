@@ -4,9 +4,9 @@
 //! first; the rest is shuffled. Then faces are swapped, along paths that meet in a mix, until every piece has the back it
 //! shows and is one its zone accepts.
 
-use super::mix::Mixes;
-use super::{Chance, Layout, Print, Table};
-use crate::model::{Content, PieceId, Seat};
+use super::mix::{Input, Mix, Mixes};
+use super::{Chance, Layout, Print, SeatSet, Table};
+use crate::model::{Content, PieceId, Seat, SpaceId};
 
 /// How often a deal that came out impossible is dealt anew, before mixes that hang together are taken for one.
 const DEALS: usize = 16;
@@ -34,8 +34,8 @@ struct Pool {
     known: Vec<Print>,
     unknown: Vec<u32>,
     outputs: Vec<u32>,
-    /// The nodes of its special inputs, in their order.
-    special: std::ops::Range<u32>,
+    /// Its special inputs by their position, each with its node.
+    special: Vec<(usize, u32)>,
 }
 
 /// All mixes of a table as a seat knows them, the youngest first.
@@ -128,7 +128,7 @@ impl Table {
     }
 
     /// Gives the inputs of mixes the faces that came out of them.
-    fn explain_mixes(&mut self, seats: super::SeatSet, chance: &mut Chance) {
+    fn explain_mixes(&mut self, seats: SeatSet, chance: &mut Chance) {
         let mut mixes = self.mixes.clone();
         for seats in [seats, seats, 0, 0] {
             let deal = Deal::new(self, seats, |piece| Some(self.print(piece)));
@@ -187,9 +187,19 @@ fn youngest_first(mixes: &Mixes) -> Vec<u16> {
     ids.into_iter().map(|(_, id)| id).collect()
 }
 
+/// The special inputs of a mix by their position, with the faces that these seats know, in an order that says nothing of the
+/// others: by the order in which faces went in, the same lots would give another deal for another truth.
+fn inputs_as_seen(mix: &Mix, seats: SeatSet) -> Vec<(usize, Option<Print>)> {
+    let seen = |input: &Input| (input.known & seats != 0).then_some(input.print);
+    let mut inputs: Vec<(usize, Option<Print>)> = mix.special.iter().map(seen).enumerate().collect();
+    inputs.sort_by_key(|&(at, print)| (mix.special[at].older, mix.special[at].known, print));
+    inputs
+}
+
 impl<'a> Deal<'a> {
-    /// The mixes of a table as these seats know them, with a face for every piece that is to keep its own.
-    fn new(table: &'a Table, seats: super::SeatSet, pin: impl Fn(PieceId) -> Option<Print>) -> Self {
+    /// The mixes of a table as these seats know them, with a face for every piece that is to keep its own. Pieces stand in the
+    /// order of their places: which handle lies where may hang on what a seat cannot see.
+    fn new(table: &'a Table, seats: SeatSet, pin: impl Fn(PieceId) -> Option<Print>) -> Self {
         let ids = youngest_first(&table.mixes);
         let mut pool_of = vec![0_u16; ids.iter().max().map_or(0, |&id| id as usize + 1)];
         for (pool, &id) in ids.iter().enumerate() {
@@ -197,25 +207,25 @@ impl<'a> Deal<'a> {
         }
         let mut deal = Self { table, pools: Vec::with_capacity(ids.len()), nodes: Vec::new(), leaves: Vec::new() };
         deal.pools.extend(ids.iter().map(|&id| Pool { id, ..Pool::default() }));
-        for (index, entry) in table.pieces.iter().enumerate().filter(|(_, entry)| entry.mix != Mixes::NONE) {
-            let piece = PieceId::at(index);
-            deal.add_node(pool_of[entry.mix as usize], pin(piece));
-            deal.leaves.push(piece);
+        for piece in (0..table.stacks.len()).flat_map(|index| table.stack(SpaceId::at(index))) {
+            let mix = table.pieces[piece.index()].mix;
+            if mix != Mixes::NONE {
+                deal.add_node(pool_of[mix as usize], pin(piece));
+                deal.leaves.push(piece);
+            }
         }
         for (pool, &id) in ids.iter().enumerate() {
             let mix = table.mixes.get(id);
-            let first = deal.nodes.len() as u32;
             deal.pools[pool].known.extend_from_slice(&mix.open);
-            for input in &mix.special {
-                let known = (input.known & seats != 0).then_some(input.print);
+            for (at, known) in inputs_as_seen(mix, seats) {
+                let input = mix.special[at];
                 let node = deal.add_node(pool_of[input.older as usize], known);
+                deal.pools[pool].special.push((at, node));
                 match known {
                     Some(print) => deal.pools[pool].known.push(print),
                     None => deal.pools[pool].unknown.push(node),
                 }
             }
-            deal.pools[pool].special = first..deal.nodes.len() as u32;
-            // The order in which faces went in tells where they lay: the same lots would give another deal for another truth.
             deal.pools[pool].known.sort_unstable();
         }
         deal
@@ -414,8 +424,8 @@ impl<'a> Deal<'a> {
     fn write_inputs(&self, dealt: &Dealt, mixes: &mut Mixes) {
         for pool in self.pools.iter().filter(|pool| !pool.special.is_empty()) {
             let mix = mixes.edit(pool.id);
-            for (input, node) in mix.special.iter_mut().zip(pool.special.clone()) {
-                input.print = dealt.print(node);
+            for &(at, node) in &pool.special {
+                mix.special[at].print = dealt.print(node);
             }
         }
     }

@@ -1,9 +1,10 @@
 //! What each seat can tell of the faces of pieces.
 //!
-//! Every piece has the set of seats that can tell its face. Whoever cannot, knows the *mix* the piece is in: which faces
-//! went into it, though not which of them went where. A face that only some knew when it went in stays an output of the
-//! older mix for the others, so that mixes form a graph without cycles. Everything here is decided by what is public (which
-//! pieces were mixed, and who knows them), or by faces that all who could tell the difference know.
+//! Every piece has the set of seats that can tell its face. Whoever cannot, knows the *mix* the piece is in: which
+//! faces went into it, though not which of them went where. A face that only some knew when it went in stays an output
+//! of the older mix for the others, so that mixes form a graph without cycles. Pieces whose backs differ are never
+//! confused. Everything here is decided by what is public (which pieces were mixed, and who knows them), or by faces
+//! that all who could tell the difference know.
 
 use super::mix::{Input, Mix, Mixes};
 use super::{NONE, Piece, SeatSet, Table};
@@ -67,14 +68,26 @@ impl Table {
     /// Makes every piece that does not lie in sight unknown to whoever does not see it: for a position set up by hand.
     pub fn hide_what_is_hidden(&mut self) {
         let everybody = self.layout.everybody;
-        let handles: Vec<PieceId> = self.all_pieces().filter(|handle| self.watchers(*handle) != everybody).collect();
-        if handles.len() < 2 {
-            return;
+        let hidden = self.all_pieces().filter(|handle| self.watchers(*handle) != everybody);
+        for handles in self.by_back(hidden) {
+            self.form_mix(&handles, 0);
+            for handle in handles {
+                self.see(handle, self.watchers(handle));
+            }
         }
-        self.form_mix(&handles, 0);
+    }
+
+    /// Those of some pieces that are not told apart by their backs, together; no piece that is alone.
+    fn by_back(&self, handles: impl Iterator<Item = PieceId>) -> SmallVec<[SmallVec<[PieceId; 32]>; 4]> {
+        let mut groups: SmallVec<[(u16, SmallVec<[PieceId; 32]>); 4]> = SmallVec::new();
         for handle in handles {
-            self.see(handle, self.watchers(handle));
+            let back = self.layout.back_of(self.component(handle));
+            match groups.iter_mut().find(|(other, _)| *other == back) {
+                Some((_, group)) => group.push(handle),
+                None => groups.push((back, SmallVec::from_slice(&[handle]))),
+            }
         }
+        groups.into_iter().map(|(_, group)| group).filter(|group| group.len() > 1).collect()
     }
 
     pub(super) fn see(&mut self, piece: PieceId, seats: SeatSet) {
@@ -112,19 +125,17 @@ impl Table {
         }
     }
 
-    /// The face-down pieces of a hand or bag become one mix for all but those who see in.
+    /// The face-down pieces of a hand or bag that have one back become one mix for all but those who see in.
     fn confuse(&mut self, space: SpaceId, seers: SeatSet) {
         if seers == self.layout.everybody || self.height(space) < 2 {
             return;
         }
         let hidden = self.stack(space).filter(|handle| !self.pieces[handle.index()].up);
-        let handles: SmallVec<[PieceId; 32]> = hidden.collect();
-        if handles.len() < 2 {
-            return;
-        }
-        self.agree_on_narrowed(&handles);
-        if !self.are_alike(&handles, seers) {
-            self.form_mix(&handles, seers);
+        for handles in self.by_back(hidden) {
+            self.agree_on_narrowed(&handles);
+            if !self.are_alike(&handles, seers) {
+                self.form_mix(&handles, seers);
+            }
         }
     }
 

@@ -73,9 +73,24 @@ fn a_worthless_card_is_found_and_named() {
     assert_eq!(others, 1, "{told:#?}");
 }
 
+#[test]
+fn a_copy_with_nothing_changed_is_no_evidence_on_other_luck() {
+    let (plain, copy) = (parlour::load(folder()).unwrap(), stockpile("game.toml", "", ""));
+    let setup = Setup::seats(4);
+    let mut quiet = 0;
+    for round in 0..REPETITIONS {
+        let (a, b) = (batch(&setup, 2 * round, COPY_GAMES), batch(&setup, 2 * round + 1, COPY_GAMES));
+        let found = compare((&plain, &a), (&copy, &b), &random, &()).unwrap();
+        quiet += u64::from(found.rows(Margin::default()).iter().all(|row| !row.verdict.is_finding()));
+    }
+    assert!(quiet * 20 >= REPETITIONS * 19, "{quiet} of {REPETITIONS}");
+}
+
 /// Bots that play by lot waste most of what they have: the gift is worth two points of a win, and three and a half of score.
 const PAIRS: u64 = 2_000;
 const CARD_GAMES: u64 = 2_000;
+const REPETITIONS: u64 = 100;
+const COPY_GAMES: u64 = 40;
 
 /// Keeps the fingerprints of games in their order.
 #[derive(Default)]

@@ -18,7 +18,7 @@ pub use plan::{Aim, Budget, Cores, Knowledge, Plan};
 
 use super::heuristic::{all, in_words};
 use crate::diagnostic::Source;
-use crate::session::{Advice, ESTIMATE, Finish, Horizon, Imagination, Outlook, Player, RATE};
+use crate::session::{Advice, ESTIMATE, Finish, Horizon, Imagination, Outlook, Player};
 use crate::table::Chance;
 use crew::Crew;
 use std::rc::Rc;
@@ -45,7 +45,6 @@ impl Player for Search {
         let question = Question {
             imagination,
             codes: outlook.option_codes(),
-            decision: outlook.model().decisions[outlook.decision().id.index()].id.clone(),
             least_wins: outlook.model().least_score_wins,
             plan: self.plan.clone(),
             chance: self.chance.fork(),
@@ -72,7 +71,6 @@ impl Player for Search {
 struct Question {
     imagination: Imagination,
     codes: Vec<u64>,
-    decision: Arc<str>,
     least_wins: bool,
     plan: Plan,
     chance: Chance,
@@ -136,7 +134,7 @@ impl Run<'_> {
             let is_new = !self.tree.knows(node);
             if self.root.is_none() && seat == self.question.imagination.seat() {
                 self.root = Some(node);
-                self.order(node, &mut world)?;
+                self.order(node, &world)?;
             }
             let at = self.tree.pick(node, &codes, &mut self.chance);
             passed.push((node, codes[at], seat.index()));
@@ -146,7 +144,7 @@ impl Run<'_> {
                 break;
             }
         }
-        let estimates = self.knowledge.clone().filter(|advice| advice.has(ESTIMATE));
+        let estimates = self.knowledge.clone().filter(|advice| advice.estimates());
         let finish = world.play_on(&mut self.chance, &Horizon { advice: estimates });
         let results = self.margins.results(&finish.map_err(|fault| in_words(&fault))?, self.question);
         for (node, code, seat) in passed {
@@ -156,10 +154,9 @@ impl Run<'_> {
     }
 
     /// Puts the options of the question into the order in which an agent's file rates them, if it does.
-    fn order(&mut self, node: u64, world: &mut crate::session::World) -> Result<(), String> {
-        let function = format!("{RATE}{}", self.question.decision);
-        let Some(advice) = self.knowledge.clone().filter(|advice| advice.has(&function)) else { return Ok(()) };
-        let ratings = world.rate(&advice, &function).map_err(|fault| in_words(&fault))?;
+    fn order(&mut self, node: u64, world: &crate::session::World) -> Result<(), String> {
+        let Some(advice) = &self.knowledge else { return Ok(()) };
+        let Some(ratings) = world.rate(advice).map_err(|fault| in_words(&fault))? else { return Ok(()) };
         let mut order: Vec<(i64, u64)> = ratings.into_iter().zip(world.option_codes()).collect();
         order.sort_by_key(|(rating, _)| std::cmp::Reverse(*rating));
         self.tree.order.insert(node, order.into_iter().map(|(_, code)| code).collect());

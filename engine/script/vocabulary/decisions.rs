@@ -3,7 +3,7 @@
 use super::super::alike::folded;
 use super::super::choice::Choice;
 use super::super::decision::{Decision, Pass};
-use super::super::event::{Happening, Look};
+use super::super::event::Happening;
 use super::super::fault::{Answer, Fault};
 use super::super::options::OptionSet;
 use super::super::runtime::call_back;
@@ -264,7 +264,9 @@ fn one(decision: Decision) -> Answer<Choice> {
 /// Whether everybody can tell that an option is there: it names no piece that somebody does not know. That a seat declines
 /// others tells that it has them, since without options nobody is asked.
 fn is_open(table: &Table, option: &Choice) -> bool {
-    looks(table, option).iter().all(|(_, look)| look.known == table.layout().everybody)
+    let mut is_open = true;
+    option.each_piece(|piece| is_open &= table.knowers(piece) == table.layout().everybody);
+    is_open
 }
 
 /// Asks for one of several things.
@@ -293,23 +295,8 @@ fn conclude(stage: &mut Stage, seat: Seat, id: DecisionId, choice: &Choice, offe
         seat,
         decision: id,
         choice: choice.clone(),
-        looks: looks(table, choice),
+        looks: stage::looks(table, choice).into(),
     });
-}
-
-/// How the pieces in an answer look now.
-pub(super) fn looks(table: &Table, choice: &Choice) -> Arc<[(PieceId, Look)]> {
-    fn collect(table: &Table, choice: &Choice, found: &mut Vec<(PieceId, Look)>) {
-        match choice {
-            Choice::Piece(piece) => found.push((*piece, stage::look(table, *piece))),
-            Choice::Parts(parts) => parts.iter().for_each(|(_, part)| collect(table, part, found)),
-            Choice::Many(all) => all.iter().for_each(|one| collect(table, one, found)),
-            _ => {}
-        }
-    }
-    let mut found = Vec::new();
-    collect(table, choice, &mut found);
-    found.into()
 }
 
 /// The answer that a re-run already has, so that options need not be listed.

@@ -7,7 +7,6 @@ use super::super::set::Set;
 use super::super::stage::{self, Stage, Stop};
 use super::Book;
 use super::book::with;
-use super::decisions::looks;
 use super::facts::plain;
 use super::lists::THINGS;
 use crate::diagnostic::did_you_mean;
@@ -150,7 +149,7 @@ fn say(stage: &mut Stage, name: &str, facts: &Map, to: SeatSet) -> Answer<()> {
         facts.iter().map(|(name, fact)| Ok((name.as_str().into(), plain(fact)?))).collect::<Answer<Vec<_>>>()?.into();
     stage.note_to(to, |table| {
         let all = Choice::Many(facts.iter().map(|(_, fact)| fact.clone()).collect());
-        Happening::Said { say, looks: looks(table, &all), facts: facts.clone() }
+        Happening::Said { say, looks: stage::looks(table, &all).into(), facts: facts.clone() }
     });
     Ok(())
 }
