@@ -1,7 +1,7 @@
 //! What placements would do to the regions of a grid, worked out without laying anything.
 //!
 //! The grid is written into an array of numbers once; a placement changes a few of them, and they are set back after it
-//! was looked at. A placement that touches none of the regions asked for is not looked at.
+//! was looked at. Only those are looked at for which it is not settled by the regions they touch.
 
 use super::Table;
 use super::placement::{Placement, Placements, Site};
