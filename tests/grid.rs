@@ -586,10 +586,6 @@ players = { min = 2, max = 2 }
 shape = "grid"
 columns = [-1, 2]
 rows = [-1, 2]
-[zones.elsewhere]
-shape = "grid"
-columns = 6
-rows = 6
 [zones.figures]
 over = "map"
 accepts = ["guard", "pawn"]
