@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "what cannot be read fails the test")]
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -111,6 +111,30 @@ fn a_choice_is_taken_back_and_the_game_is_kept_on_leaving() {
     assert!(play.contains("mark board[3,3]") && play.contains("mark board[2,2]"), "{play}");
     let again = parlour(&["run", BOARD, "--seed", "1", "--agents", &format!("playscript:{}", kept.path())], "");
     assert!(again.err.contains("says no more for"), "{}", again.err);
+}
+
+/// Whoever breaks off while nothing is typed finds the game kept.
+#[cfg(unix)]
+#[test]
+fn a_game_that_is_interrupted_is_kept() {
+    let kept = Kept::new("interrupted");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_parlour"))
+        .args(["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", kept.path()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut typed = child.stdin.take().unwrap();
+    typed.write_all(b"5\n").unwrap();
+    let mut said = BufReader::new(child.stdout.take().unwrap());
+    for question in 0..2 {
+        said.read_until(b'>', &mut Vec::new()).unwrap();
+        assert!(child.try_wait().unwrap().is_none(), "it waits at question {question}");
+    }
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    child.wait().unwrap();
+    let play = std::fs::read_to_string(kept.path()).unwrap();
+    assert!(play.contains("mark board[2,2]"), "{play}");
 }
 
 #[test]

@@ -78,7 +78,7 @@ impl Arena {
         bar.finish_and_clear();
         let ladder = ladder.map_err(|mistakes| output.mistakes_with(&contest.setup, &mistakes))?;
         match self.format {
-            Format::Text => self.tell(&game, &field, &contest, &ladder, output)?,
+            Format::Text => tell(&game, &field, &contest, &ladder, output)?,
             Format::Json => output.json(&document(&game, &field, &contest, &ladder))?,
         }
         if ladder.faults.is_empty() { Ok(()) } else { Err(Failure::Fault) }
@@ -109,80 +109,69 @@ impl Arena {
         let specs = parse_agents(game, &names)?;
         Ok(Field { names, specs, entrants })
     }
+}
 
-    fn tell(
-        &self,
-        game: &Game,
-        field: &Field,
-        contest: &Contest,
-        ladder: &Ladder,
-        output: &mut Output,
-    ) -> Result<(), Failure> {
-        let players = contest.setup.seats;
-        let games = counted(ladder.games as usize, "game");
-        output.line(format!(
-            "{} · {} · {games} · seed {}",
-            game.id(),
-            counted(players.into(), "player"),
-            contest.seed
-        ))?;
-        output.line("")?;
-        let mut table = Table::new([
-            "#rank",
-            "agent",
-            "#seated",
-            "#wins",
-            "95 %",
-            "#score",
-            "95 % ",
-            "#rating",
-            "±",
-            "#beats the next",
+fn tell(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder, output: &mut Output) -> Result<(), Failure> {
+    let players = contest.setup.seats;
+    let games = counted(ladder.games as usize, "game");
+    output.line(format!("{} · {} · {games} · seed {}", game.id(), counted(players.into(), "player"), contest.seed))?;
+    output.line("")?;
+    let mut table = Table::new([
+        "#rank",
+        "agent",
+        "#seated",
+        "#wins",
+        "95 %",
+        "#score",
+        "95 % ",
+        "#rating",
+        "±",
+        "#beats the next",
+    ]);
+    let order = ladder.order();
+    for (at, agent) in order.iter().enumerate() {
+        let contestant = &ladder.contestants[*agent];
+        let (share, interval) = ladder.win_share(*agent);
+        let next = order.get(at + 1).map(|next| {
+            let (value, interval) = ladder.beats(*agent, *next);
+            told(&Estimate { value, interval, count: 0 }, Sort::Share)
+        });
+        let score = ladder.mean_score(*agent);
+        table.row(vec![
+            (at + 1).to_string(),
+            field.names[*agent].clone(),
+            contestant.seated.to_string(),
+            percent(share),
+            format!("{} to {}", percent(interval.low), percent(interval.high)),
+            if score.count > 0 { format!("{:.2}", score.value) } else { String::new() },
+            if score.count > 0 { span(&score, Sort::Amount) } else { String::new() },
+            format!("{:.1}", contestant.rating),
+            format!("{:.1}", contestant.uncertainty),
+            next.unwrap_or_default(),
         ]);
-        let order = ladder.order();
-        for (at, agent) in order.iter().enumerate() {
-            let contestant = &ladder.contestants[*agent];
-            let (share, interval) = ladder.win_share(*agent);
-            let next = order.get(at + 1).map(|next| {
-                let (value, interval) = ladder.beats(*agent, *next);
-                told(&Estimate { value, interval, count: 0 }, Sort::Share)
-            });
-            let score = ladder.mean_score(*agent);
-            table.row(vec![
-                (at + 1).to_string(),
-                field.names[*agent].clone(),
-                contestant.seated.to_string(),
-                percent(share),
-                format!("{} to {}", percent(interval.low), percent(interval.high)),
-                if score.count > 0 { format!("{:.2}", score.value) } else { String::new() },
-                if score.count > 0 { span(&score, Sort::Amount) } else { String::new() },
-                format!("{:.1}", contestant.rating),
-                format!("{:.1}", contestant.uncertainty),
-                next.unwrap_or_default(),
-            ]);
-        }
-        for line in table.lines("  ") {
-            output.line(line)?;
-        }
-        output.line(format!("  fair share {}", percent(1.0 / f64::from(players))))?;
-        if ladder.stopped {
-            output.line(format!("  the order is clear: stopped {} games early", contest.games - ladder.games))?;
-        }
-        output.flush()?;
-        self.tell_faults(ladder, output)
     }
+    for line in table.lines("  ") {
+        output.line(line)?;
+    }
+    output.line(format!("  fair share {}", percent(1.0 / f64::from(players))))?;
+    if ladder.stopped {
+        output.line(format!("  the order is clear: stopped {} games early", contest.games - ladder.games))?;
+    }
+    output.flush()?;
+    tell_faults(field, contest, ladder, output)
+}
 
-    fn tell_faults(&self, ladder: &Ladder, output: &mut Output) -> Result<(), Failure> {
-        for fault in &ladder.faults {
-            output.remark(format!("\n{} with this fault; the first:", counted(fault.count as usize, "game")))?;
-            let Some(mut first) = fault.first.clone() else { continue };
-            if let Some(command) = &mut first.reproduce {
-                command.extend([" --agents ", &quoted(&self.agents.join(","))]);
-            }
-            output.diagnostic(&first)?;
+fn tell_faults(field: &Field, contest: &Contest, ladder: &Ladder, output: &mut Output) -> Result<(), Failure> {
+    for fault in &ladder.faults {
+        output.remark(format!("\n{} with this fault; the first:", counted(fault.count as usize, "game")))?;
+        let Some(mut first) = fault.first.clone() else { continue };
+        if let Some(command) = &mut first.reproduce {
+            let agents: Vec<&str> = contest.seated(fault.game).iter().map(|agent| &*field.names[*agent]).collect();
+            command.extend([" --agents ", &quoted(&agents.join(","))]);
         }
-        Ok(())
+        output.diagnostic(&first)?;
     }
+    Ok(())
 }
 
 fn document(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder) -> Value {

@@ -3,7 +3,7 @@
 use super::arguments::Agents;
 use crate::playscript;
 use crate::report::{Story, amount, story_word};
-use crate::session::{Game, Player, Session, Setup, quoted};
+use crate::session::{Game, Setup, quoted};
 use crate::simulation::{Figures, Interest};
 
 /// Faults that are written down, of each batch.
@@ -11,6 +11,11 @@ const MOST_FAULTS: usize = 10;
 
 /// The games of a batch that stand out, and the first with each fault.
 pub(super) fn stories(game: &Game, setup: &Setup, agents: &Agents, figures: &Figures) -> Vec<Story> {
+    let of = |seed, answers, title: &str, word: &str, at| {
+        let setup = setup.clone().seed(seed);
+        let command = format!("{}{}", setup.command(game.path()), agents.words());
+        story(game, &setup, answers, (word, title, at)).map(|story| Story { command, ..story })
+    };
     let mut stories = Vec::new();
     for (interest, notable) in &figures.notable {
         let word = story_word(*interest);
@@ -22,12 +27,12 @@ pub(super) fn stories(game: &Game, setup: &Setup, agents: &Agents, figures: &Fig
             Interest::Comeback => format!("The greatest comeback: {} behind", amount(notable.number as f64)),
         };
         let title = format!("{by} (game {}).", notable.game);
-        stories.extend(story(game, setup, agents, (word, &title, notable.game, notable.seed)));
+        stories.extend(of(notable.seed, &notable.answers, &title, word, notable.game));
     }
     for fault in figures.faults.iter().take(MOST_FAULTS) {
         let title = format!("A fault: {} (game {}).", fault.message, fault.game);
         let word = if fault.code == "fault" { "fault".to_owned() } else { format!("fault-{}", fault.code) };
-        let found = story(game, setup, agents, (&word, &title, fault.game, fault.seed));
+        let found = of(fault.seed, &fault.answers, &title, &word, fault.game);
         stories.extend(found.map(|story| {
             let from = format!("parlour run {} --from FILE", quoted(game.path()));
             // The playscript lies beside the page, and the game elsewhere.
@@ -38,32 +43,14 @@ pub(super) fn stories(game: &Game, setup: &Setup, agents: &Agents, figures: &Fig
     stories
 }
 
-fn story(
-    game: &Game,
-    setup: &Setup,
-    agents: &Agents,
-    (word, title, at, seed): (&str, &str, u64, u64),
-) -> Option<Story> {
-    let setup = setup.clone().seed(seed);
-    let answers = answers(game, &setup, agents)?;
-    let play = playscript::record(game, &setup, &answers, false).ok()?;
+/// A game as a playscript, up to its end or its fault.
+fn story(game: &Game, setup: &Setup, answers: &[u32], (word, title, at): (&str, &str, u64)) -> Option<Story> {
+    let play = playscript::record(game, setup, answers, false).ok()?;
     let one_line: Vec<&str> = title.split_whitespace().collect();
     Some(Story {
         title: title.to_owned(),
         file: format!("plays/{}-players-{word}-{at}.play", setup.seats),
         text: format!("// {}\n{play}", one_line.join(" ")),
-        command: format!("{}{}", setup.command(game.path()), agents.words()),
+        command: String::new(),
     })
-}
-
-/// The positions of the options chosen in a game, up to its end or its fault.
-fn answers(game: &Game, setup: &Setup, agents: &Agents) -> Option<Vec<u32>> {
-    let mut session = Session::start(game, setup).ok()?;
-    let mut players: Vec<Box<dyn Player>> =
-        session.model().all_seats().map(|seat| agents.player(setup.seed, seat)).collect();
-    while let Some(outlook) = session.outlook() {
-        let choice = players[outlook.seat().index()].choose(&outlook).ok()?;
-        session.choose(choice).ok()?;
-    }
-    Some(session.answers().to_vec())
 }

@@ -233,10 +233,10 @@ impl Package {
     }
 
     /// The model for the fewest players and nothing chosen, with whatever is well of a game that has mistakes: good for
-    /// looking names up in it, not for play.
+    /// looking names up in it, not for play. Where nothing says for how many it is, there are some.
     pub fn outline(&self) -> Model {
-        let mut model =
-            self.draft(&Choices { players: *self.players().start(), ..Choices::default() }, &Report::default());
+        let players = self.players.as_ref().map_or(SOME_PLAYERS, |players| *players.start());
+        let mut model = self.draft(&Choices { players, ..Choices::default() }, &Report::default());
         model.elsewhere = self.elsewhere(&model);
         model
     }
@@ -437,7 +437,14 @@ fn folder_name(path: &str) -> &str {
     path.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
+/// A number of players that most games can be played with.
+const SOME_PLAYERS: u8 = 3;
+
 fn range(node: &Node, place: &Place, report: &Report) -> Option<RangeInclusive<u8>> {
+    if node.table().is_none() {
+        report.add(wrong_type("players", "the fewest and the most, as `players = { min = 2, max = 4 }`", node));
+        return None;
+    }
     let fields = Fields::of(report, "players", place, node, &PLAYERS)?;
     let number = |key| {
         let node = fields.need(key)?;

@@ -159,8 +159,14 @@ fn wrong_function(host: &Host, function: &Function, own: &[String]) -> Option<Di
     if function.arity == wanted.matches(',').count() + 1 {
         return None;
     }
+    let help = match rated {
+        Some(decision) if function.arity > wanted.matches(',').count() + 1 => {
+            format!("write `fn {name}{wanted}`, or work out what it is given more in `fn {CONSIDER}{decision}(seat)`")
+        }
+        _ => format!("write `fn {name}{wanted}`"),
+    };
     let found = Diagnostic::error("wrong-arity", format!("`{name}` is given `{wanted}`"));
-    Some(found.mark(place(), "takes something else").help(format!("write `fn {name}{wanted}`")))
+    Some(found.mark(place(), "takes something else").help(help))
 }
 
 fn unknown_decision(model: &Model, decision: &str) -> Diagnostic {

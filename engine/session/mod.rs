@@ -3,6 +3,7 @@
 //! A session waits for a decision, is over, or has failed with a diagnostic. It knows nothing of who chooses, of
 //! terminals or of clocks.
 
+mod by_text;
 mod drawing;
 mod flow;
 mod imagine;
@@ -13,6 +14,7 @@ mod outcome;
 mod outlook;
 mod phrase;
 mod playout;
+mod sentence;
 mod setup;
 mod status;
 mod wording;

@@ -8,10 +8,10 @@ use super::outcome::{self, Outcome};
 use super::outlook::Outlook;
 use super::playout::Played;
 use super::setup::{Game, Setup};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::model::{Model, Seat};
-use crate::script::{self, Asking, Call, Choice, Covered, Decision, Ended, Event, Host, Observer, Stage, Step};
-use crate::table::{Chance, Fixed, Table, View};
+use crate::script::{Asking, Call, Choice, Covered, Decision, Ended, Event, Host, Observer, Stage, Step};
+use crate::table::{Chance, Table, View};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -79,13 +79,13 @@ pub(super) struct Checkpoint {
 pub struct Session {
     pub(super) host: Rc<Host>,
     game: Game,
-    setup: Rc<Setup>,
+    pub(super) setup: Rc<Setup>,
     suspension: Suspension,
     pub(super) stage: Option<Box<Stage>>,
     pub(super) step: Option<Step>,
     pub(super) checkpoint: Option<Rc<Checkpoint>>,
     answers: Vec<u32>,
-    opening: Rc<Opening>,
+    pub(super) opening: Rc<Opening>,
     pub(super) status: Status,
     is_imagined: bool,
     /// Whether it is only played on, and never forked, imagined or taken back: nothing is kept for that.
@@ -183,65 +183,6 @@ impl Session {
             Start::Phase { .. } => self.go_on(stage, Ended::Done),
             Start::Setup | Start::Nowhere => self.stage = Some(stage),
         }
-    }
-
-    /// Changes the position at the open question, before anything was answered in this step; between steps that are carried
-    /// out one by one, the position that the last one left.
-    ///
-    /// # Errors
-    /// What is wrong with the text.
-    pub fn arrange(&mut self, source: &Arc<Source>) -> Result<(), Box<Diagnostic>> {
-        if !matches!(self.status, Status::Waiting(_)) && self.opening.start == Start::Nowhere {
-            let stage = self.stage.take().expect("a session has its stage between choices");
-            let (stage, result) = self.arranged(stage, source);
-            self.stage = Some(stage);
-            return result;
-        }
-        let Some(checkpoint) = self.checkpoint.clone() else {
-            let found = Diagnostic::error("arrange", "there is nothing to arrange here");
-            return Err(Box::new(found.mark(Place::at(source, 1, 1), "no step is under way")));
-        };
-        let is_idle = self.opening.start == Start::Nowhere && self.decision().is_none();
-        self.step = None;
-        let mut stage = self.stage.take().expect("a session has its stage between choices");
-        if !is_idle {
-            stage.table = checkpoint.table.clone();
-        }
-        let (mut stage, result) = self.arranged(stage, source);
-        if is_idle || result.is_err() {
-            self.stage = Some(stage);
-            return result;
-        }
-        stage.table.mark_checkpoint();
-        let arranged = Checkpoint { table: stage.table.clone(), call: checkpoint.call.clone() };
-        self.checkpoint = Some(Rc::new(arranged));
-        let (stage, ended) = Step::begin(&self.host, stage, &checkpoint.call);
-        self.go_on(stage, ended);
-        Ok(())
-    }
-
-    fn arranged(&self, mut stage: Box<Stage>, source: &Arc<Source>) -> (Box<Stage>, Result<(), Box<Diagnostic>>) {
-        let noting = std::mem::replace(&mut stage.noting, false);
-        stage.arranging = true;
-        let (mut stage, result) = script::evaluate(&self.host, stage, source, &self.seat_names(), true);
-        stage.arranging = false;
-        stage.noting = noting;
-        (stage, result.map(|_| ()).map_err(Box::new))
-    }
-
-    /// Carries out a text in the game's own vocabulary as a step of its own, outside the flow.
-    pub fn carry_out(&mut self, source: &Arc<Source>) {
-        let mut stage = self.stage.take().expect("a session has its stage between choices");
-        stage.table.mark_checkpoint();
-        let call = Call::Text(source.clone(), self.seat_names().into());
-        self.checkpoint = Some(Rc::new(Checkpoint { table: stage.table.clone(), call: call.clone() }));
-        let (stage, ended) = Step::begin(&self.host, stage, &call);
-        self.go_on(stage, ended);
-    }
-
-    /// The results of chance to come that are given instead of drawn.
-    pub fn fix_chance(&mut self) -> &mut Fixed {
-        self.stage.as_mut().expect("a session has its stage between choices").table.chance.fix()
     }
 
     /// A session brought to where a list of answers leads.
@@ -514,33 +455,6 @@ impl Session {
         self.suspension
     }
 
-    /// Checks every invariant of the rules here.
-    ///
-    /// # Errors
-    /// The first that does not hold.
-    pub fn check_invariants(&mut self) -> Result<(), Box<Diagnostic>> {
-        let stage = self.stage.take().expect("a session has its stage between choices");
-        let (stage, result) = script::invariants(&self.host, stage);
-        self.stage = Some(stage);
-        result
-    }
-
-    /// Works out an expression of the game's own vocabulary.
-    ///
-    /// # Errors
-    /// What is wrong with it.
-    pub fn evaluate(&mut self, expression: &Arc<Source>) -> Result<Choice, Box<Diagnostic>> {
-        let mut scratch = Box::new(Stage::new(self.stage().table.clone(), Asking::Rerun));
-        scratch.noting = false;
-        let (_, result) = script::evaluate(&self.host, scratch, expression, &self.seat_names(), true);
-        result.map_err(Box::new)
-    }
-
-    /// The seats by the names of their players, as a script can write them.
-    fn seat_names(&self) -> Vec<(String, Seat)> {
-        self.model().all_seats().map(|seat| (as_identifier(self.setup.name(seat)), seat)).collect()
-    }
-
     fn asked(&self) -> Result<&Decision, ChooseError> {
         match &self.status {
             Status::Waiting(decision) => Ok(decision),
@@ -565,7 +479,7 @@ impl Session {
     }
 
     /// Goes through the flow until a question is open or the game is over.
-    fn go_on(&mut self, stage: Box<Stage>, ended: Ended) {
+    pub(super) fn go_on(&mut self, stage: Box<Stage>, ended: Ended) {
         let (mut stage, mut ended) = (stage, ended);
         loop {
             match ended {
@@ -656,11 +570,4 @@ pub(super) fn placed(mut diagnostic: Diagnostic, stage: &Stage, game: &Game, set
     }
     diagnostic.reproduce = Some(setup.command(game.path()));
     diagnostic
-}
-
-/// A name as a script can write it: with `_` for what cannot stand in one, behind `player_` if it begins with no letter.
-fn as_identifier(name: &str) -> String {
-    let fits = |letter: char| if letter.is_alphanumeric() { letter } else { '_' };
-    let name: String = name.chars().map(fits).collect();
-    if name.starts_with(char::is_alphabetic) { name } else { format!("player_{name}") }
 }

@@ -116,6 +116,18 @@ pub fn arena(
     Ok(ladder)
 }
 
+impl Contest {
+    /// The number of the agent on each seat in a game.
+    ///
+    /// # Panics
+    /// When there are fewer entrants than seats.
+    pub fn seated(&self, game: u64) -> Vec<usize> {
+        let seatings = seatings(self.entrants.len(), self.setup.seats.into());
+        let seating = &seatings[(game % seatings.len() as u64) as usize];
+        seating.iter().map(|entrant| self.entrants[*entrant]).collect()
+    }
+}
+
 /// Every way to choose entrants for the seats, each in every rotation.
 fn seatings(entrants: usize, seats: usize) -> Vec<Seating> {
     assert!(entrants >= seats, "there is an entrant for every seat");
@@ -178,7 +190,7 @@ impl Ladder {
         self.games += 1;
         match outcome {
             Ok(outcome) => self.finish(agents, &outcome),
-            Err(diagnostic) => FaultGroup::new(&diagnostic, game, seed).gather(&mut self.faults),
+            Err(diagnostic) => FaultGroup::new(&diagnostic, (game, seed), &[]).gather(&mut self.faults),
         }
     }
 

@@ -3,10 +3,10 @@
 use super::figures::Figures;
 use super::game::{self, Record, SeatPlayer};
 use super::notebook::{Watched, watched};
+use super::queue::in_order;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::session::{Game, Setup};
 use crate::table::Layout;
-use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -62,12 +62,6 @@ pub enum BatchError {
     /// What was kept could not be put where it belongs.
     Output(std::io::Error),
 }
-
-/// Games handed out together before they are counted, for each of those played at once.
-const PORTION: u64 = 64;
-
-/// Games that one thread counts together.
-const CHUNK: u64 = 16;
 
 /// The seed of a game of a batch. It has 53 bits, so that whatever reads JSON keeps it. The streams of the table, of every
 /// zone and die on it, and of every agent are derived from it by their names.
@@ -139,31 +133,6 @@ impl<'a> Side<'a> {
         let players = model.all_seats().map(|seat| (self.seat_player)(setup.seed, seat)).collect();
         game::play(self.game, &setup, at, players, (model, &self.watched))
     }
-}
-
-/// Does something with the games of a batch, a few at a time, side by side; takes what comes out in the order of the games,
-/// until it is told to go no further.
-pub(super) fn in_order<T: Send>(
-    batch: &Batch,
-    play: &(dyn Fn(Range<u64>) -> Result<T, Diagnostics> + Sync),
-    mut take: impl FnMut(T) -> std::io::Result<bool>,
-) -> Result<(), BatchError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(batch.jobs).build();
-    let pool = pool.map_err(|error| BatchError::Game(no_threads(&error)))?;
-    let portion = PORTION * batch.jobs.max(1) as u64;
-    let whole = batch.games.end;
-    for begin in batch.games.clone().step_by(portion as usize) {
-        let end = whole.min(begin + portion);
-        let chunks: Vec<Range<u64>> =
-            (begin..end).step_by(CHUNK as usize).map(|begin| begin..end.min(begin + CHUNK)).collect();
-        let parts: Vec<_> = pool.install(|| chunks.into_par_iter().map(play).collect());
-        for part in parts {
-            if !take(part.map_err(BatchError::Game)?).map_err(BatchError::Output)? {
-                return Ok(());
-            }
-        }
-    }
-    Ok(())
 }
 
 pub(super) fn no_threads(error: &rayon::ThreadPoolBuildError) -> Diagnostics {

@@ -1,10 +1,11 @@
 //! What a change does: two versions of a game played on the same luck, game by game.
 
-use super::batch::{Batch, BatchError, Follower, Side, in_order};
+use super::batch::{Batch, BatchError, Follower, Side};
 use super::estimate::{self, Estimate, FALSE_FINDINGS};
 use super::figures::{BLOCKS, Figures};
 use super::game::{Record, SeatPlayer};
 use super::measure::{Measure, Sort};
+use super::queue::in_order;
 use super::spread::Spread;
 use crate::diagnostic::Diagnostics;
 use crate::session::Game;

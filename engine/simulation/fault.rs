@@ -18,6 +18,8 @@ pub struct FaultGroup {
     pub game: u64,
     /// The seed of that game.
     pub seed: u64,
+    /// The position of every answer of that game among its options, up to the fault.
+    pub answers: Vec<u32>,
     /// How many games had it.
     pub count: u64,
     /// The first of them; nothing after the figures have been read from a file.
@@ -27,7 +29,7 @@ pub struct FaultGroup {
 
 impl FaultGroup {
     /// A fault that happened once.
-    pub(super) fn new(diagnostic: &Diagnostic, game: u64, seed: u64) -> Self {
+    pub(super) fn new(diagnostic: &Diagnostic, (game, seed): (u64, u64), answers: &[u32]) -> Self {
         Self {
             code: diagnostic.code.to_owned(),
             message: diagnostic.message.clone(),
@@ -35,6 +37,7 @@ impl FaultGroup {
             help: diagnostic.help.clone(),
             game,
             seed,
+            answers: answers.to_vec(),
             count: 1,
             first: Some(diagnostic.clone()),
         }
@@ -48,10 +51,12 @@ impl FaultGroup {
         }
     }
 
-    /// Whether another fault is of the same sort.
+    /// Whether another fault is of the same sort: of a question without an answer, what whoever should have answered says of
+    /// it, but for the numbers.
     fn is_like(&self, other: &Self) -> bool {
+        let says_why = self.place.is_none() || self.code == "no-answer";
         let same = self.code == other.code && self.place == other.place;
-        same && (self.place.is_some() || self.message == other.message)
+        same && (!says_why || without_numbers(&self.message).eq(without_numbers(&other.message)))
     }
 
     /// Counts another group of the same sort in; what is told is the earliest game.
@@ -62,6 +67,10 @@ impl FaultGroup {
         }
         self.count = count;
     }
+}
+
+fn without_numbers(message: &str) -> impl Iterator<Item = char> {
+    message.chars().filter(|letter| !letter.is_ascii_digit())
 }
 
 fn place(diagnostic: &Diagnostic) -> Option<String> {

@@ -99,7 +99,7 @@ pub enum Interest {
 }
 
 /// One game that stands out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notable {
     /// By how much.
     pub number: i64,
@@ -107,6 +107,8 @@ pub struct Notable {
     pub game: u64,
     /// Its seed.
     pub seed: u64,
+    /// The position of every answer among its options, in order.
+    pub answers: Vec<u32>,
 }
 
 /// Blocks of games that figures without a formula of their own are worked out from.
@@ -245,7 +247,9 @@ impl Figures {
         self.forced += record.forced;
         self.add_traces(record);
         match &record.fault {
-            Some(diagnostic) => self.add_fault(FaultGroup::new(diagnostic, record.game, record.seed)),
+            Some(diagnostic) => {
+                self.add_fault(FaultGroup::new(diagnostic, (record.game, record.seed), &record.notes.answers));
+            }
             None => self.finish(record),
         }
     }
@@ -352,17 +356,20 @@ impl Figures {
             (Interest::Comeback, number(&Measure::Comeback).filter(|behind| *behind > 0)),
         ] {
             let Some(number) = found else { continue };
-            self.offer_notable(interest, Notable { number, game: record.game, seed: record.seed });
+            let (game, seed) = (record.game, record.seed);
+            self.offer_notable(interest, (number, game), || {
+                let answers = record.notes.answers.clone();
+                Notable { number, game, seed, answers }
+            });
         }
     }
 
-    fn offer_notable(&mut self, interest: Interest, new: Notable) {
+    fn offer_notable(&mut self, interest: Interest, (number, game): (i64, u64), new: impl FnOnce() -> Notable) {
         let sign = if matches!(interest, Interest::Closest | Interest::Shortest) { -1 } else { 1 };
-        let rank = |notable: &Notable| (sign * notable.number, std::cmp::Reverse(notable.game));
-        match self.notable.get_mut(&interest) {
-            Some(best) if rank(&new) > rank(best) => *best = new,
-            Some(_) => {}
-            None => _ = self.notable.insert(interest, new),
+        let rank = |number: i64, game: u64| (sign * number, std::cmp::Reverse(game));
+        let best = self.notable.get(&interest);
+        if best.is_none_or(|best| rank(number, game) > rank(best.number, best.game)) {
+            self.notable.insert(interest, new());
         }
     }
 
@@ -412,7 +419,7 @@ impl Figures {
             merge_times(self.steps.entry(function.clone()).or_default(), *times);
         }
         for (interest, notable) in &other.notable {
-            self.offer_notable(*interest, *notable);
+            self.offer_notable(*interest, (notable.number, notable.game), || notable.clone());
         }
         for fault in &other.faults {
             self.add_fault(fault.clone());

@@ -11,6 +11,7 @@ mod game;
 mod measure;
 mod notebook;
 mod pairs;
+mod queue;
 mod ratio;
 mod spread;
 mod sweep;

@@ -65,6 +65,8 @@ type PartKey = (u16, u8);
 /// What was written down of one game.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
+    /// The position of every answer among its options, in order.
+    pub(super) answers: Vec<u32>,
     pub(super) turns: u64,
     pub(super) options: u64,
     /// Questions put to each seat.
@@ -368,6 +370,7 @@ fn place_in_zone(model: &Model, space: i64) -> i64 {
 impl Observer for Notebook {
     fn chose(&mut self, table: &Table, decision: &Decision, at: usize) {
         let notes = &mut self.notes;
+        notes.answers.push(at as u32);
         let count = decision.count();
         notes.options += count as u64;
         notes.asked[decision.seat.index()] += 1;
