@@ -260,29 +260,33 @@ impl Standing {
         for (index, (to, at)) in self.lattice.spaces().enumerate() {
             let (x, y) = (index % self.lattice.columns, index / self.lattice.columns);
             if x + most_x < self.lattice.columns && y + most_y < self.lattice.rows {
-                self.add_ways(to, outline.0, offsets.iter().map(|offset| at + offset).collect(), ways, sites);
+                sites.extend(self.sites_at(to, outline.0, offsets.iter().map(|offset| at + offset).collect(), ways));
             }
         }
     }
 
     /// The ways in which a piece of an outline can lie on some places.
-    fn add_ways(&self, to: SpaceId, outline: u16, places: SmallVec<[u16; 8]>, ways: &[Way], sites: &mut Vec<Site>) {
+    fn sites_at(
+        &self,
+        to: SpaceId,
+        outline: u16,
+        places: SmallVec<[u16; 8]>,
+        ways: &[Way],
+    ) -> impl Iterator<Item = Site> {
         let mut covering = 0_u64;
         for (index, at) in places.iter().enumerate() {
             covering |= u64::from(self.taken[*at as usize]) << index;
         }
         let all = u64::MAX >> (64 - places.len());
-        for &way in ways {
+        ways.iter().filter_map(move |&way| {
             let fits = match way {
                 Way::Beside => covering == 0 && (self.is_empty || self.touch(&places)),
                 Way::Over => covering != 0,
                 Way::Under => covering != 0 && covering != all,
             };
-            if fits {
-                let seen = if way == Way::Under { all & !covering } else { all };
-                sites.push(Site { to, way, outline, places: places.clone(), seen, covering });
-            }
-        }
+            let seen = if way == Way::Under { all & !covering } else { all };
+            fits.then(|| Site { to, way, outline, places: places.clone(), seen, covering })
+        })
     }
 
     /// Whether a square lies beside one of some places.
