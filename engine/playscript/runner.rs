@@ -147,7 +147,7 @@ impl<'a> Runner<'a> {
 
     fn take_game(&mut self, statement: &Statement, name: &str) -> Checked {
         let game = (self.cast.game)(name).map_err(|found| {
-            let help = "put the play into the game's folder, or name the folder: `parlour run FOLDER --from FILE`";
+            let help = "put the play into the game's folder, or name the folder: `parlour run FOLDER --from FILE`, or `play` in place of `run`";
             let unknown = || {
                 let found = fail(statement, "unknown-game", format!("there is no game `{name}` here"), "not found");
                 with_help(found, Some(help.to_owned()))
