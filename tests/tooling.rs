@@ -202,6 +202,19 @@ fn a_game_that_never_ends_is_shown_by_letting_agents_play_on() {
 }
 
 #[test]
+fn an_agent_of_the_game_that_fails_is_found() {
+    let folder = Folder::with_game("agent", "winner.points += trick_points;", "winner.points += trick_points;");
+    std::fs::create_dir_all(folder.0.join("my-game/agents")).unwrap();
+    let agent = "/// Fails.\nfn rate_follow(seat, option) { rated(option) }\n/// Fails.\nfn rated(option) { [0][seats.count()] }\n";
+    let decision = folder.text("my-game/game.toml");
+    let decision = decision.split("[decisions.").nth(1).unwrap().split(']').next().unwrap().to_owned();
+    let agent = agent.replace("follow", &decision);
+    std::fs::write(folder.0.join("my-game/agents/careless.rhai"), agent).unwrap();
+    let told = stderr(&parlour(&folder.0, &["check", "my-game"]));
+    assert!(told.contains("agents/careless.rhai:4") && told.contains("--agents careless"), "{told}");
+}
+
+#[test]
 fn what_goes_wrong_with_one_value_of_an_option_alone_is_found() {
     let to =
         "if variant == \"double\" && winner.points > 0 { winner.points -= 9; }\n    winner.points += trick_points;";

@@ -6,12 +6,15 @@ use super::running::is_stopped;
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::playscript::{self, Cast, Play, Recorder, Statement, Until, What};
-use crate::session::{Game, Player, Session, Setup, Status, without_end};
+use crate::session::{Game, Player, Session, Setup, Status, quoted, without_end};
 use crate::simulation;
 use std::sync::Arc;
 
-/// How many decisions are asked for before no more games are begun: what keeps a check quick.
+/// How many decisions are asked for before no more games are begun: what keeps a check from taking long.
 const MOST_DECISIONS: u64 = 200_000;
+
+/// After so many decisions nothing is played once more: what keeps a check quick.
+const ENOUGH_DECISIONS: u64 = 8_000;
 
 /// How many setups are played at once before anybody looks how far that went; the same on every machine.
 const AT_ONCE: usize = 8;
@@ -121,15 +124,18 @@ pub(super) fn play(game: &Game, games: u64) -> Findings {
     let setups = setups(game);
     for round in 1..=games {
         findings.round(game, &setups, round, &mut seen);
-        if findings.cut || !findings.mistakes.0.is_empty() {
+        if findings.cut || findings.decisions > ENOUGH_DECISIONS || !findings.mistakes.0.is_empty() {
             break;
         }
+    }
+    if seen.is_empty() && findings.mistakes.0.is_empty() && !findings.cut {
+        findings.play_with_its_agents(game);
     }
     let scripted = |(at, seen): (usize, Seen)| {
         let script = (at < MOST_SCRIPTS).then(|| shortest(game, &seen)).flatten();
         Fault { diagnostic: seen.diagnostic, script }
     };
-    findings.faults = seen.into_iter().enumerate().map(scripted).collect();
+    findings.faults.extend(seen.into_iter().enumerate().map(scripted));
     findings
 }
 
@@ -155,6 +161,28 @@ impl Findings {
                     seen.push(fault);
                 }
             }
+        }
+    }
+
+    /// Plays one game with each agent of the game's own.
+    fn play_with_its_agents(&mut self, game: &Game) {
+        let setup = Setup::seats(*game.players().start()).seed(1);
+        let Ok(layout) = game.layout(&setup) else { return };
+        let own = layout.model.agents.clone();
+        let names: Vec<&str> =
+            own.iter().map(|file| file.path.trim_start_matches("agents/").trim_end_matches(".rhai")).collect();
+        let played = simulation::in_parallel(&names, |name| {
+            let seats = 0..usize::from(setup.seats);
+            let players = seats.map(|seat| agents::in_play(&own, name, setup.seed, seat)).collect::<Option<_>>()?;
+            game.play(&setup, players, false).ok()?.outcome.err()
+        });
+        self.games += names.len() as u64;
+        for (name, fault) in names.into_iter().zip(played) {
+            let Some(mut diagnostic) = fault else { continue };
+            if let Some(command) = &mut diagnostic.reproduce {
+                command.extend([" --agents ", &*quoted(name)]);
+            }
+            self.faults.push(Fault { diagnostic: *diagnostic, script: None });
         }
     }
 

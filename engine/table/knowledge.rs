@@ -2,9 +2,9 @@
 //!
 //! Every piece has the set of seats that can tell its face. Whoever cannot, knows the *mix* the piece is in: which
 //! faces went into it, though not which of them went where. A face that only some knew when it went in stays an output
-//! of the older mix for the others, so that mixes form a graph without cycles. Pieces whose backs differ are never
-//! confused. Everything here is decided by what is public (which pieces were mixed, and who knows them), or by faces
-//! that all who could tell the difference know.
+//! of the older mix for the others, so that mixes form a graph without cycles. Pieces whose backs differ are never in
+//! one mix unless they were shuffled together. Everything here is decided by what is public (which pieces were mixed,
+//! and who knows them), or by faces that all who could tell the difference know.
 
 use super::mix::{Input, Mix, Mixes};
 use super::{NONE, Piece, SeatSet, Table};
@@ -68,8 +68,11 @@ impl Table {
     /// Makes every piece that does not lie in sight unknown to whoever does not see it: for a position set up by hand.
     pub fn hide_what_is_hidden(&mut self) {
         let everybody = self.layout.everybody;
-        let hidden = self.all_pieces().filter(|handle| self.watchers(*handle) != everybody);
-        for handles in self.by_back(hidden) {
+        let hidden: Vec<PieceId> = self.all_pieces().filter(|handle| self.watchers(*handle) != everybody).collect();
+        if hidden.len() < 2 {
+            return;
+        }
+        for handles in self.by_back(&hidden) {
             self.form_mix(&handles, 0);
             for handle in handles {
                 self.see(handle, self.watchers(handle));
@@ -77,17 +80,17 @@ impl Table {
         }
     }
 
-    /// Those of some pieces that are not told apart by their backs, together; no piece that is alone.
-    fn by_back(&self, handles: impl Iterator<Item = PieceId>) -> SmallVec<[SmallVec<[PieceId; 32]>; 4]> {
+    /// Those of some pieces that are not told apart by their backs, together.
+    fn by_back(&self, handles: &[PieceId]) -> SmallVec<[SmallVec<[PieceId; 32]>; 4]> {
         let mut groups: SmallVec<[(u16, SmallVec<[PieceId; 32]>); 4]> = SmallVec::new();
-        for handle in handles {
+        for &handle in handles {
             let back = self.layout.back_of(self.component(handle));
             match groups.iter_mut().find(|(other, _)| *other == back) {
                 Some((_, group)) => group.push(handle),
                 None => groups.push((back, SmallVec::from_slice(&[handle]))),
             }
         }
-        groups.into_iter().map(|(_, group)| group).filter(|group| group.len() > 1).collect()
+        groups.into_iter().map(|(_, group)| group).collect()
     }
 
     pub(super) fn see(&mut self, piece: PieceId, seats: SeatSet) {
@@ -130,8 +133,12 @@ impl Table {
         if seers == self.layout.everybody || self.height(space) < 2 {
             return;
         }
-        let hidden = self.stack(space).filter(|handle| !self.pieces[handle.index()].up);
-        for handles in self.by_back(hidden) {
+        let hidden: SmallVec<[PieceId; 32]> =
+            self.stack(space).filter(|handle| !self.pieces[handle.index()].up).collect();
+        if hidden.len() < 2 {
+            return;
+        }
+        for handles in self.by_back(&hidden) {
             self.agree_on_narrowed(&handles);
             if !self.are_alike(&handles, seers) {
                 self.form_mix(&handles, seers);
