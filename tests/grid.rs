@@ -17,6 +17,10 @@ players = { min = 2, max = 2 }
 shape = "grid"
 columns = [-3, 4]
 rows = [-2, 4]
+[zones.elsewhere]
+shape = "grid"
+columns = 6
+rows = 6
 [zones.figures]
 over = "map"
 accepts = ["pawn"]
@@ -237,6 +241,70 @@ impl Scene {
         hand
     }
 
+    /// Whether some spaces say what they said after a placement, and their regions count as much.
+    fn keeps_size(&self, placement: &Placement, spaces: &[SpaceId]) -> bool {
+        let after = self.after(placement);
+        spaces.iter().all(|space| {
+            let (old, new) = (self.region(&self.lying, *space), self.region(&after, *space));
+            self.shows_same(&after, *space) && self.weight(&self.lying, &old) == self.weight(&after, &new)
+        })
+    }
+
+    /// Whether a region of some spaces that has one of the watchers in it counts more after a placement.
+    fn grows(&self, placement: &Placement, spaces: &[SpaceId], watchers: &[SpaceId]) -> bool {
+        let after = self.after(placement);
+        spaces.iter().any(|space| {
+            let (old, new) = (self.region(&self.lying, *space), self.region(&after, *space));
+            self.shows_same(&after, *space)
+                && self.weight(&after, &new) > self.weight(&self.lying, &old)
+                && watchers.iter().any(|space| new.contains(space))
+        })
+    }
+
+    /// Whether one of some spaces lies in a region with another one of others after a placement.
+    fn joins(&self, placement: &Placement, spaces: &[SpaceId], others: &[SpaceId]) -> bool {
+        let after = self.after(placement);
+        spaces.iter().any(|space| {
+            let region = self.region(&after, *space);
+            let meets =
+                |other: &&SpaceId| *other != space && region.contains(other) && self.shows_same(&after, **other);
+            self.shows_same(&after, *space) && others.iter().any(|other| meets(&other))
+        })
+    }
+
+    /// Narrows placements by some spaces and others, and holds each answer against the reference.
+    fn check_narrowing(&self, placements: &Placements, spaces: &[SpaceId], others: &[SpaceId]) {
+        let (table, land, size) = (&self.table, self.land, self.size);
+        let all = listed(placements);
+        let check = |what: &str, found: Placements, is_wanted: &dyn Fn(&Placement) -> bool| {
+            let wanted: Vec<Placement> = all.iter().copied().filter(is_wanted).collect();
+            let found = listed(&found);
+            assert!(found == wanted, "{what}: {} kept, {} wanted", found.len(), wanted.len());
+        };
+        check("keeping_size", placements.keeping_size(table, land, size, spaces), &|at| self.keeps_size(at, spaces));
+        check("not_growing", placements.not_growing(table, land, size, spaces, others), &|at| {
+            !self.grows(at, spaces, others)
+        });
+        let pair = (spaces, others);
+        check("joining", placements.joining(table, land, pair, true), &|at| self.joins(at, spaces, others));
+        check("not_joining", placements.joining(table, land, pair, false), &|at| !self.joins(at, spaces, others));
+    }
+
+    /// One space of each of some regions.
+    fn some_regions(&self, chance: &mut Chance, most: u32) -> Vec<SpaceId> {
+        let mut names = self.table.regions(self.map, self.land);
+        chance.shuffle(&mut names);
+        names.truncate(1 + chance.below(most) as usize);
+        names
+    }
+
+    /// Every space there is on grids: most say nothing, and many lie elsewhere.
+    fn all_spaces(&self) -> Vec<SpaceId> {
+        let elsewhere = self.table.model().find_family("elsewhere").unwrap();
+        let elsewhere = ZoneId(self.table.model().family(elsewhere).zones.start);
+        self.table.spaces(self.map).chain(self.table.spaces(elsewhere)).collect()
+    }
+
     /// Some spaces, most of them with squares.
     fn some_spaces(&self, chance: &mut Chance, most: u32) -> Vec<SpaceId> {
         let mut spaces: Vec<SpaceId> =
@@ -360,64 +428,41 @@ fn placements_that_cover_spaces_are_left_out() {
 }
 
 #[test]
-fn placements_that_change_sizes_are_left_out() {
+fn placements_are_told_by_what_they_do_to_regions() {
     for (scene, mut chance) in scenes(60) {
         let spaces = scene.some_spaces(&mut chance, 4);
-        let placements = scene.placements();
-        let kept = listed(&placements.keeping_size(&scene.table, scene.land, scene.size, &spaces));
-        let wanted = |placement: &Placement| {
-            let after = scene.after(placement);
-            spaces.iter().all(|space| {
-                let (old, new) = (scene.region(&scene.lying, *space), scene.region(&after, *space));
-                scene.shows_same(&after, *space) && scene.weight(&scene.lying, &old) == scene.weight(&after, &new)
-            })
-        };
-        let wanted: Vec<Placement> = listed(&placements).into_iter().filter(wanted).collect();
-        assert!(kept == wanted, "{} kept, {} wanted", kept.len(), wanted.len());
-    }
-}
-
-#[test]
-fn placements_that_enlarge_watched_regions_are_left_out() {
-    for (scene, mut chance) in scenes(60) {
-        let spaces = scene.some_spaces(&mut chance, 3);
-        let watchers = scene.some_spaces(&mut chance, 2);
-        let placements = scene.placements();
-        let kept = listed(&placements.not_growing(&scene.table, scene.land, scene.size, &spaces, &watchers));
-        let wanted = |placement: &Placement| {
-            let after = scene.after(placement);
-            !spaces.iter().any(|space| {
-                let (old, new) = (scene.region(&scene.lying, *space), scene.region(&after, *space));
-                scene.shows_same(&after, *space)
-                    && scene.weight(&after, &new) > scene.weight(&scene.lying, &old)
-                    && watchers.iter().any(|space| new.contains(space))
-            })
-        };
-        let wanted: Vec<Placement> = listed(&placements).into_iter().filter(wanted).collect();
-        assert!(kept == wanted, "{} kept, {} wanted", kept.len(), wanted.len());
-    }
-}
-
-#[test]
-fn placements_are_told_by_what_they_join() {
-    for (scene, mut chance) in scenes(60) {
-        let spaces = scene.some_spaces(&mut chance, 3);
         let others = scene.some_spaces(&mut chance, 3);
-        let placements = scene.placements();
-        let joined = |placement: &Placement| {
-            let after = scene.after(placement);
-            spaces.iter().any(|space| {
-                let region = scene.region(&after, *space);
-                let meets =
-                    |other: &&SpaceId| *other != space && region.contains(other) && scene.shows_same(&after, **other);
-                scene.shows_same(&after, *space) && others.iter().any(|other| meets(&other))
-            })
-        };
-        let (with, without): (Vec<Placement>, Vec<Placement>) = listed(&placements).into_iter().partition(joined);
-        let pair = (spaces.as_slice(), others.as_slice());
-        assert!(listed(&placements.joining(&scene.table, scene.land, pair, true)) == with);
-        assert!(listed(&placements.joining(&scene.table, scene.land, pair, false)) == without);
+        scene.check_narrowing(&scene.placements(), &spaces, &others);
     }
+}
+
+#[test]
+fn placements_are_told_by_what_they_do_to_regions_that_are_apart() {
+    for (scene, mut chance) in scenes(60) {
+        let mut spaces = scene.some_regions(&mut chance, 6);
+        let others = spaces.split_off(spaces.len().div_ceil(2));
+        scene.check_narrowing(&scene.placements(), &spaces, &others);
+    }
+}
+
+#[test]
+fn more_regions_can_be_asked_for_than_are_told_apart_at_a_glance() {
+    for (scene, mut chance) in scenes(3) {
+        let (spaces, others) = (scene.all_spaces(), scene.some_spaces(&mut chance, 3));
+        let placements = Placements::new(&scene.table, scene.map, &scene.hand()[..1], &Way::ALL);
+        scene.check_narrowing(&placements, &spaces, &others);
+        scene.check_narrowing(&placements, &others, &spaces);
+    }
+}
+
+#[test]
+fn a_placement_joins_regions_that_were_apart() {
+    let joining = |(scene, mut chance): (Scene, Chance)| {
+        let mut spaces = scene.some_regions(&mut chance, 6);
+        let others = spaces.split_off(spaces.len().div_ceil(2));
+        scene.placements().joining(&scene.table, scene.land, (&spaces, &others), true).len()
+    };
+    assert!(scenes(60).map(joining).filter(|count| *count > 0).count() > 20);
 }
 
 #[test]

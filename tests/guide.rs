@@ -75,10 +75,6 @@ impl Session {
         };
         let words: Vec<&str> = line.split(' ').collect();
         let said = match words[..] {
-            ["cp", "-r", from, to] => {
-                copy(&Path::new(ROOT).join(from), &self.0.join(to));
-                String::new()
-            }
             ["head", count, file] => {
                 let count: usize = count[1..].parse().unwrap();
                 let text = fs::read_to_string(self.0.join(file)).unwrap();
@@ -150,15 +146,6 @@ impl Drop for Session {
     }
 }
 
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let path = entry.unwrap().path();
-        let target = to.join(path.file_name().unwrap());
-        if path.is_dir() { copy(&path, &target) } else { _ = fs::copy(&path, &target).unwrap() }
-    }
-}
-
 /// Holds a page against what its commands say; with `BLESS` set, rewrites it.
 fn compare(path: &Path, now: &str) {
     let page = fs::read_to_string(path).unwrap();
@@ -214,6 +201,29 @@ fn the_chapters_stand_in_the_summary_in_their_order() {
     let all = pages();
     let names = all.iter().map(|path| path.file_stem().unwrap().to_str().unwrap()).filter(|name| *name != "SUMMARY");
     names.for_each(|name| _ = links(name));
+}
+
+#[test]
+fn every_file_is_named_in_the_words_before_its_block() {
+    for path in pages() {
+        let parts = parts(&fs::read_to_string(&path).unwrap());
+        for pair in parts.windows(2) {
+            let (before, Some(language)) = (&pair[0].1, &pair[1].0) else { continue };
+            let Some((_, file)) =
+                language.split_once(' ').filter(|(language, _)| ["toml", "rhai", "play"].contains(language))
+            else {
+                continue;
+            };
+            let file = file.strip_suffix(" +").unwrap_or(file);
+            let below = file.split_once('/').map_or(file, |(_, below)| below);
+            let is_named = language == "rhai example" || before.contains(&format!("{below}`"));
+            assert!(
+                is_named,
+                "{}: a block is `{file}`, and the words before it do not say so:\n{before}",
+                path.display()
+            );
+        }
+    }
 }
 
 #[test]

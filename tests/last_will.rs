@@ -370,7 +370,7 @@ fn an_invariant_notices_what_breaks_it() {
         ("invariant_9_values", "put(\"m3\", first.board); let card = first.board.top; card.drops = 1;"),
         ("invariant_10_tokens", "put(\"m2\", first.board); let card = first.board.top; card.tokens = 1;"),
         ("invariant_11_uses", "put(\"h08\", first.board); let card = first.board.top; card.used = 2;"),
-        ("invariant_11_marks", "put(\"m2\", first.board); let card = first.board.top; card.activated = true;"),
+        ("invariant_11_marks", "put(\"m2\", first.board); let card = first.board.top; card.activated = 1;"),
         ("invariant_12_hands", "put([\"e01\", \"e02\", \"e03\"], first.hand);"),
         ("invariant_13_start_player", "game.opened_by = next(first);"),
         ("invariant_14_specials", "stack(draw_pile[component(\"special_deck\")], [\"sp12\"]);"),

@@ -138,6 +138,25 @@ fn a_game_that_is_interrupted_is_kept() {
 }
 
 #[test]
+fn no_file_is_replaced_but_the_one_a_game_comes_from() {
+    let kept = Kept::new("place");
+    std::fs::write(&kept.0, "notes\n").unwrap();
+    let said = parlour(&["play", BOARD, "--seed", "1", "--save", kept.path()], "5\nquit\n");
+    assert!(said.code == 2 && said.err.contains("is there already"), "{}", said.err);
+    assert_eq!(std::fs::read_to_string(&kept.0).unwrap(), "notes\n");
+    std::fs::remove_file(&kept.0).unwrap();
+    let agents = ["--agents", "human,first"];
+    let begun = ["play", BOARD, "--seed", "1", "--save", kept.path()];
+    let said = parlour(&[&begun[..], &agents].concat(), "5\nquit\n");
+    let command = said.err.lines().find_map(|line| line.split("go on with: parlour ").nth(1)).unwrap();
+    let on: Vec<&str> = command.split(' ').chain(agents).collect();
+    let said = parlour(&on, "undo\nboard[3,3]\nquit\n");
+    assert!(said.out.contains("since the game was taken up again"), "{}{}", said.out, said.err);
+    let play = std::fs::read_to_string(&kept.0).unwrap();
+    assert!(play.contains("mark board[2,2]") && play.contains("mark board[3,3]"), "it goes back to its file: {play}");
+}
+
+#[test]
 fn people_at_one_screen_do_not_see_each_others_cards() {
     let arguments = ["play", "examples/games/goofspiel", "--agents", "human,human", "--seed", "3"];
     let kept = Kept::new("seats");

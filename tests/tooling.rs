@@ -112,6 +112,9 @@ fn nothing_is_written_over_and_every_refusal_says_what_to_do() {
     wrong_usage(&folder.0, &["new", "my-game"], &["`my-game` is there already", "another name"]);
     assert_eq!(folder.text("my-game/game.toml"), "mine");
     wrong_usage(&folder.0, &["new", "My Game"], &["cannot be called `My Game`", "as `my-game`"]);
+    wrong_usage(&folder.0, &["new", "x/../y"], &["`x/../y` goes back and forth", "without `..`"]);
+    wrong_usage(&folder.0, &["new", "games/nul"], &["Windows has no folder called `nul`", "`my-nul`"]);
+    assert!(!folder.0.join("x").exists() && !folder.0.join("y").exists());
     wrong_usage(
         &folder.0,
         &["new", "other", "--from", "stokpile"],
@@ -193,7 +196,7 @@ fn a_game_that_never_ends_is_shown_by_letting_agents_play_on() {
     let rules = folder.text("my-game/rules/play.rhai") + again;
     std::fs::write(folder.0.join("my-game/rules/play.rhai"), rules).unwrap();
     let (told, tested) = shown(&folder);
-    assert!(told.contains("error[endless]: the game went on after 100000 decisions"), "{told}");
+    assert!(told.contains("error[endless]: the game went on after 20000 decisions"), "{told}");
     assert!(script(&told).contains("auto until end with random"), "{told}");
     assert!(tested.contains("error[endless]"), "{tested}");
 }
@@ -229,6 +232,65 @@ fn more_games_are_played_when_more_are_asked_for() {
     let folder = Folder::new("games");
     well(&folder.0, &["new", "my-game"]);
     assert!(well(&folder.0, &["check", "my-game", "--games", "10"]).contains("30 games played"));
+}
+
+#[test]
+fn every_value_of_an_option_is_played_several_times() {
+    let folder = Folder::new("values");
+    well(&folder.0, &["new", "my-game"]);
+    folder.change(
+        "my-game/game.toml",
+        "# ----- the numbers",
+        "[options.variant]\nvalues = [\"plain\", \"double\"]\n\n# -----",
+    );
+    folder.change(
+        "my-game/rules/play.rhai",
+        "+= trick_points;",
+        "+= if variant == \"plain\" { trick_points } else { bonus };",
+    );
+    let told = well(&folder.0, &["check", "my-game"]);
+    assert!(
+        told.contains("27 games played"),
+        "three players' counts, nothing or one of two values, three games: {told}"
+    );
+}
+
+#[test]
+fn a_slip_in_an_overlay_is_told_whatever_is_chosen() {
+    let folder = Folder::new("overlay");
+    well(&folder.0, &["new", "my-game"]);
+    folder.change(
+        "my-game/game.toml",
+        "# ----- the numbers",
+        "[options.variant]\nvalues = [\"plain\", \"rich\"]\noverlay = { rich = \"overlays/rich.toml\" }\n\n# -----",
+    );
+    std::fs::create_dir_all(folder.0.join("my-game/overlays")).unwrap();
+    std::fs::write(folder.0.join("my-game/overlays/rich.toml"), "[params]\ntrick_pionts = 3\n").unwrap();
+    let checked = parlour(&folder.0, &["check", "my-game"]);
+    let told = stderr(&checked);
+    for words in ["nothing uses the param `trick_pionts`", "overlays/rich.toml:2:1", "did you mean `trick_points`?"] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    assert_eq!(told.matches("trick_pionts").count(), 2, "the message and its line: {told}");
+}
+
+#[test]
+fn plays_are_read_and_not_run() {
+    let folder = Folder::new("plays");
+    well(&folder.0, &["new", "my-game"]);
+    let play = "game my-game\nplayers Ann Ben\nAnn: plya 3\nexpect Ann.points == 9\n";
+    std::fs::write(folder.0.join("my-game/plays/slips.play"), play).unwrap();
+    std::fs::write(folder.0.join("my-game/plays/other.play"), "game stokpile\nplayers Ann Ben\n").unwrap();
+    std::fs::write(folder.0.join("my-game/plays/syntax.play"), "game my-game\nplayer Ann Ben\n").unwrap();
+    let checked = parlour(&folder.0, &["check", "my-game"]);
+    let told = stderr(&checked);
+    assert_eq!(checked.status.code(), Some(1), "{told}");
+    for words in
+        ["there is no decision `plya`", "did you mean `play`?", "there is no game `stokpile`", "error[play-syntax]"]
+    {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    assert!(!told.contains("error[expect]"), "nothing is run: {told}");
 }
 
 // ----- parlour check --watch
@@ -292,9 +354,14 @@ fn a_game_is_checked_and_its_plays_are_run_again_whenever_a_file_is_saved_until_
     let mut watching = Watching::begin(&folder.0);
     watching.until(&["no mistakes found", "plays: 8 passed, 0 failed", "watching my-game"]);
     folder.change("my-game/rules/play.rhai", "set_first(winner)", "set_frist(winner)");
-    watching.until(&["saved: rules/play.rhai", "did you mean `set_first`", "not run", "watching my-game"]);
+    let told = watching.until(&["saved: rules/play.rhai", "did you mean `set_first`", "not run", "watching my-game"]);
+    assert_eq!(told.matches("set_frist").count(), 2, "the message and its line: {told}");
+    // What is saved as it was is not looked at again.
+    std::fs::write(folder.0.join("my-game/rules/play.rhai"), folder.text("my-game/rules/play.rhai")).unwrap();
+    std::thread::sleep(Duration::from_millis(500));
     folder.change("my-game/rules/play.rhai", "set_frist(winner)", "set_first(seats.first)");
-    watching.until(&["no mistakes found", "FAILED", "expect first == Ben", "watching my-game"]);
+    let told = watching.until(&["no mistakes found", "FAILED", "expect first == Ben", "watching my-game"]);
+    assert!(!told.contains("set_frist"), "{told}");
     folder.change("my-game/rules/play.rhai", "set_first(seats.first)", "set_first(winner)");
     watching.until(&["plays: 8 passed, 0 failed", "watching my-game"]);
     let id = rustix::process::Pid::from_child(&watching.child);
@@ -331,6 +398,10 @@ fn schemas_are_written_into_the_folder_of_the_game_with_settings_that_name_them(
             assert!(!read.is_empty() && text.contains(&format!("\"{path}\"")), "{settings}: {text}");
         }
     }
+    let components = folder.text("my-game/.parlour/components.schema.json");
+    for about in ["the components of the kind `card`", "printed on it, a number: rules read it as `piece.number`"] {
+        assert!(components.contains(about), "{about}: {components}");
+    }
     assert!(well(&folder.0, &["check", "my-game"]).contains("no mistakes found"), "they are no files of the game");
     std::fs::write(folder.0.join("my-game/tombi.toml"), "# mine\n").unwrap();
     let output = parlour(&folder.0, &["schema", "my-game"]);
@@ -364,12 +435,23 @@ fn definitions_have_every_word_and_the_names_of_a_game() {
         "fn set points(seat: seat, to: int);",
         "// phases: trick",
         "// decisions: play",
+        "// components of the kind `card`: red_1, red_2, red_3, red_4, red_5, red_6, red_7, red_8, red_9, green_1, green_2,",
     ] {
         assert!(names.lines().any(|known| known == line), "{line}:\n{names}");
     }
     assert!(well(&folder.0, &["check", "my-game"]).contains("no mistakes found"), "they are no rules of the game");
     well(&folder.0, &["reference", "--definitions", "--out", "words"]);
     assert!(folder.0.join("words/vocabulary.d.rhai").is_file() && !folder.0.join("words/game.d.rhai").exists());
+}
+
+#[test]
+fn definitions_say_what_pieces_in_force_may_change_and_by_which_facts() {
+    let game = parlour::bundled("last-will").unwrap().unwrap();
+    let layout = game.layout(&parlour::session::Setup::seats(2)).unwrap();
+    let files = parlour::script::definitions(Some(&layout.model));
+    let text = files[1].text.replace("\n//  ", "");
+    assert!(text.contains("// question of `altered`: upkeep (what maintaining a property costs"), "{text}");
+    assert!(text.contains("cards go by its color"), "{text}");
 }
 
 /// Each line of a definition file is a comment or one definition, and no parameter is called by a word that the language

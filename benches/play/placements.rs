@@ -7,11 +7,14 @@ use parlour::table::{Chance, End, Placements, Table, Way};
 use std::hint::black_box;
 use std::path::Path;
 
+/// How many positions are looked at.
+const POSITIONS: u64 = 16;
+
 /// How many tiles lie on the map, and how many are in hand.
 const LAID: usize = 25;
 const HAND: usize = 5;
 
-/// How many spaces are watched: own ones, those of others, and one more.
+/// How many regions are watched by a space of each: own ones, those of others, and one more.
 const OWN: usize = 2;
 const OTHERS: usize = 6;
 
@@ -30,14 +33,17 @@ struct Position {
 }
 
 /// How many placements there are, are kept without joining anything, join regions, and in how many different ways.
-type Counts = (usize, usize, usize, usize);
+type Counts = [usize; 4];
 
 /// Measures a game whose pieces have cells; others are left out.
 pub(super) fn placements(name: &str, path: &Path) {
-    let Some(position) = position(path) else { return };
-    let (count, quiet, joining, outcomes) = position.legal();
-    let listed = clock::operation(|_| _ = black_box(position.list()));
-    let narrowed = clock::operation(|_| _ = black_box(position.legal()));
+    let positions: Option<Vec<Position>> = (0..POSITIONS).map(|seed| position(path, seed)).collect();
+    let Some(positions) = positions else { return };
+    let mean = |of: &dyn Fn(&Position) -> f64| positions.iter().map(of).sum::<f64>() / positions.len() as f64;
+    let listed = mean(&|position| clock::operation(|_| _ = black_box(position.list())));
+    let narrowed = mean(&|position| clock::operation(|_| _ = black_box(position.legal())));
+    let [count, quiet, joining, outcomes] =
+        std::array::from_fn(|at| mean(&|position| position.legal()[at] as f64).round());
     println!(
         "{name:<18} {count:>10} {:>10.1} {:>10.1} {quiet:>10} {joining:>10} {outcomes:>10}",
         listed * 1e6,
@@ -45,14 +51,14 @@ pub(super) fn placements(name: &str, path: &Path) {
     );
 }
 
-fn position(path: &Path) -> Option<Position> {
+fn position(path: &Path, seed: u64) -> Option<Position> {
     let game = parlour::load(path).unwrap();
     let layout = game.layout(&Setup::seats(*game.players().end())).unwrap();
     let model = layout.model.clone();
     let field = (!model.cells.fields.is_empty()).then_some(0)?;
     let size = model.cells.find_field("size")?;
-    let mut table = Table::new(layout, Chance::new(7, "table"));
-    let mut chance = Chance::new(7, "tiles");
+    let mut table = Table::new(layout, Chance::new(seed, "table"));
+    let mut chance = Chance::new(seed, "tiles");
     let grid = (0..model.zones.len()).map(ZoneId::at).find(|zone| model.family_of(*zone).columns > 1).unwrap();
     let has_cells = |piece: &PieceId| !model.component(table.component(*piece)).cells.is_empty();
     let mut hand: Vec<PieceId> = table.all_pieces().filter(has_cells).collect();
@@ -64,14 +70,15 @@ fn position(path: &Path) -> Option<Position> {
         table.lay(placement.piece, placement.to, placement.turned, End::Top).unwrap();
     }
     hand.truncate(HAND);
-    let mut laid: Vec<SpaceId> = table.spaces(grid).filter(|space| table.shows(*space).is_some()).collect();
+    let laid = table.spaces(grid).filter(|space| table.shows(*space).is_some());
     let is_lasting = |space: &SpaceId| {
         (0..model.cells.fields.len()).any(|field| table.cell_field(*space, field) == Some(&FieldValue::Flag(true)))
     };
-    let lasting = laid.iter().copied().filter(is_lasting).collect();
-    chance.shuffle(&mut laid);
-    let (own, others) = (laid[..OWN].to_vec(), laid[OWN..OWN + OTHERS].to_vec());
-    let watch = vec![laid[OWN + OTHERS]];
+    let lasting = laid.filter(is_lasting).collect();
+    let mut watched = table.regions(grid, field);
+    chance.shuffle(&mut watched);
+    let (own, others) = (watched[..OWN].to_vec(), watched[OWN..OWN + OTHERS].to_vec());
+    let watch = vec![watched[OWN + OTHERS]];
     Some(Position { table, grid, field, size, hand, lasting, own, others, watch })
 }
 
@@ -93,6 +100,6 @@ impl Position {
         let quiet = quiet.joining(table, field, (others, &everybody), false);
         let joining = possible.joining(table, field, (own, others), true);
         let outcomes = joining.outcomes(table, field, size, &watched);
-        (all.len(), quiet.len(), joining.len(), outcomes.len())
+        [all.len(), quiet.len(), joining.len(), outcomes.len()]
     }
 }

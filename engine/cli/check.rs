@@ -3,7 +3,7 @@
 use super::output::{Failure, Output};
 use super::probe::{self, Fault, Findings, Script};
 use super::saving::write_whole;
-use super::{examples, opening, watch};
+use super::{examples, opening, test_files, watch};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::session::{Game, quoted};
 use clap::Args;
@@ -12,10 +12,11 @@ use std::path::{Path, PathBuf};
 /// Playscripts of more lines are not printed under a message.
 const MOST_LINES: usize = 40;
 
-/// Looks for mistakes in a game: in its files, then in a few games, in which the invariants of its rules are held
+/// Looks for mistakes in a game: in its files and its plays, then in a few games, in which the invariants of its rules are held
 ///
-/// Each number of players is played with nothing chosen, with each value of each option, and with several options at once.
-/// No more games are begun after 200,000 decisions, or after one that never ends. Each fault comes with the shortest playscript
+/// Each number of players is played with nothing chosen, with each value of each option, and with several options at once: all of
+/// them once, then all of them again. No more games are begun after 200,000 decisions, or after one that never ends. Each fault
+/// comes with the shortest playscript
 /// among some twenty games that shows it.
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
@@ -27,7 +28,7 @@ const MOST_LINES: usize = 40;
 pub(super) struct Check {
     /// A folder, or the name of a game that comes with the program
     pub(super) game: String,
-    /// How many games are played for each number of players; a third as many for each value of each option
+    /// How many games are played with each number of players, and with each value of each option
     #[arg(long, short, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     games: u64,
     /// Write the playscripts that show faults into the game's folder `plays/`; for a game that comes with the program, here
@@ -43,14 +44,32 @@ impl Check {
         if self.watch { watch::watch(self, output) } else { self.once(output) }
     }
 
-    /// Checks the game as it stands.
-    pub(super) fn once(&self, output: &mut Output) -> Result<(), Failure> {
+    /// Checks the game as it stands, and its plays as they are written.
+    fn once(&self, output: &mut Output) -> Result<(), Failure> {
         let game = opening::open(&self.game, output)?.holding_invariants();
-        let findings = probe::play(&game, self.games);
+        let (mut found, findings) = self.found(&game);
+        if findings.mistakes.0.is_empty() {
+            found.extend(Diagnostics(test_files::mistakes(&self.game)?));
+        }
+        self.tell(&game, &found, &findings, output)
+    }
+
+    /// Checks the game as it stands; says whether its plays can be run.
+    pub(super) fn once_before_plays(&self, output: &mut Output) -> (bool, Result<(), Failure>) {
+        let game = match opening::open(&self.game, output) {
+            Ok(game) => game.holding_invariants(),
+            Err(failure) => return (false, Err(failure)),
+        };
+        let (found, findings) = self.found(&game);
+        (findings.mistakes.0.is_empty(), self.tell(&game, &found, &findings, output))
+    }
+
+    fn found(&self, game: &Game) -> (Found, Findings) {
+        let findings = probe::play(game, self.games);
         let mut found = Found(game.warnings().0);
         found.extend(findings.mistakes.clone());
         found.extend(Diagnostics(findings.remarks.clone().unwrap_or_default()));
-        self.tell(&game, &found, &findings, output)
+        (found, findings)
     }
 
     fn tell(&self, game: &Game, found: &Found, findings: &Findings, output: &mut Output) -> Result<(), Failure> {

@@ -1,6 +1,6 @@
 //! `parlour compare`: two versions of a game on the same luck.
 
-use super::arguments::{Chosen, Format, check_players};
+use super::arguments::{Agents, Chosen, Format, check_players};
 use super::output::{Failure, Output, usage};
 use super::running::{Following, Many, check_new, given_up, is_stopped, listen, progress, range};
 use super::table::Table;
@@ -67,6 +67,8 @@ struct Version {
     options: Vec<(String, String)>,
     sets: Vec<(String, String)>,
     words: String,
+    /// Those of its own folder.
+    agents: Agents,
 }
 
 impl Version {
@@ -100,7 +102,11 @@ impl Compare {
         for seats in players.clone() {
             check_players(&a.game, seats)?;
             check_players(&b.game, seats)?;
-            self.many.agents.check(&a.game, seats)?;
+            a.agents.check(&a.game, seats)?;
+            b.agents.check(&b.game, seats)?;
+        }
+        if a.game.id() != b.game.id() {
+            output.remark(format!("`{}` and `{}` are two games, not versions of one", a.game.id(), b.game.id()))?;
         }
         if let Some(out) = &self.out {
             check_new(out)?;
@@ -153,7 +159,8 @@ impl Compare {
             list.push((name, value));
         }
         let words = if changes.is_empty() { "as it is".to_owned() } else { changes.join(", ") };
-        Ok(Version { game, options, sets, words })
+        let agents = Agents::named(self.many.agents.list().to_vec());
+        Ok(Version { game, options, sets, words, agents })
     }
 
     fn one(&self, a: &Version, b: &Version, seats: u8, seed: u64, output: &mut Output) -> Result<Found, Failure> {
@@ -168,8 +175,8 @@ impl Compare {
         let (batch_a, batch_b) = (batch(&setup_a), batch(&setup_b));
         let bar = progress(self.many.games, format!("{seats} players, pairs"));
         let following = Following { bar: &bar, keeps: None };
-        let agents = |seed, seat| self.many.agents.player(seed, seat);
-        let comparison = compare((&a.game, &batch_a), (&b.game, &batch_b), &agents, &following);
+        let (one, two) = (|seed, seat| a.agents.player(seed, seat), |seed, seat| b.agents.player(seed, seat));
+        let comparison = compare((&a.game, &batch_a), (&b.game, &batch_b), [&one, &two], &following);
         bar.finish_and_clear();
         let comparison = comparison.map_err(|error| given_up(error, &setup_b, output))?;
         let layout = b.game.layout(&setup_b).map_err(|mistakes| output.mistakes_with(&setup_b, &mistakes))?;

@@ -136,10 +136,34 @@ pub fn main() -> ExitCode {
 #[cfg(test)]
 mod tests {
     use super::Cli;
-    use clap::CommandFactory;
+    use clap::{CommandFactory, Parser};
 
     #[test]
     fn the_arguments_hold_together() {
         Cli::command().debug_assert();
+    }
+
+    /// The pages whose commands take too long, or need what no test has, and are shown without what they say.
+    const PAGES: [&str; 4] = [
+        include_str!("../../docs/src/agents.md"),
+        include_str!("../../docs/src/batches.md"),
+        include_str!("../../docs/src/editors.md"),
+        include_str!("../../README.md"),
+    ];
+
+    #[test]
+    fn the_commands_that_the_guide_shows_are_understood() {
+        let mut commands = 0;
+        for line in PAGES.iter().flat_map(|page| page.lines()).filter(|line| line.starts_with("parlour ")) {
+            let line = line.replace('"', "").replace("$SLURM_ARRAY_TASK_ID", "3");
+            let understood = Cli::try_parse_from(line.split_whitespace());
+            assert!(
+                understood.is_ok(),
+                "{line}: {}",
+                understood.err().map(|error| error.to_string()).unwrap_or_default()
+            );
+            commands += 1;
+        }
+        assert!(commands > 8, "the commands were not found");
     }
 }

@@ -6,13 +6,16 @@ use super::{examples, opening};
 use crate::loader::{Files, Package};
 use crate::session::quoted;
 use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The most bytes of one file that is copied.
 const LARGEST_FILE: u64 = 16 << 20;
 
 /// The most files that are copied.
 const MOST_FILES: usize = 1000;
+
+/// Names that one of the systems keeps for itself.
+const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com1", "lpt1"];
 
 /// Lays out a small complete card game with tests, to be changed into your own; or another game under a new name
 #[derive(Args, Debug)]
@@ -50,9 +53,19 @@ impl New {
 
     /// The word for the game: the last part of the path.
     fn id(&self) -> Result<String, Failure> {
+        let mut below = self.name.components().skip_while(|part| !matches!(part, Component::Normal(_)));
+        if below.any(|part| part == Component::ParentDir) {
+            let help = "name the folder itself, without `..` after another folder";
+            let message = format!("`{}` goes back and forth", self.name.display());
+            return Err(Failure::Usage(message, Some(help.to_owned())));
+        }
         let name = self.name.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let may_begin = name.starts_with(|c: char| c.is_ascii_lowercase());
         let may_stand = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_');
+        if DEVICES.contains(&name.as_str()) {
+            let help = Some(format!("use another word, as `my-{name}`"));
+            return Err(Failure::Usage(format!("Windows has no folder called `{name}`"), help));
+        }
         if may_begin && may_stand {
             return Ok(name);
         }
@@ -102,7 +115,7 @@ impl New {
     }
 
     fn tell(&self, files: &[NewFile], output: &mut Output) -> Result<(), Failure> {
-        let name = self.name.display().to_string();
+        let name = self.name.components().collect::<PathBuf>().display().to_string();
         output.line(format!("{name}/"))?;
         for (path, _) in files {
             output.line(format!("  {path}"))?;

@@ -72,7 +72,7 @@ impl Output {
     /// A remark to whoever sits there.
     pub(super) fn remark(&mut self, remark: impl Display) -> Result<(), Failure> {
         self.flush()?;
-        eprintln!("{remark}");
+        to_whoever_sits_there(format_args!("{remark}"));
         Ok(())
     }
 
@@ -114,16 +114,16 @@ impl Output {
             if error.kind() == ErrorKind::BrokenPipe {
                 return ExitCode::SUCCESS;
             }
-            eprintln!("error: nothing more can be written: {error}");
+            to_whoever_sits_there(format_args!("error: nothing more can be written: {error}"));
             return ExitCode::from(1);
         }
         // What came before belongs before the message; if it cannot be written, the message says enough.
         let _ = self.flush();
         match failure {
             Failure::Usage(message, help) => {
-                eprintln!("error: {message}");
+                to_whoever_sits_there(format_args!("error: {message}"));
                 if let Some(help) = help {
-                    eprintln!("  = help: {help}");
+                    to_whoever_sits_there(format_args!("  = help: {help}"));
                 }
                 ExitCode::from(2)
             }
@@ -142,4 +142,9 @@ fn is_about_arguments(diagnostic: &Diagnostic) -> bool {
 /// Wrong usage without a hint.
 pub(super) fn usage(message: impl Into<String>) -> Failure {
     Failure::Usage(message.into(), None)
+}
+
+/// A line on standard error. Where nobody listens any more, it is lost, and nothing else changes.
+fn to_whoever_sits_there(line: std::fmt::Arguments<'_>) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }

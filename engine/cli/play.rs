@@ -10,7 +10,7 @@ use super::running::{is_stopped, listen};
 use super::{examples, look, opening, why};
 use crate::diagnostic::Diagnostic;
 use crate::model::{Language, Seat};
-use crate::session::{Game, Player, Session, Setup, Status, Wording};
+use crate::session::{Game, Player, Session, Setup, Status, Wording, quoted};
 use crate::table::View;
 use clap::Args;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ use std::path::PathBuf;
     "parlour play stockpile --agents human,human,search:200     two people and one agent",
     "parlour play games/my-game --names You,Them --lang zh-Hant",
     "parlour play games/my-game --save evening.play             where the game is kept when you leave",
-    "parlour play --from evening.play                           go on where you left",
+    "parlour play games/my-game --from evening.play             go on where you left",
 ))]
 pub(super) struct Play {
     /// A folder, or the name of a game that comes with the program
@@ -49,7 +49,8 @@ pub(super) struct Play {
     /// The language of names and sentences: en or zh-Hant
     #[arg(long, value_name = "TAG", default_value = "en", value_parser = language)]
     lang: Language,
-    /// Where the game is kept as a playscript when you leave [default: the game's name and seed]
+    /// Where the game is kept as a playscript when you leave: a new file, or the one it comes from [default: the one it comes
+    /// from, or a new file with the game's name and seed]
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 }
@@ -62,6 +63,8 @@ struct Table<'a> {
     play: &'a Play,
     /// Where the game began, or goes on from.
     begun: Recording,
+    /// Where it is kept.
+    save: PathBuf,
     session: Session,
     seats: Vec<Sitting>,
     prompt: Prompt,
@@ -83,12 +86,32 @@ impl Play {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let begun = self.begin(output)?;
         let session = begun.session();
+        let save = self.place_to_save(begun.game(), session.setup())?;
         let seats = self.seats(begun.game(), session.setup())?;
         let told = vec![0; seats.len()];
         listen();
         let prompt = Prompt::new(self.lang);
-        let mut table = Table { play: self, begun, session, seats, prompt, looking: None, told, turns: Vec::new() };
+        let mut table =
+            Table { play: self, begun, save, session, seats, prompt, looking: None, told, turns: Vec::new() };
         table.play(output)
+    }
+
+    /// Where the game is kept: in no file that holds something else.
+    fn place_to_save(&self, game: &Game, setup: &Setup) -> Result<PathBuf, Failure> {
+        let Some(place) = &self.save else {
+            let number = |at: u32| if at == 1 { String::new() } else { format!("-{at}") };
+            let name = |at| PathBuf::from(format!("{}-{}{}.play", game.id(), setup.seed, number(at)));
+            let new = || (1..=u32::MAX).map(name).find(|file| !file.exists()).expect("there are many numbers");
+            return Ok(self.from.clone().unwrap_or_else(new));
+        };
+        let same = |from: &PathBuf| from == place || from.canonicalize().ok() == place.canonicalize().ok();
+        if place.exists() && !self.from.as_ref().is_some_and(same) {
+            let file = quoted(&place.display().to_string()).into_owned();
+            return Err(usage(format!(
+                "{file} is there already: name a new file, or go on from it with `--from {file}`"
+            )));
+        }
+        Ok(place.clone())
     }
 
     /// The game where it begins, or goes on.
@@ -230,7 +253,13 @@ impl Table<'_> {
     /// Takes back the person's last answer and everything after it; says whether there was one.
     fn undo(&mut self, seat: Seat, output: &mut Output) -> Result<bool, Failure> {
         let Some(at) = self.turns.iter().rposition(|(_, person)| *person == seat) else {
-            output.line(self.prompt.ours("There is nothing to take back.", "沒有可以收回的選擇。"))?;
+            output.line(match self.begun.answers() {
+                0 => self.prompt.ours("There is nothing to take back.", "沒有可以收回的選擇。"),
+                _ => self.prompt.ours(
+                    "There is nothing to take back since the game was taken up again.",
+                    "接續對局之後，沒有可以收回的選擇。",
+                ),
+            })?;
             return Ok(false);
         };
         let (answers, _) = self.turns[at];
@@ -296,10 +325,12 @@ impl Table<'_> {
 
     /// Keeps the game so far as a playscript.
     fn keep(&self, output: &mut Output) -> Result<(), Failure> {
-        let usual = || PathBuf::from(format!("{}-{}.play", self.begun.game().id(), self.session.setup().seed));
-        let path = self.play.save.clone().unwrap_or_else(usual);
-        self.begun.keep(&self.session.answers()[self.begun.answers()..], &path)?;
-        let kept = self.prompt.ours("The game is kept in", "對局已存於");
-        output.remark(format!("{kept} {}", path.display()))
+        self.begun.keep(&self.session.answers()[self.begun.answers()..], &self.save)?;
+        let file = quoted(&self.save.display().to_string()).into_owned();
+        let command = format!("parlour play {} --from {file}", quoted(self.begun.game().path()));
+        output.remark(match self.play.lang {
+            Language::English => format!("The game is kept in {file}; go on with: {command}"),
+            Language::TraditionalChinese => format!("對局已存於 {file}；接續對局：{command}"),
+        })
     }
 }

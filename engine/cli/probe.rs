@@ -49,6 +49,8 @@ pub(super) struct Script {
 pub(super) struct Findings {
     /// How many games were played.
     pub(super) games: u64,
+    /// How many decisions were asked for in them.
+    decisions: u64,
     /// What is wrong with the rules before they are played.
     pub(super) mistakes: Diagnostics,
     /// What the author should look at whatever is chosen: what is of no use with one option may be of use with another.
@@ -65,7 +67,7 @@ struct Seen {
     diagnostic: Diagnostic,
 }
 
-/// One setup, looked at and played a few times.
+/// One setup, looked at and played.
 #[derive(Default)]
 struct Tried {
     games: u64,
@@ -111,28 +113,16 @@ fn option_values(game: &Game, seats: u8) -> Vec<(String, Vec<String>)> {
     options
 }
 
-/// Looks at the rules for every setup, and plays so many games with nothing chosen, and a third of them, but at least one, with
-/// each option.
+/// Looks at the rules for every setup, and plays each so many times, one round of all of them after the other: what is left
+/// out of a game that takes long is not the last setup, but the last round.
 pub(super) fn play(game: &Game, games: u64) -> Findings {
     let mut findings = Findings::default();
-    let mut decisions = 0;
     let mut seen: Vec<Seen> = Vec::new();
-    for several in setups(game).chunks(AT_ONCE) {
-        let is_endless = seen.iter().any(|fault| fault.diagnostic.code == "endless");
-        findings.cut |= decisions > MOST_DECISIONS || is_endless || is_stopped();
-        let plays = !findings.cut;
-        let tried = simulation::in_parallel(several, |setup| {
-            let number = if setup.options.is_empty() { games } else { games.div_ceil(3) };
-            try_setup(game, setup, if plays { number } else { 0 })
-        });
-        for tried in tried {
-            decisions += tried.decisions;
-            let faults = findings.take(tried);
-            for fault in faults {
-                if !seen.iter().any(|known| is_same(&known.diagnostic, &fault.diagnostic)) {
-                    seen.push(fault);
-                }
-            }
+    let setups = setups(game);
+    for round in 1..=games {
+        findings.round(game, &setups, round, &mut seen);
+        if findings.cut || !findings.mistakes.0.is_empty() {
+            break;
         }
     }
     let scripted = |(at, seen): (usize, Seen)| {
@@ -144,9 +134,34 @@ pub(super) fn play(game: &Game, games: u64) -> Findings {
 }
 
 impl Findings {
+    /// Plays every setup once, with the seed of the round; in the first round its rules are looked at too.
+    fn round(&mut self, game: &Game, setups: &[Setup], round: u64, seen: &mut Vec<Seen>) {
+        for several in setups.chunks(AT_ONCE) {
+            let is_endless = seen.iter().any(|fault| fault.diagnostic.code == "endless");
+            self.cut |= self.decisions > MOST_DECISIONS || is_endless || is_stopped();
+            if self.cut && round > 1 {
+                return;
+            }
+            let plays = !self.cut;
+            let tried = simulation::in_parallel(several, |setup| {
+                let mut tried = if round == 1 { looked_at(game, setup) } else { Tried::default() };
+                if plays && tried.mistakes.0.is_empty() {
+                    tried.play(game, setup.clone().seed(round));
+                }
+                tried
+            });
+            for fault in tried.into_iter().flat_map(|tried| self.take(tried)) {
+                if !seen.iter().any(|known| is_same(&known.diagnostic, &fault.diagnostic)) {
+                    seen.push(fault);
+                }
+            }
+        }
+    }
+
     /// Takes in what one setup has shown; gives its faults.
     fn take(&mut self, tried: Tried) -> Vec<Seen> {
         self.games += tried.games;
+        self.decisions += tried.decisions;
         self.mistakes.0.extend(tried.mistakes.0);
         if let Some(here) = tried.remarks {
             let common = |known: Vec<Diagnostic>| known.into_iter().filter(|one| here.contains(one)).collect();
@@ -156,30 +171,25 @@ impl Findings {
     }
 }
 
-/// Compiles the rules for a setup, and plays it with one seed after the other.
-fn try_setup(game: &Game, setup: &Setup, games: u64) -> Tried {
-    let mut tried = Tried::default();
+/// Compiles the rules for a setup.
+fn looked_at(game: &Game, setup: &Setup) -> Tried {
     match game.host(setup) {
-        Err(mistakes) => return Tried { mistakes, ..tried },
-        Ok((_, host)) => tried.remarks = Some(host.warnings().to_vec()),
+        Err(mistakes) => Tried { mistakes, ..Tried::default() },
+        Ok((_, host)) => Tried { remarks: Some(host.warnings().to_vec()), ..Tried::default() },
     }
-    for seed in 1..=games {
-        let setup = setup.clone().seed(seed);
+}
+
+impl Tried {
+    fn play(&mut self, game: &Game, setup: Setup) {
         match game.play(&setup, players(&setup), false) {
-            Err(mistakes) => return Tried { mistakes, ..tried },
+            Err(mistakes) => self.mistakes = mistakes,
             Ok(played) => {
-                tried.games += 1;
-                tried.decisions += played.decisions;
-                let Err(diagnostic) = played.outcome else { continue };
-                let is_endless = diagnostic.code == "endless";
-                tried.seen.push(Seen { setup, diagnostic: *diagnostic });
-                if is_endless {
-                    break;
-                }
+                self.games += 1;
+                self.decisions += played.decisions;
+                self.seen.extend(played.outcome.err().map(|diagnostic| Seen { setup, diagnostic: *diagnostic }));
             }
         }
     }
-    tried
 }
 
 fn players(setup: &Setup) -> Vec<Box<dyn Player>> {

@@ -3,6 +3,7 @@
 use super::arguments::Agents;
 use super::output::{Failure, Output, usage};
 use super::reading::read_play;
+use super::running::{is_stopped, listen};
 use super::saving::write_whole;
 use super::test_files;
 use crate::agents;
@@ -110,11 +111,21 @@ impl Recording {
         let seats = || (0..setup.seats).map(Seat);
         let mut players: Vec<Box<dyn Player>> =
             seats().map(|seat| player(agents, &named, &own, &setup, seat)).collect();
-        let mut holds = |session: &mut Session| if invariants { session.check_invariants() } else { Ok(()) };
+        if file.is_some() {
+            listen();
+        }
+        let mut holds = |session: &mut Session| match is_stopped() {
+            true => Err(Box::new(Diagnostic::error("no-answer", "the game was interrupted"))),
+            false if invariants => session.check_invariants(),
+            false => Ok(()),
+        };
         let result = play_on(&mut session, &mut recorder, &mut players, &mut holds);
         recorder.end(&session);
         if let Some(file) = file {
             write_whole(file, &recorder.play().to_string())?;
+        }
+        if is_stopped() {
+            return Err(Failure::Interrupted);
         }
         let broken = result.map_err(usage)?;
         Ok(Played { outcome: broken.map_or_else(|| session.played().outcome, Err), ..session.played() })

@@ -246,8 +246,8 @@ impl Simulate {
         lines.extend(measure_lines(figures));
         lines.push(String::new());
         let mut table = Table::new(["ending", "#games", "#share", "95 %"]);
-        for (at, ending) in model.endings.iter().enumerate() {
-            let measure = Measure::Ending(at as u16);
+        for ending in &model.endings {
+            let measure = Measure::Ending(ending.id.to_string());
             let count = figures.spread(&measure).sum();
             let share = figures.estimate(&measure);
             let name = ending.name.get(Language::English).to_owned();
@@ -310,9 +310,9 @@ impl Simulate {
         let endings: Map<String, Value> = model
             .endings
             .iter()
-            .enumerate()
-            .map(|(at, ending)| {
-                (ending.id.to_string(), json!(figures.spread(&Measure::Ending(at as u16)).sum() as u64))
+            .map(|ending| {
+                let measure = Measure::Ending(ending.id.to_string());
+                (ending.id.to_string(), json!(figures.spread(&measure).sum() as u64))
             })
             .collect();
         let measures: Map<String, Value> = figures
@@ -325,7 +325,7 @@ impl Simulate {
                 document["low"] = json!(interval.low.is_finite().then_some(interval.low));
                 document["high"] = json!(interval.high.is_finite().then_some(interval.high));
                 document["count"] = json!(estimate.count);
-                (measure.word(model), document)
+                (measure.word(), document)
             })
             .collect();
         let targets: Vec<Value> = judge(model, figures)

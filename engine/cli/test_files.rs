@@ -3,8 +3,9 @@
 use super::opening;
 use super::output::{Failure, usage};
 use super::reading::read_play;
+use crate::agents;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::playscript::{self, Play};
+use crate::playscript::{self, Cast, Play};
 use crate::session::Game;
 use crate::simulation;
 use std::collections::BTreeMap;
@@ -82,6 +83,25 @@ pub(super) fn find(name: &str) -> Result<Vec<Found>, Failure> {
     }
     let plays = crate::bundled_plays(name);
     Ok(plays.into_iter().map(|(path, text)| Found::bundled(name, &path, text)).collect())
+}
+
+/// What is wrong with the playscripts of a game as they are written; none of them is run.
+pub(super) fn mistakes(game: &str) -> Result<Vec<Diagnostic>, Failure> {
+    let found = match find(game) {
+        Ok(found) => found,
+        // A game without plays is well.
+        Err(Failure::Usage(..)) => return Ok(Vec::new()),
+        Err(failure) => return Err(failure),
+    };
+    let games = Games::open(&found);
+    let of = |found: &Found| match &found.play {
+        Err(mistakes) => mistakes.0.clone(),
+        Ok(play) => {
+            let game = |name: &str| games.find(name, found.home.as_ref());
+            playscript::mistakes(play, &Cast { game: &game, agent: &agents::in_play, covering: false })
+        }
+    };
+    Ok(simulation::in_parallel(&found, of).into_iter().flatten().collect())
 }
 
 fn gather(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {

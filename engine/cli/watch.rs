@@ -6,7 +6,7 @@ use super::output::{Failure, Output};
 use super::running::{is_stopped, listen};
 use super::test::Test;
 use notify::{Event, EventKind, RecursiveMode, Watcher};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -30,10 +30,16 @@ pub(super) fn watch(check: &Check, output: &mut Output) -> Result<(), Failure> {
     watcher.watch(&folder, RecursiveMode::Recursive).map_err(|error| unwatched(&folder, &error))?;
     let mut saved = BTreeSet::new();
     loop {
+        // What is saved from here on is looked at again.
+        let seen = contents(&folder);
         screen(check, &folder, &saved, output)?;
-        saved = match next(&changes, &folder) {
-            Some(saved) => saved,
-            None => return output.line("ended"),
+        saved = loop {
+            match next(&changes, &folder) {
+                // Some editors say twice that they save once.
+                Some(_) if contents(&folder) == seen => {}
+                Some(saved) => break saved,
+                None => return output.line("ended"),
+            }
         };
     }
 }
@@ -65,10 +71,13 @@ fn screen(check: &Check, folder: &Path, saved: &BTreeSet<String>, output: &mut O
         let saved: Vec<&str> = saved.iter().map(String::as_str).collect();
         output.line(format!("saved: {}", saved.join(", ")))?;
     }
-    told(check.once(output), output)?;
-    if has_plays(folder) {
+    let (can_be_played, checked) = check.once_before_plays(output);
+    told(checked, output)?;
+    if has_plays(folder) && can_be_played {
         output.write("plays: ")?;
         told(Test::all_of(&check.game).run(output), output)?;
+    } else if has_plays(folder) {
+        output.line("plays: not run before the game is well")?;
     }
     output.line(format!("watching {}: save a file to check again, Ctrl-C ends it", check.game))?;
     output.flush()
@@ -89,6 +98,26 @@ fn told(result: Result<(), Failure>, output: &mut Output) -> Result<(), Failure>
 fn has_plays(folder: &Path) -> bool {
     let Ok(mut files) = folder.join("plays").read_dir() else { return false };
     files.any(|file| file.is_ok_and(|file| file.path().extension().is_some_and(|ending| ending == "play")))
+}
+
+/// What stands in the files of the game, by their paths; a file that cannot be read has nothing in it.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut contents = BTreeMap::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(within) = folders.pop() {
+        for entry in within.read_dir().into_iter().flatten().flatten() {
+            let path = entry.path();
+            let below = path.strip_prefix(folder).unwrap_or(&path);
+            let is_folder = entry.file_type().is_ok_and(|sort| sort.is_dir());
+            if is_folder && !entry.file_name().to_string_lossy().starts_with('.') {
+                folders.push(path);
+            } else if is_of_game(below) {
+                let content = std::fs::read(&path).unwrap_or_default();
+                contents.insert(path, content);
+            }
+        }
+    }
+    contents
 }
 
 /// Waits until files of the game have been saved: which; nothing once somebody ends it.

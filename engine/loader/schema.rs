@@ -22,7 +22,7 @@ use super::tree::{self, SECTIONS, Tree};
 use super::value::{LASTS, OWNERS, SEEN_BY, VALUE, VALUE_TYPES};
 use super::zone::{FACES, SEEN, SHOWS};
 use super::zones::{SHAPES, ZONE};
-use crate::model::{BOX, FieldType, KindId, MAX_SEATS, Model, Target};
+use crate::model::{BOX, FieldType, KindId, Language, MAX_SEATS, Model, Target};
 use indexmap::{IndexMap, IndexSet};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -166,7 +166,7 @@ impl Writer<'_> {
     /// Rows of components beside the sections: those of the game's kinds have its fields.
     fn with_rows(&self, mut schema: Value) -> Value {
         for kind in &self.known.kinds {
-            schema["properties"][&**kind] = list(self.row(Some(kind)));
+            schema["properties"][&**kind] = described(list(self.row(Some(kind))), &self.about_kind(kind));
         }
         schema["additionalProperties"] = list(reference("row"));
         schema
@@ -489,13 +489,23 @@ impl Writer<'_> {
         let mut required = vec!["id"];
         let fields = self.known.fields(kind);
         for (name, of) in &fields {
-            row["properties"][&**name] = by_players(self.field(of));
+            row["properties"][&**name] = described(by_players(self.field(of)), &about_field(name, of));
             if self.is_whole && self.known.must_stand(kind, name) {
                 required.push(name);
             }
         }
         row["additionalProperties"] = json!(false);
         needing(row, &required)
+    }
+
+    /// A sentence about the rows of a kind.
+    fn about_kind(&self, kind: &str) -> String {
+        let name = |model: &Model| {
+            let kind = &model.kinds[model.find_kind(kind)?.index()];
+            Some(kind.name.get(Language::English).to_owned()).filter(|name| *name != *kind.id)
+        };
+        let called = self.known.model.as_ref().and_then(name).map_or_else(String::new, |name| format!(", \"{name}\""));
+        format!("the components of the kind `{kind}`{called}: a row for each, with how many there are")
     }
 
     fn alteration(&self) -> Value {
@@ -524,6 +534,24 @@ impl Writer<'_> {
             }
             FieldType::Unknown => json!({}),
         }
+    }
+}
+
+/// A sentence about a field of a kind.
+fn about_field(name: &str, of: &FieldType) -> String {
+    let what = match of {
+        FieldType::Number => "a number",
+        FieldType::Flag => "yes or no",
+        FieldType::Word => "a word",
+        FieldType::Component(_) => "another component, by its id",
+        FieldType::Function => "a function of the rules, by its name",
+        FieldType::List(_) => "a list",
+        FieldType::Record(_) => "several named parts",
+        FieldType::Unknown => "anything",
+    };
+    match of {
+        FieldType::Function => format!("{what}: rules call it as `piece.{name}(…)`"),
+        _ => format!("printed on it, {what}: rules read it as `piece.{name}`"),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::matching::{self, Match};
 use super::play::{Expect, Statement};
-use super::runner::{Checked, Runner, fail, placed_in, seat_named, source_of, with_help};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use super::runner::{Checked, Runner, ending_named, fail, placed_in, seat_named, source_of, with_help};
+use crate::diagnostic::Diagnostic;
 use crate::model::{PieceId, Seat};
 use crate::session::{Choice, Outcome, Session};
 
@@ -35,7 +35,11 @@ impl Runner<'_> {
             other => {
                 let message = format!("this is {}, neither true nor false", self.shown(&other));
                 let found = fail(statement, "expect", message, "not a condition");
-                Err(with_help(found, Some(format!("compare it: `{expression} == …`"))))
+                let help = match expression.split_once(" = ") {
+                    Some((left, right)) => format!("write `==` to compare: `{left} == {right}`"),
+                    None => format!("compare it: `{expression} == …`"),
+                };
+                Err(with_help(found, Some(help)))
             }
         }
     }
@@ -106,11 +110,7 @@ impl Runner<'_> {
 
     fn expect_ending(&self, statement: &Statement, wanted: &str) -> Checked {
         let model = self.session().model();
-        if !model.endings.iter().any(|ending| *ending.id == *wanted) {
-            let help = did_you_mean(wanted, model.endings.iter().map(|ending| &*ending.id));
-            let message = format!("there is no ending `{wanted}`");
-            return Err(with_help(fail(statement, "unknown-ending", message, "not an ending of the game"), help));
-        }
+        ending_named(statement, wanted, model)?;
         let ending = self.outcome(statement)?.ending;
         self.same(statement, "ending", &model.endings[ending.index()].id, wanted)
     }

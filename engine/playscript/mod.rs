@@ -19,6 +19,7 @@ mod read;
 mod record;
 mod run;
 mod runner;
+mod unrun;
 
 pub use again::{Again, Resumed, is_recording, record_again, resume};
 pub use coverage::{Coverage, Line, Sort};
@@ -27,3 +28,4 @@ pub use drawn::{Drawn, drawn};
 pub use play::{Expect, Play, Scene, Statement, Until, What};
 pub use record::{Recorder, record};
 pub use run::{Cast, Named, Report, run, run_scene, scenes};
+pub use unrun::mistakes;

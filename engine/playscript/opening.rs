@@ -33,7 +33,7 @@ impl Runner<'_> {
     }
 
     /// A mistake of what was chosen before play, told at the line that chose it.
-    fn refused(&self, statement: &Statement, found: Diagnostics) -> Box<Diagnostic> {
+    pub(super) fn refused(&self, statement: &Statement, found: Diagnostics) -> Box<Diagnostic> {
         let mut found = first_of(found);
         for mark in &mut found.marks {
             let source = &mark.place.source;

@@ -77,7 +77,7 @@ pub fn run_scene(play: &Play, at: usize, cast: &Cast<'_>) -> Report {
     }
 }
 
-fn statements_of(play: &Play, at: usize) -> Vec<&Statement> {
+pub(super) fn statements_of(play: &Play, at: usize) -> Vec<&Statement> {
     let own = play.scenes.get(at).map_or(&[][..], |scene| &scene.statements);
     play.head.iter().chain(own).collect()
 }

@@ -113,7 +113,7 @@ impl<'a> Runner<'a> {
         self.invariants_hold(last)
     }
 
-    fn statement(&mut self, statement: &Statement, from_here: &[&Statement]) -> Checked {
+    pub(super) fn statement(&mut self, statement: &Statement, from_here: &[&Statement]) -> Checked {
         if self.session.is_some() && statement.what.is_head() {
             let found = fail(statement, "play-order", "this belongs before the first choice", "play has begun already");
             return Err(with_help(found, Some("move it up to the head of the scene".to_owned())));
@@ -147,7 +147,7 @@ impl<'a> Runner<'a> {
 
     fn take_game(&mut self, statement: &Statement, name: &str) -> Checked {
         let game = (self.cast.game)(name).map_err(|found| {
-            let help = "put the play into the game's folder, or name the folder: `parlour run FOLDER --from FILE`";
+            let help = "put the play into the game's folder, or name the folder: `parlour run FOLDER --from FILE`, or `play` in place of `run`";
             let unknown = || {
                 let found = fail(statement, "unknown-game", format!("there is no game `{name}` here"), "not found");
                 with_help(found, Some(help.to_owned()))
@@ -412,6 +412,15 @@ pub(super) fn phase_named(
         let message = format!("there is no phase `{phase}`");
         with_help(fail(statement, "unknown-phase", message, "not a phase of the game"), help)
     })
+}
+
+pub(super) fn ending_named(statement: &Statement, ending: &str, model: &Model) -> Checked {
+    if model.endings.iter().any(|known| *known.id == *ending) {
+        return Ok(());
+    }
+    let help = did_you_mean(ending, model.endings.iter().map(|known| &*known.id));
+    let message = format!("there is no ending `{ending}`");
+    Err(with_help(fail(statement, "unknown-ending", message, "not an ending of the game"), help))
 }
 
 // ----- texts in a play

@@ -7,7 +7,7 @@ use super::plot;
 use super::rows::line;
 use super::tables::plain;
 use crate::model::Model;
-use crate::simulation::{Comparison, Estimate, FEWEST_PAIRS, Interval, Margin, Row, Sort, Verdict};
+use crate::simulation::{Comparison, Estimate, FEWEST_PAIRS, Interval, Margin, Measure, Row, Sort, Verdict};
 use serde_json::{Value, json};
 
 /// What came out for one number of players.
@@ -33,11 +33,11 @@ impl Compared<'_> {
 }
 
 fn sort(row: &Row) -> Sort {
-    row.measure.as_ref().map_or(Sort::Share, crate::simulation::Measure::sort)
+    row.measure.as_ref().map_or(Sort::Share, Measure::sort)
 }
 
-fn word_of(model: &Model, row: &Row) -> String {
-    row.measure.as_ref().map_or_else(|| "seat_win_gap".to_owned(), |measure| measure.word(model))
+fn word_of(row: &Row) -> String {
+    row.measure.as_ref().map_or_else(|| "seat_win_gap".to_owned(), Measure::word)
 }
 
 fn name_of(model: &Model, row: &Row) -> String {
@@ -104,7 +104,7 @@ fn sentences(model: &Model, comparison: &Comparison, rows: &[Row]) -> Vec<Findin
 }
 
 fn about(row: &Row) -> &'static str {
-    row.measure.as_ref().map_or("seat_win_gap", crate::simulation::Measure::id)
+    row.measure.as_ref().map_or("seat_win_gap", Measure::id)
 }
 
 /// The rows as they are shown in a table: measure, a, b, difference, interval, verdict.
@@ -146,7 +146,7 @@ pub fn comparison_document(compared: &Compared<'_>, margin: Margin) -> (Value, V
     let mut list = Vec::new();
     for row in *rows {
         let three = |of: &Estimate| [of.value, of.interval.low, of.interval.high];
-        let mut fields = vec![model.seats.to_string(), word_of(model, row)];
+        let mut fields = vec![model.seats.to_string(), word_of(row)];
         fields.extend([&row.a, &row.b, &row.difference].into_iter().flat_map(three).map(plain));
         fields.push(row.difference.count.to_string());
         fields.extend([row.false_findings, row.margin].map(plain));
@@ -154,7 +154,7 @@ pub fn comparison_document(compared: &Compared<'_>, margin: Margin) -> (Value, V
         lines.extend(line(&fields));
         let finite = |number: f64| number.is_finite().then_some(number);
         list.push(json!({
-            "measure": word_of(model, row),
+            "measure": word_of(row),
             "a": row.a.value,
             "a_low": finite(row.a.interval.low),
             "a_high": finite(row.a.interval.high),

@@ -2,7 +2,7 @@
 
 use super::items::{self, ItemRow};
 use super::names;
-use super::number::{amount, exact, grouped, percent, points, span, told};
+use super::number::{amount, exact, grouped, percent, percent_at_most, points, span, told};
 use crate::model::{Language, Model};
 use crate::simulation::{
     Estimate, FALSE_FINDINGS, Figures, Judged, Measure, Sort, Standing, games_to_know, games_to_tell, judge, never_seen,
@@ -223,7 +223,7 @@ fn options(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
             row.name,
             row.group,
             grouped(row.offered as i64),
-            percent(never_seen(row.offered)),
+            percent_at_most(never_seen(row.offered)),
         );
         add(found, Weight::Finding, "dead", text);
     }
@@ -287,7 +287,7 @@ fn leads(figures: &Figures, found: &mut Vec<Finding>) {
 
 /// What never took part.
 fn never(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
-    let bound = percent(never_seen(figures.games));
+    let bound = percent_at_most(never_seen(figures.games));
     // Options that are chosen may switch a part of the game off: then it is good to know, and no more.
     let (weight, chosen) = if model.options.is_empty() {
         (Weight::Finding, "")
@@ -322,7 +322,10 @@ fn never(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
         says.iter().map(|at| model.says[*at as usize].id.to_string()).collect(),
     );
     let endings = absent(model.endings.len(), &|at| {
-        figures.measures.get(&Measure::Ending(at)).is_some_and(|spread| spread.sum() > 0)
+        figures
+            .measures
+            .get(&Measure::Ending(model.endings[at as usize].id.to_string()))
+            .is_some_and(|spread| spread.sum() > 0)
     });
     tell(
         "Endings that no game came to",

@@ -7,6 +7,14 @@ pub fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
+/// A share that is a bound from above: rounded up, to the first digit that says something.
+pub(super) fn percent_at_most(share: f64) -> String {
+    let percent = share * 100.0;
+    let digits = if percent >= 1.0 || percent <= 0.0 { 1 } else { (-percent.log10().floor()).max(1.0) as usize };
+    let whole = 10_f64.powi(digits as i32);
+    format!("{:.digits$} %", (percent * whole).ceil() / whole)
+}
+
 /// A difference of shares in percentage points, with its sign.
 pub fn points(difference: f64) -> String {
     format!("{:+.1}", difference * 100.0)
@@ -95,6 +103,8 @@ mod tests {
             ["0.00", "0.00", "1.23", "12.3", "123", "1,234,568"]
         );
         assert_eq!([0, 999, -1000].map(grouped), ["0", "999", "-1,000"]);
+        let bounds = [1.0, 0.031, 0.0101, 0.005, 0.000_124_8, 0.0].map(percent_at_most);
+        assert_eq!(bounds, ["100.0 %", "3.1 %", "1.1 %", "0.5 %", "0.02 %", "0.0 %"]);
         assert_eq!((percent(0.2512), points(-0.0123)), ("25.1 %".to_owned(), "-1.2".to_owned()));
     }
 }

@@ -279,9 +279,9 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
     let endings: Vec<(String, Estimate)> = model
         .endings
         .iter()
-        .enumerate()
-        .map(|(at, ending)| {
-            (ending.name.get(Language::English).to_owned(), figures.estimate(&Measure::Ending(at as u16)))
+        .map(|ending| {
+            let share = figures.estimate(&Measure::Ending(ending.id.to_string()));
+            (ending.name.get(Language::English).to_owned(), share)
         })
         .collect();
     if endings.len() > 1 {
@@ -570,8 +570,9 @@ fn coverage(model: &Model, figures: &Figures) -> Grid {
     for (at, say) in model.says.iter().enumerate() {
         add("announcement", say.id.to_string(), figures.says.get(&(at as u16)).copied().unwrap_or_default());
     }
-    for (at, ending) in model.endings.iter().enumerate() {
-        let games = figures.measures.get(&Measure::Ending(at as u16)).map_or(0, |spread| spread.sum() as u64);
+    for ending in &model.endings {
+        let games =
+            figures.measures.get(&Measure::Ending(ending.id.to_string())).map_or(0, |spread| spread.sum() as u64);
         add("ending", ending.id.to_string(), Times { times: games, games });
     }
     grid

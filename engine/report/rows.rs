@@ -143,7 +143,7 @@ impl Rows {
             let unit = measure.unit(self.model.seats);
             if !matches!(measure, Measure::Score(_) | Measure::Ending(_)) {
                 let number = if unit == 1 { json!(number) } else { json!(*number as f64 / unit as f64) };
-                document.insert(measure.word(&self.model), number);
+                document.insert(measure.word(), number);
             }
         }
         document.insert("fingerprint".to_owned(), json!(format!("{:016x}", record.fingerprint)));

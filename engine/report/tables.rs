@@ -13,7 +13,7 @@ use crate::simulation::{Dial, Estimate, Figures, Judged, Setting, Sort};
 /// `measures.csv`: every measure of every batch.
 pub(super) fn measures(batches: &[(&Model, &Figures)]) -> Vec<u8> {
     let mut lines = line(&["players", "measure", "value", "low", "high", "count", "least", "median", "most"]);
-    for (model, figures) in batches {
+    for (_, figures) in batches {
         let players = figures.seats.to_string();
         if figures.seats > 1 {
             let gap = figures.seat_gap();
@@ -27,7 +27,7 @@ pub(super) fn measures(batches: &[(&Model, &Figures)]) -> Vec<u8> {
                 number(spread.median()),
                 number(spread.max().map(|number| number as f64)),
             ];
-            lines.extend(line(&estimate_fields(&players, &measure.word(model), &figures.estimate(measure), rest)));
+            lines.extend(line(&estimate_fields(&players, &measure.word(), &figures.estimate(measure), rest)));
         }
     }
     lines

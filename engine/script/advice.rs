@@ -80,6 +80,7 @@ impl Host {
             functions: syntax::function_names(
                 self.model.scripts.iter().chain([source]).map(|source| source.text.as_str()),
             ),
+            quoted: syntax::quoted_names(&self.model),
         };
         let (mut found, mut functions) = (Vec::new(), Vec::new());
         let mut ast = syntax::compile(self.engine(), &host::scope(&names), &known, source, &mut found);

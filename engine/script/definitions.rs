@@ -215,9 +215,47 @@ fn words_in_quotes(model: &Model) -> String {
     ];
     let mut text = "\n// In quotes:\n".to_owned();
     for (what, names) in lines.iter().filter(|(_, names)| !names.is_empty()) {
-        let _ = writeln!(text, "// {what}: {names}");
+        add_lines(&mut text, &format!("{what}: {names}"));
+    }
+    for kind in model.kinds.iter().filter(|kind| !kind.components.is_empty()) {
+        let ids = kind.components.iter().map(|id| &*model.component(*id).id).collect();
+        add_lines(&mut text, &format!("components of the kind `{}`: {}", kind.id, list(ids)));
+    }
+    text.push_str(&questions(model));
+    text
+}
+
+/// What rules ask for with `altered`, with the facts that pieces in force go by.
+fn questions(model: &Model) -> String {
+    let mut text = String::new();
+    for (id, name) in &model.altered {
+        let alterations = model.components.iter().flat_map(|component| &component.alters);
+        let mut facts: Vec<&str> = Vec::new();
+        for (fact, _) in alterations.filter(|one| one.what == *id).flat_map(|one| &one.only) {
+            if !facts.contains(&&**fact) {
+                facts.push(fact);
+            }
+        }
+        let given = if facts.is_empty() { String::new() } else { format!("; cards go by its {}", facts.join(", ")) };
+        add_lines(&mut text, &format!("question of `altered`: {id} ({}){given}", english(name)));
     }
     text
+}
+
+/// The longest line of a list of names.
+const WIDTH: usize = 120;
+
+/// Notes of several lines where one would be too long.
+fn add_lines(text: &mut String, note: &str) {
+    let mut line = "//".to_owned();
+    for word in note.split(' ') {
+        if line.len() + word.len() >= WIDTH {
+            let _ = writeln!(text, "{line}");
+            "//  ".clone_into(&mut line);
+        }
+        let _ = write!(line, " {word}");
+    }
+    let _ = writeln!(text, "{line}");
 }
 
 fn english(text: &Text) -> String {

@@ -8,7 +8,7 @@ use super::stage;
 use super::syntax::{self, Names};
 use super::trace;
 use super::vocabulary::{self, Book, FactTable, GameHandle, Word};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source, did_you_mean};
 use crate::model::{FamilyId, Model, Per, Seat, ZoneId};
 use crate::script::set::Set;
 use rhai::packages::{
@@ -229,7 +229,34 @@ impl Host {
         ast.set_source("");
         let both = self.ast.merge(&ast);
         stage::with(|stage| stage.runtimes = Some(Rc::new(self.runtimes.of(&both))));
-        self.engine.eval_ast_with_scope(&mut scope, &both).map_err(|error| trace::diagnose_in(self, source, &error))
+        let result = self.engine.eval_ast_with_scope(&mut scope, &both);
+        result.map_err(|error| self.spelled(source, trace::diagnose_in(self, source, &error)))
+    }
+
+    /// The same with a better word, where a text of a play stopped at one that is nowhere: no check has read it before.
+    fn spelled(&self, source: &Arc<Source>, found: Diagnostic) -> Diagnostic {
+        let Some(mark) = found.marks.first().filter(|mark| Arc::ptr_eq(&mark.place.source, source)) else {
+            return found;
+        };
+        let Some(word) = source.text.get(mark.place.span.clone()) else { return found };
+        let is_name = word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
+        let known = self.every_name();
+        let Some(help) = did_you_mean(word, known.iter().map(String::as_str)) else { return found };
+        if !is_name || known.iter().any(|name| name == word) {
+            return found;
+        }
+        let place = mark.place.clone();
+        let is_call = source.text[place.span.end..].starts_with('(');
+        let code = if is_call { "unknown-function" } else { "unknown-field" };
+        Diagnostic::error(code, format!("there is no `{word}`")).mark(place, "not a name known here").help(help)
+    }
+
+    /// Whatever may stand in a script: functions, words, and what things have.
+    fn every_name(&self) -> Vec<String> {
+        let own = self.functions.iter().map(|function| function.name.clone());
+        let words = Self::vocabulary().into_iter().map(|word| word.name);
+        let owned = vocabulary::owned_names(&self.model).into_iter().map(|(name, _)| name);
+        own.chain(words).chain(owned).collect()
     }
 }
 
@@ -241,6 +268,7 @@ impl Host {
             global: names(&self.model).into_iter().map(|(name, _)| name).chain(players).collect(),
             properties: vocabulary::owned_names(&self.model),
             functions: self.functions.iter().map(|function| function.name.clone()).collect(),
+            quoted: syntax::quoted_names(&self.model),
         }
     }
 }
@@ -398,7 +426,7 @@ pub fn syntax_errors(sources: &[Arc<Source>]) -> Vec<Diagnostic> {
     fix_hashing();
     let mut engine = bare_engine();
     engine.set_strict_variables(false).set_optimization_level(OptimizationLevel::None);
-    let names = Names { global: Vec::new(), properties: Vec::new(), functions: Vec::new() };
+    let names = Names::default();
     let mut found = Vec::new();
     for source in sources.iter().filter(|source| source.path.starts_with("rules/")) {
         syntax::compile(&engine, &Scope::new(), &names, source, &mut found);
@@ -430,6 +458,7 @@ fn compile(
         global: names.iter().map(|(name, _)| name.clone()).collect(),
         properties: vocabulary::owned_names(model),
         functions: syntax::function_names(model.scripts.iter().map(|source| &*source.text)),
+        quoted: syntax::quoted_names(model),
     };
     let scripts: Vec<Script> = model
         .scripts

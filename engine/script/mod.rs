@@ -17,6 +17,7 @@ mod event;
 mod explain;
 mod fault;
 mod fiber;
+mod foreign_signs;
 mod host;
 mod observer;
 mod options;

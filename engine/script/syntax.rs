@@ -4,8 +4,10 @@
 //! function with an unknown name again with that name made known, so that an author sees all mistakes together.
 
 use super::check::{not_called, standard_names};
+use super::foreign_signs;
 use super::wording::{Said, comparison, describe, foreign, fraction};
 use crate::diagnostic::{Diagnostic, Place, Source, nearest};
+use crate::model::Model;
 use rhai::{AST, Engine, ParseError, ParseErrorType, Scope};
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,6 +16,7 @@ use std::sync::Arc;
 const MOST_NAMES: usize = 20;
 
 /// What scripts may name without declaring it, for suggestions.
+#[derive(Default)]
 pub(super) struct Names {
     /// Zones, params, options and what every game has.
     pub global: Vec<String>,
@@ -21,6 +24,21 @@ pub(super) struct Names {
     pub properties: Vec<(String, &'static str)>,
     /// The functions of all files.
     pub functions: Vec<String>,
+    /// What is named in quotes alone, each with a word for what it is.
+    pub quoted: Vec<(String, &'static str)>,
+}
+
+/// What rules name in quotes alone: decisions, endings, texts, components, kinds and questions of standing effects.
+pub(super) fn quoted_names(model: &Model) -> Vec<(String, &'static str)> {
+    let all = || std::iter::once(model).chain(model.elsewhere.iter().map(|model| &**model));
+    let named = |id: &str, what| (id.to_owned(), what);
+    (all().flat_map(|model| model.decisions.iter().map(move |one| named(&one.id, "a decision"))))
+        .chain(all().flat_map(|model| model.endings.iter().map(move |one| named(&one.id, "an ending"))))
+        .chain(all().flat_map(|model| model.says.iter().map(move |one| named(&one.id, "a text"))))
+        .chain(all().flat_map(|model| model.components.iter().map(move |one| named(&one.id, "a component"))))
+        .chain(all().flat_map(|model| model.kinds.iter().map(move |one| named(&one.id, "a kind"))))
+        .chain(all().flat_map(|model| model.altered.keys().map(move |id| named(id, "a question of `[altered]`"))))
+        .collect()
 }
 
 /// Compiles a file; what of it can be compiled in spite of mistakes is given back for further checks.
@@ -45,6 +63,8 @@ pub(super) fn compile(
     }
     if found.len() == before {
         found.push(match error.err_type() {
+            // A function that is named without brackets: this is told where all calls are looked at.
+            ParseErrorType::VariableUndefined(name) if names.functions.contains(name) => return all,
             ParseErrorType::VariableUndefined(name) => unknown_name(names, source, name, &error, &source.text),
             _ => parse_error(source, &source.text, &error),
         });
@@ -70,6 +90,11 @@ fn compile_part(
             Ok(ast) => return Some(ast),
             Err(error) => error,
         };
+        let signs = foreign_signs::told(source, text);
+        if !signs.is_empty() {
+            found.extend(signs);
+            return None;
+        }
         let ParseErrorType::VariableUndefined(name) = error.err_type() else {
             found.push(parse_error(source, text, &error));
             return None;
@@ -152,6 +177,9 @@ pub(super) fn parse_error(source: &Arc<Source>, text: &str, error: &ParseError) 
     let Said { code, message, note, help, before } = match error.err_type() {
         ParseErrorType::PropertyExpected if is_fraction(source, &place) => fraction(),
         ParseErrorType::MissingToken(..) if source.text[place.span.start..].starts_with("==") => comparison(),
+        ParseErrorType::MissingToken(..) => {
+            foreign(&source.text[place.span.clone()]).unwrap_or_else(|| describe(error.err_type()))
+        }
         other => describe(other),
     };
     let place = if before || error.position().is_none() { end_before(source, text, &place) } else { place };
@@ -211,8 +239,15 @@ fn unknown_name(names: &Names, source: &Arc<Source>, name: &str, error: &ParseEr
     let found = Diagnostic::error("unknown-name", format!("there is no `{name}`"))
         .mark(Place::at(source, line, column), "not a variable, zone, param or option");
     let locals = local_names(text);
+    if let Some(given) = given_elsewhere(source, text, name) {
+        return out_of_reach(name, Place::at(source, line, column), given);
+    }
     if names.functions.iter().any(|known| known == name) {
         return not_called(Place::at(source, line, column), name);
+    }
+    if let Some((_, what)) = names.quoted.iter().find(|(known, _)| known == name) {
+        let thing = if *what == "a component" { format!(", or `component(\"{name}\")`") } else { String::new() };
+        return found.help(format!("write `\"{name}\"`{thing}: {what} is named in quotes"));
     }
     if let Some((_, owner)) = names.properties.iter().find(|(known, _)| known == name) {
         return found.help(format!("say whose it is: `….{name}`, of {owner}"));
@@ -223,6 +258,29 @@ fn unknown_name(names: &Names, source: &Arc<Source>, name: &str, error: &ParseEr
         None if standard_names().any(|known| known == name) => found.help(format!("write `{name}(…)`")),
         None => found,
     }
+}
+
+/// Where a text gives a name to a variable by `let` or `for`.
+fn given_elsewhere(source: &Arc<Source>, text: &str, name: &str) -> Option<Place> {
+    let base = text.as_ptr() as usize;
+    let words: Vec<&str> = tokens(text).collect();
+    let given = words.windows(2).find(|pair| matches!(pair[0], "let" | "const" | "for") && pair[1] == name)?;
+    let start = given[1].as_ptr() as usize - base;
+    Some(Place { source: source.clone(), span: start..start + name.len() })
+}
+
+/// A variable that stands before its `let`, or outside of the block with its `let`.
+fn out_of_reach(name: &str, here: Place, given: Place) -> Diagnostic {
+    if here.span.start < given.span.start {
+        return Diagnostic::error("unknown-name", format!("`{name}` is used before its `let`"))
+            .mark(here, "not there yet")
+            .mark(given, "first given here")
+            .help("move the `let` up, before this line");
+    }
+    Diagnostic::error("unknown-name", format!("`{name}` is known only within the `{{ … }}` that gives it"))
+        .mark(here, "outside of it")
+        .mark(given, "given in there")
+        .help(format!("write `let {name} = …;` before the `{{`, and set it in there"))
 }
 
 /// The names a text gives to parameters and variables.

@@ -80,7 +80,7 @@ const PLACED: [&str; 15] = [
 ];
 
 /// Signs of other languages, each with what to write instead.
-const SIGNS: [(&str, &str); 14] = [
+const SIGNS: [(&str, &str); 15] = [
     ("===", "write `==`"),
     ("!==", "write `!=`"),
     ("++", "write `+= 1`"),
@@ -92,6 +92,7 @@ const SIGNS: [(&str, &str); 14] = [
     ("::", "write `.`"),
     ("#", "write `//` for a note, `#{ … }` for a map"),
     ("~", "write `!`"),
+    ("'", "write a text as `\"…\"`"),
     ("@", "leave it out"),
     ("$", "leave it out"),
     ("?", "write `if … { … } else { … }`"),
@@ -185,9 +186,16 @@ fn describe_rest(error: &ParseErrorType) -> Said {
         ParseErrorType::FnMissingBody(name) => {
             said("syntax", format!("`{name}` has no `{{ … }}`"), "expected `{` here").before()
         }
-        ParseErrorType::MismatchedType(wanted, found) => {
-            said("syntax", format!("{} was expected, not {}", article(wanted), article(found)), "of another type")
+        ParseErrorType::MismatchedType(wanted, found) if wanted.contains("iterable") => not_a_list(found),
+        ParseErrorType::MismatchedType(wanted, found) if wanted.contains("boolean") => {
+            said("wrong-type", format!("a flag was expected, not {}", in_our_words(found)), "of another type")
+                .help("write a comparison: `x > 0`, `x != ()`")
         }
+        ParseErrorType::MismatchedType(wanted, found) => said(
+            "syntax",
+            format!("{} was expected, not {}", in_our_words(wanted), in_our_words(found)),
+            "of another type",
+        ),
         ParseErrorType::LiteralTooLarge(what, most) => {
             said("too-large", format!("{} is larger than {most}", what.to_lowercase()), "too large")
         }
@@ -273,6 +281,25 @@ fn missing(token: &str, what: &str) -> Said {
             let what = what.replace('\'', "`");
             found(format!("`{token}` is missing {}", what.trim_end_matches('.'))).help(format!("add `{token}`"))
         }
+    }
+}
+
+/// What is said of a `for` that goes through one thing.
+fn not_a_list(found: &str) -> Said {
+    let message = format!("`for` goes through several things, not {}", in_our_words(found));
+    let said = said("not-a-list", message, "not a list");
+    if found.contains("number") { said.help("write a range such as `0..n`") } else { said }
+}
+
+/// A type as the script engine's compiler calls it, with an article.
+fn in_our_words(kind: &str) -> &str {
+    match kind {
+        "a boolean" => "a flag",
+        "a string" | "a character" => "a text",
+        "an array" => "a list",
+        "an object map" => "a map",
+        "()" => "`()`",
+        kind => kind,
     }
 }
 

@@ -47,7 +47,7 @@ pub struct Played {
 }
 
 /// More questions than any game asks.
-pub const MOST_DECISIONS: u64 = 100_000;
+pub const MOST_DECISIONS: u64 = 20_000;
 
 /// The players of a game, asked by seat.
 struct Seated {

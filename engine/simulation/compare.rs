@@ -132,19 +132,21 @@ impl Default for Margin {
     }
 }
 
-/// Plays two versions side by side. The batches have the same games; with the same seed both are played on the same luck.
+/// Plays two versions side by side, each by its own players. The batches have the same games; with the same seed both are
+/// played on the same luck.
 ///
 /// # Errors
 /// Every mistake in the files of the games, and in what was chosen.
 pub fn compare<F: Follower>(
     (game_a, batch_a): (&Game, &Batch),
     (game_b, batch_b): (&Game, &Batch),
-    seat_player: SeatPlayer<'_>,
+    seat_players: [SeatPlayer<'_>; 2],
     follower: &F,
 ) -> Result<Comparison, BatchError> {
     let seats = batch_a.setup.seats;
     let new = || Comparison { a: Figures::new(seats), b: Figures::new(seats), measures: BTreeMap::new(), alike: 0 };
-    let (a, b) = (Side::new(game_a, batch_a, seat_player)?, Side::new(game_b, batch_b, seat_player)?);
+    let [players_a, players_b] = seat_players;
+    let (a, b) = (Side::new(game_a, batch_a, players_a)?, Side::new(game_b, batch_b, players_b)?);
     let play = |range: Range<u64>| -> Result<(Comparison, Vec<F::Kept>, bool), Diagnostics> {
         let (mut part, mut kept) = (new(), Vec::new());
         for at in range {

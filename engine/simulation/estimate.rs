@@ -97,7 +97,10 @@ fn score_interval(share: f64, n: f64, z: f64) -> Interval {
     }
     let spread = z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
     let (center, scale) = (share + z * z / (2.0 * n), 1.0 + z * z / n);
-    Interval { low: ((center - spread) / scale).max(0.0), high: ((center + spread) / scale).min(1.0) }
+    // What was never or always seen may be never or always so: rounding must not say otherwise.
+    let low = if share <= 0.0 { 0.0 } else { ((center - spread) / scale).max(0.0) };
+    let high = if share >= 1.0 { 1.0 } else { ((center + spread) / scale).min(1.0) };
+    Interval { low, high }
 }
 
 /// A share of which every game gives a part from 0 to 1, as whole units: wins, where a tie gives each a fraction.
@@ -330,6 +333,13 @@ mod tests {
         let adjusted = false_discovery(&chances);
         assert_eq!(adjusted.iter().filter(|chance| **chance <= FALSE_FINDINGS).count(), 4);
         assert!(near(adjusted[3], 0.0095 * 15.0 / 4.0));
+    }
+
+    #[test]
+    fn what_was_never_or_always_seen_may_be_never_or_always_so() {
+        for games in [5, 7, 20, 30, 50, 100, 999] {
+            assert!(wilson(0.0, games).low <= 0.0 && wilson(games as f64, games).high >= 1.0, "{games}");
+        }
     }
 
     #[test]

@@ -38,8 +38,8 @@ pub enum Measure {
     LeaderWins(u8),
     /// How far the winner was behind at worst.
     Comeback,
-    /// Whether the game came to an ending.
-    Ending(u16),
+    /// Whether the game came to an ending; 0 in games that do not have it.
+    Ending(String),
     /// A part of a seat's score.
     Part(String, u8),
     /// A counter of the rules, of the game or of a seat.
@@ -90,9 +90,9 @@ impl Measure {
         }
     }
 
-    /// Whether games without a number count as 0: counters and parts of scores that a game does not mention.
+    /// Whether games without a number count as 0: counters, parts of scores and endings that a game does not mention.
     pub fn is_zero_unsaid(&self) -> bool {
-        matches!(self, Self::Part(..) | Self::Tally(..))
+        matches!(self, Self::Part(..) | Self::Tally(..) | Self::Ending(_))
     }
 
     /// The word for the sort of measure in files, targets and links; see [`DEFINITIONS`].
@@ -122,11 +122,11 @@ impl Measure {
     }
 
     /// The word with what it is measured of: `win.1`, `ending.over`, `tally.trades.2`.
-    pub fn word(&self, model: &Model) -> String {
+    pub fn word(&self) -> String {
         let id = self.id();
         match self {
             Self::Win(seat) | Self::Score(seat) | Self::DecisionsOf(seat) => format!("{id}.{}", seat + 1),
-            Self::Ending(ending) => format!("{id}.{}", model.endings[*ending as usize].id),
+            Self::Ending(ending) => format!("{id}.{ending}"),
             Self::Part(name, seat) | Self::Tally(name, Some(seat)) => format!("{id}.{name}.{}", seat + 1),
             Self::Tally(name, None) => format!("{id}.{name}"),
             _ => id.to_owned(),
@@ -139,8 +139,8 @@ impl Measure {
         match self {
             Self::Win(seat) | Self::Score(seat) | Self::DecisionsOf(seat) => format!("{name}, seat {}", seat + 1),
             Self::Ending(ending) => {
-                let ending = &model.endings[*ending as usize];
-                format!("{name}: {}", ending.name.get(crate::model::Language::English))
+                let known = model.find_ending(ending).map(|id| &model.endings[id.index()].name);
+                format!("{name}: {}", known.map_or(&**ending, |name| name.get(crate::model::Language::English)))
             }
             Self::Part(part, seat) | Self::Tally(part, Some(seat)) => {
                 format!("{name} {}, seat {}", part.replace('_', " "), seat + 1)
@@ -202,8 +202,8 @@ pub(super) fn numbers(model: &Model, outcome: &Outcome, played: &Played, notes: 
         found.push((Measure::Options, thousandths(notes.options.into(), played.decisions.into())));
     }
     found.extend(notes.leads(&wins, whole_win(model.seats), played.decisions));
-    for ending in 0..model.endings.len() {
-        found.push((Measure::Ending(ending as u16), i64::from(ending == outcome.ending.index())));
+    for (at, ending) in model.endings.iter().enumerate() {
+        found.push((Measure::Ending(ending.id.to_string()), i64::from(at == outcome.ending.index())));
     }
     let tallies = played.tallies.iter();
     found.extend(tallies.map(|(name, seat, sum)| (Measure::Tally(name.to_string(), seat.map(|seat| seat.0)), *sum)));

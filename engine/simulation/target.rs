@@ -97,7 +97,7 @@ pub fn figure(model: &Model, figures: &Figures, word: &str) -> Option<Estimate> 
         "leader_three_quarters" => Measure::LeaderWins(3),
         "comeback" => Measure::Comeback,
         _ => match word.split_once('.')? {
-            ("ending", name) => Measure::Ending(model.find_ending(name)?.0),
+            ("ending", name) => Measure::Ending(model.find_ending(name).map(|_| name.to_owned())?),
             ("tally", name) => tally(figures, name),
             ("win", seat) => Measure::Win(seat.parse::<u8>().ok()?.checked_sub(1)?),
             ("score", seat) => Measure::Score(seat.parse::<u8>().ok()?.checked_sub(1)?),

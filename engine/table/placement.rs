@@ -3,7 +3,8 @@
 //! A placement is a *spin* (a piece in one turn) at a *site* (an anchor, and whether beside, over or under what lies there).
 //! Sites are the same for all pieces of one outline, so whatever does not depend on what is printed is asked once a site.
 
-use super::{Layout, Table};
+use super::Table;
+use super::region::Lattice;
 use crate::model::{Cell, PieceId, SpaceId, ZoneId};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
@@ -68,8 +69,8 @@ pub(super) struct Site {
     to: SpaceId,
     way: Way,
     outline: u16,
-    /// The spaces of its squares, in their order.
-    pub(super) spaces: SmallVec<[SpaceId; 8]>,
+    /// The places of its squares, in their order.
+    pub(super) places: SmallVec<[u16; 8]>,
     /// Which squares would be seen, one bit each.
     seen: u64,
     /// Which squares would lie on squares of other pieces, one bit each.
@@ -92,6 +93,7 @@ impl Site {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placements {
     zone: ZoneId,
+    lattice: Lattice,
     pub(super) spins: Arc<[Spin]>,
     pub(super) sites: Arc<[Site]>,
     pub(super) list: Vec<(u16, u32)>,
@@ -112,18 +114,19 @@ impl Placements {
         for &piece in pieces {
             spins.extend(spins_of(table, piece, &mut outlines));
         }
+        let standing = Standing::new(table, zone);
         let mut sites = Vec::new();
         let mut of_outline = Vec::new();
         for (outline, cells) in outlines.iter().enumerate() {
             let first = sites.len();
-            add_sites(table, zone, (outline as u16, cells), ways, &mut sites);
+            standing.add_sites((outline as u16, cells), ways, &mut sites);
             of_outline.push(first as u32..sites.len() as u32);
         }
-        let list = spins
-            .iter()
-            .enumerate()
-            .flat_map(|(spin, found)| of_outline[found.outline as usize].clone().map(move |site| (spin as u16, site)));
-        Self { zone, list: list.collect(), spins: spins.into(), sites: sites.into() }
+        let mut list = Vec::new();
+        for (spin, found) in spins.iter().enumerate() {
+            list.extend(of_outline[found.outline as usize].clone().map(|site| (spin as u16, site)));
+        }
+        Self { zone, lattice: standing.lattice, list, spins: spins.into(), sites: sites.into() }
     }
 
     /// How many there are.
@@ -159,22 +162,26 @@ impl Placements {
     /// The spaces whose squares a placement would cover.
     pub fn covered(&self, at: usize) -> impl Iterator<Item = SpaceId> + '_ {
         let site = &self.sites[self.list[at].1 as usize];
-        site.spaces.iter().enumerate().filter(|(index, _)| site.covers(*index)).map(|(_, space)| *space)
+        let places = site.places.iter().enumerate().filter(|(index, _)| site.covers(*index));
+        places.map(|(_, at)| self.lattice.space(*at))
     }
 
     /// The spaces on which squares of the piece would be seen.
     pub fn seen(&self, at: usize) -> impl Iterator<Item = SpaceId> + '_ {
         let site = &self.sites[self.list[at].1 as usize];
-        site.spaces.iter().enumerate().filter(|(index, _)| site.is_seen(*index)).map(|(_, space)| *space)
+        let places = site.places.iter().enumerate().filter(|(index, _)| site.is_seen(*index));
+        places.map(|(_, at)| self.lattice.space(*at))
     }
 
     /// Those that cover none of some spaces.
     #[must_use]
     pub fn not_covering(&self, table: &Table, spaces: &[SpaceId]) -> Self {
-        let spaces: Vec<SpaceId> = spaces.iter().map(|space| table.layout().ground_space(*space)).collect();
-        let covers = |site: &Site| {
-            site.spaces.iter().enumerate().any(|(index, space)| site.covers(index) && spaces.contains(space))
-        };
+        let mut is_kept = vec![false; self.lattice.places()];
+        for space in spaces {
+            is_kept[self.lattice.at(table.layout().ground_space(*space)) as usize] = true;
+        }
+        let covers =
+            |site: &Site| site.places.iter().enumerate().any(|(index, at)| is_kept[*at as usize] && site.covers(index));
         let is_free: Vec<bool> = self.sites.iter().map(|site| !covers(site)).collect();
         self.kept(|_, site| is_free[site as usize])
     }
@@ -206,13 +213,15 @@ impl Placements {
 
     /// Those that are wanted, told by the numbers of their spin and their site.
     pub(super) fn kept(&self, mut wanted: impl FnMut(u16, u32) -> bool) -> Self {
-        let list = self.list.iter().copied().filter(|(spin, site)| wanted(*spin, *site)).collect();
+        let mut list = Vec::with_capacity(self.list.len());
+        list.extend(self.list.iter().copied().filter(|(spin, site)| wanted(*spin, *site)));
         Self { list, ..self.clone_empty() }
     }
 
     /// None of them, on the same grid.
     pub(super) fn clone_empty(&self) -> Self {
-        Self { zone: self.zone, spins: self.spins.clone(), sites: self.sites.clone(), list: Vec::new() }
+        let (zone, lattice) = (self.zone, self.lattice);
+        Self { zone, lattice, spins: self.spins.clone(), sites: self.sites.clone(), list: Vec::new() }
     }
 }
 
@@ -240,33 +249,63 @@ fn spins_of(table: &Table, piece: PieceId, outlines: &mut Vec<Vec<(u8, u8)>>) ->
     spins
 }
 
-/// Every place on a grid for pieces of an outline.
-fn add_sites(table: &Table, zone: ZoneId, outline: (u16, &[(u8, u8)]), ways: &[Way], sites: &mut Vec<Site>) {
-    let layout = table.layout();
-    let is_empty = table.spaces(zone).all(|space| table.shows(space).is_none());
-    for to in table.spaces(zone) {
-        let squares = outline.1.iter().map(|(x, y)| layout.offset(to, i16::from(*x), i16::from(*y)));
-        let Some(spaces) = squares.collect::<Option<SmallVec<[SpaceId; 8]>>>() else { continue };
-        let mut covering = 0_u64;
-        for (index, space) in spaces.iter().enumerate() {
-            covering |= u64::from(table.shows(*space).is_some()) << index;
+/// Where squares are seen on a grid.
+struct Standing {
+    lattice: Lattice,
+    taken: Vec<bool>,
+    is_empty: bool,
+}
+
+impl Standing {
+    fn new(table: &Table, zone: ZoneId) -> Self {
+        let lattice = Lattice::new(table.layout(), zone);
+        let mut taken = vec![false; lattice.places()];
+        for (space, at) in lattice.spaces() {
+            taken[at as usize] = table.shows(space).is_some();
         }
-        let all = u64::MAX >> (64 - spaces.len());
-        let touches = || spaces.iter().any(|space| touches(table, layout, *space));
-        for &way in ways {
-            let fits = match way {
-                Way::Beside => covering == 0 && (is_empty || touches()),
-                Way::Over => covering != 0,
-                Way::Under => covering != 0 && covering != all,
-            };
-            if fits {
-                let seen = if way == Way::Under { all & !covering } else { all };
-                sites.push(Site { to, way, outline: outline.0, spaces: spaces.clone(), seen, covering });
+        Self { is_empty: !taken.contains(&true), lattice, taken }
+    }
+
+    /// Every place for pieces of an outline.
+    fn add_sites(&self, outline: (u16, &[(u8, u8)]), ways: &[Way], sites: &mut Vec<Site>) {
+        let extent = |side: fn(&(u8, u8)) -> u8| outline.1.iter().map(side).max().map_or(0, usize::from);
+        let (most_x, most_y) = (extent(|cell| cell.0), extent(|cell| cell.1));
+        let offset = |cell: &(u8, u8)| (usize::from(cell.1) * self.lattice.width() + usize::from(cell.0)) as u16;
+        let offsets: SmallVec<[u16; 8]> = outline.1.iter().map(offset).collect();
+        for (index, (to, at)) in self.lattice.spaces().enumerate() {
+            let (x, y) = (index % self.lattice.columns, index / self.lattice.columns);
+            if x + most_x < self.lattice.columns && y + most_y < self.lattice.rows {
+                sites.extend(self.sites_at(to, outline.0, offsets.iter().map(|offset| at + offset).collect(), ways));
             }
         }
     }
-}
 
-fn touches(table: &Table, layout: &Layout, space: SpaceId) -> bool {
-    layout.neighbors(space, false).any(|beside| table.shows(beside).is_some())
+    /// The ways in which a piece of an outline can lie on some places.
+    fn sites_at(
+        &self,
+        to: SpaceId,
+        outline: u16,
+        places: SmallVec<[u16; 8]>,
+        ways: &[Way],
+    ) -> impl Iterator<Item = Site> {
+        let mut covering = 0_u64;
+        for (index, at) in places.iter().enumerate() {
+            covering |= u64::from(self.taken[*at as usize]) << index;
+        }
+        let all = u64::MAX >> (64 - places.len());
+        ways.iter().filter_map(move |&way| {
+            let fits = match way {
+                Way::Beside => covering == 0 && (self.is_empty || self.touch(&places)),
+                Way::Over => covering != 0,
+                Way::Under => covering != 0 && covering != all,
+            };
+            let seen = if way == Way::Under { all & !covering } else { all };
+            fits.then(|| Site { to, way, outline, places: places.clone(), seen, covering })
+        })
+    }
+
+    /// Whether a square lies beside one of some places.
+    fn touch(&self, places: &[u16]) -> bool {
+        places.iter().any(|at| self.lattice.beside(*at).into_iter().any(|beside| self.taken[beside as usize]))
+    }
 }

@@ -3,15 +3,18 @@
 use super::{Layout, Table};
 use crate::model::{SpaceId, ZoneId};
 
-/// A grid as one field of its squares tells it: one number for each space, with a border of 0 around.
-///
-/// Spaces are counted with the border, so that the four neighbors of each are there.
+/// The spaces of a grid, counted with a border around, so that the four neighbors of each are there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Lattice {
+    start: u16,
+    pub(super) columns: usize,
+    pub(super) rows: usize,
+}
+
+/// A grid as one field of its squares tells it: one number for each place of its lattice, 0 on the border.
 #[derive(Debug, Clone)]
 pub(super) struct Ground {
-    start: u16,
-    columns: usize,
-    /// From one row to the next.
-    pub(super) width: usize,
+    pub(super) lattice: Lattice,
     /// What the field is on each space; 0 where nothing is.
     pub(super) codes: Vec<u16>,
     /// How much each space counts.
@@ -29,28 +32,63 @@ pub(super) struct Search {
     pub(super) found: Vec<u16>,
 }
 
+impl Lattice {
+    /// The spaces of a zone.
+    pub(super) fn new(layout: &Layout, zone: ZoneId) -> Self {
+        let traits = layout.traits_of(zone);
+        let (columns, rows) = (traits.columns.max(1) as usize, traits.rows.max(1) as usize);
+        Self { start: layout.model.zone(zone).space().0, columns, rows }
+    }
+
+    /// From one row to the next.
+    pub(super) const fn width(&self) -> usize {
+        self.columns + 2
+    }
+
+    /// How many places there are, the border counted.
+    pub(super) const fn places(&self) -> usize {
+        self.width() * (self.rows + 2)
+    }
+
+    /// Every space with its place.
+    pub(super) fn spaces(self) -> impl Iterator<Item = (SpaceId, u16)> {
+        (self.start..self.start + (self.columns * self.rows) as u16).map(move |id| (SpaceId(id), self.at(SpaceId(id))))
+    }
+
+    /// The place of a space; the first one of the border for a space of another grid.
+    pub(super) const fn at(&self, space: SpaceId) -> u16 {
+        let index = space.0.wrapping_sub(self.start) as usize;
+        if index >= self.columns * self.rows {
+            return 0;
+        }
+        ((index / self.columns + 1) * self.width() + index % self.columns + 1) as u16
+    }
+
+    /// The space at a place.
+    pub(super) const fn space(&self, at: u16) -> SpaceId {
+        let (x, y) = (at as usize % self.width() - 1, at as usize / self.width() - 1);
+        SpaceId(self.start + (y * self.columns + x) as u16)
+    }
+
+    /// The four places beside a place.
+    pub(super) const fn beside(&self, at: u16) -> [u16; 4] {
+        let width = self.width() as u16;
+        [at - width, at + 1, at + width, at - 1]
+    }
+}
+
 impl Ground {
     /// The grid a space lies on or over, by a field; each space counts the number of another field, or 1.
     pub(super) fn new(table: &Table, zone: ZoneId, field: usize, weight: Option<usize>) -> Self {
         let layout = table.layout();
-        let traits = layout.traits_of(zone);
-        let (columns, rows) = (traits.columns.max(1) as usize, traits.rows.max(1) as usize);
-        let width = columns + 2;
-        let start = layout.ground_space(layout.model.zone(zone).space()).0;
-        let mut ground = Self {
-            start,
-            columns,
-            width,
-            codes: vec![0; width * (rows + 2)],
-            weights: vec![0; width * (rows + 2)],
-            ages: vec![0; width * (rows + 2)],
-        };
+        let lattice = Lattice::new(layout, layout.zone_of(layout.ground_space(layout.model.zone(zone).space())));
+        let places = lattice.places();
+        let mut ground = Self { lattice, codes: vec![0; places], weights: vec![0; places], ages: vec![0; places] };
         let codes = layout.cells.codes(field);
         let numbers = weight.map(|weight| layout.cells.numbers(weight));
-        for index in 0..columns * rows {
-            let space = SpaceId(start + index as u16);
+        for (space, at) in lattice.spaces() {
             let Some(print) = table.print_at(space) else { continue };
-            let at = (index / columns + 1) * width + index % columns + 1;
+            let at = at as usize;
             ground.codes[at] = codes[print as usize];
             ground.weights[at] = numbers.map_or(1, |numbers| numbers[print as usize]);
             ground.ages[at] = table.shows(space).map_or(0, |piece| table.laid(piece));
@@ -58,22 +96,9 @@ impl Ground {
         ground
     }
 
-    /// Where a space stands, the border counted.
+    /// Where a space stands, of this grid or of a zone that lies over it.
     pub(super) fn at(&self, layout: &Layout, space: SpaceId) -> u16 {
-        let index = (layout.ground_space(space).0 - self.start) as usize;
-        ((index / self.columns + 1) * self.width + index % self.columns + 1) as u16
-    }
-
-    /// The space that stands at a place.
-    pub(super) fn space(&self, at: u16) -> SpaceId {
-        let (x, y) = (at as usize % self.width - 1, at as usize / self.width - 1);
-        SpaceId(self.start + (y * self.columns + x) as u16)
-    }
-
-    /// The four places beside a place.
-    pub(super) fn beside(&self, at: u16) -> [u16; 4] {
-        let width = self.width as u16;
-        [at - width, at + 1, at + width, at - 1]
+        self.lattice.at(layout.ground_space(space))
     }
 
     /// Gathers the region a place is in; gives what it counts in all. Nothing is a region where nothing is printed.
@@ -88,7 +113,7 @@ impl Ground {
         while let Some(&at) = search.found.get(next) {
             next += 1;
             weight += i64::from(self.weights[at as usize]);
-            for beside in self.beside(at) {
+            for beside in self.lattice.beside(at) {
                 if self.codes[beside as usize] == code {
                     search.add(beside);
                 }
@@ -101,7 +126,7 @@ impl Ground {
     pub(super) fn oldest_first(&self, search: &Search) -> Vec<SpaceId> {
         let mut found = search.found.clone();
         found.sort_unstable_by_key(|at| (self.ages[*at as usize], *at));
-        found.into_iter().map(|at| self.space(at)).collect()
+        found.into_iter().map(|at| self.lattice.space(at)).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! What placements would do to the regions of a grid, worked out without laying anything.
 //!
 //! The grid is written into an array of numbers once; a placement changes a few of them, and they are set back after it
-//! was looked at. A placement that touches none of the regions asked for is not looked at.
+//! was looked at. Only those are looked at for which it is not settled by the regions they touch.
 
 use super::Table;
 use super::placement::{Placement, Placements, Site};
@@ -51,6 +51,9 @@ struct Contact {
 }
 
 /// Placements being looked at.
+///
+/// What they do to regions is told apart without laying anything as far as that is certain: a placement that neither takes
+/// a space of a region nor puts a square that says the same beside it changes nothing of it.
 struct Study<'p> {
     placements: &'p Placements,
     ground: Ground,
@@ -59,43 +62,48 @@ struct Study<'p> {
     weights: Vec<i32>,
     /// Whether every square counts something.
     is_positive: bool,
+    /// The spaces asked for, then the others.
     marks: Vec<Mark>,
+    asked: usize,
     /// The places of each region followed.
     regions: Vec<Vec<u16>>,
     contacts: Vec<Contact>,
-    /// For each site the places of its squares, the first one first.
-    places: Vec<SmallVec<[u16; 8]>>,
     search: Search,
     before: SmallVec<[(u16, u16, i32); 8]>,
 }
 
 impl<'p> Study<'p> {
-    fn new(placements: &'p Placements, table: &Table, field: usize, weight: Option<usize>, spaces: &[SpaceId]) -> Self {
+    /// Follows the regions of some spaces, and of others that they may have to do with.
+    fn new(
+        placements: &'p Placements,
+        table: &Table,
+        (field, weight): (usize, Option<usize>),
+        spaces: &[SpaceId],
+        others: &[SpaceId],
+    ) -> Self {
         let layout = table.layout();
         let ground = Ground::new(table, placements.zone(), field, weight);
         let codes = layout.cells.codes(field).to_vec();
         let weights = weight.map_or_else(|| vec![1; codes.len()], |weight| layout.cells.numbers(weight).to_vec());
-        let places = placements.sites.iter();
-        let places = places.map(|site| site.spaces.iter().map(|space| ground.at(layout, *space)).collect());
         let mut study = Self {
             placements,
             codes,
             is_positive: weights.iter().all(|weight| *weight > 0),
             weights,
-            marks: Vec::with_capacity(spaces.len()),
+            marks: Vec::with_capacity(spaces.len() + others.len()),
+            asked: spaces.len(),
             regions: Vec::new(),
             contacts: Vec::new(),
-            places: places.collect(),
             search: Search::default(),
             before: SmallVec::new(),
             ground,
         };
-        study.follow(table, spaces);
+        study.follow(table, spaces.iter().chain(others));
         study
     }
 
     /// Notes the regions of some spaces, and which sites have to do with them.
-    fn follow(&mut self, table: &Table, spaces: &[SpaceId]) {
+    fn follow<'s>(&mut self, table: &Table, spaces: impl Iterator<Item = &'s SpaceId>) {
         let mut bits = vec![0_u64; self.ground.codes.len()];
         for space in spaces {
             let at = self.ground.at(table.layout(), *space);
@@ -111,10 +119,7 @@ impl<'p> Study<'p> {
             bits[at as usize] |= bit;
             self.marks.push(Mark { at, code: self.ground.codes[at as usize], weight, bit, region });
         }
-        // Where regions share a bit, it is not certain which of them is touched.
-        self.is_positive &= self.regions.len() <= u64::BITS as usize;
-        let sites = self.placements.sites.iter().zip(&self.places);
-        self.contacts = sites.map(|(site, places)| contact(&self.ground, site, places, &bits)).collect();
+        self.contacts = self.placements.sites.iter().map(|site| contact(&self.ground, site, &bits)).collect();
     }
 
     /// The regions a placement has to do with, one bit each.
@@ -129,9 +134,22 @@ impl<'p> Study<'p> {
         })
     }
 
+    /// Whether every region has a bit of its own; where several share one, it is not certain which of them is touched.
+    fn is_exact(&self) -> bool {
+        self.regions.len() <= u64::BITS as usize
+    }
+
+    /// The bits of regions that say the same, for each that they say.
+    fn kinds(&self) -> Vec<u64> {
+        let mut codes: Vec<u16> = self.marks.iter().map(|mark| mark.code).filter(|code| *code != 0).collect();
+        codes.sort_unstable();
+        codes.dedup();
+        codes.into_iter().map(|code| bits(self.marks.iter().filter(|mark| mark.code == code))).collect()
+    }
+
     /// Whether a region of a mark that a placement touches is certainly larger or smaller afterwards.
     fn changes_size(&self, spin: u16, site: u32, mark: &Mark) -> bool {
-        if !self.is_positive {
+        if !self.is_positive || !self.is_exact() {
             return false;
         }
         let found = &self.placements.sites[site as usize];
@@ -145,7 +163,7 @@ impl<'p> Study<'p> {
     fn lay(&mut self, spin: u16, site: u32) {
         let found = &self.placements.sites[site as usize];
         let prints = &self.placements.spins[spin as usize].prints;
-        for (index, at) in self.places[site as usize].iter().enumerate().filter(|(index, _)| found.is_seen(*index)) {
+        for (index, at) in found.places.iter().enumerate().filter(|(index, _)| found.is_seen(*index)) {
             let place = *at as usize;
             self.before.push((*at, self.ground.codes[place], self.ground.weights[place]));
             self.ground.codes[place] = self.codes[prints[index] as usize];
@@ -190,12 +208,18 @@ impl<'p> Study<'p> {
     }
 }
 
+/// The bits of the regions of some marks.
+fn bits<'m>(marks: impl IntoIterator<Item = &'m Mark>) -> u64 {
+    marks.into_iter().fold(0, |bits, mark| bits | mark.bit)
+}
+
 /// What a site has to do with regions whose places have bits.
-fn contact(ground: &Ground, site: &Site, places: &[u16], bits: &[u64]) -> Contact {
+fn contact(ground: &Ground, site: &Site, bits: &[u64]) -> Contact {
     let mut found = Contact { covered: 0, beside: SmallVec::new() };
+    let places = &site.places;
     for (index, at) in places.iter().enumerate().filter(|(index, _)| site.is_seen(*index)) {
         found.covered |= bits[*at as usize];
-        for beside in ground.beside(*at) {
+        for beside in ground.lattice.beside(*at) {
             let bit = bits[beside as usize];
             let is_own = || places.iter().enumerate().any(|(own, place)| *place == beside && site.is_seen(own));
             let code = ground.codes[beside as usize];
@@ -211,7 +235,7 @@ impl Placements {
     /// Those after which the regions of some spaces count as much as before, and the spaces show what they showed.
     #[must_use]
     pub fn keeping_size(&self, table: &Table, field: usize, weight: usize, spaces: &[SpaceId]) -> Self {
-        let mut study = Study::new(self, table, field, Some(weight), spaces);
+        let mut study = Study::new(self, table, (field, Some(weight)), spaces, &[]);
         self.kept(|spin, site| {
             let touched = study.touched(spin, site);
             if touched == 0 {
@@ -240,15 +264,19 @@ impl Placements {
         spaces: &[SpaceId],
         with: &[SpaceId],
     ) -> Self {
-        let mut study = Study::new(self, table, field, Some(weight), spaces);
-        let with: Vec<u16> = with.iter().map(|space| study.ground.at(table.layout(), *space)).collect();
+        let mut study = Study::new(self, table, (field, Some(weight)), spaces, with);
+        let (marks, others) = study.marks.split_at(study.asked);
+        let with: Vec<u16> = others.iter().map(|mark| mark.at).collect();
+        let (own, theirs) = (bits(marks), bits(others));
         self.kept(|spin, site| {
             let touched = study.touched(spin, site);
-            if touched == 0 {
+            // Only a region that has one of them, or may be joined with theirs, is asked for.
+            let may_grow = |mark: &Mark| mark.bit & touched != 0 && (touched | mark.bit) & theirs != 0;
+            if touched & own == 0 || !study.marks[..study.asked].iter().any(may_grow) {
                 return true;
             }
             study.lay(spin, site);
-            let grows = (0..study.marks.len()).any(|index| {
+            let grows = (0..study.asked).any(|index| {
                 let Mark { at, code, weight, bit, .. } = study.marks[index];
                 bit & touched != 0
                     && study.is_same(at, code)
@@ -270,10 +298,18 @@ impl Placements {
         (spaces, others): (&[SpaceId], &[SpaceId]),
         joined: bool,
     ) -> Self {
-        let mut study = Study::new(self, table, field, None, spaces);
-        let layout = table.layout();
-        let others = others.iter().map(|space| study.ground.at(layout, *space));
-        let others: Vec<(u16, u16)> = others.map(|at| (at, study.ground.codes[at as usize])).collect();
+        let mut study = Study::new(self, table, (field, None), spaces, others);
+        let (marks, others) = study.marks.split_at(study.asked);
+        let (own, theirs, kinds, is_exact) = (bits(marks), bits(others), study.kinds(), study.is_exact());
+        // Two regions are joined only if they say the same, and both are touched.
+        let may_join = |touched: u64| {
+            let joins = |kind: &u64| {
+                let alike = kind & touched;
+                alike & own != 0 && alike & theirs != 0 && (alike.count_ones() > 1 || !is_exact)
+            };
+            kinds.iter().any(joins)
+        };
+        let others: Vec<(u16, u16)> = others.iter().map(|mark| (mark.at, mark.code)).collect();
         let meets = |study: &mut Study<'_>, index: usize| {
             let Mark { at, code, .. } = study.marks[index];
             if !study.is_same(at, code) {
@@ -282,16 +318,18 @@ impl Placements {
             study.ground.gather(at, &mut study.search);
             others.iter().any(|(other, code)| *other != at && study.search.has(*other) && study.is_same(*other, *code))
         };
-        let before: Vec<bool> = (0..study.marks.len()).map(|index| meets(&mut study, index)).collect();
+        let together: Vec<usize> = (0..study.asked).filter(|index| meets(&mut study, *index)).collect();
+        let together = bits(together.into_iter().map(|index| &study.marks[index]));
         self.kept(|spin, site| {
             let touched = study.touched(spin, site);
-            if touched == 0 {
-                return before.contains(&true) == joined;
+            if together & !touched != 0 {
+                return joined;
+            }
+            if together == 0 && !may_join(touched) {
+                return !joined;
             }
             study.lay(spin, site);
-            let found = (0..study.marks.len()).any(|index| {
-                if study.marks[index].bit & touched == 0 { before[index] } else { meets(&mut study, index) }
-            });
+            let found = (0..study.asked).any(|index| study.marks[index].bit & touched != 0 && meets(&mut study, index));
             study.take_up();
             found == joined
         })
@@ -299,7 +337,7 @@ impl Placements {
 
     /// All of them, put together by what they do to some spaces, in the order in which that first comes.
     pub fn outcomes(&self, table: &Table, field: usize, weight: usize, spaces: &[SpaceId]) -> Vec<Outcome> {
-        let mut study = Study::new(self, table, field, Some(weight), spaces);
+        let mut study = Study::new(self, table, (field, Some(weight)), spaces, &[]);
         let untouched = study.outcome();
         let mut known: FxHashMap<(Vec<Joined>, Vec<usize>), usize> = FxHashMap::default();
         let mut found: Vec<Outcome> = Vec::new();
@@ -332,7 +370,7 @@ impl Placements {
         space: SpaceId,
     ) -> Option<Vec<SpaceId>> {
         let (spin, site) = self.list[self.position(placement)?];
-        let mut study = Study::new(self, table, field, None, &[]);
+        let mut study = Study::new(self, table, (field, None), &[], &[]);
         study.lay(spin, site);
         study.before.iter().for_each(|(at, ..)| study.ground.ages[*at as usize] = u16::MAX);
         study.ground.gather(study.ground.at(table.layout(), space), &mut study.search);

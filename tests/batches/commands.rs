@@ -155,6 +155,33 @@ fn a_fault_is_kept_with_a_playscript_that_shows_it() {
     assert!(folder.text("run/games.csv").contains(",a six\n"));
 }
 
+/// A program or a heuristic that fails is kept like rules that fail, and each by what it says.
+#[test]
+fn a_fault_of_an_agent_is_kept_with_a_playscript_that_shows_it() {
+    let folder = Folder::new("agent-fault");
+    std::fs::create_dir(folder.path().join("dice/agents")).unwrap();
+    let fails = |name: &str, slip: &str| {
+        let text = format!("/// Fails late.\nfn rate_cheer(seat, option) {{ if round == 3 {{ {slip} }} 0 }}\n");
+        std::fs::write(folder.path().join(format!("dice/agents/{name}.rhai")), text).unwrap();
+    };
+    fails("broken", "fault(\"broken off\");");
+    fails("worn", "fault(\"worn out\");");
+    let simulated = "simulate dice --games 8 --seed 5 --players 2 --out run --agents broken,worn";
+    let (code, _, told) = folder.parlour(simulated);
+    assert!(code == 1 && told.contains("broken off"), "{told}");
+    let plays = folder.path().join("run/plays").read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let play = plays.into_iter().find(|path| path.to_str().unwrap().contains("fault")).unwrap();
+    let play = std::fs::read_to_string(play).unwrap();
+    assert_eq!(play.matches(" cheer ").count(), 4, "two rounds were played: {play}");
+    let arena = "arena dice --games 8 --seed 5 --players 2 --all --agents";
+    let (code, _, told) = folder.parlour(&format!("{arena} worn,broken"));
+    assert!(code == 1 && told.contains("broken off") && told.contains("worn out"), "{told}");
+    for reproduce in told.lines().filter_map(|line| line.split("parlour run ").nth(1)) {
+        let (code, _, told) = folder.parlour(&format!("run {}", reproduce.replace('\'', "")));
+        assert!(code == 1 && (told.contains("broken off") || told.contains("worn out")), "{reproduce}: {told}");
+    }
+}
+
 #[test]
 fn targets_missed_end_with_one() {
     let folder = Folder::new("targets");

@@ -50,7 +50,7 @@ fn a_seat_that_starts_with_five_more_is_found_and_named() {
     let plain = parlour::load(folder()).unwrap();
     let batch = batch(&Setup::seats(4), 7, PAIRS);
     let first = |_: u64, _: Seat| Box::new(First) as Box<dyn Player>;
-    let comparison = compare((&plain, &batch), (&game, &batch), &first, &()).unwrap();
+    let comparison = compare((&plain, &batch), (&game, &batch), [&first, &first], &()).unwrap();
     let rows = comparison.rows(Margin::default());
     let higher: Vec<_> =
         rows.iter().filter(|row| row.verdict == Verdict::Higher).map(|row| row.measure.clone()).collect();
@@ -80,7 +80,7 @@ fn a_copy_with_nothing_changed_is_no_evidence_on_other_luck() {
     let mut quiet = 0;
     for round in 0..REPETITIONS {
         let (a, b) = (batch(&setup, 2 * round, COPY_GAMES), batch(&setup, 2 * round + 1, COPY_GAMES));
-        let found = compare((&plain, &a), (&copy, &b), &random, &()).unwrap();
+        let found = compare((&plain, &a), (&copy, &b), [&random, &random], &()).unwrap();
         quiet += u64::from(found.rows(Margin::default()).iter().all(|row| !row.verdict.is_finding()));
     }
     assert!(quiet * 20 >= REPETITIONS * 19, "{quiet} of {REPETITIONS}");

@@ -28,7 +28,7 @@ fn a_copy_with_nothing_changed_is_no_evidence_on_other_luck() {
     let mut quiet = 0;
     for round in 0..100 {
         let (a, b) = (batch(&setup, 2 * round, 80), batch(&setup, 2 * round + 1, 80));
-        let found = compare((&game, &a), (&game, &b), &random, &()).unwrap();
+        let found = compare((&game, &a), (&game, &b), [&random, &random], &()).unwrap();
         quiet += u32::from(found.rows(Margin::default()).iter().all(|row| !row.verdict.is_finding()));
     }
     assert!(quiet >= 95, "{quiet} of 100");
@@ -38,10 +38,26 @@ fn a_copy_with_nothing_changed_is_no_evidence_on_other_luck() {
 fn a_copy_with_nothing_changed_comes_out_alike_on_the_same_luck() {
     let (a, b) = (game(&[]), game(&[("id = \"dice\"", "id = \"copy\"")]));
     let batch = batch(&Setup::seats(3), 4, 50);
-    let found = compare((&a, &batch), (&b, &batch), &random, &()).unwrap();
+    let found = compare((&a, &batch), (&b, &batch), [&random, &random], &()).unwrap();
     assert_eq!((found.pairs(), found.alike), (50, 50));
     let rows = found.rows(Margin::default());
     assert!(rows.iter().all(|row| row.verdict == Verdict::NoEvidence));
+}
+
+#[test]
+fn endings_are_compared_by_their_names() {
+    let endings = [("[endings]", "[endings]\nabandoned = \"Abandoned\"")];
+    let (a, b) = (game(&[]), game(&endings));
+    let batch = batch(&Setup::seats(3), 4, 50);
+    for (one, two) in [(&a, &b), (&b, &a)] {
+        let found = compare((one, &batch), (two, &batch), [&random, &random], &()).unwrap();
+        let rows = found.rows(Margin::default());
+        let shares = |name: &str| {
+            let row = rows.iter().find(|row| row.measure == Some(Measure::Ending(name.to_owned()))).unwrap();
+            [row.a.value, row.b.value]
+        };
+        assert_eq!([shares("thrown"), shares("abandoned")], [[1.0, 1.0], [0.0, 0.0]]);
+    }
 }
 
 #[test]
@@ -50,7 +66,7 @@ fn what_changes_only_one_stream_of_chance_leaves_the_others_as_they_were() {
     let wasted = "let thrown = roll(sides); let wasted = any_of(seats); if wasted.points < 0 { return; }";
     let (a, b) = (game(&[]), game(&[(more, wasted)]));
     let batch = batch(&Setup::seats(3), 4, 50);
-    let found = compare((&a, &batch), (&b, &batch), &random, &()).unwrap();
+    let found = compare((&a, &batch), (&b, &batch), [&random, &random], &()).unwrap();
     assert_eq!(found.alike, 50, "a draw by lot does not shift the dice");
 }
 
@@ -59,14 +75,14 @@ fn a_gift_to_the_first_seat_is_told_with_its_size() {
     let game = game(&[]);
     let (plain, gift) = (Setup::seats(3), Setup::seats(3).set("params.gift", "2"));
     let (a, b) = (batch(&plain, 9, 600), batch(&gift, 9, 600));
-    let found = compare((&game, &a), (&game, &b), &random, &()).unwrap();
+    let found = compare((&game, &a), (&game, &b), [&random, &random], &()).unwrap();
     let rows = found.rows(Margin::default());
     let row = |measure: Option<Measure>| rows.iter().find(|row| row.measure == measure).unwrap();
     let score = row(Some(Measure::Score(0)));
     assert!((score.difference.value - 2.0).abs() < 1e-9 && score.verdict == Verdict::Higher, "{score:?}");
     assert_eq!(row(Some(Measure::Score(1))).verdict, Verdict::NoEvidence);
     assert_eq!(row(None).verdict, Verdict::Worse, "{:?}", row(None));
-    let back = compare((&game, &b), (&game, &a), &random, &()).unwrap();
+    let back = compare((&game, &b), (&game, &a), [&random, &random], &()).unwrap();
     assert_eq!(back.rows(Margin::default())[0].verdict, Verdict::Better);
     assert_eq!(row(Some(Measure::Rounds)).verdict, Verdict::NoEvidence);
 }
@@ -75,7 +91,7 @@ fn a_gift_to_the_first_seat_is_told_with_its_size() {
 fn a_small_difference_is_equivalent_when_nobody_cares_about_so_much() {
     let game = game(&[]);
     let (a, b) = (batch(&Setup::seats(3), 9, 100), batch(&Setup::seats(3).set("params.gift", "1"), 9, 100));
-    let found = compare((&game, &a), (&game, &b), &random, &()).unwrap();
+    let found = compare((&game, &a), (&game, &b), [&random, &random], &()).unwrap();
     let verdict = |amount: f64| {
         let rows = found.rows(Margin { share: 0.01, amount });
         rows.iter().find(|row| row.measure == Some(Measure::Score(0))).unwrap().verdict

@@ -16,10 +16,7 @@ pub(super) fn check(visit: &mut Visit<'_>, assignment: &BinaryExpr) {
     let links = Links::of(&assignment.lhs);
     let Some((Link::Dot(Expr::Property(property, at)), before)) = links.rest.split_last() else { return };
     let known = visit.known;
-    let mut of = known.kind_of(links.start, &visit.locals);
-    for link in before {
-        of = of.and_then(|kind| Known::kind_after(kind, link)).or_else(|| known.kind_by_name(link));
-    }
+    let of = known.kind_before(&links, before, &visit.locals);
     let name = &*property.2;
     if of.is_none() && known.is_part(name) {
         return;

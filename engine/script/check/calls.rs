@@ -1,10 +1,11 @@
 //! Calls: whether a function of that name takes so many things.
 
 use super::super::host::{Function, place_of_function};
-use super::super::vocabulary::{ARRANGING, Form, Word};
+use super::super::syntax::quoted_names;
+use super::super::vocabulary::{ARRANGING, Form, Type, Word};
 use super::{Receiver, Visit, named, place};
 use crate::diagnostic::{Diagnostic, Place, nearest};
-use rhai::{Expr, FnCallExpr, Position};
+use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 
 /// The functions of the script engine's own types that rules may use, with how many things they take, the one before
 /// the dot counted.
@@ -71,6 +72,11 @@ pub(in crate::script) fn standard_names() -> impl Iterator<Item = &'static str> 
     STANDARD.iter().map(|(name, _)| *name)
 }
 
+/// Whether the script engine's own types have a function with a name that takes so many things.
+pub(super) fn is_standard(name: &str, total: usize) -> bool {
+    STANDARD.iter().any(|(known, counts)| *known == name && counts.contains(&total))
+}
+
 /// Whether this is how the script engine hands a function `|…|` the variables it has taken hold of.
 pub(super) fn is_capture(call: &FnCallExpr) -> bool {
     call.name == "curry" && matches!(call.args.first(), Some(Expr::DynamicConstant(..)))
@@ -111,10 +117,34 @@ pub(super) fn check(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position, rece
 }
 
 /// A function of the rules that is named without brackets: nothing is called.
-pub(super) fn check_named(visit: &mut Visit<'_>, expr: &Expr) {
+pub(super) fn check_named(visit: &mut Visit<'_>, path: &[ASTNode<'_>], expr: &Expr) {
     let (Some(function), Expr::Variable(_, _, at)) = (visit.known.named_function(expr), expr) else { return };
     let here = place::of_name(visit.source, *at, &function.name);
-    visit.found.push(not_called(here, &function.name));
+    visit.found.push(match text_wanted(visit, path, expr) {
+        Some(param) => in_quotes(visit, here, &function.name, &param),
+        None => not_called(here, &function.name),
+    });
+}
+
+/// The parameter that takes a name in quotes where a function is named.
+fn text_wanted(visit: &Visit<'_>, path: &[ASTNode<'_>], expr: &Expr) -> Option<String> {
+    let [.., parent, _] = path else { return None };
+    let (call, shift) = match parent {
+        ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => (call, 0),
+        ASTNode::Expr(Expr::MethodCall(call, _)) => (call, 1),
+        _ => return None,
+    };
+    let at = call.args.iter().position(|arg| std::ptr::eq(&raw const *arg, expr))? + shift;
+    let mut words = visit.known.functions_named(&call.name).filter(|word| word.params.len() == call.args.len() + shift);
+    words.find(|word| word.types[at] == Type::Text).map(|word| word.params[at].clone())
+}
+
+fn in_quotes(visit: &Visit<'_>, here: Place, name: &str, param: &str) -> Diagnostic {
+    let is_id = quoted_names(visit.known.model).iter().any(|(known, _)| known == name);
+    let help = if is_id { format!("write `\"{name}\"`") } else { format!("write the name of a {param} in quotes") };
+    Diagnostic::error("not-called", format!("`{param}` is a name in quotes, and `{name}` is a function"))
+        .mark(here, "without quotes")
+        .help(help)
 }
 
 /// A function of the rules is named, and not called.

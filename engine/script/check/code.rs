@@ -41,7 +41,7 @@ impl Code {
 
     /// Whether it is written `|…|`.
     pub(super) fn is_unnamed(&self) -> bool {
-        self.name.starts_with(UNNAMED)
+        is_name_of_unnamed(&self.name)
     }
 
     /// Where its name stands.
@@ -67,7 +67,12 @@ fn visit(path: &[ASTNode<'_>], work: &mut dyn FnMut(&[ASTNode<'_>])) -> bool {
 
 /// Whether a function is written `|…|`.
 pub(super) fn is_unnamed(function: &Function) -> bool {
-    function.name.starts_with(UNNAMED)
+    is_name_of_unnamed(&function.name)
+}
+
+/// Whether a name is one that the script engine gives a function `|…|`.
+pub(super) fn is_name_of_unnamed(name: &str) -> bool {
+    name.starts_with(UNNAMED)
 }
 
 /// The name of the function `|…|` that an expression stands for.

@@ -2,15 +2,15 @@
 
 use super::super::host::Function;
 use super::super::vocabulary::{Fact, Form, Type, Word, function_fields, names_of};
-use super::chain::{Link, Links};
 use super::code::Code;
+use super::evident::is_unbound;
 use crate::model::{FieldType, Model, Named, NamedFunction, OptionType, Owner, Per, ValueType};
-use rhai::{ASTNode, Expr, Stmt};
+use rhai::{ASTNode, Expr};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// The types of things that have facts.
-const THINGS: [Type; 5] = [Type::Piece, Type::Component, Type::Seat, Type::Space, Type::Zone];
+pub(super) const THINGS: [Type; 5] = [Type::Piece, Type::Component, Type::Seat, Type::Space, Type::Zone];
 
 /// Properties of the script engine's own types: lists, texts, numbers, ranges.
 const STANDARD: [&str; 7] = ["len", "is_empty", "is_odd", "is_even", "is_zero", "start", "end"];
@@ -174,68 +174,6 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// The type of what an expression gives, where it is certain.
-    pub(super) fn kind_of(&self, expr: &Expr, locals: &FxHashMap<String, Type>) -> Option<Type> {
-        match expr {
-            Expr::Variable(name, ..) => locals.get(name.1.as_str()).copied().or_else(|| {
-                let is_global = !locals.contains_key(name.1.as_str()) && name.0.is_none() && is_unbound(expr);
-                if is_global { self.kind_of_global(&name.1) } else { None }
-            }),
-            Expr::FnCall(call, _) => match call.name.as_str() {
-                "component" => Some(Type::Component),
-                "components" => Some(Type::Components),
-                "turn_order" | "others" => Some(Type::Seats),
-                "next" | "previous" => Some(Type::Seat),
-                _ => None,
-            },
-            Expr::Dot(..) | Expr::Index(..) => {
-                let links = Links::of(expr);
-                let mut kind = self.kind_of(links.start, locals);
-                for link in &links.rest {
-                    kind = kind.and_then(|kind| Self::kind_after(kind, link)).or_else(|| self.kind_by_name(link));
-                }
-                kind
-            }
-            _ => None,
-        }
-    }
-
-    /// The same, where numbers, flags, words and lists count too.
-    pub(super) fn evident(&self, expr: &Expr, locals: &FxHashMap<String, Type>) -> Option<Type> {
-        match expr {
-            Expr::IntegerConstant(..) => Some(Type::Number),
-            Expr::BoolConstant(..) => Some(Type::Flag),
-            Expr::StringConstant(..) | Expr::InterpolatedString(..) => Some(Type::Text),
-            Expr::Array(..) => Some(Type::List),
-            Expr::Map(..) => Some(Type::Map),
-            Expr::Unit(_) => Some(Type::Nothing),
-            Expr::Dot(..) | Expr::Index(..) => self.kind_of(expr, locals).or_else(|| self.plain_kind(expr, locals)),
-            _ => self.kind_of(expr, locals),
-        }
-    }
-
-    /// The type of a value behind a dot that is a number, a flag or a word for all that have it.
-    fn plain_kind(&self, chain: &Expr, locals: &FxHashMap<String, Type>) -> Option<Type> {
-        let links = Links::of(chain);
-        let (Link::Dot(Expr::Property(property, _)), before) = links.rest.split_last()? else { return None };
-        let mut of = self.kind_of(links.start, locals);
-        for link in before {
-            of = of.and_then(|kind| Self::kind_after(kind, link)).or_else(|| self.kind_by_name(link));
-        }
-        let of = of.filter(|of| THINGS.contains(of))?;
-        let mut kinds = self.facts_named(Some(of), &property.2).map(|(_, fact, model)| match fact {
-            Fact::Value(id) => match model.value(*id).kind {
-                ValueType::Number => Some(Type::Number),
-                ValueType::Flag => Some(Type::Flag),
-                ValueType::Word(_) => Some(Type::Text),
-                _ => None,
-            },
-            _ => None,
-        });
-        let first = kinds.next()??;
-        kinds.all(|kind| kind == Some(first)).then_some(first)
-    }
-
     /// What a name stands for that every script knows: something of the engine, a zone, a param or an option.
     pub(super) fn what_is(&self, name: &str) -> Option<&'static str> {
         const ENGINE: [&str; 6] = ["game", "seats", "players", "first", "active", "round"];
@@ -272,173 +210,6 @@ impl<'a> Known<'a> {
         let Expr::Variable(name, ..) = expr else { return None };
         self.code(&name.1).filter(|_| is_unbound(expr) && !self.is_global(&name.1))
     }
-
-    /// The type behind a name that every script knows.
-    pub(super) fn kind_of_global(&self, name: &str) -> Option<Type> {
-        match name {
-            "game" => return Some(Type::Game),
-            "seats" => return Some(Type::Seats),
-            "first" => return Some(Type::Seat),
-            _ => {}
-        }
-        let family = self.all.iter().find_map(|model| Some(model.family(model.find_family(name)?)))?;
-        if family.per.contains(&Per::Seat) {
-            return None;
-        }
-        Some(if family.per.is_empty() && family.copies.is_none() { Type::Zone } else { Type::Zones })
-    }
-
-    /// The type one link further.
-    pub(super) fn kind_after(before: Type, link: &Link<'_>) -> Option<Type> {
-        match link {
-            Link::Dot(Expr::MethodCall(call, _)) => match call.name.as_str() {
-                "where" | "filter" | "without" | "sort_by" | "reversed" | "with_most" | "with_least" => {
-                    Some(held(before))
-                }
-                "find" => one_of(held(before)),
-                "at" if before == Type::Zone => Some(Type::Space),
-                "column" | "row" if before == Type::Zone => Some(Type::Spaces),
-                _ => None,
-            },
-            Link::Dot(Expr::Property(property, _)) if matches!(&*property.2, "first" | "last") => one_of(held(before)),
-            Link::Index if before == Type::Zone => Some(Type::Space),
-            Link::Index if before != Type::Zones => one_of(before),
-            _ => None,
-        }
-    }
-
-    /// The type behind a property, whatever has it, if it is the same for all.
-    pub(super) fn kind_by_name(&self, link: &Link<'_>) -> Option<Type> {
-        let Link::Dot(Expr::Property(property, _)) = link else { return None };
-        let name = &*property.2;
-        if self.parts.contains(name) {
-            return None;
-        }
-        let built_in = match name {
-            "pieces" => Some(Type::Pieces),
-            "spaces" | "empty" => Some(Type::Spaces),
-            "top" | "bottom" => Some(Type::Piece),
-            _ => None,
-        };
-        let facts: Vec<(Type, &Fact, &Model)> = self.facts_named(None, name).collect();
-        match (built_in, facts.as_slice()) {
-            (Some(kind), []) => Some(kind),
-            (None, [(_, first, model), rest @ ..]) => {
-                let kind = Self::kind_of_fact(model, first, name)?;
-                rest.iter().all(|(_, fact, model)| Self::kind_of_fact(model, fact, name) == Some(kind)).then_some(kind)
-            }
-            _ => None,
-        }
-    }
-
-    fn kind_of_fact(model: &Model, fact: &Fact, name: &str) -> Option<Type> {
-        match fact {
-            Fact::Zones(family) => {
-                let family = model.family(*family);
-                (family.per.len() == 1 && family.copies.is_none()).then_some(Type::Zone)
-            }
-            Fact::Value(id) => match model.value(*id).kind {
-                ValueType::Seat => Some(Type::Seat),
-                ValueType::Component(_) => Some(Type::Component),
-                ValueType::Space(_) => Some(Type::Space),
-                _ => None,
-            },
-            Fact::Field(field) => {
-                let types = model.kinds.iter().filter_map(|kind| kind.fields.get(field));
-                types.into_iter().all(|kind| matches!(kind, FieldType::Component(_))).then_some(Type::Component)
-            }
-            Fact::Components(_) => Some(Type::Components),
-            Fact::SpaceField(_) => None,
-            Fact::CellField(field) => {
-                matches!(model.cells.fields.get_index(*field).map(|(_, of)| of), Some(FieldType::Component(_)))
-                    .then_some(Type::Component)
-            }
-            Fact::BuiltIn(_) => match name {
-                "component" | "of" => Some(Type::Component),
-                "owner" | "seat" => Some(Type::Seat),
-                "zone" => Some(Type::Zone),
-                "space" => Some(Type::Space),
-                _ => None,
-            },
-        }
-    }
-
-    /// The local variables of a function whose type is certain: given once and never set again.
-    pub(super) fn typed_locals(&self, code: &Code) -> FxHashMap<String, Type> {
-        let mut times: FxHashMap<String, usize> = FxHashMap::default();
-        let mut count = |name: &str| *times.entry(name.to_owned()).or_default() += 1;
-        code.params.iter().for_each(|name| count(name));
-        each_statement(code, &mut |statement| match statement {
-            Stmt::Var(var, ..) => count(&var.0.name),
-            Stmt::For(each, _) => {
-                count(&each.0.name);
-                each.1.iter().for_each(|counter| count(&counter.name));
-            }
-            Stmt::Assignment(assignment) => {
-                if let Expr::Variable(name, ..) = &assignment.1.lhs {
-                    count(&name.1);
-                    count(&name.1);
-                }
-            }
-            _ => {}
-        });
-        let mut locals = FxHashMap::default();
-        if let [param] = code.params.as_slice()
-            && times[param.as_str()] == 1
-            && self.seat_functions.contains(&code.name)
-        {
-            locals.insert(param.clone(), Type::Seat);
-        }
-        each_statement(code, &mut |statement| {
-            let (name, kind) = match statement {
-                Stmt::Var(var, ..) => (&var.0.name, self.kind_of(&var.1, &locals)),
-                Stmt::For(each, _) => (&each.0.name, self.kind_of(&each.2.expr, &locals).and_then(one_of)),
-                _ => return,
-            };
-            if let (Some(kind), Some(1)) = (kind, times.get(name.as_str())) {
-                locals.insert(name.to_string(), kind);
-            }
-        });
-        locals
-    }
-}
-
-/// Whether a variable was not found among the local ones by the compiler.
-fn is_unbound(expr: &Expr) -> bool {
-    matches!(expr, Expr::Variable(name, short, _) if name.0.is_none() && short.is_none())
-}
-
-/// What a query over a thing gives.
-fn held(kind: Type) -> Type {
-    match kind {
-        Type::Zone | Type::Space => Type::Pieces,
-        other => other,
-    }
-}
-
-/// One of several.
-fn one_of(kind: Type) -> Option<Type> {
-    match kind {
-        Type::Pieces => Some(Type::Piece),
-        Type::Spaces => Some(Type::Space),
-        Type::Zones => Some(Type::Zone),
-        Type::Components => Some(Type::Component),
-        Type::Seats => Some(Type::Seat),
-        _ => None,
-    }
-}
-
-/// One of several things asked for facts: of a zone its pieces.
-pub(super) fn asked_for_facts(kind: Type) -> Option<Type> {
-    one_of(held(kind)).or(THINGS.contains(&kind).then_some(kind))
-}
-
-fn each_statement(code: &Code, work: &mut dyn FnMut(&Stmt)) {
-    code.walk(&mut |path| {
-        if let Some(ASTNode::Stmt(statement)) = path.last() {
-            work(statement);
-        }
-    });
 }
 
 fn record_parts(field: &FieldType, parts: &mut FxHashSet<String>) {

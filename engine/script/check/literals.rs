@@ -2,7 +2,8 @@
 
 use super::super::vocabulary::{Type, Word, relation_names};
 use super::chain::{Link, Links};
-use super::known::{Known, asked_for_facts};
+use super::evident::asked_for_facts;
+use super::known::Known;
 use super::{Receiver, Visit, place};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::model::Language;
@@ -279,10 +280,7 @@ fn check_meant(visit: &mut Visit<'_>, thing: &Expr, word: &Expr) {
         Expr::Dot(..) | Expr::Index(..) => {
             let links = Links::of(thing);
             let Some((Link::Dot(Expr::Property(property, _)), before)) = links.rest.split_last() else { return };
-            let mut of = known.kind_of(links.start, &visit.locals);
-            for link in before {
-                of = of.and_then(|kind| Known::kind_after(kind, link)).or_else(|| known.kind_by_name(link));
-            }
+            let of = known.kind_before(&links, before, &visit.locals);
             let words = known.words_of_fact(of, &property.2);
             check_among(visit, &property.2, words, word);
         }

@@ -3,12 +3,14 @@
 //! The compiled, not yet optimized text of each file is walked once. What scripts may say comes from three places: the
 //! vocabulary, the model of the game, and the scripts themselves.
 
+mod arguments;
 mod assigned;
 mod calls;
 mod chain;
 mod closures;
 mod code;
 mod endless;
+mod evident;
 mod known;
 mod literals;
 mod looking;
@@ -26,9 +28,9 @@ use crate::diagnostic::{Diagnostic, Source};
 use crate::model::Model;
 use chain::{Link, Links};
 use code::{Code, Graph};
+use evident::Locals;
 use known::Known;
 use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 pub(super) use calls::{not_called, standard_names};
@@ -51,13 +53,12 @@ pub(super) fn check(model: &Model, words: &[Word], scripts: &[Script], functions
     named::check(&known, &mut found);
     looking::check(&known, &graph, &mut found);
     unused::check(&known, &graph, &mut found);
-    let leaving = graph.leading_to(&endless::LEAVING);
+    endless::check(&codes, &graph.leading_to(&endless::LEAVING), &mut found);
     for script in scripts {
         let of_file = || codes.iter().filter(|code| Arc::ptr_eq(&code.source, &script.source));
         let shared = closures::shared_names(of_file());
         for code in of_file() {
             shadows::check(&known, &graph, code, &mut found);
-            endless::check(&leaving, code, &mut found);
             let locals = known.typed_locals(code);
             let mut visit = Visit { known: &known, source: &code.source, locals, shared: &shared, found: &mut found };
             code.walk(&mut |path| visit.node(path));
@@ -75,7 +76,7 @@ struct Visit<'a> {
     known: &'a Known<'a>,
     source: &'a Arc<Source>,
     /// The local variables whose type is certain.
-    locals: FxHashMap<String, Type>,
+    locals: Locals,
     /// The variables of the file that a function `|…|` has taken hold of.
     shared: &'a [String],
     found: &'a mut Vec<Diagnostic>,
@@ -96,8 +97,11 @@ impl Visit<'_> {
                 literals::check_assignment(self, &assignment.1);
                 assigned::check(self, &assignment.1);
             }
+            Some(ASTNode::Stmt(Stmt::If(flow, _) | Stmt::While(flow, _) | Stmt::Do(flow, ..))) => {
+                arguments::check_condition(self, &flow.expr);
+            }
             Some(ASTNode::Stmt(Stmt::For(each, _))) => assigned::check_each(self, &each.2.expr),
-            Some(ASTNode::Expr(name @ Expr::Variable(..))) => calls::check_named(self, name),
+            Some(ASTNode::Expr(name @ Expr::Variable(..))) => calls::check_named(self, path, name),
             _ => {}
         }
     }
@@ -112,19 +116,21 @@ impl Visit<'_> {
                 Link::Dot(Expr::MethodCall(call, at)) => self.call(call, *at, Some(Receiver(kind))),
                 _ => {}
             }
-            kind = kind.and_then(|kind| Known::kind_after(kind, link)).or_else(|| self.known.kind_by_name(link));
+            kind = self.known.kind_after(kind, link);
         }
     }
 
     /// Checks a call; `receiver` is what stands before the dot, if it is written so.
     fn call(&mut self, call: &FnCallExpr, at: Position, receiver: Option<Receiver>) {
         if call.is_operator_call() {
+            arguments::check_sign(self, call, at);
             return literals::check_comparison(self, call);
         }
         if calls::is_capture(call) {
             return;
         }
         calls::check(self, call, at, receiver);
+        arguments::check(self, call, at, receiver);
         literals::check_call(self, call, receiver);
         parts::check(self, call, receiver.is_some());
     }

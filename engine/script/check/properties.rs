@@ -1,6 +1,7 @@
 //! Properties: whether anything has a field, value, zone or part of that name.
 
-use super::super::vocabulary::Type;
+use super::super::vocabulary::{Type, Word};
+use super::evident::takes;
 use super::{Visit, place};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use rhai::Position;
@@ -13,24 +14,27 @@ pub(super) fn check(visit: &mut Visit<'_>, of: Option<Type>, name: &str, at: Pos
     if known.has_property(of, name) {
         return;
     }
-    let takes = if of.is_some() { of } else { None };
-    let function = known
-        .functions_named(name)
-        .find(|word| word.params.len() == 1 && takes.is_none_or(|kind| word.types[0] == kind));
-    let found = Diagnostic::error("unknown-field", format!("{} `{name}`", having(of)));
     let here = place::of_name(visit.source, at, name);
+    if let Some(word) = known.functions_named(name).filter(|word| is_of(word, of)).min_by_key(|word| word.params.len())
+    {
+        let brackets = if word.params.len() == 1 { "()" } else { "(…)" };
+        let found = Diagnostic::error("not-called", format!("`{name}` is named, and not called"));
+        visit.found.push(found.mark(here, "without brackets").help(format!("write `{name}{brackets}`")));
+        return;
+    }
+    let found = Diagnostic::error("unknown-field", format!("{} `{name}`", having(of)));
     let found = match of {
         Some(kind) => found.mark(here, format!("not a field, value or zone of {}", owner(kind))),
         None => found.mark(here, "no field, value, zone or part has this name"),
     };
-    visit.found.push(match (function, did_you_mean(name, known.properties(of))) {
-        (Some(_), _) => found.help(format!("write `{name}()`")),
-        (None, Some(help)) => found.help(help),
-        (None, None) => match owners(visit, name) {
-            Some(help) => found.help(help),
-            None => found,
-        },
-    });
+    let alone = known.what_is(name).map(|what| format!("write `{name}` alone: {what} is nobody's own"));
+    let help = alone.or_else(|| did_you_mean(name, known.properties(of))).or_else(|| owners(visit, name));
+    visit.found.push(help.into_iter().fold(found, Diagnostic::help));
+}
+
+/// Whether a word may be written behind a dot after a type, or after anything.
+fn is_of(word: &Word, of: Option<Type>) -> bool {
+    !word.params.is_empty() && of.is_none_or(|of| takes(word.types[0], of))
 }
 
 /// Whether everything that may follow a dot after this type has a name we know.

@@ -2,7 +2,7 @@
 //! come to nothing.
 
 use super::super::step::INVARIANT;
-use super::code::{Code, Graph, blocks};
+use super::code::{Code, Graph, blocks, is_name_of_unnamed};
 use super::known::Known;
 use super::place;
 use crate::diagnostic::{Diagnostic, Place, nearest};
@@ -16,9 +16,13 @@ const SCORING: [&str; 3] = ["score", "rank", "standing"];
 
 /// Looks for functions that nobody calls, and for a game that nobody wins.
 pub(super) fn check(known: &Known<'_>, graph: &Graph, found: &mut Vec<Diagnostic>) {
+    let mut reached = FxHashSet::default();
+    for code in known.codes.iter().filter(|code| is_called_for(known, code)) {
+        graph.go_from(&code.name, &mut reached);
+    }
     for code in known.codes.iter().filter(|code| !code.is_unnamed()) {
-        if !is_called(known, graph, code) {
-            found.push(uncalled(known, code));
+        if !reached.contains(code.name.as_str()) {
+            found.push(uncalled(known, graph, code));
         }
         check_statements(code, known, is_only_step(known, graph, code), found);
     }
@@ -81,18 +85,52 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     code.flat_map(|line| line.split(|c: char| !(c.is_alphanumeric() || c == '_')))
 }
 
-/// Whether somebody else calls a function: the engine, another function, or the data, which may name it in the flow or in
-/// a fact of a component.
-fn is_called(known: &Known<'_>, graph: &Graph, code: &Code) -> bool {
+/// Whether a function is called from outside the rules: by the engine, or by the data, which may name it in the flow or in a
+/// fact of a component.
+fn is_called_for(known: &Known<'_>, code: &Code) -> bool {
     let name = code.name.as_str();
     SCORING.contains(&name)
         || name.starts_with(INVARIANT)
-        || known.models().iter().any(|model| model.mentions.contains_key(name))
-        || graph.to(name).any(|edge| edge.from != name)
+        || known.models().iter().any(|model| is_mentioned(model, name))
 }
 
-fn uncalled(known: &Known<'_>, code: &Code) -> Diagnostic {
+/// Whether the data name something that has no name there of its own.
+fn is_mentioned(model: &Model, name: &str) -> bool {
+    let own = usize::from(model.components.iter().any(|component| *component.id == *name));
+    model.mentions.get(name).is_some_and(|mention| mention.times > own)
+}
+
+/// The functions that call one, but for itself.
+fn callers(graph: &Graph, code: &Code) -> Vec<String> {
+    let mut seen = FxHashSet::default();
+    let mut reached = vec![code.name.as_str()];
+    let mut callers: Vec<String> = Vec::new();
+    while let Some(name) = reached.pop() {
+        for edge in graph.to(name).filter(|edge| edge.from != code.name && seen.insert(edge.from.as_str())) {
+            if is_name_of_unnamed(&edge.from) {
+                reached.push(&edge.from);
+            } else {
+                callers.push(format!("`{}`", edge.from));
+            }
+        }
+    }
+    callers.sort();
+    callers
+}
+
+fn uncalled(known: &Known<'_>, graph: &Graph, code: &Code) -> Diagnostic {
     let name = code.name.as_str();
+    let callers = callers(graph, code);
+    if !callers.is_empty() {
+        let only = callers.join(" and ");
+        let calls = if callers.len() == 1 { "calls" } else { "call" };
+        return Diagnostic::warning(
+            "unreached-function",
+            format!("only {only} {calls} `{name}`, and nothing leads there"),
+        )
+        .mark(code.place(), "no step, score or field of the data comes to it")
+        .help("call it from elsewhere, or take all of them out");
+    }
     let found = Diagnostic::warning("unused-function", format!("nobody calls `{name}`"))
         .mark(code.place(), "named neither in the data nor by another function");
     let (beginning, rest) = name.split_once('_').unwrap_or((name, ""));
@@ -210,16 +248,8 @@ fn is_idle(expr: &Expr) -> bool {
 /// Where a statement begins: of `a.b` the script engine gives the dot.
 fn beginning(statement: &Stmt) -> Position {
     match statement {
-        Stmt::Expr(expr) => first_position(expr),
-        Stmt::Assignment(assignment) => first_position(&assignment.1.lhs),
-        other => other.position(),
-    }
-}
-
-fn first_position(expr: &Expr) -> Position {
-    match expr {
-        Expr::Dot(pair, ..) | Expr::Index(pair, ..) => first_position(&pair.lhs),
-        Expr::FnCall(call, _) if call.is_operator_call() && call.args.len() == 2 => first_position(&call.args[0]),
+        Stmt::Expr(expr) => place::first_position(expr),
+        Stmt::Assignment(assignment) => place::first_position(&assignment.1.lhs),
         other => other.position(),
     }
 }

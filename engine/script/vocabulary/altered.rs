@@ -44,6 +44,18 @@ pub(super) fn write(book: &mut Book<'_>) {
         },
     );
     book.word(
+        "altered",
+        "question base pieces facts",
+        "The same as some pieces alter it, whether they are in force or not: for a rule that says itself who has a word in something.",
+        "altered(\"upkeep\", 5, deck.pieces.where(\"points\", 11), #{}) // 8",
+        |question: ImmutableString, base: Dynamic, pieces: Set<PieceId>, facts: Map| {
+            with(|stage| {
+                check_question(stage, &question)?;
+                apply(&stage.table, &question, &base, pieces.iter().copied(), &facts)
+            })
+        },
+    );
+    book.word(
         "altering",
         "question seat facts",
         "The pieces in force for a seat that alter something for these facts: for a seat that chooses whose help it takes.",
