@@ -274,7 +274,7 @@ fn packed(things: &[String], separator: &str, room: i32) -> Vec<String> {
     for (at, thing) in things.iter().enumerate() {
         let end = if at + 1 < things.len() { separator } else { "" };
         match lines.last_mut().filter(|line| breadth(line, LETTER) + breadth(thing, LETTER) <= room) {
-            Some(line) => line.push_str(&format!("{thing}{end}")),
+            Some(line) => line.extend([thing, end]),
             None => lines.push(format!("{thing}{end}")),
         }
     }
@@ -335,4 +335,23 @@ fn draw_edges(picture: &Picture, cell: PicturedCell, (x, y): (i32, i32), svg: &m
 
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{breadth, columns_for, packed};
+
+    #[test]
+    fn things_go_on_a_line_as_long_as_there_is_room() {
+        let things = ["aaaa", "bbbb", "cccc"].map(str::to_owned);
+        assert_eq!(packed(&things, "; ", 1_000), ["aaaa; bbbb; cccc"]);
+        assert_eq!(packed(&things, "; ", breadth("aaaa; bbbb", 13)), ["aaaa; bbbb; ", "cccc"]);
+        assert_eq!(packed(&things, "; ", 1), ["aaaa; ", "bbbb; ", "cccc"]);
+        assert_eq!(breadth("地圖", 13), 26);
+    }
+
+    #[test]
+    fn pieces_stand_in_as_many_columns_as_make_them_largest() {
+        assert_eq!([1, 2, 3, 4, 5, 6, 9].map(columns_for), [1, 2, 3, 2, 3, 3, 3]);
+    }
 }

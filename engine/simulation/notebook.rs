@@ -191,7 +191,8 @@ impl Notes {
             }
             listed if listed.len() > MOST_LOOKED_AT => offered.is_cut = true,
             OptionSet::Placements(all) => {
-                self.list(table, decision, &OptionSet::Placements(all.examples().into()), offered)
+                let examples = OptionSet::Placements(all.examples().into());
+                self.list(table, decision, &examples, offered);
             }
             listed => self.list(table, decision, listed, offered),
         }
