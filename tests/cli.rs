@@ -372,6 +372,9 @@ fn scenes_and_games_are_drawn() {
     assert!(found[0].1.contains(">After the setup<") && found[5].1.contains(">After round 5<"), "{}", found[5].1);
     assert!(found.iter().all(|(_, svg)| svg.starts_with("<svg ") && svg.ends_with("</svg>\n")));
     std::fs::remove_dir_all(&folder).unwrap();
+    let out = folder.to_str().unwrap();
+    let told = parlour(&["run", "stockpile", "--players", "2", "--seed", "1", "-q", "--draw", out]);
+    assert!(stderr(&told).contains("nothing is drawn") && !folder.exists(), "{}", stderr(&told));
 }
 
 #[test]

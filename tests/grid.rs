@@ -456,6 +456,22 @@ fn more_regions_can_be_asked_for_than_are_told_apart_at_a_glance() {
 }
 
 #[test]
+fn examples_of_placements_have_all_their_parts() {
+    for (scene, _) in scenes(3) {
+        let all = scene.placements();
+        let examples = all.examples();
+        let each = |placements: &Placements| (0..placements.len()).map(|at| placements.get(at)).collect::<Vec<_>>();
+        assert!(each(&examples).iter().all(|example| all.position(example).is_some()));
+        assert!(examples.len() <= scene.hand().len() + scene.all_spaces().len() + 4 + Way::ALL.len());
+        for placement in each(&all) {
+            let has = |part: &dyn Fn(&Placement) -> bool| each(&examples).iter().any(part);
+            assert!(has(&|example| example.piece == placement.piece) && has(&|example| example.to == placement.to));
+            assert!(has(&|example| example.turned == placement.turned) && has(&|example| example.way == placement.way));
+        }
+    }
+}
+
+#[test]
 fn a_placement_joins_regions_that_were_apart() {
     let joining = |(scene, mut chance): (Scene, Chance)| {
         let mut spaces = scene.some_regions(&mut chance, 6);
@@ -576,6 +592,26 @@ fn more_pieces_than_are_listed_together_are_a_fault() {
     assert!(told.contains("placements of 1011 pieces at once are too many, 1000 is the most"), "{told}");
 }
 
+/// No drawn piece reaches into another one, or out of its space below.
+fn assert_pieces_lie_apart(drawing: &str) {
+    let boxes: Vec<Vec<i32>> = drawing
+        .split("<g transform=\"translate(")
+        .skip(1)
+        .map(|rest| {
+            let numbers = rest.split(")\">").next().unwrap().replace(") scale(", " ").replace('.', "");
+            numbers.split(' ').map(|number| number.parse().unwrap()).collect()
+        })
+        .collect();
+    assert!(boxes.len() > 2, "{drawing}");
+    for (at, one) in boxes.iter().enumerate() {
+        let size = one[2] * 20 / 1000;
+        assert!(one[1] % 40 + size / 2 <= 40 && one[1] % 40 - size / 2 >= 14, "{one:?} of {drawing}");
+        for other in &boxes[at + 1..] {
+            assert!((one[0] - other[0]).abs() >= size || (one[1] - other[1]).abs() >= size, "{one:?} and {other:?}");
+        }
+    }
+}
+
 /// A game whose map is drawn: a tile on it, and pieces of two kinds of two seats over it.
 const DRAWN: &str = r#"
 [game]
@@ -659,6 +695,7 @@ fn a_drawing_tells_kinds_seats_and_numbers_apart_and_is_read_on_any_paint() {
     assert_eq!(count("l10 17h-20z"), 2, "the tokens: {drawing}");
     assert_eq!(count(">7</text>"), 2, "their numbers: {drawing}");
     assert_eq!(count("A = ash &amp; oak; B = birch, beech"), 1, "the signs: {drawing}");
+    assert_pieces_lie_apart(&drawing);
     let of_ann = wording.clone().for_seat(Seat(0)).drawing(&picture, "");
     assert_eq!(of_ann.matches(">7</text>").count(), 1, "another's number is not told: {of_ann}");
 }

@@ -209,3 +209,44 @@ fn an_agent_that_fails_is_reported_with_the_command_that_shows_it() {
     let said = parlour(&["run", "stockpile", "--agents", "human"], "");
     assert!(said.err.contains("parlour play"), "{}", said.err);
 }
+
+#[test]
+fn the_table_tells_what_pieces_have_come_to_be() {
+    let recorded = std::fs::read_to_string("games/revolution-1828/plays/recorded_clean_hands.play").unwrap();
+    let fallen = recorded.split_inclusive('\n').scan(false, |is_past, line| {
+        let goes_on = !*is_past;
+        *is_past |= line.contains("upright=no");
+        goes_on.then_some(line)
+    });
+    let kept = Kept::new("fallen");
+    std::fs::write(&kept.0, fallen.collect::<String>()).unwrap();
+    let said = parlour(&["play", "--from", kept.path(), "--save", kept.path()], "quit\n");
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.contains("red elector of North Central (upright no), purple elector"), "{}", said.out);
+}
+
+#[test]
+fn values_of_what_is_not_in_play_are_left_out() {
+    let kept = Kept::new("faces");
+    let table = |option: &str| {
+        let option = format!("tycoons={option}");
+        let arguments = ["play", "wall-street-1920", "--players", "3", "--seed", "1", "--option", &option];
+        parlour(&[&arguments[..], &["--save", kept.path()]].concat(), "quit\n").out
+    };
+    assert!(table("on").contains("face: Tycoon card A reward"), "{}", table("on"));
+    assert!(!table("off").contains("Tycoon card A") && table("off").contains("trend: green"), "{}", table("off"));
+}
+
+#[test]
+fn what_is_printed_on_a_card_is_told_on_request() {
+    let kept = Kept::new("look");
+    let arguments = ["play", "wall-street-1920", "--players", "3", "--seed", "1", "--save", kept.path()];
+    let said = parlour(&arguments, "?\nlook CORN\nlook steel rising\nlook nobody\nquit\n");
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.contains("look NAME"), "{}", said.out);
+    assert!(said.out.contains("Corn (Stock card × 5): counts as corn; shares 1; cost 1; dynamite 1"), "{}", said.out);
+    assert!(said.out.contains("Steel rising (Stock card × 2): counts as steel; shares 1; price moves steel 1; cost 4"));
+    assert!(said.out.contains("nothing in the box is called `nobody`"), "{}", said.out);
+    let said = parlour(&[&arguments[..], &["--lang", "zh-Hant"]].concat(), "?\nlook 炸藥\nlook 玉米股票卡\nquit\n");
+    assert!(said.out.contains("look 名稱") && said.out.contains("費用 1；炸藥 1"), "{}", said.out);
+}

@@ -85,8 +85,8 @@ impl<'a> Board<'a> {
         let mut faces: Vec<(String, usize)> = Vec::new();
         let seen = self.view.seen(space);
         let mut hidden = self.view.height(space) - seen.len();
-        for one in seen.iter().rev() {
-            match self.face(one) {
+        for (place, one) in seen.iter().enumerate().rev() {
+            match self.standing(one, space, place) {
                 None => hidden += 1,
                 Some(face) => match faces.iter_mut().find(|(known, _)| *known == face) {
                     Some((_, count)) => *count += 1,
@@ -114,6 +114,23 @@ impl<'a> Board<'a> {
         Some(if rows.is_empty() { name } else { format!("{name} [{}]", rows.join(" / ")) })
     }
 
+    /// A piece with the values that are not as they start.
+    fn standing(&self, seen: &Seen<'_>, space: SpaceId, place: usize) -> Option<String> {
+        let face = self.face(seen)?;
+        let model = self.view.model();
+        let of_pieces = (0..model.values.len()).map(ValueId::at).filter(|id| {
+            let value = model.value(*id);
+            matches!(value.owner, Owner::Piece(_)) && !value.is_quiet
+        });
+        let told = of_pieces.filter_map(|id| {
+            let raw = self.view.piece_value(id, space, place)?;
+            let is_told = raw != model.value(id).start && raw != crate::model::Value::NOTHING;
+            is_told.then(|| format!("{} {}", self.name_of(id), self.wording.standing_value(id, raw)))
+        });
+        let told: Vec<String> = told.collect();
+        Some(if told.is_empty() { face } else { format!("{face} ({})", told.join(self.ours(", ", "、"))) })
+    }
+
     /// A map: a letter for each sort of thing on top of a space, a dot for nothing.
     fn grid(&self, zone: ZoneId, lines: &mut Vec<String>) {
         let family = self.view.model().family_of(zone);
@@ -136,7 +153,8 @@ impl<'a> Board<'a> {
         if self.view.height(space) == 0 {
             return '.';
         }
-        let top = self.view.seen(space).last().and_then(|seen| self.face(seen));
+        let seen = self.view.seen(space);
+        let top = seen.last().and_then(|top| self.standing(top, space, seen.len() - 1));
         let Some(face) = top else { return '#' };
         let at = known.iter().position(|other| *other == face).unwrap_or_else(|| {
             known.push(face);
@@ -163,7 +181,7 @@ impl<'a> Board<'a> {
         for id in (0..model.values.len()).map(ValueId::at) {
             let told: Vec<String> = match model.value(id).owner {
                 Owner::Game => self.value(id, Holder::Game).into_iter().collect(),
-                Owner::Component(kind) => {
+                Owner::Component(kind) if self.view.is_in_play(kind) => {
                     let all = model.kinds[kind.index()].components.iter();
                     all.filter_map(|component| {
                         let value = self.value(id, Holder::Component(*component))?;

@@ -38,16 +38,20 @@ impl Draw {
         let play = playscript::parse(&source).map_err(|mistakes| output.mistakes(&mistakes))?;
         let cast = Cast { game: &|name| game_named(name, &self.file, None), agent: &agents::in_play, covering: false };
         let stem = self.file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-        let mut has_failed = false;
+        let (mut has_failed, mut has_drawn) = (false, false);
         for (number, scene) in playscript::drawn(&play, &cast, self.lang).into_iter().enumerate() {
             if let Some(failure) = &scene.failure {
                 output.diagnostic(failure)?;
                 has_failed = true;
             }
+            has_drawn |= !scene.drawings.is_empty();
             for (at, drawing) in scene.drawings.iter().enumerate() {
                 let more = if at == 0 { String::new() } else { format!("-{}", at + 1) };
                 save(&self.out, &format!("{stem}-{:02}{more}.svg", number + 1), drawing, output)?;
             }
+        }
+        if !has_drawn && !has_failed {
+            nothing_drawn(output)?;
         }
         if has_failed { Err(Failure::Fault) } else { Ok(()) }
     }
@@ -67,7 +71,12 @@ pub(super) fn draw_story(dir: &Path, wording: &Wording, events: &[Event], output
             _ => {}
         }
     }
-    Ok(())
+    if number == 0 { nothing_drawn(output) } else { Ok(()) }
+}
+
+/// Only grids are drawn.
+fn nothing_drawn(output: &mut Output) -> Result<(), Failure> {
+    output.remark("nothing is drawn: no tiles lie on a grid".to_owned())
 }
 
 fn save(dir: &Path, name: &str, svg: &str, output: &mut Output) -> Result<(), Failure> {

@@ -7,7 +7,7 @@ use super::prompt::{Asked, Options, Prompt};
 use super::recording::{self, Recording};
 use super::run::Telling;
 use super::running::{is_stopped, listen};
-use super::{examples, opening, why};
+use super::{examples, look, opening, why};
 use crate::diagnostic::Diagnostic;
 use crate::model::{Language, Seat};
 use crate::session::{Game, Player, Session, Setup, Status, Wording, quoted};
@@ -230,6 +230,11 @@ impl Table<'_> {
                 }
                 Asked::Why(text) => {
                     for line in why::explain(&outlook, &options, &text, self.play.lang) {
+                        output.line(line)?;
+                    }
+                }
+                Asked::Look(text) => {
+                    for line in look::printed(self.session.model(), &self.wording(seat), &text, self.play.lang) {
                         output.line(line)?;
                     }
                 }

@@ -25,6 +25,7 @@ pub(super) enum Asked {
     Table,
     Log,
     Why(String),
+    Look(String),
     Undo,
     Save,
     Leave,
@@ -152,6 +153,7 @@ impl Prompt {
                 ("undo" | "u", "") => return Ok(Asked::Undo),
                 ("save" | "s", "") => return Ok(Asked::Save),
                 ("quit" | "q" | "exit", "") => return Ok(Asked::Leave),
+                ("look", text) if !text.is_empty() => return Ok(Asked::Look(text.to_owned())),
                 ("why", text) => return Ok(Asked::Why(text.to_owned())),
                 _ => {
                     if let Some(at) = self.find(options, line, output)? {
@@ -195,6 +197,7 @@ impl Prompt {
                 "  a number        chooses that option",
                 "  a part of it    chooses the only option that fits, or lists those that do",
                 "  why TEXT        why you cannot choose something",
+                "  look NAME       what is printed on a card or another component",
                 "  table           the table as you see it",
                 "  log             what has happened, as you know it",
                 "  undo            takes your last choice back, and all that followed",
@@ -205,6 +208,7 @@ impl Prompt {
                 "  數字        選擇該選項",
                 "  部分文字    只有一個符合就選它，否則列出符合的選項",
                 "  why 文字    為什麼不能這樣選",
+                "  look 名稱   卡牌或其他配件上印了什麼",
                 "  table       你所見的桌面",
                 "  log         你所知的經過",
                 "  undo        收回你上一個選擇及其後的一切",

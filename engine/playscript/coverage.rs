@@ -122,7 +122,7 @@ fn note(coverage: &mut Coverage, model: &Model, what: &Happening) {
     match what {
         Happening::Phase(phase) => coverage.reach(Sort::Phase, &*model.phases[phase.index()].id),
         Happening::Ended(ending) => coverage.reach(Sort::Ending, &*model.endings[ending.index()].id),
-        Happening::Moved { look, .. } | Happening::Shown { look } | Happening::Turned { look, .. } => {
+        Happening::Moved { look, .. } | Happening::Shown { look, .. } | Happening::Turned { look, .. } => {
             coverage.reach(Sort::Component, component(look.component));
         }
         Happening::Chose { decision, choice, looks, .. } => {

@@ -68,6 +68,8 @@ pub enum Happening {
     Shown {
         /// How it looks afterwards.
         look: Look,
+        /// Whether it was turned over; otherwise it lies as it did.
+        is_turned: bool,
     },
     /// A piece was turned, or a die rolled.
     Turned {

@@ -19,12 +19,23 @@ const LIGHT_INK: &str = "#ffffff";
 /// How many units of the drawing a space takes.
 const SIDE: i32 = 40;
 
+/// The height of a line of text below the grid, and the size of its letters.
+const LINE: i32 = 18;
+const LETTER: i32 = 13;
+
+/// How far from the left of a space its pieces may lie, and how far below its letters; and how much room they leave.
+const PIECES_AT: (i32, i32) = (2, 16);
+const PIECES_ROOM: (i32, i32) = (SIDE - 4, SIDE - 18);
+
+/// How wide and high a piece is drawn where it has room.
+const PIECE: i32 = 20;
+
 /// The outlines of pieces, one for each kind that stands on a grid, around a center: the next kind after them begins again.
-const OUTLINES: [fn(i32, i32) -> String; 4] = [
-    |x, y| format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"8\""),
-    |x, y| format!("<path d=\"M{} {}h15v15h-15z\"", x - 7, y - 7),
-    |x, y| format!("<path d=\"M{x} {}l10 17h-20z\"", y - 9),
-    |x, y| format!("<path d=\"M{x} {}l9 10l-9 10l-9 -10z\"", y - 10),
+const OUTLINES: [(&str, &str); 4] = [
+    ("circle", "r=\"8\""),
+    ("path", "d=\"M-7 -7h15v15h-15z\""),
+    ("path", "d=\"M0 -9l10 17h-20z\""),
+    ("path", "d=\"M0 -10l9 10l-9 10l-9 -10z\""),
 ];
 
 /// The marks that stand for what stands on a space.
@@ -98,8 +109,12 @@ impl Wording {
 
     /// What the signs of cells mean, in a line.
     pub fn signs(&self) -> String {
-        let signs = self.model.cells.signs.iter().map(|sign| format!("{} = {}", sign.sign, self.text(&sign.name)));
-        signs.collect::<Vec<_>>().join(self.phrases.semicolon)
+        self.each_sign().join(self.phrases.semicolon)
+    }
+
+    fn each_sign(&self) -> Vec<String> {
+        let signs = self.model.cells.signs.iter();
+        signs.map(|sign| format!("{} = {}", sign.sign, self.text(&sign.name))).collect()
     }
 
     fn cell_text(&self, cell: PicturedCell) -> &str {
@@ -107,8 +122,14 @@ impl Wording {
     }
 
     fn told(&self, group: &Group<'_>) -> String {
-        let pieces: Vec<String> = group.pieces.iter().map(|piece| self.standing(piece)).collect();
-        format!("      {} {}", group.mark, pieces.join(self.phrases.comma))
+        format!("      {}", self.marked(group).join(self.phrases.comma))
+    }
+
+    /// The pieces of a space, the mark before the first.
+    fn marked(&self, group: &Group<'_>) -> Vec<String> {
+        let mut pieces: Vec<String> = group.pieces.iter().map(|piece| self.standing(piece)).collect();
+        pieces[0].insert_str(0, &format!("{} ", group.mark));
+        pieces
     }
 
     /// A piece on a grid, as far as the reader knows it.
@@ -127,12 +148,16 @@ impl Wording {
         let extent = Extent::of(picture);
         let groups = groups(picture);
         let (columns, rows) = (extent.columns.clone().count() as i32, extent.rows.clone().count() as i32);
-        let lines: Vec<String> = groups.iter().map(|group| self.told(group)).chain([self.signs()]).collect();
-        let (width, height) = (columns.max(14) * SIDE + 3 * SIDE, rows * SIDE + 3 * SIDE + lines.len() as i32 * 18);
+        let room = (columns.max(14) + 1) * SIDE;
+        let told = groups.iter().flat_map(|group| packed(&self.marked(group), self.phrases.comma, room));
+        let lines: Vec<String> = told.chain(packed(&self.each_sign(), self.phrases.semicolon, room)).collect();
+        let longest = lines.iter().map(|line| breadth(line, LETTER)).max().unwrap_or_default();
+        let width = room.max(longest).max(breadth(title, LINE)) + 2 * SIDE;
+        let height = (rows + 3) * SIDE + lines.len() as i32 * LINE;
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\">\n\
              <rect width=\"{width}\" height=\"{height}\" fill=\"#fbfaf5\"/>\n\
-             <text x=\"{SIDE}\" y=\"24\" font-size=\"18\">{}</text>\n",
+             <text x=\"{SIDE}\" y=\"24\" font-size=\"{LINE}\">{}</text>\n",
             escaped(title)
         );
         let corner = |(column, row): (i16, i16)| {
@@ -150,8 +175,8 @@ impl Wording {
             self.draw_group(picture, group, corner(group.at), &mut svg);
         }
         for (at, line) in lines.iter().enumerate() {
-            let y = (rows + 2) * SIDE + 30 + at as i32 * 18;
-            let _ = writeln!(svg, "<text x=\"{SIDE}\" y=\"{y}\" font-size=\"13\">{}</text>", escaped(line.trim()));
+            let y = (rows + 2) * SIDE + 30 + at as i32 * LINE;
+            let _ = writeln!(svg, "<text x=\"{SIDE}\" y=\"{y}\" font-size=\"{LETTER}\">{}</text>", escaped(line));
         }
         svg.push_str("</svg>\n");
         svg
@@ -163,7 +188,7 @@ impl Wording {
     }
 
     /// The outline of a piece: the same for all of a kind.
-    fn outline(&self, piece: &Standing) -> fn(i32, i32) -> String {
+    fn outline(&self, piece: &Standing) -> (&'static str, &'static str) {
         let kind = self.model.component(piece.component).kind;
         let ground = |zone: ZoneId| self.model.family_of(zone).over;
         let stands = |of: &KindId| {
@@ -198,21 +223,27 @@ impl Wording {
         );
     }
 
-    /// Pieces in the outlines of their kinds and the colors of their seats, side by side, with the mark of their space.
+    /// Pieces in the outlines of their kinds and the colors of their seats, as large as they fit, with the mark of their space.
     fn draw_group(&self, picture: &Picture, group: &Group<'_>, (x, y): (i32, i32), svg: &mut String) {
         let paint = picture.cells.iter().find(|cell| cell.at == group.at).map_or(PLAIN, |cell| self.paint(*cell));
+        let count = group.pieces.len() as i32;
+        let columns = columns_for(count);
+        let (across, down) = (PIECES_ROOM.0 / columns, PIECES_ROOM.1 / rows_for(count, columns));
+        let scale = across.min(down).min(PIECE) * 1000 / PIECE;
         for (at, piece) in group.pieces.iter().enumerate() {
             let owner = self.model.zone(piece.zone).seat.or(piece.owner);
             let color = owner.map_or(NOBODY, |seat: Seat| SEATS[seat.index() % SEATS.len()]);
-            let (cx, cy) = (x + 11 + (at as i32 % 2) * 18, y + 24 + (at as i32 / 2) * 8);
-            let outline = self.outline(piece)(cx, cy);
+            let (column, row) = (at as i32 % columns, at as i32 / columns);
+            let (cx, cy) = (x + PIECES_AT.0 + column * across + across / 2, y + PIECES_AT.1 + row * down + down / 2);
+            let (shape, outline) = self.outline(piece);
             let _ = writeln!(
                 svg,
-                "{outline} fill=\"{color}\" stroke=\"#ffffff\"><title>{}</title></{}>\n\
-                 <text x=\"{cx}\" y=\"{}\" font-size=\"11\" fill=\"{LIGHT_INK}\" text-anchor=\"middle\">{}</text>",
+                "<g transform=\"translate({cx} {cy}) scale({}.{:03})\">\
+                 <{shape} {outline} fill=\"{color}\" stroke=\"#ffffff\"><title>{}</title></{shape}>\
+                 <text y=\"4\" font-size=\"11\" fill=\"{LIGHT_INK}\" text-anchor=\"middle\">{}</text></g>",
+                scale / 1000,
+                scale % 1000,
                 escaped(&self.standing(piece)),
-                if outline.starts_with("<circle") { "circle" } else { "path" },
-                cy + 4,
                 escaped(&self.number_on(piece))
             );
         }
@@ -225,6 +256,34 @@ impl Wording {
             group.mark
         );
     }
+}
+
+/// How many pieces stand side by side on a space, so that each is as large as it can be.
+fn columns_for(count: i32) -> i32 {
+    let size = |columns: i32| (PIECES_ROOM.0 / columns).min(PIECES_ROOM.1 / rows_for(count, columns));
+    (1..=count).rev().max_by_key(|columns| size(*columns)).unwrap_or(1)
+}
+
+const fn rows_for(count: i32, columns: i32) -> i32 {
+    (count + columns - 1) / columns
+}
+
+/// Things one after the other, on as many lines as they need.
+fn packed(things: &[String], separator: &str, room: i32) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for (at, thing) in things.iter().enumerate() {
+        let end = if at + 1 < things.len() { separator } else { "" };
+        match lines.last_mut().filter(|line| breadth(line, LETTER) + breadth(thing, LETTER) <= room) {
+            Some(line) => line.extend([thing, end]),
+            None => lines.push(format!("{thing}{end}")),
+        }
+    }
+    lines
+}
+
+/// How wide a text is at most in letters of a size: East Asian ones are as wide as high, others three fifths of that.
+fn breadth(text: &str, letter: i32) -> i32 {
+    text.chars().map(|c| if c >= '\u{2e80}' { letter } else { letter * 3 / 5 }).sum()
 }
 
 /// What is read best on paint such as `#7a2f22`: light ink on dark paint, dark ink on any other.
@@ -276,4 +335,23 @@ fn draw_edges(picture: &Picture, cell: PicturedCell, (x, y): (i32, i32), svg: &m
 
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{breadth, columns_for, packed};
+
+    #[test]
+    fn things_go_on_a_line_as_long_as_there_is_room() {
+        let things = ["aaaa", "bbbb", "cccc"].map(str::to_owned);
+        assert_eq!(packed(&things, "; ", 1_000), ["aaaa; bbbb; cccc"]);
+        assert_eq!(packed(&things, "; ", breadth("aaaa; bbbb", 13)), ["aaaa; bbbb; ", "cccc"]);
+        assert_eq!(packed(&things, "; ", 1), ["aaaa; ", "bbbb; ", "cccc"]);
+        assert_eq!(breadth("地圖", 13), 26);
+    }
+
+    #[test]
+    fn pieces_stand_in_as_many_columns_as_make_them_largest() {
+        assert_eq!([1, 2, 3, 4, 5, 6, 9].map(columns_for), [1, 2, 3, 2, 3, 3, 3]);
+    }
 }

@@ -13,12 +13,33 @@ use std::sync::Arc;
 
 /// One thing that happened, with more of the same sort that followed it.
 enum Item<'e> {
-    Moved { from: Vec<ZoneId>, to: SpaceId, is_one_space: bool, looks: Vec<&'e Look> },
-    Shown { zone: ZoneId, looks: Vec<&'e Look> },
-    Turned { look: &'e Look, turned: u8 },
-    Set { value: ValueId, holder: Holder, look: Option<&'e Look>, course: Vec<i64> },
+    Moved {
+        from: Vec<ZoneId>,
+        to: SpaceId,
+        is_one_space: bool,
+        looks: Vec<&'e Look>,
+    },
+    /// `turned_up` is nothing where the pieces lie as they did.
+    Shown {
+        zone: ZoneId,
+        turned_up: Option<bool>,
+        looks: Vec<&'e Look>,
+    },
+    Turned {
+        look: &'e Look,
+        turned: u8,
+    },
+    Set {
+        value: ValueId,
+        holder: Holder,
+        look: Option<&'e Look>,
+        course: Vec<i64>,
+    },
     Shuffled(SpaceId),
-    Refilled { zone: ZoneId, from: ZoneId },
+    Refilled {
+        zone: ZoneId,
+        from: ZoneId,
+    },
     Drawn(i64),
 }
 
@@ -56,6 +77,8 @@ struct Narration<'w, 'e> {
     phase: Option<String>,
     head: Option<Head<'e>>,
     items: Vec<(usize, Item<'e>)>,
+    /// Pieces that went back to where they belong, with their step: told only together with others that come there too.
+    home: Vec<(usize, SpaceId, &'e Look)>,
     step: usize,
     /// Whether a grid has been shown.
     has_shown: bool,
@@ -70,6 +93,7 @@ impl Wording {
             phase: None,
             head: None,
             items: Vec::new(),
+            home: Vec::new(),
             step: 0,
             has_shown: false,
         };
@@ -147,7 +171,7 @@ impl<'e> Narration<'_, 'e> {
         {
             self.items.pop();
         }
-        if let Some((step, Item::Shown { zone, looks: shown })) = self.items.last()
+        if let Some((step, Item::Shown { zone, looks: shown, .. })) = self.items.last()
             && *step == self.step
             && shown.iter().all(|look| subjects.contains(&Holder::Component(look.component)))
         {
@@ -163,11 +187,11 @@ impl<'e> Narration<'_, 'e> {
 
     /// Gathers a thing that happened with what it belongs to.
     fn gather(&mut self, happening: &'e Happening) {
-        if let Happening::Moved { look, .. } | Happening::Shown { look } = happening {
+        if let Happening::Moved { look, .. } | Happening::Shown { look, .. } = happening {
             self.learn(look);
         }
         if let Happening::Moved { look, to } = happening
-            && (look.space == *to || self.wording.is_home(look, *to) || self.is_told(look, *to))
+            && (look.space == *to || self.is_homecoming(look, *to) || self.is_told(look, *to))
         {
             return;
         }
@@ -186,17 +210,24 @@ impl<'e> Narration<'_, 'e> {
                     }
                     return;
                 }
-                Item::Moved { from: vec![source], to: *to, is_one_space: true, looks: vec![look] }
+                let step = self.step;
+                let home = self.home.extract_if(.., |(at, space, _)| *at == step && space == to);
+                let mut looks: Vec<&Look> = home.map(|(_, _, look)| look).collect();
+                looks.push(look);
+                let mut from: Vec<ZoneId> = looks.iter().map(|look| model.space(look.space).zone).collect();
+                from.dedup();
+                Item::Moved { from, to: *to, is_one_space: true, looks }
             }
-            Happening::Shown { look } => {
+            Happening::Shown { look, is_turned } => {
                 let place = self.wording.model.space(look.space).zone;
-                if let Some(Item::Shown { zone, looks }) = last
-                    && *zone == place
+                let now = is_turned.then_some(look.is_up);
+                if let Some(Item::Shown { zone, turned_up, looks }) = last
+                    && (*zone, *turned_up) == (place, now)
                 {
                     looks.push(look);
                     return;
                 }
-                Item::Shown { zone: place, looks: vec![look] }
+                Item::Shown { zone: place, turned_up: now, looks: vec![look] }
             }
             Happening::Set { value, holder, look, old, new } => {
                 let declared = self.wording.model.value(*value);
@@ -315,8 +346,30 @@ impl<'e> Narration<'_, 'e> {
         !wanted.is_empty() && wanted.iter().all(|label| given.contains(&label_text(label)))
     }
 
+    /// Whether a piece goes back to where it belongs, which is not told: unless pieces came from there in the same step, or
+    /// others come there with it.
+    fn is_homecoming(&mut self, look: &'e Look, to: SpaceId) -> bool {
+        if !self.wording.is_home(look, to) {
+            return false;
+        }
+        let model = &self.wording.model;
+        let zone_of = |space: SpaceId| model.space(space).zone;
+        let is_told = |item: &Item<'_>| match item {
+            Item::Moved { from, to: known, .. } => {
+                *known == to || zone_of(*known) == zone_of(look.space) && from.contains(&zone_of(to))
+            }
+            _ => false,
+        };
+        if self.items.iter().rev().take_while(|(step, _)| *step == self.step).any(|(_, item)| is_told(item)) {
+            return false;
+        }
+        self.home.push((self.step, to, look));
+        true
+    }
+
     /// Tells what was gathered.
     fn close(&mut self) {
+        self.home.clear();
         let items = std::mem::take(&mut self.items);
         if let Some(mut head) = self.head.take() {
             if let Some(Chose { seat, decision, choice, looks }) = &head.chose {
@@ -405,8 +458,13 @@ impl<'e> Narration<'_, 'e> {
             Item::Moved { to, is_one_space, looks, .. } => {
                 format!("{} → {}", wording.faces(looks), wording.destination(*to, *is_one_space))
             }
-            Item::Shown { zone, looks } => {
-                format!("{}{}{}", wording.zone_name(*zone), phrases.colon, wording.faces(looks))
+            Item::Shown { zone, turned_up, looks } => {
+                let (place, faces) = (wording.zone_name(*zone), wording.faces(looks));
+                if head.text.is_empty() {
+                    phrases.shown(&place, &faces, *turned_up)
+                } else {
+                    format!("{place}{}{faces}", phrases.colon)
+                }
             }
             Item::Turned { look, turned } => {
                 let faces = &wording.model.component(look.component).faces;

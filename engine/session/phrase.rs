@@ -39,7 +39,6 @@ const TRADITIONAL_CHINESE: Phrases = Phrases {
         ("face down", "正面朝下"),
         ("shuffled", "洗牌"),
         ("drawn", "隨機數"),
-        ("shown", "公開"),
     ],
     is_english: false,
 };
@@ -70,6 +69,18 @@ impl Phrases {
     /// So many pieces whose faces the reader does not know.
     pub(super) fn hidden(&self, count: usize) -> String {
         if self.is_english { format!("{count} hidden") } else { format!("{count} 個未公開") }
+    }
+
+    /// Pieces of a place are turned over, or shown as they lie.
+    pub(super) fn shown(&self, place: &str, faces: &str, turned_up: Option<bool>) -> String {
+        match (self.is_english, turned_up) {
+            (true, Some(true)) => format!("turned up in {place}: {faces}"),
+            (true, Some(false)) => format!("turned down in {place}: {faces}"),
+            (true, None) => format!("shown from {place}: {faces}"),
+            (false, Some(true)) => format!("翻開{place}：{faces}"),
+            (false, Some(false)) => format!("蓋住{place}：{faces}"),
+            (false, None) => format!("公開{place}：{faces}"),
+        }
     }
 
     /// A pile is refilled.

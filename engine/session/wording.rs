@@ -356,7 +356,7 @@ impl Wording {
     }
 
     /// A printed fact as people read it.
-    pub(super) fn field(&self, value: &FieldValue) -> String {
+    pub fn field(&self, value: &FieldValue) -> String {
         match value {
             FieldValue::Number(number) => number.to_string(),
             FieldValue::Word(word) | FieldValue::Function(word) => self.named_word(word),
@@ -365,7 +365,8 @@ impl Wording {
             FieldValue::List(list) => {
                 list.iter().map(|entry| self.field(entry)).collect::<Vec<_>>().join(self.phrases.comma)
             }
-            FieldValue::Nothing | FieldValue::Record(_) => String::new(),
+            FieldValue::Record(parts) => parts.values().map(|part| self.field(part)).collect::<Vec<_>>().join(" "),
+            FieldValue::Nothing => String::new(),
         }
     }
 

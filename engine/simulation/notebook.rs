@@ -189,19 +189,26 @@ impl Notes {
                 offered.list(table, one, 0, pairs.iter().map(|(one, _)| one.clone()));
                 offered.list(table, two, 0, pairs.iter().map(|(_, two)| two.clone()));
             }
-            listed => {
-                for option in listed.iter().take(MOST_LOOKED_AT) {
-                    match &option {
-                        Choice::Parts(parts) => {
-                            for (name, value) in parts.iter() {
-                                let part = self.part(decision, name);
-                                offered.one(table, part, value);
-                            }
-                        }
-                        _ => offered.one(table, WHOLE, &option),
+            listed if listed.len() > MOST_LOOKED_AT => offered.is_cut = true,
+            OptionSet::Placements(all) => {
+                let examples = OptionSet::Placements(all.examples().into());
+                self.list(table, decision, &examples, offered);
+            }
+            listed => self.list(table, decision, listed, offered),
+        }
+    }
+
+    /// Gathers what is offered, option by option.
+    fn list(&mut self, table: &Table, decision: &Decision, listed: &OptionSet, offered: &mut Offered) {
+        for option in listed.iter() {
+            match &option {
+                Choice::Parts(parts) => {
+                    for (name, value) in parts.iter() {
+                        let part = self.part(decision, name);
+                        offered.one(table, part, value);
                     }
                 }
-                offered.is_cut |= listed.len() > MOST_LOOKED_AT;
+                _ => offered.one(table, WHOLE, &option),
             }
         }
     }

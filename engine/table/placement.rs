@@ -6,6 +6,7 @@
 use super::Table;
 use super::region::Lattice;
 use crate::model::{Cell, PieceId, SpaceId, ZoneId};
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -188,6 +189,20 @@ impl Placements {
     /// The pieces, as often as they can be turned.
     pub fn pieces(&self) -> impl Iterator<Item = PieceId> + '_ {
         self.spins.iter().map(|spin| spin.piece)
+    }
+
+    /// As few of them as there are different pieces, spaces, turns and ways among them, or nearly so: each is in one.
+    #[must_use]
+    pub fn examples(&self) -> Self {
+        let mut known = (FxHashSet::default(), FxHashSet::default(), 0_u8, 0_u8);
+        self.kept(|spin, site| {
+            let (spin, site) = (&self.spins[spin as usize], &self.sites[site as usize]);
+            let before = (known.2, known.3);
+            known.2 |= 1 << spin.turned;
+            known.3 |= 1 << site.way as u8;
+            let is_new = (known.0.insert(spin.piece), known.1.insert(site.to));
+            is_new.0 || is_new.1 || before != (known.2, known.3)
+        })
     }
 
     /// Those of some pieces.

@@ -2,7 +2,7 @@
 
 use super::fingerprint::{fact, seat_code};
 use super::{Holder, Print, SeatSet, Table, label_text};
-use crate::model::{CellPrint, ComponentId, Model, Owner, PhaseId, PieceId, Seat, SpaceId, ValueId, ZoneId};
+use crate::model::{CellPrint, ComponentId, KindId, Model, Owner, PhaseId, PieceId, Seat, SpaceId, ValueId, ZoneId};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -85,6 +85,14 @@ impl<'a> View<'a> {
     /// How many pieces lie on a space.
     pub fn height(&self, space: SpaceId) -> usize {
         self.table.height(space)
+    }
+
+    /// Whether any piece of a kind is in play: not all lie in the box. Everybody knows which kinds a game is played with.
+    pub fn is_in_play(&self, kind: KindId) -> bool {
+        let pieces =
+            self.table.all_pieces().filter(|piece| self.model().component(self.table.component(*piece)).kind == kind);
+        let mut pieces = pieces.peekable();
+        pieces.peek().is_none() || pieces.any(|piece| self.table.zone_of(piece) != ZoneId(0))
     }
 
     /// Whether the viewer sees the face-down pieces of a zone.

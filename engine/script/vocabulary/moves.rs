@@ -273,7 +273,7 @@ fn turn(stage: &mut Stage, what: &Dynamic, up: bool) -> Answer<()> {
     for piece in pieces_of(stage, what)? {
         if stage.table.is_up(piece) != up {
             stage.table.turn_over(piece, up);
-            stage.note(|table| Happening::Shown { look: look(table, piece) });
+            stage.note(|table| Happening::Shown { look: look(table, piece), is_turned: true });
         }
     }
     Ok(())
@@ -286,7 +286,7 @@ fn show(stage: &mut Stage, what: &Dynamic, seats: u16) -> Answer<()> {
     let pieces = pieces_of(stage, what)?;
     for &piece in &pieces {
         stage.table.show(piece, seats);
-        stage.note_to(seats, |table| Happening::Shown { look: look(table, piece) });
+        stage.note_to(seats, |table| Happening::Shown { look: look(table, piece), is_turned: false });
     }
     for piece in pieces {
         let space = stage.table.space_of(piece);

@@ -1,0 +1,76 @@
+//! "What does it say?": what is printed on the components of a game. What is in the box is known to everybody.
+
+use crate::model::{Component, FieldValue, Language, Model};
+use crate::session::Wording;
+
+/// So many components are told at once.
+const LISTED: usize = 12;
+
+/// What is printed on the components whose names have every word of a text, those with just that name first.
+pub(super) fn printed(model: &Model, wording: &Wording, text: &str, language: Language) -> Vec<String> {
+    let english = language == Language::English;
+    let wanted = text.to_lowercase();
+    let names = |component: &Component| {
+        let name = component.name.get(language).to_lowercase();
+        let kind = model.kinds[component.kind.index()].name.get(language).to_lowercase();
+        (name, kind, component.id.to_lowercase())
+    };
+    let is_named = |component: &&Component| {
+        let (name, kind, id) = names(component);
+        [name, kind, id].contains(&wanted)
+    };
+    let has_words = |component: &&Component| {
+        let (name, kind, id) = names(component);
+        wanted.split_whitespace().all(|word| [&name, &kind, &id].iter().any(|text| text.contains(word)))
+    };
+    let in_box = || model.components.iter().filter(|component| component.count > 0);
+    let others = in_box().filter(|component| !is_named(component) && has_words(component));
+    let found: Vec<&Component> = in_box().filter(is_named).chain(others).collect();
+    if found.is_empty() {
+        return vec![if english {
+            format!("  nothing in the box is called `{text}`")
+        } else {
+            format!("  盒中沒有名為 `{text}` 的配件")
+        }];
+    }
+    let mut lines: Vec<String> =
+        found.iter().take(LISTED).map(|component| told(model, wording, component, language)).collect();
+    if found.len() > LISTED {
+        let more = found.len() - LISTED;
+        lines.push(if english { format!("  … and {more} more") } else { format!("  ……還有 {more} 種") });
+    }
+    lines
+}
+
+/// A component with its kind, how many there are, and what is printed on it.
+fn told(model: &Model, wording: &Wording, component: &Component, language: Language) -> String {
+    let english = language == Language::English;
+    let kind = model.kinds[component.kind.index()].name.get(language);
+    let count = match (component.each_seat, english) {
+        (false, _) => format!("{kind} × {}", component.count),
+        (true, true) => format!("{kind} × {} for each player", component.count),
+        (true, false) => format!("{kind}，每位玩家 × {}", component.count),
+    };
+    let fields = component.fields.iter().filter(|(_, value)| is_told(value)).map(|(field, value)| {
+        let name = wording.named_word(&model.fields[field.index()]);
+        if *value == FieldValue::Flag(true) { name } else { format!("{name} {}", wording.field(value)) }
+    });
+    let faces = component.faces.iter().map(|face| wording.field(face)).collect::<Vec<_>>().join(" / ");
+    let cells = model.cells.rows(&component.cells).join(" / ");
+    let rest = [faces, cells].into_iter().filter(|text| !text.is_empty());
+    let printed: Vec<String> = fields.chain(rest).collect();
+    let name = component.name.get(language);
+    let (open, close, colon, between) = if english { (" (", ")", ": ", "; ") } else { ("（", "）", "：", "；") };
+    let end = if printed.is_empty() { String::new() } else { format!("{colon}{}", printed.join(between)) };
+    format!("  {name}{open}{count}{close}{end}")
+}
+
+/// Whether a field says something to a person: what is none, nought or not so is not printed, and rules are not either.
+fn is_told(value: &FieldValue) -> bool {
+    match value {
+        FieldValue::Nothing | FieldValue::Function(_) | FieldValue::Number(0) | FieldValue::Flag(false) => false,
+        FieldValue::List(list) => list.iter().any(is_told),
+        FieldValue::Record(parts) => parts.values().any(is_told),
+        _ => true,
+    }
+}
