@@ -9,6 +9,7 @@ use super::test_files::{self, Found, Games};
 use super::test_report::{Ran, Results};
 use crate::agents;
 use crate::playscript::{self, Cast};
+use crate::session::quoted;
 use crate::simulation;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -100,12 +101,13 @@ impl Test {
         let mut results = Results::default();
         let mut jobs: Vec<Job> = Vec::new();
         let mut broken = BTreeSet::new();
+        let is_whole_name = found.iter().any(|file| self.is_named(file));
         for (at, file) in found.iter().enumerate() {
             match &file.play {
                 Err(mistakes) => results.unreadable.push((file.name.clone(), mistakes.clone())),
                 Ok(play) => {
                     let names = playscript::scenes(play);
-                    let wanted = (0..names.len()).filter(|scene| self.is_wanted(file, names[*scene]));
+                    let wanted = (0..names.len()).filter(|scene| self.is_wanted(file, names[*scene], is_whole_name));
                     let wanted: Vec<Job> = wanted.map(|scene| (at, scene)).collect();
                     let home = file.home.as_ref().filter(|home| games.mistakes(home).is_some());
                     if let Some(home) = home.filter(|_| !wanted.is_empty()) {
@@ -134,9 +136,18 @@ impl Test {
         Ok(results)
     }
 
-    fn is_wanted(&self, file: &Found, scene: Option<&str>) -> bool {
-        let Some(filter) = &self.filter else { return true };
-        file.name.contains(filter.as_str()) || scene.is_some_and(|name| name.contains(filter.as_str()))
+    /// Whether a scene of a file has just the name that is asked for: then those that merely have it in theirs are not meant.
+    fn is_named(&self, file: &Found) -> bool {
+        let names = file.play.as_ref().map(|play| playscript::scenes(play)).unwrap_or_default();
+        names.iter().any(|name| name.is_some() && *name == self.filter.as_deref())
+    }
+
+    fn is_wanted(&self, file: &Found, scene: Option<&str>, is_whole_name: bool) -> bool {
+        let Some(filter) = self.filter.as_deref() else { return true };
+        if is_whole_name {
+            return scene == Some(filter);
+        }
+        file.name.contains(filter) || scene.is_some_and(|name| name.contains(filter))
     }
 
     fn scene(&self, file: &Found, at: usize, games: &Games) -> Ran {
@@ -147,9 +158,9 @@ impl Test {
         let mut report = playscript::run_scene(play, at, &cast);
         let seconds = begin.elapsed().as_secs_f64();
         if let Some(failure) = &mut report.failure {
-            let scene = report.scene.as_ref().map_or_else(String::new, |scene| format!(" --filter '{scene}'"));
+            let scene = report.scene.as_ref().map_or_else(String::new, |scene| format!(" --filter {}", quoted(scene)));
             failure.reproduce =
-                Some(format!("parlour test {}{scene}", if file.is_file { &file.name } else { &self.path }));
+                Some(format!("parlour test {}{scene}", quoted(if file.is_file { &file.name } else { &self.path })));
         }
         Ran { file: file.name.clone(), home: file.home.clone(), report, seconds }
     }

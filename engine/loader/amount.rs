@@ -48,6 +48,7 @@ impl Draft<'_> {
             // What is wrong with the param has been said where it is.
             Some(Setting::Nothing) => {}
             Some(_) => self.mistake(not_a_number(name, param, place)),
+            None if param.parse::<i64>().is_ok() => self.mistake(quoted_number(name, param, place)),
             None => self.mistake(self.unknown_param(param, place)),
         }
         None
@@ -104,6 +105,12 @@ fn runs(counts: &[u8]) -> String {
         Some((last, before)) => format!("{} and {last}", before.join(", ")),
         None => String::new(),
     }
+}
+
+fn quoted_number(name: &str, number: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("wrong-type", format!("`{name}` must be a number, and `{number}` stands in quotes"))
+        .mark(place.clone(), "a word")
+        .help(format!("write `{number}` without quotes"))
 }
 
 fn not_a_number(name: &str, param: &str, place: &Place) -> Diagnostic {

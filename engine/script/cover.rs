@@ -170,25 +170,32 @@ fn continues(token: &str, open: &[Inside]) -> bool {
 
 /// The words and signs of a text with their places, without comments; what stands in quotes is one token.
 fn tokens(text: &str) -> Vec<(usize, &str)> {
-    let mut found = Vec::new();
+    let is_comment = |token: &str| token.starts_with("//") || token.starts_with("/*");
+    pieces(text).filter(|(_, token)| !token.starts_with(char::is_whitespace) && !is_comment(token)).collect()
+}
+
+/// Where a comment begins that has no end.
+pub(super) fn endless_comment(text: &str) -> Option<usize> {
+    pieces(text).find(|(_, token)| token.starts_with("/*") && !token[2..].ends_with("*/")).map(|(at, _)| at)
+}
+
+/// A text cut into words, signs, quotations and comments, with their places.
+fn pieces(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut at = 0;
-    while let Some(first) = text[at..].chars().next() {
+    std::iter::from_fn(move || {
         let rest = &text[at..];
-        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let first = rest.chars().next()?;
         let length = match first {
             '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
-            '/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
+            '/' if rest.starts_with("/*") => rest[2..].find("*/").map_or(rest.len(), |end| end + 4),
             '"' | '`' | '\'' => quoted(rest, first),
             c if is_word(c) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
             c => c.len_utf8(),
         };
-        let token = &rest[..length];
-        if !first.is_whitespace() && !token.starts_with("//") && !token.starts_with("/*") {
-            found.push((at, token));
-        }
         at += length;
-    }
-    found
+        Some((at - length, &rest[..length]))
+    })
 }
 
 fn quoted(text: &str, mark: char) -> usize {
@@ -206,7 +213,7 @@ fn quoted(text: &str, mark: char) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::statements;
+    use super::{endless_comment, statements};
 
     fn begins(text: &str) -> Vec<&str> {
         let starts = statements(text);
@@ -219,6 +226,12 @@ mod tests {
             "/// One; two {\nfn f(a) {\n    let x = #{ a: 1, b: [2] };\n    g(\";{\"); // h;\n    x\n}\nfn g(b) {}\n";
         assert_eq!(begins(text), ["let", "g(\"", "x"]);
         assert!(statements(text).iter().all(|(_, function)| function == "f"));
+    }
+
+    #[test]
+    fn a_comment_without_an_end_is_found() {
+        assert_eq!(endless_comment("fn f() { \"/*\" } /* done */ // /*\n"), None);
+        assert_eq!(endless_comment("fn f() {}\n/* begun\nfn g() {}\n"), Some(10));
     }
 
     #[test]

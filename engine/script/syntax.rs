@@ -4,6 +4,7 @@
 //! function with an unknown name again with that name made known, so that an author sees all mistakes together.
 
 use super::check::{not_called, standard_names};
+use super::cover;
 use super::foreign_signs;
 use super::wording::{Said, comparison, describe, foreign, fraction};
 use crate::diagnostic::{Diagnostic, Place, Source, nearest};
@@ -49,6 +50,12 @@ pub(super) fn compile(
     source: &Arc<Source>,
     found: &mut Vec<Diagnostic>,
 ) -> AST {
+    if let Some(at) = cover::endless_comment(&source.text) {
+        let place = Place { source: source.clone(), span: at..at + 2 };
+        let endless = Diagnostic::error("syntax", "the comment begun here has no end");
+        found.push(endless.mark(place, "no `*/` follows").help("write `*/` where it ends"));
+        return AST::empty();
+    }
     let error = match engine.compile_with_scope(scope, &source.text) {
         Ok(ast) => return ast,
         Err(error) => error,

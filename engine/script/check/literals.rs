@@ -316,9 +316,15 @@ fn check_facts(visit: &mut Visit<'_>, call: &FnCallExpr) {
     missing.retain(|room| !given.contains(room));
     missing.dedup();
     if let Some(room) = missing.first() {
+        let rooms: Vec<&str> = Language::ALL.into_iter().flat_map(|language| rooms(say.text.get(language))).collect();
+        let idle = given.iter().copied().filter(|name| !rooms.contains(name));
+        let help = match did_you_mean(room, idle) {
+            Some(meant) => format!("in the text, {meant} It is given, and the text has no room for it"),
+            None => format!("write `{room}: …` in the `#{{…}}`"),
+        };
         let found = Diagnostic::error("unfilled-text", format!("the text `{name}` needs `{room}`, which is not given"))
             .mark(place::of_text(visit.source, *at, name), format!("has room for `{{{room}}}`"))
-            .help(format!("write `{room}: …` in the `#{{…}}`"));
+            .help(help);
         visit.found.push(found);
     }
 }
