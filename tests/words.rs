@@ -9,22 +9,22 @@ use toml::{Table, Value};
 
 /// Words that games use and that are nobody's own: the engine's vocabulary, what every box has, and plain English.
 #[rustfmt::skip]
-const GENERAL: [&str; 171] = [
+const GENERAL: [&str; 175] = [
     "action", "agent", "another", "answer", "area", "arrange", "arranges", "back", "before", "blue", "board", "bonus",
     "bound", "call", "called", "capital", "card", "cards", "cash", "cells", "central", "choose", "circle", "clean",
     "corner", "cost", "count", "counts", "dealt", "deck", "discard", "display", "divided", "double", "down", "draw",
-    "draws", "drops", "each", "event", "events", "every", "extension", "face", "figure", "figures", "final", "first",
-    "from", "give", "goes", "green", "hand", "handle", "hands", "helps", "hidden", "idle", "information", "keep",
-    "kept", "kind", "kinds", "last", "leading", "leads", "left", "level", "light", "limit", "line", "loses", "lost",
-    "lots", "make", "mark", "marked", "marker", "markers", "marks", "middle", "mixed", "most", "move", "movement",
-    "named", "news", "north", "offer", "once", "opened", "opening", "option", "options", "order", "over", "pays",
-    "pick", "pile", "place", "placed", "plain", "plan", "plans", "player", "players", "plus", "point", "points",
-    "position", "press", "price", "private", "properties", "property", "public", "receive", "record", "remove",
-    "removed", "returns", "reveal", "room", "round", "rounds", "scores", "scoring", "seats", "second", "secret",
-    "section", "setup", "share", "shared", "shares", "shift", "show", "shows", "side", "size", "slots", "south",
-    "space", "special", "spent", "split", "spot", "start", "starting", "step", "steps", "strength", "style", "supply",
-    "table", "take", "this", "tile", "tiles", "token", "tokens", "track", "turn", "turned", "turns", "used", "uses",
-    "value", "wild", "will", "with",
+    "draws", "drops", "each", "ends", "event", "events", "every", "extension", "face", "figure", "figures", "final",
+    "first", "from", "give", "goes", "green", "hand", "handle", "hands", "helps", "hidden", "idle", "information",
+    "keep", "kept", "kind", "kinds", "last", "leading", "leads", "left", "level", "light", "limit", "line", "loses",
+    "lost", "lots", "make", "mark", "marked", "marker", "markers", "marks", "middle", "mixed", "most", "move",
+    "movement", "named", "news", "north", "offer", "once", "opened", "opening", "option", "options", "order", "over",
+    "pays", "pick", "pile", "place", "placed", "plain", "plan", "plans", "player", "players", "plays", "plus",
+    "point", "points", "position", "press", "price", "private", "properties", "property", "public", "puts", "receive",
+    "record", "remove", "removed", "returns", "reveal", "room", "round", "rounds", "scores", "scoring", "seats",
+    "second", "secret", "section", "setup", "share", "shared", "shares", "shift", "show", "shows", "side", "size",
+    "slots", "south", "space", "special", "spent", "split", "spot", "start", "starting", "step", "steps", "strength",
+    "style", "supply", "table", "take", "this", "tile", "tiles", "token", "tokens", "track", "turn", "turned",
+    "turns", "used", "uses", "value", "wild", "will", "with", "work",
 ];
 
 /// Sections of `game.toml` whose keys are names, and those whose keys hold tables of names.

@@ -138,7 +138,7 @@ impl Test {
 
     /// Whether a scene of a file has just the name that is asked for: then those that merely have it in theirs are not meant.
     fn is_named(&self, file: &Found) -> bool {
-        let names = file.play.as_ref().map(|play| playscript::scenes(play)).unwrap_or_default();
+        let names = file.play.as_ref().map(playscript::scenes).unwrap_or_default();
         names.iter().any(|name| name.is_some() && *name == self.filter.as_deref())
     }
 
@@ -177,7 +177,7 @@ impl Test {
         for file in found {
             let Ok(play) = &file.play else { continue };
             let is_broken = file.home.as_ref().is_some_and(|home| games.mistakes(home).is_some());
-            if is_broken || !playscript::is_recording(play) || !self.is_wanted(file, None) {
+            if is_broken || !playscript::is_recording(play) || !self.is_wanted(file, None, false) {
                 continue;
             }
             let game = |name: &str| games.find(name, file.home.as_ref());

@@ -1,7 +1,7 @@
 //! Numbers that may be written plainly, as a param, or by number of players.
 
 use super::draft::Draft;
-use super::mistake::{out_of_range, unknown, wrong_type};
+use super::mistake::{out_of_range, quoted_number, unknown, wrong_type};
 use super::node::{Data, Entry, Node, Table, is_by_players, is_count};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::Setting;
@@ -105,12 +105,6 @@ fn runs(counts: &[u8]) -> String {
         Some((last, before)) => format!("{} and {last}", before.join(", ")),
         None => String::new(),
     }
-}
-
-fn quoted_number(name: &str, number: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("wrong-type", format!("`{name}` must be a number, and `{number}` stands in quotes"))
-        .mark(place.clone(), "a word")
-        .help(format!("write `{number}` without quotes"))
 }
 
 fn not_a_number(name: &str, param: &str, place: &Place) -> Diagnostic {

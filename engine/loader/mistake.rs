@@ -9,6 +9,13 @@ pub(super) fn wrong_type(name: &str, expected: &str, found: &Node) -> Diagnostic
         .mark(found.place.clone(), format!("this is {}", found.sort()))
 }
 
+/// A number stands in quotes where a word would name something.
+pub(super) fn quoted_number(name: &str, number: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("wrong-type", format!("`{name}` must be a number, and `{number}` stands in quotes"))
+        .mark(place.clone(), "a word")
+        .help(format!("write `{number}` without quotes"))
+}
+
 /// A word that must be one of a list is not.
 pub(super) fn unknown_word<'a>(
     name: &str,

@@ -3,7 +3,7 @@
 use super::draft::Draft;
 use super::field::{Columns, Sheet, SheetRow};
 use super::fields::{Fields, Sort};
-use super::mistake::{too_many, unknown, wrong_type};
+use super::mistake::{quoted_number, too_many, unknown, wrong_type};
 use super::name::{Scope, check_script_name};
 use super::node::{Entry, Node, Table};
 use crate::diagnostic::{Diagnostic, Place, Source};
@@ -327,7 +327,10 @@ impl<'a> Draft<'a> {
     fn own_copies(&self, node: &Node) -> Option<Vec<Label>> {
         if let Some(word) = node.text().filter(|word| !self.params.contains_key(*word)) {
             let known = self.known_zones().chain(self.params.keys().map(|name| &**name));
-            self.mistake(unknown("unknown-zone", "zone or param", word, &node.place, known));
+            self.mistake(match word.parse::<i64>() {
+                Ok(_) => quoted_number("copies", word, &node.place),
+                Err(_) => unknown("unknown-zone", "zone or param", word, &node.place, known),
+            });
             return None;
         }
         self.labels("copies", node, 0, MOST_COPIES)
