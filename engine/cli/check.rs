@@ -15,7 +15,8 @@ const MOST_LINES: usize = 40;
 /// Looks for mistakes in a game: in its files and its plays, then in a few games, in which the invariants of its rules are held
 ///
 /// Each number of players is played with nothing chosen, with each value of each option, and with several options at once: all of
-/// them once, then all of them again. No more games are begun after 200,000 decisions, or after one that never ends. Each fault
+/// them once, then all of them again. No more games are begun after 200,000 decisions (without `--games`, no more rounds after
+/// 8,000), or after one that never ends. Each fault
 /// comes with the shortest playscript
 /// among some twenty games that shows it.
 #[derive(Args, Debug)]
@@ -28,9 +29,10 @@ const MOST_LINES: usize = 40;
 pub(super) struct Check {
     /// A folder, or the name of a game that comes with the program
     pub(super) game: String,
-    /// How many games are played with each number of players, and with each value of each option
-    #[arg(long, short, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=100_000))]
-    games: u64,
+    /// How many games are played with each number of players, and with each value of each option [default: 3, or fewer where
+    /// they ask for many decisions]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    games: Option<u64>,
     /// Write the playscripts that show faults into the game's folder `plays/`; for a game that comes with the program, here
     #[arg(long)]
     save: bool,

@@ -13,7 +13,10 @@ use std::sync::Arc;
 /// How many decisions are asked for before no more games are begun: what keeps a check from taking long.
 const MOST_DECISIONS: u64 = 200_000;
 
-/// After so many decisions nothing is played once more: what keeps a check quick.
+/// How often every setup is played where nobody says it.
+const USUAL_GAMES: u64 = 3;
+
+/// After so many decisions nothing is played once more where nobody says how often: what keeps a check quick.
 const ENOUGH_DECISIONS: u64 = 8_000;
 
 /// How many setups are played at once before anybody looks how far that went; the same on every machine.
@@ -118,13 +121,14 @@ fn option_values(game: &Game, seats: u8) -> Vec<(String, Vec<String>)> {
 
 /// Looks at the rules for every setup, and plays each so many times, one round of all of them after the other: what is left
 /// out of a game that takes long is not the last setup, but the last round.
-pub(super) fn play(game: &Game, games: u64) -> Findings {
+pub(super) fn play(game: &Game, games: Option<u64>) -> Findings {
     let mut findings = Findings::default();
     let mut seen: Vec<Seen> = Vec::new();
     let setups = setups(game);
-    for round in 1..=games {
+    for round in 1..=games.unwrap_or(USUAL_GAMES) {
         findings.round(game, &setups, round, &mut seen);
-        if findings.cut || findings.decisions > ENOUGH_DECISIONS || !findings.mistakes.0.is_empty() {
+        let is_enough = games.is_none() && findings.decisions > ENOUGH_DECISIONS;
+        if findings.cut || is_enough || !findings.mistakes.0.is_empty() {
             break;
         }
     }
