@@ -143,6 +143,10 @@ impl<'a> Draft<'a> {
                 self.mistake(undeclared(unknown("unknown-sign", "sign", &sign, place, known)));
                 return None;
             };
+            if used.iter().any(|known: &&Sign<'a>| known.sign == found.sign) {
+                self.mistake(sign_twice(&sign, written, place));
+                return None;
+            }
             used.push(found);
         }
         let fields = self.cells.fields.iter().map(|(name, of)| self.printed(name, of, &used)).collect();
@@ -172,6 +176,12 @@ fn bad_sign(sign: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("bad-sign", format!("`{sign}` cannot be a sign of cells"))
         .mark(place.clone(), "not a single character")
         .help("write one letter or mark; `.` stands for no cell")
+}
+
+fn sign_twice(sign: &str, written: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("sign-twice", format!("the cell `{written}` has the sign `{sign}` twice"))
+        .mark(place.clone(), "one sign says it")
+        .help(format!("write it once, or a space between two cells: `{sign} {sign}`"))
 }
 
 fn bad_color(color: &str, place: &Place) -> Diagnostic {

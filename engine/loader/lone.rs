@@ -11,7 +11,7 @@ use super::tree::Tree;
 use crate::diagnostic::{Diagnostic, Place, Source, is_one_slip_from};
 use crate::model::Mention;
 use indexmap::IndexMap;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// What stands beside a word in quotes that is compared with something.
@@ -35,6 +35,8 @@ struct Words {
     data: IndexMap<Arc<str>, Mention>,
     /// What the data says in quotes.
     values: Vec<Arc<str>>,
+    /// What the section `words` has texts for.
+    named: FxHashSet<Arc<str>>,
     /// How often scripts say a word, in quotes or as a name.
     said: FxHashMap<String, usize>,
     quoted: Vec<Quoted>,
@@ -57,6 +59,7 @@ pub(super) fn check<'a>(
         if words.times(name) == 0 {
             found.push(unused(&words, name, &entry.key));
         }
+        words.named.insert(name.clone());
     }
     words.values = trees.clone().flat_map(free::said).collect();
     found.extend(trees.flat_map(free::words).filter_map(|word| words.lone_in_data(&word)));
@@ -143,7 +146,7 @@ impl Words {
         // A part of a score is often the plural of something.
         let near = self.near(&quoted.word, |near| {
             let is_other = quoted.is_part && is_plural_of(near, &quoted.word);
-            !is_other && (self.times(near) > 1 || self.data.contains_key(near))
+            !is_other && (self.times(near) > 1 || self.data.contains_key(near) || self.named.contains(near))
         });
         let found = stands_alone(&quoted.word, &quoted.place);
         match near {

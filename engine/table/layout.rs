@@ -2,7 +2,7 @@
 
 use super::Stream;
 use super::lying::CellTraits;
-use crate::model::{ComponentId, Label, Model, Seat, Seen, Shape, SpaceId, ZoneId};
+use crate::model::{ComponentId, Label, Model, Owner, Seat, Seen, Shape, SpaceId, ValueId, ZoneId};
 use std::sync::Arc;
 
 /// A set of seats, one bit each.
@@ -16,7 +16,11 @@ pub struct Layout {
     /// Every seat at this table.
     pub everybody: SeatSet,
     zones: Vec<ZoneTraits>,
+    /// By space: that of the grid under a zone that lies over it, or the space itself.
+    grounds: Vec<SpaceId>,
     backs: Vec<u16>,
+    /// The values that pieces have.
+    pub(super) of_pieces: Vec<ValueId>,
     pub(super) cells: CellTraits,
     pub(super) names: Names,
     /// By handle: a name for the piece that comes out of the box with it.
@@ -58,7 +62,10 @@ impl Layout {
         let zones = (0..model.zones.len()).map(|zone| traits(&model, ZoneId::at(zone), everybody)).collect();
         let (backs, names, cells) = (backs(&model), names(&model), CellTraits::new(&model));
         let births = births(&model, &names);
-        Self { model, everybody, zones, backs, cells, names, births }
+        let grounds = (0..model.spaces.len()).map(|space| ground(&model, SpaceId::at(space))).collect();
+        let values = (0..model.values.len()).map(ValueId::at);
+        let of_pieces = values.filter(|id| matches!(model.value(*id).owner, Owner::Piece(_))).collect();
+        Self { model, everybody, zones, grounds, backs, of_pieces, cells, names, births }
     }
 
     pub(super) fn traits_of(&self, zone: ZoneId) -> ZoneTraits {
@@ -68,6 +75,11 @@ impl Layout {
     /// A number for what the pieces of a component look like from behind.
     pub(super) fn back_of(&self, component: ComponentId) -> u16 {
         self.backs[component.index()]
+    }
+
+    /// The space of the grid under a zone that lies over it, or the space itself.
+    pub fn ground_space(&self, space: SpaceId) -> SpaceId {
+        self.grounds[space.index()]
     }
 
     /// The zone a space is in.
@@ -112,6 +124,17 @@ fn traits(model: &Model, id: ZoneId, everybody: SeatSet) -> ZoneTraits {
         columns,
         rows,
     }
+}
+
+fn ground(model: &Model, space: SpaceId) -> SpaceId {
+    let mut zone = model.spaces[space.index()].zone;
+    let offset = space.0 - model.zone(zone).spaces.start;
+    while let Some(over) = model.family_of(zone).over {
+        let copy = model.zone(zone).copy.unwrap_or(0);
+        let zones = &model.family(over).zones;
+        zone = ZoneId(zones.start + if zones.len() > copy as usize { copy } else { 0 });
+    }
+    SpaceId(model.zone(zone).spaces.start + offset)
 }
 
 fn backs(model: &Model) -> Vec<u16> {
@@ -163,7 +186,6 @@ fn space_hash(model: &Model, space: &crate::model::Space) -> u64 {
 }
 
 fn owner_word(model: &Model, value: &crate::model::Value) -> String {
-    use crate::model::Owner;
     match value.owner {
         Owner::Game => "game".to_owned(),
         Owner::Seat => "seat".to_owned(),

@@ -97,18 +97,6 @@ impl Layout {
         };
         cells.filter_map(at).collect()
     }
-
-    /// The space of the grid under a zone that lies over it, or the space itself.
-    pub fn ground_space(&self, space: SpaceId) -> SpaceId {
-        let mut zone = self.zone_of(space);
-        let offset = space.0 - self.model.zone(zone).spaces.start;
-        while let Some(over) = self.model.family_of(zone).over {
-            let copy = self.model.zone(zone).copy.unwrap_or(0);
-            let zones = &self.model.family(over).zones;
-            zone = ZoneId(zones.start + if zones.len() > copy as usize { copy } else { 0 });
-        }
-        SpaceId(self.model.zone(zone).spaces.start + offset)
-    }
 }
 
 impl Table {

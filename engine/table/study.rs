@@ -43,11 +43,22 @@ struct Mark {
 }
 
 /// What a site has to do with the regions followed.
+#[derive(Clone, Copy)]
 struct Contact {
     /// The regions of which one of its squares takes a space.
     covered: u64,
-    /// The regions that one of its squares would join if it says this: the square, what it must say, the region.
-    beside: SmallVec<[(u8, u16, u64); 8]>,
+    /// Which of the edges it has part in, the first and how many.
+    first: u32,
+    edges: u32,
+}
+
+/// A square of a site beside a region.
+struct Edge {
+    /// The square.
+    index: u8,
+    /// What it must say to join the region.
+    code: u16,
+    bit: u64,
 }
 
 /// Placements being looked at.
@@ -68,6 +79,7 @@ struct Study<'p> {
     /// The places of each region followed.
     regions: Vec<Vec<u16>>,
     contacts: Vec<Contact>,
+    edges: Vec<Edge>,
     search: Search,
     before: SmallVec<[(u16, u16, i32); 8]>,
 }
@@ -94,6 +106,7 @@ impl<'p> Study<'p> {
             asked: spaces.len(),
             regions: Vec::new(),
             contacts: Vec::new(),
+            edges: Vec::new(),
             search: Search::default(),
             before: SmallVec::new(),
             ground,
@@ -119,19 +132,47 @@ impl<'p> Study<'p> {
             bits[at as usize] |= bit;
             self.marks.push(Mark { at, code: self.ground.codes[at as usize], weight, bit, region });
         }
-        self.contacts = self.placements.sites.iter().map(|site| contact(&self.ground, site, &bits)).collect();
+        let mut near = bits.clone();
+        // The first place stands for the spaces of other grids.
+        for (at, bit) in bits.iter().enumerate().skip(1).filter(|(_, bit)| **bit != 0) {
+            for beside in self.ground.lattice.beside(at as u16) {
+                near[beside as usize] |= bit;
+            }
+        }
+        let sites = self.placements.sites.clone();
+        self.contacts = sites.iter().map(|site| self.contact(site, &bits, &near)).collect();
+    }
+
+    /// What a site has to do with regions whose places have bits, and which places are in or beside them.
+    fn contact(&mut self, site: &Site, bits: &[u64], near: &[u64]) -> Contact {
+        let (mut covered, first) = (0, self.edges.len());
+        let places = &site.places;
+        for (index, at) in places.iter().enumerate() {
+            if near[*at as usize] == 0 || !site.is_seen(index) {
+                continue;
+            }
+            covered |= bits[*at as usize];
+            for beside in self.ground.lattice.beside(*at) {
+                let (bit, code) = (bits[beside as usize], self.ground.codes[beside as usize]);
+                let is_own = || places.iter().enumerate().any(|(own, place)| *place == beside && site.is_seen(own));
+                if bit != 0 && code != 0 && !is_own() {
+                    self.edges.push(Edge { index: index as u8, code, bit });
+                }
+            }
+        }
+        Contact { covered, first: first as u32, edges: (self.edges.len() - first) as u32 }
     }
 
     /// The regions a placement has to do with, one bit each.
     fn touched(&self, spin: u16, site: u32) -> u64 {
-        let contact = &self.contacts[site as usize];
-        if contact.beside.is_empty() {
-            return contact.covered;
+        let Contact { covered, first, edges } = self.contacts[site as usize];
+        if edges == 0 {
+            return covered;
         }
         let prints = &self.placements.spins[spin as usize].prints;
-        contact.beside.iter().fold(contact.covered, |touched, (index, code, bit)| {
-            if self.codes[prints[*index as usize] as usize] == *code { touched | bit } else { touched }
-        })
+        let says_same = |edge: &&Edge| self.codes[prints[edge.index as usize] as usize] == edge.code;
+        let edges = &self.edges[first as usize..(first + edges) as usize];
+        edges.iter().filter(says_same).fold(covered, |touched, edge| touched | edge.bit)
     }
 
     /// Whether every region has a bit of its own; where several share one, it is not certain which of them is touched.
@@ -211,24 +252,6 @@ impl<'p> Study<'p> {
 /// The bits of the regions of some marks.
 fn bits<'m>(marks: impl IntoIterator<Item = &'m Mark>) -> u64 {
     marks.into_iter().fold(0, |bits, mark| bits | mark.bit)
-}
-
-/// What a site has to do with regions whose places have bits.
-fn contact(ground: &Ground, site: &Site, bits: &[u64]) -> Contact {
-    let mut found = Contact { covered: 0, beside: SmallVec::new() };
-    let places = &site.places;
-    for (index, at) in places.iter().enumerate().filter(|(index, _)| site.is_seen(*index)) {
-        found.covered |= bits[*at as usize];
-        for beside in ground.lattice.beside(*at) {
-            let bit = bits[beside as usize];
-            let is_own = || places.iter().enumerate().any(|(own, place)| *place == beside && site.is_seen(own));
-            let code = ground.codes[beside as usize];
-            if bit != 0 && code != 0 && !is_own() {
-                found.beside.push((index as u8, code, bit));
-            }
-        }
-    }
-    found
 }
 
 impl Placements {
@@ -325,7 +348,7 @@ impl Placements {
             if together & !touched != 0 {
                 return joined;
             }
-            if together == 0 && !may_join(touched) {
+            if together == 0 && (touched == 0 || !may_join(touched)) {
                 return !joined;
             }
             study.lay(spin, site);

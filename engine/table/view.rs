@@ -131,7 +131,7 @@ impl<'a> View<'a> {
     /// A number for a piece, by what the viewer can tell of it: its face and where it lies, or its place in the stack there.
     pub fn piece_code(&self, piece: PieceId) -> u64 {
         let space = self.table.space_of(piece);
-        let values = (0..self.model().values.len()).map(|at| self.value_on(ValueId::at(at), piece));
+        let values = self.table.layout.of_pieces.iter().map(|id| self.value_on(*id, piece));
         let worth =
             values.fold(0_u64, |sum, value| sum.wrapping_mul(31).wrapping_add(value.map_or(1, |v| v as u64 + 2)));
         let looks = u64::from(self.table.is_up(piece)) << 8 | u64::from(self.table.turned(piece));
@@ -165,14 +165,13 @@ impl<'a> View<'a> {
             parts.push(cell.text.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte))));
         }
         for piece in self.places(space) {
-            let seen = self.look(piece);
-            let face =
-                seen.face.map_or(0, |(component, owner)| u64::from(component.0) << 8 | seat_code(owner) | 1 << 32);
-            parts.extend([face, u64::from(seen.up) << 8 | u64::from(seen.turned)]);
-            parts.push(seen.back.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte))));
-            for value in 0..self.model().values.len() {
-                parts.push(self.value_on(ValueId::at(value), piece).map_or(1, |number| number as u64));
-            }
+            let face = self.face(piece);
+            let face = face.map_or(0, |print| u64::from(print.component.0) << 8 | seat_code(print.owner) | 1 << 32);
+            let back = u64::from(self.table.layout.back_of(self.table.component(piece)));
+            let looks = u64::from(self.table.is_up(piece)) << 8 | u64::from(self.table.turned(piece)) | back << 16;
+            parts.extend([face, looks]);
+            let values = self.table.layout.of_pieces.iter().map(|id| self.value_on(*id, piece));
+            parts.extend(values.map(|value| value.map_or(1, |number| number as u64)));
         }
     }
 
@@ -232,7 +231,7 @@ impl<'a> View<'a> {
             return pieces.collect();
         }
         let mut told: Vec<PieceId> = pieces.filter(|&piece| self.face(piece).is_some()).collect();
-        let values = |piece| (0..self.model().values.len()).map(move |at| self.value_on(ValueId::at(at), piece));
+        let values = |piece| self.table.layout.of_pieces.iter().map(move |id| self.value_on(*id, piece));
         let looks = |piece| (self.face(piece), self.table.is_up(piece), self.table.turned(piece));
         told.sort_by(|&a, &b| looks(a).cmp(&looks(b)).then_with(|| values(a).cmp(values(b))));
         told

@@ -53,6 +53,9 @@ impl Kind {
     }
 }
 
+/// What stands before the name of a decision or of a kind.
+const HEADINGS: [&str; 3] = ["[decisions.", "[kinds.", "\n[["];
+
 /// A place where a slip can happen.
 #[derive(Clone, Debug)]
 struct Site {
@@ -67,8 +70,11 @@ pub(crate) struct Ground {
     sites: BTreeMap<Kind, Vec<Site>>,
     /// Every name of the game and of the vocabulary.
     names: BTreeSet<String>,
-    /// How often each name stands in the game.
+    /// How often each name stands in the game, and how often in quotes.
     times: BTreeMap<String, usize>,
+    quoted: BTreeMap<String, usize>,
+    /// What decisions, kinds and functions are called: a row's id of that name is something else, and words in quotes mean these.
+    called: BTreeSet<String>,
 }
 
 /// A slip.
@@ -101,12 +107,20 @@ impl Ground {
         let mut sites: BTreeMap<Kind, Vec<Site>> = BTreeMap::new();
         let mut names: BTreeSet<String> = Host::vocabulary().into_iter().map(|word| word.name).collect();
         let mut times: BTreeMap<String, usize> = BTreeMap::new();
+        let (mut quoted, mut called) = (BTreeMap::new(), BTreeSet::new());
         for (file, (path, text)) in texts.iter().enumerate() {
             let tokens = if is_script(path) { token::script(text) } else { token::data(text) };
             for token in &tokens {
                 let word = &text[token.span.clone()];
                 names.insert(word.to_owned());
                 *times.entry(word.to_owned()).or_default() += 1;
+                if matches!(token.sort, Sort::Quoted | Sort::Word) {
+                    *quoted.entry(word.to_owned()).or_default() += 1;
+                }
+                let before = &text[..token.span.start];
+                if token.sort == Sort::Function || HEADINGS.iter().any(|heading| before.ends_with(heading)) {
+                    called.insert(word.to_owned());
+                }
                 if let Some(kind) = kind(token, text) {
                     sites.entry(kind).or_default().push(Site { file, span: token.span.clone() });
                 }
@@ -116,7 +130,15 @@ impl Ground {
                 sites.entry(Kind::Field).or_default().extend(fields);
             }
         }
-        Self { texts, sites, names, times }
+        Self { texts, sites, names, times, quoted, called }
+    }
+
+    /// Whether a word is what a row is called, or is by default, and nothing refers to that: what is called the same elsewhere
+    /// is something else.
+    fn is_row_alone(&self, text: &str, span: &Range<usize>) -> bool {
+        let word = &text[span.clone()];
+        let is_said = ["\nid = \"", "default = \""].iter().any(|key| text[..span.start].ends_with(key));
+        is_said && (self.quoted.get(word) == Some(&1) || self.called.contains(word))
     }
 
     /// A slip by lot.
@@ -146,7 +168,7 @@ impl Ground {
                 before: before.to_owned(),
                 is_renaming: self.times.get(before) == Some(&1)
                     || is_unused_parameter(text, &site.span)
-                    || is_like_its_kind(text, &site.span),
+                    || self.is_row_alone(text, &site.span),
                 place: format!("{path}:{line}"),
                 after,
             };
@@ -176,14 +198,9 @@ fn is_unused_parameter(text: &str, span: &Range<usize>) -> bool {
     }
     let end = text[span.end..].find("\nfn ").map_or(text.len(), |at| span.end + at);
     let name = &text[span.clone()];
-    let rest = token::script(&text[span.end..end]);
-    !rest.iter().any(|token| &text[span.end..end][token.span.clone()] == name)
-}
-
-/// Whether a word is the id of a row and the name of the row's kind too: what is named elsewhere is the kind.
-fn is_like_its_kind(text: &str, span: &Range<usize>) -> bool {
-    let word = &text[span.clone()];
-    text[..span.start].ends_with(&format!("[[{word}]]\nid = \""))
+    let rest = &text[span.end..end];
+    let is_use = |token: &Token| &rest[token.span.clone()] == name && !rest[..token.span.start].ends_with('.');
+    !token::script(rest).iter().any(is_use)
 }
 
 /// The fields of the rows of a component list: whole lines `key = value`, the id left out.

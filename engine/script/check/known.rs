@@ -206,9 +206,10 @@ impl<'a> Known<'a> {
     }
 
     /// The function of the rules that a name without brackets stands for.
-    pub(super) fn named_function(&self, expr: &Expr) -> Option<&'a Code> {
+    pub(super) fn named_function(&self, expr: &Expr) -> Option<&'a Function> {
         let Expr::Variable(name, ..) = expr else { return None };
-        self.code(&name.1).filter(|_| is_unbound(expr) && !self.is_global(&name.1))
+        let named = self.functions.iter().find(|function| function.name == *name.1);
+        named.filter(|_| is_unbound(expr) && !self.is_global(&name.1))
     }
 }
 

@@ -8,7 +8,7 @@ use super::{Receiver, Visit, place};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::model::Language;
 use crate::table::{Direction, Way};
-use rhai::{BinaryExpr, Expr, FnCallExpr, Position};
+use rhai::{BinaryExpr, Expr, FnCallExpr, Position, Stmt};
 
 /// What a parameter of the vocabulary takes the name of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -104,11 +104,25 @@ fn sort_of(known: &Known<'_>, name: &str, total: usize, at: usize) -> Option<Sor
     PARAMS.iter().find(|(param, _)| param == first).map(|(_, sort)| *sort)
 }
 
-/// The words in quotes in an argument: itself, or the entries of a list.
+/// The words in quotes in an argument: itself, the entries of a list, or what an `if` gives.
 fn quoted(arg: &Expr) -> Vec<(&str, Position)> {
     match arg {
         Expr::StringConstant(word, at) => vec![(word.as_str(), *at)],
         Expr::Array(entries, _) => entries.iter().flat_map(quoted).collect(),
+        Expr::Stmt(block) => block.statements().last().map(given).unwrap_or_default(),
+        _ => Vec::new(),
+    }
+}
+
+/// The words in quotes that a statement gives.
+fn given(statement: &Stmt) -> Vec<(&str, Position)> {
+    match statement {
+        Stmt::Expr(expr) => quoted(expr),
+        Stmt::Block(block) => block.statements().last().map(given).unwrap_or_default(),
+        Stmt::If(flow, _) => {
+            let branches = [&flow.body, &flow.branch].into_iter();
+            branches.filter_map(|branch| branch.statements().last()).flat_map(given).collect()
+        }
         _ => Vec::new(),
     }
 }
@@ -306,27 +320,28 @@ fn check_among(visit: &mut Visit<'_>, name: &str, words: Option<Vec<&str>>, to: 
 
 /// Every name a text has room for must be given.
 fn check_facts(visit: &mut Visit<'_>, call: &FnCallExpr) {
-    let [Expr::StringConstant(name, at), Expr::Map(given, _), ..] = &*call.args else { return };
-    let Some(say) = visit.known.models().iter().find_map(|model| model.says.iter().find(|say| *say.id == **name))
-    else {
+    let [text, Expr::Map(given, _), ..] = &*call.args else { return };
+    let given: Vec<&str> = given.0.iter().map(|(name, _)| name.name.as_str()).collect();
+    for (name, at) in quoted(text) {
+        check_rooms(visit, name, at, &given);
+    }
+}
+
+fn check_rooms(visit: &mut Visit<'_>, name: &str, at: Position, given: &[&str]) {
+    let Some(say) = visit.known.models().iter().find_map(|model| model.says.iter().find(|say| *say.id == *name)) else {
         return;
     };
-    let given: Vec<&str> = given.0.iter().map(|(name, _)| name.name.as_str()).collect();
-    let mut missing: Vec<&str> = Language::ALL.into_iter().flat_map(|language| rooms(say.text.get(language))).collect();
-    missing.retain(|room| !given.contains(room));
-    missing.dedup();
-    if let Some(room) = missing.first() {
-        let rooms: Vec<&str> = Language::ALL.into_iter().flat_map(|language| rooms(say.text.get(language))).collect();
-        let idle = given.iter().copied().filter(|name| !rooms.contains(name));
-        let help = match did_you_mean(room, idle) {
-            Some(meant) => format!("in the text, {meant} It is given, and the text has no room for it"),
-            None => format!("write `{room}: …` in the `#{{…}}`"),
-        };
-        let found = Diagnostic::error("unfilled-text", format!("the text `{name}` needs `{room}`, which is not given"))
-            .mark(place::of_text(visit.source, *at, name), format!("has room for `{{{room}}}`"))
-            .help(help);
-        visit.found.push(found);
-    }
+    let rooms: Vec<&str> = Language::ALL.into_iter().flat_map(|language| rooms(say.text.get(language))).collect();
+    let Some(room) = rooms.iter().find(|room| !given.contains(room)) else { return };
+    let idle = given.iter().copied().filter(|name| !rooms.contains(name));
+    let help = match did_you_mean(room, idle) {
+        Some(meant) => format!("in the text, {meant} It is given, and the text has no room for it"),
+        None => format!("write `{room}: …` in the `#{{…}}`"),
+    };
+    let found = Diagnostic::error("unfilled-text", format!("the text `{name}` needs `{room}`, which is not given"))
+        .mark(place::of_text(visit.source, at, name), format!("has room for `{{{room}}}`"))
+        .help(help);
+    visit.found.push(found);
 }
 
 /// The names in `{…}` of a text.
