@@ -42,7 +42,8 @@ impl Draft<'_> {
         flow: Option<&Place>,
     ) -> EndingId {
         let Some((word, place)) = named else {
-            if endings.len() > 1 && can_run_out {
+            // A game without a flow is told of elsewhere.
+            if let Some(flow) = flow.filter(|_| endings.len() > 1 && can_run_out) {
                 self.mistake(which_ending(endings, flow));
             }
             return EndingId(0);
@@ -60,11 +61,8 @@ fn finished() -> Ending {
     Ending { id: "finished".into(), name }
 }
 
-fn which_ending(endings: &[Ending], flow: Option<&Place>) -> Diagnostic {
-    let found = Diagnostic::error("missing-key", "the flow runs out, and nothing says which ending that is");
-    let found = match flow {
-        Some(place) => found.mark(place.clone(), "no `ending` here"),
-        None => found,
-    };
-    found.help(format!("write `ending = \"{}\"` or another of the endings", endings[0].id))
+fn which_ending(endings: &[Ending], flow: &Place) -> Diagnostic {
+    Diagnostic::error("missing-key", "the flow runs out, and nothing says which ending that is")
+        .mark(flow.clone(), "no `ending` here")
+        .help(format!("write `ending = \"{}\"` or another of the endings", endings[0].id))
 }
