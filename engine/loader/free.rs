@@ -59,7 +59,9 @@ pub(super) fn words(tree: &Tree) -> Vec<Word> {
         let fields = inner(entry, "fields");
         add_keys(&mut found, fields);
         for (_, field) in fields.and_then(Node::table).into_iter().flatten() {
-            inner(field, "default").into_iter().for_each(|word| add(&mut found, word));
+            if let Some(word) = inner(field, "default") {
+                add(&mut found, word);
+            }
         }
         if let Some(back) = inner(entry, "back") {
             add(&mut found, back);

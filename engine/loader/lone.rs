@@ -70,7 +70,9 @@ pub(super) fn check<'a>(
     words.values = trees.clone().flat_map(free::said).collect();
     found.extend(trees.flat_map(free::words).filter_map(|word| words.lone_in_data(&word)));
     let in_scripts = words.quoted.iter().filter_map(|quoted| Some((quoted, words.lone_in_scripts(quoted)?)));
-    found.extend(in_scripts.filter(|(quoted, _)| !is_known(&quoted.word)).map(|(_, found)| found));
+    found.extend(
+        in_scripts.filter(|(quoted, _)| is_number(&quoted.word) || !is_known(&quoted.word)).map(|(_, found)| found),
+    );
     found
 }
 
@@ -141,12 +143,12 @@ impl Words {
             return None;
         }
         let is_meant = |near: &str| self.times(near) > 1 || self.said.contains_key(near) || self.named.contains(near);
-        let near = if word.sort != Sort::Said {
-            self.near(&word.text, |near| !is_plural_of(near, &word.text) && is_meant(near))
-        } else {
+        let near = if word.sort == Sort::Said {
             // What is said in quotes is never meant to be the name of a function or a field.
             let quoted = self.quoted.iter().map(|quoted| &*quoted.word);
             nearest(&word.text, self.values.iter().map(|word| &**word).chain(quoted), is_meant)
+        } else {
+            self.near(&word.text, |near| !is_plural_of(near, &word.text) && is_meant(near))
         };
         let found = stands_alone(&word.text, &word.place);
         match near {
