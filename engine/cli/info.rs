@@ -4,8 +4,10 @@ use super::arguments::{Chosen, Format, check_players, language};
 use super::output::{Failure, Output};
 use super::table::Table;
 use super::{examples, flow, info_json, opening};
-use crate::model::{Content, Family, FamilyId, FieldType, FieldValue, Kind, Language, Model, OptionType, Owner, Per, Seen, Setting,
-    Shape, Space, Value, ValueType, Zone, Winners};
+use crate::model::{
+    Content, Family, FamilyId, FieldType, FieldValue, Kind, Language, Model, OptionType, Owner, Per, Seen, Setting,
+    Shape, Space, Value, ValueType, Winners, Zone,
+};
 use crate::table::label_text;
 use clap::Args;
 use std::sync::Arc;

@@ -453,7 +453,11 @@ impl Writer<'_> {
         let words = Winners::WORDS.map(|(word, _)| word);
         let keys = vec![
             ("name", "what people call this ending", reference("text")),
-            ("winners", "who has won then: those ahead of all others, or everybody or nobody", json!({ "enum": words })),
+            (
+                "winners",
+                "who has won then: those ahead of all others, or everybody or nobody",
+                json!({ "enum": words }),
+            ),
         ];
         any_of(vec![reference("text"), table(&ENDING, keys)])
     }
