@@ -431,7 +431,8 @@ fn definitions_have_every_word_and_the_names_of_a_game() {
     well(&folder.0, &["reference", "--definitions", "my-game"]);
     let words = folder.text("my-game/definitions/vocabulary.d.rhai");
     assert!(words.starts_with("module static;\n"), "{words}");
-    for word in parlour::script::Host::vocabulary() {
+    let is_named_alone = |word: &parlour::script::Word| word.form == parlour::script::Form::Name;
+    for word in parlour::script::Host::vocabulary().iter().filter(|word| !is_named_alone(word)) {
         assert!(words.contains(word.doc), "{}", word.name);
     }
     assert!(words.contains("fn choose(seat: seat, decision: String, options: ?) -> ?;"), "{words}");

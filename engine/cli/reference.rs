@@ -127,5 +127,6 @@ pub(super) fn named(word: &Word, params: &[String]) -> String {
         Form::Property => format!("({}).{}", params[0], word.name),
         Form::Setter => format!("({}).{} = {}", params[0], word.name, rest()),
         Form::Index => format!("({})[{}]", params[0], rest()),
+        Form::Name => word.name.clone(),
     }
 }

@@ -31,7 +31,8 @@ pub fn definitions(model: Option<&Arc<Model>>) -> Vec<Definitions> {
 fn of_vocabulary() -> String {
     let mut text = HEAD.to_owned();
     let engine = Engine::new_raw();
-    for word in Host::vocabulary() {
+    // Names that stand alone are declared with those of a game.
+    for word in Host::vocabulary().into_iter().filter(|word| word.form != Form::Name) {
         let _ = write!(text, "\n{}{}\n", comment(&word), signature(&engine, &word));
     }
     text
@@ -52,7 +53,7 @@ fn signature(engine: &Engine, word: &Word) -> String {
     let typed = word.params.iter().zip(&types).map(|(name, kind)| format!("{}: {kind}", parameter(engine, name)));
     let params: Vec<String> = typed.collect();
     let name = match word.form {
-        Form::Function => word.name.clone(),
+        Form::Function | Form::Name => word.name.clone(),
         Form::Property => format!("get {}", word.name),
         Form::Setter => format!("set {}", word.name),
         Form::Index => "index$get$".to_owned(),

@@ -121,6 +121,8 @@ pub enum Form {
     Setter,
     /// `a[b]`.
     Index,
+    /// `word`, by itself.
+    Name,
 }
 
 /// One word of the vocabulary, for one list of parameter types.
@@ -214,6 +216,28 @@ impl<'a> Book<'a> {
     {
         self.note("[]", Form::Index, params, (&W::param_types(), TypeId::of::<R>()), doc, example);
         self.engine.register_fn(INDEXER, read);
+    }
+
+    /// Writes down a name that stands alone. What it gives is for the resolver of names.
+    pub(super) fn name(&mut self, name: &str, kind: Type, doc: &'static str, example: &'static str) {
+        self.known(name, Form::Name, (Vec::new(), kind), doc, example);
+    }
+
+    /// Writes down what a thing has in every game. What it gives is for the facts of the game.
+    pub(super) fn fact(&mut self, name: &str, (of, kind): (Type, Type), doc: &'static str, example: &'static str) {
+        self.known(name, Form::Property, (vec![of], kind), doc, example);
+    }
+
+    fn known(
+        &mut self,
+        name: &str,
+        form: Form,
+        (types, result): (Vec<Type>, Type),
+        doc: &'static str,
+        example: &'static str,
+    ) {
+        let params = types.iter().map(|kind| kind.word().to_owned()).collect();
+        self.words.push(Word { topic: self.topic, name: name.to_owned(), form, params, types, result, doc, example });
     }
 
     /// Lets scripts go through a list with `for`.
