@@ -1,6 +1,7 @@
 //! Reading one statement by the grammar.
 
 use super::play::{Expect, Until, WORDS, What};
+use crate::diagnostic::plain;
 use pest::Parser;
 use pest::iterators::Pair;
 
@@ -37,14 +38,25 @@ pub(super) fn statement(line: &str) -> Result<What, Refused> {
                 help: None,
             })
         }
-        Err(error) => {
+        Err(error) => Err(sign_of_others(line).unwrap_or_else(|| {
             let at = match error.location {
                 pest::error::InputLocation::Pos(at) | pest::error::InputLocation::Span((at, _)) => at,
             };
             let (message, help) = explain(line, at);
-            Err(Refused { at, message, help })
-        }
+            Refused { at, message, help }
+        })),
     }
+}
+
+/// A sign in a line, outside of texts in quotes, that looks like one that plays are written with.
+fn sign_of_others(line: &str) -> Option<Refused> {
+    let mut is_quoted = false;
+    let (at, unlike) = line.char_indices().find_map(|(at, sign)| {
+        is_quoted ^= sign == '"';
+        plain(sign).filter(|_| !is_quoted).map(|unlike| (at, unlike))
+    })?;
+    let message = format!("{} is not a sign of plays", unlike.theirs);
+    Some(Refused { at, message, help: Some(format!("write {}", unlike.ours)) })
 }
 
 /// The word a line begins with.
