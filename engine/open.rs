@@ -167,6 +167,7 @@ fn words_of_the_vocabulary() -> FxHashSet<String> {
         let said = [&*word.name, word.doc, word.example];
         words.extend(said.iter().flat_map(|text| text.split(|c| !is_part(c))).map(str::to_owned));
     }
+    words.extend(script::built_in_facts().map(str::to_owned));
     words
 }
 

@@ -107,8 +107,8 @@ impl<'a> Board<'a> {
     /// A piece by its name, with its owner and what its cells say.
     fn face(&self, seen: &Seen<'_>) -> Option<String> {
         let (component, owner) = seen.face?;
-        let name = self.wording.component(component);
-        let name = owner.map_or_else(|| name.to_owned(), |owner| format!("{}/{name}", self.wording.seat(owner)));
+        let name = self.wording.as_shown(component, seen.turned);
+        let name = owner.map_or_else(|| name.clone(), |owner| format!("{}/{name}", self.wording.seat(owner)));
         let model = self.view.model();
         let rows = model.cells.rows(&model.component(component).cells);
         Some(if rows.is_empty() { name } else { format!("{name} [{}]", rows.join(" / ")) })

@@ -6,7 +6,7 @@ use super::table::Table;
 use super::{examples, flow, info_json, opening};
 use crate::model::{
     Content, Family, FamilyId, FieldType, FieldValue, Kind, Language, Model, OptionType, Owner, Per, Seen, Setting,
-    Shape, Space, Value, ValueType, Zone,
+    Shape, Space, Value, ValueType, Winners, Zone,
 };
 use crate::table::label_text;
 use clap::Args;
@@ -334,9 +334,14 @@ impl Page<'_> {
 
     fn endings(&mut self) {
         self.heading("Endings", "結局");
-        let mut table = Table::new(["id", self.ours("name", "名稱")]);
+        let mut table = Table::new(["id", self.ours("name", "名稱"), self.ours("winners", "獲勝者")]);
         for ending in &self.model.endings {
-            table.row(vec![ending.id.to_string(), ending.name.get(self.language).to_owned()]);
+            let winners = match ending.winners {
+                Winners::Best => self.ours("the best", "領先者"),
+                Winners::Everybody => self.ours("everybody", "所有人"),
+                Winners::Nobody => self.ours("nobody", "無人"),
+            };
+            table.row(vec![ending.id.to_string(), ending.name.get(self.language).to_owned(), winners.to_owned()]);
         }
         self.table(&table);
     }

@@ -8,7 +8,7 @@ use super::table::Table;
 use super::wrap::wrapped;
 use super::{examples, opening};
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::model::{Language, Model, Seat};
+use crate::model::{Language, Model, Seat, Winners};
 use crate::script::Happening;
 use crate::session::{Game, Outcome, Played, Setup, Wording};
 use clap::Args;
@@ -347,12 +347,16 @@ impl<'a> Telling<'a> {
     fn winners(&self, outcome: &Outcome) -> String {
         let names: Vec<&str> = outcome.winners().map(|seat| self.setup.name(seat)).collect();
         let chinese = self.language == Language::TraditionalChinese;
+        if self.model.endings[outcome.ending.index()].winners == Winners::Everybody {
+            return if chinese { "所有人獲勝" } else { "Everybody wins" }.to_owned();
+        }
         match names.as_slice() {
+            [] if chinese => "無人獲勝".to_owned(),
+            [] => "Nobody wins".to_owned(),
             [winner] if chinese => format!("{winner}獲勝"),
             [winner] => format!("{winner} wins"),
             all if chinese => format!("{}並列第一", all.join("、")),
             [others @ .., last] => format!("{} and {last} share the first place", others.join(", ")),
-            [] => String::new(),
         }
     }
 }

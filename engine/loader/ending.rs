@@ -6,11 +6,11 @@ use super::mistake::unknown;
 use super::name::check_name;
 use super::node::Entry;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::model::{Ending, EndingId, Language, Text};
+use crate::model::{Ending, EndingId, Language, Text, Winners};
 use std::sync::Arc;
 
 pub(super) const ENDING: Sort =
-    Sort { one: "an ending", many: "endings", keys: &["name"], also: &[("text", "name"), ("ask", "name")] };
+    Sort { one: "an ending", many: "endings", keys: &["name", "winners"], also: &[("text", "name"), ("ask", "name")] };
 
 impl Draft<'_> {
     /// Reads the section `endings`; a game that declares none has one.
@@ -23,14 +23,13 @@ impl Draft<'_> {
     fn ending(&self, name: &Arc<str>, entry: &Entry) -> Ending {
         check_name(name, "an ending", &entry.key, self.report);
         let is_text = entry.node.table().is_none_or(|table| table.keys().any(|key| Language::from_tag(key).is_some()));
-        let text = if is_text { self.text(name, &entry.node) } else { self.named(name, entry) };
-        Ending { id: name.clone(), name: text }
-    }
-
-    fn named(&self, name: &Arc<str>, entry: &Entry) -> Text {
-        let fields = Fields::read(self.report, name, entry, &ENDING);
-        let node = fields.and_then(|fields| fields.get("name"));
-        node.map_or_else(|| Text::plain(&readable(name)), |node| self.text("name", node))
+        let fields = if is_text { None } else { Fields::read(self.report, name, entry, &ENDING) };
+        let text = if is_text { Some(&entry.node) } else { fields.as_ref().and_then(|fields| fields.get("name")) };
+        Ending {
+            id: name.clone(),
+            name: text.map_or_else(|| Text::plain(&readable(name)), |node| self.text("name", node)),
+            winners: fields.and_then(|fields| fields.one_of("winners", &Winners::WORDS)).unwrap_or_default(),
+        }
     }
 
     /// The ending of a game that runs to the end of its flow: the one named, or the only one.
@@ -42,7 +41,8 @@ impl Draft<'_> {
         flow: Option<&Place>,
     ) -> EndingId {
         let Some((word, place)) = named else {
-            if endings.len() > 1 && can_run_out {
+            // A game without a flow is told of elsewhere.
+            if let Some(flow) = flow.filter(|_| endings.len() > 1 && can_run_out) {
                 self.mistake(which_ending(endings, flow));
             }
             return EndingId(0);
@@ -57,14 +57,11 @@ impl Draft<'_> {
 
 fn finished() -> Ending {
     let name = Text::plain("The game is finished").with(Language::TraditionalChinese, "遊戲結束");
-    Ending { id: "finished".into(), name }
+    Ending { id: "finished".into(), name, winners: Winners::Best }
 }
 
-fn which_ending(endings: &[Ending], flow: Option<&Place>) -> Diagnostic {
-    let found = Diagnostic::error("missing-key", "the flow runs out, and nothing says which ending that is");
-    let found = match flow {
-        Some(place) => found.mark(place.clone(), "no `ending` here"),
-        None => found,
-    };
-    found.help(format!("write `ending = \"{}\"` or another of the endings", endings[0].id))
+fn which_ending(endings: &[Ending], flow: &Place) -> Diagnostic {
+    Diagnostic::error("missing-key", "the flow runs out, and nothing says which ending that is")
+        .mark(flow.clone(), "no `ending` here")
+        .help(format!("write `ending = \"{}\"` or another of the endings", endings[0].id))
 }

@@ -1,5 +1,5 @@
 //! The free words of a game's data: those that nobody declares and the engine does not know. They are words of fields and
-//! cells, labels of copies and spaces, values of options, and the names of kinds and of fields themselves.
+//! cells, labels of copies and spaces, values of options, parts of answers, and the names of kinds and of fields themselves.
 
 use super::node::{Data, Entry, Node};
 use super::tree::Tree;
@@ -9,15 +9,18 @@ use std::sync::Arc;
 /// The keys of a row that the engine knows.
 pub(super) const KEYS_OF_ROWS: &[&str] = &["id", "name", "count", "each", "faces", "cells", "alters"];
 
-/// Keys whose values are no free words: names, texts for people, and what is checked where it is read.
-const SKIPPED: [&str; 12] =
-    ["id", "name", "count", "each", "cells", "provenance", "about", "type", "what", "from", "color", "back"];
+/// Those of them whose values are no free words: names, and what is checked where it is read.
+const CHECKED_IN_ROWS: [&str; 6] = ["id", "name", "count", "each", "cells", "provenance"];
+
+/// The keys of what a row alters that are no conditions.
+const KEYS_OF_ALTERS: [&str; 3] = ["what", "set", "add"];
+
+/// Keys of a sign of cells and of a param whose values are for people, or checked where they are read.
+const CHECKED_IN_SIGNS: [&str; 3] = ["name", "color", "provenance"];
+const CHECKED_IN_PARAMS: [&str; 4] = ["name", "about", "type", "provenance"];
 
 /// Keys of a zone whose values are labels.
 const LABELS: [&str; 3] = ["spaces", "copies", "fields"];
-
-/// Keys of what a row alters.
-const KEYS_OF_ALTERS: [&str; 3] = ["what", "set", "add"];
 
 /// A free word.
 pub(super) struct Word {
@@ -25,12 +28,23 @@ pub(super) struct Word {
     pub(super) text: Arc<str>,
     /// Where it stands.
     pub(super) place: Place,
-    /// Whether it names a kind or a field, and is not what a field says.
-    pub(super) is_name: bool,
+    /// What it is.
+    pub(super) sort: Sort,
+}
+
+/// What a free word is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sort {
+    /// The name of a kind, a field or a part.
+    Name,
+    /// What a field says.
+    Said,
+    /// The answer that a sentence tells.
+    Answer,
 }
 
 fn name(text: &Arc<str>, place: &Place) -> Word {
-    Word { text: text.clone(), place: place.clone(), is_name: true }
+    Word { text: text.clone(), place: place.clone(), sort: Sort::Name }
 }
 
 /// Every free word with its place.
@@ -38,20 +52,35 @@ pub(super) fn words(tree: &Tree) -> Vec<Word> {
     let mut found = Vec::new();
     for row in &tree.rows {
         found.push(name(&row.kind, &row.kind_place));
-        add(&mut found, &row.node);
+        add_row(&mut found, &row.node);
     }
     for (kind, entry) in tree.section("kinds") {
         found.push(name(kind, &entry.key));
-        add_keys(&mut found, inner(entry, "fields"));
+        let fields = inner(entry, "fields");
+        add_keys(&mut found, fields);
+        for (_, field) in fields.and_then(Node::table).into_iter().flatten() {
+            if let Some(word) = inner(field, "default") {
+                add(&mut found, word);
+            }
+        }
         if let Some(back) = inner(entry, "back") {
             add(&mut found, back);
         }
     }
-    for (_, entry) in tree.section("cells").chain(tree.section("params")) {
-        add(&mut found, &entry.node);
+    for (_, entry) in tree.section("cells") {
+        add_but(&mut found, &entry.node, &CHECKED_IN_SIGNS);
+    }
+    for (_, entry) in tree.section("params") {
+        add_but(&mut found, &entry.node, &CHECKED_IN_PARAMS);
     }
     for (_, entry) in tree.section("zones") {
         LABELS.iter().filter_map(|key| inner(entry, key)).for_each(|labels| add_labels(&mut found, labels));
+    }
+    for (_, entry) in tree.section("decisions") {
+        add_keys(&mut found, inner(entry, "parts"));
+        for (answer, told) in inner(entry, "tells").and_then(Node::table).into_iter().flatten() {
+            found.push(Word { text: answer.clone(), place: told.key.clone(), sort: Sort::Answer });
+        }
     }
     for (_, entry) in tree.section("options") {
         if let Some(values) = inner(entry, "values") {
@@ -65,22 +94,38 @@ fn inner<'a>(entry: &'a Entry, key: &str) -> Option<&'a Node> {
     entry.node.table()?.get(key).map(|entry| &entry.node)
 }
 
-/// The keys and words of a table or list that a designer may choose as he likes.
+/// The keys and words of a row of components.
+fn add_row(found: &mut Vec<Word>, row: &Node) {
+    for (key, entry) in row.table().into_iter().flatten() {
+        if !KEYS_OF_ROWS.contains(&&**key) {
+            found.push(name(key, &entry.key));
+        }
+        match &**key {
+            key if CHECKED_IN_ROWS.contains(&key) => {}
+            "alters" => {
+                let alters = entry.node.list().into_iter().flatten();
+                alters.for_each(|one| add_but(found, one, &KEYS_OF_ALTERS));
+            }
+            _ => add(found, &entry.node),
+        }
+    }
+}
+
+/// The keys and words of a table, those of some keys left out.
+fn add_but(found: &mut Vec<Word>, node: &Node, left_out: &[&str]) {
+    let Some(table) = node.table() else { return add(found, node) };
+    for (key, entry) in table.iter().filter(|(key, _)| !left_out.contains(&&***key)) {
+        found.push(name(key, &entry.key));
+        add(found, &entry.node);
+    }
+}
+
+/// The keys and words of what a designer may write as he likes.
 fn add(found: &mut Vec<Word>, node: &Node) {
     match &node.data {
-        Data::Table(table) => {
-            for (key, entry) in table {
-                let known = [KEYS_OF_ROWS, &SKIPPED, &KEYS_OF_ALTERS];
-                if !known.iter().any(|known| known.contains(&&**key)) {
-                    found.push(name(key, &entry.key));
-                }
-                if !SKIPPED.contains(&&**key) {
-                    add(found, &entry.node);
-                }
-            }
-        }
+        Data::Table(_) => add_but(found, node, &[]),
         Data::List(list) => list.iter().for_each(|one| add(found, one)),
-        Data::Text(text) => found.push(Word { text: text.clone(), place: node.place.clone(), is_name: false }),
+        Data::Text(text) => found.push(Word { text: text.clone(), place: node.place.clone(), sort: Sort::Said }),
         Data::Number(_) | Data::Fraction(_) | Data::Flag(_) => {}
     }
 }

@@ -5,7 +5,7 @@
 //! and either differs by one slip from a word that does, or is compared with in a script. Of scripts the loader
 //! knows no more than their words.
 
-use super::free;
+use super::free::{self, Sort};
 use super::mention::mentions;
 use super::tree::Tree;
 use crate::diagnostic::{Diagnostic, Place, Source, is_one_slip_from};
@@ -17,6 +17,12 @@ use std::sync::Arc;
 /// What stands beside a word in quotes that is compared with something.
 const COMPARED_BEFORE: [&str; 2] = ["==", "!="];
 const COMPARED_BEHIND: [&str; 5] = ["==", "!=", "=>", "in ", "!in "];
+
+/// Words of the script language.
+const RESERVED: [&str; 17] = [
+    "fn", "let", "const", "if", "else", "for", "in", "while", "loop", "do", "until", "break", "continue", "return",
+    "switch", "true", "false",
+];
 
 /// Words shorter than this are all alike.
 const SHORTEST: usize = 3;
@@ -64,7 +70,9 @@ pub(super) fn check<'a>(
     words.values = trees.clone().flat_map(free::said).collect();
     found.extend(trees.flat_map(free::words).filter_map(|word| words.lone_in_data(&word)));
     let in_scripts = words.quoted.iter().filter_map(|quoted| Some((quoted, words.lone_in_scripts(quoted)?)));
-    found.extend(in_scripts.filter(|(quoted, _)| !is_known(&quoted.word)).map(|(_, found)| found));
+    found.extend(
+        in_scripts.filter(|(quoted, _)| is_number(&quoted.word) || !is_known(&quoted.word)).map(|(_, found)| found),
+    );
     found
 }
 
@@ -105,6 +113,9 @@ impl Words {
     }
 
     fn say(&mut self, word: &str) {
+        if RESERVED.contains(&word) {
+            return;
+        }
         *self.said.entry(word.to_owned()).or_default() += 1;
     }
 
@@ -112,7 +123,7 @@ impl Words {
     fn read_quoted(&mut self, source: &Arc<Source>, start: usize, length: usize) {
         let text = &source.text;
         let inside = &text[start + 1..start + 1 + length];
-        if !is_word(inside) {
+        if !is_word(inside) && !is_number(inside) {
             return inside.split(|c| !is_part(c)).filter(|word| !word.is_empty()).for_each(|word| self.say(word));
         }
         self.say(inside);
@@ -125,21 +136,49 @@ impl Words {
     }
 
     fn lone_in_data(&self, word: &free::Word) -> Option<Diagnostic> {
+        if word.sort == Sort::Said && is_number(&word.text) {
+            return self.lone_number(&word.text, &word.place);
+        }
         if self.times(&word.text) > 1 || !is_word(&word.text) {
             return None;
         }
-        let is_meant = |near: &str| self.times(near) > 1 || self.said.contains_key(near);
-        let near = if word.is_name {
-            self.near(&word.text, is_meant)
-        } else {
+        let is_meant = |near: &str| self.times(near) > 1 || self.said.contains_key(near) || self.named.contains(near);
+        let near = if word.sort == Sort::Said {
             // What is said in quotes is never meant to be the name of a function or a field.
             let quoted = self.quoted.iter().map(|quoted| &*quoted.word);
             nearest(&word.text, self.values.iter().map(|word| &**word).chain(quoted), is_meant)
+        } else {
+            self.near(&word.text, |near| !is_plural_of(near, &word.text) && is_meant(near))
         };
-        Some(stands_alone(&word.text, &word.place).help(format!("did you mean `{}`?", near?)))
+        let found = stands_alone(&word.text, &word.place);
+        match near {
+            Some(near) => Some(found.help(format!("did you mean `{near}`?"))),
+            None if word.sort == Sort::Answer => {
+                Some(found.help("name a part of the answer, or a word that is chosen"))
+            }
+            None => None,
+        }
+    }
+
+    /// A number in quotes is a word, as for the ranks of cards; said once, it is a slip.
+    fn lone_number(&self, number: &str, place: &Place) -> Option<Diagnostic> {
+        let in_data = self.values.iter().filter(|value| ***value == *number).count();
+        let in_scripts = self.quoted.iter().filter(|quoted| quoted.word == number).count();
+        let found = || {
+            Diagnostic::warning(
+                "quoted-number",
+                format!("`\"{number}\"` is a text, and stands nowhere else in the game"),
+            )
+            .mark(place.clone(), "a number in quotes")
+            .help(format!("write `{number}`"))
+        };
+        (in_data + in_scripts == 1).then(found)
     }
 
     fn lone_in_scripts(&self, quoted: &Quoted) -> Option<Diagnostic> {
+        if is_number(&quoted.word) {
+            return self.lone_number(&quoted.word, &quoted.place);
+        }
         if self.times(&quoted.word) > 1 {
             return None;
         }
@@ -188,6 +227,10 @@ fn is_part(c: char) -> bool {
 
 fn is_word(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_') && text.chars().all(|c| is_part(c) || c == '-')
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Where a text in quotes ends; it begins behind the first quote.

@@ -22,7 +22,7 @@ use super::tree::{self, SECTIONS, Tree};
 use super::value::{LASTS, OWNERS, SEEN_BY, VALUE, VALUE_TYPES};
 use super::zone::{FACES, SEEN, SHOWS};
 use super::zones::{SHAPES, ZONE};
-use crate::model::{BOX, FieldType, KindId, Language, MAX_SEATS, Model, Target};
+use crate::model::{BOX, FieldType, KindId, Language, MAX_SEATS, Model, Target, Winners};
 use indexmap::{IndexMap, IndexSet};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -450,7 +450,15 @@ impl Writer<'_> {
     }
 
     fn ending() -> Value {
-        let keys = vec![("name", "what people call this ending", reference("text"))];
+        let words = Winners::WORDS.map(|(word, _)| word);
+        let keys = vec![
+            ("name", "what people call this ending", reference("text")),
+            (
+                "winners",
+                "who has won then: those ahead of all others, or everybody or nobody",
+                json!({ "enum": words }),
+            ),
+        ];
         any_of(vec![reference("text"), table(&ENDING, keys)])
     }
 

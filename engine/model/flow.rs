@@ -144,6 +144,26 @@ pub struct Ending {
     pub id: Arc<str>,
     /// What people call it.
     pub name: Text,
+    /// Who has won then.
+    pub winners: Winners,
+}
+
+/// Who has won when a game has ended in some way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Winners {
+    /// Whoever is ahead of all others.
+    #[default]
+    Best,
+    /// All together, against the game.
+    Everybody,
+    /// The game has won.
+    Nobody,
+}
+
+impl Winners {
+    /// The words for these in files.
+    pub const WORDS: [(&'static str, Self); 3] =
+        [("best", Self::Best), ("everybody", Self::Everybody), ("nobody", Self::Nobody)];
 }
 
 impl Lasts {

@@ -19,7 +19,7 @@ mod zone;
 pub use cell::{Cell, CellPrint, CellSheet, CellSign, turned_cells};
 pub use component::{Alteration, Component, FieldType, FieldValue, Kind, NamedFunction};
 pub use decision::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT};
-pub use flow::{Call, Ending, First, Flow, Named, Op, Phase};
+pub use flow::{Call, Ending, First, Flow, Named, Op, Phase, Winners};
 pub use id::{
     ComponentId, DecisionId, EndingId, FamilyId, FieldId, KindId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId,
     ZoneId,

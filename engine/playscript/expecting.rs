@@ -1,7 +1,7 @@
 //! What must hold in a play.
 
 use super::matching::{self, Match};
-use super::play::{Expect, Statement};
+use super::play::{Expect, NOBODY, Statement};
 use super::runner::{Checked, Runner, ending_named, fail, placed_in, seat_named, source_of, with_help};
 use crate::diagnostic::Diagnostic;
 use crate::model::{PieceId, Seat};
@@ -93,7 +93,8 @@ impl Runner<'_> {
         let mut wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
         winners.sort_unstable();
         wanted.sort_unstable();
-        self.same(statement, "winner", &winners.join(" and "), &wanted.join(" and "))
+        let told = |names: &[&str]| if names.is_empty() { NOBODY.to_owned() } else { names.join(" and ") };
+        self.same(statement, "winner", &told(&winners), &told(&wanted))
     }
 
     fn expect_score(&self, statement: &Statement, name: &str, wanted: i64) -> Checked {

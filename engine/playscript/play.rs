@@ -156,7 +156,7 @@ pub enum Expect {
         /// The options.
         options: Vec<String>,
     },
-    /// These players have the best rank.
+    /// These players have won; nobody, where there are none.
     Winners(Vec<String>),
     /// A player has a score.
     Score(String, i64),
@@ -195,6 +195,9 @@ pub(super) const WORDS: [&str; 19] = [
     "game", "players", "seed", "option", "set", "agents", "start", "arrange", "roll", "next", "reject", "offers",
     "expect", "table", "do", "auto", "note", "end", "scene",
 ];
+
+/// The word for no player at all, where winners are named.
+pub(super) const NOBODY: &str = "nobody";
 
 /// The words that begin what `expect` asks, where a player's name may stand too.
 pub(super) const EXPECT_WORDS: [&str; 7] = ["options", "winner", "winners", "score", "ending", "log", "not"];

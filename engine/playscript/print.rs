@@ -1,6 +1,6 @@
 //! How a playscript is printed: what is printed is read as the same.
 
-use super::play::{EXPECT_WORDS, Expect, Play, Until, WORDS, What};
+use super::play::{EXPECT_WORDS, Expect, NOBODY, Play, Until, WORDS, What};
 use std::fmt::{self, Display, Formatter};
 
 impl Display for Play {
@@ -85,6 +85,9 @@ impl Display for Expect {
                 write!(f, "options {}: {decision} {}", name(seat), options.join(" | "))
             }
             Self::Winners(winners) => {
+                if winners.is_empty() {
+                    return write!(f, "winner {NOBODY}");
+                }
                 let word = if winners.len() == 1 { "winner" } else { "winners" };
                 write!(f, "{word} {}", spaced(winners.iter().map(|winner| name(winner))))
             }

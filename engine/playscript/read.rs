@@ -1,6 +1,6 @@
 //! Reading one statement by the grammar.
 
-use super::play::{Expect, Until, WORDS, What};
+use super::play::{Expect, NOBODY, Until, WORDS, What};
 use crate::diagnostic::plain;
 use pest::Parser;
 use pest::iterators::Pair;
@@ -128,7 +128,7 @@ fn expect(pair: &Pair<'_, Rule>) -> Option<Expect> {
             decision: text(parts.get(1)?),
             options: parts.get(2)?.clone().into_inner().map(|option| text(&option)).collect(),
         },
-        Rule::expect_winner => Expect::Winners(parts.iter().map(text).collect()),
+        Rule::expect_winner => Expect::Winners(parts.iter().map(text).filter(|name| name != NOBODY).collect()),
         Rule::expect_score => Expect::Score(text(parts.first()?), text(parts.get(1)?).parse().ok()?),
         Rule::expect_ending => Expect::Ending(text(parts.first()?)),
         Rule::expect_log => Expect::Log(text(parts.first()?), text(parts.get(1)?)),

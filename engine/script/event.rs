@@ -21,6 +21,8 @@ pub struct Look {
     pub elsewhere: SeatSet,
     /// Whether it lay face up.
     pub is_up: bool,
+    /// How often it was turned clockwise, or which face a die showed.
+    pub turned: u8,
     /// Where it lay.
     pub space: SpaceId,
     /// How many pieces lay below it there.

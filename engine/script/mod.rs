@@ -42,4 +42,4 @@ pub use observer::{Observed, Observer};
 pub use options::OptionSet;
 pub use stage::{Answerer, Asking, Chosen, Given, OPERATION_BUDGET, Stage, Stop, looks};
 pub use step::{Call, Ended, Step, advise, call, evaluate, invariants, playing};
-pub use vocabulary::{Form, Type, Word};
+pub use vocabulary::{Form, Type, Word, built_in_facts};

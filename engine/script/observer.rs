@@ -1,7 +1,6 @@
 //! Whoever keeps the books of a game while it is played.
 
 use super::decision::Decision;
-use crate::model::Seat;
 use crate::table::{Position, Table};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,8 +11,11 @@ pub trait Observer {
     /// A seat chose the option at a position, among several.
     fn chose(&mut self, table: &Table, decision: &Decision, at: usize);
 
-    /// A function of the rules begins, for the seat whose turn it is or for none.
-    fn step_begins(&mut self, function: &Arc<str>, seat: Option<Seat>);
+    /// A function of the rules begins.
+    fn step_begins(&mut self, function: &Arc<str>);
+
+    /// A seat's turn is over, with its last step or with the game.
+    fn turn_ends(&mut self);
 
     /// A round is over, or a step of a game that has only one round and says how seats stand: the table, and how well every
     /// seat stands (larger is better) where the rules can tell.

@@ -314,7 +314,7 @@ pub(super) fn look(table: &Table, piece: PieceId) -> Look {
     };
     let unlike = others.filter(|&other| !is_same(other));
     let twins = unlike.fold(0, |seats, other| seats | known & table.knowers(other));
-    Look { component, owner, known, twins, elsewhere: 0, is_up, space, depth }
+    Look { component, owner, known, twins, elsewhere: 0, is_up, turned: table.turned(piece), space, depth }
 }
 
 /// Works on the game in progress.

@@ -91,8 +91,8 @@ pub(super) fn advance(host: &Rc<Host>, stage: Box<Stage>) -> (Box<Stage>, Next) 
         stage = back;
         observed.observer.borrow_mut().rests(&stage.table, standings.as_deref());
     }
-    if let Next::Step { function, seat } = &next {
-        observed.observer.borrow_mut().step_begins(function, *seat);
+    if let Next::Step { function, .. } = &next {
+        observed.observer.borrow_mut().step_begins(function);
     }
     stage.observed = Some(observed);
     (stage, next)
@@ -151,13 +151,20 @@ pub(super) fn step_ends(stage: &mut Stage) {
 fn turn_ends(stage: &mut Stage) {
     let [outer @ .., _] = stage.table.position.loops.as_slice() else { return };
     if outer.iter().all(|outer| outer.order.is_empty()) {
-        stage.expire(Lasts::Turn);
+        turn_is_over(stage);
+    }
+}
+
+fn turn_is_over(stage: &mut Stage) {
+    stage.expire(Lasts::Turn);
+    if let Some(observed) = stage.observed.as_ref().filter(|_| stage.table.position.active.is_some()) {
+        observed.observer.borrow_mut().turn_ends();
     }
 }
 
 /// The script ended the game: straight to the finish.
 pub(super) fn end_game(stage: &mut Stage) {
-    stage.expire(Lasts::Turn);
+    turn_is_over(stage);
     let model = stage.table.model().clone();
     let position = &mut stage.table.position;
     position.loops.clear();

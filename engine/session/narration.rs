@@ -468,8 +468,12 @@ impl<'e> Narration<'_, 'e> {
             }
             Item::Turned { look, turned } => {
                 let faces = &wording.model.component(look.component).faces;
-                let shown = faces.get(*turned as usize).map_or_else(|| turned.to_string(), |face| wording.field(face));
-                format!("{}{}{shown}", wording.faces(&[look]), phrases.colon)
+                match faces.get(*turned as usize) {
+                    Some(face) => {
+                        format!("{}{}{}", wording.component(look.component), phrases.colon, wording.field(face))
+                    }
+                    None => format!("{}{}{turned}", wording.faces(&[look]), phrases.colon),
+                }
             }
             Item::Set { value, holder, look, course } => {
                 let name = wording.text(&wording.model.value(*value).name);

@@ -1,7 +1,7 @@
 //! How a game ended: scores, ranks and breakdown.
 
 use crate::diagnostic::Diagnostic;
-use crate::model::{EndingId, Seat};
+use crate::model::{EndingId, Seat, Winners};
 use crate::script::{self, Choice, Host, Stage};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ pub struct Standing {
     pub seat: Seat,
     /// The number shown and charted.
     pub score: i64,
-    /// 1 for the winners; seats that are equal share a rank.
+    /// 1 for the winners, if there are any; seats that are equal share a rank.
     pub rank: u8,
     /// What the score is made of, where the game says so.
     pub breakdown: Vec<(Arc<str>, i64)>,
@@ -54,11 +54,17 @@ pub(super) fn score(host: &Rc<Host>, mut stage: Box<Stage>) -> Scored {
             Err(diagnostic) => return (stage, Err(Box::new(diagnostic))),
         }
     }
-    for (at, standing) in standings.iter_mut().enumerate() {
-        standing.rank = 1 + keys.iter().filter(|other| **other > keys[at]).count() as u8;
-    }
     let position = &stage.table.position;
     let ending = position.ending.unwrap_or(host.model.flow.ending);
+    let winners = host.model.endings[ending.index()].winners;
+    for (at, standing) in standings.iter_mut().enumerate() {
+        let better = keys.iter().filter(|other| **other > keys[at]).count() as u8;
+        standing.rank = match winners {
+            Winners::Best => 1 + better,
+            Winners::Everybody => 1,
+            Winners::Nobody => 2 + better,
+        };
+    }
     let outcome = Outcome { ending, standings, rounds: position.round };
     (stage, Ok(outcome))
 }

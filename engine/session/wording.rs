@@ -222,7 +222,9 @@ impl Wording {
         } else if is_copy {
             remarks.push(self.zone_name(zone));
         }
-        let is_twin = self.is_among(look.twins);
+        // Which of several dice it is, nobody asks: what they show tells them apart.
+        let is_die = !self.model.component(look.component).faces.is_empty();
+        let is_twin = self.is_among(look.twins) && !is_die;
         if self.model.family_of(zone).shape.is_unordered() {
             let lies = if look.is_up { "face up" } else { "face down" };
             remarks.extend(is_twin.then(|| self.phrases.word(lies).to_owned()));
@@ -267,8 +269,15 @@ impl Wording {
 
     /// A piece by its face, if the reader knows it.
     pub(super) fn face(&self, look: &Look) -> Option<String> {
-        let name = self.knows(look).then(|| self.component(look.component))?;
-        Some(look.owner.map_or_else(|| name.to_owned(), |owner| self.of_seat(owner, name)))
+        let name = self.knows(look).then(|| self.as_shown(look.component, look.turned))?;
+        Some(look.owner.map_or_else(|| name.clone(), |owner| self.of_seat(owner, &name)))
+    }
+
+    /// A component by its name, a die with what it shows.
+    pub fn as_shown(&self, component: ComponentId, turned: u8) -> String {
+        let name = self.component(component);
+        let shown = self.model.component(component).faces.get(turned as usize);
+        shown.map_or_else(|| name.to_owned(), |shown| format!("{name} {}", self.field(shown)))
     }
 
     fn of_seat(&self, seat: Seat, what: &str) -> String {

@@ -272,7 +272,7 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "turns",
         name: "turns",
-        text: "How many times a seat's turn begins: one for each call of a step that is given a seat.",
+        text: "How many turns seats have: one for each time the flow comes to a seat, however many steps it takes then.",
     },
     Definition { id: "decisions", name: "decisions", text: "Questions put to players that have more than one answer." },
     Definition {

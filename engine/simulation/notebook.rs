@@ -1,7 +1,7 @@
 //! What is written down of one game while it is played.
 
 use super::measure::Measure;
-use crate::model::{ComponentId, MAX_SEATS, Model, Owner, PhaseId, SayId, Seat, SpaceId, Value, ValueType};
+use crate::model::{ComponentId, MAX_SEATS, Model, Owner, PhaseId, SayId, SpaceId, Value, ValueType};
 use crate::session::{Choice, Decision, Event, Happening, Observer, OptionSet};
 use crate::table::{Holder, Table};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -389,9 +389,12 @@ impl Observer for Notebook {
         notes.note_picked(table, decision, &decision.option(at), &counted);
     }
 
-    fn step_begins(&mut self, function: &Arc<str>, seat: Option<Seat>) {
-        self.notes.turns += u64::from(seat.is_some());
+    fn step_begins(&mut self, function: &Arc<str>) {
         *self.notes.steps.entry(function.clone()).or_default() += 1;
+    }
+
+    fn turn_ends(&mut self) {
+        self.notes.turns += 1;
     }
 
     fn rests(&mut self, table: &Table, standings: Option<&[i64]>) {

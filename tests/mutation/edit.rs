@@ -133,12 +133,11 @@ impl Ground {
         Self { texts, sites, names, times, quoted, called }
     }
 
-    /// Whether a word is what a row is called, or is by default, and nothing refers to that: what is called the same elsewhere
-    /// is something else.
+    /// Whether a word is what a row is called, and nothing refers to that: what is called the same elsewhere is something else.
     fn is_row_alone(&self, text: &str, span: &Range<usize>) -> bool {
         let word = &text[span.clone()];
-        let is_said = ["\nid = \"", "default = \""].iter().any(|key| text[..span.start].ends_with(key));
-        is_said && (self.quoted.get(word) == Some(&1) || self.called.contains(word))
+        let is_id = text[..span.start].ends_with("\nid = \"");
+        is_id && (self.quoted.get(word) == Some(&1) || self.called.contains(word))
     }
 
     /// A slip by lot.

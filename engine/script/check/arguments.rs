@@ -10,6 +10,13 @@ use rhai::{Expr, FnCallExpr, Position};
 /// The signs that work between numbers alone, but for what the vocabulary says.
 const RECKONING: [&str; 9] = ["+", "-", "*", "/", "%", "<", "<=", ">", ">="];
 
+/// The signs that ask whether two things are the same.
+const EQUALS: [&str; 2] = ["==", "!="];
+
+/// Types of one thing, no two of which are ever the same.
+const SINGLE: [Type; 8] =
+    [Type::Number, Type::Flag, Type::Text, Type::Seat, Type::Zone, Type::Space, Type::Component, Type::Piece];
+
 /// What a call is given, the thing before the dot first.
 struct Given<'c> {
     /// What is written, where it is written in brackets.
@@ -136,6 +143,17 @@ pub(super) fn check_sign(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position)
     let (known, sign) = (visit.known, call.name.as_str());
     let kinds: Vec<Option<Type>> = call.args.iter().map(|arg| known.evident(arg, &visit.locals)).collect();
     let [Some(one_side), Some(other)] = kinds.as_slice() else { return };
+    if EQUALS.contains(&sign) {
+        return check_equals(visit, call, at, [*one_side, *other]);
+    }
+    if RECKONING.contains(&sign) && [one_side, other].contains(&&Type::Flag) && is_plain(*one_side) && is_plain(*other)
+    {
+        let message = format!("`{sign}` does not work between {} and {}", one(one_side.word()), one(other.word()));
+        let found = Diagnostic::error("wrong-type", message)
+            .mark(place::of_sign(visit.source, at, sign), "cannot be worked out")
+            .help("a comparison gives yes or no: join two of them with `&&`, as in `1 < x && x < 3`");
+        return visit.found.push(found);
+    }
     let is_thing = |kind: Type| !is_plain(kind);
     if !RECKONING.contains(&sign) || !is_thing(*one_side) && !is_thing(*other) {
         return;
@@ -148,6 +166,33 @@ pub(super) fn check_sign(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position)
     let message = format!("`{sign}` does not work between {} and {}", one(one_side.word()), one(other.word()));
     let here = place::of_sign(visit.source, at, sign);
     visit.found.push(Diagnostic::error("wrong-type", message).mark(here, "cannot be worked out"));
+}
+
+/// Checks whether two things can be the same at all.
+fn check_equals(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position, kinds: [Type; 2]) {
+    let [left, right] = kinds;
+    let mut forms = visit.known.words.iter().filter(|word| word.form == Form::Function && *word.name == *call.name);
+    if left == right || !kinds.iter().all(|kind| SINGLE.contains(kind)) || forms.any(|word| word.types == kinds) {
+        return;
+    }
+    let has = |kind: Type| kinds.contains(&kind);
+    let help = match kinds {
+        _ if (has(Type::Piece) || has(Type::Component)) && has(Type::Text) => {
+            "ask for its `kind`, or compare its component: `card.component == component(\"…\")`"
+        }
+        _ if has(Type::Piece) && has(Type::Component) => "compare its component: `card.component == …`",
+        _ if has(Type::Seat) && has(Type::Number) => "compare its `number`, or name a seat",
+        _ if has(Type::Seat) => "compare with a seat: `first`, `active`, or one of `seats`",
+        _ if (has(Type::Zone) || has(Type::Space)) && has(Type::Number) => "compare how many lie there: `….count()`",
+        _ if has(Type::Flag) => "a flag is asked by itself: `if x { … }`",
+        _ if has(Type::Number) && has(Type::Text) => "write the number without quotes",
+        _ => "compare things of one type",
+    };
+    let never = if call.name == "==" { "never" } else { "always other than" };
+    let found = Diagnostic::error("wrong-type", format!("{} is {never} {}", one(left.word()), one(right.word())))
+        .mark(place::of_sign(visit.source, at, &call.name), "compares things of two types")
+        .help(help);
+    visit.found.push(found);
 }
 
 /// Checks what `if` and `while` ask.

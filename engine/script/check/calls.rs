@@ -119,6 +119,12 @@ pub(super) fn check(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position, rece
 /// A function of the rules that is named without brackets: nothing is called.
 pub(super) fn check_named(visit: &mut Visit<'_>, path: &[ASTNode<'_>], expr: &Expr) {
     let (Some(function), Expr::Variable(_, _, at)) = (visit.known.named_function(expr), expr) else { return };
+    // A variable of that name, which a function `|…|` takes hold of.
+    if let [.., ASTNode::Expr(Expr::FnCall(call, _)), _] = path
+        && is_capture(call)
+    {
+        return;
+    }
     let here = place::of_name(visit.source, *at, &function.name);
     visit.found.push(match text_wanted(visit, path, expr) {
         Some(param) => in_quotes(visit, here, &function.name, &param),

@@ -320,6 +320,12 @@ pub(crate) fn names<T: Item>(model: &Model) -> Vec<(Arc<str>, Fact)> {
     names
 }
 
+/// The names of what every thing of a type has, in any game.
+pub fn built_in_facts() -> impl Iterator<Item = &'static str> {
+    let all = [PieceId::BUILT_IN, ComponentId::BUILT_IN, Seat::BUILT_IN, SpaceId::BUILT_IN, ZoneId::BUILT_IN];
+    all.into_iter().flatten().map(|(name, _)| *name)
+}
+
 /// The facts of a type of thing in the vocabulary, by name; none of a type that has no facts.
 pub(crate) fn names_of(kind: Type, model: &Model) -> Vec<(Arc<str>, Fact)> {
     match kind {

@@ -27,6 +27,7 @@ mod zones;
 pub(super) use arranging::TOPIC as ARRANGING;
 pub(super) use book::Book;
 pub use book::{Form, Type, Word};
+pub use facts::built_in_facts;
 pub(super) use facts::{Fact, FactTable, GameHandle, names_of, owned_names, register_names, setting_to_dynamic};
 pub(super) use lists::relation_names;
 pub(super) use named::{MOST_TAKEN, function_fields, register_calls};
