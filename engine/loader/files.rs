@@ -17,7 +17,7 @@ const LARGEST_GAME: usize = 1024 * 1024;
 /// The most files.
 const MOST_FILES: usize = 256;
 
-/// How deep below a game's folder files are looked for that nothing reads.
+/// How deep in a folder files are looked for that nothing reads.
 const DEEPEST: usize = 3;
 
 /// The folders the loader reads, with the ending of the files in them.
@@ -65,7 +65,9 @@ impl Files {
         }
         let name = folder.to_string_lossy();
         let mut all = Vec::new();
-        list_all(folder, "", DEEPEST, &mut all);
+        for name in names_beside(folder).iter().filter(|name| stray::may_hold(name)) {
+            list_all(folder, name, DEEPEST, &mut all);
+        }
         let files = gather(&name, texts, &names_beside(folder), report)?;
         Ok(Self { plays: read_plays(folder), strays: stray::told(all.iter().map(String::as_str)), ..files })
     }
@@ -176,15 +178,14 @@ fn read_plays(game: &Path) -> Vec<Arc<Source>> {
     texts.map(|(path, text)| Arc::new(Source { path, text })).collect()
 }
 
-/// The paths of all files below a folder, as deep as anybody looks, in the order of their names; hidden ones are left out.
-fn list_all(game: &Path, below: &str, depth: usize, found: &mut Vec<String>) {
-    for name in names_beside(&game.join(below)) {
-        let path = if below.is_empty() { name.clone() } else { format!("{below}/{name}") };
-        let Ok(kind) = fs::symlink_metadata(game.join(&path)).map(|found| found.file_type()) else { continue };
-        if kind.is_file() {
-            found.push(path);
-        } else if kind.is_dir() && depth > 0 && !name.starts_with('.') {
-            list_all(game, &path, depth - 1, found);
+/// The paths of all files at or below a path, as deep as anybody looks, in the order of their names.
+fn list_all(game: &Path, path: &str, depth: usize, found: &mut Vec<String>) {
+    let Ok(kind) = fs::symlink_metadata(game.join(path)).map(|found| found.file_type()) else { return };
+    if kind.is_file() {
+        found.push(path.to_owned());
+    } else if kind.is_dir() && depth > 0 && found.len() < MOST_FILES {
+        for name in names_beside(&game.join(path)) {
+            list_all(game, &format!("{path}/{name}"), depth - 1, found);
         }
     }
 }

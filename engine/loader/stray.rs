@@ -15,6 +15,11 @@ const FOLDERS: [(&str, &str); 5] =
 /// What some editors put behind the ending of any file.
 const TEXT: &str = "txt";
 
+/// Whether a folder of that name is one of a game's, or nearly called like one.
+pub(super) fn may_hold(folder: &str) -> bool {
+    !is_nobodys(folder) && nearest(folder, FOLDERS.iter().map(|(known, _)| *known)).is_some()
+}
+
 /// What is remarked about the files of a game by their paths below its folder: of every folder that is nearly called like
 /// one of a game, and of every file in such a folder that is passed over.
 pub(super) fn told<'p>(paths: impl IntoIterator<Item = &'p str>) -> Vec<Diagnostic> {

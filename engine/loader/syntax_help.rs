@@ -12,6 +12,10 @@ struct Line<'a> {
     before: &'a str,
     /// What stands from the place on.
     rest: &'a str,
+    /// What stands at the place.
+    marked: &'a str,
+    /// The line before it that says something.
+    last: String,
 }
 
 /// What to do where reading a file stopped, if that is certain.
@@ -22,9 +26,10 @@ pub(super) fn syntax_help(place: &Place) -> Option<String> {
     let (before, rest) = (&before[begin..], rest.lines().next().unwrap_or_default());
     let whole = text[begin..].lines().next().unwrap_or_default();
     let (bare, is_open) = bare(whole);
-    let line = Line { bare, is_open, before, rest };
+    let last = text[..begin].lines().map(|line| self::bare(line).0).rfind(|line| !line.is_empty()).unwrap_or_default();
+    let line = Line { bare, is_open, before, rest, marked: &text[place.span.clone()], last };
     let looks: [fn(&Line<'_>) -> Option<String>; 9] =
-        [signs, comment, flag, separator, ending, comma, head, quotes, value];
+        [signs, comment, flag, separator, ending, comma, head, value, quotes];
     looks.into_iter().find_map(|look| look(&line))
 }
 
@@ -61,6 +66,9 @@ fn signs(line: &Line<'_>) -> Option<String> {
         return Some("write plain digits: `0` to `9`".to_owned());
     }
     let unlike = line.bare.chars().find_map(plain)?;
+    if unlike.ours == "`:`" {
+        return Some(format!("write `=`, and not {}", unlike.theirs));
+    }
     Some(format!("write {}, and not {}", unlike.ours, unlike.theirs))
 }
 
@@ -88,8 +96,8 @@ fn separator(line: &Line<'_>) -> Option<String> {
 fn ending(line: &Line<'_>) -> Option<String> {
     let ending = line.bare.chars().last().filter(|last| matches!(last, ';' | ','))?;
     // In a list of several lines a comma may end each.
-    let is_here = line.rest.trim_start().starts_with(ending);
-    is_here.then(|| format!("take out the `{ending}`: a line ends with the value"))
+    let is_wrong = ending == ';' || line.rest.trim_start().starts_with(ending);
+    is_wrong.then(|| format!("take out the `{ending}`: a line ends with the value"))
 }
 
 /// A comma that is missing between two things.
@@ -98,7 +106,8 @@ fn comma(line: &Line<'_>) -> Option<String> {
     let is_inside = count('{') > count('}') || count('[') > count(']') && line.before.contains('=');
     let is_behind = !line.before.trim_end().ends_with(['=', ',', '{', '[']);
     let is_other = line.rest.trim_start().starts_with(|c: char| c.is_alphanumeric() || "_\"{[".contains(c));
-    (is_inside && is_behind && is_other).then(|| "put a `,` between the two".to_owned())
+    let are_two = line.marked.split_whitespace().count() > 1;
+    (is_inside && (is_behind && is_other || are_two)).then(|| "put a `,` between the two".to_owned())
 }
 
 /// The head of a table, or a list or table that is not closed in its line.
@@ -110,9 +119,11 @@ fn head(line: &Line<'_>) -> Option<String> {
         let name = name.trim_end_matches(']').trim();
         return (!line.bare.ends_with(&close)).then(|| format!("write `{open}{name}{close}`"));
     }
-    let is_end = line.rest.trim().is_empty();
-    let (opened, closed) = (line.bare.matches('{').count(), line.bare.matches('}').count());
-    (is_end && opened > closed).then(|| "close the table with `}`".to_owned())
+    let is_left_open = |line: &str| line.matches('{').count() > line.matches('}').count();
+    if line.before.trim().is_empty() && is_left_open(&line.last) {
+        return Some("close the table in the line before with `}`".to_owned());
+    }
+    (line.rest.trim().is_empty() && is_left_open(&line.bare)).then(|| "close the table with `}`".to_owned())
 }
 
 fn quotes(line: &Line<'_>) -> Option<String> {

@@ -32,6 +32,11 @@ pub(super) fn statement(line: &str) -> Result<What, Refused> {
     match Playscript::parse(rule, line) {
         Ok(mut pairs) => {
             let inner = pairs.next().and_then(|pair| pair.into_inner().next());
+            let names = [Rule::players, Rule::choice, Rule::reject, Rule::offers];
+            let is_of_names = inner.as_ref().is_some_and(|inner| names.contains(&inner.as_rule()));
+            if let Some(refused) = sign_of_others(line).filter(|_| is_of_names) {
+                return Err(refused);
+            }
             inner.and_then(|inner| of_pair(&inner)).ok_or_else(|| Refused {
                 at: 0,
                 message: "a number here is too large".to_owned(),
