@@ -7,7 +7,7 @@ const MOST_ALIKE: usize = 3;
 
 impl Diagnostics {
     /// The same with mistakes of data that are alike, and more than a few, told at the first of their places alone. Alike are
-    /// those of one code with the same message, or at the same place.
+    /// those of one code with the same message, at the same place, or because of the same place.
     #[must_use]
     pub fn grouped(self) -> Self {
         let mut groups: Vec<Vec<Diagnostic>> = Vec::new();
@@ -22,11 +22,12 @@ impl Diagnostics {
 }
 
 fn are_alike(one: &Diagnostic, other: &Diagnostic) -> bool {
-    let place = |found: &Diagnostic| found.marks.first().map(|mark| mark.place.clone());
-    let Some((here, there)) = place(one).zip(place(other)) else { return false };
+    let place = |found: &Diagnostic, at: usize| found.marks.get(at).map(|mark| mark.place.clone());
+    let Some((here, there)) = place(one, 0).zip(place(other, 0)) else { return false };
+    let is_same_beside = place(one, 1).is_some() && place(one, 1) == place(other, 1);
     !here.source.is_script()
         && one.code == other.code
-        && (here == there || one.message == other.message && here.source == there.source)
+        && (here == there || is_same_beside || one.message == other.message && here.source == there.source)
 }
 
 /// All of a few, or the first of many.

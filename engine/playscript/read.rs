@@ -61,7 +61,9 @@ fn sign_of_others(line: &str) -> Option<Refused> {
         plain(sign).filter(|_| !is_quoted).map(|unlike| (at, unlike))
     })?;
     let message = format!("{} is not a sign of plays", unlike.theirs);
-    Some(Refused { at, message, help: Some(format!("write {}", unlike.ours)) })
+    // Names stand without commas.
+    let form = (first_word(line) == "players").then(|| explain(line, at).1);
+    Some(Refused { at, message, help: form.unwrap_or_else(|| Some(format!("write {}", unlike.ours))) })
 }
 
 /// The word a line begins with.
