@@ -5,7 +5,7 @@ use super::field::{Sheet, SheetRow};
 use super::fields::{Fields, Sort};
 use super::free::KEYS_OF_ROWS;
 use super::mistake::{too_many, wrong_type};
-use super::name::check_component_name;
+use super::name::check_id;
 use super::node::Node;
 use super::tree::{Row, declared_twice};
 use crate::diagnostic::{Diagnostic, Place};
@@ -50,7 +50,7 @@ impl<'a> Draft<'a> {
             return;
         }
         let Some((id, place)) = fields.word("id") else { return };
-        check_component_name(id, place, self.report);
+        check_id(id, "a component", place, self.report);
         if let Some((_, first)) = self.component_names.get(id) {
             return self.mistake(declared_twice("the component", id, place, first));
         }

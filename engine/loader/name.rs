@@ -125,10 +125,10 @@ pub(super) fn check_name(name: &str, what: &str, place: &Place, report: &Report)
     }
 }
 
-/// The same for a component, which may have a `-` too.
-pub(super) fn check_component_name(name: &str, place: &Place, report: &Report) {
+/// The same for the id of a component or a game, which may have a `-` too.
+pub(super) fn check_id(name: &str, what: &str, place: &Place, report: &Report) {
     if !is_name(&name.replace('-', "_")) {
-        report.add(bad_name(name, "a component", place, corrected(name).as_deref()));
+        report.add(bad_name(name, what, place, corrected(name).as_deref()));
     }
 }
 

@@ -6,7 +6,7 @@ use super::files::Files;
 use super::lone;
 use super::mention::mentions;
 use super::mistake::{out_of_range, upside_down, wrong_type};
-use super::name::check_component_name;
+use super::name::check_id;
 use super::node::Node;
 use super::option::{chosen_overlays, report_unused_overlays, values_to_try};
 use super::report::Report;
@@ -299,7 +299,7 @@ impl Package {
         let Some(fields) = Fields::read(report, "game", entry, &GAME) else { return };
         fields.need("id");
         if let Some((id, place)) = fields.word("id") {
-            check_component_name(id, place, report);
+            check_id(id, "a game", place, report);
             self.id = id.clone();
         }
         let name = fields.get("name").map(|node| text(report, "name", node));

@@ -252,6 +252,12 @@ fn unknown_name(names: &Names, source: &Arc<Source>, name: &str, error: &ParseEr
     if names.functions.iter().any(|known| known == name) {
         return not_called(Place::at(source, line, column), name);
     }
+    if is_set(&Place::at(source, line, column), name) {
+        return found.help(format!("write `let {name} = …` where a variable is given something first"));
+    }
+    if QUOTED.contains(&name) {
+        return found.help(format!("write `\"{name}\"`"));
+    }
     if let Some((_, what)) = names.quoted.iter().find(|(known, _)| known == name) {
         let thing = if *what == "a component" { format!(", or `component(\"{name}\")`") } else { String::new() };
         return found.help(format!("write `\"{name}\"`{thing}: {what} is named in quotes"));
@@ -265,6 +271,17 @@ fn unknown_name(names: &Names, source: &Arc<Source>, name: &str, error: &ParseEr
         None if standard_names().any(|known| known == name) => found.help(format!("write `{name}(…)`")),
         None => found,
     }
+}
+
+/// Words of the engine that rules say in quotes.
+const QUOTED: [&str; 5] = ["up", "down", "beside", "over", "under"];
+
+/// Whether a statement sets a variable: the name is its beginning, and a `=` follows.
+fn is_set(place: &Place, name: &str) -> bool {
+    let (before, after) = place.source.text.split_at(place.span.start);
+    let after = after.strip_prefix(name).map_or("", str::trim_start);
+    let is_beginning = before.trim_end().ends_with(['{', '}', ';']);
+    is_beginning && after.starts_with('=') && !after.starts_with("==")
 }
 
 /// Where a text gives a name to a variable by `let` or `for`.

@@ -92,6 +92,12 @@ fn kuhn_exploitability(bets: &Bets) -> f64 {
 const KUHN_SITUATIONS: [&[&str]; 4] = [&[], &["pass"], &["bet"], &["pass", "bet"]];
 
 /// How search plays Kuhn poker, by so many searches of each situation.
+/// How many worlds a search imagines, or how often it is asked; `PARLOUR_WORLDS=2000 PARLOUR_SEARCHES=50 cargo test --release
+/// --test agents poker -- --nocapture` measures it so.
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var_os(name).map_or(default, |number| number.to_str().unwrap().parse().unwrap())
+}
+
 fn kuhn_bets(plan: &str, samples: u64) -> Bets {
     let game = game("kuhn-poker");
     std::array::from_fn(|card| KUHN_SITUATIONS.map(|choices| bets(&game, card as i64 + 1, choices, plan, samples)))
@@ -103,8 +109,9 @@ fn whoever_knows_how_search_plays_kuhn_poker_gains_little() {
     assert!(kuhn_exploitability(&equilibrium).abs() < 1e-9);
     let random = kuhn_exploitability(&[[0.5; 4]; 3]);
     assert!((random - 0.458).abs() < 0.001, "{random}");
-    let found = kuhn_bets("search:600:score", 20);
+    let found = kuhn_bets(&format!("search:{}:score", setting("PARLOUR_WORLDS", 600)), setting("PARLOUR_SEARCHES", 20));
     let gained = kuhn_exploitability(&found);
+    println!("Kuhn poker: {gained:.3} chips a game, by {found:.2?}");
     assert!(gained <= KUHN_BOUND, "{gained:.3} chips a game, by {found:.2?}");
 }
 
@@ -283,25 +290,12 @@ fn whoever_knows_how_search_plays_leduc_poker_gains_less_than_from_lots() {
     let random = leduc_exploitability(&mut |_, _, actions| leduc_by_lot(actions));
     // The figure of the literature for uniform play, on the mean of both seats: 4.747 for both together.
     assert!((random - 2.3736).abs() < 0.001, "{random}");
-    let mut search = LeducSearch::new("search:40:score", 3);
+    let plan = format!("search:{}:score", setting("PARLOUR_WORLDS", 40));
+    let mut search = LeducSearch::new(&plan, setting("PARLOUR_SEARCHES", 3));
     let gained = leduc_exploitability(&mut |card, board, actions| search.plays(card, board, actions));
+    println!("Leduc poker: {gained:.3} chips a game");
     assert!(gained <= LEDUC_BOUND, "{gained:.3} chips a game");
 }
 
 /// Chips a game; whoever plays by lot loses 2.374.
 const LEDUC_BOUND: f64 = 1.6;
-
-/// The figures of the guide: `cargo test --release --test agents figures_of_poker -- --ignored --nocapture`.
-#[test]
-#[ignore = "it takes minutes, and proves nothing that the others do not"]
-fn figures_of_poker() {
-    for plan in ["search:400:score", "search:2000:score"] {
-        let bets = kuhn_bets(plan, 100);
-        println!("kuhn {plan}: {:.3}, by {bets:.2?}", kuhn_exploitability(&bets));
-    }
-    for plan in ["search:100:score", "search:400:score"] {
-        let mut search = LeducSearch::new(plan, 10);
-        let gained = leduc_exploitability(&mut |card, board, actions| search.plays(card, board, actions));
-        println!("leduc {plan}: {gained:.3}");
-    }
-}

@@ -3,6 +3,7 @@
 use super::super::host::{Function, place_of_function};
 use super::super::syntax::quoted_names;
 use super::super::vocabulary::{ARRANGING, Form, Type, Word};
+use super::known::habit;
 use super::{Receiver, Visit, named, place};
 use crate::diagnostic::{Diagnostic, Place, nearest};
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
@@ -119,17 +120,24 @@ pub(super) fn check(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position, rece
 /// A function of the rules that is named without brackets: nothing is called.
 pub(super) fn check_named(visit: &mut Visit<'_>, path: &[ASTNode<'_>], expr: &Expr) {
     let (Some(function), Expr::Variable(_, _, at)) = (visit.known.named_function(expr), expr) else { return };
-    // A variable of that name, which a function `|…|` takes hold of.
-    if let [.., ASTNode::Expr(Expr::FnCall(call, _)), _] = path
-        && is_capture(call)
-    {
-        return;
-    }
     let here = place::of_name(visit.source, *at, &function.name);
     visit.found.push(match text_wanted(visit, path, expr) {
         Some(param) => in_quotes(visit, here, &function.name, &param),
+        None if visit.is_unnamed && is_variable(visit, &function.name) => hidden_by_function(here, &function.name),
         None => not_called(here, &function.name),
     });
+}
+
+/// Whether a variable of that name is given something anywhere in the file.
+fn is_variable(visit: &Visit<'_>, name: &str) -> bool {
+    visit.source.text.contains(&format!("let {name} ="))
+}
+
+/// The script engine hands functions `|…|` no variables that are called like functions.
+fn hidden_by_function(here: Place, name: &str) -> Diagnostic {
+    Diagnostic::error("not-called", format!("in a function `|…|`, `{name}` is the function, not the variable"))
+        .mark(here, "the function of that name")
+        .help("give the variable another name")
 }
 
 /// The parameter that takes a name in quotes where a function is named.
@@ -258,6 +266,9 @@ fn unknown(visit: &Visit<'_>, name: &str, given: usize, receiver: Option<Receive
     let own = known.functions.iter().map(|f| f.name.as_str()).filter(|name| !name.starts_with("anon$"));
     let mut all: Vec<&str> = own.chain(words).collect();
     all.extend(standard_names().map(|name| -> &str { name }));
+    if let Some(meant) = habit(name) {
+        return found.help(meant);
+    }
     match nearest(name, all) {
         Some(near) => found.help(format!("did you mean `{near}`?")),
         None if receiver.is_some() => found,

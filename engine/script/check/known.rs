@@ -218,6 +218,30 @@ impl<'a> Known<'a> {
     }
 }
 
+/// What other languages say, and what to write for it.
+const HABITS: [(&str, &str); 14] = [
+    ("append", "`+`: lists are added"),
+    ("each", "`for x in … { }`"),
+    ("foreach", "`for x in … { }`"),
+    ("length", "`count()`"),
+    ("max", "`largest`"),
+    ("min", "`smallest`"),
+    ("pick_random", "`any_of(list)`"),
+    ("rand", "`roll(sides)`, or `any_of(list)` for one of several"),
+    ("randint", "`roll(sides)`, or `any_of(list)` for one of several"),
+    ("random", "`roll(sides)`, or `any_of(list)` for one of several"),
+    ("range", "`1..=6`"),
+    ("size", "`count()`"),
+    ("slice", "`take(count)`"),
+    ("total", "`sum(fact)`"),
+];
+
+/// What to write for a word of other languages.
+pub(super) fn habit(name: &str) -> Option<String> {
+    let meant = HABITS.iter().find(|(word, _)| *word == name)?;
+    Some(format!("write {}", meant.1))
+}
+
 fn record_parts(field: &FieldType, parts: &mut FxHashSet<String>) {
     match field {
         FieldType::List(inner) => record_parts(inner, parts),

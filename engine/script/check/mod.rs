@@ -63,7 +63,8 @@ pub(super) fn check(model: &Model, words: &[Word], scripts: &[Script], functions
         for code in of_file() {
             shadows::check(&known, &graph, code, &mut found);
             let locals = known.typed_locals(code);
-            let mut visit = Visit { known: &known, source: &code.source, locals, shared: &shared, found: &mut found };
+            let (source, is_unnamed) = (&code.source, code.is_unnamed());
+            let mut visit = Visit { known: &known, source, is_unnamed, locals, shared: &shared, found: &mut found };
             code.walk(&mut |path| visit.node(path));
         }
     }
@@ -78,6 +79,8 @@ struct Receiver(Option<Type>);
 struct Visit<'a> {
     known: &'a Known<'a>,
     source: &'a Arc<Source>,
+    /// Whether the function is written `|…|`.
+    is_unnamed: bool,
     /// The local variables whose type is certain.
     locals: Locals,
     /// The variables of the file that a function `|…|` has taken hold of.

@@ -2,6 +2,7 @@
 
 use super::super::vocabulary::{Type, Word};
 use super::evident::takes;
+use super::known::habit;
 use super::{Visit, place};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use rhai::Position;
@@ -28,7 +29,10 @@ pub(super) fn check(visit: &mut Visit<'_>, of: Option<Type>, name: &str, at: Pos
         None => found.mark(here, "no field, value, zone or part has this name"),
     };
     let alone = known.what_is(name).map(|what| format!("write `{name}` alone: {what} is nobody's own"));
-    let help = alone.or_else(|| did_you_mean(name, known.properties(of))).or_else(|| owners(visit, name));
+    let help = alone
+        .or_else(|| habit(name))
+        .or_else(|| did_you_mean(name, known.properties(of)))
+        .or_else(|| owners(visit, name));
     visit.found.push(help.into_iter().fold(found, Diagnostic::help));
 }
 

@@ -6,7 +6,7 @@ use super::code::{Code, Graph, blocks, is_name_of_unnamed};
 use super::known::Known;
 use super::place;
 use crate::diagnostic::{Diagnostic, Place, nearest};
-use crate::model::{BOX, Mention, Model};
+use crate::model::{BOX, Kind, Mention, Model, ZoneId};
 use rhai::{ASTNode, Expr, Position, Stmt, StmtBlock};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -30,6 +30,7 @@ pub(super) fn check(known: &Known<'_>, graph: &Graph, found: &mut Vec<Diagnostic
         found.extend(no_score(known));
     }
     check_declared(known, found);
+    check_kinds(known, found);
 }
 
 /// Looks for things that the data declares and nothing ever names again.
@@ -50,6 +51,54 @@ fn check_declared(known: &Known<'_>, found: &mut Vec<Diagnostic>) {
             found.extend(slip.filter(|slip| !found.contains(slip)));
         }
     }
+}
+
+/// Kinds that have no rows, and kinds that nothing takes out of the box.
+fn check_kinds(known: &Known<'_>, found: &mut Vec<Diagnostic>) {
+    let all = || known.models().iter().flat_map(|model| model.kinds.iter().map(|kind| (*model, kind)));
+    let said: FxHashSet<&str> = known.model.scripts.iter().flat_map(|source| words(&source.text)).collect();
+    for kind in &known.model.kinds {
+        let Some(mention) = known.model.mentions.get(&kind.id) else { continue };
+        let of_kind = all().filter(|(_, other)| other.id == kind.id);
+        if of_kind.clone().all(|(_, kind)| kind.components.is_empty()) {
+            let others = all().map(|(_, other)| &*other.id).filter(|other| *other != &*kind.id);
+            found.push(no_rows(&kind.id, mention, nearest(&kind.id, others)));
+        } else if !said.contains(BOX)
+            && !of_kind.clone().any(|(model, kind)| is_laid_out(model, kind))
+            && !of_kind.clone().any(|(model, kind)| is_named(model, kind, &said))
+        {
+            found.push(never_laid_out(&kind.id, mention));
+        }
+    }
+}
+
+/// Whether a piece of a kind lies anywhere but in the box when a game begins.
+fn is_laid_out(model: &Model, kind: &Kind) -> bool {
+    let is_box = |zone: ZoneId| *model.family_of(zone).id == *BOX;
+    model.pieces.iter().any(|piece| kind.components.contains(&piece.component) && !is_box(piece.zone))
+}
+
+/// Whether a kind, or one of its components, is named anywhere but at its rows.
+fn is_named(model: &Model, kind: &Kind, said: &FxHashSet<&str>) -> bool {
+    let is_named =
+        |id: &str, own: usize| said.contains(id) || model.mentions.get(id).is_some_and(|mention| mention.times > own);
+    let mut rows = kind.components.iter().map(|id| &model.component(*id).id);
+    is_named(&kind.id, kind.components.len() + 1) || rows.any(|id| is_named(id, 1))
+}
+
+fn no_rows(kind: &str, mention: &Mention, near: Option<&str>) -> Diagnostic {
+    Diagnostic::warning("unused", format!("no row is a `{kind}`"))
+        .mark(mention.place.clone(), "there is none in the box")
+        .help(match near {
+            Some(near) => format!("write `[[{kind}]]` where `[[{near}]]` is written"),
+            None => format!("write `[[{kind}]]` before each of them in a file of components/"),
+        })
+}
+
+fn never_laid_out(kind: &str, mention: &Mention) -> Diagnostic {
+    Diagnostic::warning("unused", format!("nothing uses the kind `{kind}`"))
+        .mark(mention.place.clone(), "stays in the box")
+        .help(format!("let a zone start with them: `starts_with = [\"{kind}\"]`, or take them out"))
 }
 
 fn is_overlay(place: &Place) -> bool {
