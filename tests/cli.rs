@@ -268,6 +268,55 @@ fn check_finds_what_only_a_game_shows() {
 }
 
 #[test]
+fn the_fault_of_an_agent_is_told_in_its_file_with_a_playscript_that_shows_it() {
+    let folder = Folder::new("agent", &GUESS.replace("rounds = 2", "rounds = 1"), SPEAK);
+    std::fs::create_dir_all(folder.0.join("agents")).unwrap();
+    for (rate, says) in
+        [("6 / (option - 2)", "nothing can be divided by 0"), ("\"much\"", "gives a text, not a number")]
+    {
+        std::fs::write(folder.0.join("agents/bold.rhai"), format!("fn rate_say(seat, option) {{ {rate} }}\n")).unwrap();
+        let output = parlour(&["check", folder.path(), "--save"]);
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        for words in [says, " --> agents/bold.rhai:1:", "^", "= help: ", "--seed 1 --agents bold", "plays/found-"] {
+            assert!(told.contains(words), "{words:?} in\n{told}");
+        }
+    }
+    let tested = parlour(&["test", folder.path()]);
+    assert_eq!(tested.status.code(), Some(1));
+    assert!(
+        stdout(&tested).contains(" --> agents/bold.rhai:1:") || stderr(&tested).contains(" --> agents/bold.rhai:1:")
+    );
+}
+
+#[test]
+fn files_that_begin_with_a_mark_of_their_byte_order_are_read() {
+    let rules = SPEAK.replace("seat.said +=", "seat.said =");
+    let folder = Folder::new("mark", &format!("\u{feff}{GUESS}"), &format!("\u{feff}{rules}"));
+    std::fs::create_dir_all(folder.0.join("plays")).unwrap();
+    let play = "\u{feff}game guess\nplayers Ann Ben\nauto until end with first\n";
+    std::fs::write(folder.0.join("plays/first.play"), play).unwrap();
+    well(&["check", folder.path(), "--games", "1"]);
+    well(&["test", folder.path()]);
+}
+
+#[test]
+fn a_file_that_nothing_reads_is_a_warning() {
+    let folder = Folder::new("stray", GUESS, &SPEAK.replace("seat.said +=", "seat.said ="));
+    for path in ["component", ".git", "pictures", "rules/more"] {
+        std::fs::create_dir_all(folder.0.join(path)).unwrap();
+    }
+    for path in ["component/cards.toml", "rules/more/b.rhai", ".git/rules.rhai", "README.txt", "pictures/board.png"] {
+        std::fs::write(folder.0.join(path), "").unwrap();
+    }
+    let output = parlour(&["check", folder.path(), "--games", "1"]);
+    let told = stderr(&output);
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert_eq!(told.matches("warning[stray-file]").count(), 2, "{told}");
+    assert!(told.contains(" --> component/cards.toml") && told.contains(" --> rules/more/b.rhai"), "{told}");
+}
+
+#[test]
 fn a_warning_is_shown_and_ends_well() {
     let rules = format!("{SPEAK}fn invariants_said() {{ seats.sum(\"said\") < 99 }}\n");
     let folder = Folder::new("warning", &GUESS.replace("rounds = 2", "rounds = 1"), &rules);
@@ -392,6 +441,11 @@ fn the_box_shows_what_is_printed_on_tiles() {
 #[test]
 fn wrong_usage_is_explained_and_ends_with_two() {
     wrong_usage(&["run", "stockpil"], &["there is no game `stockpil`", "did you mean `stockpile`"]);
+    wrong_usage(&["check", "stockpile", "--games", "five"], &["'five'", "write a whole number from 1 to 100000"]);
+    wrong_usage(&["simulate", "stockpile", "--games", "five"], &["'five'", "write a whole number from 1"]);
+    wrong_usage(&["run", "stockpile", "--players", "two"], &["'two'", "write a whole number from 1"]);
+    wrong_usage(&["run", "stockpile", "--seed", "abc"], &["'abc'", "write a whole number from 0"]);
+    wrong_usage(&["run", "stockpile", "--seed", "-1"], &["'-1'", "write a whole number from 0"]);
     wrong_usage(&["run", "nowhere/stockpile"], &["there is no folder `nowhere/stockpile`"]);
     wrong_usage(&["run", "stockpile", "--players", "9"], &["2 to 5 players, not 9"]);
     wrong_usage(&["simulate", "stockpile", "--players", "3..9"], &["2 to 5 players, not 6"]);

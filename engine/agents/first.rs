@@ -1,13 +1,13 @@
 //! Takes the first option, always.
 
-use crate::session::{Outlook, Player};
+use crate::session::{NoAnswer, Outlook, Player};
 
 /// Takes the first option, always.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct First;
 
 impl Player for First {
-    fn choose(&mut self, _outlook: &Outlook<'_>) -> Result<usize, String> {
+    fn choose(&mut self, _outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
         Ok(0)
     }
 }

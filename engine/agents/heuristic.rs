@@ -4,7 +4,7 @@
 //! over and cannot be peeked at.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::session::{Imagination, Outlook, Player, World};
+use crate::session::{Imagination, NoAnswer, Outlook, Player, World};
 use crate::table::Chance;
 use std::sync::Arc;
 
@@ -27,8 +27,8 @@ impl Heuristic {
     }
 
     /// The ratings of all options, summed over worlds; nothing where the file has no opinion.
-    fn ratings(&mut self, outlook: &Outlook<'_>, imagination: &Imagination) -> Result<Option<Vec<i64>>, String> {
-        let advice = imagination.advice(&self.source).map_err(|mistakes| all(&mistakes))?;
+    fn ratings(&mut self, outlook: &Outlook<'_>, imagination: &Imagination) -> Result<Option<Vec<i64>>, NoAnswer> {
+        let advice = imagination.advice(&self.source)?;
         if !advice.rates(&outlook.model().decisions[outlook.decision().id.index()].id) {
             return Ok(None);
         }
@@ -36,7 +36,7 @@ impl Heuristic {
         let mut sums = vec![0_i64; codes.len()];
         for _ in 0..WORLDS.min(MOST_RATINGS / codes.len()).max(1) {
             let world = world_at_question(imagination, &mut self.chance)?;
-            let ratings = world.rate(&advice).map_err(|diagnostic| in_words(&diagnostic))?.unwrap_or_default();
+            let ratings = world.rate(&advice)?.unwrap_or_default();
             for (code, rating) in world.option_codes().iter().zip(ratings) {
                 if let Some(at) = codes.iter().position(|known| known == code) {
                     sums[at] = sums[at].saturating_add(rating);
@@ -48,8 +48,8 @@ impl Heuristic {
 }
 
 impl Player for Heuristic {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, String> {
-        let imagination = outlook.imagination().ok_or("nothing can be imagined here")?;
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
+        let imagination = outlook.imagination().ok_or_else(|| "nothing can be imagined here".to_owned())?;
         let best = match self.ratings(outlook, &imagination)? {
             None => (0..outlook.decision().count()).collect(),
             Some(ratings) => {
@@ -77,14 +77,5 @@ fn world_at_question(imagination: &Imagination, chance: &mut Chance) -> Result<W
 
 /// Mistakes in one line each.
 pub(super) fn all(mistakes: &Diagnostics) -> String {
-    mistakes.0.iter().map(in_words).collect::<Vec<_>>().join("; ")
-}
-
-/// A mistake in one line.
-pub(super) fn in_words(diagnostic: &Diagnostic) -> String {
-    let place = diagnostic.marks.first().map(|mark| {
-        let (line, column) = mark.place.line_column();
-        format!(" ({}:{line}:{column})", mark.place.source.path)
-    });
-    format!("{}{}", diagnostic.message, place.unwrap_or_default())
+    mistakes.0.iter().map(Diagnostic::in_a_line).collect::<Vec<_>>().join("; ")
 }

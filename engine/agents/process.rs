@@ -3,7 +3,7 @@
 //! The protocol is told in `docs/src/agents.md`. What the program writes to standard error goes to ours.
 
 use super::message;
-use crate::session::{Outlook, Player};
+use crate::session::{NoAnswer, Outlook, Player};
 use crate::table::Chance;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -94,7 +94,7 @@ impl Process {
 }
 
 impl Player for Process {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, String> {
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
         self.start(outlook)?;
         self.asked += 1;
         let answer = self.exchange(&message::decide(outlook, self.asked, self.deadline))?;
@@ -103,11 +103,13 @@ impl Player for Process {
         let is_answer = answer["type"] == "choose" && answer["id"] == self.asked;
         match at {
             Some(at) if is_answer => Ok(at),
-            _ => Err(self.fault(format!(
-                "answers question {} of {count} options with {}",
-                self.asked,
-                shortened(&answer.to_string())
-            ))),
+            _ => Err(self
+                .fault(format!(
+                    "answers question {} of {count} options with {}",
+                    self.asked,
+                    shortened(&answer.to_string())
+                ))
+                .into()),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Takes any option, each as likely.
 
-use crate::session::{Outlook, Player};
+use crate::session::{NoAnswer, Outlook, Player};
 use crate::table::Chance;
 
 /// Takes any option, each as likely.
@@ -17,7 +17,7 @@ impl Random {
 }
 
 impl Player for Random {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, String> {
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
         let count =
             u32::try_from(outlook.decision().count()).map_err(|_| "too many options to draw from".to_owned())?;
         Ok(self.chance.below(count) as usize)

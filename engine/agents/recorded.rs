@@ -2,7 +2,7 @@
 
 use crate::playscript::matching::{Match, find};
 use crate::playscript::{Play, What};
-use crate::session::{Outlook, Pass, Player};
+use crate::session::{NoAnswer, Outlook, Pass, Player};
 use std::sync::Arc;
 
 /// The choices of a playscript, in order.
@@ -65,7 +65,7 @@ impl Recorded {
 }
 
 impl Player for Recorded {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, String> {
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
         let name = outlook.name(outlook.seat());
         let decision = outlook.decision();
         let asked = &outlook.model().decisions[decision.id.index()].id;
@@ -76,24 +76,24 @@ impl Player for Recorded {
             self.next += 1;
         }
         let Some(line) = self.recording.lines.get(self.next) else {
-            return Err(self.fault(format!("says no more for {name}, who is asked `{asked}`")));
+            return Err(self.fault(format!("says no more for {name}, who is asked `{asked}`")).into());
         };
         if line.decision != **asked {
-            return Err(self.fault(format!("says `{}` for {name}, who is asked `{asked}`", line.decision)));
+            return Err(self.fault(format!("says `{}` for {name}, who is asked `{asked}`", line.decision)).into());
         }
         let Some(pick) = line.picks.get(decision.picked.len()) else {
             if decision.pass == Some(Pass::Done) {
                 return Ok(decision.count() - 1);
             }
-            return Err(self.fault(format!("picks too little for `{asked}`")));
+            return Err(self.fault(format!("picks too little for `{asked}`")).into());
         };
         match find(&outlook.written(), pick) {
             Match::One(at) => {
                 self.picked = decision.picked.len() + 1;
                 Ok(at)
             }
-            Match::Several(_) => Err(self.fault(format!("says `{asked} {pick}`, which fits several options"))),
-            Match::None => Err(self.fault(format!("says `{asked} {pick}`, which is not offered"))),
+            Match::Several(_) => Err(self.fault(format!("says `{asked} {pick}`, which fits several options")).into()),
+            Match::None => Err(self.fault(format!("says `{asked} {pick}`, which is not offered")).into()),
         }
     }
 }

@@ -28,19 +28,19 @@ pub(super) struct Arena {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', required = true)]
     agents: Vec<String>,
     /// How many games at most
-    #[arg(long, short, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, short, value_name = "N", default_value_t = 200, value_parser = super::arguments::times, allow_negative_numbers = true)]
     games: u64,
     /// How many play at a table [default: all agents, or as many as the game allows]
-    #[arg(long, short, value_name = "N")]
+    #[arg(long, short, value_name = "N", value_parser = super::arguments::players, allow_negative_numbers = true)]
     players: Option<u8>,
     /// Play all games, even when the order is clear before
     #[arg(long)]
     all: bool,
     /// Where chance begins: the same seed gives the same games [default: any]
-    #[arg(long, short, value_name = "S")]
+    #[arg(long, short, value_name = "S", value_parser = super::arguments::seed, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// How many games are played at once [default: one for each processor]
-    #[arg(long, short, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, short, value_name = "J", value_parser = super::arguments::jobs, allow_negative_numbers = true)]
     jobs: Option<u16>,
     /// How the figures are written
     #[arg(long, value_enum, default_value_t = Format::Text)]

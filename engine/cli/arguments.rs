@@ -151,7 +151,40 @@ fn read_text(path: &str) -> Result<Arc<Source>, String> {
     let mut text = String::new();
     let read = File::open(path).and_then(|file| file.take(LARGEST).read_to_string(&mut text));
     read.map_err(|error| format!("`{path}` cannot be read: {error}"))?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();
     Ok(Arc::new(Source { path: path.to_owned(), text }))
+}
+
+/// The largest number of players that can be asked for; how many a game takes is told by the game.
+const MOST_PLAYERS: u64 = u8::MAX as u64;
+
+/// A number of players.
+pub(super) fn players(text: &str) -> Result<u8, String> {
+    number::<1, MOST_PLAYERS>(text).map(|number| number as u8)
+}
+
+/// A seed.
+pub(super) fn seed(text: &str) -> Result<u64, String> {
+    number::<0, { u64::MAX }>(text)
+}
+
+/// A number of things that are done one after the other, as games.
+pub(super) fn times(text: &str) -> Result<u64, String> {
+    number::<1, { u64::MAX }>(text)
+}
+
+/// How many things are done at once.
+pub(super) fn jobs(text: &str) -> Result<u16, String> {
+    number::<1, 1024>(text).map(|number| number as u16)
+}
+
+/// A whole number between two, both included.
+pub(super) fn number<const LEAST: u64, const MOST: u64>(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| (LEAST..=MOST).contains(number));
+    number.ok_or_else(|| match MOST {
+        u64::MAX => format!("write a whole number from {LEAST}"),
+        _ => format!("write a whole number from {LEAST} to {MOST}"),
+    })
 }
 
 /// A name and a value with `=` between.

@@ -31,7 +31,7 @@ pub(super) struct Check {
     pub(super) game: String,
     /// How many games are played with each number of players, and with each value of each option [default: 3, or fewer where
     /// they ask for many decisions]
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    #[arg(long, short, value_name = "N", value_parser = super::arguments::number::<1, 100_000>, allow_negative_numbers = true)]
     games: Option<u64>,
     /// Write the playscripts that show faults into the game's folder `plays/`; for a game that comes with the program, here
     #[arg(long)]

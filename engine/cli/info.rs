@@ -24,7 +24,7 @@ pub(super) struct Info {
     #[command(flatten)]
     chosen: Chosen,
     /// For how many players [default: as few as the game allows]
-    #[arg(long, short, value_name = "N")]
+    #[arg(long, short, value_name = "N", value_parser = super::arguments::players, allow_negative_numbers = true)]
     players: Option<u8>,
     /// The language of names and sentences: en or zh-Hant
     #[arg(long, value_name = "TAG", default_value = "en", value_parser = language)]

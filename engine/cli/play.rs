@@ -8,7 +8,6 @@ use super::recording::{self, Recording};
 use super::run::Telling;
 use super::running::{is_stopped, listen};
 use super::{examples, look, opening, why};
-use crate::diagnostic::Diagnostic;
 use crate::model::{Language, Seat};
 use crate::session::{Game, Player, Session, Setup, Status, Wording, quoted};
 use crate::table::View;
@@ -34,10 +33,10 @@ pub(super) struct Play {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "names", "options", "sets"])]
     from: Option<PathBuf>,
     /// How many play [default: as many as `--agents` names, or as few as the game allows]
-    #[arg(long, short, value_name = "N")]
+    #[arg(long, short, value_name = "N", value_parser = super::arguments::players, allow_negative_numbers = true)]
     players: Option<u8>,
     /// Where chance begins: the same seed gives the same shuffles [default: any]
-    #[arg(long, short, value_name = "S")]
+    #[arg(long, short, value_name = "S", value_parser = super::arguments::seed, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Who sits where: `human` for a person, or an agent as for `parlour run` [default: you first, and the game's own agent or
     /// `search:200` in the other seats]
@@ -178,11 +177,14 @@ impl Table<'_> {
                     Turn::Leaves => return self.leave(output),
                 },
             };
-            let chosen = chosen.and_then(|at| self.session.choose(at).map_err(|error| error.to_string()));
-            if let Err(message) = chosen {
-                let message = format!("{}: {message}", self.name(seat));
+            let chosen = chosen.and_then(|at| self.session.choose(at).map_err(|error| error.to_string().into()));
+            if let Err(why) = chosen {
+                let mut found = why.diagnostic();
+                if found.marks.is_empty() {
+                    found.message = format!("{}: {}", self.name(seat), found.message);
+                }
                 self.keep(output)?;
-                output.diagnostic(&Diagnostic::error("no-answer", message))?;
+                output.diagnostic(&found)?;
                 return Err(Failure::Fault);
             }
         }

@@ -186,7 +186,8 @@ impl Findings {
             if let Some(command) = &mut diagnostic.reproduce {
                 command.extend([" --agents ", &*quoted(name)]);
             }
-            self.faults.push(Fault { diagnostic: *diagnostic, script: None });
+            let script = shown_by(game, &setup, name, &diagnostic);
+            self.faults.push(Fault { diagnostic: *diagnostic, script });
         }
     }
 
@@ -290,15 +291,28 @@ fn recorded(game: &Game, setup: &Setup, wanted: &Diagnostic) -> Option<Recorded>
     is_same(&found, wanted).then(|| Recorded { seed: setup.seed, answers, play: recorder.play() })
 }
 
+/// A playscript in which an agent of the game's own plays up to a fault.
+fn shown_by(game: &Game, setup: &Setup, agent: &str, fault: &Diagnostic) -> Option<Script> {
+    let text = format!("// {}: an agent plays up to it.\n{}", fault.code, played_by(game, setup, agent)?);
+    let file = format!("found-{}-{agent}-seed-{}.play", fault.code, setup.seed);
+    shows(game, &text, fault).then_some(Script { file, text })
+}
+
+/// A playscript in which an agent plays to the end.
+fn played_by(game: &Game, setup: &Setup, agent: &str) -> Option<Play> {
+    let session = Session::start(game, setup).ok()?;
+    let mut play = Recorder::begin(game, &session, false).play();
+    let what = What::Auto(Until::End, Some(agent.to_owned()));
+    play.head.push(Statement { what, place: None });
+    Some(play)
+}
+
 /// A playscript that lets agents play a game that never ends; nothing for other faults.
 fn played_on(game: &Game, seen: &Seen) -> Option<String> {
     if seen.diagnostic.message != without_end().message {
         return None;
     }
-    let session = Session::start(game, &seen.setup).ok()?;
-    let mut play = Recorder::begin(game, &session, false).play();
-    let what = What::Auto(Until::End, Some(AGENT.to_owned()));
-    play.head.push(Statement { what, place: None });
+    let play = played_by(game, &seen.setup, AGENT)?;
     // That it shows the fault is not tried: the same agents would play the same long game again.
     Some(format!("// endless: agents play on and on.\n{play}"))
 }

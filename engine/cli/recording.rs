@@ -147,7 +147,10 @@ fn play_on(
             return Ok(Some(broken));
         }
         let Some(outlook) = session.outlook() else { return Ok(None) };
-        let at = players[outlook.seat().index()].choose(&outlook)?;
+        let at = match players[outlook.seat().index()].choose(&outlook) {
+            Ok(at) => at,
+            Err(why) => return Ok(Some(why.diagnostic())),
+        };
         recorder.choose(session, at).map_err(|error| error.to_string())?;
     }
 }

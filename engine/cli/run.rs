@@ -39,10 +39,10 @@ pub(super) struct Run {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "names", "options", "sets"])]
     from: Option<PathBuf>,
     /// How many play [default: as few as the game allows]
-    #[arg(long, short, value_name = "N")]
+    #[arg(long, short, value_name = "N", value_parser = super::arguments::players, allow_negative_numbers = true)]
     players: Option<u8>,
     /// Where chance begins: the same seed gives the same game [default: any]
-    #[arg(long, short, value_name = "S")]
+    #[arg(long, short, value_name = "S", value_parser = super::arguments::seed, allow_negative_numbers = true)]
     seed: Option<u64>,
     #[command(flatten)]
     agents: Agents,

@@ -14,13 +14,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Args, Debug)]
 pub(super) struct Many {
     /// How many games for each number of players
-    #[arg(long, short, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, short, value_name = "N", default_value_t = 1000, value_parser = super::arguments::times, allow_negative_numbers = true)]
     pub(super) games: u64,
     /// Where chance begins: the same seed gives the same figures [default: any]
-    #[arg(long, short, value_name = "S")]
+    #[arg(long, short, value_name = "S", value_parser = super::arguments::seed, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// How many games are played at once [default: one for each processor]
-    #[arg(long, short, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, short, value_name = "J", value_parser = super::arguments::jobs, allow_negative_numbers = true)]
     jobs: Option<u16>,
     #[command(flatten)]
     pub(super) agents: Agents,

@@ -32,7 +32,7 @@ pub(super) struct Sweep {
     #[arg(long, value_name = "PATH=VALUES", required = true, value_parser = dial)]
     vary: Vec<Dial>,
     /// How many play [default: as few as the game allows]
-    #[arg(long, short, value_name = "N")]
+    #[arg(long, short, value_name = "N", value_parser = super::arguments::players, allow_negative_numbers = true)]
     players: Option<u8>,
     #[command(flatten)]
     many: Many,

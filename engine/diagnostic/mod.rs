@@ -1,9 +1,12 @@
 //! One message about one place in a game's files, its rendering, and "did you mean".
 
+mod grouped;
 mod render;
+mod signs;
 mod suggest;
 
 pub use render::render;
+pub use signs::{QUOTES, Unlike, is_quote, plain};
 pub use suggest::{did_you_mean, is_one_slip_from, nearest, unlikeness};
 
 use std::ops::Range;
@@ -147,6 +150,15 @@ impl Diagnostic {
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
+    }
+
+    /// The message in one line, with the place to look at first.
+    pub fn in_a_line(&self) -> String {
+        let place = self.marks.first().map(|mark| {
+            let (line, column) = mark.place.line_column();
+            format!(" ({}:{line}:{column})", mark.place.source.path)
+        });
+        format!("{}{}", self.message, place.unwrap_or_default())
     }
 
     /// The same with "did you mean", if any of the words known is near enough to the one written.

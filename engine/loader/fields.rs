@@ -82,10 +82,15 @@ impl<'a> Fields<'a> {
     /// What is written for a key that must be there.
     pub(super) fn need(&self, key: &'static str) -> Option<&'a Node> {
         let found = self.get(key);
-        if found.is_none() {
+        if found.is_none() && !self.is_misspelled(key) {
             self.report.add(missing_key(self.sort, self.name, key, self.place));
         }
         found
+    }
+
+    /// Whether an unknown key was told of as this one.
+    pub(super) fn is_misspelled(&self, key: &str) -> bool {
+        self.table.keys().any(|written| !self.sort.has(written) && self.sort.meant(written) == Some(key))
     }
 
     /// A word, if the key is there and has one.
@@ -133,15 +138,22 @@ impl Sort {
     pub(super) fn has(&self, key: &str) -> bool {
         key == "provenance" || self.keys.contains(&key)
     }
+
+    /// The key that was most likely meant by one that a table of this sort does not have.
+    pub(super) fn meant(&self, key: &str) -> Option<&'static str> {
+        let wanted = || {
+            let tried = nearest(key, self.also.iter().map(|(tried, _)| *tried))?;
+            self.also.iter().find(|(known, _)| *known == tried).map(|(_, wanted)| *wanted)
+        };
+        nearest(key, self.keys.iter().copied()).or_else(wanted)
+    }
 }
 
 /// A key that its table does not have.
 pub(super) fn unknown_key(sort: &Sort, key: &str, place: &Place) -> Diagnostic {
     let found = Diagnostic::error("unknown-key", format!("{} have no key `{key}`", sort.many))
         .mark(place.clone(), format!("not a key of {}", sort.one));
-    let tried = nearest(key, sort.also.iter().map(|(tried, _)| *tried));
-    let wanted = sort.also.iter().find(|(known, _)| Some(*known) == tried).map(|(_, wanted)| *wanted);
-    match nearest(key, sort.keys.iter().copied()).or(wanted) {
+    match sort.meant(key) {
         Some(word) => found.help(format!("did you mean `{word}`?")),
         None => found,
     }

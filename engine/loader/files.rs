@@ -1,6 +1,7 @@
 //! The files of a game in memory.
 
 use super::report::Report;
+use super::stray::{self, PLAYS};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, nearest};
 use std::fs;
 use std::io::Read;
@@ -16,9 +17,15 @@ const LARGEST_GAME: usize = 1024 * 1024;
 /// The most files.
 const MOST_FILES: usize = 256;
 
+/// How deep in a folder files are looked for that nothing reads.
+const DEEPEST: usize = 3;
+
 /// The folders the loader reads, with the ending of the files in them.
 const FOLDERS: [(&str, &str); 4] =
     [("agents", ".rhai"), ("components", ".toml"), ("overlays", ".toml"), ("rules", ".rhai")];
+
+/// The ending of a playscript.
+const PLAY: &str = ".play";
 
 /// A game's files in memory: `game.toml`, `components/*.toml`, `overlays/*.toml`, `rules/*.rhai` and `agents/*.rhai`.
 #[derive(Debug, Clone)]
@@ -29,6 +36,10 @@ pub struct Files {
     pub sources: Vec<Arc<Source>>,
     /// Overlays from elsewhere, laid over the game's data in this order whatever is chosen.
     pub laid: Vec<Arc<Source>>,
+    /// The playscripts, sorted by path: nothing is read of them but the words they use.
+    pub plays: Vec<Arc<Source>>,
+    /// What is remarked about files that nothing reads.
+    pub(super) strays: Vec<Diagnostic>,
 }
 
 impl Files {
@@ -53,7 +64,12 @@ impl Files {
             }
         }
         let name = folder.to_string_lossy();
-        gather(&name, texts, &names_beside(folder), report)
+        let mut all = Vec::new();
+        for name in names_beside(folder).iter().filter(|name| stray::may_hold(name)) {
+            list_all(folder, name, DEEPEST, &mut all);
+        }
+        let files = gather(&name, texts, &names_beside(folder), report)?;
+        Ok(Self { plays: read_plays(folder), strays: stray::told(all.iter().map(String::as_str)), ..files })
     }
 
     /// The same from texts with their paths, as bundled games and tests have them.
@@ -61,8 +77,12 @@ impl Files {
     /// # Errors
     /// Whatever is beyond the limits, or a missing `game.toml`.
     pub fn from_texts(name: &str, texts: impl IntoIterator<Item = (String, String)>) -> Result<Self, Diagnostics> {
-        let texts = texts.into_iter().filter(|(path, _)| is_ours(path)).collect();
-        gather(name, texts, &[], Report::default())
+        let (ours, others): (Vec<_>, Vec<_>) = texts.into_iter().partition(|(path, _)| is_ours(path));
+        let strays = stray::told(ours.iter().chain(&others).map(|(path, _)| path.as_str()));
+        let plays = others.into_iter().filter(|(path, _)| is_play(path));
+        let plays = plays.map(|(path, text)| Arc::new(Source { path, text })).collect();
+        let files = gather(name, ours, &[], Report::default())?;
+        Ok(Self { plays, strays, ..files })
     }
 
     /// The same with an overlay from elsewhere, which is shown under a path of its own.
@@ -86,6 +106,10 @@ fn is_ours(path: &str) -> bool {
         })
 }
 
+fn is_play(path: &str) -> bool {
+    path.strip_prefix(PLAYS).is_some_and(|file| file.starts_with('/') && file.ends_with(PLAY))
+}
+
 fn gather(name: &str, texts: Vec<(String, String)>, beside: &[String], report: Report) -> Result<Files, Diagnostics> {
     if let Some((path, _)) = texts.get(MOST_FILES) {
         report.add(too_many_files(path));
@@ -104,7 +128,7 @@ fn gather(name: &str, texts: Vec<(String, String)>, beside: &[String], report: R
         if text.len() > LARGEST_FILE {
             report.add(file_too_large(&path));
         }
-        sources.push(Arc::new(Source { path, text }));
+        sources.push(Arc::new(Source { path, text: unmarked(text) }));
     }
     sources.sort_by(|a, b| a.path.cmp(&b.path));
     report.result(())?;
@@ -112,7 +136,12 @@ fn gather(name: &str, texts: Vec<(String, String)>, beside: &[String], report: R
     if !sources.iter().any(|source| source.path == "game.toml") {
         report.add(no_game(name, beside));
     }
-    report.result(Files { name: name.to_owned(), sources, laid: Vec::new() })
+    report.result(Files { name: name.to_owned(), sources, laid: Vec::new(), plays: Vec::new(), strays: Vec::new() })
+}
+
+/// A text without the mark of its byte order that some editors begin a file with.
+fn unmarked(text: String) -> String {
+    text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
 }
 
 /// The paths in one folder that have the ending, sorted.
@@ -139,6 +168,26 @@ fn list_folder(folder: &Path, name: &str, ending: &str, report: &Report) -> Vec<
         files.filter(|file| file.ends_with(ending)).take(MOST_FILES + 1).map(|file| format!("{name}/{file}")).collect();
     paths.sort();
     paths
+}
+
+/// The playscripts that lie in the folder for them; what cannot be read is told of when they are run.
+fn read_plays(game: &Path) -> Vec<Arc<Source>> {
+    let unread = Report::default();
+    let paths = list(game, PLAYS, PLAY, &unread);
+    let texts = paths.into_iter().filter_map(|path| read_file(game, &path, &unread).map(|text| (path, text)));
+    texts.map(|(path, text)| Arc::new(Source { path, text })).collect()
+}
+
+/// The paths of all files at or below a path, as deep as anybody looks, in the order of their names.
+fn list_all(game: &Path, path: &str, depth: usize, found: &mut Vec<String>) {
+    let Ok(kind) = fs::symlink_metadata(game.join(path)).map(|found| found.file_type()) else { return };
+    if kind.is_file() {
+        found.push(path.to_owned());
+    } else if kind.is_dir() && depth > 0 && found.len() < MOST_FILES {
+        for name in names_beside(&game.join(path)) {
+            list_all(game, &format!("{path}/{name}"), depth - 1, found);
+        }
+    }
 }
 
 /// The text of one file; nothing where it is missing, and a report where it cannot be taken.
@@ -179,7 +228,7 @@ fn names_beside(folder: &Path) -> Vec<String> {
 }
 
 /// A file as a whole, whatever stands in it.
-fn whole(path: &str) -> Place {
+pub(super) fn whole(path: &str) -> Place {
     Place { source: Arc::new(Source { path: path.to_owned(), text: String::new() }), span: 0..0 }
 }
 

@@ -63,7 +63,7 @@ impl<'a> Draft<'a> {
         let entry = self.tree.root.get("flow");
         let fields = entry.and_then(|entry| Fields::read(self.report, "flow", entry, &FLOW));
         let flow = self.compiled(fields.as_ref(), &plans, endings);
-        if entry.is_none() {
+        if entry.is_none() && !self.tree.is_misspelled("flow") {
             self.mistake(no_flow(self.tree.beginning()));
         }
         (phases, flow)
@@ -193,7 +193,10 @@ impl<'a> Draft<'a> {
         let given: Vec<&'static str> =
             STEP.keys[..STEP_KINDS].iter().copied().filter(|key| fields.get(key).is_some()).collect();
         let [kind] = given[..] else {
-            return self.mistake(not_one_kind(&given, &node.place));
+            if !STEP.keys[..STEP_KINDS].iter().any(|key| fields.is_misspelled(key)) {
+                self.mistake(not_one_kind(&given, &node.place));
+            }
+            return;
         };
         let Some(body) = fields.get(kind) else { return };
         let with_seat = Context { has_seat: true, ..context.clone() };

@@ -62,6 +62,7 @@ pub struct Package {
     sources: Vec<Arc<Source>>,
     scripts: Vec<Arc<Source>>,
     agents: Vec<Arc<Source>>,
+    plays: Vec<Arc<Source>>,
     base: Tree,
     overlays: IndexMap<String, Tree>,
     /// What is laid over the base whatever is chosen.
@@ -104,6 +105,7 @@ impl Package {
             players: None,
             least_score_wins: false,
             agents: files.sources.iter().filter(|source| source.path.starts_with("agents/")).cloned().collect(),
+            plays: files.plays,
             scripts: files.sources.iter().filter(|source| source.path.starts_with("rules/")).cloned().collect(),
             sources: files.sources.into_iter().chain(files.laid).collect(),
             base,
@@ -113,6 +115,7 @@ impl Package {
             mistakes: Vec::new(),
         };
         package.read_game(&mistakes);
+        mistakes.extend(files.strays);
         package.mistakes = mistakes.into_diagnostics().0;
         Ok(package)
     }
@@ -216,7 +219,7 @@ impl Package {
             check_sentences(&self.with_all_overlays(), &report);
         }
         report_unused_overlays(&self.base, &self.overlay_places(), &report);
-        report.into_diagnostics()
+        report.into_diagnostics().grouped()
     }
 
     /// What is remarked about words that stand alone in the data and the scripts, by file and place; `is_known` tells the words
@@ -287,7 +290,12 @@ impl Package {
     }
 
     fn read_game(&mut self, report: &Report) {
-        let Some(entry) = self.base.root.get("game") else { return report.add(no_game(self.base.beginning())) };
+        let Some(entry) = self.base.root.get("game") else {
+            if !self.base.is_misspelled("game") {
+                report.add(no_game(self.base.beginning()));
+            }
+            return;
+        };
         let Some(fields) = Fields::read(report, "game", entry, &GAME) else { return };
         fields.need("id");
         if let Some((id, place)) = fields.word("id") {
@@ -395,6 +403,7 @@ impl Package {
             scripts: self.scripts.clone(),
             elsewhere: Arc::default(),
             agents: self.agents.clone(),
+            plays: self.plays.clone(),
             fingerprint: self.fingerprint(choices),
         }
     }

@@ -2,6 +2,7 @@
 
 use super::node::{Data, Entry, Node, Table};
 use super::report::Report;
+use super::syntax_help::syntax_help;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -61,14 +62,16 @@ impl Reading<'_> {
         if errors.is_empty() {
             return self.node(value, 0);
         }
-        // What the parser says after the first mistake is mostly its echo; only a key written twice stands for itself.
+        // What the parser says after the first mistake is mostly its echo.
         let (twice, others): (Vec<&Error>, Vec<&Error>) = errors.iter().partition(|error| is_duplicate(error));
-        let first = others.into_iter().min_by_key(|error| error.span().map_or(0, |span| span.start));
+        let begin = |error: &Error| error.span().map_or(0, |span| span.start);
+        let first = others.into_iter().min_by_key(|error| begin(error));
         let place = |error: &Error| self.place(error.span().unwrap_or_default());
         if let Some(error) = first {
             self.report.add(syntax_error(error.message(), place(error)));
         }
-        let twice: Vec<Place> = twice.into_iter().map(place).collect();
+        let is_echo = |error: &Error| first.is_some_and(|first| begin(error) > begin(first));
+        let twice: Vec<Place> = twice.into_iter().filter(|error| !is_echo(error)).map(place).collect();
         let heads: Vec<&Place> = twice.iter().filter(|place| is_head(place)).collect();
         // Of a table that begins again the keys that stand in both are an echo.
         let told = if heads.is_empty() { twice.iter().collect() } else { heads };
@@ -192,26 +195,6 @@ fn syntax_error(message: &str, place: Place) -> Diagnostic {
     match help {
         Some(help) => found.help(help),
         None => found,
-    }
-}
-
-/// What people mean who write what is no TOML.
-fn syntax_help(place: &Place) -> Option<String> {
-    let text = &place.source.text;
-    let line = text[place.span.start..].lines().next().unwrap_or_default();
-    let word: String = line.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-')).collect();
-    match line.chars().next() {
-        _ if text[..place.span.start].trim_end_matches([' ', '\t']).ends_with('=') && line.trim().is_empty() => {
-            Some("write a value behind `=`".to_owned())
-        }
-        Some('“' | '”' | '„' | '‘' | '’' | '「' | '」' | '＂') => {
-            Some("write plain quotes: `\"…\"`".to_owned())
-        }
-        Some('０'..='９') => Some("write plain digits: `0` to `9`".to_owned()),
-        Some(first) if first.is_alphabetic() && text[..place.span.start].trim_end().ends_with(['=', ',', '[']) => {
-            Some(format!("put a text in quotes: `\"{word}\"`"))
-        }
-        _ => None,
     }
 }
 

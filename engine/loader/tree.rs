@@ -66,6 +66,8 @@ pub(super) struct Tree {
     pub(super) rows: Vec<Row>,
     /// What files say of their own origin: of the game, or of the kinds a file has rows of.
     origins: IndexMap<String, Arc<str>>,
+    /// The sections that were most likely meant by others.
+    meant: Vec<&'static str>,
     /// `game.toml`, once it has been added.
     game: Option<Arc<Source>>,
 }
@@ -108,6 +110,11 @@ impl Tree {
         Place::at(&self.game.clone().unwrap_or_else(nothing), 1, 1)
     }
 
+    /// Whether another section was told of as this one.
+    pub(super) fn is_misspelled(&self, section: &str) -> bool {
+        self.meant.contains(&section)
+    }
+
     /// Adds a file of components.
     pub(super) fn add_components(&mut self, source: &Arc<Source>, node: Node, report: &Report) {
         self.add(source, node, &COMPONENTS, report);
@@ -133,6 +140,7 @@ impl Tree {
                 }
                 self.add_rows(&key, entry, report);
             } else {
+                self.meant.extend(sort.meant(&key));
                 report.add(not_a_section(source, sort, &key, &entry, takes_rows));
             }
         }

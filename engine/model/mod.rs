@@ -119,6 +119,8 @@ pub struct Model {
     pub elsewhere: Arc<[Arc<Self>]>,
     /// The files of agents, in the order of their names: not part of the rules.
     pub agents: Vec<Arc<Source>>,
+    /// The playscripts: not part of the rules, which may hold what these alone ask for.
+    pub plays: Vec<Arc<Source>>,
     /// A number computed from everything in the game's files: two models with the same number play alike.
     pub fingerprint: u64,
 }

@@ -3,7 +3,7 @@
 use super::play::{Play, Statement, What};
 use super::record::Recorder;
 use super::run::Cast;
-use super::runner::{Runner, fail, with_help};
+use super::runner::{Runner, fail, unanswered, with_help};
 use crate::diagnostic::Diagnostic;
 use crate::session::{Decision, Game, Pass, Session, Status};
 
@@ -109,8 +109,7 @@ pub fn record_again(play: &Play, cast: &Cast<'_>) -> Result<Again, Box<Diagnosti
         if kept == choices.len() && !was_over {
             break;
         }
-        let at =
-            players[outlook.seat().index()].choose(&outlook).map_err(|error| fail(&last, "no-answer", error, ""))?;
+        let at = players[outlook.seat().index()].choose(&outlook).map_err(|why| unanswered(&last, why))?;
         recorder.choose(&mut session, at).map_err(|error| fail(&last, "not-offered", error.to_string(), "here"))?;
     }
     if let Status::Failed(found) = session.status() {

@@ -22,7 +22,9 @@ pub fn parse(source: &Arc<Source>) -> Result<Play, Diagnostics> {
         let message = format!("`{}` is too large: a playscript has at most {} MB", source.path, LARGEST >> 20);
         return Err(Diagnostics(vec![Diagnostic::error("too-large", message).help("split it into several files")]));
     }
-    let mut cutter = Cutter { source, at: 0, found: Vec::new(), names: FxHashSet::default() };
+    // Some editors begin a file with a mark of its byte order.
+    let at = if source.text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mut cutter = Cutter { source, at, found: Vec::new(), names: FxHashSet::default() };
     let play = cutter.file();
     if cutter.found.is_empty() { Ok(play) } else { Err(Diagnostics(cutter.found)) }
 }

@@ -1,6 +1,7 @@
 //! Reading one statement by the grammar.
 
 use super::play::{Expect, NOBODY, Until, WORDS, What};
+use crate::diagnostic::plain;
 use pest::Parser;
 use pest::iterators::Pair;
 
@@ -31,20 +32,38 @@ pub(super) fn statement(line: &str) -> Result<What, Refused> {
     match Playscript::parse(rule, line) {
         Ok(mut pairs) => {
             let inner = pairs.next().and_then(|pair| pair.into_inner().next());
+            let names = [Rule::players, Rule::choice, Rule::reject, Rule::offers];
+            let is_of_names = inner.as_ref().is_some_and(|inner| names.contains(&inner.as_rule()));
+            if let Some(refused) = sign_of_others(line).filter(|_| is_of_names) {
+                return Err(refused);
+            }
             inner.and_then(|inner| of_pair(&inner)).ok_or_else(|| Refused {
                 at: 0,
                 message: "a number here is too large".to_owned(),
                 help: None,
             })
         }
-        Err(error) => {
+        Err(error) => Err(sign_of_others(line).unwrap_or_else(|| {
             let at = match error.location {
                 pest::error::InputLocation::Pos(at) | pest::error::InputLocation::Span((at, _)) => at,
             };
             let (message, help) = explain(line, at);
-            Err(Refused { at, message, help })
-        }
+            Refused { at, message, help }
+        })),
     }
+}
+
+/// A sign in a line, outside of texts in quotes, that looks like one that plays are written with.
+fn sign_of_others(line: &str) -> Option<Refused> {
+    let mut is_quoted = false;
+    let (at, unlike) = line.char_indices().find_map(|(at, sign)| {
+        is_quoted ^= sign == '"';
+        plain(sign).filter(|_| !is_quoted).map(|unlike| (at, unlike))
+    })?;
+    let message = format!("{} is not a sign of plays", unlike.theirs);
+    // Names stand without commas.
+    let form = (first_word(line) == "players").then(|| explain(line, at).1);
+    Some(Refused { at, message, help: form.unwrap_or_else(|| Some(format!("write {}", unlike.ours))) })
 }
 
 /// The word a line begins with.

@@ -6,7 +6,7 @@ use super::run::Cast;
 use crate::diagnostic::{Detail, Diagnostic, Diagnostics, Place, Source, did_you_mean};
 use crate::model::{Language, Model, Seat};
 use crate::session::{
-    Decision, Game, MOST_DECISIONS, Player, Session, Setup, Status, Wording, table_lines, without_end,
+    Decision, Game, MOST_DECISIONS, NoAnswer, Player, Session, Setup, Status, Wording, table_lines, without_end,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -53,6 +53,16 @@ pub(super) fn fail(
         Some(place) => diagnostic.mark(place.clone(), note),
         None => diagnostic,
     })
+}
+
+/// An agent gives no answer: told where its file is wrong, or else where it was to play.
+pub(super) fn unanswered(statement: &Statement, why: NoAnswer) -> Box<Diagnostic> {
+    let found = why.diagnostic();
+    match &statement.place {
+        Some(place) if found.marks.is_empty() => Box::new(found.mark(place.clone(), "no answer")),
+        Some(place) => Box::new(found.mark(place.clone(), "asked here")),
+        None => found,
+    }
 }
 
 pub(super) fn with_help(mut found: Box<Diagnostic>, help: Option<String>) -> Box<Diagnostic> {
@@ -287,9 +297,7 @@ impl<'a> Runner<'a> {
             if asked > MOST_DECISIONS {
                 return Err(placed_in(statement, without_end(), &source_of(statement, "auto")));
             }
-            let at = players[open.seat.index()]
-                .choose(&outlook)
-                .map_err(|error| fail(statement, "no-answer", error, "no answer"))?;
+            let at = players[open.seat.index()].choose(&outlook).map_err(|why| unanswered(statement, why))?;
             session.choose(at).map_err(|error| fail(statement, "not-offered", error.to_string(), "refused"))?;
             self.choices += 1;
         }

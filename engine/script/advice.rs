@@ -5,6 +5,7 @@
 
 use super::check::{self, Script};
 use super::choice::Choice;
+use super::explain;
 use super::host::{self, Function, Host, place_of_function};
 use super::runtime::Runtimes;
 use super::stage;
@@ -111,6 +112,11 @@ impl Host {
         found.dedup();
         found
     }
+}
+
+/// Whether an agent's file is asked for a function of that name.
+pub(super) fn is_asked(name: &str) -> bool {
+    name.starts_with(RATE) || name.starts_with(CONSIDER) || name == ESTIMATE
 }
 
 /// What an agent's file is told of what the checks of rules find: every error; and of functions that nobody calls those that
@@ -223,12 +229,20 @@ impl Advice {
 
     fn call(&self, host: &Host, function: &str, args: Vec<Dynamic>) -> Result<Dynamic, Diagnostic> {
         let given = self.runtimes.call(host.engine(), 0, function, args);
-        given.map_err(|error| trace::diagnose_in(host, &self.source, &error))
+        given.map_err(|error| {
+            let mut found = trace::diagnose_in(host, &self.source, &error);
+            if found.trace.is_empty() {
+                found.trace.push(format!("`{function}`"));
+            }
+            found
+        })
     }
 
     fn number(&self, host: &Host, function: &str, args: Vec<Dynamic>) -> Result<i64, Diagnostic> {
-        self.call(host, function, args)?.as_int().map_err(|kind| {
-            Diagnostic::error("wrong-result", format!("`{function}` gives a {kind}, not a number"))
+        let given = self.call(host, function, args)?;
+        given.as_int().map_err(|_| {
+            let kind = explain::one(&explain::plain_type(given.type_name()));
+            Diagnostic::error("wrong-result", format!("`{function}` gives {kind}, not a number"))
                 .mark(place_of_function(&self.source, function), "gives something else than a number")
                 .help("end it with a number: the higher, the better")
         })

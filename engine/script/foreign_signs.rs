@@ -1,43 +1,17 @@
-//! The signs of other scripts that look like those of rules: Chinese brackets and commas, and quotes that bend.
+//! The signs that look like those of rules and are others: Chinese brackets and commas, quotes that bend, spaces that do not
+//! break.
 
-use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::diagnostic::{Diagnostic, Place, QUOTES, Source, is_quote, plain};
 use std::ops::Range;
 use std::sync::Arc;
-
-/// Signs that stand for one of ours, with that.
-const SIGNS: [(char, char); 20] = [
-    ('（', '('),
-    ('）', ')'),
-    ('，', ','),
-    ('、', ','),
-    ('；', ';'),
-    ('：', ':'),
-    ('。', '.'),
-    ('．', '.'),
-    ('｛', '{'),
-    ('｝', '}'),
-    ('［', '['),
-    ('］', ']'),
-    ('＝', '='),
-    ('＋', '+'),
-    ('－', '-'),
-    ('＞', '>'),
-    ('＜', '<'),
-    ('！', '!'),
-    ('｜', '|'),
-    ('＃', '#'),
-];
-
-/// Quotes that do not begin a text in rules, with those that would end it.
-const QUOTES: [(char, char); 6] = [('「', '」'), ('『', '』'), ('“', '”'), ('„', '“'), ('‘', '’'), ('＂', '＂')];
 
 /// A sign of another script.
 struct Sign {
     /// Where it is.
     span: Range<usize>,
-    /// What is written, a text in quotes shortened.
+    /// What is written, as messages call it, a text in quotes shortened.
     theirs: String,
-    /// What to write instead.
+    /// What to write instead, likewise.
     ours: String,
 }
 
@@ -59,18 +33,18 @@ fn in_line(source: &Arc<Source>, signs: &[Sign]) -> Diagnostic {
     let is = if theirs.len() == 1 { "is not a sign" } else { "are not signs" };
     let found = Diagnostic::error("syntax", format!("{} {is} of rules", listed(&theirs)));
     let mark = |found: Diagnostic, sign: &Sign| {
-        found.mark(Place { source: source.clone(), span: sign.span.clone() }, "a sign of another script")
+        found.mark(Place { source: source.clone(), span: sign.span.clone() }, "not as rules write it")
     };
     let ours = unlike(signs.iter().map(|sign| sign.ours.as_str()));
     signs.iter().fold(found, mark).help(format!("write {}", listed(&ours)))
 }
 
-/// Signs between backticks, each once.
+/// Signs, each once.
 fn unlike<'s>(signs: impl Iterator<Item = &'s str>) -> Vec<String> {
     let mut seen: Vec<String> = Vec::new();
-    for sign in signs.map(|sign| format!("`{sign}`")) {
-        if !seen.contains(&sign) {
-            seen.push(sign);
+    for sign in signs {
+        if !seen.iter().any(|known| known == sign) {
+            seen.push(sign.to_owned());
         }
     }
     seen
@@ -122,12 +96,13 @@ fn skipped(rest: &str) -> Option<usize> {
 
 /// A sign of another script that a text begins with.
 fn sign(rest: &str, first: char) -> Option<Sign> {
-    let one = |ours: char| Sign { span: 0..first.len_utf8(), theirs: first.to_string(), ours: ours.to_string() };
+    let one = |theirs: String, ours: String| Sign { span: 0..first.len_utf8(), theirs, ours };
+    let quote = || one(format!("`{first}`"), "`\"`".to_owned());
     if let Some((_, close)) = QUOTES.iter().find(|(open, _)| *open == first) {
-        return Some(quoted(rest, first, *close).unwrap_or_else(|| one('"')));
+        return Some(quoted(rest, first, *close).unwrap_or_else(quote));
     }
-    let ours = SIGNS.iter().find(|(known, _)| *known == first).map(|(_, ours)| *ours);
-    ours.or(QUOTES.iter().any(|(_, close)| *close == first).then_some('"')).map(one)
+    let unlike = plain(first).map(|unlike| one(unlike.theirs, unlike.ours));
+    unlike.or_else(|| is_quote(first).then(quote))
 }
 
 /// A text in quotes of another script, up to the end of the line.
@@ -137,7 +112,7 @@ fn quoted(rest: &str, open: char, close: char) -> Option<Sign> {
     let end = inner.find([close, open])?;
     let closing = inner[end..].chars().next()?;
     let span = 0..open.len_utf8() + end + closing.len_utf8();
-    Some(Sign { span, theirs: format!("{open}…{closing}"), ours: format!("\"{}\"", &inner[..end]) })
+    Some(Sign { span, theirs: format!("`{open}…{closing}`"), ours: format!("`\"{}\"`", &inner[..end]) })
 }
 
 #[cfg(test)]
@@ -148,6 +123,6 @@ mod tests {
     fn signs_in_texts_and_comments_are_well() {
         let text = "say(\"（，\\\"）\"); // 「x」\n/* ， */ let x = `；`；";
         let found: Vec<String> = signs(text).into_iter().map(|sign| sign.theirs).collect();
-        assert_eq!(found, ["；"]);
+        assert_eq!(found, ["`；`"]);
     }
 }

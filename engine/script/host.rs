@@ -16,7 +16,8 @@ use rhai::packages::{
     LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, FuncArgs, OptimizationLevel, Scope};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::{Arc, Once};
 
@@ -53,6 +54,7 @@ pub struct Host {
     by_name: FxHashMap<String, usize>,
     parts: Vec<String>,
     cover: Option<Rc<Cover>>,
+    telling: OnceCell<FxHashSet<String>>,
 }
 
 /// A function of the rules.
@@ -117,7 +119,19 @@ impl Host {
     ) -> Self {
         let by_name = functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at)).collect();
         let runtimes = Rc::new(Runtimes::new(&mut engine, &ast));
-        Self { model, engine, ast, runtimes, facts, functions, warnings, by_name, parts, cover }
+        Self {
+            model,
+            engine,
+            ast,
+            runtimes,
+            facts,
+            functions,
+            warnings,
+            by_name,
+            parts,
+            cover,
+            telling: OnceCell::new(),
+        }
     }
 
     /// What ran since this was last asked, if the rules are watched.
@@ -144,6 +158,11 @@ impl Host {
     /// The names of parts `#{…}` in the order in which the rules write them, those of `score` first.
     pub fn written_parts(&self) -> &[String] {
         &self.parts
+    }
+
+    /// Whether a function of the rules may stop with a message that says why.
+    pub(super) fn tells_why(&self, function: &str) -> bool {
+        self.telling.get_or_init(|| check::telling(&self.model, &self.ast)).contains(function)
     }
 
     /// Every function of the rules.
@@ -482,7 +501,7 @@ fn compile(
     if !mistakes.is_empty() {
         // What nobody calls, or what has no effect, may be so because of a mistake.
         mistakes.truncate(MOST_MISTAKES);
-        return Err(Diagnostics(mistakes));
+        return Err(Diagnostics(mistakes).grouped());
     }
     let parts = written_parts(&scripts);
     let mut all = scripts.iter().fold(AST::empty(), |all, script| all.merge(&script.ast));

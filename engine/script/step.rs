@@ -1,6 +1,7 @@
 //! One call of a function of the rules by the flow, from its beginning to its end or to an open question.
 
 use super::advice::{Advice, Asked};
+use super::check;
 use super::choice::Choice;
 use super::decision::Decision;
 use super::explain;
@@ -240,7 +241,8 @@ pub fn evaluate(
     (stage.may_ask, stage.may_change) = before;
     let result = result.flatten().and_then(|value| {
         Choice::from_dynamic(&value).ok_or_else(|| {
-            Diagnostic::error("wrong-result", format!("this gives a {}, not a value", value.type_name()))
+            let kind = explain::one(&explain::plain_type(value.type_name()));
+            Diagnostic::error("wrong-result", format!("this gives {kind}, not a value"))
         })
     });
     (stage, result)
@@ -256,8 +258,10 @@ pub fn invariants(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Result
         stage = back;
         let broken = match result {
             // One that says what is wrong with `ensure` gives nothing.
-            Ok(Choice::Flag(true) | Choice::Nothing) => continue,
+            Ok(Choice::Flag(true)) => continue,
+            Ok(Choice::Nothing) if host.tells_why(&function.name) => continue,
             Ok(Choice::Flag(false)) => broken_invariant(host, &function.name),
+            Ok(Choice::Nothing) => host.wrong_result(&function.name, "nothing").help(check::INVARIANT_HELP),
             Ok(_) => {
                 host.wrong_result(&function.name, "something else than yes or no").help("end it with a comparison")
             }

@@ -28,7 +28,7 @@ pub use listing::{Row, listing, table_lines};
 pub use opening::{Opening, Start};
 pub use outcome::{Outcome, Standing};
 pub use outlook::Outlook;
-pub use playout::{MOST_DECISIONS, Played, Player, without_end};
+pub use playout::{MOST_DECISIONS, NoAnswer, Played, Player, without_end};
 pub use setup::{Game, Models, Setup, quoted};
 pub use status::{ChooseError, Session, Status, Suspension};
 pub use wording::Wording;

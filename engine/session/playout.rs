@@ -18,14 +18,52 @@ pub trait Player {
     /// The position of the option chosen.
     ///
     /// # Errors
-    /// A message when no answer can be had; the game is given up.
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, String>;
+    /// Why no answer can be had; the game is given up.
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer>;
 
     /// Whether it imagines worlds: games then keep what that takes.
     fn imagines(&self) -> bool {
         false
     }
 }
+
+/// Why no answer can be had: a sentence, or a mistake in the file that an agent goes by.
+#[derive(Debug, Clone)]
+pub struct NoAnswer(Box<Diagnostic>);
+
+impl NoAnswer {
+    /// What went wrong; a mistake in a file has its place there.
+    pub fn diagnostic(self) -> Box<Diagnostic> {
+        self.0
+    }
+}
+
+impl From<String> for NoAnswer {
+    fn from(message: String) -> Self {
+        Self(Box::new(Diagnostic::error("no-answer", message)))
+    }
+}
+
+impl From<Box<Diagnostic>> for NoAnswer {
+    fn from(diagnostic: Box<Diagnostic>) -> Self {
+        Self(diagnostic)
+    }
+}
+
+impl From<Diagnostics> for NoAnswer {
+    /// The first of several mistakes.
+    fn from(mistakes: Diagnostics) -> Self {
+        mistakes.0.into_iter().next().map_or_else(|| "nothing is said of why".to_owned().into(), |one| Self(one.into()))
+    }
+}
+
+impl std::fmt::Display for NoAnswer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0.in_a_line())
+    }
+}
+
+impl std::error::Error for NoAnswer {}
 
 /// A game that was played to its end, or as far as it went.
 #[derive(Debug, Clone)]
@@ -88,10 +126,10 @@ impl Seated {
             return Err(Box::new(without_end()));
         }
         self.watch(outlook.table())?;
-        let at = self.players[outlook.seat().index()].choose(outlook).map_err(no_answer)?;
+        let at = self.players[outlook.seat().index()].choose(outlook).map_err(NoAnswer::diagnostic)?;
         let count = outlook.decision().count();
         if at >= count {
-            return Err(no_answer(format!("option {at} was chosen of {count}")));
+            return Err(NoAnswer::from(format!("option {at} was chosen of {count}")).diagnostic());
         }
         if let Some(observer) = &self.observer {
             observer.borrow_mut().chose(outlook.table(), outlook.decision(), at);
@@ -114,10 +152,6 @@ impl Answerer for Seated {
         let setup = self.setup.clone();
         self.ask(&Outlook::of_table(table, decision, &setup))
     }
-}
-
-fn no_answer(message: String) -> Box<Diagnostic> {
-    Box::new(Diagnostic::error("no-answer", message))
 }
 
 /// A game that asks more than [`MOST_DECISIONS`] questions.

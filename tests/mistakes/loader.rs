@@ -67,7 +67,9 @@ fn said(case: &Case) -> String {
     };
     match choices(case) {
         Some(choices) => package.build(&choices).map_or_else(|found| found.to_string(), |_| "nothing".to_owned()),
-        None => package.check().to_string(),
+        None => Some(package.check())
+            .filter(|found| !found.0.is_empty())
+            .map_or("nothing".to_owned(), |found| found.to_string()),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::sampler;
 use parlour::agents::First;
 use parlour::diagnostic::Diagnostics;
 use parlour::model::Seat;
-use parlour::session::{Outlook, Player, Setup};
+use parlour::session::{NoAnswer, Outlook, Player, Setup};
 
 /// A use for everything the sampler declares, so that nothing is said about that.
 const USES: &str = r#"
@@ -27,8 +27,8 @@ const STEPS: [(&str, &str); 2] = [("fn set_up(", "fn set_up() {}\n"), ("fn turn_
 struct Mute;
 
 impl Player for Mute {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, String> {
-        Err(format!("no answer came from player {}", outlook.seat().number()))
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
+        Err(format!("no answer came from player {}", outlook.seat().number()).into())
     }
 }
 

@@ -4,10 +4,11 @@
 
 use super::Question;
 use super::tree::Arm;
+use crate::session::NoAnswer;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 
-type Found = Result<Vec<Arm>, String>;
+type Found = Result<Vec<Arm>, NoAnswer>;
 
 /// Threads that search, as long as the player is there.
 pub(super) struct Crew {

@@ -16,9 +16,8 @@ mod tree;
 
 pub use plan::{Aim, Budget, Cores, Knowledge, Plan};
 
-use super::heuristic::{all, in_words};
 use crate::diagnostic::Source;
-use crate::session::{Advice, ESTIMATE, Finish, Horizon, Imagination, Outlook, Player};
+use crate::session::{Advice, ESTIMATE, Finish, Horizon, Imagination, NoAnswer, Outlook, Player};
 use crate::table::Chance;
 use crew::Crew;
 use std::rc::Rc;
@@ -40,8 +39,8 @@ impl Search {
 }
 
 impl Player for Search {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, String> {
-        let imagination = outlook.imagination().ok_or("nothing can be imagined here")?;
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
+        let imagination = outlook.imagination().ok_or_else(|| "nothing can be imagined here".to_owned())?;
         let question = Question {
             imagination,
             codes: outlook.option_codes(),
@@ -56,7 +55,7 @@ impl Player for Search {
             question.search()?
         };
         if arms.iter().all(|arm| arm.visits == 0) {
-            return Err("no world was found that explains what the seat knows".to_owned());
+            return Err("no world was found that explains what the seat knows".to_owned().into());
         }
         Ok(tree::choice(&arms))
     }
@@ -78,7 +77,7 @@ struct Question {
 
 impl Question {
     /// What is known of each option in the end.
-    fn search(&self) -> Result<Vec<Arm>, String> {
+    fn search(&self) -> Result<Vec<Arm>, NoAnswer> {
         let mut run = Run {
             question: self,
             tree: Tree::new(),
@@ -101,9 +100,9 @@ impl Question {
         Ok(run.root.map_or_else(|| vec![Arm::default(); self.codes.len()], |root| run.tree.arms(root, &self.codes)))
     }
 
-    fn knowledge(&self) -> Result<Option<Rc<Advice>>, String> {
+    fn knowledge(&self) -> Result<Option<Rc<Advice>>, NoAnswer> {
         let Knowledge::File(source) = &self.plan.knowledge else { return Ok(None) };
-        self.imagination.advice(source).map(Some).map_err(|mistakes| all(&mistakes))
+        Ok(Some(self.imagination.advice(source)?))
     }
 }
 
@@ -126,7 +125,7 @@ type Passed = (u64, u64, usize);
 
 impl Run<'_> {
     /// Imagines a world and plays it; says whether one was found.
-    fn iterate(&mut self) -> Result<bool, String> {
+    fn iterate(&mut self) -> Result<bool, NoAnswer> {
         let Some(mut world) = self.question.imagination.world(&mut self.chance) else { return Ok(false) };
         let mut passed: Vec<Passed> = Vec::new();
         while let Some(seat) = world.decision().map(|decision| decision.seat) {
@@ -146,7 +145,7 @@ impl Run<'_> {
         }
         let estimates = self.knowledge.clone().filter(|advice| advice.estimates());
         let finish = world.play_on(&mut self.chance, &Horizon { advice: estimates });
-        let results = self.margins.results(&finish.map_err(|fault| in_words(&fault))?, self.question);
+        let results = self.margins.results(&finish?, self.question);
         for (node, code, seat) in passed {
             self.tree.learn(node, code, results[seat]);
         }
@@ -154,9 +153,9 @@ impl Run<'_> {
     }
 
     /// Puts the options of the question into the order in which an agent's file rates them, if it does.
-    fn order(&mut self, node: u64, world: &crate::session::World) -> Result<(), String> {
+    fn order(&mut self, node: u64, world: &crate::session::World) -> Result<(), NoAnswer> {
         let Some(advice) = &self.knowledge else { return Ok(()) };
-        let Some(ratings) = world.rate(advice).map_err(|fault| in_words(&fault))? else { return Ok(()) };
+        let Some(ratings) = world.rate(advice)? else { return Ok(()) };
         let mut order: Vec<(i64, u64)> = ratings.into_iter().zip(world.option_codes()).collect();
         order.sort_by_key(|(rating, _)| std::cmp::Reverse(*rating));
         self.tree.order.insert(node, order.into_iter().map(|(_, code)| code).collect());

@@ -200,6 +200,11 @@ impl<'a> Known<'a> {
         self.by_name.get(name).copied()
     }
 
+    /// Whether a function is one of the rules, and not of a file that is compiled beside them.
+    pub(super) fn is_rule(&self, code: &Code) -> bool {
+        self.model.scripts.iter().any(|source| Arc::ptr_eq(source, &code.source))
+    }
+
     /// Whether maps that rules make, or that fields hold, have a part of that name.
     pub(super) fn is_part(&self, name: &str) -> bool {
         self.parts.contains(name)

@@ -1,5 +1,6 @@
 //! Functions that may only look at the table: what they come to must neither ask a seat nor change anything.
 
+use super::super::advice;
 use super::super::step::INVARIANT;
 use super::super::vocabulary::{Form, Type};
 use super::chain::{Link, Links};
@@ -17,29 +18,57 @@ const ASKING: [&str; 7] =
 /// The words that change how the game goes on, besides those that move pieces.
 const STEERING: [&str; 8] = ["again", "next_turn", "last_round", "end_game", "ends_as", "set_first", "any_of", "roll"];
 
+/// The words that tell people something.
+const TELLING: [&str; 2] = ["say", "tally"];
+
 /// The topic of the words that move pieces.
 const MOVES: &str = "Moves";
 
 /// The word that compares by a function of the rules.
 const SORT: &str = "sort";
 
+/// What to do where an agent's file does more than look.
+const AGENT_HELP: &str = "take it out: an agent's file looks at the table, and gives a number";
+
 /// A function that may not do everything.
 struct Looking {
     name: String,
     place: Place,
     note: String,
-    may_change: bool,
+    whose: Whose,
 }
 
-/// Looks at everything that `until`, `when`, `order`, `score`, `rank`, invariants and comparisons come to. A function that
+/// Who asks for such a function.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    /// Whoever holds the invariants, beside the game.
+    Check,
+    /// An agent, in a world it imagines.
+    Agent,
+    /// The flow, or the scoring.
+    Game,
+    /// A comparison, which may change the table.
+    Comparison,
+}
+
+impl Whose {
+    /// Whether nobody is there to hear anything.
+    const fn is_alone(self) -> bool {
+        matches!(self, Self::Check | Self::Agent)
+    }
+}
+
+/// Looks at everything that `until`, `when`, `order`, `score`, `rank`, invariants, comparisons and agents come to. A function that
 /// several of them come to is told of once.
 pub(super) fn check(known: &Known<'_>, graph: &Graph, found: &mut Vec<Diagnostic>) {
     let all = all(known);
     let mut seen = FxHashSet::default();
-    for looking in all.iter().filter(|looking| !looking.may_change).chain(all.iter().filter(|one| one.may_change)) {
+    let asked_by = |whose: Whose| all.iter().filter(move |looking| looking.whose == whose);
+    for looking in [Whose::Check, Whose::Agent, Whose::Game, Whose::Comparison].into_iter().flat_map(asked_by) {
         for function in graph.go_from(&looking.name, &mut seen) {
             let calls = graph.from(function).filter_map(|edge| out_of_place(known, looking, edge));
-            let sets = known.code(function).filter(|_| !looking.may_change).map(|code| sets(known, code));
+            let sets = known.code(function).filter(|_| looking.whose != Whose::Comparison);
+            let sets = sets.map(|code| sets_of(known, looking, code));
             let here = calls.chain(sets.into_iter().flatten());
             found.extend(here.map(|found| found.mark(looking.place.clone(), looking.note.clone())));
         }
@@ -48,9 +77,11 @@ pub(super) fn check(known: &Known<'_>, graph: &Graph, found: &mut Vec<Diagnostic
 
 fn all(known: &Known<'_>) -> Vec<Looking> {
     let mut all = Vec::new();
-    for code in known.codes.iter().filter(|code| only_looks(known, code)) {
-        let note = format!("`{}` may only look", code.name);
-        all.push(Looking { name: code.name.clone(), place: code.place(), note, may_change: false });
+    for code in known.codes {
+        if let Some(whose) = only_looks(known, code) {
+            let note = format!("`{}` may only look", code.name);
+            all.push(Looking { name: code.name.clone(), place: code.place(), note, whose });
+        }
     }
     for code in known.codes {
         code.walk(&mut |path| {
@@ -60,18 +91,24 @@ fn all(known: &Known<'_>) -> Vec<Looking> {
             {
                 let place = place::of_name(&code.source, *at, SORT);
                 let note = "a comparison may only look".to_owned();
-                all.push(Looking { name, place, note, may_change: true });
+                all.push(Looking { name, place, note, whose: Whose::Comparison });
             }
         });
     }
     all
 }
 
-fn only_looks(known: &Known<'_>, code: &Code) -> bool {
+fn only_looks(known: &Known<'_>, code: &Code) -> Option<Whose> {
+    if !known.is_rule(code) {
+        return advice::is_asked(&code.name).then_some(Whose::Agent);
+    }
+    if code.name.starts_with(INVARIANT) {
+        return Some(Whose::Check);
+    }
     let all = known.models().iter().flat_map(|model| &model.flow.named);
     let mut named = all.filter(|named| *named.call.function == *code.name).peekable();
     let by_flow = named.peek().is_some() && named.all(|named| !named.is_step);
-    by_flow || matches!(code.name.as_str(), "score" | "rank" | "standing") || code.name.starts_with(INVARIANT)
+    (by_flow || matches!(code.name.as_str(), "score" | "rank" | "standing")).then_some(Whose::Game)
 }
 
 fn out_of_place(known: &Known<'_>, looking: &Looking, edge: &Edge) -> Option<Diagnostic> {
@@ -80,18 +117,28 @@ fn out_of_place(known: &Known<'_>, looking: &Looking, edge: &Edge) -> Option<Dia
         return None;
     }
     if ASKING.contains(&name) {
-        let found = Diagnostic::error("choice-out-of-place", "no decision can be asked here")
-            .mark(edge.place(), "asks a seat")
-            .help("ask in a step of a phase; `until`, `when`, `order`, `score`, `rank` and invariants only look");
-        return Some(found);
+        let found =
+            Diagnostic::error("choice-out-of-place", "no decision can be asked here").mark(edge.place(), "asks a seat");
+        return Some(found.help(match looking.whose {
+            Whose::Agent => AGENT_HELP,
+            _ => "ask in a step of a phase; `until`, `when`, `order`, `score`, `rank` and invariants only look",
+        }));
+    }
+    if TELLING.contains(&name) && looking.whose.is_alone() {
+        let found = Diagnostic::error("change-while-looking", "nobody is told anything here")
+            .mark(edge.place(), "comes to nothing");
+        return Some(found.help(match looking.whose {
+            Whose::Agent => AGENT_HELP,
+            _ => "say what must hold with `ensure(…, \"…\")`, or take it out",
+        }));
     }
     let mut words = known.words.iter().filter(|word| word.form == Form::Function && word.name == name);
     let changes = STEERING.contains(&name) || words.any(|word| word.topic == MOVES);
-    (changes && !looking.may_change).then(|| changing(edge.place()))
+    (changes && looking.whose != Whose::Comparison).then(|| changing(looking, edge.place()))
 }
 
 /// Where a function sets values.
-fn sets(known: &Known<'_>, code: &Code) -> Vec<Diagnostic> {
+fn sets_of(known: &Known<'_>, looking: &Looking, code: &Code) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     code.walk(&mut |path| {
         let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last() else { return };
@@ -99,7 +146,7 @@ fn sets(known: &Known<'_>, code: &Code) -> Vec<Diagnostic> {
         if let Some(Link::Dot(Expr::Property(property, at))) = links.rest.last()
             && is_of_the_table(known, links.start, &property.2)
         {
-            found.push(changing(place::of_name(&code.source, *at, &property.2)));
+            found.push(changing(looking, place::of_name(&code.source, *at, &property.2)));
         }
     });
     found
@@ -112,8 +159,10 @@ fn is_of_the_table(known: &Known<'_>, start: &Expr, name: &str) -> bool {
     is_game || !known.is_part(name) && !assigned::values(known, None, name).is_empty()
 }
 
-fn changing(place: Place) -> Diagnostic {
-    Diagnostic::error("change-while-looking", "nothing can change here")
-        .mark(place, "changes the table")
-        .help("change the table in a step of a phase")
+fn changing(looking: &Looking, place: Place) -> Diagnostic {
+    let found = Diagnostic::error("change-while-looking", "nothing can change here").mark(place, "changes the table");
+    found.help(match looking.whose {
+        Whose::Agent => AGENT_HELP,
+        _ => "change the table in a step of a phase",
+    })
 }

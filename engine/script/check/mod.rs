@@ -11,6 +11,7 @@ mod closures;
 mod code;
 mod endless;
 mod evident;
+mod invariants;
 mod known;
 mod literals;
 mod looking;
@@ -34,6 +35,7 @@ use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
 use std::sync::Arc;
 
 pub(super) use calls::{not_called, standard_names};
+pub(super) use invariants::{HELP as INVARIANT_HELP, telling};
 
 /// A compiled file of the rules.
 pub(super) struct Script {
@@ -53,6 +55,7 @@ pub(super) fn check(model: &Model, words: &[Word], scripts: &[Script], functions
     named::check(&known, &mut found);
     looking::check(&known, &graph, &mut found);
     unused::check(&known, &graph, &mut found);
+    invariants::check(&known, &graph, &mut found);
     endless::check(&codes, &graph.leading_to(&endless::LEAVING), &mut found);
     for script in scripts {
         let of_file = || codes.iter().filter(|code| Arc::ptr_eq(&code.source, &script.source));

@@ -123,7 +123,9 @@ fn unused_in(model: &Model) -> impl Iterator<Item = (&'static str, &Arc<str>, &P
         .chain(endings.map(|ending| ("ending", &ending.id)))
         .chain(model.says.iter().map(|say| ("text", &say.id)));
     declared.filter_map(move |(what, id)| match model.mentions.get(id) {
-        Some(Mention { place, times: 1 }) if !said.contains(&**id) => Some((what, id, place)),
+        Some(Mention { place, times: 1 }) if !said.contains(&**id) && !is_said_beside(model, id) => {
+            Some((what, id, place))
+        }
         _ => None,
     })
 }
@@ -141,6 +143,12 @@ fn is_called_for(known: &Known<'_>, code: &Code) -> bool {
     SCORING.contains(&name)
         || name.starts_with(INVARIANT)
         || known.models().iter().any(|model| is_mentioned(model, name))
+        || known.is_rule(code) && is_said_beside(known.model, name)
+}
+
+/// Whether a word stands in what may use the rules without being part of them: a file of an agent, or a playscript.
+fn is_said_beside(model: &Model, word: &str) -> bool {
+    model.agents.iter().chain(&model.plays).any(|source| words(&source.text).any(|said| said == word))
 }
 
 /// Whether the data name something that has no name there of its own.
