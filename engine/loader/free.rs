@@ -27,10 +27,12 @@ pub(super) struct Word {
     pub(super) place: Place,
     /// Whether it names a kind or a field, and is not what a field says.
     pub(super) is_name: bool,
+    /// Whether it is a condition, or a name of one: what is said elsewhere is compared with it.
+    pub(super) is_compared: bool,
 }
 
 fn name(text: &Arc<str>, place: &Place) -> Word {
-    Word { text: text.clone(), place: place.clone(), is_name: true }
+    Word { text: text.clone(), place: place.clone(), is_name: true, is_compared: false }
 }
 
 /// Every free word with its place.
@@ -74,14 +76,31 @@ fn add(found: &mut Vec<Word>, node: &Node) {
                 if !known.iter().any(|known| known.contains(&&**key)) {
                     found.push(name(key, &entry.key));
                 }
-                if !SKIPPED.contains(&&**key) {
+                if &**key == "alters" {
+                    add_alters(found, &entry.node);
+                } else if !SKIPPED.contains(&&**key) {
                     add(found, &entry.node);
                 }
             }
         }
         Data::List(list) => list.iter().for_each(|one| add(found, one)),
-        Data::Text(text) => found.push(Word { text: text.clone(), place: node.place.clone(), is_name: false }),
+        Data::Text(text) => {
+            found.push(Word { text: text.clone(), place: node.place.clone(), is_name: false, is_compared: false });
+        }
         Data::Number(_) | Data::Fraction(_) | Data::Flag(_) => {}
+    }
+}
+
+/// What a row alters; whatever else such an entry says is a condition.
+fn add_alters(found: &mut Vec<Word>, node: &Node) {
+    let entries = node.list().unwrap_or_default().iter().filter_map(Node::table).flatten();
+    for (key, entry) in entries.filter(|(key, _)| !matches!(&***key, "what" | "provenance")) {
+        let before = found.len();
+        add(found, &entry.node);
+        if !KEYS_OF_ALTERS.contains(&&**key) {
+            found.push(name(key, &entry.key));
+            found[before..].iter_mut().for_each(|word| word.is_compared = true);
+        }
     }
 }
 

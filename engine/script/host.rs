@@ -1,13 +1,13 @@
 //! The script engine of one game on one thread: set up once, hardened, with the game's names and the compiled rules.
 
-use super::check::{self, Script};
+use super::check::{self, Code, Script};
 use super::cover::{self, Cover, Covered};
 use super::fault::Fault;
 use super::runtime::Runtimes;
 use super::stage;
 use super::syntax::{self, Names};
 use super::trace;
-use super::vocabulary::{self, Book, FactTable, GameHandle, Word};
+use super::vocabulary::{self, Book, FactTable, Form, GameHandle, Word};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source, did_you_mean};
 use crate::model::{FamilyId, Model, Per, Seat, ZoneId};
 use crate::script::set::Set;
@@ -17,6 +17,7 @@ use rhai::packages::{
 };
 use rhai::{AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, FuncArgs, OptimizationLevel, Scope};
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::{Arc, Once};
 
@@ -53,6 +54,8 @@ pub struct Host {
     by_name: FxHashMap<String, usize>,
     parts: Vec<String>,
     cover: Option<Rc<Cover>>,
+    /// What texts of plays are checked against: the vocabulary, and the functions of the rules.
+    checking: OnceCell<(Vec<Word>, Vec<Code>)>,
 }
 
 /// A function of the rules.
@@ -117,7 +120,8 @@ impl Host {
     ) -> Self {
         let by_name = functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at)).collect();
         let runtimes = Rc::new(Runtimes::new(&mut engine, &ast));
-        Self { model, engine, ast, runtimes, facts, functions, warnings, by_name, parts, cover }
+        let checking = OnceCell::new();
+        Self { model, engine, ast, runtimes, facts, functions, warnings, by_name, parts, cover, checking }
     }
 
     /// What ran since this was last asked, if the rules are watched.
@@ -261,15 +265,57 @@ impl Host {
 }
 
 impl Host {
+    /// What is wrong with texts of a play, as far as that can be told before they are carried out; seats by the names of
+    /// their players.
+    pub fn mistakes_in(&self, texts: &[Arc<Source>], seats: &[(String, Seat)]) -> Vec<Diagnostic> {
+        let mut known = scope(&names(&self.model));
+        for (name, seat) in seats {
+            known.push_constant(name.as_str(), *seat);
+        }
+        let (mut found, mut functions) = (Vec::new(), self.functions.clone());
+        let mut read: Vec<Script> = Vec::new();
+        for source in texts {
+            match self.engine.compile_with_scope(&known, &source.text) {
+                Ok(ast) => {
+                    collect_functions(&ast, source, &mut functions, &mut found);
+                    read.push(Script { source: source.clone(), ast });
+                }
+                Err(error) => found.push(syntax::play_error(source, &self.names_in_play(seats), &error)),
+            }
+        }
+        let (words, rules) = self.checking.get_or_init(|| {
+            let nowhere = Arc::new(Source { path: String::new(), text: String::new() });
+            (Self::vocabulary(), Code::all(&[Script { source: nowhere, ast: self.ast.clone() }]))
+        });
+        let players: Vec<String> = seats.iter().map(|(name, _)| name.clone()).collect();
+        found.extend(check::check_texts(&self.model, words, (rules, &functions), &read, &players));
+        found.retain(|found| found.severity == Severity::Error);
+        found.sort_by(|a, b| order(a).cmp(&order(b)));
+        found.dedup();
+        found
+    }
+
     /// What a text of a play may name.
     fn names_in_play(&self, seats: &[(String, Seat)]) -> Names {
         let players = seats.iter().map(|(name, _)| name.clone());
+        let names = known_names(&self.model, &names(&self.model), &Self::vocabulary());
         Names {
-            global: names(&self.model).into_iter().map(|(name, _)| name).chain(players).collect(),
-            properties: vocabulary::owned_names(&self.model),
+            global: names.global.iter().cloned().chain(players).collect(),
             functions: self.functions.iter().map(|function| function.name.clone()).collect(),
-            quoted: syntax::quoted_names(&self.model),
+            ..names
         }
+    }
+}
+
+/// What scripts of a game may name, but for functions of the rules.
+pub(super) fn known_names(model: &Model, names: &[(String, Name)], words: &[Word]) -> Names {
+    let functions = words.iter().filter(|word| word.form == Form::Function);
+    Names {
+        global: names.iter().map(|(name, _)| name.clone()).collect(),
+        properties: vocabulary::owned_names(model),
+        functions: Vec::new(),
+        words: functions.map(|word| (word.name.clone(), !word.params.is_empty())).collect(),
+        quoted: syntax::quoted_names(model),
     }
 }
 
@@ -421,19 +467,6 @@ fn absent(name: &str) -> Fault {
         .help("ask for the option first: `if … == \"…\" { … }`")
 }
 
-/// The syntax errors of scripts whose game is not known: names are not looked up.
-pub fn syntax_errors(sources: &[Arc<Source>]) -> Vec<Diagnostic> {
-    fix_hashing();
-    let mut engine = bare_engine();
-    engine.set_strict_variables(false).set_optimization_level(OptimizationLevel::None);
-    let names = Names::default();
-    let mut found = Vec::new();
-    for source in sources.iter().filter(|source| source.path.starts_with("rules/")) {
-        syntax::compile(&engine, &Scope::new(), &names, source, &mut found);
-    }
-    found
-}
-
 /// The compiled rules.
 struct Compiled {
     ast: AST,
@@ -455,10 +488,8 @@ fn compile(
     let mut functions: Vec<Function> = Vec::new();
     engine.set_optimization_level(OptimizationLevel::None);
     let known = Names {
-        global: names.iter().map(|(name, _)| name.clone()).collect(),
-        properties: vocabulary::owned_names(model),
         functions: syntax::function_names(model.scripts.iter().map(|source| &*source.text)),
-        quoted: syntax::quoted_names(model),
+        ..known_names(model, names, words)
     };
     let scripts: Vec<Script> = model
         .scripts

@@ -37,7 +37,7 @@ pub use cover::{Covered, Point};
 pub use decision::{Decision, Pass};
 pub use definitions::{Definitions, definitions};
 pub use event::{Event, Happening, Look};
-pub use host::{Function, Host, syntax_errors};
+pub use host::{Function, Host};
 pub use observer::{Observed, Observer};
 pub use options::OptionSet;
 pub use stage::{Answerer, Asking, Chosen, Given, OPERATION_BUDGET, Stage, Stop, looks};
