@@ -26,6 +26,7 @@ mod set;
 mod stage;
 mod step;
 mod syntax;
+mod text;
 mod trace;
 mod vocabulary;
 mod weight;
