@@ -34,10 +34,8 @@ fn said(case: &Case) -> String {
         }
     };
     let cast = Cast { game: &sampler, agent: &parlour::agents::in_play, covering: false };
-    let found: Vec<_> = match case.has("unrun") {
-        true => mistakes(&play, &cast),
-        false => run(&play, &cast).into_iter().filter_map(|report| report.failure).map(|found| *found).collect(),
-    };
+    let failures = || run(&play, &cast).into_iter().filter_map(|report| report.failure).map(|found| *found).collect();
+    let found = if case.has("unrun") { mistakes(&play, &cast) } else { failures() };
     if found.is_empty() { "nothing".to_owned() } else { Diagnostics(found).to_string() }
 }
 
