@@ -15,6 +15,9 @@ use std::sync::Arc;
 /// Mistakes of data that stand for themselves, whatever a file says that cannot be read.
 const ALONE: [&str; 4] = ["duplicate-id", "reserved-name", "unknown-key", "unknown-word"];
 
+/// Mistakes of scripts that hang on what things are, which nobody knows where a file of the data cannot be read.
+const TYPED: [&str; 5] = ["fixed-field", "not-a-list", "wrong-arguments", "wrong-type", "wrong-value"];
+
 static BUNDLED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/games");
 
 static TEMPLATE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/examples/games/little-tricks");
@@ -140,7 +143,9 @@ fn open(files: Files, path: String) -> Result<Game, Diagnostics> {
     let (package, mut syntax) = Package::parse_well(files);
     if !syntax.0.is_empty() {
         syntax.0.extend(package.check().0.into_iter().filter(|found| ALONE.contains(&found.code)));
-        return Err(with_scripts(&package, &sources, syntax));
+        let mut all = with_scripts(&package, &sources, syntax);
+        all.0.retain(|found| !TYPED.contains(&found.code));
+        return Err(all);
     }
     let mut mistakes = package.check();
     let is_broken = mistakes.0.iter().any(|found| found.severity == Severity::Error);
@@ -192,8 +197,9 @@ fn with_scripts(package: &Package, sources: &[Arc<Source>], mut mistakes: Diagno
     let is_declared = |found: &Diagnostic| {
         let Some(place) = found.marks.first().map(|mark| &mark.place) else { return true };
         let marked = place.source.text[place.span.clone()].trim_matches('"');
+        let is_of_name = found.code.starts_with("unknown-") || found.code == "not-called";
         // A function that the data names is missing for certain; one that rules call may be made by a field.
-        found.code.starts_with("unknown-") && place.source.is_script() && words.iter().any(|word| word == marked)
+        is_of_name && place.source.is_script() && words.iter().any(|word| word == marked)
     };
     mistakes.0.extend(found.0.into_iter().filter(|found| !is_declared(found)));
     mistakes
