@@ -12,6 +12,15 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 
+/// How much of the data could be read.
+#[derive(Clone, Copy, PartialEq)]
+enum Read {
+    /// Every file.
+    Whole,
+    /// Not all files.
+    InPart,
+}
+
 /// Mistakes of data that stand for themselves, whatever a file says that cannot be read.
 const ALONE: [&str; 4] = ["duplicate-id", "reserved-name", "unknown-key", "unknown-word"];
 
@@ -143,9 +152,7 @@ fn open(files: Files, path: String) -> Result<Game, Diagnostics> {
     let (package, mut syntax) = Package::parse_well(files);
     if !syntax.0.is_empty() {
         syntax.0.extend(package.check().0.into_iter().filter(|found| ALONE.contains(&found.code)));
-        let mut all = with_scripts(&package, &sources, syntax);
-        all.0.retain(|found| !TYPED.contains(&found.code));
-        return Err(all);
+        return Err(with_scripts(&package, &sources, syntax, Read::InPart));
     }
     let mut mistakes = package.check();
     let is_broken = mistakes.0.iter().any(|found| found.severity == Severity::Error);
@@ -154,7 +161,7 @@ fn open(files: Files, path: String) -> Result<Game, Diagnostics> {
     let lone: Vec<Diagnostic> = lone_words(&package).0.into_iter().filter(|lone| !is_told(lone)).collect();
     mistakes.0.extend(lone);
     if is_broken {
-        return Err(with_scripts(&package, &sources, mistakes));
+        return Err(with_scripts(&package, &sources, mistakes, Read::Whole));
     }
     let game = Game::new(Arc::new(Opened { package, path, warnings: mistakes }));
     let (layout, host) = game.host(&Setup::seats(*game.players().start()))?;
@@ -187,19 +194,24 @@ fn words_of_the_vocabulary() -> FxHashSet<String> {
 
 /// Mistakes of the data together with those of the scripts, checked against what of the data is well. What a script names
 /// that stands somewhere in the data is not complained about: its declaration may be what is wrong.
-fn with_scripts(package: &Package, sources: &[Arc<Source>], mut mistakes: Diagnostics) -> Diagnostics {
+fn with_scripts(package: &Package, sources: &[Arc<Source>], mut mistakes: Diagnostics, read: Read) -> Diagnostics {
     let model = package.outline();
     let Err(found) = Host::new(Arc::new(model)) else { return mistakes };
     let is_data = |source: &&Arc<Source>| !source.is_script();
-    let mut words: Vec<String> = sources.iter().filter(is_data).flat_map(|source| words(&source.text)).collect();
+    let words: Vec<String> = sources.iter().filter(is_data).flat_map(|source| words(&source.text)).collect();
     // What a thing is depends on its declaration too: only what nothing has is a mistake for certain.
-    words.extend(Host::vocabulary().into_iter().map(|word| word.name));
+    let vocabulary: Vec<String> = Host::vocabulary().into_iter().map(|word| word.name).collect();
     let is_declared = |found: &Diagnostic| {
         let Some(place) = found.marks.first().map(|mark| &mark.place) else { return true };
         let marked = place.source.text[place.span.clone()].trim_matches('"');
-        let is_of_name = found.code.starts_with("unknown-") || found.code == "not-called";
-        // A function that the data names is missing for certain; one that rules call may be made by a field.
-        is_of_name && place.source.is_script() && words.iter().any(|word| word == marked)
+        let is_in_data = || words.iter().any(|word| word == marked);
+        match found.code {
+            code if TYPED.contains(&code) => read == Read::InPart,
+            // A function that rules call may be made by a field.
+            "unknown-function" => read == Read::InPart && place.source.is_script() && is_in_data(),
+            "not-called" => is_in_data(),
+            code => code.starts_with("unknown-") && (is_in_data() || vocabulary.iter().any(|word| word == marked)),
+        }
     };
     mistakes.0.extend(found.0.into_iter().filter(|found| !is_declared(found)));
     mistakes

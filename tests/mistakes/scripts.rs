@@ -130,6 +130,20 @@ fn a_file_that_cannot_be_read_hides_no_mistakes_of_the_others() {
 }
 
 #[test]
+fn a_file_that_cannot_be_read_brings_no_mistakes_of_scripts_with_it() {
+    for game in parlour::bundled_names() {
+        let files = parlour::bundled_files(game).unwrap();
+        for at in (0..files.len()).filter(|at| files[*at].0.contains(".toml")) {
+            let mut files = files.clone();
+            files[at].1.insert_str(0, "x = = 3\n");
+            let found = parlour::load_texts(game, files.clone()).err().unwrap_or_default();
+            assert!(found.0.iter().all(|found| found.code == "toml-syntax"), "{game}, {}:\n{found}", files[at].0);
+            assert_eq!(found.0.len(), 1, "{game}, {}", files[at].0);
+        }
+    }
+}
+
+#[test]
 fn a_kind_that_stands_alone_is_told_of_beside_other_mistakes() {
     let found = said_of_data(&[("[[tile]]", "[[tlie]]"), ("face = \"down\"", "face = \"dwon\"")], "");
     assert!(
