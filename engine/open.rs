@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source};
 use crate::loader::{Choices, Files, Package};
 use crate::model::Model;
-use crate::script::{self, Host};
+use crate::script::Host;
 use crate::session::{Game, Models, Setup};
 use include_dir::{Dir, include_dir};
 use rustc_hash::FxHashSet;
@@ -11,6 +11,21 @@ use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
+
+/// How much of the data could be read.
+#[derive(Clone, Copy, PartialEq)]
+enum Read {
+    /// Every file.
+    Whole,
+    /// Not all files.
+    InPart,
+}
+
+/// Mistakes of data that stand for themselves, whatever a file says that cannot be read.
+const ALONE: [&str; 4] = ["duplicate-id", "reserved-name", "unknown-key", "unknown-word"];
+
+/// Mistakes of scripts that hang on what things are, which nobody knows where a file of the data cannot be read.
+const TYPED: [&str; 5] = ["fixed-field", "not-a-list", "wrong-arguments", "wrong-type", "wrong-value"];
 
 static BUNDLED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/games");
 
@@ -134,24 +149,31 @@ pub fn bundled_names() -> Vec<&'static str> {
 
 fn open(files: Files, path: String) -> Result<Game, Diagnostics> {
     let sources = files.sources.clone();
-    let package = match Package::parse(files) {
-        Ok(package) => package,
-        Err(mut mistakes) => {
-            mistakes.0.extend(script::syntax_errors(&sources));
-            return Err(mistakes);
-        }
-    };
-    let mut mistakes = package.check();
-    if mistakes.0.iter().any(|found| found.severity == Severity::Error) {
-        return Err(with_scripts(&package, &sources, mistakes));
+    let (package, mut syntax) = Package::parse_well(files);
+    if !syntax.0.is_empty() {
+        syntax.0.extend(package.check().0.into_iter().filter(|found| ALONE.contains(&found.code)));
+        return Err(with_scripts(&package, &sources, syntax, Read::InPart));
     }
-    mistakes.0.extend(lone_words(&package).0);
+    let mut mistakes = package.check();
+    let is_broken = mistakes.0.iter().any(|found| found.severity == Severity::Error);
+    // What is wrong with a word has been said where it stands.
+    let is_told = |lone: &Diagnostic| mistakes.0.iter().any(|found| is_about(found, lone));
+    let lone: Vec<Diagnostic> = lone_words(&package).0.into_iter().filter(|lone| !is_told(lone)).collect();
+    mistakes.0.extend(lone);
+    if is_broken {
+        return Err(with_scripts(&package, &sources, mistakes, Read::Whole));
+    }
     let game = Game::new(Arc::new(Opened { package, path, warnings: mistakes }));
     let (layout, host) = game.host(&Setup::seats(*game.players().start()))?;
-    for agent in &layout.model.agents {
-        host.advice(agent)?;
-    }
-    Ok(game)
+    let agents = layout.model.agents.iter().filter_map(|agent| host.advice(agent).err());
+    let mistakes: Vec<Diagnostic> = agents.flat_map(|mistakes| mistakes.0).collect();
+    if mistakes.is_empty() { Ok(game) } else { Err(Diagnostics(mistakes)) }
+}
+
+/// Whether a message is about the words that another one marks first.
+fn is_about(found: &Diagnostic, other: &Diagnostic) -> bool {
+    let first = other.marks.first().map(|mark| &mark.place);
+    found.marks.iter().any(|mark| Some(&mark.place) == first)
 }
 
 /// What is remarked about words that stand alone. What the vocabulary speaks of is no such word.
@@ -172,19 +194,26 @@ fn words_of_the_vocabulary() -> FxHashSet<String> {
 
 /// Mistakes of the data together with those of the scripts, checked against what of the data is well. What a script names
 /// that stands somewhere in the data is not complained about: its declaration may be what is wrong.
-fn with_scripts(package: &Package, sources: &[Arc<Source>], mut mistakes: Diagnostics) -> Diagnostics {
+fn with_scripts(package: &Package, sources: &[Arc<Source>], mut mistakes: Diagnostics, read: Read) -> Diagnostics {
     let model = package.outline();
     let Err(found) = Host::new(Arc::new(model)) else { return mistakes };
     let is_data = |source: &&Arc<Source>| !source.is_script();
-    let mut words: Vec<String> = sources.iter().filter(is_data).flat_map(|source| words(&source.text)).collect();
+    let words: Vec<String> = sources.iter().filter(is_data).flat_map(|source| words(&source.text)).collect();
     // What a thing is depends on its declaration too: only what nothing has is a mistake for certain.
-    words.extend(Host::vocabulary().into_iter().map(|word| word.name));
+    let vocabulary: Vec<String> = Host::vocabulary().into_iter().map(|word| word.name).collect();
     let is_declared = |found: &Diagnostic| {
-        let marked = found.marks.first().map(|mark| &mark.place.source.text[mark.place.span.clone()]);
-        let hangs_on_data = found.code.starts_with("unknown-") && found.code != "unknown-function";
-        hangs_on_data && marked.is_some_and(|text| words.iter().any(|word| word == text.trim_matches('"')))
+        let Some(place) = found.marks.first().map(|mark| &mark.place) else { return true };
+        let marked = place.source.text[place.span.clone()].trim_matches('"');
+        let is_in_data = || words.iter().any(|word| word == marked);
+        match found.code {
+            code if TYPED.contains(&code) => read == Read::InPart,
+            // A function that rules call may be made by a field.
+            "unknown-function" => read == Read::InPart && place.source.is_script() && is_in_data(),
+            "not-called" => is_in_data(),
+            code => code.starts_with("unknown-") && (is_in_data() || vocabulary.iter().any(|word| word == marked)),
+        }
     };
-    mistakes.0.extend(found.0.into_iter().filter(|found| !found.marks.is_empty() && !is_declared(found)));
+    mistakes.0.extend(found.0.into_iter().filter(|found| !is_declared(found)));
     mistakes
 }
 

@@ -9,7 +9,7 @@ use super::test_files;
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::model::Seat;
-use crate::playscript::{self, Cast, Recorder, Resumed};
+use crate::playscript::{self, Cast, Recorder, Resumed, unknown_game};
 use crate::session::{Game, Played, Player, Session, Setup, Status};
 use std::path::Path;
 use std::sync::Arc;
@@ -40,12 +40,16 @@ pub(super) fn open(file: &Path, game: Option<&Game>, output: &mut Output) -> Res
 /// The game that was named, the one in whose folder the file lies, or one that comes with the program.
 pub(super) fn game_named(name: &str, file: &Path, given: Option<&Game>) -> Result<Game, Diagnostics> {
     if let Some(game) = given {
-        return if game.id() == name { Ok(game.clone()) } else { Err(Diagnostics::default()) };
+        return if game.id() == name { Ok(game.clone()) } else { Err(unknown_game(name, [game.id()])) };
     }
-    if let Some(game) = test_files::home(file).map(crate::load).transpose()?.filter(|game| game.id() == name) {
-        return Ok(game);
+    let at_home = test_files::home(file).map(crate::load).transpose()?;
+    match at_home {
+        Some(game) if game.id() == name => Ok(game),
+        at_home => crate::bundled(name).unwrap_or_else(|| {
+            let known = crate::bundled_names();
+            Err(unknown_game(name, at_home.iter().map(Game::id).chain(known)))
+        }),
     }
-    crate::bundled(name).unwrap_or_else(|| Err(Diagnostics::default()))
 }
 
 /// A recording without a last line that was cut off; whether there was one.

@@ -156,7 +156,9 @@ impl Games {
         if let Some(game) = at_home.filter(|game| game.id() == name) {
             return Ok(game.clone());
         }
-        self.0.get(&Home::Bundled(name.to_owned())).cloned().unwrap_or_else(|| Err(Diagnostics::default()))
+        let bundled = self.0.get(&Home::Bundled(name.to_owned())).cloned();
+        let known = || at_home.map(Game::id).into_iter().chain(crate::bundled_names());
+        bundled.unwrap_or_else(|| Err(playscript::unknown_game(name, known())))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::draft::Draft;
 use super::mistake::{out_of_range, quoted_number, unknown, wrong_type};
-use super::node::{Data, Entry, Node, Table, is_by_players, is_count};
+use super::node::{Data, Entry, Node, Table, is_by_players, is_count, plain};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::Setting;
 use std::ops::RangeInclusive;
@@ -47,11 +47,24 @@ impl Draft<'_> {
             Some(Setting::Number(number)) => return Some(*number),
             // What is wrong with the param has been said where it is.
             Some(Setting::Nothing) => {}
-            Some(_) => self.mistake(not_a_number(name, param, place)),
+            Some(_) => self.mistake(self.not_a_number(name, param, place)),
             None if param.parse::<i64>().is_ok() => self.mistake(quoted_number(name, param, place)),
             None => self.mistake(self.unknown_param(param, place)),
         }
         None
+    }
+
+    /// A param or an option that is no number, with the place where the param says so.
+    fn not_a_number(&self, name: &str, param: &str, place: &Place) -> Diagnostic {
+        let message = format!("`{name}` must be a whole number, and `{param}` is none");
+        let found = Diagnostic::error("wrong-type", message).mark(place.clone(), "not a number");
+        match self.section("params").iter().find(|(known, _)| ***known == *param) {
+            Some((_, entry)) => {
+                let said = plain(&entry.node);
+                found.mark(said.place.clone(), format!("this is {}", said.sort()))
+            }
+            None => found,
+        }
     }
 
     /// A name that is no param.
@@ -107,14 +120,10 @@ fn runs(counts: &[u8]) -> String {
     }
 }
 
-fn not_a_number(name: &str, param: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("wrong-type", format!("`{name}` must be a whole number, and `{param}` is none"))
-        .mark(place.clone(), "not a number")
-}
-
 fn not_a_count(name: &str, key: &str, entry: &Entry) -> Diagnostic {
     Diagnostic::error("unknown-key", format!("`{name}` is written by number of players, and `{key}` is no such number"))
         .mark(entry.key.clone(), "not a number of players")
+        .suggest(key, ["about", "provenance"])
 }
 
 fn missing_count(name: &str, missing: &[u8], place: &Place) -> Diagnostic {

@@ -51,11 +51,11 @@ impl<'a> Draft<'a> {
         }
         let Some((id, place)) = fields.word("id") else { return };
         check_id(id, "a component", place, self.report);
+        let Some(kind) = self.kind_id(&row.kind) else { return };
+        let component = self.component(id, kind, &fields);
         if let Some((_, first)) = self.component_names.get(id) {
             return self.mistake(declared_twice("the component", id, place, first));
         }
-        let Some(kind) = self.kind_id(&row.kind) else { return };
-        let component = self.component(id, kind, &fields);
         self.component_names.insert(id.clone(), (ComponentId::at(self.components.len()), place.clone()));
         self.components.push(component);
     }
@@ -87,15 +87,14 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// The rows of a kind with their fields; rows that could not be read are left out.
+    /// The rows of a kind with their fields; a row without an id of its own has no name.
     pub(super) fn sheet_of(&self, kind: KindId) -> Sheet<'a> {
         let name = &self.kinds[kind.index()].id;
         let rows = self.tree.rows.iter().filter(|row| row.kind == *name);
         let rows = rows.filter_map(|row| {
-            let table = row.node.table()?;
-            let place = &table.get("id")?.node.place;
-            let (_, known) = self.component_names.get(row.id()?)?;
-            (known == place).then(|| SheetRow { name: row.id().cloned(), place, table })
+            let (place, table) = (row.place(), row.node.table()?);
+            let is_own = |id: &&Arc<str>| self.component_names.get(*id).is_some_and(|(_, known)| known == place);
+            Some(SheetRow { name: row.id().filter(is_own).cloned(), place, table })
         });
         Sheet { of: format!("rows of `{name}`"), rows: rows.collect(), own: ROW.keys, closed: false }
     }

@@ -2,7 +2,7 @@
 
 use super::draft::Draft;
 use super::fields::{Fields, Sort};
-use super::mistake::{unknown, wrong_type};
+use super::mistake::{unknown_or_name, wrong_type};
 use super::name::check_name;
 use super::node::{Entry, Node};
 use super::option::word_twice;
@@ -111,8 +111,8 @@ impl Draft<'_> {
         }
         let zone = self.family_id(word).map(PartType::Family);
         zone.or_else(|| self.kind_id(word).map(PartType::Kind)).unwrap_or_else(|| {
-            let known = PART_TYPES.into_iter().chain(self.known_zones()).chain(self.known_kinds());
-            self.mistake(unknown("unknown-type", "type", word, &entry.node.place, known));
+            let known = (self.known_zones().chain(self.known_kinds()), "a zone or kind");
+            self.mistake(unknown_or_name("unknown-type", "type", word, &entry.node.place, &PART_TYPES, known));
             PartType::Any
         })
     }

@@ -2,7 +2,7 @@
 
 use super::draft::Draft;
 use super::fields::{Fields, Sort};
-use super::mistake::{too_many, unknown, wrong_type};
+use super::mistake::{too_many, unknown, unknown_or_name, wrong_type};
 use super::name::check_field_name;
 use super::node::{Data, Entry, Node, Table};
 use crate::diagnostic::{Diagnostic, Place};
@@ -137,8 +137,8 @@ impl<'a> Draft<'a> {
                 if let Some(id) = self.kind_id(kind) {
                     return Wanted::Component(Some(id));
                 }
-                let known = FIELD_TYPES.into_iter().chain(self.known_kinds());
-                self.mistake(unknown("unknown-type", "type", kind, place, known));
+                let known = (self.known_kinds(), "a kind");
+                self.mistake(unknown_or_name("unknown-type", "type", kind, place, &FIELD_TYPES, known));
                 Wanted::Any
             }
         }

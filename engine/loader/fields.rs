@@ -30,6 +30,8 @@ pub(super) struct Fields<'a> {
     pub(super) place: &'a Place,
     table: &'a Table,
     sort: &'static Sort,
+    /// Whether it may have other keys, which are not told of.
+    is_open: bool,
 }
 
 impl<'a> Fields<'a> {
@@ -50,7 +52,7 @@ impl<'a> Fields<'a> {
         for (key, entry) in fields.table.iter().filter(|(key, _)| !sort.has(key)) {
             report.add(unknown_key(sort, key, &entry.key));
         }
-        Some(fields)
+        Some(Self { is_open: false, ..fields })
     }
 
     /// The same for a table that may have other keys too.
@@ -65,7 +67,7 @@ impl<'a> Fields<'a> {
             report.add(wrong_type(name, "a table", node));
             return None;
         };
-        Some(Self { report, name, place, table, sort })
+        Some(Self { report, name, place, table, sort, is_open: true })
     }
 
     /// The entry of a key, if it is there.
@@ -90,7 +92,8 @@ impl<'a> Fields<'a> {
 
     /// Whether an unknown key was told of as this one.
     pub(super) fn is_misspelled(&self, key: &str) -> bool {
-        self.table.keys().any(|written| !self.sort.has(written) && self.sort.meant(written) == Some(key))
+        !self.is_open
+            && self.table.keys().any(|written| !self.sort.has(written) && self.sort.meant(written) == Some(key))
     }
 
     /// A word, if the key is there and has one.

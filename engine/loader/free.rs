@@ -30,6 +30,8 @@ pub(super) struct Word {
     pub(super) place: Place,
     /// What it is.
     pub(super) sort: Sort,
+    /// Whether it is a condition, or a name of one: what is said elsewhere is compared with it.
+    pub(super) is_compared: bool,
 }
 
 /// What a free word is.
@@ -44,7 +46,7 @@ pub(super) enum Sort {
 }
 
 fn name(text: &Arc<str>, place: &Place) -> Word {
-    Word { text: text.clone(), place: place.clone(), sort: Sort::Name }
+    Word { text: text.clone(), place: place.clone(), sort: Sort::Name, is_compared: false }
 }
 
 /// Every free word with its place.
@@ -79,7 +81,7 @@ pub(super) fn words(tree: &Tree) -> Vec<Word> {
     for (_, entry) in tree.section("decisions") {
         add_keys(&mut found, inner(entry, "parts"));
         for (answer, told) in inner(entry, "tells").and_then(Node::table).into_iter().flatten() {
-            found.push(Word { text: answer.clone(), place: told.key.clone(), sort: Sort::Answer });
+            found.push(Word { text: answer.clone(), place: told.key.clone(), sort: Sort::Answer, is_compared: false });
         }
     }
     for (_, entry) in tree.section("options") {
@@ -102,10 +104,7 @@ fn add_row(found: &mut Vec<Word>, row: &Node) {
         }
         match &**key {
             key if CHECKED_IN_ROWS.contains(&key) => {}
-            "alters" => {
-                let alters = entry.node.list().into_iter().flatten();
-                alters.for_each(|one| add_but(found, one, &KEYS_OF_ALTERS));
-            }
+            "alters" => add_alters(found, &entry.node),
             _ => add(found, &entry.node),
         }
     }
@@ -125,8 +124,23 @@ fn add(found: &mut Vec<Word>, node: &Node) {
     match &node.data {
         Data::Table(_) => add_but(found, node, &[]),
         Data::List(list) => list.iter().for_each(|one| add(found, one)),
-        Data::Text(text) => found.push(Word { text: text.clone(), place: node.place.clone(), sort: Sort::Said }),
+        Data::Text(text) => {
+            found.push(Word { text: text.clone(), place: node.place.clone(), sort: Sort::Said, is_compared: false });
+        }
         Data::Number(_) | Data::Fraction(_) | Data::Flag(_) => {}
+    }
+}
+
+/// What a row alters; whatever else such an entry says is a condition.
+fn add_alters(found: &mut Vec<Word>, node: &Node) {
+    let entries = node.list().unwrap_or_default().iter().filter_map(Node::table).flatten();
+    for (key, entry) in entries.filter(|(key, _)| !matches!(&***key, "what" | "provenance")) {
+        let before = found.len();
+        add(found, &entry.node);
+        if !KEYS_OF_ALTERS.contains(&&**key) {
+            found.push(name(key, &entry.key));
+            found[before..].iter_mut().for_each(|word| word.is_compared = true);
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! What is declared is looked up where it is read. A word of a field, a label, a value of an option, a word in quotes in a
 //! script or the name of a part in `#{…}` is free: misspelled, it is merely another word. Such a word is told of if it stands nowhere else in any file,
-//! and either differs by one slip from a word that does, or is compared with in a script. Of scripts the loader
-//! knows no more than their words.
+//! and either differs by one slip from a word that does, or is compared with: in a script, or as a condition of what a row
+//! alters. Of scripts the loader knows no more than their words.
 
 use super::free::{self, Sort};
 use super::mention::mentions;
@@ -39,6 +39,8 @@ struct Quoted {
 #[derive(Default)]
 struct Words {
     data: IndexMap<Arc<str>, Mention>,
+    /// How often the data says a word as a condition, or as the name of one.
+    conditions: FxHashMap<Arc<str>, usize>,
     /// What the data says in quotes.
     values: Vec<Arc<str>>,
     /// What the section `words` has texts for.
@@ -68,7 +70,11 @@ pub(super) fn check<'a>(
         words.named.insert(name.clone());
     }
     words.values = trees.clone().flat_map(free::said).collect();
-    found.extend(trees.flat_map(free::words).filter_map(|word| words.lone_in_data(&word)));
+    let in_data: Vec<free::Word> = trees.flat_map(free::words).collect();
+    for word in in_data.iter().filter(|word| word.is_compared) {
+        *words.conditions.entry(word.text.clone()).or_default() += 1;
+    }
+    found.extend(in_data.iter().filter_map(|word| words.lone_in_data(word)));
     let in_scripts = words.quoted.iter().filter_map(|quoted| Some((quoted, words.lone_in_scripts(quoted)?)));
     found.extend(
         in_scripts.filter(|(quoted, _)| is_number(&quoted.word) || !is_known(&quoted.word)).map(|(_, found)| found),
@@ -139,7 +145,9 @@ impl Words {
         if word.sort == Sort::Said && is_number(&word.text) {
             return self.lone_number(&word.text, &word.place);
         }
-        if self.times(&word.text) > 1 || !is_word(&word.text) {
+        // Conditions that say the same do not meet each other.
+        let own = if word.is_compared { self.conditions[&word.text] } else { 1 };
+        if self.times(&word.text) > own || !is_word(&word.text) {
             return None;
         }
         let is_meant = |near: &str| self.times(near) > 1 || self.said.contains_key(near) || self.named.contains(near);
@@ -153,6 +161,7 @@ impl Words {
         let found = stands_alone(&word.text, &word.place);
         match near {
             Some(near) => Some(found.help(format!("did you mean `{near}`?"))),
+            None if word.is_compared => Some(found.help("write what the rules ask with, or leave it out")),
             None if word.sort == Sort::Answer => {
                 Some(found.help("name a part of the answer, or a word that is chosen"))
             }

@@ -4,11 +4,14 @@ use super::mistake::unknown;
 use super::node::{Data, Entry, Node, Table, is_by_players, is_count};
 use super::report::Report;
 use super::tree::{Row, Tree};
+use crate::diagnostic::{Place, nearest};
+use std::sync::Arc;
 
 impl Tree {
     /// Lays an overlay over this: tables by key, rows of components by id, lists and plain values replaced. A row with
     /// `count = 0` takes its component out.
     pub(super) fn lay_over(&mut self, overlay: &Self, report: &Report) {
+        self.note_newcomers(overlay);
         self.lay_kinds_first(overlay);
         for row in &overlay.rows {
             self.lay_row(row, report);
@@ -16,6 +19,26 @@ impl Tree {
         for (key, entry) in &overlay.root {
             lay_entry(&mut self.root, key, entry, &[]);
         }
+    }
+
+    /// Notes what an overlay adds that is called nearly like something there is.
+    fn note_newcomers(&mut self, overlay: &Self) {
+        let mut found = Vec::new();
+        for (section, entry) in &overlay.root {
+            let (Some(known), Some(more)) = (self.root.get(section).and_then(inside), inside(entry)) else { continue };
+            found.extend(newcomers(known, more));
+            for (owner, entry) in more.iter().filter(|_| &**section == "values") {
+                if let (Some(known), Some(more)) = (known.get(owner).and_then(inside), inside(entry)) {
+                    found.extend(newcomers(known, more));
+                }
+            }
+        }
+        for row in &overlay.rows {
+            let known = || self.rows.iter().filter(|base| base.kind == row.kind).filter_map(|base| base.id());
+            let Some(id) = row.id().filter(|id| known().all(|other| other != *id)) else { continue };
+            found.extend(nearest(id, known().map(|id| &**id)).map(|meant| (row.place().clone(), meant.into())));
+        }
+        self.newcomers.extend(found);
     }
 
     /// Kinds the overlay declares are known to its rows.
@@ -42,11 +65,22 @@ impl Tree {
 
     fn report_absent(&self, row: &Row, report: &Report) {
         let Some(id) = row.id() else { return };
-        let place =
-            &row.node.table().and_then(|table| table.get("id")).map_or(&row.node.place, |entry| &entry.node.place);
         let known = self.rows.iter().filter(|base| base.kind == row.kind).filter_map(Row::id);
-        report.add(unknown("unknown-component", &row.kind, id, place, known.map(|id| &**id)));
+        report.add(unknown("unknown-component", &row.kind, id, row.place(), known.map(|id| &**id)));
     }
+}
+
+fn inside(entry: &Entry) -> Option<&Table> {
+    entry.node.table()
+}
+
+/// What a table adds to another that is called nearly like something in that one: where, and what that is called.
+fn newcomers(known: &Table, more: &Table) -> impl Iterator<Item = (Place, Arc<str>)> {
+    let new = more.iter().filter(|(name, _)| !known.contains_key(*name));
+    new.filter_map(|(name, entry)| {
+        let meant = nearest(name, known.keys().map(|name| &**name))?;
+        Some((entry.key.clone(), meant.into()))
+    })
 }
 
 /// Whether a row of changed data says that there are none.

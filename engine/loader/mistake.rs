@@ -3,6 +3,35 @@
 use super::node::Node;
 use crate::diagnostic::{Diagnostic, Place};
 
+/// Words of other tools and other languages, each with ours.
+const FOREIGN: [(&str, &str); 25] = [
+    ("player", "seat"),
+    ("bool", "flag"),
+    ("boolean", "flag"),
+    ("int", "number"),
+    ("integer", "number"),
+    ("float", "number"),
+    ("num", "number"),
+    ("string", "word"),
+    ("str", "word"),
+    ("text", "word"),
+    ("enum", "word"),
+    ("array", "list"),
+    ("fn", "function"),
+    ("deck", "pile"),
+    ("stack", "pile"),
+    ("line", "row"),
+    ("circle", "ring"),
+    ("board", "grid"),
+    ("all", "everybody"),
+    ("anybody", "everybody"),
+    ("everyone", "everybody"),
+    ("public", "everybody"),
+    ("none", "nobody"),
+    ("hidden", "nobody"),
+    ("private", "owner"),
+];
+
 /// `name` was given something of the wrong sort.
 pub(super) fn wrong_type(name: &str, expected: &str, found: &Node) -> Diagnostic {
     Diagnostic::error("wrong-type", format!("`{name}` must be {expected}"))
@@ -37,9 +66,26 @@ pub(super) fn unknown<'a>(
     place: &Place,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Diagnostic {
-    Diagnostic::error(code, format!("there is no {what} `{written}`"))
-        .mark(place.clone(), "not declared")
-        .suggest(written, known)
+    let known: Vec<&str> = known.into_iter().collect();
+    let found = Diagnostic::error(code, format!("there is no {what} `{written}`")).mark(place.clone(), "not declared");
+    suggest(found, written, &known)
+}
+
+/// The same for what is one of a few words of the engine or one of many names of the game: `names` says what these are of.
+pub(super) fn unknown_or_name<'a>(
+    code: &'static str,
+    what: &str,
+    written: &str,
+    place: &Place,
+    words: &[&'a str],
+    (names, of): (impl IntoIterator<Item = &'a str>, &str),
+) -> Diagnostic {
+    let found = unknown(code, what, written, place, words.iter().copied().chain(names));
+    if found.help.is_some() {
+        return found;
+    }
+    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    found.help(format!("write {} or the name of {of}", words.join(", ")))
 }
 
 /// A number lies outside what is allowed.
@@ -70,10 +116,21 @@ pub(super) fn misplaced_key(key: &str, place: &Place, why: impl Into<String>) ->
 
 /// "Did you mean", or the few words there are.
 fn with_choice(found: Diagnostic, written: &str, known: &[&str]) -> Diagnostic {
-    let found = found.suggest(written, known.iter().copied());
+    let found = suggest(found, written, known);
     if found.help.is_some() || known.is_empty() || known.len() > 8 {
         return found;
     }
     let words: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
     found.help(format!("write {}", words.join(" or ")))
+}
+
+/// "Did you mean": our word for one of another language, or the nearest word there is.
+fn suggest(found: Diagnostic, written: &str, known: &[&str]) -> Diagnostic {
+    let plain = written.to_lowercase();
+    let is_it = |foreign: &str| plain == foreign || plain.strip_suffix('s') == Some(foreign);
+    let ours = FOREIGN.iter().find(|(foreign, ours)| is_it(foreign) && known.contains(ours));
+    match ours {
+        Some((_, ours)) => found.help(format!("did you mean `{ours}`?")),
+        None => found.suggest(written, known.iter().copied()),
+    }
 }

@@ -102,3 +102,10 @@ pub(super) fn is_count(key: &str) -> bool {
 pub(super) fn is_by_players(table: &Table) -> bool {
     table.keys().any(|key| is_count(key))
 }
+
+/// What a param is said to be: in its `value`, or in the first of its columns by number of players.
+pub(super) fn plain(node: &Node) -> &Node {
+    let Some(table) = node.table() else { return node };
+    let column = || table.iter().find(|(key, _)| is_count(key)).map(|(_, entry)| entry);
+    table.get("value").or_else(column).map_or(node, |entry| plain(&entry.node))
+}

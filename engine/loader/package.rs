@@ -79,6 +79,13 @@ impl Package {
     /// # Errors
     /// Every syntax error of every file; other mistakes are found by [`Package::build`] and [`Package::check`].
     pub fn parse(files: Files) -> Result<Self, Diagnostics> {
+        let (package, syntax) = Self::parse_well(files);
+        if syntax.0.is_empty() { Ok(package) } else { Err(syntax) }
+    }
+
+    /// Parses the files of a game as far as they can be: what a file with a syntax error says is left out. Also gives every
+    /// syntax error.
+    pub fn parse_well(files: Files) -> (Self, Diagnostics) {
         let syntax = Report::default();
         let mistakes = Report::default();
         let mut base = Tree::default();
@@ -98,7 +105,6 @@ impl Package {
         }
         let laid = files.laid.iter().filter_map(|source| Some((source, syntax::parse(source, &syntax)?)));
         let laid = laid.map(|(source, node)| Tree::overlay(source, node, &mistakes)).collect();
-        syntax.result(())?;
         let mut package = Self {
             id: folder_name(&files.name).into(),
             name: Text::plain(&files.name),
@@ -117,7 +123,7 @@ impl Package {
         package.read_game(&mistakes);
         mistakes.extend(files.strays);
         package.mistakes = mistakes.into_diagnostics().0;
-        Ok(package)
+        (package, syntax.into_diagnostics())
     }
 
     /// The word for the game.
@@ -363,7 +369,9 @@ impl Package {
         draft.read_cells();
         draft.read_alterations();
         draft.read_zones();
-        self.model(draft, choices, players)
+        let model = self.model(draft, choices, players);
+        report.suggest(&tree.newcomers);
+        model
     }
 
     fn model(&self, mut draft: Draft<'_>, choices: &Choices, players: RangeInclusive<u8>) -> Model {

@@ -1,7 +1,8 @@
 //! Where mistakes are collected while reading goes on.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity};
 use std::cell::RefCell;
+use std::sync::Arc;
 
 /// Mistakes beyond these are not kept.
 const MOST_MISTAKES: usize = 1000;
@@ -35,6 +36,16 @@ impl Report {
             if !is_known {
                 self.add(diagnostic);
             }
+        }
+    }
+
+    /// Asks of what lacks something whether another thing was meant: `newcomers` says where such a name stands, and which.
+    pub(super) fn suggest(&self, newcomers: &[(Place, Arc<str>)]) {
+        for found in self.0.borrow_mut().iter_mut().filter(|found| found.help.is_none()) {
+            let lacks = matches!(found.code, "missing-key" | "missing-field");
+            let place = found.marks.first().map(|mark| &mark.place).filter(|_| lacks);
+            let newcomer = newcomers.iter().find(|(newcomer, _)| Some(newcomer) == place);
+            found.help = newcomer.map(|(_, meant)| format!("did you mean `{meant}`?"));
         }
     }
 

@@ -1,8 +1,8 @@
 //! `--set`: one number, word or list changed from the command line.
 
 use super::merge::lay_node;
-use super::mistake::unknown;
-use super::node::{Data, Entry, Node, Table, is_count};
+use super::mistake::{unknown, wrong_type};
+use super::node::{Data, Entry, Node, Table, is_count, plain};
 use super::report::Report;
 use super::syntax::parse_value;
 use super::tree::Tree;
@@ -32,6 +32,9 @@ impl Tree {
         let segments = segments(path, &source);
         let Some(value) = parse_value(&source, path.len() + 1, report) else { return };
         let change = Change { segments, value, players, report };
+        if let Some(known) = self.sort_of_param(&change).filter(|known| *known != plain(&change.value).sort()) {
+            return report.add(wrong_type(change.segments[1].name, known, plain(&change.value)));
+        }
         let first = change.segments[0].name;
         if first == "targets" && !self.root.contains_key(first) {
             self.root.insert(first.into(), nothing_yet(&change.segments[0].place));
@@ -47,6 +50,14 @@ impl Tree {
         } else {
             report.add(self.leads_nowhere(path, &change.segments[0]));
         }
+    }
+
+    /// What a param is that a change sets, or sets a column of.
+    fn sort_of_param(&self, change: &Change<'_>) -> Option<&'static str> {
+        let [section, name, rest @ ..] = &change.segments[..] else { return None };
+        let is_whole = rest.iter().all(|segment| segment.name == "value" || is_count(segment.name));
+        let (_, entry) = self.section(section.name).find(|(known, _)| ***known == *name.name)?;
+        (section.name == "params" && is_whole).then(|| plain(&entry.node).sort())
     }
 
     fn set_row(&mut self, change: &Change<'_>) {

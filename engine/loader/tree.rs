@@ -70,6 +70,8 @@ pub(super) struct Tree {
     meant: Vec<&'static str>,
     /// `game.toml`, once it has been added.
     game: Option<Arc<Source>>,
+    /// What overlays added that is called nearly like something that was there: where, and what that is called.
+    pub(super) newcomers: Vec<(Place, Arc<str>)>,
 }
 
 /// A row of the component list.
@@ -87,6 +89,11 @@ impl Row {
     /// The id the row gives itself, if it does.
     pub(super) fn id(&self) -> Option<&Arc<str>> {
         self.node.text_in("id")
+    }
+
+    /// Where its id is written, or the row that has none.
+    pub(super) fn place(&self) -> &Place {
+        self.node.table().and_then(|table| table.get("id")).map_or(&self.node.place, |entry| &entry.node.place)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::draft::Draft;
 use super::fields::{Fields, Sort};
-use super::mistake::{misplaced_key, too_many, unknown, upside_down, wrong_type};
+use super::mistake::{misplaced_key, too_many, unknown, unknown_or_name, upside_down, wrong_type};
 use super::name::{Scope, check_script_name};
 use super::node::{Data, Entry, Node, is_by_players};
 use super::tree::MOST_ENTRIES;
@@ -68,8 +68,8 @@ impl Draft<'_> {
     fn is_owner(&self, word: &str, place: &Place) -> bool {
         let is_one = OWNERS.contains(&word) || self.kind_id(word).is_some();
         if !is_one {
-            let known = OWNERS.into_iter().chain(self.known_kinds());
-            self.mistake(unknown("unknown-kind", "kind", word, place, known));
+            let known = (self.known_kinds(), "a kind");
+            self.mistake(unknown_or_name("unknown-kind", "kind", word, place, &OWNERS, known));
         }
         is_one
     }
@@ -212,8 +212,8 @@ impl Draft<'_> {
                 None
             }
             _ => self.kind_id(word).map(|kind| ValueType::Component(Some(kind))).or_else(zone).or_else(|| {
-                let known = VALUE_TYPES.into_iter().chain(self.known_kinds()).chain(self.known_zones());
-                self.mistake(unknown("unknown-type", "type", word, place, known));
+                let known = (self.known_kinds().chain(self.known_zones()), "a kind or zone");
+                self.mistake(unknown_or_name("unknown-type", "type", word, place, &VALUE_TYPES, known));
                 None
             }),
         }

@@ -3,7 +3,7 @@
 use super::draft::Draft;
 use super::fields::Fields;
 use super::label::written;
-use super::mistake::{too_many, unknown, wrong_type};
+use super::mistake::{too_many, unknown, unknown_or_name, wrong_type};
 use super::name::Scope;
 use super::node::Node;
 use super::option::word_twice;
@@ -88,8 +88,8 @@ impl Draft<'_> {
             let found = if &**word == "seat" { Some(Per::Seat) } else { self.kind_id(word).map(Per::Kind) };
             match found {
                 None => {
-                    let known = self.known_kinds().chain(["seat"]);
-                    self.mistake(unknown("unknown-kind", "kind", word, &node.place, known));
+                    let known = (self.known_kinds(), "a kind");
+                    self.mistake(unknown_or_name("unknown-kind", "kind", word, &node.place, &["seat"], known));
                 }
                 Some(per) if axes.contains(&per) => self.mistake(word_twice("per", word, &node.place)),
                 Some(per) => axes.push(per),
@@ -99,7 +99,8 @@ impl Draft<'_> {
     }
 
     fn seen_by(&self, fields: &Fields<'_>, shape: Shape, per: &[Per]) -> Seen {
-        let has_owner = per.contains(&Per::Seat);
+        // A word that `per` does not know may have been meant as `seat`.
+        let has_owner = per.contains(&Per::Seat) || per.is_empty() && fields.get("per").is_some();
         let by_shape = match (shape, has_owner) {
             (Shape::Hand, true) => Seen::Owner,
             (Shape::Hand, false) => Seen::Everybody,

@@ -154,12 +154,11 @@ impl<'a> Runner<'a> {
 
     fn take_game(&mut self, statement: &Statement, name: &str) -> Checked {
         let game = (self.cast.game)(name).map_err(|found| {
-            let help = "put the play into the game's folder, or name the folder: `parlour run FOLDER --from FILE`, or `play` in place of `run`";
-            let unknown = || {
-                let found = fail(statement, "unknown-game", format!("there is no game `{name}` here"), "not found");
-                with_help(found, Some(help.to_owned()))
-            };
-            found.0.into_iter().next().map_or_else(unknown, Box::new)
+            let found = first_of(found);
+            match &statement.place {
+                Some(place) if found.marks.is_empty() => Box::new(found.mark(place.clone(), "not found")),
+                _ => found,
+            }
         })?;
         self.game = Some(if self.watch.is_some() { game.watched() } else { game });
         Ok(())

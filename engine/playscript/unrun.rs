@@ -2,10 +2,11 @@
 
 use super::play::{Expect, Play, Statement, Until, What};
 use super::run::{Cast, scenes, statements_of};
-use super::runner::{Runner, decision_named, ending_named, phase_named, seat_named};
-use crate::diagnostic::Diagnostic;
+use super::runner::{Runner, decision_named, ending_named, phase_named, placed_in, seat_named, source_of};
+use crate::diagnostic::{Diagnostic, Source};
 use crate::model::Model;
-use crate::session::Setup;
+use crate::session::{Game, Setup, mistakes_in_texts};
+use std::sync::Arc;
 
 /// What is wrong with the names of a play, each mistake once.
 pub fn mistakes(play: &Play, cast: &Cast<'_>) -> Vec<Diagnostic> {
@@ -37,9 +38,41 @@ impl Runner<'_> {
             Err(found) => vec![*self.refused(first, found)],
             Ok(layout) => {
                 let names = |statement: &&Statement| names(statement, &layout.model, &self.setup);
-                statements.iter().filter_map(|statement| names(statement).err()).map(|found| *found).collect()
+                let misnamed = statements.iter().filter_map(|statement| names(statement).err()).map(|found| *found);
+                let mut found: Vec<Diagnostic> = misnamed.chain(self.mistakes_in_texts(&game, statements)).collect();
+                found.sort_by_key(|found| found.marks.first().map(|mark| mark.place.span.start));
+                found
             }
         }
+    }
+
+    /// What is wrong with the texts of statements, at their places.
+    fn mistakes_in_texts(&self, game: &Game, statements: &[&Statement]) -> Vec<Diagnostic> {
+        let texts = statements.iter().filter_map(|told| Some((*told, source_of(told, text_of(&told.what)?))));
+        let texts: Vec<(&Statement, Arc<Source>)> = texts.collect();
+        if texts.is_empty() {
+            return Vec::new();
+        }
+        let sources: Vec<Arc<Source>> = texts.iter().map(|(_, source)| source.clone()).collect();
+        let placed = |found: Diagnostic| {
+            let is_in =
+                |source: &Arc<Source>| found.marks.first().is_some_and(|m| Arc::ptr_eq(&m.place.source, source));
+            let (told, source) = texts.iter().find(|(_, source)| is_in(source))?;
+            Some(*placed_in(told, found, source))
+        };
+        // What is wrong with the game itself is told of the game.
+        let found = mistakes_in_texts(game, &self.setup, &sources).unwrap_or_default();
+        found.into_iter().filter_map(placed).collect()
+    }
+}
+
+/// What a statement says in the game's own vocabulary.
+fn text_of(what: &What) -> Option<&str> {
+    match what {
+        What::Arrange(text) | What::Do(text) | What::Expect(Expect::That(text) | Expect::Sight { what: text, .. }) => {
+            Some(text)
+        }
+        _ => None,
     }
 }
 

@@ -11,7 +11,6 @@ use super::runtime::Runtimes;
 use super::stage;
 use super::syntax::{self, Names};
 use super::trace;
-use super::vocabulary;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, did_you_mean};
 use crate::model::{Model, Seat};
 use rhai::{Dynamic, OptimizationLevel};
@@ -75,13 +74,10 @@ impl Host {
 
     fn compiled_advice(&self, source: &Arc<Source>) -> Result<Rc<Advice>, Diagnostics> {
         let names = host::names(&self.model);
+        let texts = self.model.scripts.iter().chain([source]).map(|source| source.text.as_str());
         let known = Names {
-            global: names.iter().map(|(name, _)| name.clone()).collect(),
-            properties: vocabulary::owned_names(&self.model),
-            functions: syntax::function_names(
-                self.model.scripts.iter().chain([source]).map(|source| source.text.as_str()),
-            ),
-            quoted: syntax::quoted_names(&self.model),
+            functions: syntax::function_names(texts),
+            ..host::known_names(&self.model, &names, &Self::vocabulary())
         };
         let (mut found, mut functions) = (Vec::new(), Vec::new());
         let mut ast = syntax::compile(self.engine(), &host::scope(&names), &known, source, &mut found);

@@ -1,14 +1,14 @@
 //! The script engine of one game on one thread: set up once, hardened, with the game's names and the compiled rules.
 
-use super::check::{self, Script};
+use super::check::{self, Code, Script};
 use super::cover::{self, Cover, Covered};
 use super::fault::Fault;
 use super::runtime::Runtimes;
 use super::stage;
 use super::syntax::{self, Names};
 use super::trace;
-use super::vocabulary::{self, Book, FactTable, GameHandle, Word};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source, did_you_mean};
+use super::vocabulary::{self, Book, FactTable, Form, GameHandle, Word};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::model::{FamilyId, Model, Per, Seat, ZoneId};
 use crate::script::set::Set;
 use rhai::packages::{
@@ -55,6 +55,8 @@ pub struct Host {
     parts: Vec<String>,
     cover: Option<Rc<Cover>>,
     telling: OnceCell<FxHashSet<String>>,
+    /// What texts of plays are checked against: the vocabulary, and the functions of the rules.
+    checking: OnceCell<(Vec<Word>, Vec<Code>)>,
 }
 
 /// A function of the rules.
@@ -131,6 +133,7 @@ impl Host {
             parts,
             cover,
             telling: OnceCell::new(),
+            checking: OnceCell::new(),
         }
     }
 
@@ -200,6 +203,14 @@ impl Host {
         &self.ast
     }
 
+    /// What texts of plays are checked against: the vocabulary, and the functions of the rules.
+    pub(super) fn checking(&self) -> &(Vec<Word>, Vec<Code>) {
+        self.checking.get_or_init(|| {
+            let nowhere = Arc::new(Source { path: String::new(), text: String::new() });
+            (Self::vocabulary(), Code::all(&[Script { source: nowhere, ast: self.ast.clone() }]))
+        })
+    }
+
     /// What went wrong in a call of a function, with its place and how play came there.
     pub(super) fn diagnose(&self, function: &str, error: &EvalAltResult) -> Diagnostic {
         trace::diagnose(self, function, error)
@@ -232,63 +243,16 @@ impl Host {
         vocabulary::write(&mut book);
         book.finish()
     }
-
-    /// Evaluates an expression of the game's own vocabulary. A game must be on stage.
-    pub(super) fn eval(&self, source: &Arc<Source>, seats: &[(String, Seat)]) -> Result<Dynamic, Diagnostic> {
-        let mut known = scope(&names(&self.model));
-        let mut scope = Scope::new();
-        for (name, seat) in seats {
-            known.push_constant(name.as_str(), *seat);
-            scope.push_constant(name.as_str(), *seat);
-        }
-        let mut ast = self
-            .engine
-            .compile_with_scope(&known, &source.text)
-            .map_err(|error| syntax::play_error(source, &self.names_in_play(seats), &error))?;
-        ast.set_source("");
-        let both = self.ast.merge(&ast);
-        stage::with(|stage| stage.runtimes = Some(Rc::new(self.runtimes.of(&both))));
-        let result = self.engine.eval_ast_with_scope(&mut scope, &both);
-        result.map_err(|error| self.spelled(source, trace::diagnose_in(self, source, &error)))
-    }
-
-    /// The same with a better word, where a text of a play stopped at one that is nowhere: no check has read it before.
-    fn spelled(&self, source: &Arc<Source>, found: Diagnostic) -> Diagnostic {
-        let Some(mark) = found.marks.first().filter(|mark| Arc::ptr_eq(&mark.place.source, source)) else {
-            return found;
-        };
-        let Some(word) = source.text.get(mark.place.span.clone()) else { return found };
-        let is_name = word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
-        let known = self.every_name();
-        let Some(help) = did_you_mean(word, known.iter().map(String::as_str)) else { return found };
-        if !is_name || known.iter().any(|name| name == word) {
-            return found;
-        }
-        let place = mark.place.clone();
-        let is_call = source.text[place.span.end..].starts_with('(');
-        let code = if is_call { "unknown-function" } else { "unknown-field" };
-        Diagnostic::error(code, format!("there is no `{word}`")).mark(place, "not a name known here").help(help)
-    }
-
-    /// Whatever may stand in a script: functions, words, and what things have.
-    fn every_name(&self) -> Vec<String> {
-        let own = self.functions.iter().map(|function| function.name.clone());
-        let words = Self::vocabulary().into_iter().map(|word| word.name);
-        let owned = vocabulary::owned_names(&self.model).into_iter().map(|(name, _)| name);
-        own.chain(words).chain(owned).collect()
-    }
 }
-
-impl Host {
-    /// What a text of a play may name.
-    fn names_in_play(&self, seats: &[(String, Seat)]) -> Names {
-        let players = seats.iter().map(|(name, _)| name.clone());
-        Names {
-            global: names(&self.model).into_iter().map(|(name, _)| name).chain(players).collect(),
-            properties: vocabulary::owned_names(&self.model),
-            functions: self.functions.iter().map(|function| function.name.clone()).collect(),
-            quoted: syntax::quoted_names(&self.model),
-        }
+/// What scripts of a game may name, but for functions of the rules.
+pub(super) fn known_names(model: &Model, names: &[(String, Name)], words: &[Word]) -> Names {
+    let functions = words.iter().filter(|word| word.form == Form::Function);
+    Names {
+        global: names.iter().map(|(name, _)| name.clone()).collect(),
+        properties: vocabulary::owned_names(model),
+        functions: Vec::new(),
+        words: functions.map(|word| (word.name.clone(), !word.params.is_empty())).collect(),
+        quoted: syntax::quoted_names(model),
     }
 }
 
@@ -440,19 +404,6 @@ fn absent(name: &str) -> Fault {
         .help("ask for the option first: `if … == \"…\" { … }`")
 }
 
-/// The syntax errors of scripts whose game is not known: names are not looked up.
-pub fn syntax_errors(sources: &[Arc<Source>]) -> Vec<Diagnostic> {
-    fix_hashing();
-    let mut engine = bare_engine();
-    engine.set_strict_variables(false).set_optimization_level(OptimizationLevel::None);
-    let names = Names::default();
-    let mut found = Vec::new();
-    for source in sources.iter().filter(|source| source.path.starts_with("rules/")) {
-        syntax::compile(&engine, &Scope::new(), &names, source, &mut found);
-    }
-    found
-}
-
 /// The compiled rules.
 struct Compiled {
     ast: AST,
@@ -474,10 +425,8 @@ fn compile(
     let mut functions: Vec<Function> = Vec::new();
     engine.set_optimization_level(OptimizationLevel::None);
     let known = Names {
-        global: names.iter().map(|(name, _)| name.clone()).collect(),
-        properties: vocabulary::owned_names(model),
         functions: syntax::function_names(model.scripts.iter().map(|source| &*source.text)),
-        quoted: syntax::quoted_names(model),
+        ..known_names(model, names, words)
     };
     let scripts: Vec<Script> = model
         .scripts

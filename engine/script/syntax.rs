@@ -25,6 +25,8 @@ pub(super) struct Names {
     pub properties: Vec<(String, &'static str)>,
     /// The functions of all files.
     pub functions: Vec<String>,
+    /// The functions of the vocabulary, with whether each takes anything.
+    pub words: Vec<(String, bool)>,
     /// What is named in quotes alone, each with a word for what it is.
     pub quoted: Vec<(String, &'static str)>,
 }
@@ -250,7 +252,7 @@ fn unknown_name(names: &Names, source: &Arc<Source>, name: &str, error: &ParseEr
         return out_of_reach(name, Place::at(source, line, column), given);
     }
     if names.functions.iter().any(|known| known == name) {
-        return not_called(Place::at(source, line, column), name);
+        return not_called(Place::at(source, line, column), name, true);
     }
     if is_set(&Place::at(source, line, column), name) {
         return found.help(format!("write `let {name} = …` where a variable is given something first"));
@@ -266,10 +268,12 @@ fn unknown_name(names: &Names, source: &Arc<Source>, name: &str, error: &ParseEr
         return found.help(format!("say whose it is: `….{name}`, of {owner}"));
     }
     let known = locals.iter().map(String::as_str).chain(names.global.iter().map(String::as_str));
-    match nearest(name, known.filter(|known| *known != name)) {
-        Some(near) => found.help(format!("did you mean `{near}`?")),
-        None if standard_names().any(|known| known == name) => found.help(format!("write `{name}(…)`")),
-        None => found,
+    let words = || names.words.iter().map(|(word, takes)| (&**word, *takes));
+    let word = || words().chain(standard_names().map(|word| (word, true))).find(|(word, _)| *word == name);
+    match (nearest(name, known.filter(|known| *known != name)), word()) {
+        (Some(near), _) => found.help(format!("did you mean `{near}`?")),
+        (None, Some((_, takes))) => not_called(Place::at(source, line, column), name, takes),
+        (None, None) => found,
     }
 }
 

@@ -1,13 +1,23 @@
 //! What a text does to a session besides choosing: positions set up by hand, rules carried out, chance given, expressions.
 
 use super::opening::Start;
+use super::setup::{Game, Setup};
 use super::status::{Checkpoint, Session, Status};
-use crate::diagnostic::{Diagnostic, Place, Source};
-use crate::model::Seat;
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use crate::model::{Model, Seat};
 use crate::script::{self, Asking, Call, Choice, Stage, Step};
 use crate::table::Fixed;
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// What is wrong with texts for sessions of a game, as far as that can be told before they are carried out.
+///
+/// # Errors
+/// What is wrong with the game.
+pub fn mistakes_in_texts(game: &Game, setup: &Setup, texts: &[Arc<Source>]) -> Result<Vec<Diagnostic>, Diagnostics> {
+    let (layout, host) = game.host(setup)?;
+    Ok(host.mistakes_in(texts, &seat_names(&layout.model, setup)))
+}
 
 impl Session {
     /// Changes the position at the open question, before anything was answered in this step; between steps that are carried
@@ -97,8 +107,12 @@ impl Session {
 
     /// The seats by the names of their players, as a script can write them.
     fn seat_names(&self) -> Vec<(String, Seat)> {
-        self.model().all_seats().map(|seat| (as_identifier(self.setup.name(seat)), seat)).collect()
+        seat_names(self.model(), &self.setup)
     }
+}
+
+fn seat_names(model: &Model, setup: &Setup) -> Vec<(String, Seat)> {
+    model.all_seats().map(|seat| (as_identifier(setup.name(seat)), seat)).collect()
 }
 
 /// A name as a script can write it: with `_` for what cannot stand in one, behind `player_` if it begins with no letter.

@@ -23,6 +23,7 @@ mod world;
 pub use crate::script::{
     Advice, Choice, Chosen, Covered, Decision, Event, Happening, Observer, OptionSet, Pass, Point,
 };
+pub use by_text::mistakes_in_texts;
 pub use imagine::Imagination;
 pub use listing::{Row, listing, table_lines};
 pub use opening::{Opening, Start};

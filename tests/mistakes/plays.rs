@@ -1,10 +1,10 @@
 //! Mistakes in playscripts. A case is a play of the sampler, whose rules are those below; `=== rules/play.rhai` gives
-//! others. Other games are those of `examples/games/`.
+//! others, and `=== unrun` tells what is found without running it. Other games are those of `examples/games/`.
 
 use crate::case::{Case, check};
 use crate::sampler;
 use parlour::diagnostic::{Diagnostics, Source};
-use parlour::playscript::{Cast, parse, run};
+use parlour::playscript::{Cast, mistakes, parse, run, unknown_game};
 use parlour::session::Game;
 use std::path::Path;
 use std::sync::Arc;
@@ -30,11 +30,12 @@ fn said(case: &Case) -> String {
         match name {
             "sampler" => parlour::load_texts(name, sampler::texts(rules)),
             _ if folder.is_dir() => parlour::load(folder),
-            _ => Err(Diagnostics::default()),
+            _ => Err(unknown_game(name, ["sampler"])),
         }
     };
-    let reports = run(&play, &Cast { game: &sampler, agent: &parlour::agents::in_play, covering: false });
-    let found: Vec<_> = reports.into_iter().filter_map(|report| report.failure).map(|found| *found).collect();
+    let cast = Cast { game: &sampler, agent: &parlour::agents::in_play, covering: false };
+    let failures = || run(&play, &cast).into_iter().filter_map(|report| report.failure).map(|found| *found).collect();
+    let found = if case.has("unrun") { mistakes(&play, &cast) } else { failures() };
     if found.is_empty() { "nothing".to_owned() } else { Diagnostics(found).to_string() }
 }
 

@@ -106,6 +106,53 @@ fn syntax_errors_of_data_and_of_scripts_are_told_together() {
 }
 
 #[test]
+fn scripts_are_checked_against_what_can_be_read_of_the_data() {
+    let rules = "fn set_up() { deck.shufle(); deck.draw(discrad); }\nfn turn_of(seat) { seat.cash += first.csah; }";
+    for change in [
+        ("shape = \"hand\"", "shape = hand\""),
+        ("suit = \"red\"", "suit = red\""),
+        ("per = \"seat\"", "per = \"player\""),
+        ("[[card]]", "[[crad]]\nidd = \"jack\"\n[[card]]"),
+    ] {
+        let found = said_of_data(&[change], rules);
+        for told in [".toml:", "no function `shufle`", "there is no `discrad`", "has no `csah`"] {
+            assert!(found.contains(told), "{told}: {change:?}\n{found}");
+        }
+        assert_eq!(found.matches("play.rhai:").count(), 3, "{change:?}\n{found}");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_hides_no_mistakes_of_the_others() {
+    let found = said_of_data(&[("suit = \"red\"", "suit = red\""), ("face = \"down\"", "face = \"dwon\"")], "");
+    assert!(found.contains("error[toml-syntax]") && found.contains("`face` cannot be `dwon`"), "{found}");
+    assert_eq!(found.matches("error[").count(), 2, "{found}");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_brings_no_mistakes_of_scripts_with_it() {
+    for game in parlour::bundled_names() {
+        let files = parlour::bundled_files(game).unwrap();
+        for at in (0..files.len()).filter(|at| files[*at].0.contains(".toml")) {
+            let mut files = files.clone();
+            files[at].1.insert_str(0, "x = = 3\n");
+            let found = parlour::load_texts(game, files.clone()).err().unwrap_or_default();
+            assert!(found.0.iter().all(|found| found.code == "toml-syntax"), "{game}, {}:\n{found}", files[at].0);
+            assert_eq!(found.0.len(), 1, "{game}, {}", files[at].0);
+        }
+    }
+}
+
+#[test]
+fn a_kind_that_stands_alone_is_told_of_beside_other_mistakes() {
+    let found = said_of_data(&[("[[tile]]", "[[tlie]]"), ("face = \"down\"", "face = \"dwon\"")], "");
+    assert!(
+        found.contains("`face` cannot be `dwon`") && found.contains("the word `tlie` stands nowhere else"),
+        "{found}"
+    );
+}
+
+#[test]
 fn mistakes_of_data_bring_no_mistakes_of_scripts_with_them() {
     let rules = "fn turn_of(seat) { choose(seat, \"pick\", seat.hand); deck.draw(discard); game.trend += bonus; }";
     for change in [

@@ -96,7 +96,7 @@ pub(super) fn check(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position, rece
     }
     let own: Vec<&Function> = visit.known.functions.iter().filter(|f| f.name == name).collect();
     let known = arities(visit, name);
-    if is_for_plays(visit, name) && own.is_empty() {
+    if is_for_plays(visit, name) && own.is_empty() && !visit.is_play {
         let here = place::of_name(visit.source, at, name);
         visit.found.push(
             Diagnostic::error("not-arranging", format!("`{name}` is a word for `arrange` in plays, not for rules"))
@@ -124,7 +124,7 @@ pub(super) fn check_named(visit: &mut Visit<'_>, path: &[ASTNode<'_>], expr: &Ex
     visit.found.push(match text_wanted(visit, path, expr) {
         Some(param) => in_quotes(visit, here, &function.name, &param),
         None if visit.is_unnamed && is_variable(visit, &function.name) => hidden_by_function(here, &function.name),
-        None => not_called(here, &function.name),
+        None => not_called(here, &function.name, function.arity > 0),
     });
 }
 
@@ -161,15 +161,14 @@ fn in_quotes(visit: &Visit<'_>, here: Place, name: &str, param: &str) -> Diagnos
         .help(help)
 }
 
-/// A function of the rules is named, and not called.
-pub(in crate::script) fn not_called(here: Place, name: &str) -> Diagnostic {
-    let text = &here.source.text;
-    let (before, after) = (text[..here.span.start].trim_end(), text[here.span.end..].trim_start());
-    let is_statement = before.ends_with(['{', '}', ';']) && after.starts_with([';', '}']);
-    let more = if is_statement { String::new() } else { format!(", or `|| {name}(…)` to hand the function on") };
+/// A function is named, and not called; `takes` says whether there is anything to write in its brackets.
+pub(in crate::script) fn not_called(here: Place, name: &str, takes: bool) -> Diagnostic {
+    let call = if takes { format!("{name}(…)") } else { format!("{name}()") };
+    let is_given = here.source.text[..here.span.start].trim_end().ends_with(['(', ',', '[', ':']);
+    let more = if is_given { format!(", or `|| {call}` to hand the function on") } else { String::new() };
     Diagnostic::error("not-called", format!("the function `{name}` is named, and not called"))
         .mark(here, "without brackets")
-        .help(format!("write `{name}(…)`{more}"))
+        .help(format!("write `{call}`{more}"))
 }
 
 /// Whether a word sets up positions in plays, and does nothing else.

@@ -12,19 +12,20 @@ use std::sync::Arc;
 const UNNAMED: &str = "anon$";
 
 /// A function of the rules, written `fn` or `|…|`.
-pub(super) struct Code {
+#[derive(Clone)]
+pub(in crate::script) struct Code {
     /// Its name; a made one for `|…|`.
-    pub name: String,
+    pub(super) name: String,
     /// Its parameters.
-    pub params: Vec<String>,
+    pub(super) params: Vec<String>,
     /// The file it is written in.
-    pub source: Arc<Source>,
+    pub(super) source: Arc<Source>,
     ast: AST,
 }
 
 impl Code {
     /// Every function of all files.
-    pub(super) fn all(scripts: &[Script]) -> Vec<Self> {
+    pub(in crate::script) fn all(scripts: &[Script]) -> Vec<Self> {
         let mut all = Vec::new();
         for script in scripts {
             for function in script.ast.iter_fn_def() {
@@ -37,6 +38,18 @@ impl Code {
         }
         all.sort_by(|a, b| (&a.source.path, &a.name).cmp(&(&b.source.path, &b.name)));
         all
+    }
+
+    /// What a text of a play says outside of functions, which has no name: the players are known in it like parameters.
+    pub(super) fn of_text(text: &Script, players: &[String]) -> Self {
+        let mut ast = text.ast.clone();
+        ast.clear_functions();
+        Self { name: String::new(), params: players.to_vec(), source: text.source.clone(), ast }
+    }
+
+    /// Whether it is what a text of a play says outside of functions.
+    pub(super) fn is_text(&self) -> bool {
+        self.name.is_empty()
     }
 
     /// Whether it is written `|…|`.

@@ -179,6 +179,9 @@ impl Known<'_> {
     pub(super) fn typed_locals(&self, code: &Code) -> Locals {
         let times = times_given(code);
         let mut locals = Locals::default();
+        if code.is_text() {
+            locals.extend(code.params.iter().filter(|name| times[name.as_str()] == 1).map(|n| (n.clone(), Type::Seat)));
+        }
         if let [param] = code.params.as_slice()
             && times[param.as_str()] == 1
             && self.seat_functions.contains(&code.name)
@@ -328,7 +331,7 @@ pub(super) fn asked_for_facts(kind: Type) -> Option<Type> {
 }
 
 /// How often each name of a function is given something.
-fn times_given(code: &Code) -> FxHashMap<String, usize> {
+pub(super) fn times_given(code: &Code) -> FxHashMap<String, usize> {
     let mut times: FxHashMap<String, usize> = FxHashMap::default();
     let mut count = |name: &str| *times.entry(name.to_owned()).or_default() += 1;
     code.params.iter().for_each(|name| count(name));
@@ -360,7 +363,8 @@ fn taken(code: &Code) -> Vec<String> {
     names
 }
 
-fn each_statement(code: &Code, work: &mut dyn FnMut(&Stmt)) {
+/// Every statement of a function.
+pub(super) fn each_statement(code: &Code, work: &mut dyn FnMut(&Stmt)) {
     code.walk(&mut |path| {
         if let Some(ASTNode::Stmt(statement)) = path.last() {
             work(statement);

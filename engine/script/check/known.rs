@@ -105,6 +105,12 @@ impl<'a> Known<'a> {
         names
     }
 
+    /// Whether a name may follow a dot after something other than a map.
+    pub(super) fn is_of_things(&self, name: &str) -> bool {
+        let mut words = self.words.iter().filter(|word| word.form == Form::Property);
+        self.has_fact(None, name) || words.any(|word| word.name == name) || STANDARD.contains(&name)
+    }
+
     /// Whether a name may follow a dot after a type, or after anything.
     pub(super) fn has_property(&self, of: Option<Type>, name: &str) -> bool {
         self.properties(of).contains(&name)

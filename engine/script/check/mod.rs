@@ -3,6 +3,7 @@
 //! The compiled, not yet optimized text of each file is walked once. What scripts may say comes from three places: the
 //! vocabulary, the model of the game, and the scripts themselves.
 
+mod answers;
 mod arguments;
 mod assigned;
 mod calls;
@@ -27,14 +28,16 @@ use super::host::Function;
 use super::vocabulary::{Type, Word};
 use crate::diagnostic::{Diagnostic, Source};
 use crate::model::Model;
+use answers::Answers;
 use chain::{Link, Links};
-use code::{Code, Graph};
+use code::Graph;
 use evident::Locals;
 use known::Known;
 use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
 use std::sync::Arc;
 
 pub(super) use calls::{not_called, standard_names};
+pub(super) use code::Code;
 pub(super) use invariants::{HELP as INVARIANT_HELP, telling};
 
 /// A compiled file of the rules.
@@ -57,18 +60,42 @@ pub(super) fn check(model: &Model, words: &[Word], scripts: &[Script], functions
     unused::check(&known, &graph, &mut found);
     invariants::check(&known, &graph, &mut found);
     endless::check(&codes, &graph.leading_to(&endless::LEAVING), &mut found);
+    for code in known.codes {
+        shadows::check(&known, &graph, code, &mut found);
+    }
+    visit(&known, scripts, false, &mut found);
+    found
+}
+
+/// Checks texts of plays beside the rules of their game; `players` are the names of the seats in them.
+pub(super) fn check_texts(
+    model: &Model,
+    words: &[Word],
+    (rules, functions): (&[Code], &[Function]),
+    texts: &[Script],
+    players: &[String],
+) -> Vec<Diagnostic> {
+    let mut codes = rules.to_vec();
+    codes.extend(Code::all(texts));
+    codes.extend(texts.iter().map(|text| Code::of_text(text, players)));
+    let known = Known::new(model, words, &codes, functions);
+    let mut found = Vec::new();
+    visit(&known, texts, true, &mut found);
+    found
+}
+
+/// Visits everything in some files.
+fn visit(known: &Known<'_>, scripts: &[Script], is_play: bool, found: &mut Vec<Diagnostic>) {
     for script in scripts {
-        let of_file = || codes.iter().filter(|code| Arc::ptr_eq(&code.source, &script.source));
+        let of_file = || known.codes.iter().filter(|code| Arc::ptr_eq(&code.source, &script.source));
         let shared = closures::shared_names(of_file());
         for code in of_file() {
-            shadows::check(&known, &graph, code, &mut found);
-            let locals = known.typed_locals(code);
-            let (source, is_unnamed) = (&code.source, code.is_unnamed());
-            let mut visit = Visit { known: &known, source, is_unnamed, locals, shared: &shared, found: &mut found };
+            let (locals, answers, source) = (known.typed_locals(code), known.answers(code), &code.source);
+            let is_unnamed = code.is_unnamed();
+            let mut visit = Visit { known, source, is_unnamed, locals, answers, shared: &shared, is_play, found };
             code.walk(&mut |path| visit.node(path));
         }
     }
-    found
 }
 
 /// What stands before the dot of a call, with its type where that is certain.
@@ -83,8 +110,12 @@ struct Visit<'a> {
     is_unnamed: bool,
     /// The local variables whose type is certain.
     locals: Locals,
+    /// The local variables that hold answers with parts.
+    answers: Answers<'a>,
     /// The variables of the file that a function `|…|` has taken hold of.
     shared: &'a [String],
+    /// Whether it is a text of a play.
+    is_play: bool,
     found: &'a mut Vec<Diagnostic>,
 }
 
@@ -116,12 +147,15 @@ impl Visit<'_> {
     fn chain(&mut self, whole: &Expr) {
         let links = Links::of(whole);
         let mut kind = self.known.kind_of(links.start, &self.locals);
+        let mut answer = answers::at_start(self, links.start);
         for link in &links.rest {
-            match link {
-                Link::Dot(Expr::Property(property, at)) => properties::check(self, kind, &property.2, *at),
-                Link::Dot(Expr::MethodCall(call, at)) => self.call(call, *at, Some(Receiver(kind))),
+            match (link, answer) {
+                (Link::Dot(Expr::Property(property, at)), Some(asked)) => answers::check(self, asked, &property.2, *at),
+                (Link::Dot(Expr::Property(property, at)), None) => properties::check(self, kind, &property.2, *at),
+                (Link::Dot(Expr::MethodCall(call, at)), _) => self.call(call, *at, Some(Receiver(kind))),
                 _ => {}
             }
+            answer = answers::behind(self, link);
             kind = self.known.kind_after(kind, link);
         }
     }

@@ -12,9 +12,9 @@ use std::sync::Arc;
 const DEPTH: usize = 4;
 
 /// A part that is given a name.
-struct Part {
-    name: String,
-    place: Place,
+pub(super) struct Part {
+    pub(super) name: String,
+    pub(super) place: Place,
 }
 
 /// Checks a call that offers options, or makes some.
@@ -62,7 +62,8 @@ fn parts(decision: &Decision) -> impl Iterator<Item = &str> {
     decision.parts.iter().map(|(name, _)| &**name)
 }
 
-fn unknown_part(whose: &str, part: Part, known: &[&str]) -> Diagnostic {
+/// A part that is not declared.
+pub(super) fn unknown_part(whose: &str, part: Part, known: &[&str]) -> Diagnostic {
     let found = Diagnostic::error("unknown-part", format!("{whose} part `{}`", part.name))
         .mark(part.place, "not one of its `parts`");
     let list = || format!("its parts are `{}`: add this one in game.toml, or name one of them", known.join("`, `"));

@@ -1,0 +1,94 @@
+//! Texts in the game's own vocabulary beside its rules, as plays have them: worked out, carried out, and checked before that.
+
+use super::check::{self, Script};
+use super::host::{Host, collect_functions, known_names, names, order, scope};
+use super::syntax::{self, Names};
+use super::{stage, trace, vocabulary};
+use crate::diagnostic::{Diagnostic, Severity, Source, did_you_mean};
+use crate::model::Seat;
+use rhai::{Dynamic, Scope};
+use std::rc::Rc;
+use std::sync::Arc;
+
+impl Host {
+    /// Evaluates an expression of the game's own vocabulary. A game must be on stage.
+    pub(super) fn eval(&self, source: &Arc<Source>, seats: &[(String, Seat)]) -> Result<Dynamic, Diagnostic> {
+        let mut known = scope(&names(&self.model));
+        let mut scope = Scope::new();
+        for (name, seat) in seats {
+            known.push_constant(name.as_str(), *seat);
+            scope.push_constant(name.as_str(), *seat);
+        }
+        let compiled = self.engine().compile_with_scope(&known, &source.text);
+        let mut ast = compiled.map_err(|error| syntax::play_error(source, &self.names_in_play(seats), &error))?;
+        ast.set_source("");
+        let both = self.ast().merge(&ast);
+        stage::with(|stage| stage.runtimes = Some(Rc::new(self.runtimes().of(&both))));
+        let result = self.engine().eval_ast_with_scope(&mut scope, &both);
+        result.map_err(|error| self.spelled(source, trace::diagnose_in(self, source, &error)))
+    }
+
+    /// The same with a better word, where a text of a play stopped at one that is nowhere: no check has read it before.
+    fn spelled(&self, source: &Arc<Source>, found: Diagnostic) -> Diagnostic {
+        let Some(mark) = found.marks.first().filter(|mark| Arc::ptr_eq(&mark.place.source, source)) else {
+            return found;
+        };
+        let Some(word) = source.text.get(mark.place.span.clone()) else { return found };
+        let is_name = word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
+        let known = self.every_name();
+        let Some(help) = did_you_mean(word, known.iter().map(String::as_str)) else { return found };
+        if !is_name || known.iter().any(|name| name == word) {
+            return found;
+        }
+        let place = mark.place.clone();
+        let is_call = source.text[place.span.end..].starts_with('(');
+        let code = if is_call { "unknown-function" } else { "unknown-field" };
+        Diagnostic::error(code, format!("there is no `{word}`")).mark(place, "not a name known here").help(help)
+    }
+
+    /// Whatever may stand in a script: functions, words, and what things have.
+    fn every_name(&self) -> Vec<String> {
+        let own = self.functions().iter().map(|function| function.name.clone());
+        let words = Self::vocabulary().into_iter().map(|word| word.name);
+        let owned = vocabulary::owned_names(&self.model).into_iter().map(|(name, _)| name);
+        own.chain(words).chain(owned).collect()
+    }
+
+    /// What is wrong with texts of a play, as far as that can be told before they are carried out; seats by the names of
+    /// their players.
+    pub fn mistakes_in(&self, texts: &[Arc<Source>], seats: &[(String, Seat)]) -> Vec<Diagnostic> {
+        let mut known = scope(&names(&self.model));
+        for (name, seat) in seats {
+            known.push_constant(name.as_str(), *seat);
+        }
+        let (mut found, mut functions) = (Vec::new(), self.functions().to_vec());
+        let mut read: Vec<Script> = Vec::new();
+        for source in texts {
+            match self.engine().compile_with_scope(&known, &source.text) {
+                Ok(ast) => {
+                    collect_functions(&ast, source, &mut functions, &mut found);
+                    read.push(Script { source: source.clone(), ast });
+                }
+                Err(error) => found.push(syntax::play_error(source, &self.names_in_play(seats), &error)),
+            }
+        }
+        let (words, rules) = self.checking();
+        let players: Vec<String> = seats.iter().map(|(name, _)| name.clone()).collect();
+        found.extend(check::check_texts(&self.model, words, (rules, &functions), &read, &players));
+        found.retain(|found| found.severity == Severity::Error);
+        found.sort_by(|a, b| order(a).cmp(&order(b)));
+        found.dedup();
+        found
+    }
+
+    /// What a text of a play may name.
+    fn names_in_play(&self, seats: &[(String, Seat)]) -> Names {
+        let players = seats.iter().map(|(name, _)| name.clone());
+        let names = known_names(&self.model, &names(&self.model), &Self::vocabulary());
+        Names {
+            global: names.global.iter().cloned().chain(players).collect(),
+            functions: self.functions().iter().map(|function| function.name.clone()).collect(),
+            ..names
+        }
+    }
+}
