@@ -53,6 +53,7 @@ impl Box {
             options: IndexMap::new(),
             mentions: IndexMap::new(),
             scripts: vec![],
+            plays: vec![],
             altered: IndexMap::new(),
             elsewhere: Arc::default(),
             agents: vec![],
