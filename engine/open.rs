@@ -1,6 +1,6 @@
 //! Opening a game: from a folder, from texts in memory, or from the binary.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::loader::{Choices, Files, Package};
 use crate::model::Model;
 use crate::script::Host;
@@ -156,13 +156,11 @@ fn open(files: Files, path: String) -> Result<Game, Diagnostics> {
     }
     let mut mistakes = package.check();
     let is_broken = mistakes.0.iter().any(|found| found.severity == Severity::Error);
-    // What is wrong with a word has been said where it stands.
-    let is_told = |lone: &Diagnostic| mistakes.0.iter().any(|found| is_about(found, lone));
-    let lone: Vec<Diagnostic> = lone_words(&package).0.into_iter().filter(|lone| !is_told(lone)).collect();
-    mistakes.0.extend(lone);
+    mistakes.0.extend(lone_words(&package).0);
     if is_broken {
-        return Err(with_scripts(&package, &sources, mistakes, Read::Whole));
+        return Err(told_once(with_scripts(&package, &sources, mistakes, Read::Whole)));
     }
+    let mistakes = told_once(mistakes);
     let game = Game::new(Arc::new(Opened { package, path, warnings: mistakes }));
     let (layout, host) = game.host(&Setup::seats(*game.players().start()))?;
     let agents = layout.model.agents.iter().filter_map(|agent| host.advice(agent).err());
@@ -170,10 +168,13 @@ fn open(files: Files, path: String) -> Result<Game, Diagnostics> {
     if mistakes.is_empty() { Ok(game) } else { Err(Diagnostics(mistakes)) }
 }
 
-/// Whether a message is about the words that another one marks first.
-fn is_about(found: &Diagnostic, other: &Diagnostic) -> bool {
-    let first = other.marks.first().map(|mark| &mark.place);
-    found.marks.iter().any(|mark| Some(&mark.place) == first)
+/// What is wrong with a word that stands alone may have been said where it stands.
+fn told_once(mut mistakes: Diagnostics) -> Diagnostics {
+    let is_lone = |found: &Diagnostic| found.code == "lone-word";
+    let others = mistakes.0.iter().filter(|found| !is_lone(found));
+    let told: Vec<Place> = others.flat_map(|found| found.marks.iter().map(|mark| mark.place.clone())).collect();
+    mistakes.0.retain(|found| !is_lone(found) || !found.marks.first().is_some_and(|mark| told.contains(&mark.place)));
+    mistakes
 }
 
 /// What is remarked about words that stand alone. What the vocabulary speaks of is no such word.

@@ -19,7 +19,7 @@ const ASKING: [&str; 7] =
 const STEERING: [&str; 8] = ["again", "next_turn", "last_round", "end_game", "ends_as", "set_first", "any_of", "roll"];
 
 /// The words that tell people something.
-const TELLING: [&str; 2] = ["say", "tally"];
+const TELLING: [&str; 1] = ["say"];
 
 /// The topic of the words that move pieces.
 const MOVES: &str = "Moves";
