@@ -20,6 +20,11 @@ pub(super) fn check(known: &Known<'_>, graph: &Graph, found: &mut Vec<Diagnostic
     for code in known.codes.iter().filter(|code| is_called_for(known, code)) {
         graph.go_from(&code.name, &mut reached);
     }
+    for code in known.codes.iter().filter(|code| !code.is_unnamed() && known.is_rule(code)) {
+        if !reached.contains(code.name.as_str()) && is_said_beside(known.model, &code.name) {
+            graph.go_from(&code.name, &mut reached);
+        }
+    }
     for code in known.codes.iter().filter(|code| !code.is_unnamed()) {
         if !reached.contains(code.name.as_str()) {
             found.push(uncalled(known, graph, code));
@@ -143,7 +148,6 @@ fn is_called_for(known: &Known<'_>, code: &Code) -> bool {
     SCORING.contains(&name)
         || name.starts_with(INVARIANT)
         || known.models().iter().any(|model| is_mentioned(model, name))
-        || known.is_rule(code) && is_said_beside(known.model, name)
 }
 
 /// Whether a word stands in what may use the rules without being part of them: a file of an agent, or a playscript.
