@@ -514,6 +514,17 @@ fn options_take_numbers_and_seats() {
 }
 
 #[test]
+fn an_option_says_how_many_copies_a_zone_has() {
+    let game = MARKET.replace("copies = { 2 = 2, 3 = 3, 4 = 4 }", "copies = \"length\"");
+    let files: Vec<_> =
+        market().into_iter().map(|(path, text)| (path, if text == MARKET { &*game } else { text })).collect();
+    for (length, lots) in [("1", 1), ("9", 9)] {
+        let model = built(&files, &with_option("length", length));
+        assert_eq!(model.axes(model.find_family("bids").unwrap()), [lots]);
+    }
+}
+
+#[test]
 fn a_set_changes_one_thing() {
     let set = |path, value| built(&market(), &with_sets(&[(path, value)]));
     assert_eq!(set("params.start_cash", "7").params["start_cash"].value, Setting::Number(7));

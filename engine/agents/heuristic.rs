@@ -14,8 +14,11 @@ pub struct Heuristic {
     chance: Chance,
 }
 
-/// Worlds in which options are rated.
+/// Most worlds in which options are rated.
 const WORLDS: usize = 8;
+
+/// So many worlds in a row in which every option is rated alike are enough: what the seat does not know seems not to matter.
+const ALIKE: usize = 2;
 
 /// Where there are many options, fewer worlds are enough of a burden.
 const MOST_RATINGS: usize = 800;
@@ -34,14 +37,21 @@ impl Heuristic {
         }
         let codes = outlook.option_codes();
         let mut sums = vec![0_i64; codes.len()];
+        let (mut before, mut alike) = (Vec::new(), 0);
         for _ in 0..WORLDS.min(MOST_RATINGS / codes.len()).max(1) {
             let world = world_at_question(imagination, &mut self.chance)?;
-            let ratings = world.rate(&advice)?.unwrap_or_default();
-            for (code, rating) in world.option_codes().iter().zip(ratings) {
+            let rated: Vec<_> =
+                world.option_codes().into_iter().zip(world.rate(&advice)?.unwrap_or_default()).collect();
+            for (code, rating) in &rated {
                 if let Some(at) = codes.iter().position(|known| known == code) {
-                    sums[at] = sums[at].saturating_add(rating);
+                    sums[at] = sums[at].saturating_add(*rating);
                 }
             }
+            alike = if rated == before { alike + 1 } else { 1 };
+            if alike == ALIKE {
+                break;
+            }
+            before = rated;
         }
         Ok(Some(sums))
     }

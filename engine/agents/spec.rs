@@ -2,7 +2,7 @@
 
 use super::search::usual_knowledge;
 use super::{Aim, Budget, Cores, First, Heuristic, Knowledge, Plan, Process, Random, Recorded, Recording, Search};
-use crate::diagnostic::{Source, did_you_mean};
+use crate::diagnostic::{Diagnostic, Source, did_you_mean};
 use crate::playscript;
 use crate::session::Player;
 use std::sync::Arc;
@@ -135,10 +135,21 @@ pub fn named(name: &str, seed: u64, seat: usize) -> Option<Box<dyn Player>> {
 
 /// The agent that a playscript names: one that needs no file, or one of the game's own. A playscript may come from a
 /// stranger, so it starts no programs and reads no other files.
-pub fn in_play(own: &[Arc<Source>], name: &str, seed: u64, seat: usize) -> Option<Box<dyn Player>> {
+///
+/// # Errors
+///
+/// What is wrong with the name, without a place.
+pub fn in_play(own: &[Arc<Source>], name: &str, seed: u64, seat: usize) -> Result<Box<dyn Player>, Box<Diagnostic>> {
     let shelf = Shelf { agents: own, ..Shelf::EMPTY };
-    let spec = Spec::parse(name, &shelf).ok().filter(|spec| !matches!(spec, Spec::Process(_)))?;
-    Some(spec.player(seed, seat))
+    let spec = match Spec::parse(name, &shelf) {
+        Ok(Spec::Process(_)) => Err(Unknown::new(format!("a play starts no program, as `{name}` would"))),
+        found => found,
+    };
+    let told = |unknown: Unknown| {
+        let found = Diagnostic::error("unknown-agent", unknown.message);
+        Box::new(Diagnostic { help: unknown.help, ..found })
+    };
+    spec.map(|spec| spec.player(seed, seat)).map_err(told)
 }
 
 fn unknown(text: &str, shelf: &Shelf<'_>) -> Unknown {

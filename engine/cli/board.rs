@@ -1,7 +1,7 @@
 //! The table as a seat sees it, in lines: zones with their pieces, grids as maps, values in columns.
 
 use super::table::Table;
-use crate::model::{Language, Owner, Seat, Shape, SpaceId, ValueId, ZoneId};
+use crate::model::{ComponentId, Language, Owner, Seat, Shape, SpaceId, ValueId, ZoneId};
 use crate::session::Wording;
 use crate::table::{Holder, Picture, Seen, View, label_text};
 
@@ -16,6 +16,9 @@ pub(super) struct Board<'a> {
 
 /// The letters of a map, one for each sort of thing on it.
 const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/// Of so many components the value of each is told, whatever it is.
+const MANY: usize = 12;
 
 impl<'a> Board<'a> {
     pub(super) const fn new(view: View<'a>, pictures: Vec<Picture>, wording: &'a Wording, language: Language) -> Self {
@@ -182,12 +185,7 @@ impl<'a> Board<'a> {
             let told: Vec<String> = match model.value(id).owner {
                 Owner::Game => self.value(id, Holder::Game).into_iter().collect(),
                 Owner::Component(kind) if self.view.is_in_play(kind) => {
-                    let all = model.kinds[kind.index()].components.iter();
-                    all.filter_map(|component| {
-                        let value = self.value(id, Holder::Component(*component))?;
-                        Some(format!("{} {value}", self.wording.component(*component)))
-                    })
-                    .collect()
+                    self.values_of(id, &model.kinds[kind.index()].components)
                 }
                 _ => Vec::new(),
             };
@@ -195,6 +193,31 @@ impl<'a> Board<'a> {
                 lines.push(format!("  {}: {}", self.name_of(id), told.join(self.ours(", ", "、"))));
             }
         }
+    }
+
+    /// The value of each component; where there are many, of those alone that have another than at the start.
+    fn values_of(&self, id: ValueId, components: &[ComponentId]) -> Vec<String> {
+        let start = self.view.model().value(id).start;
+        let is_still = |component: &&ComponentId| self.view.value(id, Holder::Component(**component)) == Some(start);
+        let still = components.iter().filter(is_still).count();
+        let is_short = components.len() > MANY && still > 1;
+        let told = components.iter().filter(|component| !is_short || !is_still(component));
+        let mut told: Vec<String> = told
+            .filter_map(|component| {
+                let value = self.value(id, Holder::Component(*component))?;
+                Some(format!("{} {value}", self.wording.component(*component)))
+            })
+            .collect();
+        if is_short && start != crate::model::Value::NOTHING {
+            let value = self.wording.standing_value(id, start);
+            told.push(match (told.is_empty(), self.language) {
+                (true, Language::English) => format!("all {value}"),
+                (true, Language::TraditionalChinese) => format!("皆 {value}"),
+                (false, Language::English) => format!("{still} others {value}"),
+                (false, Language::TraditionalChinese) => format!("其他 {still} 個 {value}"),
+            });
+        }
+        told
     }
 
     /// Whether a value of some seat is not as it starts, or starts with something.

@@ -177,7 +177,8 @@ impl Findings {
             own.iter().map(|file| file.path.trim_start_matches("agents/").trim_end_matches(".rhai")).collect();
         let played = simulation::in_parallel(&names, |name| {
             let seats = 0..usize::from(setup.seats);
-            let players = seats.map(|seat| agents::in_play(&own, name, setup.seed, seat)).collect::<Option<_>>()?;
+            let players =
+                seats.map(|seat| agents::in_play(&own, name, setup.seed, seat).ok()).collect::<Option<_>>()?;
             game.play(&setup, players, false).ok()?.outcome.err()
         });
         self.games += names.len() as u64;

@@ -3,7 +3,7 @@
 use super::output::{Failure, Output};
 use super::running::is_stopped;
 use crate::model::Language;
-use crate::session::Outlook;
+use crate::session::{Decision, Outlook};
 use std::io::{BufRead, IsTerminal, stdin, stdout};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
@@ -113,15 +113,29 @@ impl Prompt {
     /// Puts the question.
     pub(super) fn ask(&self, outlook: &Outlook<'_>, options: &Options, output: &mut Output) -> Result<(), Failure> {
         let declared = &outlook.model().decisions[outlook.decision().id.index()];
-        let picked = outlook.decision().picked.len();
-        let so_far = match (picked, self.language) {
-            (0, _) => String::new(),
-            (count, Language::English) => format!(" ({count} picked)"),
-            (count, Language::TraditionalChinese) => format!("（已選 {count}）"),
-        };
+        let so_far = self.so_far(outlook.decision());
         output.line(format!("\n{}: {}{so_far}", outlook.name(outlook.seat()), declared.ask.get(self.language)))?;
         let all: Vec<usize> = (0..options.worded.len()).collect();
         self.list(options, &all, output)
+    }
+
+    /// How many are to be picked, and how many are already.
+    fn so_far(&self, decision: &Decision) -> String {
+        let Some((least, most)) = decision.picks else { return String::new() };
+        let picked = decision.picked.len();
+        let wanted = |to: &str| if least == most { most.to_string() } else { format!("{least}{to}{most}") };
+        match self.language {
+            Language::English => {
+                let order = if decision.among.is_empty() || most < 2 { "" } else { " in the order of the list" };
+                let so_far = if picked == 0 { String::new() } else { format!(", {picked} so far") };
+                format!(" (pick {}{order}{so_far})", wanted(" to "))
+            }
+            Language::TraditionalChinese => {
+                let order = if decision.among.is_empty() || most < 2 { "" } else { "依序" };
+                let so_far = if picked == 0 { String::new() } else { format!("，已選 {picked} 個") };
+                format!("（{order}選 {} 個{so_far}）", wanted(" 至 "))
+            }
+        }
     }
 
     fn list(&self, options: &Options, which: &[usize], output: &mut Output) -> Result<(), Failure> {

@@ -163,7 +163,7 @@ fn play_on(
 fn player(given: &Agents, named: &[String], own_agents: &[Arc<Source>], setup: &Setup, seat: Seat) -> Box<dyn Player> {
     let own = if named.len() == 1 { named.first() } else { named.get(seat.index()) };
     let own = own.filter(|_| given.words().is_empty());
-    let own = own.and_then(|name| agents::in_play(own_agents, name, setup.seed, seat.index()));
+    let own = own.and_then(|name| agents::in_play(own_agents, name, setup.seed, seat.index()).ok());
     own.unwrap_or_else(|| given.player(setup.seed, seat))
 }
 

@@ -325,11 +325,13 @@ impl<'a> Draft<'a> {
     }
 
     fn own_copies(&self, node: &Node) -> Option<Vec<Label>> {
-        if let Some(word) = node.text().filter(|word| !self.params.contains_key(*word)) {
-            let known = self.known_zones().chain(self.params.keys().map(|name| &**name));
+        let is_amount = |word: &str| self.params.contains_key(word) || self.options.contains_key(word);
+        if let Some(word) = node.text().filter(|word| !is_amount(word)) {
+            let amounts = self.params.keys().chain(self.options.keys());
+            let known = self.known_zones().chain(amounts.map(|name| &**name));
             self.mistake(match word.parse::<i64>() {
                 Ok(_) => quoted_number("copies", word, &node.place),
-                Err(_) => unknown("unknown-zone", "zone or param", word, &node.place, known),
+                Err(_) => unknown("unknown-zone", "zone, param or option", word, &node.place, known),
             });
             return None;
         }

@@ -109,7 +109,7 @@ fn of_pair(pair: &Pair<'_, Rule>) -> Option<What> {
         }
         Rule::expect => What::Expect(expect(parts.first()?)?),
         Rule::run => What::Do(first()?),
-        Rule::auto => What::Auto(until(parts.first()?)?, find(&parts, Rule::bare)),
+        Rule::auto => What::Auto(until(parts.first()?)?, find(&parts, Rule::agent)),
         Rule::note => What::Note(first()?),
         Rule::table => {
             let rows = parts.iter().filter(|part| part.as_rule() == Rule::row).map(row).collect::<Option<_>>()?;

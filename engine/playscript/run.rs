@@ -22,8 +22,9 @@ pub struct Report {
     pub coverage: Option<Coverage>,
 }
 
-/// Finds an agent of a name, among those of the game too, for a seed and a seat.
-pub type Named = dyn Fn(&[Arc<Source>], &str, u64, usize) -> Option<Box<dyn Player>>;
+/// Finds an agent of a name, among those of the game too, for a seed and a seat; or says what is wrong with the name,
+/// without a place.
+pub type Named = dyn Fn(&[Arc<Source>], &str, u64, usize) -> Result<Box<dyn Player>, Box<Diagnostic>>;
 
 /// Where games and agents come from.
 pub struct Cast<'a> {

@@ -65,6 +65,11 @@ pub(super) fn unanswered(statement: &Statement, why: NoAnswer) -> Box<Diagnostic
     }
 }
 
+/// What is wrong with the name of an agent, told at the statement that seats it.
+pub(super) fn unseated(statement: &Statement, found: Diagnostic) -> Box<Diagnostic> {
+    with_help(fail(statement, found.code, found.message, "who plays?"), found.help)
+}
+
 pub(super) fn with_help(mut found: Box<Diagnostic>, help: Option<String>) -> Box<Diagnostic> {
     found.help = help.or(found.help);
     found
@@ -274,9 +279,8 @@ impl<'a> Runner<'a> {
         };
         let own = self.session().model().agents.clone();
         let player = |seat: usize| {
-            (self.cast.agent)(&own, &name(seat), self.setup.seed, seat).ok_or_else(|| {
-                fail(statement, "unknown-agent", format!("there is no agent `{}`", name(seat)), "who plays?")
-            })
+            let agent = (self.cast.agent)(&own, &name(seat), self.setup.seed, seat);
+            agent.map_err(|found| unseated(statement, *found))
         };
         (0..self.setup.seats as usize).map(player).collect()
     }

@@ -1,11 +1,15 @@
 //! What is wrong with a play as it is written: the game, the options and the names it speaks of, without running it.
 
+use super::chance::fix;
 use super::play::{Expect, Play, Statement, Until, What};
 use super::run::{Cast, scenes, statements_of};
-use super::runner::{Runner, decision_named, ending_named, phase_named, placed_in, seat_named, source_of};
+use super::runner::{
+    Checked, Runner, decision_named, ending_named, phase_named, placed_in, seat_named, source_of, unseated,
+};
 use crate::diagnostic::{Diagnostic, Source};
 use crate::model::Model;
 use crate::session::{Game, Setup, mistakes_in_texts};
+use crate::table::Fixed;
 use std::sync::Arc;
 
 /// What is wrong with the names of a play, each mistake once.
@@ -37,13 +41,28 @@ impl Runner<'_> {
             Err(_) if game.layout(&Setup::seats(self.setup.seats)).is_err() => Vec::new(),
             Err(found) => vec![*self.refused(first, found)],
             Ok(layout) => {
-                let names = |statement: &&Statement| names(statement, &layout.model, &self.setup);
+                let names = |told: &&Statement| {
+                    names(told, &layout.model, &self.setup).and_then(|()| self.agents_named(told, &layout.model))
+                };
                 let misnamed = statements.iter().filter_map(|statement| names(statement).err()).map(|found| *found);
                 let mut found: Vec<Diagnostic> = misnamed.chain(self.mistakes_in_texts(&game, statements)).collect();
                 found.sort_by_key(|found| found.marks.first().map(|mark| mark.place.span.start));
                 found
             }
         }
+    }
+
+    /// Whether the agents that a statement seats are there.
+    fn agents_named(&self, statement: &Statement, model: &Model) -> Checked {
+        let named = match &statement.what {
+            What::Agents(names) => names.as_slice(),
+            What::Auto(_, Some(name)) => std::slice::from_ref(name),
+            _ => &[],
+        };
+        named.iter().try_for_each(|name| match (self.cast.agent)(&model.agents, name, 0, 0) {
+            Ok(_) => Ok(()),
+            Err(found) => Err(unseated(statement, *found)),
+        })
     }
 
     /// What is wrong with the texts of statements, at their places.
@@ -91,6 +110,9 @@ fn names(statement: &Statement, model: &Model, setup: &Setup) -> Result<(), Box<
         What::Auto(Until::Decision(what), _) => decision(what),
         What::Expect(Expect::Winners(names)) => names.iter().try_for_each(|name| seat(name)),
         What::Expect(Expect::Score(who, _) | Expect::Log(who, _) | Expect::Sight { seat: who, .. }) => seat(who),
+        What::Roll(..) | What::NextShuffle(..) | What::NextDraw(..) | What::NextFirst(_) => {
+            fix(&mut Fixed::default(), statement, model, setup)
+        }
         What::Expect(Expect::Ending(ending)) => ending_named(statement, ending, model),
         _ => Ok(()),
     }

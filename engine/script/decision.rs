@@ -18,6 +18,8 @@ pub struct Decision {
     pub pass: Option<Pass>,
     /// What has been picked before, where several are picked one by one.
     pub picked: Vec<Choice>,
+    /// The least and the most that are picked, where several are.
+    pub picks: Option<(u32, u32)>,
     /// All that several are picked from, where their order does not count: they are picked in this one. Empty elsewhere.
     pub among: Arc<[Choice]>,
 }
@@ -42,6 +44,11 @@ impl Pass {
 }
 
 impl Decision {
+    /// A question for one thing.
+    pub(super) fn single(seat: Seat, id: DecisionId, options: OptionSet, pass: Option<Pass>) -> Self {
+        Self { seat, id, options, pass, picked: Vec::new(), picks: None, among: Arc::default() }
+    }
+
     /// How many options there are, a pass included.
     pub fn count(&self) -> usize {
         self.options.len() + usize::from(self.pass.is_some())

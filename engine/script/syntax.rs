@@ -6,7 +6,7 @@
 use super::check::{not_called, standard_names};
 use super::cover;
 use super::foreign_signs;
-use super::wording::{Said, comparison, describe, foreign, fraction};
+use super::wording::{Said, comparison, describe, foreign, fraction, of_call};
 use crate::diagnostic::{Diagnostic, Place, Source, nearest};
 use crate::model::Model;
 use rhai::{AST, Engine, ParseError, ParseErrorType, Scope};
@@ -189,6 +189,7 @@ pub(super) fn parse_error(source: &Arc<Source>, text: &str, error: &ParseError) 
         ParseErrorType::MissingToken(..) => {
             foreign(&source.text[place.span.clone()]).unwrap_or_else(|| describe(error.err_type()))
         }
+        ParseErrorType::AssignmentToInvalidLHS(_) if is_of_call(&place) => of_call(&source.text[place.span.clone()]),
         other => describe(other),
     };
     let place = if before || error.position().is_none() { end_before(source, text, &place) } else { place };
@@ -212,6 +213,12 @@ fn whole_sign(place: Place) -> Place {
         return place;
     }
     Place { span: place.span.start..place.span.start + length, ..place }
+}
+
+/// Whether a call stands at a place, and something behind a dot of what it gives.
+fn is_of_call(place: &Place) -> bool {
+    let behind = place.source.text[place.span.end..].lines().next().unwrap_or_default();
+    behind.starts_with('(') && behind.split('=').next().is_some_and(|before| before.contains(")."))
 }
 
 fn is_fraction(source: &Arc<Source>, place: &Place) -> bool {

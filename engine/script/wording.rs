@@ -131,6 +131,12 @@ pub(super) fn comparison() -> Said {
     said("syntax", "`==` compares, and cannot stand here", "does not set").help("write `=` to set")
 }
 
+/// What is said where something of what a call gives is set at once.
+pub(super) fn of_call(name: &str) -> Said {
+    said("syntax", format!("what `{name}` gives has no name yet, and nothing of it can be set"), "a call")
+        .help(format!("name it first: `let it = {name}(…);`, then `it.… = …`"))
+}
+
 /// What an error means, in our words.
 pub(super) fn describe(error: &ParseErrorType) -> Said {
     match error {

@@ -127,9 +127,11 @@ count = 2
 [[tile]]
 id = "grove"
 cells = ["W F", "F W*"]
+roads = ["meadow"]
 [[tile]]
 id = "meadow"
 cells = ["F F", "F W"]
+roads = ["grove", "die"]
 count = 2
 [[die]]
 id = "die"

@@ -172,6 +172,21 @@ impl<'a> Known<'a> {
         (any && !self.parts.contains(name)).then_some(words)
     }
 
+    /// Whether a fact is a number wherever it is declared.
+    pub(super) fn is_number_fact(&self, of: Option<Type>, name: &str) -> bool {
+        let mut facts = self.facts_named(of, name).peekable();
+        let is_number = |(_, fact, model): (Type, &Fact, &Model)| match fact {
+            Fact::Value(id) => matches!(model.value(*id).kind, ValueType::Number),
+            Fact::Field(field) => {
+                let mut types = model.kinds.iter().filter_map(|kind| kind.fields.get(field));
+                types.all(|kind| matches!(kind, FieldType::Number))
+            }
+            Fact::BuiltIn(_) => ["number", "count", "turned", "x", "y"].contains(&name),
+            _ => false,
+        };
+        facts.peek().is_some() && facts.all(is_number) && !self.parts.contains(name)
+    }
+
     /// The words an option of the game may be.
     pub(super) fn words_of_option(&self, name: &str) -> Option<Vec<&str>> {
         match &self.all.iter().find_map(|model| model.options.get(name))?.kind {

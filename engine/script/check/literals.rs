@@ -253,6 +253,9 @@ fn check_compared(visit: &mut Visit<'_>, call: &FnCallExpr, of: Option<Type>, sh
     if let (Some(Expr::StringConstant(name, _)), Some(to)) = (call.args.get(name), call.args.get(to)) {
         let words = visit.known.words_of_fact(of, name);
         check_among(visit, name, words, to);
+        if visit.known.is_number_fact(of, name) {
+            check_number(visit, to);
+        }
     }
 }
 

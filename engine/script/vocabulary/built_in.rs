@@ -13,7 +13,7 @@ const NAMES: [(&str, Type, &str, &str); 6] = [
 ];
 
 /// What things have in every game: whose, what it is, and an example.
-const FACTS: [(Type, &str, Type, &str, &str); 20] = [
+const FACTS: [(Type, &str, Type, &str, &str); 21] = [
     (Type::Seat, "number", Type::Number, "The number of a seat, from 1.", "first.number // 1"),
     (Type::Component, "id", Type::Text, "The word for it in the data.", "component(\"ace\").id // \"ace\""),
     (Type::Component, "kind", Type::Text, "What sort of thing it is.", "component(\"ace\").kind // \"card\""),
@@ -34,6 +34,7 @@ const FACTS: [(Type, &str, Type, &str, &str); 20] = [
     (Type::Zone, "seat", Type::Any, "Whose it is, of zones that everybody has.", "first.hand.seat == first // true"),
     (Type::Zone, "label", Type::Any, "What it is called among its copies.", "lots[2].label // 2"),
     (Type::Zone, "id", Type::Text, "The word for it in the data.", "deck.id // \"deck\""),
+    (Type::Zone, "of", Type::Any, "The component it belongs to, of zones that each of a kind has.", "deck.of // ()"),
 ];
 
 pub(super) fn write(book: &mut Book<'_>) {
@@ -45,10 +46,26 @@ pub(super) fn write(book: &mut Book<'_>) {
     for (of, name, kind, doc, example) in FACTS {
         book.fact(name, (of, kind), doc, example);
     }
-    book.fact(
-        "of",
-        (Type::Zone, Type::Any),
-        "The component that a zone belongs to, of zones that each of a kind has.",
-        "deck.of // ()",
-    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::facts::Item;
+    use super::*;
+    use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_reference_tells_all_that_things_have() {
+        fn names<T: Item>(of: Type) -> BTreeSet<(String, &'static str)> {
+            T::BUILT_IN.iter().map(|(name, _)| (of.word().to_owned(), *name)).collect()
+        }
+        let mut had = names::<PieceId>(Type::Piece);
+        had.extend(names::<ComponentId>(Type::Component));
+        had.extend(names::<Seat>(Type::Seat));
+        had.extend(names::<SpaceId>(Type::Space));
+        had.extend(names::<ZoneId>(Type::Zone));
+        let told: BTreeSet<_> = FACTS.iter().map(|(of, name, ..)| (of.word().to_owned(), *name)).collect();
+        assert_eq!(told, had);
+    }
 }

@@ -140,8 +140,7 @@ fn choose(context: NativeCallContext, seat: Seat, name: ImmutableString, options
         let fault = Fault::new("no-options", format!("`{name}` has no options"), "there is nothing to choose from");
         return Err(fault.help("ask whether there are any first, or use `choose_if_any` or `choose_or_pass`").into());
     }
-    one(Decision { seat, id, options, pass: None, picked: Vec::new(), among: Arc::default() })
-        .map(|choice| choice.to_dynamic())
+    one(Decision::single(seat, id, options, None)).map(|choice| choice.to_dynamic())
 }
 
 fn choose_if_any(context: NativeCallContext, seat: Seat, name: ImmutableString, options: Dynamic) -> Answer<Dynamic> {
@@ -168,8 +167,7 @@ fn choose_or_nothing(
     if options.is_empty() {
         return stage::nothing_to_choose(seat, id).map(|()| Dynamic::UNIT);
     }
-    one(Decision { seat, id, options, pass, picked: Vec::new(), among: Arc::default() })
-        .map(|choice| choice.to_dynamic())
+    one(Decision::single(seat, id, options, pass)).map(|choice| choice.to_dynamic())
 }
 
 fn choose_number(seat: Seat, name: ImmutableString, low: i64, high: i64) -> Answer<i64> {
@@ -180,7 +178,7 @@ fn choose_number(seat: Seat, name: ImmutableString, low: i64, high: i64) -> Answ
         return Err(fault.help("ask only where there is a number to choose").into());
     }
     let options = sensible(OptionSet::Numbers(low, high))?;
-    match one(Decision { seat, id, options, pass: None, picked: Vec::new(), among: Arc::default() })? {
+    match one(Decision::single(seat, id, options, None))? {
         Choice::Number(number) => Ok(number),
         other => {
             Err(Fault::new("wrong-value", format!("the answer was {}", describe(&other)), "asks for a number").into())
@@ -191,8 +189,7 @@ fn choose_number(seat: Seat, name: ImmutableString, low: i64, high: i64) -> Answ
 fn confirm(seat: Seat, name: ImmutableString) -> Answer<bool> {
     let id = decision(&name)?;
     let options = OptionSet::List(Arc::new([Choice::Flag(true), Choice::Flag(false)]));
-    one(Decision { seat, id, options, pass: None, picked: Vec::new(), among: Arc::default() })
-        .map(|choice| choice == Choice::Flag(true))
+    one(Decision::single(seat, id, options, None)).map(|choice| choice == Choice::Flag(true))
 }
 
 fn choose_some(
@@ -214,6 +211,7 @@ fn choose_some(
         );
         return Err(fault.help("ask for no more than there are").into());
     }
+    let picks = Some((min as u32, max as u32));
     let (mut picked, mut from) = (Vec::new(), 0);
     while picked.len() < max {
         let needed = min.saturating_sub(picked.len() + 1);
@@ -223,7 +221,7 @@ fn choose_some(
         }
         let pass = (picked.len() >= min).then_some(Pass::Done);
         let options = each_once(seat, left);
-        match pick(Decision { seat, id, options, pass, picked: picked.clone(), among: all.clone() })? {
+        match pick(Decision { seat, id, options, pass, picked: picked.clone(), picks, among: all.clone() })? {
             Choice::Nothing if pass.is_some() => break,
             choice => {
                 from += left.iter().position(|one| *one == choice).unwrap_or(0) + 1;
@@ -238,10 +236,11 @@ fn choose_order(context: NativeCallContext, seat: Seat, name: ImmutableString, o
     let id = decision(&name)?;
     let mut left = listed(&context, &name, options)?;
     let all = left.len();
+    let picks = Some((all as u32, all as u32));
     let mut picked = Vec::new();
     while !left.is_empty() {
         let options = each_once(seat, &left);
-        let choice = pick(Decision { seat, id, options, pass: None, picked: picked.clone(), among: Arc::default() })?;
+        let choice = pick(Decision { picked: picked.clone(), picks, ..Decision::single(seat, id, options, None) })?;
         left.iter().position(|one| *one == choice).map(|at| left.remove(at));
         picked.push(choice);
     }

@@ -72,7 +72,7 @@ pub(super) fn write(book: &mut Book<'_>) {
 }
 
 /// The example is shown once, for the first type a word is written for.
-fn once(first: bool, example: &'static str) -> &'static str {
+pub(super) fn once(first: bool, example: &'static str) -> &'static str {
     if first { example } else { "" }
 }
 
@@ -122,13 +122,6 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         },
     );
     book.word(
-        "filter",
-        "list wanted",
-        "Those for which a function says `true`.",
-        once(first, "deck.filter(|card| card.points > 2).count() // 4"),
-        filter::<L>,
-    );
-    book.word(
         "sum",
         "list name",
         "The sum of a number over all of them.",
@@ -136,17 +129,6 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         |list: L, name: ImmutableString| -> Answer<i64> {
             let sum = numbers(&list, &name)?.iter().try_fold(0_i64, |sum, (_, number)| sum.checked_add(*number));
             sum.ok_or_else(|| too_large(&name).into())
-        },
-    );
-    book.word(
-        "sum",
-        "list number",
-        "The sum of what a function gives for each of them.",
-        once(first, "deck.sum(|card| 2 * card.points) // 64"),
-        |context: NativeCallContext, list: L, number: FnPtr| -> Answer<i64> {
-            let all = worked_out(&context, &list, &number)?;
-            let sum = all.iter().try_fold(0_i64, |sum, (_, number)| sum.checked_add(*number));
-            sum.ok_or_else(|| too_large("|…| …").into())
         },
     );
     book.word(
@@ -180,24 +162,6 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "Those with the smallest number: several when they tie.",
         once(first, "deck.with_least(\"points\").count() // 2"),
         |list: L, name: ImmutableString| -> Answer<Set<L::Of>> { extreme(&list, &name, Ordering::Less) },
-    );
-    book.word(
-        "with_most",
-        "list number",
-        "Those for which a function gives the largest number: several when they tie.",
-        once(first, "deck.with_most(|card| -card.points).count() // 2"),
-        |context: NativeCallContext, list: L, number: FnPtr| -> Answer<Set<L::Of>> {
-            worked_out(&context, &list, &number).map(|all| best(&all, Ordering::Greater))
-        },
-    );
-    book.word(
-        "with_least",
-        "list number",
-        "Those for which a function gives the smallest number: several when they tie.",
-        once(first, "deck.with_least(|card| -card.points).count() // 1"),
-        |context: NativeCallContext, list: L, number: FnPtr| -> Answer<Set<L::Of>> {
-            worked_out(&context, &list, &number).map(|all| best(&all, Ordering::Less))
-        },
     );
     book.word(
         "sort_by",
@@ -355,7 +319,7 @@ fn changes<T: Item + Variant>(book: &mut Book<'_>, first: bool) {
 /// The most things a list holds.
 const MOST: usize = 10_000;
 
-fn too_long() -> Box<EvalAltResult> {
+pub(super) fn too_long() -> Box<EvalAltResult> {
     Fault::new("too-long", format!("a list holds at most {MOST} things"), "too many").into()
 }
 
@@ -411,17 +375,6 @@ fn merge_sort(context: &NativeCallContext, list: &[Dynamic], less: &FnPtr) -> An
             }
         }
     }
-}
-
-fn filter<L: Holds>(context: NativeCallContext, list: L, wanted: FnPtr) -> Answer<Set<L::Of>> {
-    let items = with(|stage| list.items(&stage.table));
-    let mut kept: Vec<L::Of> = Vec::with_capacity(items.len());
-    for item in items {
-        if call_back::<bool>(&context, &wanted, [Dynamic::from(item)])? {
-            kept.push(item);
-        }
-    }
-    Ok(kept.into_iter().collect())
 }
 
 fn matching<L: Holds>(list: &L, name: &str, relation: &str, to: &Dynamic) -> Answer<Set<L::Of>> {
@@ -500,7 +453,7 @@ pub(super) fn numbers<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, i64)
 }
 
 /// A sum that does not fit.
-fn too_large(name: &str) -> Fault {
+pub(super) fn too_large(name: &str) -> Fault {
     Fault::new(
         "arithmetic",
         format!("the sum of `{name}` is a larger number than rules can hold"),
@@ -512,13 +465,7 @@ fn extreme<L: Holds>(list: &L, name: &str, wanted: Ordering) -> Answer<Set<L::Of
     Ok(best(&numbers(list, name)?, wanted))
 }
 
-/// What a function gives for each thing.
-fn worked_out<L: Holds>(context: &NativeCallContext, list: &L, number: &FnPtr) -> Answer<Vec<(L::Of, i64)>> {
-    let items = with(|stage| list.items(&stage.table));
-    items.into_iter().map(|item| Ok((item, call_back(context, number, [Dynamic::from(item)])?))).collect()
-}
-
-fn best<T: Item>(all: &[(T, i64)], wanted: Ordering) -> Set<T> {
+pub(super) fn best<T: Item>(all: &[(T, i64)], wanted: Ordering) -> Set<T> {
     let best = all.iter().map(|(_, number)| *number).reduce(|a, b| if b.cmp(&a) == wanted { b } else { a });
     all.iter().filter(|(_, number)| Some(*number) == best).map(|(item, _)| *item).collect()
 }

@@ -16,6 +16,8 @@ mod decisions;
 mod facts;
 mod flow;
 mod grids;
+mod judging;
+mod links;
 mod lists;
 mod moves;
 mod named;
@@ -40,6 +42,7 @@ pub(super) fn write(book: &mut Book<'_>) {
     seats::write(book);
     zones::write(book);
     lists::write(book);
+    judging::write(book);
     assigning::write(book);
     built_in::write(book);
     facts::write(book);
@@ -47,6 +50,7 @@ pub(super) fn write(book: &mut Book<'_>) {
     moves::write(book);
     grids::write(book);
     tiles::write(book);
+    links::write(book);
     chance::write(book);
     flow::write(book);
     numbers::write(book);

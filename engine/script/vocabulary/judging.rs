@@ -1,0 +1,146 @@
+//! Asking lists of things by a function: for which of them something holds, and how much something is.
+
+use super::super::fault::Answer;
+use super::super::runtime::call_back;
+use super::super::set::Set;
+use super::Book;
+use super::book::with;
+use super::lists::{Holds, best, once, too_large};
+use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
+use rhai::{Array, Dynamic, FnPtr, NativeCallContext, Variant};
+use std::cmp::Ordering;
+
+pub(super) fn write(book: &mut Book<'_>) {
+    book.topic("Lists, by a function");
+    queries::<Set<PieceId>>(book, true);
+    queries::<ZoneId>(book, false);
+    queries::<SpaceId>(book, false);
+    queries::<Set<SpaceId>>(book, false);
+    queries::<Set<ZoneId>>(book, false);
+    queries::<Set<ComponentId>>(book, false);
+    queries::<Set<Seat>>(book, false);
+}
+
+fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
+    book.word(
+        "filter",
+        "list wanted",
+        "Those for which a function says `true`.",
+        once(first, "deck.filter(|card| card.points > 2).count() // 4"),
+        |context: NativeCallContext, list: L, wanted: FnPtr| -> Answer<Set<L::Of>> {
+            let items = items(&list);
+            let mut kept = Vec::with_capacity(items.len());
+            for item in items {
+                if call_back::<bool>(&context, &wanted, [Dynamic::from(item)])? {
+                    kept.push(item);
+                }
+            }
+            Ok(kept.into_iter().collect())
+        },
+    );
+    book.word(
+        "find",
+        "list wanted",
+        "The first for which a function says `true`, or `()`.",
+        once(first, "deck.find(|card| card.points > 2).points // 11"),
+        |context: NativeCallContext, list: L, wanted: FnPtr| -> Answer<Dynamic> {
+            let found = first_that(&context, &list, &wanted, true)?;
+            Ok(found.map_or(Dynamic::UNIT, Dynamic::from))
+        },
+    );
+    book.word(
+        "some",
+        "list wanted",
+        "Whether a function says `true` for one of them at least.",
+        once(first, "deck.some(|card| card.points > 10) // true"),
+        |context: NativeCallContext, list: L, wanted: FnPtr| -> Answer<bool> {
+            Ok(first_that(&context, &list, &wanted, true)?.is_some())
+        },
+    );
+    book.word(
+        "all",
+        "list wanted",
+        "Whether a function says `true` for each of them.",
+        once(first, "deck.all(|card| card.points > 10) // false"),
+        |context: NativeCallContext, list: L, wanted: FnPtr| -> Answer<bool> {
+            Ok(first_that(&context, &list, &wanted, false)?.is_none())
+        },
+    );
+    book.word(
+        "map",
+        "list what",
+        "What a function gives for each of them, as a list.",
+        once(first, "deck.take(2).map(|card| card.points * 2).len() // 2"),
+        |context: NativeCallContext, list: L, what: FnPtr| -> Answer<Array> {
+            items(&list).into_iter().map(|item| call_back(&context, &what, [Dynamic::from(item)])).collect()
+        },
+    );
+    book.word(
+        "sum",
+        "list number",
+        "The sum of what a function gives for each of them.",
+        once(first, "deck.sum(|card| 2 * card.points) // 64"),
+        |context: NativeCallContext, list: L, number: FnPtr| -> Answer<i64> {
+            let all = worked_out(&context, &list, &number)?;
+            let sum = all.iter().try_fold(0_i64, |sum, (_, number)| sum.checked_add(*number));
+            sum.ok_or_else(|| too_large("|…| …").into())
+        },
+    );
+    book.word(
+        "largest",
+        "list number",
+        "The largest number that a function gives for one of them, or `()` of none.",
+        once(first, "deck.largest(|card| 2 * card.points) // 22"),
+        |context: NativeCallContext, list: L, number: FnPtr| -> Answer<Dynamic> {
+            let all = worked_out(&context, &list, &number)?;
+            Ok(all.iter().map(|(_, number)| *number).max().map_or(Dynamic::UNIT, Dynamic::from))
+        },
+    );
+    book.word(
+        "smallest",
+        "list number",
+        "The smallest number that a function gives for one of them, or `()` of none.",
+        once(first, "deck.smallest(|card| 2 * card.points) // 2"),
+        |context: NativeCallContext, list: L, number: FnPtr| -> Answer<Dynamic> {
+            let all = worked_out(&context, &list, &number)?;
+            Ok(all.iter().map(|(_, number)| *number).min().map_or(Dynamic::UNIT, Dynamic::from))
+        },
+    );
+    book.word(
+        "with_most",
+        "list number",
+        "Those for which a function gives the largest number: several when they tie.",
+        once(first, "deck.with_most(|card| -card.points).count() // 2"),
+        |context: NativeCallContext, list: L, number: FnPtr| -> Answer<Set<L::Of>> {
+            worked_out(&context, &list, &number).map(|all| best(&all, Ordering::Greater))
+        },
+    );
+    book.word(
+        "with_least",
+        "list number",
+        "Those for which a function gives the smallest number: several when they tie.",
+        once(first, "deck.with_least(|card| -card.points).count() // 1"),
+        |context: NativeCallContext, list: L, number: FnPtr| -> Answer<Set<L::Of>> {
+            worked_out(&context, &list, &number).map(|all| best(&all, Ordering::Less))
+        },
+    );
+}
+
+fn items<L: Holds>(list: &L) -> Vec<L::Of> {
+    with(|stage| list.items(&stage.table).into_vec())
+}
+
+/// The first thing of which a function says so.
+fn first_that<L: Holds>(context: &NativeCallContext, list: &L, wanted: &FnPtr, says: bool) -> Answer<Option<L::Of>> {
+    for item in items(list) {
+        if call_back::<bool>(context, wanted, [Dynamic::from(item)])? == says {
+            return Ok(Some(item));
+        }
+    }
+    Ok(None)
+}
+
+/// What a function gives for each thing.
+fn worked_out<L: Holds>(context: &NativeCallContext, list: &L, number: &FnPtr) -> Answer<Vec<(L::Of, i64)>> {
+    items(list).into_iter().map(|item| Ok((item, call_back(context, number, [Dynamic::from(item)])?))).collect()
+}

@@ -1,0 +1,132 @@
+//! Maps whose places are components with a field that lists others: towns and the roads between them.
+
+use super::super::fault::{Answer, Fault};
+use super::super::set::Set;
+use super::super::stage::Stage;
+use super::Book;
+use super::book::with;
+use super::facts::{Fact, describe, known_facts, plain, read};
+use crate::model::ComponentId;
+use crate::script::choice::Choice;
+use rhai::{Dynamic, ImmutableString};
+
+pub(super) fn write(book: &mut Book<'_>) {
+    book.topic("Links");
+    book.word(
+        "within",
+        "from steps name",
+        "The components that can be reached from a component, or from any of several, in 1 to so many steps to those that a field lists; nearest first.",
+        "component(\"grove\").within(2, \"roads\").count() // 2",
+        |from: Dynamic, steps: i64, name: ImmutableString| -> Answer<Set<ComponentId>> { within(&from, steps, &name, None) },
+    );
+    book.word(
+        "within",
+        "from steps name over",
+        "The same, over some components alone.",
+        "component(\"grove\").within(2, \"roads\", components(\"tile\")).count() // 1",
+        |from: Dynamic, steps: i64, name: ImmutableString, over: Set<ComponentId>| -> Answer<Set<ComponentId>> {
+            within(&from, steps, &name, Some(&over))
+        },
+    );
+    book.word(
+        "distance",
+        "from to name",
+        "How many steps to components that a field lists lead from a component, or from the nearest of several, to another; `()` where none do.",
+        "component(\"grove\").distance(component(\"die\"), \"roads\") // 2",
+        |from: Dynamic, to: ComponentId, name: ImmutableString| -> Answer<Dynamic> { distance(&from, to, &name, None) },
+    );
+    book.word(
+        "distance",
+        "from to name over",
+        "The same, over some components alone.",
+        "component(\"grove\").distance(component(\"die\"), \"roads\", components(\"die\")) // ()",
+        |from: Dynamic, to: ComponentId, name: ImmutableString, over: Set<ComponentId>| -> Answer<Dynamic> {
+            distance(&from, to, &name, Some(&over))
+        },
+    );
+}
+
+fn within(from: &Dynamic, steps: i64, name: &str, over: Option<&Set<ComponentId>>) -> Answer<Set<ComponentId>> {
+    let steps = usize::try_from(steps).unwrap_or(0);
+    with(|stage| Ok(reached(stage, &begun(from)?, steps, name, over)?.into_iter().map(|(one, _)| one).collect()))
+}
+
+fn distance(from: &Dynamic, to: ComponentId, name: &str, over: Option<&Set<ComponentId>>) -> Answer<Dynamic> {
+    let from = begun(from)?;
+    if from.contains(&to) {
+        return Ok(Dynamic::from(0_i64));
+    }
+    let reached = with(|stage| reached(stage, &from, usize::MAX, name, over))?;
+    let found = reached.iter().find(|(one, _)| *one == to);
+    Ok(found.map_or(Dynamic::UNIT, |(_, steps)| Dynamic::from(*steps as i64)))
+}
+
+/// Where the steps begin.
+fn begun(from: &Dynamic) -> Answer<Vec<ComponentId>> {
+    let one = |choice: &Choice| match choice {
+        Choice::Component(one) => Ok(*one),
+        other => {
+            let fault =
+                Fault::new("wrong-value", format!("{} is not a component", describe(other)), "steps begin there");
+            Err(fault.into())
+        }
+    };
+    match plain(from)? {
+        Choice::Many(all) => all.iter().map(one).collect(),
+        single => Ok(vec![one(&single)?]),
+    }
+}
+
+/// All that is reached in at most so many steps, nearest first, without where they begin.
+fn reached(
+    stage: &mut Stage,
+    from: &[ComponentId],
+    steps: usize,
+    name: &str,
+    over: Option<&Set<ComponentId>>,
+) -> Answer<Vec<(ComponentId, usize)>> {
+    let facts = known_facts::<ComponentId>(stage, name)?;
+    let all = stage.table.model().components.len();
+    let mut seen = vec![over.is_some(); all];
+    for open in over.into_iter().flat_map(|over| over.iter()) {
+        seen[open.index()] = false;
+    }
+    for one in from {
+        seen[one.index()] = true;
+    }
+    let mut found: Vec<(ComponentId, usize)> = from.iter().map(|one| (*one, 0)).collect();
+    let mut next = 0;
+    while let Some(&(at, distance)) = found.get(next) {
+        next += 1;
+        if distance == steps {
+            break;
+        }
+        let linked = links(stage, at, name, &facts)?;
+        stage.spend(linked.len())?;
+        for one in linked {
+            if !std::mem::replace(&mut seen[one.index()], true) {
+                found.push((one, distance + 1));
+            }
+        }
+    }
+    found.drain(..from.len());
+    Ok(found)
+}
+
+/// The components that a field of a component lists.
+fn links(stage: &Stage, of: ComponentId, name: &str, facts: &[Fact]) -> Answer<Vec<ComponentId>> {
+    let listed = read(of, &stage.table, facts).unwrap_or_default();
+    let one = |choice: &Choice| match choice {
+        Choice::Component(one) => Ok(*one),
+        other => {
+            let message = format!("`{name}` has {} in it, not components alone", describe(other));
+            let fault = Fault::new("wrong-value", message, "steps lead to components");
+            Err(fault.help("name a field whose rows list components").into())
+        }
+    };
+    match &listed {
+        Choice::Nothing => Ok(Vec::new()),
+        Choice::Many(all) => all.iter().map(one).collect(),
+        single => Ok(vec![one(single)?]),
+    }
+}
