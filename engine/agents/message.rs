@@ -36,7 +36,7 @@ pub fn question(outlook: &Outlook<'_>) -> Value {
 /// A question.
 pub(super) fn decide(outlook: &Outlook<'_>, id: u64, deadline: Duration) -> Value {
     let declared = &outlook.model().decisions[outlook.decision().id.index()];
-    json!({
+    let mut told = json!({
         "type": "decide",
         "id": id,
         "seat": outlook.seat().number(),
@@ -45,7 +45,13 @@ pub(super) fn decide(outlook: &Outlook<'_>, id: u64, deadline: Duration) -> Valu
         "options": outlook.written(),
         "view": view(&outlook.memory()),
         "deadline_ms": deadline.as_millis() as u64,
-    })
+    });
+    if let Some((least, most)) = outlook.decision().picks {
+        told["picked"] = json!(outlook.written_picks());
+        told["least"] = json!(least);
+        told["most"] = json!(most);
+    }
+    told
 }
 
 /// The last message.

@@ -78,7 +78,7 @@ impl Process {
         );
         let answer = self.exchange(&message::hello(outlook, self.lots, self.deadline))?;
         if answer["type"] != "hello" {
-            return Err(self.fault(format!("answers `hello` with {answer}")));
+            return Err(self.fault(format!("answers `hello` with {}", shortened(&answer.to_string()))));
         }
         Ok(())
     }
@@ -112,6 +112,13 @@ impl Player for Process {
                 .into()),
         }
     }
+
+    fn taken_up(&mut self, _answered: usize) {
+        // A program knows nothing of what is taken back: it begins anew.
+        if let Some(running) = self.running.take() {
+            running.end();
+        }
+    }
 }
 
 impl Drop for Process {
@@ -125,12 +132,12 @@ impl Drop for Process {
 impl Running {
     fn start(command: &str, deadline: Duration) -> std::io::Result<Self> {
         let mut words = command.split_whitespace();
-        let mut child = Command::new(words.next().unwrap_or_default())
-            .args(words)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
-            .spawn()?;
+        let mut program = Command::new(words.next().unwrap_or_default());
+        program.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+        // Ctrl-C is for whoever runs the game, who then ends the program.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut program, 0);
+        let mut child = program.spawn()?;
         let input = child.stdin.take().expect("its input is a pipe");
         let output = child.stdout.take().expect("its output is a pipe");
         let taken = Arc::new(AtomicBool::new(true));

@@ -49,6 +49,8 @@ impl Recording {
 /// Chooses what a recording says for its seat.
 pub struct Recorded {
     recording: Arc<Recording>,
+    /// So many lines of the seat are passed over, which were carried out before.
+    taken: usize,
     next: usize,
     picked: usize,
 }
@@ -56,7 +58,7 @@ pub struct Recorded {
 impl Recorded {
     /// A player who follows a recording from its beginning.
     pub const fn new(recording: Arc<Recording>) -> Self {
-        Self { recording, next: 0, picked: 0 }
+        Self { recording, taken: 0, next: 0, picked: 0 }
     }
 
     fn fault(&self, what: impl std::fmt::Display) -> String {
@@ -65,6 +67,10 @@ impl Recorded {
 }
 
 impl Player for Recorded {
+    fn taken_up(&mut self, answered: usize) {
+        (self.taken, self.next, self.picked) = (answered, 0, 0);
+    }
+
     fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
         let name = outlook.name(outlook.seat());
         let decision = outlook.decision();
@@ -72,7 +78,11 @@ impl Player for Recorded {
         if decision.picked.is_empty() && self.picked > 0 {
             (self.next, self.picked) = (self.next + 1, 0);
         }
-        while self.recording.lines.get(self.next).is_some_and(|line| line.seat != name) {
+        while let Some(line) = self.recording.lines.get(self.next) {
+            if line.seat == name && self.taken == 0 {
+                break;
+            }
+            self.taken -= usize::from(line.seat == name);
             self.next += 1;
         }
         let Some(line) = self.recording.lines.get(self.next) else {

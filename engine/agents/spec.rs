@@ -175,6 +175,13 @@ fn plan(text: &str, shelf: &Shelf<'_>) -> Result<Plan, Unknown> {
         aim: Aim::Win,
         knowledge: usual_knowledge(shelf.agents),
     };
+    let is_budget = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+    let budgets: Vec<&str> = text.split(':').map(str::trim).filter(is_budget).collect();
+    if let [one, other, ..] = budgets[..] {
+        return Err(
+            Unknown::new(format!("search has two budgets, `{one}` and `{other}`")).help("leave one of them out")
+        );
+    }
     for word in text.split(':').map(str::trim).filter(|word| !word.is_empty()) {
         match word {
             "score" => plan.aim = Aim::Score,
@@ -216,6 +223,8 @@ mod tests {
         assert_eq!(plan.budget, Budget::Worlds(400));
         assert!(Spec::parse("search:fast", &Shelf::EMPTY).is_err());
         assert!(Spec::parse("search:0", &Shelf::EMPTY).is_err());
+        let two = Spec::parse("search:400:50ms", &Shelf::EMPTY).unwrap_err();
+        assert_eq!(two.message, "search has two budgets, `400` and `50ms`");
     }
 
     #[test]

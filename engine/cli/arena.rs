@@ -72,7 +72,7 @@ impl Arena {
             jobs,
             setup: self.chosen.setup(players),
         };
-        let bar = progress(self.games, format!("{players} players"));
+        let bar = progress(contest.games_in_full(), format!("{players} players"));
         let player = |agent: usize, seed: u64, seat: crate::model::Seat| field.specs[agent].player(seed, seat.index());
         let ladder = arena(&game, &contest, &player, &|| bar.inc(1));
         bar.finish_and_clear();
@@ -132,9 +132,9 @@ fn tell(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder, output: 
     for (at, agent) in order.iter().enumerate() {
         let contestant = &ladder.contestants[*agent];
         let (share, interval) = ladder.win_share(*agent);
-        let next = order.get(at + 1).map(|next| {
-            let (value, interval) = ladder.beats(*agent, *next);
-            told(&Estimate { value, interval, count: 0 }, Sort::Share)
+        let next = order.get(at + 1).and_then(|next| {
+            let (value, interval) = ladder.beats(*agent, *next)?;
+            Some(told(&Estimate { value, interval, count: 0 }, Sort::Share))
         });
         let score = ladder.mean_score(*agent);
         table.row(vec![
@@ -155,7 +155,15 @@ fn tell(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder, output: 
     }
     output.line(format!("  fair share {}", percent(1.0 / f64::from(players))))?;
     if ladder.stopped {
-        output.line(format!("  the order is clear: stopped {} games early", contest.games - ladder.games))?;
+        let left = contest.games_in_full() - ladder.games;
+        output.line(format!("  the order is clear: stopped {left} games early"))?;
+    } else if contest.games_in_full() < contest.games {
+        let left = counted((contest.games - contest.games_in_full()) as usize, "game");
+        output.line(format!("  {left} left out: whoever sits together does so in every rotation"))?;
+    }
+    let (all, played) = contest.choices();
+    if played < all && !ladder.stopped {
+        output.line(format!("  {played} of {all} choices of agents: more games seat them all"))?;
     }
     output.flush()?;
     tell_faults(field, contest, ladder, output)
@@ -179,9 +187,9 @@ fn document(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder) -> V
     let agents = order.iter().copied().enumerate().map(|(at, agent)| {
         let score = ladder.mean_score(agent).interval;
         let finite = |number: f64| number.is_finite().then_some(number);
-        let next = order.get(at + 1).map(|next| {
-            let (share, interval) = ladder.beats(agent, *next);
-            json!({ "share": share, "interval": [interval.low, interval.high] })
+        let next = order.get(at + 1).and_then(|next| {
+            let (share, interval) = ladder.beats(agent, *next)?;
+            Some(json!({ "share": share, "interval": [interval.low, interval.high] }))
         });
         let contestant = &ladder.contestants[agent];
         let (share, interval) = ladder.win_share(agent);

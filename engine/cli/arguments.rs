@@ -1,6 +1,7 @@
 //! Arguments that several commands share.
 
 use super::output::{Failure, usage};
+use super::running::Interruptible;
 use crate::agents::{Shelf, Spec};
 use crate::diagnostic::{Source, did_you_mean};
 use crate::model::{Language, Seat};
@@ -115,7 +116,7 @@ impl Agents {
     pub(super) fn player(&self, seed: u64, seat: Seat) -> Box<dyn Player> {
         let specs = self.specs.get().expect("names of agents are checked before play");
         let spec = if specs.len() == 1 { &specs[0] } else { &specs[seat.index()] };
-        spec.player(seed, seat.index())
+        Box::new(Interruptible(spec.player(seed, seat.index())))
     }
 
     /// What a command needs so that the same agents play.

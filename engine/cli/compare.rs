@@ -2,9 +2,10 @@
 
 use super::arguments::{Agents, Chosen, Format, check_players};
 use super::output::{Failure, Output, usage};
-use super::running::{Following, Many, check_new, given_up, is_stopped, listen, progress, range};
+use super::running::{Following, Many, check_new, given_up, is_stopped, listen_to_games, progress, range};
 use super::table::Table;
-use super::{examples, opening};
+use super::{examples, opening, stories};
+use crate::diagnostic::Diagnostic;
 use crate::model::{Language, Model};
 use crate::report::{Compared, comparison_document, comparison_page, comparison_table, grouped, overall};
 use crate::session::{Game, Setup};
@@ -67,11 +68,22 @@ struct Version {
     options: Vec<(String, String)>,
     sets: Vec<(String, String)>,
     words: String,
+    /// The files of data that it lays over the game.
+    overlays: Vec<String>,
     /// Those of its own folder.
     agents: Agents,
 }
 
 impl Version {
+    /// What its overlays declare and nothing uses: most likely a slip.
+    fn tell_unused(&self, seats: u8, output: &mut Output) -> Result<(), Failure> {
+        let Ok((_, host)) = self.game.host(&self.setup(seats)) else { return Ok(()) };
+        let is_in = |found: &Diagnostic| {
+            found.marks.first().is_some_and(|mark| self.overlays.iter().any(|file| *file == mark.place.source.path))
+        };
+        host.warnings().iter().filter(|found| is_in(found)).try_for_each(|found| output.diagnostic(found))
+    }
+
     fn setup(&self, seats: u8) -> Setup {
         Setup { options: self.options.clone(), sets: self.sets.clone(), ..Setup::seats(seats) }
     }
@@ -108,6 +120,9 @@ impl Compare {
         if a.game.id() != b.game.id() {
             output.remark(format!("`{}` and `{}` are two games, not versions of one", a.game.id(), b.game.id()))?;
         }
+        for version in [&a, &b] {
+            version.tell_unused(*players.start(), output)?;
+        }
         if let Some(out) = &self.out {
             check_new(out)?;
         }
@@ -115,7 +130,7 @@ impl Compare {
             return Err(usage("`--margin` is a part of one, such as 0.02"));
         }
         let seed = self.many.seed(output)?;
-        listen();
+        listen_to_games();
         let mut all = Vec::new();
         for seats in players {
             all.push(self.one(&a, &b, seats, seed, output)?);
@@ -160,7 +175,8 @@ impl Compare {
         }
         let words = if changes.is_empty() { "as it is".to_owned() } else { changes.join(", ") };
         let agents = Agents::named(self.many.agents.list().to_vec());
-        Ok(Version { game, options, sets, words, agents })
+        let overlays = overlays.into_iter().map(|(file, _)| file).collect();
+        Ok(Version { game, options, sets, words, overlays, agents })
     }
 
     fn one(&self, a: &Version, b: &Version, seats: u8, seed: u64, output: &mut Output) -> Result<Found, Failure> {
@@ -250,6 +266,17 @@ impl Compare {
 
     fn write(&self, out: &Path, a: &Version, b: &Version, seed: u64, all: &[Found]) -> Result<(), Failure> {
         std::fs::create_dir_all(out)?;
+        for one in all {
+            let sides = [("a", a, &one.comparison.a), ("b", b, &one.comparison.b)];
+            for (word, version, figures) in sides {
+                let setup = version.setup(one.model.seats);
+                for story in stories::faults(&version.game, &setup, &version.agents, figures) {
+                    let file = story.file.replacen("plays/", &format!("plays/{word}-"), 1);
+                    std::fs::create_dir_all(out.join("plays"))?;
+                    std::fs::write(out.join(file), &story.text)?;
+                }
+            }
+        }
         let document = serde_json::to_string_pretty(&self.document(a, b, seed, all))?;
         std::fs::write(out.join("compare.json"), format!("{document}\n"))?;
         let mut lines = Vec::new();

@@ -3,12 +3,12 @@
 use super::arguments::Agents;
 use super::output::{Failure, Output};
 use crate::report::{Folder, FolderError, Kept, Rows};
-use crate::session::Setup;
+use crate::session::{NoAnswer, Outlook, Player, Setup};
 use crate::simulation::{BatchError, Follower, Record};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::ops::RangeInclusive;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// How many games, from which seed, and how many at once.
 #[derive(Args, Debug)]
@@ -55,6 +55,47 @@ pub(super) fn listen() {
     let _ = ctrlc::set_handler(handler);
 }
 
+/// The same for many games: the first interruption lets the games under way be finished, a second one gives them up at their
+/// next question, and a third one ends the program. Each says so.
+pub(super) fn listen_to_games() {
+    let handler = || match INTERRUPTIONS.fetch_add(1, Ordering::SeqCst) {
+        0 => {
+            STOPPED.store(true, Ordering::SeqCst);
+            eprintln!("\ninterrupted: the games under way are finished; interrupt again to give them up");
+        }
+        1 => eprintln!("\nthe games under way are given up at their next question; interrupt again to lose everything"),
+        _ => std::process::exit(130),
+    };
+    let _ = ctrlc::set_handler(handler);
+}
+
+static INTERRUPTIONS: AtomicU32 = AtomicU32::new(0);
+
+/// Whether somebody interrupted games twice.
+fn is_given_up() -> bool {
+    INTERRUPTIONS.load(Ordering::Relaxed) > 1
+}
+
+/// Chooses as another does, until the games are given up.
+pub(super) struct Interruptible(pub(super) Box<dyn Player>);
+
+impl Player for Interruptible {
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
+        if is_given_up() {
+            return Err("the games are given up".to_owned().into());
+        }
+        self.0.choose(outlook)
+    }
+
+    fn taken_up(&mut self, answered: usize) {
+        self.0.taken_up(answered);
+    }
+
+    fn imagines(&self) -> bool {
+        self.0.imagines()
+    }
+}
+
 /// Whether somebody interrupted.
 pub(super) fn is_stopped() -> bool {
     STOPPED.load(Ordering::SeqCst)
@@ -88,6 +129,10 @@ impl Follower for Following<'_> {
     fn stops(&self) -> bool {
         is_stopped()
     }
+
+    fn gives_up(&self) -> bool {
+        is_given_up()
+    }
 }
 
 /// Tells why a batch was given up.
@@ -103,7 +148,7 @@ impl From<FolderError> for Failure {
         let help = match error {
             FolderError::Taken(_) => Some("give `--out` a folder that is not there yet".to_owned()),
             FolderError::Apart(_) => Some("merge the shards of one command only".to_owned()),
-            FolderError::NoRun(..) => Some("give a folder that `parlour simulate --out` has written".to_owned()),
+            FolderError::NoRun(..) => Some("give a folder that `parlour simulate --out` has written; `compare` and `sweep` write their page at once".to_owned()),
             FolderError::File(..) => None,
         };
         Self::Usage(error.to_string(), help)

@@ -4,7 +4,7 @@ use super::arguments::{Agents, Chosen, Format, check_players};
 use super::check::counted;
 use super::output::{Failure, Output, usage};
 use super::run::{fault_document, pairs};
-use super::running::{Following, Many, check_new, given_up, is_stopped, listen, progress, range};
+use super::running::{Following, Many, check_new, given_up, is_stopped, listen_to_games, progress, range};
 use super::stories::stories;
 use super::table::Table;
 use super::{examples, opening};
@@ -71,7 +71,7 @@ impl Simulate {
         let seed = self.many.seed(output)?;
         let mut manifest = self.manifest(&game, seed, players.clone(), output)?;
         let folder = self.out.as_ref().map(|out| Folder::create(out, &manifest)).transpose()?;
-        listen();
+        listen_to_games();
         let mut results = Vec::new();
         for seats in players {
             results.push(self.batch(&game, seats, manifest.range(), seed, folder.as_ref(), output)?);

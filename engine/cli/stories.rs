@@ -2,7 +2,7 @@
 
 use super::arguments::Agents;
 use crate::playscript;
-use crate::report::{Story, amount, story_word};
+use crate::report::{Story, grouped, story_word};
 use crate::session::{Game, Setup, quoted};
 use crate::simulation::{Figures, Interest};
 
@@ -20,15 +20,27 @@ pub(super) fn stories(game: &Game, setup: &Setup, agents: &Agents, figures: &Fig
     for (interest, notable) in &figures.notable {
         let word = story_word(*interest);
         let by = match interest {
-            Interest::Closest => format!("The closest game: a margin of {}", amount(notable.number as f64)),
-            Interest::Widest => format!("The clearest win: a margin of {}", amount(notable.number as f64)),
-            Interest::Longest => format!("The longest game: {} decisions", amount(notable.number as f64)),
-            Interest::Shortest => format!("The shortest game: {} decisions", amount(notable.number as f64)),
-            Interest::Comeback => format!("The greatest comeback: {} behind", amount(notable.number as f64)),
+            Interest::Closest => format!("The closest game: a margin of {}", grouped(notable.number)),
+            Interest::Widest => format!("The clearest win: a margin of {}", grouped(notable.number)),
+            Interest::Longest => format!("The longest game: {} decisions", grouped(notable.number)),
+            Interest::Shortest => format!("The shortest game: {} decisions", grouped(notable.number)),
+            Interest::Comeback => format!("The greatest comeback: {} behind", grouped(notable.number)),
         };
         let title = format!("{by} (game {}).", notable.game);
         stories.extend(of(notable.seed, &notable.answers, &title, word, notable.game));
     }
+    stories.extend(faults(game, setup, agents, figures));
+    stories
+}
+
+/// The first game with each fault.
+pub(super) fn faults(game: &Game, setup: &Setup, agents: &Agents, figures: &Figures) -> Vec<Story> {
+    let of = |seed, answers, title: &str, word: &str, at| {
+        let setup = setup.clone().seed(seed);
+        let command = format!("{}{}", setup.command(game.path()), agents.words());
+        story(game, &setup, answers, (word, title, at)).map(|story| Story { command, ..story })
+    };
+    let mut stories = Vec::new();
     for fault in figures.faults.iter().take(MOST_FAULTS) {
         let title = format!("A fault: {} (game {}).", fault.message, fault.game);
         let word = if fault.code == "fault" { "fault".to_owned() } else { format!("fault-{}", fault.code) };

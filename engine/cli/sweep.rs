@@ -1,12 +1,14 @@
 //! `parlour sweep`: many settings of a game's numbers, and the one that meets the targets.
 
 use super::arguments::{Chosen, Format, check_players};
-use super::output::{Failure, Output};
-use super::running::{Following, Many, check_new, given_up, is_stopped, listen, progress};
+use super::check::counted;
+use super::output::{Failure, Output, usage};
+use super::run::fault_document;
+use super::running::{Following, Many, check_new, given_up, is_stopped, listen_to_games, progress};
 use super::table::Table;
-use super::{examples, opening};
+use super::{examples, opening, stories};
 use crate::diagnostic::did_you_mean;
-use crate::model::{Language, Target};
+use crate::model::{Language, Model, Target};
 use crate::report::{Finding, SweepRow, Weight, sweep_page, sweep_table, told};
 use crate::session::{Game, Setup};
 use crate::simulation::{
@@ -58,7 +60,7 @@ const USUAL: [&str; 5] = ["seat_win_gap", "score", "margin", "rounds", "decision
 struct Tried {
     figures: Figures,
     judged: Vec<Judged>,
-    shown: Vec<(String, Estimate)>,
+    shown: Vec<(String, Option<Estimate>)>,
     /// The number of the rules with everything chosen, in hexadecimal.
     rules: String,
 }
@@ -83,6 +85,7 @@ impl Sweep {
         if let Some(out) = &self.out {
             check_new(out)?;
         }
+        self.check_dials(&game)?;
         let settings = grid(&self.vary);
         if settings.len() > MOST_SETTINGS {
             let message = format!("there are {} settings, and {MOST_SETTINGS} at most can be played", settings.len());
@@ -92,11 +95,31 @@ impl Sweep {
         let words = self.words(&game, seats, output)?;
         let mut sweeping =
             Sweeping { game: &game, sweep: self, seats, seed, words, settings: settings.len(), tried: BTreeMap::new() };
-        listen();
+        listen_to_games();
         let order = sweeping.play(&settings, output)?;
         let again = if self.search && !is_stopped() { order.first().cloned() } else { None };
         let again = again.map(|best| sweeping.again(&best, output)).transpose()?;
         self.finish(&sweeping, &order, again.as_ref(), output)
+    }
+
+    /// Every dial turns something of its own, and to another value each time.
+    fn check_dials(&self, game: &Game) -> Result<(), Failure> {
+        let setup = self.chosen.setup(*game.players().start());
+        let is_set = |path: &str| setup.sets.iter().chain(&setup.options).any(|(name, _)| name == path);
+        for (at, dial) in self.vary.iter().enumerate() {
+            let path = &dial.path;
+            if self.vary[..at].iter().any(|other| other.path == *path) {
+                return Err(usage(format!("`--vary {path}` is given twice: write all its values in one")));
+            }
+            if is_set(path) {
+                return Err(usage(format!("`{path}` is both set and varied: leave one of them out")));
+            }
+            let mut values = dial.values.iter().enumerate();
+            if let Some((_, value)) = values.find(|(at, value)| dial.values[..*at].contains(value)) {
+                return Err(usage(format!("`--vary {path}` names {value} twice")));
+            }
+        }
+        Ok(())
     }
 
     /// The figures that are shown: those of targets first.
@@ -106,10 +129,7 @@ impl Sweep {
         let targets = layout.model.targets.iter().map(|target| target.figure.to_string());
         let mut words: Vec<String> = Vec::new();
         for word in targets.chain(self.figures.iter().cloned()).chain(USUAL.map(str::to_owned)) {
-            let group = word.split('.').next().unwrap_or(&word);
-            if !Target::FIGURES.contains(&&*word) && !["ending", "tally", "win", "score"].contains(&group) {
-                let help = did_you_mean(&word, Target::FIGURES)
-                    .unwrap_or(format!("the figures are {}, `ending.NAME`, `tally.NAME`", Target::FIGURES.join(", ")));
+            if let Err(help) = is_figure(&layout.model, &word) {
                 return Err(Failure::Usage(format!("there is no figure `{word}`"), Some(help)));
             }
             if !words.contains(&word) {
@@ -136,12 +156,19 @@ impl Sweep {
             .iter()
             .filter_map(|setting| {
                 let tried = sweeping.tried.get(setting)?;
-                Some((setting, tried.shown.clone(), tried.judged.as_slice(), tried.figures.games, tried.rules.clone()))
+                Some(SweepRow {
+                    setting,
+                    figures: tried.shown.clone(),
+                    judged: &tried.judged,
+                    games: tried.figures.games,
+                    failed: tried.figures.games - tried.figures.finished,
+                    rules: tried.rules.clone(),
+                })
             })
             .collect();
         let mut verdict = sweeping.verdict(order, again);
         if is_stopped() {
-            let played: u64 = rows.iter().map(|row| row.3).sum();
+            let played: u64 = rows.iter().map(|row| row.games).sum();
             verdict = format!(
                 "Interrupted after {} of {} settings, {played} games. {verdict}",
                 rows.len(),
@@ -160,7 +187,8 @@ impl Sweep {
             output.remark("interrupted: what was played is counted")?;
             return Err(Failure::Interrupted);
         }
-        if sweeping.is_missed(order, again) { Err(Failure::Fault) } else { Ok(()) }
+        let fails = rows.iter().any(|row| row.failed > 0);
+        if fails || sweeping.is_missed(order, again) { Err(Failure::Fault) } else { Ok(()) }
     }
 
     fn tell(
@@ -174,43 +202,72 @@ impl Sweep {
         output.line(format!("{name} · {} players · seed {}\n", sweeping.seats, sweeping.seed))?;
         let mut heads: Vec<String> = self.vary.iter().map(|dial| format!("#{}", dial.path)).collect();
         heads.extend(sweeping.words.iter().map(|word| format!("#{word}")));
-        heads.extend(["#games".to_owned(), "targets".to_owned()]);
+        heads.push("#games".to_owned());
+        let fails = rows.iter().any(|row| row.failed > 0);
+        heads.extend(fails.then(|| "#failed".to_owned()));
+        heads.push("targets".to_owned());
         let mut table = Table::new(heads);
-        for (setting, shown, judged, games, _) in rows {
-            let mut row: Vec<String> =
-                self.vary.iter().zip(*setting).map(|(dial, at)| dial.values[*at].clone()).collect();
-            row.extend(shown.iter().map(|(_, estimate)| told(estimate, Sort::Amount)));
-            row.push(games.to_string());
-            row.push(standings(judged));
-            table.row(row);
+        for row in rows {
+            let mut cells: Vec<String> =
+                self.vary.iter().zip(row.setting).map(|(dial, at)| dial.values[*at].clone()).collect();
+            let figures = row.figures.iter().map(|(_, estimate)| estimate.as_ref());
+            cells.extend(figures.map(|found| found.map_or_else(|| "–".to_owned(), |one| told(one, Sort::Amount))));
+            cells.push(row.games.to_string());
+            cells.extend(fails.then(|| row.failed.to_string()));
+            cells.push(standings(row.judged));
+            table.row(cells);
         }
         for line in table.lines("  ") {
             output.line(line)?;
         }
-        output.line(format!("\n  {verdict}"))
+        output.line(format!("\n  {verdict}"))?;
+        output.flush()?;
+        for row in rows.iter().filter(|row| row.failed > 0) {
+            for fault in &sweeping.tried[row.setting].figures.faults {
+                let games = counted(fault.count as usize, "game");
+                output.remark(format!("\n{}: {games} with this fault; the first:", sweeping.named(row.setting)))?;
+                if let Some(first) = &fault.first {
+                    output.diagnostic(first)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     fn document(&self, sweeping: &Sweeping<'_>, rows: &[SweepRow<'_>], verdict: &str) -> Value {
         let settings: Vec<Value> = rows
             .iter()
-            .map(|(setting, shown, judged, games, rules)| {
+            .map(|row| {
                 let set: Map<String, Value> = self
                     .vary
                     .iter()
-                    .zip(*setting)
+                    .zip(row.setting)
                     .map(|(dial, at)| (dial.path.clone(), json!(dial.values[*at])))
                     .collect();
-                let figures: Map<String, Value> = shown
+                let figures: Map<String, Value> = row
+                    .figures
                     .iter()
                     .map(|(word, estimate)| {
+                        let Some(estimate) = estimate else { return (word.clone(), Value::Null) };
                         let finite = |number: f64| number.is_finite().then_some(number);
                         let (low, high) = (finite(estimate.interval.low), finite(estimate.interval.high));
                         (word.clone(), json!({ "value": estimate.value, "low": low, "high": high }))
                     })
                     .collect();
                 let targets: Map<String, Value> =
-                    judged.iter().map(|one| (one.target.figure.to_string(), json!(one.standing))).collect();
-                json!({ "set": set, "rules": rules, "games": games, "figures": figures, "targets": targets })
+                    row.judged.iter().map(|one| (one.target.figure.to_string(), json!(one.standing))).collect();
+                let faults = sweeping.tried[row.setting].figures.faults.iter().map(|fault| {
+                    json!({ "count": fault.count, "seed": fault.seed, "first": fault.first.as_ref().map(fault_document) })
+                });
+                json!({
+                    "set": set,
+                    "rules": row.rules,
+                    "games": row.games,
+                    "failed": row.failed,
+                    "faults": faults.collect::<Vec<_>>(),
+                    "figures": figures,
+                    "targets": targets,
+                })
             })
             .collect();
         json!({
@@ -226,9 +283,40 @@ impl Sweep {
         })
     }
 
+    /// A sentence for each fault of each setting.
+    fn faults_found(sweeping: &Sweeping<'_>, rows: &[SweepRow<'_>]) -> Vec<Finding> {
+        let told = |row: &SweepRow<'_>| {
+            let name = sweeping.named(row.setting);
+            let faults = sweeping.tried[row.setting].figures.faults.iter();
+            faults
+                .map(|fault| {
+                    let games = counted(fault.count as usize, "game");
+                    let text = format!("{name}: {games} of {} failed: {}.", row.games, fault.message);
+                    Finding { weight: Weight::Wrong, about: "coverage", text }
+                })
+                .collect::<Vec<_>>()
+        };
+        rows.iter().flat_map(told).collect()
+    }
+
+    /// The first game with each fault of each setting, as playscripts.
+    fn write_faults(&self, out: &Path, sweeping: &Sweeping<'_>, rows: &[SweepRow<'_>]) -> Result<(), Failure> {
+        for (at, row) in rows.iter().enumerate().filter(|(_, row)| row.failed > 0) {
+            let setup = sweeping.setup(row.setting);
+            let figures = &sweeping.tried[row.setting].figures;
+            for story in stories::faults(sweeping.game, &setup, &self.many.agents, figures) {
+                let file = story.file.replacen("plays/", &format!("plays/setting-{}-", at + 1), 1);
+                std::fs::create_dir_all(out.join("plays"))?;
+                std::fs::write(out.join(file), &story.text)?;
+            }
+        }
+        Ok(())
+    }
+
     fn write(&self, out: &Path, sweeping: &Sweeping<'_>, rows: &[SweepRow<'_>], verdict: &str) -> Result<(), Failure> {
         std::fs::create_dir_all(out)?;
         std::fs::write(out.join("sweep.csv"), sweep_table(&self.vary, rows))?;
+        self.write_faults(out, sweeping, rows)?;
         let document = serde_json::to_string_pretty(&self.document(sweeping, rows, verdict))?;
         std::fs::write(out.join("sweep.json"), format!("{document}\n"))?;
         let setup = self.chosen.setup(sweeping.seats);
@@ -264,7 +352,7 @@ impl Sweep {
             &self.vary,
             rows,
             (
-                vec![finding],
+                Self::faults_found(sweeping, rows).into_iter().chain([finding]).collect(),
                 if is_stopped() { "the settings below are those that were played.".to_owned() } else { String::new() },
             ),
             &provenance,
@@ -327,8 +415,13 @@ impl Sweeping<'_> {
         bar.finish_and_clear();
         figures.merge(&more.map_err(|error| given_up(error, &setup, output))?);
         let judged = judge(&layout.model, &figures);
-        let none = Estimate { value: 0.0, interval: crate::simulation::Interval { low: 0.0, high: 0.0 }, count: 0 };
-        let value = |word: &String| (word.clone(), figure(&layout.model, &figures, word).unwrap_or(none));
+        for fault in figures.diagnostics_mut() {
+            if let Some(command) = fault.reproduce.as_mut().filter(|command| !command.contains(" --agents ")) {
+                command.push_str(&many.agents.words());
+            }
+        }
+        let found = |word: &String| figure(&layout.model, &figures, word).filter(|found| found.count > 0);
+        let value = |word: &String| (word.clone(), found(word));
         let shown = self.words.iter().map(value).collect();
         let rules = format!("{:016x}", layout.model.fingerprint);
         Ok(Tried { figures, judged, shown, rules })
@@ -352,16 +445,28 @@ impl Sweeping<'_> {
     /// Whether there are targets, and no setting keeps them.
     fn is_missed(&self, order: &[Setting], again: Option<&Tried>) -> bool {
         let best = order.first().and_then(|setting| self.tried.get(setting));
-        let faults = self.tried.values().any(|tried| !tried.figures.faults.is_empty());
         let misses = |tried: &Tried| tried.judged.iter().any(|one| one.standing == Standing::Missed);
-        faults || again.or(best).is_some_and(misses)
+        again.or(best).is_some_and(misses)
+    }
+
+    /// How many games failed, if any did.
+    fn failures(&self) -> String {
+        let failed: Vec<u64> = self.tried.values().map(|tried| tried.figures.games - tried.figures.finished).collect();
+        let settings = failed.iter().filter(|failed| **failed > 0).count();
+        if settings == 0 {
+            return String::new();
+        }
+        let games = counted(failed.iter().sum::<u64>() as usize, "game");
+        format!(" {games} failed, in {} of {}.", settings, counted(failed.len(), "setting"))
     }
 
     fn verdict(&self, order: &[Setting], again: Option<&Tried>) -> String {
         let best = order.first().and_then(|setting| Some((setting, self.tried.get(setting)?)));
         let Some((setting, tried)) = best else { return "Nothing was played.".to_owned() };
+        let failures = self.failures();
         if tried.judged.is_empty() {
-            return "The game states no targets: write `[targets]` in game.toml to have settings judged.".to_owned();
+            let none = "The game states no targets: write `[targets]` in game.toml to have settings judged.";
+            return format!("{none}{failures}");
         }
         let mut text = format!("Nearest to the targets: {} ({}).", self.named(setting), standings(&tried.judged));
         if let Some(again) = again {
@@ -372,7 +477,37 @@ impl Sweeping<'_> {
         } else if again.unwrap_or(tried).judged.iter().any(|one| one.standing == Standing::Open) {
             text.push_str(" Whether it meets them all is open: more games would tell.");
         }
-        text
+        text + failures.as_str()
+    }
+}
+
+/// Whether a word names a figure of a game; what to write otherwise.
+fn is_figure(model: &Model, word: &str) -> Result<(), String> {
+    if Target::FIGURES.contains(&word) {
+        return Ok(());
+    }
+    let all = || {
+        let plain = Target::FIGURES.join(", ");
+        format!("the figures are {plain}, `ending.NAME`, `tally.NAME`, `win.SEAT`, `score.SEAT`")
+    };
+    match word.split_once('.') {
+        Some(("ending", name)) if model.find_ending(name).is_none() => {
+            let endings = || model.endings.iter().map(|ending| &*ending.id);
+            Err(did_you_mean(name, endings())
+                .unwrap_or_else(|| format!("the endings are {}", endings().collect::<Vec<_>>().join(", "))))
+        }
+        Some(("win" | "score", seat)) if !seat.parse().is_ok_and(|seat: u8| (1..=model.seats).contains(&seat)) => {
+            Err(format!("the seats are 1 to {}", model.seats))
+        }
+        Some(("tally", name)) => {
+            let counter =
+                name.rsplit_once('.').filter(|(_, seat)| seat.parse::<u8>().is_ok()).map_or(name, |(of, _)| of);
+            let quoted = format!("\"{counter}\"");
+            let counts = model.scripts.iter().any(|script| script.text.contains(&quoted));
+            if counts { Ok(()) } else { Err(format!("no rule counts it: write `tally({quoted}, 1)` in the rules")) }
+        }
+        Some(("ending" | "win" | "score", _)) => Ok(()),
+        _ => Err(did_you_mean(word, Target::FIGURES).unwrap_or_else(all)),
     }
 }
 

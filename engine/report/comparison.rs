@@ -62,6 +62,19 @@ fn reach(interval: Interval, sort: Sort) -> String {
 
 /// What the comparison says as a whole.
 pub fn overall(comparison: &Comparison, rows: &[Row]) -> String {
+    let failed = [&comparison.a, &comparison.b].map(|figures| figures.games - figures.finished);
+    let fails = if failed == [0, 0] {
+        String::new()
+    } else {
+        format!(
+            " {} games of A and {} of B failed: only pairs that both came to an end are compared.",
+            failed[0], failed[1]
+        )
+    };
+    format!("{}{fails}", differences_found(comparison, rows))
+}
+
+fn differences_found(comparison: &Comparison, rows: &[Row]) -> String {
     if comparison.pairs() < FEWEST_PAIRS {
         let pairs = if comparison.pairs() == 1 { "pair" } else { "pairs" };
         return format!("{} {pairs} of games: too few to tell anything.", comparison.pairs());
@@ -85,7 +98,16 @@ pub fn overall(comparison: &Comparison, rows: &[Row]) -> String {
 
 /// One sentence for each difference that was found.
 fn sentences(model: &Model, comparison: &Comparison, rows: &[Row]) -> Vec<Finding> {
-    let mut found = vec![Finding { weight: Weight::Note, about: "win", text: overall(comparison, rows) }];
+    let mut found = Vec::new();
+    for (word, figures) in [("A", &comparison.a), ("B", &comparison.b)] {
+        found.extend(figures.faults.iter().map(|fault| {
+            let place = fault.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
+            let (count, all) = (grouped(fault.count as i64), grouped(figures.games as i64));
+            let text = format!("{word}: {count} of {all} games failed: {}{place}.", fault.message);
+            Finding { weight: Weight::Wrong, about: "coverage", text }
+        }));
+    }
+    found.push(Finding { weight: Weight::Note, about: "win", text: overall(comparison, rows) });
     for row in rows.iter().filter(|row| row.verdict.is_finding()) {
         let (sort, interval) = (sort(row), row.difference.interval);
         let text = format!(

@@ -5,7 +5,8 @@ use super::names;
 use super::number::{amount, exact, grouped, percent, percent_at_most, points, span, told};
 use crate::model::{Language, Model};
 use crate::simulation::{
-    Estimate, FALSE_FINDINGS, Figures, Judged, Measure, Sort, Standing, games_to_know, games_to_tell, judge, never_seen,
+    Estimate, FALSE_FINDINGS, Figures, Judged, Measure, Sort, Standing, false_discovery, games_to_know, games_to_tell,
+    judge, never_seen,
 };
 use serde::Serialize;
 
@@ -216,8 +217,11 @@ fn components(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
 fn options(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     let rows = items::options(model, figures);
     differences(&rows.iter().collect::<Vec<_>>(), "pick", found);
-    let dead: Vec<&ItemRow> = rows.iter().filter(|row| row.picked == 0 && row.offered >= 100).collect();
-    for row in dead.iter().take(MOST) {
+    // How likely it is that lots would never pick it.
+    let chance = |row: &ItemRow| if row.picked == 0 && row.offered >= 100 { (-row.by_lot).exp() } else { 1.0 };
+    let chances = false_discovery(&rows.iter().map(chance).collect::<Vec<f64>>());
+    let dead = rows.iter().zip(chances).filter(|(_, chance)| *chance <= FALSE_FINDINGS);
+    for (row, _) in dead.take(MOST) {
         let text = format!(
             "{} ({}) was offered {} times and never picked: by these bots, less than {} of the time.",
             row.name,
@@ -313,6 +317,8 @@ fn never(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
         "coverage",
         phases.iter().map(|at| model.phases[*at as usize].id.to_string()).collect(),
     );
+    let steps = super::page::steps(model).filter(|function| !figures.steps.contains_key(*function));
+    tell("Steps that were never taken", "coverage", steps.map(str::to_owned).collect());
     let decisions = absent(model.decisions.len(), &|at| figures.questions.contains_key(&at));
     tell("Decisions that never came up", "coverage", decisions.iter().map(|at| names::decision(model, *at)).collect());
     let says = absent(model.says.len(), &|at| figures.says.contains_key(&at));

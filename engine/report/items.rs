@@ -15,8 +15,10 @@ pub struct ItemRow {
     pub group: String,
     /// Questions that offered it; moves of a component.
     pub offered: u64,
-    /// Questions answered with it; pieces of it that seats acquired.
+    /// Questions answered with it; how often a piece of it came to a seat.
     pub picked: u64,
+    /// How many of the questions that offered it would be answered with it by lot, at the mean number of their decision's options.
+    pub by_lot: f64,
     /// The share of questions that offered it and were answered with it.
     pub pick_share: Option<Estimate>,
     /// The win share of seats with it.
@@ -51,11 +53,13 @@ pub fn options(model: &Model, figures: &Figures) -> Vec<ItemRow> {
     let rows = keys.into_iter().map(|(key, fared)| {
         let picks = wilson(fared.picked as f64, fared.offered);
         let value = fared.picked as f64 / fared.offered.max(1) as f64;
+        let options = figures.questions.get(&key.decision).and_then(|question| question.options.mean()).unwrap_or(1.0);
         let part = key.part.as_ref().map(|part| format!("{part}=")).unwrap_or_default();
         ItemRow {
             name: names::option(model, key),
             id: format!("{}.{part}{}", model.decisions[key.decision as usize].id, names::thing(model, &key.thing)),
             group: names::decision(model, key.decision),
+            by_lot: fared.offered as f64 / options.max(1.0),
             pick_share: Some(Estimate { value, interval: picks, count: fared.offered }),
             ..row(fared, figures)
         }
@@ -95,6 +99,7 @@ fn row(fared: &Fared, figures: &Figures) -> ItemRow {
         group: String::new(),
         offered: fared.offered,
         picked: fared.picked,
+        by_lot: 0.0,
         pick_share: None,
         with: fared.contrast.share_with(unit),
         without: fared.contrast.share_without(unit),

@@ -1,7 +1,7 @@
 //! What the things that figures are about are called.
 
 use crate::model::{Label, Language, Model, SpaceId, ZoneId};
-use crate::simulation::{BandKey, OptionKey, Thing};
+use crate::simulation::{BandKey, OWN_ROW, OptionKey, Thing};
 use crate::table::label_text;
 
 const LANGUAGE: Language = Language::English;
@@ -11,7 +11,8 @@ pub(super) fn thing(model: &Model, thing: &Thing) -> String {
     match thing {
         Thing::Pass => "pass".to_owned(),
         Thing::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
-        Thing::Number(number) => number.to_string(),
+        Thing::Number(number) if number.unsigned_abs() < OWN_ROW => number.to_string(),
+        Thing::Number(number) => format!("about {number}"),
         Thing::Word(word) => word.replace('_', " "),
         Thing::Seat(seat) => format!("seat {}", seat + 1),
         Thing::Zone(at) => zone(model, ZoneId(*at)),

@@ -146,9 +146,15 @@ pub(super) fn bots(agents: &[String]) -> String {
             .collect::<Vec<_>>()
             .join(" "),
     };
+    let is_timed = |agent: &String| agent.starts_with("search") && agent.split(':').any(|word| word.ends_with("ms"));
+    let by_time = if agents.iter().any(is_timed) {
+        " Bots that think for a time choose otherwise on another machine or a busy one: these games cannot be played again."
+    } else {
+        ""
+    };
     format!(
         "{who} What bots do does not tell what people will do: these figures are a check before people play, not instead of it. \
-         A finding that holds with several sorts of bots deserves more trust."
+         A finding that holds with several sorts of bots deserves more trust.{by_time}"
     )
 }
 
@@ -547,6 +553,12 @@ fn component_grid(model: &Model, figures: &Figures, rows: Vec<ItemRow>) -> Grid 
     grid
 }
 
+/// The functions that are steps of the flow, in its order, each once.
+pub(super) fn steps(model: &Model) -> impl Iterator<Item = &str> {
+    let named = model.flow.named.iter().filter(|named| named.is_step).map(|named| &*named.call.function);
+    named.collect::<indexmap::IndexSet<&str>>().into_iter()
+}
+
 fn coverage(model: &Model, figures: &Figures) -> Grid {
     let mut grid =
         Grid::new("What took part", "coverage", &["what", "name", "#times", "#games", "#share of games (95 %)"]);
@@ -559,8 +571,9 @@ fn coverage(model: &Model, figures: &Figures) -> Grid {
     for (at, phase) in model.phases.iter().enumerate() {
         add("phase", phase.id.to_string(), figures.phases.get(&(at as u16)).copied().unwrap_or_default());
     }
-    for (function, times) in &figures.steps {
-        add("step", function.clone(), *times);
+    let steps: Vec<&str> = steps(model).collect();
+    for function in &steps {
+        add("step", (*function).to_owned(), figures.steps.get(*function).copied().unwrap_or_default());
     }
     for (at, decision) in model.decisions.iter().enumerate() {
         let question = figures.questions.get(&(at as u16)).cloned().unwrap_or_default();

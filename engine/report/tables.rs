@@ -15,7 +15,7 @@ pub(super) fn measures(batches: &[(&Model, &Figures)]) -> Vec<u8> {
     let mut lines = line(&["players", "measure", "value", "low", "high", "count", "least", "median", "most"]);
     for (_, figures) in batches {
         let players = figures.seats.to_string();
-        if figures.seats > 1 {
+        if figures.seats > 1 && figures.finished > 0 {
             let gap = figures.seat_gap();
             lines.extend(line(&estimate_fields(&players, "seat_win_gap", &gap, ["", "", ""].map(str::to_owned))));
         }
@@ -121,23 +121,39 @@ pub(super) fn bands(batches: &[(&Model, &Figures)]) -> Vec<u8> {
     lines
 }
 
-/// One setting of a sweep: what was set, what came out, after how many games, and the number of its rules.
-pub type SweepRow<'a> = (&'a Setting, Vec<(String, Estimate)>, &'a [Judged], u64, String);
+/// One setting of a sweep.
+#[derive(Debug)]
+pub struct SweepRow<'a> {
+    /// Which value of each dial.
+    pub setting: &'a Setting,
+    /// The figures that are shown, by their words; nothing where no game says.
+    pub figures: Vec<(String, Option<Estimate>)>,
+    /// The targets and how they fare.
+    pub judged: &'a [Judged],
+    /// Games played, those that failed included.
+    pub games: u64,
+    /// Games that failed.
+    pub failed: u64,
+    /// The number of the rules with everything chosen, in hexadecimal.
+    pub rules: String,
+}
 
 /// `sweep.csv`: a line for every setting and figure.
 pub fn sweep_table(dials: &[Dial], rows: &[SweepRow<'_>]) -> Vec<u8> {
     let mut heads: Vec<String> = dials.iter().map(|dial| dial.path.clone()).collect();
-    heads.extend(["figure", "value", "low", "high", "games", "target", "rules"].map(str::to_owned));
+    heads.extend(["figure", "value", "low", "high", "games", "failed", "target", "rules"].map(str::to_owned));
     let mut lines = line(&heads);
-    for (setting, figures, judged, games, rules) in rows {
-        for (word, estimate) in figures {
+    for row in rows {
+        for (word, estimate) in &row.figures {
             let mut fields: Vec<String> =
-                dials.iter().zip(*setting).map(|(dial, at)| dial.values[*at].clone()).collect();
+                dials.iter().zip(row.setting).map(|(dial, at)| dial.values[*at].clone()).collect();
             fields.push(word.clone());
-            fields.extend([estimate.value, estimate.interval.low, estimate.interval.high].map(plain));
-            fields.push(games.to_string());
-            let target = judged.iter().find(|one| *one.target.figure == **word).map_or("", |one| one.standing.word());
-            fields.extend([target.to_owned(), rules.clone()]);
+            let numbers =
+                estimate.map_or([f64::NAN; 3], |found| [found.value, found.interval.low, found.interval.high]);
+            fields.extend(numbers.map(plain));
+            fields.extend([row.games, row.failed].map(|count| count.to_string()));
+            let judged = row.judged.iter().find(|one| *one.target.figure == **word);
+            fields.extend([judged.map_or("", |one| one.standing.word()).to_owned(), row.rules.clone()]);
             lines.extend(line(&fields));
         }
     }
@@ -154,24 +170,25 @@ pub fn sweep_page(
     (findings, incomplete): (Vec<Finding>, String),
     provenance: &[(String, String)],
 ) -> String {
-    let words: Vec<&str> = rows
-        .first()
-        .map_or_else(Vec::new, |(_, figures, _, _, _)| figures.iter().map(|(word, _)| word.as_str()).collect());
+    let words: Vec<&str> =
+        rows.first().map_or_else(Vec::new, |row| row.figures.iter().map(|(word, _)| word.as_str()).collect());
     let heads: Vec<String> = dials
         .iter()
         .map(|dial| dial.path.clone())
         .chain(words.iter().map(|word| format!("#{word}")))
-        .chain(["#games".to_owned(), "targets".to_owned()])
+        .chain(["#games".to_owned(), "#failed".to_owned(), "targets".to_owned()])
         .collect();
     let mut grid = Grid::new("Settings", "", &heads.iter().map(String::as_str).collect::<Vec<_>>());
-    for (setting, figures, judged, games, _) in rows {
-        let mut cells: Vec<Cell> = dials.iter().zip(*setting).map(|(dial, at)| dial_cell(&dial.values[*at])).collect();
-        cells.extend(
-            figures.iter().map(|(_, estimate)| Cell { text: told(estimate, Sort::Amount), sort: Some(estimate.value) }),
-        );
-        cells.push(super::page::count(*games));
+    for row in rows {
+        let mut cells: Vec<Cell> =
+            dials.iter().zip(row.setting).map(|(dial, at)| dial_cell(&dial.values[*at])).collect();
+        cells.extend(row.figures.iter().map(|(_, estimate)| match estimate {
+            Some(found) => Cell { text: told(found, Sort::Amount), sort: Some(found.value) },
+            None => word("no game says"),
+        }));
+        cells.extend([row.games, row.failed].map(super::page::count));
         cells.push(word(
-            judged
+            row.judged
                 .iter()
                 .map(|one| format!("{} {}", one.target.figure, one.standing.word()))
                 .collect::<Vec<_>>()
@@ -203,8 +220,11 @@ fn sweep_plot(dials: &[Dial], rows: &[SweepRow<'_>], at: usize, word: &str) -> O
         _ => format!("{word} by {}", dials.iter().map(|dial| dial.path.as_str()).collect::<Vec<_>>().join(" and ")),
     };
     let about = crate::simulation::DEFINITIONS.iter().find(|known| known.id == word).map_or("", |known| known.id);
-    let mut placed: Vec<_> =
-        rows.iter().map(|(setting, figures, judged, _, _)| (*setting, figures[at].1, *judged)).collect();
+    let placed = rows.iter().filter_map(|row| Some((row.setting, row.figures[at].1?, row.judged)));
+    let mut placed: Vec<_> = placed.collect();
+    if placed.is_empty() {
+        return None;
+    }
     placed.sort_by_key(|(setting, _, _)| *setting);
     let svg = match dials {
         [dial] => {

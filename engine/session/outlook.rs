@@ -74,6 +74,12 @@ impl<'a> Outlook<'a> {
         (0..decision.count()).map(|at| wording.written(self.table, decision, &decision.option(at))).collect()
     }
 
+    /// What has been picked so far where several are, in the short form of plays.
+    pub fn written_picks(&self) -> Vec<String> {
+        let wording = self.wording(Language::English);
+        self.decision.picked.iter().map(|choice| wording.written(self.table, self.decision, choice)).collect()
+    }
+
     /// The options as people read them, in their order.
     pub fn worded(&self, language: Language) -> Vec<String> {
         let wording = self.wording(language);

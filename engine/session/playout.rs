@@ -21,6 +21,10 @@ pub trait Player {
     /// Why no answer can be had; the game is given up.
     fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer>;
 
+    /// The game is taken up at another place than where it was left: the seat has answered so many questions before it, those
+    /// with one answer alone not counted.
+    fn taken_up(&mut self, _answered: usize) {}
+
     /// Whether it imagines worlds: games then keep what that takes.
     fn imagines(&self) -> bool {
         false

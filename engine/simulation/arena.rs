@@ -8,6 +8,7 @@ use super::spread::Spread;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::Seat;
 use crate::session::{Game, Outcome, Player, Setup};
+use crate::table::Chance;
 use rayon::prelude::*;
 use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
@@ -85,7 +86,8 @@ pub fn arena(
     done: &(dyn Fn() + Sync),
 ) -> Result<Ladder, Diagnostics> {
     let seats = game.layout(&contest.setup)?.model.seats as usize;
-    let seatings = seatings(contest.entrants.len(), seats);
+    let seatings = contest.seatings();
+    let games = contest.games_in_full();
     let mut ladder = Ladder::new(&contest.entrants);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(contest.jobs).build();
     let pool = pool.map_err(|error| super::batch::no_threads(&error))?;
@@ -100,14 +102,14 @@ pub fn arena(
         played.map(|played| (setup.seed, agents, played.outcome))
     };
     let (mut begin, mut look) = (0, FIRST_LOOK.next_multiple_of(seatings.len() as u64));
-    while begin < contest.games {
-        let end = contest.games.min(look);
+    while begin < games {
+        let end = games.min(look);
         let results: Vec<_> = pool.install(|| (begin..end).into_par_iter().map(play).collect());
         for (at, result) in (begin..end).zip(results) {
             let (seed, agents, outcome) = result?;
             ladder.add(at, seed, &agents, outcome);
         }
-        if contest.stops_early && end < contest.games && ladder.is_clear() {
+        if contest.stops_early && end < games && ladder.is_clear() {
             ladder.stopped = true;
             break;
         }
@@ -122,9 +124,35 @@ impl Contest {
     /// # Panics
     /// When there are fewer entrants than seats.
     pub fn seated(&self, game: u64) -> Vec<usize> {
-        let seatings = seatings(self.entrants.len(), self.setup.seats.into());
+        let seatings = self.seatings();
         let seating = &seatings[(game % seatings.len() as u64) as usize];
         seating.iter().map(|entrant| self.entrants[*entrant]).collect()
+    }
+
+    /// How many games are played at most: whoever sits together does so in every rotation.
+    pub fn games_in_full(&self) -> u64 {
+        let seats = u64::from(self.setup.seats);
+        if self.games < seats { self.games } else { self.games - self.games % seats }
+    }
+
+    /// How many ways there are to choose agents for the seats, and how many of them there are games for.
+    pub fn choices(&self) -> (u64, u64) {
+        let seats = u64::from(self.setup.seats);
+        let all = self.seatings().len() as u64 / seats;
+        (all, all.min(self.games_in_full().div_ceil(seats)))
+    }
+
+    /// Every way to choose entrants for the seats, each in every rotation. The choices come by lot: where there are more of
+    /// them than games, everybody sits about as often.
+    fn seatings(&self) -> Vec<Seating> {
+        let seats = usize::from(self.setup.seats);
+        let mut all = seatings(self.entrants.len(), seats);
+        if all.len() as u64 > self.games {
+            let mut choices: Vec<&[Seating]> = all.chunks(seats).collect();
+            Chance::new(self.seed, "seatings").shuffle(&mut choices);
+            all = choices.concat();
+        }
+        all
     }
 }
 
@@ -170,11 +198,12 @@ impl Ladder {
         order
     }
 
-    /// How often one agent did better than another in the games of both, with its 95 % interval; a tie is half.
+    /// How often one agent did better than another in the games of both, with its 95 % interval; a tie is half. Nothing where
+    /// they never met.
     #[allow(clippy::cast_precision_loss, reason = "a share needs no more digits")]
-    pub fn beats(&self, agent: usize, other: usize) -> (f64, Interval) {
+    pub fn beats(&self, agent: usize, other: usize) -> Option<(f64, Interval)> {
         let (better, games) = self.pairs[agent][other];
-        (better / games.max(1) as f64, wilson(better, games))
+        (games > 0).then(|| (better / games as f64, wilson(better, games)))
     }
 
     /// Whether each agent is surely better than the next.
@@ -183,7 +212,8 @@ impl Ladder {
             let (better, games) = self.pairs[pair[0]][pair[1]];
             wilson_at(better, games, CLEAR).low > 0.5
         };
-        self.faults.is_empty() && self.order().windows(2).all(surely)
+        let order = self.order();
+        self.faults.is_empty() && order.len() > 1 && order.windows(2).all(surely)
     }
 
     fn add(&mut self, game: u64, seed: u64, agents: &[usize], outcome: Result<Outcome, Box<Diagnostic>>) {
@@ -278,9 +308,36 @@ mod tests {
         assert_eq!(ladder.order(), [1, 0]);
         assert!(ladder.is_clear());
         assert!(ladder.contestants[1].rating > ladder.contestants[0].rating + 10.0);
-        assert!((ladder.beats(1, 0).0 - 1.0).abs() < 1e-9);
+        assert!((ladder.beats(1, 0).unwrap().0 - 1.0).abs() < 1e-9);
         ladder.add(40, 40, &[0, 1], Err(Box::new(Diagnostic::error("no-answer", "nothing"))));
         assert_eq!((ladder.games, ladder.finished, ladder.faults.len()), (41, 40, 1));
+    }
+
+    #[test]
+    fn one_agent_alone_has_no_order() {
+        let mut ladder = Ladder::new(&[0, 0]);
+        for game in 0..100 {
+            ladder.add(game, game, &[0, 0], Ok(outcome([1, 2])));
+        }
+        assert!(!ladder.is_clear());
+    }
+
+    fn contest(entrants: usize, games: u64) -> Contest {
+        let entrants = (0..entrants).collect();
+        Contest { entrants, games, stops_early: true, seed: 1, jobs: 1, setup: Setup::seats(2) }
+    }
+
+    #[test]
+    fn whoever_sits_together_does_so_in_every_rotation() {
+        let contest = contest(24, 201);
+        assert_eq!((contest.games_in_full(), contest.choices()), (200, (276, 100)));
+        let mut sat = [[0; 2]; 24];
+        for game in 0..200 {
+            for (seat, agent) in contest.seated(game).into_iter().enumerate() {
+                sat[agent][seat] += 1;
+            }
+        }
+        assert!(sat.iter().all(|[first, second]| first == second && (1..=16).contains(first)), "{sat:?}");
     }
 
     #[test]

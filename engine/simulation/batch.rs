@@ -41,6 +41,11 @@ pub trait Follower: Sync {
     fn stops(&self) -> bool {
         false
     }
+
+    /// Whether to give up even the games under way: they are not counted.
+    fn gives_up(&self) -> bool {
+        false
+    }
 }
 
 /// Follows nothing.
@@ -97,6 +102,9 @@ pub fn simulate<F: Follower>(
                 return Ok((part, kept, false));
             }
             let record = side.play(at)?;
+            if follower.gives_up() {
+                return Ok((part, kept, false));
+            }
             part.add(&record);
             kept.push(follower.keep(&record));
         }

@@ -2,7 +2,7 @@
 
 use super::batch::{Batch, BatchError, Follower, Side};
 use super::estimate::{self, Estimate, FALSE_FINDINGS};
-use super::figures::{BLOCKS, Figures};
+use super::figures::{BLOCKS, Figures, seat_gap};
 use super::game::{Record, SeatPlayer};
 use super::measure::{Measure, Sort};
 use super::queue::in_order;
@@ -24,7 +24,12 @@ pub struct Comparison {
     pub measures: BTreeMap<Measure, Paired>,
     /// Games that came out alike in every measure.
     pub alike: u64,
+    /// Pairs of games and wins of each seat, by blocks of pairs, in both versions.
+    blocks: [Blocks; 2],
 }
+
+/// Games and wins of each seat, by blocks.
+type Blocks = Vec<Vec<i64>>;
 
 /// A measure over pairs of games.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -144,7 +149,7 @@ pub fn compare<F: Follower>(
     follower: &F,
 ) -> Result<Comparison, BatchError> {
     let seats = batch_a.setup.seats;
-    let new = || Comparison { a: Figures::new(seats), b: Figures::new(seats), measures: BTreeMap::new(), alike: 0 };
+    let new = || Comparison::new(seats);
     let [players_a, players_b] = seat_players;
     let (a, b) = (Side::new(game_a, batch_a, players_a)?, Side::new(game_b, batch_b, players_b)?);
     let play = |range: Range<u64>| -> Result<(Comparison, Vec<F::Kept>, bool), Diagnostics> {
@@ -154,6 +159,9 @@ pub fn compare<F: Follower>(
                 return Ok((part, kept, false));
             }
             let (one, two) = (a.play(at)?, b.play(at)?);
+            if follower.gives_up() {
+                return Ok((part, kept, false));
+            }
             part.add(&one, &two);
             kept.push(follower.keep(&two));
         }
@@ -169,11 +177,22 @@ pub fn compare<F: Follower>(
 }
 
 impl Comparison {
+    fn new(seats: u8) -> Self {
+        let (a, b) = (Figures::new(seats), Figures::new(seats));
+        let blocks = [a.blocks.clone(), b.blocks.clone()];
+        Self { a, b, measures: BTreeMap::new(), alike: 0, blocks }
+    }
+
     fn add(&mut self, one: &Record, two: &Record) {
         self.a.add(one);
         self.b.add(two);
         if one.outcome.is_none() || two.outcome.is_none() {
             return;
+        }
+        for (blocks, record) in self.blocks.iter_mut().zip([one, two]) {
+            let block = &mut blocks[(record.game % BLOCKS as u64) as usize];
+            block[0] += 1;
+            block[1..].iter_mut().zip(&record.wins).for_each(|(sum, win)| *sum += win);
         }
         let of = |record: &Record| record.numbers.iter().cloned().collect::<BTreeMap<Measure, i64>>();
         let (one, two) = (of(one), of(two));
@@ -195,6 +214,11 @@ impl Comparison {
         self.a.merge(&other.a);
         self.b.merge(&other.b);
         self.alike += other.alike;
+        for (blocks, more) in self.blocks.iter_mut().zip(&other.blocks) {
+            for (block, more) in blocks.iter_mut().zip(more) {
+                block.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+            }
+        }
         for (measure, paired) in &other.measures {
             self.measures.entry(measure.clone()).or_default().merge(paired);
         }
@@ -239,19 +263,25 @@ impl Comparison {
 
     /// The seat gap has no number in a single game: its difference is worked out without each of many blocks of games.
     fn gap_row(&self, margin: Margin) -> (Row, f64) {
-        let gap = |figures: &Figures, without: Option<usize>| {
-            let blocks = figures.blocks.iter().enumerate().filter(|(at, _)| Some(*at) != without);
-            let mut sums = vec![0; figures.seats as usize + 1];
-            blocks.for_each(|(_, block)| sums.iter_mut().zip(block).for_each(|(sum, more)| *sum += more));
-            let games = (sums[0].max(1) * figures.whole_win()) as f64;
-            let fair = figures.fair_share();
+        let (whole, fair) = (self.a.whole_win(), self.a.fair_share());
+        let gap = |blocks: &Blocks, without: Option<usize>| {
+            let kept = blocks.iter().enumerate().filter(|(at, _)| Some(*at) != without);
+            let mut sums = vec![0; blocks[0].len()];
+            kept.for_each(|(_, block)| sums.iter_mut().zip(block).for_each(|(sum, more)| *sum += more));
+            let games = (sums[0].max(1) * whole) as f64;
             sums[1..].iter().map(|wins| (*wins as f64 / games - fair).abs()).fold(0.0, f64::max)
         };
-        let difference = |without| gap(&self.b, without) - gap(&self.a, without);
+        let [blocks_a, blocks_b] = &self.blocks;
+        let difference = |without| gap(blocks_b, without) - gap(blocks_a, without);
         let without: Vec<f64> = (0..BLOCKS.min(self.pairs() as usize)).map(|at| difference(Some(at))).collect();
         let difference = estimate::jackknife(difference(None), &without, self.pairs());
         let chance = estimate::chance_of_jackknife(&difference, without.len() as u64);
-        let (a, b) = (self.a.seat_gap(), self.b.seat_gap());
+        let of = |spread: fn(&Paired) -> &Spread| {
+            let wins =
+                |seat| self.measures.get(&Measure::Win(seat)).map(|paired| spread(paired).clone()).unwrap_or_default();
+            seat_gap(self.a.seats, wins)
+        };
+        let (a, b) = (of(|paired| &paired.a), of(|paired| &paired.b));
         let verdict = Verdict::NoEvidence;
         let row = Row { measure: None, a, b, difference, false_findings: 1.0, margin: margin.share, verdict };
         (row, chance)

@@ -214,17 +214,7 @@ impl Figures {
 
     /// How far the win share of any seat lies from the fair one, with an interval that holds for all seats together.
     pub fn seat_gap(&self) -> Estimate {
-        let fair = self.fair_share();
-        let confidence = 1.0 - (1.0 - estimate::CONFIDENCE) / f64::from(self.seats.max(1));
-        let (mut value, mut low, mut high) = (0.0_f64, 0.0_f64, 0.0_f64);
-        for seat in 0..self.seats {
-            let measure = Measure::Win(seat);
-            let share = estimate::share_with(&self.spread(&measure), measure.unit(self.seats), confidence);
-            value = value.max((share.value - fair).abs());
-            high = high.max(share.interval.high - fair).max(fair - share.interval.low);
-            low = low.max(share.interval.low - fair).max(fair - share.interval.high);
-        }
-        Estimate { value, interval: estimate::Interval { low, high }, count: self.finished }
+        seat_gap(self.seats, |seat| self.spread(&Measure::Win(seat)))
     }
 
     /// The units of a win.
@@ -274,6 +264,11 @@ impl Figures {
             question.games += 1;
             let times = asked.get(decision).map_or(0, |(times, _)| *times);
             question.forced_share.add(times + i64::from(*forced), i64::from(*forced), true);
+        }
+        for (component, moves) in &record.traces.moved {
+            let fared = self.components.entry(*component).or_default();
+            fared.offered += moves;
+            fared.games += 1;
         }
         for (function, times) in &record.notes.steps {
             took_part(self.steps.entry(function.to_string()).or_default(), *times);
@@ -326,11 +321,8 @@ impl Figures {
 
     fn add_components(&mut self, record: &Record) {
         let unit = self.whole_win();
-        for (component, moves) in &record.traces.moved {
+        for (component, copies) in &record.traces.acquired {
             let fared = self.components.entry(*component).or_default();
-            fared.offered += moves;
-            fared.games += 1;
-            let Some(copies) = record.traces.acquired.get(component) else { continue };
             let without =
                 (0..self.seats).filter(|seat| copies[*seat as usize] == 0).fold(0, |set, seat| set | 1 << seat);
             fared.picked += copies.iter().map(|copies| u64::from(*copies)).sum::<u64>();
@@ -430,6 +422,22 @@ impl Figures {
     pub fn diagnostics_mut(&mut self) -> impl Iterator<Item = &mut Diagnostic> {
         self.faults.iter_mut().filter_map(|group| group.first.as_mut())
     }
+}
+
+/// How far the win share of any seat lies from the fair one, by what each seat won in every game.
+pub(super) fn seat_gap(seats: u8, wins: impl Fn(u8) -> Spread) -> Estimate {
+    let fair = 1.0 / f64::from(seats.max(1));
+    let confidence = 1.0 - (1.0 - estimate::CONFIDENCE) / f64::from(seats.max(1));
+    let (mut value, mut low, mut high, mut count) = (0.0_f64, 0.0_f64, 0.0_f64, 0);
+    for seat in 0..seats {
+        let spread = wins(seat);
+        count = spread.total();
+        let share = estimate::share_with(&spread, whole_win(seats), confidence);
+        value = value.max((share.value - fair).abs());
+        high = high.max(share.interval.high - fair).max(fair - share.interval.low);
+        low = low.max(share.interval.low - fair).max(fair - share.interval.high);
+    }
+    Estimate { value, interval: estimate::Interval { low, high }, count }
 }
 
 fn took_part(own: &mut Times, times: u64) {

@@ -1,9 +1,11 @@
 //! What is measured of every single game, and what each measure means.
 
 use super::notebook::Notes;
-use crate::model::Model;
+use crate::model::{Model, Seat};
 use crate::session::{Outcome, Played};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// One number that every game gives (or some games do).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -12,6 +14,8 @@ pub enum Measure {
     Win(u8),
     /// The score of a seat.
     Score(u8),
+    /// The mean of the scores of all seats.
+    Scores,
     /// How far the winner's score lies from the next.
     Margin,
     /// How far the winner's score lies from the last.
@@ -76,6 +80,7 @@ impl Measure {
             Self::Win(_) => whole_win(seats),
             Self::LeaderWins(_) => whole_win(seats) * whole_win(seats),
             Self::Forced | Self::LastLead | Self::Options => THOUSAND,
+            Self::Scores => i64::from(seats.max(1)),
             _ => 1,
         }
     }
@@ -99,7 +104,7 @@ impl Measure {
     pub fn id(&self) -> &'static str {
         match self {
             Self::Win(_) => "win",
-            Self::Score(_) => "score",
+            Self::Score(_) | Self::Scores => "score",
             Self::Margin => "margin",
             Self::LastGap => "last_gap",
             Self::Tie => "ties",
@@ -146,6 +151,7 @@ impl Measure {
                 format!("{name} {}, seat {}", part.replace('_', " "), seat + 1)
             }
             Self::Tally(part, None) => format!("{name} {}", part.replace('_', " ")),
+            Self::Scores => format!("{name}, mean of the seats"),
             _ => name.to_owned(),
         }
     }
@@ -184,6 +190,8 @@ pub(super) fn numbers(model: &Model, outcome: &Outcome, played: &Played, notes: 
         let parts = standing.breakdown.iter();
         found.extend(parts.map(|(name, part)| (Measure::Part(name.to_string(), standing.seat.0), *part)));
     }
+    let scores = outcome.standings.iter().map(|standing| standing.score);
+    found.push((Measure::Scores, scores.fold(0, i64::saturating_add)));
     let is_tie = wins.iter().filter(|win| **win > 0).count() > 1;
     found.push((Measure::Tie, i64::from(is_tie)));
     found.extend(margin(outcome).map(|margin| (Measure::Margin, margin)));
@@ -205,9 +213,24 @@ pub(super) fn numbers(model: &Model, outcome: &Outcome, played: &Played, notes: 
     for (at, ending) in model.endings.iter().enumerate() {
         found.push((Measure::Ending(ending.id.to_string()), i64::from(at == outcome.ending.index())));
     }
-    let tallies = played.tallies.iter();
-    found.extend(tallies.map(|(name, seat, sum)| (Measure::Tally(name.to_string(), seat.map(|seat| seat.0)), *sum)));
+    found.extend(tallies(&played.tallies));
     found
+}
+
+/// The counters of the rules: each seat's, and for the game all of a name together.
+fn tallies(counted: &[(Arc<str>, Option<Seat>, i64)]) -> BTreeMap<Measure, i64> {
+    let mut sums: BTreeMap<Measure, i64> = BTreeMap::new();
+    for (name, seat, number) in counted {
+        let mut add = |of: Option<Seat>| {
+            let sum = sums.entry(Measure::Tally(name.to_string(), of.map(|seat| seat.0))).or_default();
+            *sum = sum.saturating_add(*number);
+        };
+        add(None);
+        if seat.is_some() {
+            add(*seat);
+        }
+    }
+    sums
 }
 
 /// What every seat got of the first place, in units.
@@ -250,7 +273,11 @@ pub const DEFINITIONS: &[Definition] = &[
         text: "How far the win share of the seat that is farthest from the fair share lies from it. The interval is made of \
                intervals of all seats that hold together (Bonferroni).",
     },
-    Definition { id: "score", name: "score", text: "What the rules' function `score` gives at the end." },
+    Definition {
+        id: "score",
+        name: "score",
+        text: "What the rules' function `score` gives at the end. The mean of the seats is one number for each game.",
+    },
     Definition {
         id: "part",
         name: "part of score",
@@ -326,7 +353,8 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "tally",
         name: "counter",
-        text: "What the rules count with `tally(name, seat, number)` or `tally(name, number)`; 0 in games that count nothing.",
+        text: "What the rules count with `tally(name, seat, number)` or `tally(name, number)`; 0 in games that count nothing. That \
+               of the game holds what is counted for its seats too.",
     },
     Definition {
         id: "offered",
@@ -344,13 +372,13 @@ pub const DEFINITIONS: &[Definition] = &[
         id: "acquired",
         name: "acquired",
         text: "A component is acquired by a seat in a game when a piece of it comes into a zone of that seat from elsewhere: \
-               drawn, bought, won or given.",
+               drawn, bought, won or given. A piece that leaves and comes again counts again.",
     },
     Definition {
         id: "win_with",
         name: "wins with and without",
         text: "The win share of seats that picked an option, and of seats that were offered it and never picked it, in the same \
-               batch; of components, that of seats that acquired it, counted once for each piece, and of seats that did not. \
+               batch; of components, that of seats that acquired it, counted once for each time, and of seats that did not. \
                The difference has the interval of Agresti and Caffo, which treats a game, not a seat, as the unit. How likely it \
                is by chance is asked of lots: what those with it would win if the places of every game were dealt among its \
                seats anew (a permutation test). A finding is called one only while at most one in twenty of all findings of its \
@@ -360,20 +388,21 @@ pub const DEFINITIONS: &[Definition] = &[
         id: "kin",
         name: "against its kind",
         text: "The win share of seats that acquired a component, less that of seats that acquired components of its kind, each \
-               counted once for each piece. A worthless card is below its kind. The same false discovery control holds.",
+               counted once for each time. A worthless card is below its kind. The same false discovery control holds.",
     },
     Definition {
         id: "dead",
         name: "dead",
         text: "Components whose pieces never moved, and options that were offered and never picked, with the largest share that \
-               fits with that (95 %).",
+               fits with that (95 %). An option is called so where bots that choose by lot would surely have picked it: at most \
+               one in twenty of those named may be chance (Benjamini and Hochberg).",
     },
     Definition {
         id: "bands",
         name: "values by round",
-        text: "For each value of the game, at the end of each round: the median, the middle half and the middle nine tenths over \
-               all games that came so far. Values of seats are taken of all seats together; a space counts by its number in its \
-               zone, from 1.",
+        text: "For each value of the game, at the end of each of the first 60 rounds: the median, the middle half and the middle \
+               nine tenths over all games that came so far. Values of seats are taken of all seats together, those of components \
+               where their kind has at most 24; a space counts by its number in its zone, from 1.",
     },
     Definition {
         id: "spaces",

@@ -29,7 +29,7 @@ pub use fault::FaultGroup;
 pub use figures::{BandKey, Fared, Figures, Interest, Notable, Question, Times};
 pub use game::{Record, SeatPlayer};
 pub use measure::{DEFINITIONS, Definition, Measure, Sort, definition, whole_win};
-pub use notebook::{OptionKey, Thing};
+pub use notebook::{OWN_ROW, OptionKey, Thing};
 pub use ratio::Ratio;
 pub use spread::Spread;
 pub use sweep::{Dial, MOST_SETTINGS, Setting, distance, grid, search};

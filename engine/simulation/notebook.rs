@@ -86,6 +86,9 @@ const MOST_LISTED: usize = 256;
 /// A list of more options is not looked at.
 const MOST_LOOKED_AT: usize = 4096;
 
+/// Numbers up to this are counted one by one; larger ones share a place with their neighbors.
+pub const OWN_ROW: u64 = 1 << 16;
+
 /// Values are read in this many rounds.
 const MOST_ROUNDS: i64 = 60;
 
@@ -279,6 +282,7 @@ fn thing(choice: &Choice, table: &Table) -> Option<Thing> {
     Some(match choice {
         Choice::Nothing => Thing::Pass,
         Choice::Flag(flag) => Thing::Flag(*flag),
+        Choice::Number(number) if number.unsigned_abs() < OWN_ROW => Thing::Number(*number),
         Choice::Number(number) => Thing::Number(super::spread::place(*number)),
         Choice::Word(word) => Thing::Word(word.to_string()),
         Choice::Seat(seat) => Thing::Seat(seat.0),
@@ -317,6 +321,8 @@ impl Look {
 pub(super) struct Notebook {
     pub(super) notes: Notes,
     values: Arc<[Watched]>,
+    /// The last round at whose end values were read.
+    read: i64,
 }
 
 /// A value that is read at the end of rounds.
@@ -352,7 +358,7 @@ pub(super) fn watched(model: &Model) -> Arc<[Watched]> {
 
 impl Notebook {
     pub(super) fn new(seats: u8, values: Arc<[Watched]>) -> Self {
-        Self { notes: Notes::new(seats), values }
+        Self { notes: Notes::new(seats), values, read: 0 }
     }
 
     fn read_at(&mut self, table: &Table, watched: Watched, holder: Holder, named: u16, round: i64) {
@@ -402,11 +408,12 @@ impl Observer for Notebook {
             let decisions = self.notes.asked.iter().sum();
             self.notes.looks.push(Look { decisions, standings: standings.to_vec() });
         }
-        let round = table.position.round;
-        if !(1..=MOST_ROUNDS).contains(&round) {
+        // A game of one round may be looked at after every step; values are read when a round has ended.
+        let round = table.position.round - i64::from(!table.position.finishing);
+        if round <= self.read || round > MOST_ROUNDS {
             return;
         }
-        let round = if table.position.finishing { round } else { round - 1 };
+        self.read = round;
         for at in 0..self.values.len() {
             let watched = self.values[at];
             match watched.owner {

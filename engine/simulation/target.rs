@@ -73,15 +73,10 @@ fn judge_one(model: &Model, figures: &Figures, target: &Target) -> Judged {
 
 /// A figure by its word, as targets and sweeps name it.
 pub fn figure(model: &Model, figures: &Figures, word: &str) -> Option<Estimate> {
-    let of_all_seats = |of: fn(u8) -> Measure| {
-        let mut all = Spread::default();
-        (0..figures.seats).for_each(|seat| all.merge(&figures.spread(&of(seat))));
-        super::estimate::mean(&all, 1)
-    };
     let measure = match word {
         "seat_win_gap" => return Some(figures.seat_gap()),
         "faults" => return Some(faults(figures)),
-        "score" => return Some(of_all_seats(Measure::Score)),
+        "score" => Measure::Scores,
         "ties" => Measure::Tie,
         "rounds" => Measure::Rounds,
         "turns" => Measure::Turns,

@@ -2,7 +2,7 @@
 //! game; the vectors in the tests below are pinned.
 //!
 //! Every use of chance at a table is an event of a named stream (the shuffles of a zone, the throws of a die), and an event
-//! depends on the seed, the stream's name and its number alone. A rule that throws one die more, or shuffles a deck of one
+//! depends on the seed, the stream's name and its number alone. A rule that throws another die too, or shuffles a deck of one
 //! card more, leaves all other luck as it was: two versions of a game can be compared on the same luck.
 
 use crate::model::{ComponentId, Seat, SpaceId, ZoneId};
@@ -27,7 +27,7 @@ pub struct Stream(u64);
 impl Stream {
     /// Which seat begins.
     pub const FIRST: Self = Self::named("first");
-    /// Throws of no particular die.
+    /// Throws of no particular die: a stream for each number of sides.
     pub const ROLL: Self = Self::named("roll");
     /// Draws by lot from lists.
     pub const LOT: Self = Self::named("lot");

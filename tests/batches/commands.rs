@@ -258,6 +258,9 @@ fn a_comparison_takes_params_options_overlays_and_folders() {
         assert!(code == 0 && told.contains("too few to tell anything") && !told.contains("higher"), "{told}");
         assert!(!told.contains("inf") && !told.contains("9,223"), "{told}");
     }
+    std::fs::write(folder.path().join("slip.toml"), "[params]\ngitf = 3\n").unwrap();
+    let (_, _, told) = folder.parlour("compare dice --games 20 --seed 5 --b slip.toml");
+    assert!(told.contains("warning[unused]") && told.contains("slip.toml:2"), "{told}");
     let (code, _, told) = folder.parlour("compare dice --games 9 --b nowhere/at/all");
     assert!(code == 2 && told.contains("there is no folder"), "{told}");
 }
@@ -324,4 +327,76 @@ fn comparisons_and_sweeps_mark_an_interruption() {
         let page = folder.text(file);
         assert!(page.contains("This run was not finished") && page.contains("Rules"), "{file}");
     }
+}
+
+/// Who interrupts twice loses the games under way, and nothing that was finished before.
+#[cfg(unix)]
+#[test]
+fn a_second_interruption_gives_up_the_games_under_way() {
+    use std::process::{Command, Stdio};
+    let folder = Folder::new("given-up");
+    std::fs::write(folder.path().join("dice/game.toml"), GAME.replace("rounds = 3", "rounds = 4000")).unwrap();
+    std::fs::write(folder.path().join("slow.rhai"), "fn rate_cheer(seat, option) { for at in 0..3000 {} 1 }").unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_parlour"))
+        .current_dir(folder.path())
+        .args("simulate dice --games 1000 --seed 5 --jobs 2 --agents script:slow.rhai --out run".split(' '))
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !folder.path().join("run/games.csv").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    for _ in 0..2 {
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    }
+    let output = child.wait_with_output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(130), "{told}");
+    assert!(told.contains("interrupt again to give them up") && told.contains("are given up"), "{told}");
+    let manifest: Value = serde_json::from_str(&folder.text("run/manifest.json")).unwrap();
+    assert_eq!(manifest["complete"], false);
+    assert!(!folder.text("run/games.csv").contains("given up"), "a game that is given up is no game");
+    assert!(folder.text("run/report.html").contains("This run was not finished"));
+}
+
+#[test]
+fn sweeps_and_comparisons_tell_of_games_that_fail() {
+    let folder = Folder::new("failing");
+    let faulty =
+        RULES.replace("let color", "if thrown == 6 && gift > 0 && round == 3 { fault(\"a six\"); }\n    let color");
+    std::fs::write(folder.path().join("dice/rules/play.rhai"), faulty).unwrap();
+    let (code, told, mistakes) = folder.parlour("sweep dice --vary params.gift=0,1 --games 40 --seed 5 --out swept");
+    assert_eq!(code, 1, "{told}{mistakes}");
+    assert!(told.contains(" failed, in 1 of 2 settings.") && !told.contains("No setting meets"), "{told}");
+    assert!(mistakes.contains("params.gift = 1: ") && mistakes.contains("a six"), "{mistakes}");
+    assert!(folder.text("swept/sweep.html").contains("params.gift = 1: "));
+    let plays = |run: &str| folder.path().join(run).join("plays").read_dir().unwrap().count();
+    assert_eq!(plays("swept"), 1);
+    let (code, told, _) =
+        folder.parlour("compare dice --b params.gift=1 --games 40 --seed 5 --format json --out compared");
+    let document: Value = serde_json::from_str(&told).unwrap();
+    let verdict = document["batches"][0]["verdict"].as_str().unwrap();
+    assert!(code == 1 && verdict.contains("of B failed: only pairs"), "{verdict}");
+    let page = folder.text("compared/compare.html");
+    assert!(page.contains("games failed: a six") && plays("compared") == 1);
+}
+
+#[test]
+fn a_sweep_refuses_what_says_the_same_twice_and_figures_that_are_not_there() {
+    let folder = Folder::new("dials");
+    for (arguments, message) in [
+        ("--vary params.gift=0..1 --vary params.gift=2..3", "`--vary params.gift` is given twice"),
+        ("--vary params.gift=0,1,0", "`--vary params.gift` names 0 twice"),
+        ("--vary params.gift=0,1 --set params.gift=7", "`params.gift` is both set and varied"),
+        ("--vary params.gift=0,1 --figure tally.nope", "no rule counts it"),
+        ("--vary params.gift=0,1 --figure ending.thrwn", "did you mean `thrown`?"),
+        ("--vary params.gift=0,1 --figure win.7", "the seats are 1 to 2"),
+    ] {
+        let (code, _, told) = folder.parlour(&format!("sweep dice {arguments} --games 10 --seed 5"));
+        assert!(code == 2 && told.contains(message), "{arguments}:\n{told}");
+    }
+    let (code, told, _) = folder.parlour("sweep dice --vary params.gift=0,1 --figure tally.red --games 20 --seed 5");
+    assert!(code == 0 && told.contains("tally.red"), "{told}");
 }

@@ -1,8 +1,9 @@
 //! Intervals hold what is true as often as they say, and where nothing changed nothing is found.
 
-use crate::dice::{batch, figures, game, random};
+use crate::dice::{GAME, RULES, batch, figures, game, random};
+use parlour::report::findings;
 use parlour::session::Setup;
-use parlour::simulation::{Margin, Measure, Standing, Verdict, compare, judge};
+use parlour::simulation::{Margin, Measure, Standing, Verdict, compare, figure, judge};
 
 #[test]
 fn intervals_cover_what_is_true_as_often_as_they_say() {
@@ -63,11 +64,75 @@ fn endings_are_compared_by_their_names() {
 #[test]
 fn what_changes_only_one_stream_of_chance_leaves_the_others_as_they_were() {
     let more = "let thrown = roll(sides);";
-    let wasted = "let thrown = roll(sides); let wasted = any_of(seats); if wasted.points < 0 { return; }";
+    let wasted = "let thrown = roll(sides); let wasted = any_of(seats); if wasted.points < roll(7) - 9 { return; }";
     let (a, b) = (game(&[]), game(&[(more, wasted)]));
     let batch = batch(&Setup::seats(3), 4, 50);
     let found = compare((&a, &batch), (&b, &batch), [&random, &random], &()).unwrap();
-    assert_eq!(found.alike, 50, "a draw by lot does not shift the dice");
+    assert_eq!(found.alike, 50, "neither a draw by lot nor another die shifts the throws");
+}
+
+/// What a rule faults of, in some of the games.
+const FAULTY: &str = "let thrown = roll(sides); if seat == first && roll(4) == 4 { fault(\"no more\"); }";
+
+#[test]
+fn the_seat_gap_is_that_of_the_pairs_that_are_compared() {
+    let (a, b) = (game(&[]), game(&[("let thrown = roll(sides);", FAULTY)]));
+    let batch = batch(&Setup::seats(2), 4, 200);
+    let found = compare((&a, &batch), (&b, &batch), [&random, &random], &()).unwrap();
+    assert!((20..150).contains(&found.pairs()), "{}", found.pairs());
+    let row = &found.rows(Margin::default())[0];
+    assert_eq!((row.measure.as_ref(), row.difference.value, row.a.value), (None, 0.0, row.b.value));
+}
+
+#[test]
+fn what_moves_only_in_games_that_fail_has_moved() {
+    let zones =
+        "[zones.deck]\nshape = \"pile\"\nstarts_with = [\"card\"]\n[zones.gone]\nshape = \"pile\"\n[values.seat]";
+    let bomb = "let thrown = roll(sides); if roll(9) == 9 { deck.top.move_to(gone); fault(\"it goes off\"); }";
+    let texts = [
+        ("game.toml", GAME.replace("[values.seat]", zones)),
+        ("components/cards.toml", "[[card]]\nid = \"bomb\"\n".to_owned()),
+        ("rules/play.rhai", RULES.replace("let thrown = roll(sides);", bomb)),
+    ];
+    let game = parlour::load_texts("dice", texts.map(|(path, text)| (path.to_owned(), text))).unwrap();
+    let figures = figures(&game, &Setup::seats(2), 4, 60);
+    assert!((10..50).contains(&figures.finished), "{}", figures.finished);
+    let model = game.layout(&Setup::seats(2)).unwrap().model.clone();
+    let told = findings(&model, &figures);
+    assert!(told.iter().any(|finding| finding.text.contains("it goes off")), "{told:#?}");
+    assert!(!told.iter().any(|finding| finding.text.contains("never moved")), "{told:#?}");
+}
+
+#[test]
+fn the_score_of_all_seats_is_one_number_a_game() {
+    let game = game(&[]);
+    let model = game.layout(&Setup::seats(3)).unwrap().model.clone();
+    // The same throws for every seat: three seats tell no more than one.
+    let shared = self::game(&[
+        (
+            "let thrown = roll(sides);",
+            "let thrown = if seat == first { roll(sides) } else { game.last }; game.last = thrown;",
+        ),
+        ("[values.seat]", "[values.game]\nlast = 0\n[values.seat]"),
+    ]);
+    let half = |game, word| {
+        let figures = figures(game, &Setup::seats(3), 2, 200);
+        let interval = figure(&model, &figures, word).unwrap().interval;
+        interval.high - interval.low
+    };
+    let (alone, all) = (half(&shared, "score.1"), half(&shared, "score"));
+    assert!((alone - all).abs() < 1e-9, "{alone} {all}");
+    assert!(half(&game, "score") < 0.75 * half(&game, "score.1"));
+}
+
+#[test]
+fn a_counter_of_seats_is_one_of_the_game_too() {
+    let game = game(&[]);
+    let figures = figures(&game, &Setup::seats(3), 1, 40);
+    let model = game.layout(&Setup::seats(3)).unwrap().model.clone();
+    let of = |word: &str| figure(&model, &figures, word).unwrap().value;
+    let seats: f64 = (1..=3).map(|seat| of(&format!("tally.thrown.{seat}"))).sum();
+    assert!(seats > 30.0 && (of("tally.thrown") - seats).abs() < 1e-9, "{seats}");
 }
 
 #[test]

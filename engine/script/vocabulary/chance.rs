@@ -28,8 +28,9 @@ pub(super) fn write(book: &mut Book<'_>) {
                     return Err(no_sides(sides));
                 }
                 let chance = &mut stage.table.chance;
+                let stream = Stream::ROLL.number(bound);
                 let number =
-                    chance.fixed_roll(None).unwrap_or_else(|| i64::from(chance.event(Stream::ROLL).below(bound)) + 1);
+                    chance.fixed_roll(None).unwrap_or_else(|| i64::from(chance.event(stream).below(bound)) + 1);
                 stage.note(|_| Happening::Drawn(number));
                 Ok(number)
             })
