@@ -4,14 +4,16 @@ use super::arguments::{Chosen, Format, check_players, fresh_seed, parse_agents};
 use super::check::counted;
 use super::output::{Failure, Output, usage};
 use super::run::fault_document;
-use super::running::progress;
+use super::running::{Interruptible, is_given_up, is_stopped, listen_to_games, progress};
 use super::table::Table;
 use super::{examples, opening};
 use crate::agents::Spec;
+use crate::model::Seat;
 use crate::report::{percent, span, told};
-use crate::session::{Game, quoted};
-use crate::simulation::{Contest, Estimate, Ladder, Sort, arena};
+use crate::session::{Game, Player, quoted};
+use crate::simulation::{Contest, Estimate, Ladder, Sort, Spectator, arena};
 use clap::Args;
+use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
 /// Lets agents play against each other, with rotating seats, and says who is better
@@ -54,6 +56,23 @@ struct Field {
     entrants: Vec<usize>,
 }
 
+/// Shows how far a contest is, and ends it when somebody interrupts.
+struct Watching<'a>(&'a ProgressBar);
+
+impl Spectator for Watching<'_> {
+    fn game_is_over(&self) {
+        self.0.inc(1);
+    }
+
+    fn stops(&self) -> bool {
+        is_stopped()
+    }
+
+    fn gives_up(&self) -> bool {
+        is_given_up()
+    }
+}
+
 impl Arena {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let game = opening::open(&self.chosen.game, output)?;
@@ -73,13 +92,20 @@ impl Arena {
             setup: self.chosen.setup(players),
         };
         let bar = progress(contest.games_in_full(), format!("{players} players"));
-        let player = |agent: usize, seed: u64, seat: crate::model::Seat| field.specs[agent].player(seed, seat.index());
-        let ladder = arena(&game, &contest, &player, &|| bar.inc(1));
+        let player = |agent: usize, seed: u64, seat: Seat| -> Box<dyn Player> {
+            Box::new(Interruptible(field.specs[agent].player(seed, seat.index())))
+        };
+        listen_to_games();
+        let ladder = arena(&game, &contest, &player, &Watching(&bar));
         bar.finish_and_clear();
         let ladder = ladder.map_err(|mistakes| output.mistakes_with(&contest.setup, &mistakes))?;
         match self.format {
             Format::Text => tell(&game, &field, &contest, &ladder, output)?,
             Format::Json => output.json(&document(&game, &field, &contest, &ladder))?,
+        }
+        if is_stopped() {
+            output.remark("interrupted: the games that were over are counted")?;
+            return Err(Failure::Interrupted);
         }
         if ladder.faults.is_empty() { Ok(()) } else { Err(Failure::Fault) }
     }

@@ -72,7 +72,7 @@ pub(super) fn listen_to_games() {
 static INTERRUPTIONS: AtomicU32 = AtomicU32::new(0);
 
 /// Whether somebody interrupted games twice.
-fn is_given_up() -> bool {
+pub(super) fn is_given_up() -> bool {
     INTERRUPTIONS.load(Ordering::Relaxed) > 1
 }
 

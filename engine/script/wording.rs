@@ -134,7 +134,7 @@ pub(super) fn comparison() -> Said {
 /// What is said where something of what a call gives is set at once.
 pub(super) fn of_call(name: &str) -> Said {
     said("syntax", format!("what `{name}` gives has no name yet, and nothing of it can be set"), "a call")
-        .help(format!("name it first: `let it = {name}(…);`, then `it.… = …`"))
+        .help("name it first: `let it = …;`, then `it.… = …`")
 }
 
 /// What an error means, in our words.

@@ -68,11 +68,31 @@ type Seating = Vec<usize>;
 /// Looks at the order so often at first, and after twice as many games each time.
 const FIRST_LOOK: u64 = 16;
 
+/// Outcomes of so many games are kept until they are counted.
+const AT_ONCE: u64 = 4096;
+
 /// How sure the order of two neighbors must be at one look, in standard deviations: 99.9 %, for there are several looks.
 const CLEAR: f64 = 3.29;
 
-/// Plays a contest. `player` gives the player for an agent's number, a game's seed and a seat; `done` is called after each
-/// game.
+/// Whoever follows a contest.
+pub trait Spectator: Sync {
+    /// Called after each game.
+    fn game_is_over(&self) {}
+
+    /// Whether to stop: games under way are finished.
+    fn stops(&self) -> bool {
+        false
+    }
+
+    /// Whether to give up even the games under way: they are not counted.
+    fn gives_up(&self) -> bool {
+        false
+    }
+}
+
+impl Spectator for () {}
+
+/// Plays a contest. `player` gives the player for an agent's number, a game's seed and a seat.
 ///
 /// # Errors
 /// Every mistake in the game's files, and in the setup; faults of single games are in the result.
@@ -83,7 +103,7 @@ pub fn arena(
     game: &Game,
     contest: &Contest,
     player: &(dyn Fn(usize, u64, Seat) -> Box<dyn Player> + Sync),
-    done: &(dyn Fn() + Sync),
+    spectator: &dyn Spectator,
 ) -> Result<Ladder, Diagnostics> {
     let seats = game.layout(&contest.setup)?.model.seats as usize;
     let seatings = contest.seatings();
@@ -92,28 +112,35 @@ pub fn arena(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(contest.jobs).build();
     let pool = pool.map_err(|error| super::batch::no_threads(&error))?;
     let play = |at: u64| {
+        if spectator.stops() {
+            return Ok(None);
+        }
         let seating = &seatings[(at % seatings.len() as u64) as usize];
         let setup = contest.setup.clone().seed(game_seed(contest.seed, at / seatings.len() as u64));
         let agent = |seat: usize| contest.entrants[seating[seat]];
         let players = (0..seats).map(|seat| player(agent(seat), setup.seed, Seat(seat as u8))).collect();
         let played = game.play(&setup, players, false);
-        done();
+        spectator.game_is_over();
         let agents: Vec<usize> = (0..seats).map(agent).collect();
-        played.map(|played| (setup.seed, agents, played.outcome))
+        played.map(|played| Some((setup.seed, agents, played.outcome)).filter(|_| !spectator.gives_up()))
     };
     let (mut begin, mut look) = (0, FIRST_LOOK.next_multiple_of(seatings.len() as u64));
     while begin < games {
-        let end = games.min(look);
+        let end = games.min(look).min(begin + AT_ONCE);
         let results: Vec<_> = pool.install(|| (begin..end).into_par_iter().map(play).collect());
         for (at, result) in (begin..end).zip(results) {
-            let (seed, agents, outcome) = result?;
+            let Some((seed, agents, outcome)) = result? else { return Ok(ladder) };
             ladder.add(at, seed, &agents, outcome);
+        }
+        begin = end;
+        if end < look {
+            continue;
         }
         if contest.stops_early && end < games && ladder.is_clear() {
             ladder.stopped = true;
             break;
         }
-        (begin, look) = (end, look * 2);
+        look *= 2;
     }
     Ok(ladder)
 }

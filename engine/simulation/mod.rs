@@ -17,7 +17,7 @@ mod spread;
 mod sweep;
 mod target;
 
-pub use arena::{Contest, Contestant, Ladder, arena};
+pub use arena::{Contest, Contestant, Ladder, Spectator, arena};
 pub use batch::{Batch, BatchError, Follower, game_seed, number_of, simulate};
 pub use compare::{Comparison, FEWEST_PAIRS, Margin, Paired, Row, Verdict, compare};
 pub use contrast::{Contrast, Lots};

@@ -400,3 +400,24 @@ fn a_sweep_refuses_what_says_the_same_twice_and_figures_that_are_not_there() {
     let (code, told, _) = folder.parlour("sweep dice --vary params.gift=0,1 --figure tally.red --games 20 --seed 5");
     assert!(code == 0 && told.contains("tally.red"), "{told}");
 }
+
+#[cfg(unix)]
+#[test]
+fn an_arena_that_is_interrupted_tells_of_the_games_that_were_over() {
+    use std::process::{Command, Stdio};
+    let folder = Folder::new("arena");
+    let arguments = "arena dice --agents first,random --players 2 --games 100000000 --all --seed 5 --format json";
+    let child = Command::new(env!("CARGO_BIN_EXE_parlour"))
+        .current_dir(folder.path())
+        .args(arguments.split(' '))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(document["games"].as_u64().is_some_and(|games| (16..100_000_000).contains(&games)), "{document}");
+}

@@ -127,11 +127,11 @@ count = 2
 [[tile]]
 id = "grove"
 cells = ["W F", "F W*"]
-roads = ["meadow"]
+roads = ["die"]
 [[tile]]
 id = "meadow"
 cells = ["F F", "F W"]
-roads = ["grove", "die"]
+roads = ["grove"]
 count = 2
 [[die]]
 id = "die"

@@ -42,7 +42,7 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "find",
         "list wanted",
         "The first for which a function says `true`, or `()`.",
-        once(first, "deck.find(|card| card.points > 2).points // 11"),
+        once(first, "deck.find(|card| card.suit == \"blue\").suit // \"blue\""),
         |context: NativeCallContext, list: L, wanted: FnPtr| -> Answer<Dynamic> {
             let found = first_that(&context, &list, &wanted, true)?;
             Ok(found.map_or(Dynamic::UNIT, Dynamic::from))
