@@ -1,7 +1,7 @@
 //! What commands that play many games share: how many, by whom, how far they are, and what to do when somebody interrupts.
 
 use super::arguments::Agents;
-use super::output::{Failure, Output};
+use super::output::{Failure, Output, to_whoever_sits_there};
 use crate::report::{Folder, FolderError, Kept, Rows};
 use crate::session::Setup;
 use crate::simulation::{BatchError, Follower, Record};
@@ -9,6 +9,8 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 /// How many games, from which seed, and how many at once.
 #[derive(Args, Debug)]
@@ -52,6 +54,26 @@ pub(super) fn listen() {
         }
     };
     // Without a handler an interruption ends the program, which is what happens anyway.
+    let _ = ctrlc::set_handler(handler);
+}
+
+/// A terminal that closes interrupts twice: what comes so soon is no second interruption.
+const MOMENT: Duration = Duration::from_millis(300);
+
+/// The same at a table. An interruption while `thinking` is set waits until it is not, and is answered with a word.
+pub(super) fn listen_at_table(thinking: Arc<AtomicBool>, word: &'static str) {
+    let first = OnceLock::new();
+    let handler = move || {
+        let is_second = STOPPED.swap(true, Ordering::SeqCst);
+        let since = first.get_or_init(Instant::now).elapsed();
+        if is_second && since > MOMENT {
+            std::process::exit(130);
+        }
+        if !is_second && thinking.load(Ordering::SeqCst) {
+            to_whoever_sits_there(format_args!("\n{word}"));
+        }
+    };
+    // As above.
     let _ = ctrlc::set_handler(handler);
 }
 
