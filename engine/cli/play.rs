@@ -381,10 +381,8 @@ impl Table<'_> {
     fn keep(&self, output: &mut Output) -> Result<(), Failure> {
         self.write()?;
         let file = quoted(&self.save.display().to_string()).into_owned();
-        let language = match self.play.lang {
-            Language::English => String::new(),
-            other => format!(" --lang {}", other.tag()),
-        };
+        let tag = Some(self.play.lang).filter(|language| *language != Language::English).map(Language::tag);
+        let language = tag.map_or_else(String::new, |tag| format!(" --lang {tag}"));
         let (game, agents) = (quoted(self.begun.game().path()), self.seating.words());
         let command = format!("parlour play {game} --from {file}{agents}{language}");
         output.remark(match (self.play.lang, self.session.outcome()) {
