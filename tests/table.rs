@@ -385,6 +385,31 @@ fn picking_ends_by_itself_and_is_taken_back_as_a_whole() {
     assert_eq!(said.code, 0, "{}{}", said.out, said.err);
 }
 
+/// Flowers of which two are alike, with another between them.
+const BETWEEN: &str = r#"/// A player gathers two or three flowers.
+fn gather(seat) {
+    let sunny = seat.basket.where("likes", "sun");
+    let shady = seat.basket.where("likes", "shade");
+    choose_some(seat, "gather", [sunny[1], shady[0], sunny[2]], 2, 3);
+    end_game("over");
+}
+
+/// Nobody counts.
+fn score(seat) { 0 }
+"#;
+
+#[test]
+fn alike_things_with_others_between_are_picked_too() {
+    let place = garden("alike");
+    place.write("rules/gather.rhai", BETWEEN);
+    let said = at_the_garden(&place, "1\n1\n1\n", &[]);
+    assert!(said.out.contains("(pick 2 to 3, 2 so far: Ann's aster, Ann's aster)"), "{}", said.out);
+    assert!(said.out.contains("Ann: Ann's aster, Ann's rose, Ann's aster "), "{}", said.out);
+    let play = "game garden\nplayers Ann\nseed 1\nAnn: gather aster + aster + rose\nexpect ending over\n";
+    let said = parlour(&["test", &place.write("plays/several.play", play)], "");
+    assert_eq!(said.code, 0, "{}{}", said.out, said.err);
+}
+
 // ----- what is shown
 
 #[test]
