@@ -12,7 +12,7 @@ struct Said {
     code: i32,
 }
 
-fn parlour(arguments: &[&str], input: &str) -> Said {
+fn parlour(arguments: &[&str], input: impl AsRef<[u8]>) -> Said {
     let mut child = Command::new(env!("CARGO_BIN_EXE_parlour"))
         .args(arguments)
         .stdin(Stdio::piped())
@@ -20,7 +20,7 @@ fn parlour(arguments: &[&str], input: &str) -> Said {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.stdin.take().unwrap().write_all(input.as_ref()).unwrap();
     let output = child.wait_with_output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     Said { out: text(output.stdout), err: text(output.stderr), code: output.status.code().unwrap() }
@@ -50,7 +50,7 @@ const BOARD: &str = "examples/games/tic-tac-toe";
 
 #[test]
 fn a_person_plays_a_whole_game_through_a_pipe() {
-    let said = parlour(&["play", BOARD, "--agents", "human,first", "--seed", "1"], &"1\n".repeat(9));
+    let said = parlour(&["play", BOARD, "--agents", "human,first", "--seed", "1"], "1\n".repeat(9));
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.out.contains("Where does your mark go?"), "{}", said.out);
     assert!(said.out.contains("Ending: Three in a line"), "{}", said.out);

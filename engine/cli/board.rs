@@ -1,9 +1,9 @@
 //! The table as a seat sees it, in lines: zones with their pieces, grids as maps, values in columns.
 
 use super::table::Table;
-use crate::model::{ComponentId, Language, Owner, Seat, Shape, SpaceId, ValueId, ZoneId};
+use crate::model::{ComponentId, Content, Label, Language, Owner, Seat, Shape, SpaceId, ValueId, ZoneId};
 use crate::session::Wording;
-use crate::table::{Holder, Picture, Seen, View, label_text};
+use crate::table::{Holder, Picture, Seen, View};
 
 /// What is drawn.
 pub(super) struct Board<'a> {
@@ -57,11 +57,32 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Whether a zone is told by itself: there is something in it, and no picture shows it.
+    /// Whether a zone is told by itself: there is something in it, or it is an empty map, and no picture shows it.
     fn is_shown(&self, zone: ZoneId) -> bool {
         let is_pictured =
             |picture: &Picture| picture.zone == zone || picture.standing.iter().any(|standing| standing.zone == zone);
-        self.view.count(zone) > 0 && !self.pictures.iter().any(is_pictured)
+        (self.view.count(zone) > 0 || self.is_empty_map(zone)) && !self.pictures.iter().any(is_pictured)
+    }
+
+    /// Whether a zone is a grid on which pieces of one space may come to lie, and nothing lies there or over it.
+    fn is_empty_map(&self, zone: ZoneId) -> bool {
+        let model = self.view.model();
+        let family = model.family_of(zone);
+        if family.shape != Shape::Grid || family.over.is_some() || self.view.count(zone) > 0 {
+            return false;
+        }
+        let is_over = |other: &ZoneId| model.family_of(*other).over == Some(model.zone(zone).family);
+        let mut over = (0..model.zones.len()).map(ZoneId::at).filter(is_over);
+        let takes = |id: &ComponentId| {
+            let is_named = |content: &Content| match content {
+                Content::Kind(kind) => *kind == model.component(*id).kind,
+                Content::Component(component) => component == id,
+            };
+            family.accepts.is_empty() || family.accepts.iter().any(is_named)
+        };
+        let taken: Vec<ComponentId> = model.pieces.iter().map(|piece| piece.component).filter(takes).collect();
+        let is_plain = |id: &ComponentId| model.component(*id).cells.is_empty();
+        !taken.is_empty() && taken.iter().all(is_plain) && over.all(|other| self.view.count(other) == 0)
     }
 
     fn zone(&self, zone: ZoneId, lines: &mut Vec<String>) {
@@ -77,7 +98,7 @@ impl<'a> Board<'a> {
             .iter()
             .map(|space| {
                 let pieces = self.pieces(*space);
-                if single { pieces } else { format!("{} {pieces}", label_text(&model.space(*space).label)) }
+                if single { pieces } else { format!("{} {pieces}", self.wording.label(&model.space(*space).label)) }
             })
             .collect();
         lines.push(format!("  {name} ({}): {}", self.view.count(zone), told.join(" · ")));
@@ -134,22 +155,35 @@ impl<'a> Board<'a> {
         Some(if told.is_empty() { face } else { format!("{face} ({})", told.join(self.ours(", ", "、"))) })
     }
 
-    /// A map: a letter for each sort of thing on top of a space, a dot for nothing.
+    /// A map with the labels of columns and rows: a letter for each sort of thing on top of a space, a dot for nothing.
     fn grid(&self, zone: ZoneId, lines: &mut Vec<String>) {
-        let family = self.view.model().family_of(zone);
         let mut known: Vec<String> = Vec::new();
         lines.push(format!("  {}:", self.wording.zone_name(zone)));
-        let columns = usize::from(family.columns);
-        let head: Vec<String> = (1..=columns).map(|column| format!("{column:>2}")).collect();
-        lines.push(format!("      {}", head.join("")));
+        let columns = usize::from(self.view.model().family_of(zone).columns);
         let spaces: Vec<SpaceId> = self.view.model().zone(zone).spaces.clone().map(SpaceId).collect();
-        for (row, spaces) in spaces.chunks(columns).enumerate() {
-            let cells: Vec<String> = spaces.iter().map(|space| format!(" {}", self.cell(*space, &mut known))).collect();
-            lines.push(format!("    {:>2}{}", row + 1, cells.join("")));
+        let heads: Vec<String> = spaces.iter().take(columns).map(|space| self.place(*space).0.to_string()).collect();
+        let width = heads.iter().map(String::len).max().unwrap_or(1) + 1;
+        let head: Vec<String> = heads.iter().map(|column| format!("{column:>width$}")).collect();
+        lines.push(format!("      {}", head.join("")));
+        for spaces in spaces.chunks(columns) {
+            let cells: Vec<String> =
+                spaces.iter().map(|space| format!("{:>width$}", self.cell(*space, &mut known))).collect();
+            lines.push(format!("    {:>2}{}", self.place(spaces[0]).1, cells.join("")));
+        }
+        if known.is_empty() {
+            return;
         }
         let legend: Vec<String> =
             known.iter().zip(LETTERS.chars()).map(|(face, letter)| format!("{letter} {face}")).collect();
         lines.push(format!("      {}", legend.join(self.ours(", ", "、"))));
+    }
+
+    /// The column and the row of a space of a grid, as they are labeled.
+    fn place(&self, space: SpaceId) -> (i16, i16) {
+        match self.view.model().space(space).label {
+            Label::Cell(column, row) => (column, row),
+            _ => (1, 1),
+        }
     }
 
     fn cell(&self, space: SpaceId, known: &mut Vec<String>) -> char {
@@ -187,12 +221,25 @@ impl<'a> Board<'a> {
                 Owner::Component(kind) if self.view.is_in_play(kind) => {
                     self.values_of(id, &model.kinds[kind.index()].components)
                 }
+                Owner::Space(_) => self.values_of_spaces(id),
                 _ => Vec::new(),
             };
             if !told.is_empty() {
                 lines.push(format!("  {}: {}", self.name_of(id), told.join(self.ours(", ", "、"))));
             }
         }
+    }
+
+    /// The value of each space that has another than at the start.
+    fn values_of_spaces(&self, id: ValueId) -> Vec<String> {
+        let start = self.view.model().value(id).start;
+        let told = self.view.holders(id).filter_map(|holder| match holder {
+            Holder::Space(space) if self.view.value(id, holder) != Some(start) => {
+                Some(format!("{} {}", self.wording.space_name(space), self.value(id, holder)?))
+            }
+            _ => None,
+        });
+        told.collect()
     }
 
     /// The value of each component; where there are many, of those alone that have another than at the start.

@@ -52,7 +52,7 @@ fn told(model: &Model, wording: &Wording, component: &Component, language: Langu
         (true, false) => format!("{kind}，每位玩家 × {}", component.count),
     };
     let fields = component.fields.iter().filter(|(_, value)| is_told(value)).map(|(field, value)| {
-        let name = wording.named_word(&model.fields[field.index()]);
+        let name = called(model, wording, &model.fields[field.index()], language);
         if *value == FieldValue::Flag(true) { name } else { format!("{name} {}", wording.field(value)) }
     });
     let faces = component.faces.iter().map(|face| wording.field(face)).collect::<Vec<_>>().join(" / ");
@@ -63,6 +63,14 @@ fn told(model: &Model, wording: &Wording, component: &Component, language: Langu
     let (open, close, colon, between) = if english { (" (", ")", ": ", "; ") } else { ("（", "）", "：", "；") };
     let end = if printed.is_empty() { String::new() } else { format!("{colon}{}", printed.join(between)) };
     format!("  {name}{open}{count}{close}{end}")
+}
+
+/// What a field is called: by the game's word for it, or like the kind or the value of its name.
+fn called(model: &Model, wording: &Wording, field: &str, language: Language) -> String {
+    let kind = || model.kinds.iter().find(|kind| &*kind.id == field).map(|kind| &kind.name);
+    let value = || model.values.iter().find(|value| &*value.id == field).map(|value| &value.name);
+    let own = (!model.words.contains_key(field)).then(|| kind().or_else(value)).flatten();
+    own.map_or_else(|| wording.named_word(field), |name| name.get(language).to_owned())
 }
 
 /// Whether a field says something to a person: what is none, nought or not so is not printed, and rules are not either.

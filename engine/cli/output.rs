@@ -145,6 +145,6 @@ pub(super) fn usage(message: impl Into<String>) -> Failure {
 }
 
 /// A line on standard error. Where nobody listens any more, it is lost, and nothing else changes.
-fn to_whoever_sits_there(line: std::fmt::Arguments<'_>) {
+pub(super) fn to_whoever_sits_there(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }

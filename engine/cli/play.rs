@@ -1,18 +1,22 @@
 //! `parlour play`: sitting at the table in the terminal, with agents in the other seats.
 
-use super::arguments::{Changes, check_names, check_players, fresh_seed, language, parse_agents};
+use super::arguments::{Changes, check_names, check_players, fresh_seed, language};
 use super::board::Board;
 use super::output::{Failure, Output, usage};
+use super::picking::Picking;
 use super::prompt::{Asked, Options, Prompt};
 use super::recording::{self, Recording};
 use super::run::Telling;
-use super::running::{is_stopped, listen};
+use super::running::{is_stopped, listen_at_table};
+use super::seating::{Seating, Sitting};
 use super::{examples, look, opening, why};
 use crate::model::{Language, Seat};
-use crate::session::{Game, Player, Session, Setup, Status, Wording, quoted};
+use crate::session::{Game, Session, Setup, Status, Wording, quoted};
 use crate::table::View;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Lets you play a game in the terminal, against agents or others beside you
 #[derive(Args, Debug)]
@@ -38,8 +42,8 @@ pub(super) struct Play {
     /// Where chance begins: the same seed gives the same shuffles [default: any]
     #[arg(long, short, value_name = "S", value_parser = super::arguments::seed, allow_negative_numbers = true)]
     seed: Option<u64>,
-    /// Who sits where: `human` for a person, or an agent as for `parlour run` [default: you first, and the game's own agent or
-    /// `search:200` in the other seats]
+    /// Who sits where: `human` for a person, or an agent as for `parlour run` [default: as when the game was kept; or you first,
+    /// and the game's own agent or `search:200` in the other seats]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     agents: Vec<String>,
     /// What the players are called
@@ -54,9 +58,6 @@ pub(super) struct Play {
     save: Option<PathBuf>,
 }
 
-/// Who sits in a seat.
-type Sitting = Option<Box<dyn Player>>;
-
 /// A game at the table.
 struct Table<'a> {
     play: &'a Play,
@@ -65,7 +66,10 @@ struct Table<'a> {
     /// Where it is kept.
     save: PathBuf,
     session: Session,
+    seating: Seating,
     seats: Vec<Sitting>,
+    /// Whether an agent is asked.
+    thinking: Arc<AtomicBool>,
     prompt: Prompt,
     /// The person who looked last, where several share the screen.
     looking: Option<Seat>,
@@ -86,12 +90,19 @@ impl Play {
         let begun = self.begin(output)?;
         let session = begun.session();
         let save = self.place_to_save(begun.game(), session.setup())?;
-        let seats = self.seats(begun.game(), session.setup())?;
+        let seating = Seating::new(&self.agents, begun.agents(), begun.game(), session.setup())?;
+        let seats = seating.players(session.setup().seed);
         let told = vec![0; seats.len()];
-        listen();
+        let thinking = Arc::new(AtomicBool::new(false));
         let prompt = Prompt::new(self.lang);
+        let word = prompt.ours(
+            "The game is kept when the agent has answered; Ctrl-C again leaves without keeping it.",
+            "代理人回答之後才會存檔；再按一次 Ctrl-C 則不存檔離開。",
+        );
+        listen_at_table(thinking.clone(), word);
+        let (looking, turns) = (None, Vec::new());
         let mut table =
-            Table { play: self, begun, save, session, seats, prompt, looking: None, told, turns: Vec::new() };
+            Table { play: self, begun, save, session, seating, seats, thinking, prompt, looking, told, turns };
         table.play(output)
     }
 
@@ -109,6 +120,11 @@ impl Play {
             return Err(usage(format!(
                 "{file} is there already: name a new file, or go on from it with `--from {file}`"
             )));
+        }
+        let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !folder.is_dir() {
+            let message = format!("there is no folder `{}` to keep the game in", folder.display());
+            return Err(Failure::Usage(message, Some("make it first, or name another with `--save`".to_owned())));
         }
         Ok(place.clone())
     }
@@ -136,33 +152,20 @@ impl Play {
         let seed = self.seed.unwrap_or_else(fresh_seed);
         Ok(Setup { names: self.names.clone(), ..self.changes.setup(players).seed(seed) })
     }
-
-    fn seats(&self, game: &Game, setup: &Setup) -> Result<Vec<Sitting>, Failure> {
-        if !self.agents.is_empty() && self.agents.len() != setup.seats as usize {
-            let given = self.agents.len();
-            return Err(usage(format!("`--agents` names {given} for {} seats: name one for each seat", setup.seats)));
-        }
-        let own = game.layout(setup).ok().and_then(|layout| {
-            let path = layout.model.agents.first()?.path.clone();
-            Some(path.trim_start_matches("agents/").trim_end_matches(".rhai").to_owned())
-        });
-        let usual = own.unwrap_or_else(|| "search:200".to_owned());
-        let name = |seat: usize| match self.agents.get(seat) {
-            Some(name) => name.clone(),
-            None if seat == 0 => "human".to_owned(),
-            None => usual.clone(),
-        };
-        (0..setup.seats as usize)
-            .map(|seat| match name(seat) {
-                name if name == "human" => Ok(None),
-                name => Ok(Some(parse_agents(game, &[name])?[0].player(setup.seed, seat))),
-            })
-            .collect()
-    }
 }
 
 impl Table<'_> {
+    /// Plays, and keeps the game where nothing more can be told.
     fn play(&mut self, output: &mut Output) -> Result<(), Failure> {
+        let result = self.play_on(output);
+        if matches!(result, Err(Failure::Output(_))) && self.is_worth_keeping() {
+            // There is nobody to be told that it cannot be kept either.
+            let _ = self.write();
+        }
+        result
+    }
+
+    fn play_on(&mut self, output: &mut Output) -> Result<(), Failure> {
         output.line(Telling::new(self.session.model(), self.session.setup(), self.play.lang).title())?;
         loop {
             let Some(outlook) = self.session.outlook() else { return self.close(output) };
@@ -171,7 +174,12 @@ impl Table<'_> {
             }
             let seat = outlook.seat();
             let chosen = match &mut self.seats[seat.index()] {
-                Some(player) => player.choose(&outlook),
+                Some(player) => {
+                    self.thinking.store(true, Ordering::SeqCst);
+                    let chosen = player.choose(&outlook);
+                    self.thinking.store(false, Ordering::SeqCst);
+                    chosen
+                }
                 None => match self.person(seat, output)? {
                     Turn::Answered => continue,
                     Turn::Leaves => return self.leave(output),
@@ -183,9 +191,9 @@ impl Table<'_> {
                 if found.marks.is_empty() {
                     found.message = format!("{}: {}", self.name(seat), found.message);
                 }
-                self.keep(output)?;
+                let kept = self.keep(output);
                 output.diagnostic(&found)?;
-                return Err(Failure::Fault);
+                return Err(kept.err().unwrap_or(Failure::Fault));
             }
         }
     }
@@ -215,15 +223,24 @@ impl Table<'_> {
             self.show(seat, output)?;
         }
         self.looking = Some(seat);
+        let mut picking = self.picking();
         loop {
             let Some(outlook) = self.session.outlook() else { return Ok(Turn::Answered) };
-            let options = Options { worded: outlook.worded(self.play.lang), written: outlook.written() };
-            self.prompt.ask(&outlook, &options, output)?;
+            let options = match &picking {
+                Some(picking) => picking.options(self.prompt.ours("done", "完成")),
+                None => Options { worded: outlook.worded(self.play.lang), written: outlook.written() },
+            };
+            self.prompt.ask(&outlook, picking.as_ref(), &options, output)?;
             match self.prompt.answer(&options, output)? {
                 Asked::Option(at) => {
-                    self.turns.push((self.session.answers().len(), seat));
-                    self.session.choose(at).map_err(|error| usage(error.to_string()))?;
-                    return Ok(Turn::Answered);
+                    if picking.as_mut().is_some_and(|picking| !picking.pick(at)) {
+                        continue;
+                    }
+                    if self.answer(seat, picking.as_ref(), at)? {
+                        return Ok(Turn::Answered);
+                    }
+                    output.line(self.prompt.ours("  These cannot be picked together.", "  不能一起選這些。"))?;
+                    picking = self.picking();
                 }
                 Asked::Table => self.show(seat, output)?,
                 Asked::Log => {
@@ -240,16 +257,38 @@ impl Table<'_> {
                         output.line(line)?;
                     }
                 }
+                Asked::Undo if picking.as_mut().is_some_and(Picking::take_back) => {}
                 Asked::Undo => {
                     if !self.undo(seat, output)? {
                         continue;
                     }
+                    picking = self.picking();
                     self.show(seat, output)?;
                 }
-                Asked::Save => self.keep(output)?,
+                Asked::Save => match self.keep(output) {
+                    Err(Failure::Usage(message, _)) => output.remark(format!("error: {message}"))?,
+                    kept => kept?,
+                },
                 Asked::Leave => return Ok(Turn::Leaves),
             }
         }
+    }
+
+    /// What is being picked, where the open question lets several be picked in any order.
+    fn picking(&self) -> Option<Picking> {
+        Picking::of(&self.session.outlook()?, self.play.lang)
+    }
+
+    /// Answers with what was picked, or else with the option at a position; says whether that was taken.
+    fn answer(&mut self, seat: Seat, picking: Option<&Picking>, at: usize) -> Result<bool, Failure> {
+        let answers = self.session.answers().len();
+        match picking.map(|picking| picking.given(&self.session)) {
+            Some(Some(after)) => self.session = after,
+            Some(None) => return Ok(false),
+            None => self.session.choose(at).map_err(|error| usage(error.to_string()))?,
+        }
+        self.turns.push((answers, seat));
+        Ok(true)
     }
 
     /// Takes back the person's last answer and everything after it; says whether there was one.
@@ -268,6 +307,8 @@ impl Table<'_> {
         self.turns.truncate(at);
         let kept = self.session.answers()[self.begun.answers()..answers].to_vec();
         self.session = self.begun.after(&kept)?;
+        // Agents know of what has been taken back: others take their seats.
+        self.seats = self.seating.players(self.session.setup().seed);
         let events = self.session.events().len();
         self.told.iter_mut().for_each(|told| *told = (*told).min(events));
         Ok(true)
@@ -310,9 +351,9 @@ impl Table<'_> {
                 if self.play.save.is_some() { self.keep(output) } else { Ok(()) }
             }
             Status::Failed(diagnostic) => {
-                self.keep(output)?;
+                let kept = self.keep(output);
                 output.diagnostic(&diagnostic)?;
-                Err(Failure::Fault)
+                Err(kept.err().unwrap_or(Failure::Fault))
             }
             Status::Waiting(_) => Ok(()),
         }
@@ -325,14 +366,30 @@ impl Table<'_> {
         if is_stopped() { Err(Failure::Interrupted) } else { Ok(()) }
     }
 
-    /// Keeps the game so far as a playscript.
+    /// Whether something was chosen that is lost if it is not kept, and that somebody wants.
+    fn is_worth_keeping(&self) -> bool {
+        let is_wanted = self.play.save.is_some() || self.session.outcome().is_none();
+        is_wanted && self.session.answers().len() != self.begun.answers()
+    }
+
+    /// Writes the game so far down as a playscript.
+    fn write(&self) -> Result<(), Failure> {
+        self.begun.keep(&self.session.answers()[self.begun.answers()..], self.seating.written(), &self.save)
+    }
+
+    /// Keeps the game so far, and says how to go on with it.
     fn keep(&self, output: &mut Output) -> Result<(), Failure> {
-        self.begun.keep(&self.session.answers()[self.begun.answers()..], &self.save)?;
+        self.write()?;
         let file = quoted(&self.save.display().to_string()).into_owned();
-        let command = format!("parlour play {} --from {file}", quoted(self.begun.game().path()));
-        output.remark(match self.play.lang {
-            Language::English => format!("The game is kept in {file}; go on with: {command}"),
-            Language::TraditionalChinese => format!("對局已存於 {file}；接續對局：{command}"),
+        let tag = Some(self.play.lang).filter(|language| *language != Language::English).map(Language::tag);
+        let language = tag.map_or_else(String::new, |tag| format!(" --lang {tag}"));
+        let (game, agents) = (quoted(self.begun.game().path()), self.seating.words());
+        let command = format!("parlour play {game} --from {file}{agents}{language}");
+        output.remark(match (self.play.lang, self.session.outcome()) {
+            (Language::English, None) => format!("The game is kept in {file}; go on with: {command}"),
+            (Language::English, Some(_)) => format!("The game is kept in {file}"),
+            (Language::TraditionalChinese, None) => format!("對局已存於 {file}；接續對局：{command}"),
+            (Language::TraditionalChinese, Some(_)) => format!("對局已存於 {file}"),
         })
     }
 }

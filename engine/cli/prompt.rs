@@ -1,6 +1,7 @@
 //! Asking a person: options with numbers, found by a part of their text, and a few words for everything else.
 
 use super::output::{Failure, Output};
+use super::picking::Picking;
 use super::running::is_stopped;
 use crate::model::Language;
 use crate::session::{Decision, Outlook};
@@ -37,42 +38,61 @@ pub(super) struct Prompt {
     /// Whether a person looks at a screen that can be wiped.
     has_screen: bool,
     /// Lines that are typed: they are read elsewhere, so that an interruption is noticed while nobody types.
-    lines: Receiver<std::io::Result<String>>,
+    lines: Receiver<String>,
 }
 
 /// How often it is looked whether somebody interrupted.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Reads lines as they are asked for.
-fn typed() -> Receiver<std::io::Result<String>> {
+/// Lines that come within so short a time were typed before anybody could read what was shown.
+const REACTION: Duration = Duration::from_millis(50);
+
+/// Reads lines as they are asked for, until there are no more. What is no text stands for a sign nobody can type.
+fn typed() -> Receiver<String> {
     let (sender, lines) = sync_channel(0);
     std::thread::spawn(move || {
-        loop {
-            let mut line = String::new();
-            let read = stdin().lock().read_line(&mut line);
-            let is_last = !matches!(read, Ok(1..));
-            let sent = match read {
-                Ok(0) => Ok(()),
-                read => sender.send(read.map(|_| line)),
-            };
-            if is_last || sent.is_err() {
+        let mut line = Vec::new();
+        while matches!(stdin().lock().read_until(b'\n', &mut line), Ok(1..)) {
+            if sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
                 return;
             }
+            line.clear();
         }
     });
     lines
 }
 
 impl Options {
-    /// The positions of those that have every word of a text.
+    /// The positions of those that have every word of a text: as words of their own, or else as parts of words.
     pub(super) fn with(&self, text: &str) -> Vec<usize> {
         let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
-        let has_all = |at: &usize| {
-            let both = format!("{} {}", self.worded[*at], self.written[*at]).to_lowercase();
-            words.iter().all(|word| both.contains(word))
+        let those_with = |has: fn(&str, &str) -> bool| {
+            let has_all = |at: &usize| {
+                let both = format!("{} {}", self.worded[*at], self.written[*at]).to_lowercase();
+                words.iter().all(|word| has(&both, word))
+            };
+            (0..self.written.len()).filter(has_all).collect::<Vec<usize>>()
         };
-        (0..self.written.len()).filter(has_all).collect()
+        let whole = those_with(has_word);
+        if whole.is_empty() { those_with(|text, word| text.contains(word)) } else { whole }
     }
+}
+
+/// Whether a word stands in a text with nothing before or behind that belongs to it.
+fn has_word(text: &str, word: &str) -> bool {
+    let begins_number = word.starts_with(|first: char| first.is_ascii_digit());
+    text.match_indices(word).any(|(at, _)| {
+        let (before, behind) = (&text[..at], &text[at + word.len()..]);
+        let is_negated = begins_number && before.ends_with('-');
+        !is_negated && !goes_on(before, word) && !goes_on(word, behind)
+    })
+}
+
+/// Whether what ends one text and what begins the next is one word.
+fn goes_on(before: &str, behind: &str) -> bool {
+    // Signs from here on are words by themselves.
+    let is_letter = |letter: char| letter < '\u{2e80}' && (letter.is_alphanumeric() || letter == '_');
+    before.ends_with(is_letter) && behind.starts_with(is_letter)
 }
 
 impl Prompt {
@@ -97,6 +117,10 @@ impl Prompt {
             Language::English => format!("\n— {name}, it is your turn: press Enter when nobody else looks —"),
             Language::TraditionalChinese => format!("\n— 輪到{name}：確定沒有別人在看，再按 Enter —"),
         })?;
+        if self.has_screen {
+            output.flush()?;
+            self.drop_typed();
+        }
         loop {
             let Some(line) = self.read(output)? else { return Ok(false) };
             match line.trim() {
@@ -110,10 +134,21 @@ impl Prompt {
         }
     }
 
-    /// Puts the question.
-    pub(super) fn ask(&self, outlook: &Outlook<'_>, options: &Options, output: &mut Output) -> Result<(), Failure> {
+    /// Forgets what was typed before it was asked for.
+    fn drop_typed(&self) {
+        while !is_stopped() && self.lines.recv_timeout(REACTION).is_ok() {}
+    }
+
+    /// Puts the question, with how many are picked where several are.
+    pub(super) fn ask(
+        &self,
+        outlook: &Outlook<'_>,
+        picking: Option<&Picking>,
+        options: &Options,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
         let declared = &outlook.model().decisions[outlook.decision().id.index()];
-        let so_far = self.so_far(outlook.decision());
+        let so_far = picking.map_or_else(|| self.so_far(outlook.decision()), |picking| picking.so_far(self.language));
         output.line(format!("\n{}: {}{so_far}", outlook.name(outlook.seat()), declared.ask.get(self.language)))?;
         let all: Vec<usize> = (0..options.worded.len()).collect();
         self.list(options, &all, output)
@@ -126,14 +161,12 @@ impl Prompt {
         let wanted = |to: &str| if least == most { most.to_string() } else { format!("{least}{to}{most}") };
         match self.language {
             Language::English => {
-                let order = if decision.among.is_empty() || most < 2 { "" } else { " in the order of the list" };
                 let so_far = if picked == 0 { String::new() } else { format!(", {picked} so far") };
-                format!(" (pick {}{order}{so_far})", wanted(" to "))
+                format!(" (pick {}{so_far})", wanted(" to "))
             }
             Language::TraditionalChinese => {
-                let order = if decision.among.is_empty() || most < 2 { "" } else { "依序" };
                 let so_far = if picked == 0 { String::new() } else { format!("，已選 {picked} 個") };
-                format!("（{order}選 {} 個{so_far}）", wanted(" 至 "))
+                format!("（選 {} 個{so_far}）", wanted(" 至 "))
             }
         }
     }
@@ -214,7 +247,7 @@ impl Prompt {
                 "  look NAME       what is printed on a card or another component",
                 "  table           the table as you see it",
                 "  log             what has happened, as you know it",
-                "  undo            takes your last choice back, and all that followed",
+                "  undo            takes your last pick back, or your last choice and all that followed",
                 "  save            keeps the game as a playscript",
                 "  quit            keeps the game and leaves",
             ],
@@ -225,7 +258,7 @@ impl Prompt {
                 "  look 名稱   卡牌或其他配件上印了什麼",
                 "  table       你所見的桌面",
                 "  log         你所知的經過",
-                "  undo        收回你上一個選擇及其後的一切",
+                "  undo        收回剛選的一個，或你上一個選擇及其後的一切",
                 "  save        將對局存成劇本",
                 "  quit        存檔並離開",
             ],
@@ -239,7 +272,7 @@ impl Prompt {
         output.flush()?;
         let line = loop {
             match self.lines.recv_timeout(LOOK) {
-                Ok(line) => break Some(line?),
+                Ok(line) => break Some(line),
                 Err(RecvTimeoutError::Disconnected) => break None,
                 Err(RecvTimeoutError::Timeout) if is_stopped() => break None,
                 Err(RecvTimeoutError::Timeout) => {}
@@ -254,7 +287,7 @@ impl Prompt {
 
 #[cfg(test)]
 mod tests {
-    use super::Options;
+    use super::*;
 
     #[test]
     fn options_are_found_by_words_in_any_order_and_in_either_form() {
@@ -265,5 +298,33 @@ mod tests {
         assert_eq!(options.with("FOR lot=2"), [1]);
         assert_eq!(options.with("10"), [0, 1]);
         assert!(options.with("price=11").is_empty());
+    }
+
+    #[test]
+    fn options_with_the_word_itself_hide_those_in_which_it_is_a_part() {
+        let written = ["board[-1,-2]", "board[1,-2]", "board[1,-20]", "board[11,3]"].map(str::to_owned).to_vec();
+        let options = Options { worded: vec!["Ann的兵".to_owned(); 4], written };
+        assert_eq!(options.with("1,-2"), [1]);
+        assert_eq!(options.with("1"), [1, 2]);
+        assert_eq!(options.with("board 3"), [3]);
+        assert_eq!(options.with("boa"), [0, 1, 2, 3]);
+        assert_eq!(options.with("兵"), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn what_was_typed_before_it_was_asked_for_is_dropped() {
+        let (sender, lines) = sync_channel(0);
+        let prompt = Prompt { language: Language::English, has_screen: true, lines };
+        let (begin, begun) = sync_channel(0);
+        let typing = std::thread::spawn(move || {
+            sender.send("1".to_owned()).unwrap();
+            sender.send("2".to_owned()).unwrap();
+            begun.recv().unwrap();
+            sender.send("3".to_owned()).unwrap();
+        });
+        prompt.drop_typed();
+        begin.send(()).unwrap();
+        assert_eq!(prompt.lines.recv().as_deref(), Ok("3"));
+        typing.join().unwrap();
     }
 }

@@ -92,13 +92,19 @@ impl Recording {
         Ok(session)
     }
 
-    /// Writes the recording to a file, with more answers.
-    pub(super) fn keep(&self, answers: &[u32], file: &Path) -> Result<(), Failure> {
+    /// Who sits where, as far as the recording says so.
+    pub(super) fn agents(&self) -> &[String] {
+        &self.resumed.agents
+    }
+
+    /// Writes the recording to a file, with more answers, and with who sits where if that is to be said.
+    pub(super) fn keep(&self, answers: &[u32], agents: Option<&[String]>, file: &Path) -> Result<(), Failure> {
         let (mut session, mut recorder) = (self.session(), self.resumed.recorder.clone());
         for &answer in answers {
             recorder.choose(&mut session, answer as usize).map_err(|error| usage(error.to_string()))?;
         }
         recorder.end(&session);
+        recorder.seat(agents);
         write_whole(file, &recorder.play().to_string())
     }
 

@@ -1,7 +1,7 @@
 //! What commands that play many games share: how many, by whom, how far they are, and what to do when somebody interrupts.
 
 use super::arguments::Agents;
-use super::output::{Failure, Output};
+use super::output::{Failure, Output, to_whoever_sits_there};
 use crate::report::{Folder, FolderError, Kept, Rows};
 use crate::session::{NoAnswer, Outlook, Player, Setup};
 use crate::simulation::{BatchError, Follower, Record};
@@ -9,6 +9,8 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 /// How many games, from which seed, and how many at once.
 #[derive(Args, Debug)]
@@ -61,9 +63,13 @@ pub(super) fn listen_to_games() {
     let handler = || match INTERRUPTIONS.fetch_add(1, Ordering::SeqCst) {
         0 => {
             STOPPED.store(true, Ordering::SeqCst);
-            eprintln!("\ninterrupted: the games under way are finished; interrupt again to give them up");
+            to_whoever_sits_there(format_args!(
+                "\ninterrupted: the games under way are finished; interrupt again to give them up"
+            ));
         }
-        1 => eprintln!("\nthe games under way are given up at their next question; interrupt again to lose everything"),
+        1 => to_whoever_sits_there(format_args!(
+            "\nthe games under way are given up at their next question; interrupt again to lose everything"
+        )),
         _ => std::process::exit(130),
     };
     let _ = ctrlc::set_handler(handler);
@@ -94,6 +100,26 @@ impl Player for Interruptible {
     fn imagines(&self) -> bool {
         self.0.imagines()
     }
+}
+
+/// A terminal that closes interrupts twice: what comes so soon is no second interruption.
+const MOMENT: Duration = Duration::from_millis(300);
+
+/// The same at a table. An interruption while `thinking` is set waits until it is not, and is answered with a word.
+pub(super) fn listen_at_table(thinking: Arc<AtomicBool>, word: &'static str) {
+    let first = OnceLock::new();
+    let handler = move || {
+        let is_second = STOPPED.swap(true, Ordering::SeqCst);
+        let since = first.get_or_init(Instant::now).elapsed();
+        if is_second && since > MOMENT {
+            std::process::exit(130);
+        }
+        if !is_second && thinking.load(Ordering::SeqCst) {
+            to_whoever_sits_there(format_args!("\n{word}"));
+        }
+    };
+    // As above.
+    let _ = ctrlc::set_handler(handler);
 }
 
 /// Whether somebody interrupted.

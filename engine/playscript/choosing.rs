@@ -83,14 +83,21 @@ impl Runner<'_> {
             return parts;
         }
         let (wording, table) = (self.wording().for_seat(open.seat), self.session().table());
-        let among = open.among.iter().map(|choice| wording.written(table, open, choice));
-        let among: Vec<String> = among.collect::<IndexSet<_>>().into_iter().collect();
-        let place = |part: &&str| match matching::find(&among, part) {
-            Match::One(at) => Some(at),
-            _ => None,
+        let all: Vec<String> = open.among.iter().map(|choice| wording.written(table, open, choice)).collect();
+        let once: Vec<String> = all.iter().collect::<IndexSet<_>>().into_iter().cloned().collect();
+        let mut taken = vec![false; all.len()];
+        // Of alike ones the first that is left.
+        let mut place = |part: &str| {
+            let Match::One(at) = matching::find(&once, part) else { return None };
+            let place = (0..all.len()).find(|place| !taken[*place] && all[*place] == once[at])?;
+            taken[place] = true;
+            Some(place)
         };
-        if parts.iter().all(|part| place(part).is_some()) {
-            parts.sort_by_key(place);
+        let places: Option<Vec<usize>> = parts.iter().map(|part| place(part)).collect();
+        if let Some(places) = places {
+            let mut placed: Vec<(usize, &str)> = places.into_iter().zip(parts).collect();
+            placed.sort_unstable();
+            parts = placed.into_iter().map(|(_, part)| part).collect();
         }
         parts
     }

@@ -196,6 +196,9 @@ pub(super) const WORDS: [&str; 19] = [
     "expect", "table", "do", "auto", "note", "end", "scene",
 ];
 
+/// Who sits in a seat that no agent plays in.
+pub const PERSON: &str = "human";
+
 /// The word for no player at all, where winners are named.
 pub(super) const NOBODY: &str = "nobody";
 

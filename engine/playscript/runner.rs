@@ -1,12 +1,13 @@
 //! One scene on its session, statement by statement.
 
 use super::lead::Watch;
-use super::play::{Expect, Statement, Until, What};
+use super::play::{Expect, PERSON, Statement, Until, What};
 use super::run::Cast;
 use crate::diagnostic::{Detail, Diagnostic, Diagnostics, Place, Source, did_you_mean};
 use crate::model::{Language, Model, Seat};
 use crate::session::{
-    Decision, Game, MOST_DECISIONS, NoAnswer, Player, Session, Setup, Status, Wording, table_lines, without_end,
+    Decision, Game, MOST_DECISIONS, NoAnswer, Outlook, Player, Session, Setup, Status, Wording, table_lines,
+    without_end,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -66,8 +67,21 @@ pub(super) fn unanswered(statement: &Statement, why: NoAnswer) -> Box<Diagnostic
 }
 
 /// What is wrong with the name of an agent, told at the statement that seats it.
-pub(super) fn unseated(statement: &Statement, found: Diagnostic) -> Box<Diagnostic> {
+fn unseated(statement: &Statement, found: Diagnostic) -> Box<Diagnostic> {
     with_help(fail(statement, found.code, found.message, "who plays?"), found.help)
+}
+
+/// Sits where a person does, and has no answer.
+struct Person;
+
+impl Player for Person {
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
+        let who = outlook.name(outlook.seat());
+        let asked = &outlook.model().decisions[outlook.decision().id.index()].id;
+        let message = format!("{who} is a person, who cannot be asked `{asked}` in a play");
+        let found = Diagnostic::error("no-answer", message);
+        Err(Box::new(found.help("write the choice down, or let an agent play: `auto until … with random`")).into())
+    }
 }
 
 pub(super) fn with_help(mut found: Box<Diagnostic>, help: Option<String>) -> Box<Diagnostic> {
@@ -278,11 +292,26 @@ impl<'a> Runner<'a> {
             (None, several) => several.get(seat).cloned().unwrap_or_else(|| "random".to_owned()),
         };
         let own = self.session().model().agents.clone();
-        let player = |seat: usize| {
-            let agent = (self.cast.agent)(&own, &name(seat), self.setup.seed, seat);
-            agent.map_err(|found| unseated(statement, *found))
-        };
+        let player = |seat: usize| self.agent(statement, &own, &name(seat), seat);
         (0..self.setup.seats as usize).map(player).collect()
+    }
+
+    /// The agent that a statement names. A person may be seated, but nobody can be asked in a play.
+    pub(super) fn agent(
+        &self,
+        statement: &Statement,
+        own: &[Arc<Source>],
+        name: &str,
+        seat: usize,
+    ) -> Result<Box<dyn Player>, Box<Diagnostic>> {
+        if name != PERSON {
+            return (self.cast.agent)(own, name, self.setup.seed, seat).map_err(|found| unseated(statement, *found));
+        }
+        if matches!(statement.what, What::Auto(_, Some(_))) {
+            let found = Diagnostic::error("unknown-agent", "a person cannot be asked in a play");
+            return Err(unseated(statement, found.help("name an agent, such as `random`")));
+        }
+        Ok(Box::new(Person))
     }
 
     fn auto(&mut self, statement: &Statement, until: &Until, agent: Option<&str>) -> Checked {

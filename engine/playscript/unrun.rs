@@ -3,9 +3,7 @@
 use super::chance::fix;
 use super::play::{Expect, Play, Statement, Until, What};
 use super::run::{Cast, scenes, statements_of};
-use super::runner::{
-    Checked, Runner, decision_named, ending_named, phase_named, placed_in, seat_named, source_of, unseated,
-};
+use super::runner::{Checked, Runner, decision_named, ending_named, phase_named, placed_in, seat_named, source_of};
 use crate::diagnostic::{Diagnostic, Source};
 use crate::model::Model;
 use crate::session::{Game, Setup, mistakes_in_texts};
@@ -59,10 +57,7 @@ impl Runner<'_> {
             What::Auto(_, Some(name)) => std::slice::from_ref(name),
             _ => &[],
         };
-        named.iter().try_for_each(|name| match (self.cast.agent)(&model.agents, name, 0, 0) {
-            Ok(_) => Ok(()),
-            Err(found) => Err(unseated(statement, *found)),
-        })
+        named.iter().try_for_each(|name| self.agent(statement, &model.agents, name, 0).map(|_| ()))
     }
 
     /// What is wrong with the texts of statements, at their places.

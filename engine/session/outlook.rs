@@ -6,7 +6,7 @@ use super::setup::Setup;
 use super::status::Session;
 use super::wording::Wording;
 use crate::model::{Language, Model, Seat};
-use crate::script::Decision;
+use crate::script::{Choice, Decision};
 use crate::table::{Table, View};
 use std::sync::Arc;
 
@@ -85,6 +85,16 @@ impl<'a> Outlook<'a> {
         let wording = self.wording(language);
         let decision = self.decision;
         (0..decision.count()).map(|at| wording.option(self.table, decision, &decision.option(at))).collect()
+    }
+
+    /// Something that may be chosen, in the short form of plays.
+    pub fn written_one(&self, choice: &Choice) -> String {
+        self.wording(Language::English).written(self.table, self.decision, choice)
+    }
+
+    /// Something that may be chosen, as people read it.
+    pub fn worded_one(&self, choice: &Choice, language: Language) -> String {
+        self.wording(language).option(self.table, self.decision, choice)
     }
 
     /// A number for each option, by what it says to the seat and not by its position: as in the worlds it imagines.

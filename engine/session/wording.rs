@@ -199,7 +199,7 @@ impl Wording {
     }
 
     /// A label as the reader reads it.
-    pub(super) fn label(&self, label: &Label) -> String {
+    pub fn label(&self, label: &Label) -> String {
         match label {
             Label::Word(word) => self.named_word(word),
             label => label_text(label),

@@ -1,0 +1,172 @@
+//! Picking several things whose order does not count: a person picks in any, and the rules are told in theirs.
+
+use super::prompt::Options;
+use crate::model::Language;
+use crate::session::{Choice, Decision, Outlook, Pass, Session};
+
+/// What may be picked, alike things together, and what is.
+pub(super) struct Picking {
+    kinds: Vec<Kind>,
+    /// The kinds that are picked, one after the other.
+    picked: Vec<usize>,
+    /// So many of them were picked before anybody was asked, because there was no other.
+    forced: usize,
+    least: usize,
+    most: usize,
+}
+
+/// Things that are written alike.
+struct Kind {
+    worded: String,
+    written: String,
+    /// Where they stand in the order of the rules.
+    places: Vec<usize>,
+}
+
+impl Picking {
+    /// For a question that lets several be picked in any order.
+    pub(super) fn of(outlook: &Outlook<'_>, language: Language) -> Option<Self> {
+        let decision = outlook.decision();
+        let (least, most) = decision.picks.filter(|_| !decision.among.is_empty())?;
+        let mut kinds: Vec<Kind> = Vec::new();
+        for (place, choice) in decision.among.iter().enumerate() {
+            let written = outlook.written_one(choice);
+            match kinds.iter_mut().find(|kind| kind.written == written) {
+                Some(kind) => kind.places.push(place),
+                None => kinds.push(Kind { worded: outlook.worded_one(choice, language), written, places: vec![place] }),
+            }
+        }
+        let kind_of = |choice: &Choice| {
+            let written = outlook.written_one(choice);
+            kinds.iter().position(|kind| kind.written == written)
+        };
+        let picked: Vec<usize> = decision.picked.iter().filter_map(kind_of).collect();
+        Some(Self { forced: picked.len(), kinds, picked, least: least as usize, most: most as usize })
+    }
+
+    /// How many of a kind are picked.
+    fn count(&self, kind: usize) -> usize {
+        self.picked.iter().filter(|picked| **picked == kind).count()
+    }
+
+    /// The kinds of which there are more than are picked.
+    fn open(&self) -> impl Iterator<Item = usize> {
+        (0..self.kinds.len()).filter(|kind| self.count(*kind) < self.kinds[*kind].places.len())
+    }
+
+    /// What may be picked next, and the word that ends it where there are enough.
+    pub(super) fn options(&self, done: &str) -> Options {
+        let worded = |kind: usize| {
+            let Kind { worded, places, .. } = &self.kinds[kind];
+            match places.len() - self.count(kind) {
+                1 => worded.clone(),
+                left => format!("{worded} × {left}"),
+            }
+        };
+        let mut options = Options {
+            worded: self.open().map(worded).collect(),
+            written: self.open().map(|kind| self.kinds[kind].written.clone()).collect(),
+        };
+        if self.picked.len() >= self.least {
+            options.worded.push(done.to_owned());
+            options.written.push(Pass::Done.word().to_owned());
+        }
+        options
+    }
+
+    /// Picks the option at a position; says whether that was the last.
+    pub(super) fn pick(&mut self, at: usize) -> bool {
+        let Some(kind) = self.open().nth(at) else { return true };
+        self.picked.push(kind);
+        self.picked.len() >= self.most
+    }
+
+    /// Takes the last pick back; says whether there was one.
+    pub(super) fn take_back(&mut self) -> bool {
+        self.picked.len() > self.forced && self.picked.pop().is_some()
+    }
+
+    /// How many are to be picked, and what is already.
+    pub(super) fn so_far(&self, language: Language) -> String {
+        let Self { least, most, picked, .. } = self;
+        let names: Vec<&str> = picked.iter().map(|kind| &*self.kinds[*kind].worded).collect();
+        let wanted = |to: &str| if least == most { most.to_string() } else { format!("{least}{to}{most}") };
+        match (language, names.len()) {
+            (Language::English, 0) => format!(" (pick {})", wanted(" to ")),
+            (Language::English, count) => {
+                format!(" (pick {}, {count} so far: {})", wanted(" to "), names.join(", "))
+            }
+            (Language::TraditionalChinese, 0) => format!("（選 {} 個）", wanted(" 至 ")),
+            (Language::TraditionalChinese, count) => {
+                format!("（選 {} 個，已選 {count} 個：{}）", wanted(" 至 "), names.join("、"))
+            }
+        }
+    }
+
+    /// Where the things picked stand in the order of the rules: of alike ones the first.
+    fn in_order(&self) -> Vec<usize> {
+        let mut taken = vec![0; self.kinds.len()];
+        let place = |kind: &usize| {
+            taken[*kind] += 1;
+            self.kinds[*kind].places[taken[*kind] - 1]
+        };
+        let mut places: Vec<usize> = self.picked.iter().map(place).collect();
+        places.sort_unstable();
+        places
+    }
+
+    /// The game after what was picked, told in the order of the rules; nothing where they do not take it.
+    pub(super) fn given(&self, session: &Session) -> Option<Session> {
+        let mut after = session.fork();
+        let first = after.decision()?.clone();
+        let is_open = |open: &Decision, picked: usize| {
+            (open.seat, open.id, open.picks) == (first.seat, first.id, first.picks) && open.picked.len() == picked
+        };
+        for (picked, place) in self.in_order().into_iter().enumerate().skip(self.forced) {
+            // What is the only one left is picked without a question.
+            let Some(outlook) = after.outlook().filter(|outlook| is_open(outlook.decision(), picked)) else { continue };
+            let choice = &first.among[place];
+            let written = outlook.written_one(choice);
+            let same = || outlook.written().iter().position(|option| *option == written);
+            let at = outlook.decision().position(choice).or_else(same)?;
+            after.choose(at).ok()?;
+        }
+        let is_short = self.picked.len() < self.most;
+        let is_last = |open: &&Decision| is_open(open, self.picked.len()) && open.pass == Some(Pass::Done);
+        if let Some(open) = after.decision().filter(|_| is_short).filter(is_last) {
+            let done = open.count() - 1;
+            after.choose(done).ok()?;
+        }
+        Some(after)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Kind, Picking};
+
+    fn picking(written: &[&str], least: usize, most: usize) -> Picking {
+        let mut kinds: Vec<Kind> = Vec::new();
+        for (place, text) in written.iter().enumerate() {
+            match kinds.iter_mut().find(|kind| kind.written == *text) {
+                Some(kind) => kind.places.push(place),
+                None => {
+                    kinds.push(Kind { worded: (*text).to_owned(), written: (*text).to_owned(), places: vec![place] });
+                }
+            }
+        }
+        Picking { kinds, picked: Vec::new(), forced: 0, least, most }
+    }
+
+    #[test]
+    fn alike_things_are_shown_once_and_told_in_the_order_of_the_rules() {
+        let mut picking = picking(&["ace", "king", "ace"], 1, 3);
+        assert_eq!(picking.options("done").worded, ["ace × 2", "king"]);
+        assert!(!picking.pick(1) && !picking.pick(0));
+        assert_eq!(picking.in_order(), [0, 1]);
+        assert_eq!(picking.options("done").worded, ["ace", "done"]);
+        assert!(picking.pick(0), "that was the third");
+        assert_eq!(picking.in_order(), [0, 1, 2]);
+        assert!(picking.take_back() && picking.take_back() && picking.take_back() && !picking.take_back());
+    }
+}

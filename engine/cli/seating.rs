@@ -1,0 +1,94 @@
+//! Who sits where at the table: as was asked for, as a kept game says, or as is usual.
+
+use super::arguments::parse_agents;
+use super::output::{Failure, usage};
+use crate::agents::{self, Spec};
+use crate::playscript::PERSON;
+use crate::session::{Game, Player, Setup, quoted};
+
+/// Who sits in a seat: nobody but a person, where there is no agent.
+pub(super) type Sitting = Option<Box<dyn Player>>;
+
+/// The sorts of agents that read a file or start a program: a file may come from a stranger, and must not say so.
+const NOT_IN_FILES: [&str; 3] = ["cmd:", "script:", "playscript:"];
+
+/// Who sits in each seat.
+pub(super) struct Seating {
+    names: Vec<String>,
+    specs: Vec<Option<Spec>>,
+}
+
+impl Seating {
+    /// As `given`, or else as in a `kept` game that a person sat at, or else a person first and agents in the other seats.
+    pub(super) fn new(given: &[String], kept: &[String], game: &Game, setup: &Setup) -> Result<Self, Failure> {
+        let seats = setup.seats as usize;
+        if !given.is_empty() && given.len() != seats {
+            let count = given.len();
+            return Err(usage(format!("`--agents` names {count} for {seats} seats: name one for each seat")));
+        }
+        let names = if !given.is_empty() {
+            given.to_vec()
+        } else if kept.iter().any(|name| name == PERSON) {
+            as_kept(kept, game, setup)?
+        } else {
+            usual(game, setup)
+        };
+        let spec = |name: &String| match name.as_str() {
+            PERSON => Ok(None),
+            _ => Ok(parse_agents(game, std::slice::from_ref(name))?.pop()),
+        };
+        let specs = names.iter().map(spec).collect::<Result<_, Failure>>()?;
+        Ok(Self { names, specs })
+    }
+
+    /// Everybody who sits there, agents anew.
+    pub(super) fn players(&self, seed: u64) -> Vec<Sitting> {
+        let player = |(seat, spec): (usize, &Option<Spec>)| spec.as_ref().map(|spec| spec.player(seed, seat));
+        self.specs.iter().enumerate().map(player).collect()
+    }
+
+    /// The names as a kept game says them, if it may say all of them.
+    pub(super) fn written(&self) -> Option<&[String]> {
+        let is_plain = |name: &String| {
+            !NOT_IN_FILES.iter().any(|sort| name.starts_with(sort)) && !name.contains(char::is_whitespace)
+        };
+        self.names.iter().all(is_plain).then_some(&self.names)
+    }
+
+    /// What a command needs to seat the same, beside what the kept game says.
+    pub(super) fn words(&self) -> String {
+        match self.written() {
+            Some(_) => String::new(),
+            None => format!(" --agents {}", quoted(&self.names.join(","))),
+        }
+    }
+}
+
+/// Who sat there when the game was kept: whoever the file does not name plays by lot, as in plays.
+fn as_kept(kept: &[String], game: &Game, setup: &Setup) -> Result<Vec<String>, Failure> {
+    let layout = game.layout(setup);
+    let own = layout.map(|layout| layout.model.agents.clone()).unwrap_or_default();
+    let name = |seat: usize| match kept {
+        [one] => one.clone(),
+        several => several.get(seat).cloned().unwrap_or_else(|| "random".to_owned()),
+    };
+    let names: Vec<String> = (0..setup.seats as usize).map(name).collect();
+    for (seat, name) in names.iter().enumerate().filter(|(_, name)| *name != PERSON) {
+        agents::in_play(&own, name, setup.seed, seat).map_err(|found| {
+            let help = "say who sits where with `--agents`".to_owned();
+            Failure::Usage(format!("the file seats `{name}`: {}", found.message), Some(help))
+        })?;
+    }
+    Ok(names)
+}
+
+/// A person first, and the game's own agent in the other seats.
+fn usual(game: &Game, setup: &Setup) -> Vec<String> {
+    let own = game.layout(setup).ok().and_then(|layout| {
+        let path = layout.model.agents.first()?.path.clone();
+        Some(path.trim_start_matches("agents/").trim_end_matches(".rhai").to_owned())
+    });
+    let agent = own.unwrap_or_else(|| "search:200".to_owned());
+    let others = std::iter::repeat_n(agent, (setup.seats as usize).saturating_sub(1));
+    std::iter::once(PERSON.to_owned()).chain(others).collect()
+}
