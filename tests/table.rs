@@ -240,6 +240,23 @@ fn agents_forget_what_is_taken_back() {
     assert!(kept.contains("Ben: mark board[1,1]") && !kept.contains("board[3,1]"), "{kept}");
 }
 
+#[test]
+fn agents_go_on_where_the_game_does() {
+    let place = Place::new("go-on");
+    let lines = "game tic_tac_toe\nplayers Ann Ben\nseed 1\nBen: mark board[1,1]\nBen: mark board[3,1]\n";
+    let (other, file, again) = (place.write("other.play", lines), place.path("kept.play"), place.path("again.play"));
+    let agents = format!("human,playscript:{other}");
+    parlour(&["play", BOARD, "--agents", &agents, "--seed", "1", "--save", &file], "board[2,2]\nquit\n");
+    assert!(place.read("kept.play").contains("Ben: mark board[1,1]"));
+    // Taken up, and then taken back to where it was taken up.
+    let arguments = ["play", BOARD, "--from", &file, "--agents", &agents, "--save", &again];
+    parlour(&arguments, "board[3,3]\nundo\nboard[2,3]\nquit\n");
+    let kept = place.read("again.play");
+    assert!(kept.contains("Ann: mark board[2,3]") && kept.contains("Ben: mark board[3,1]"), "{kept}");
+    let said = parlour(&["run", BOARD, "--from", &file, "--agents", &format!("first,playscript:{other}")], "");
+    assert!(said.out.contains("Ben") && said.err.contains("says no more for Ben"), "{}{}", said.out, said.err);
+}
+
 // ----- picking several
 
 const GARDEN: &str = r#"[game]

@@ -91,7 +91,8 @@ impl Play {
         let session = begun.session();
         let save = self.place_to_save(begun.game(), session.setup())?;
         let seating = Seating::new(&self.agents, begun.agents(), begun.game(), session.setup())?;
-        let seats = seating.players(session.setup().seed);
+        let mut seats = seating.players(session.setup().seed);
+        begun.take_up(&[], seats.iter_mut().map(Option::as_mut))?;
         let told = vec![0; seats.len()];
         let thinking = Arc::new(AtomicBool::new(false));
         let prompt = Prompt::new(self.lang);
@@ -309,6 +310,7 @@ impl Table<'_> {
         self.session = self.begun.after(&kept)?;
         // Agents know of what has been taken back: others take their seats.
         self.seats = self.seating.players(self.session.setup().seed);
+        self.begun.take_up(&kept, self.seats.iter_mut().map(Option::as_mut))?;
         let events = self.session.events().len();
         self.told.iter_mut().for_each(|told| *told = (*told).min(events));
         Ok(true)

@@ -9,7 +9,7 @@ use super::test_files;
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::model::Seat;
-use crate::playscript::{self, Cast, Recorder, Resumed, unknown_game};
+use crate::playscript::{self, Cast, Recorder, Resumed, Statement, What, unknown_game};
 use crate::session::{Game, Played, Player, Session, Setup, Status};
 use std::path::Path;
 use std::sync::Arc;
@@ -97,6 +97,37 @@ impl Recording {
         &self.resumed.agents
     }
 
+    /// How many questions each seat has answered, with more answers; those with one answer alone do not count.
+    fn answered(&self, answers: &[u32]) -> Result<Vec<usize>, Failure> {
+        let (mut session, mut recorder) = (self.session(), self.resumed.recorder.clone());
+        for &answer in answers {
+            recorder.choose(&mut session, answer as usize).map_err(|error| usage(error.to_string()))?;
+        }
+        let play = recorder.play();
+        let of = |name: &str| {
+            let is_of = |told: &&Statement| matches!(&told.what, What::Choice { seat, .. } if seat == name);
+            play.head.iter().filter(is_of).count()
+        };
+        Ok((0..self.setup().seats).map(|seat| of(self.setup().name(Seat(seat)))).collect())
+    }
+
+    /// Tells players who sit down after more answers how many questions of theirs were answered before.
+    pub(super) fn take_up<'p>(
+        &self,
+        answers: &[u32],
+        players: impl Iterator<Item = Option<&'p mut Box<dyn Player>>>,
+    ) -> Result<(), Failure> {
+        if self.answers() + answers.len() == 0 {
+            return Ok(());
+        }
+        for (player, answered) in players.zip(self.answered(answers)?) {
+            if let Some(player) = player {
+                player.taken_up(answered);
+            }
+        }
+        Ok(())
+    }
+
     /// Writes the recording to a file, with more answers, and with who sits where if that is to be said.
     pub(super) fn keep(&self, answers: &[u32], agents: Option<&[String]>, file: &Path) -> Result<(), Failure> {
         let (mut session, mut recorder) = (self.session(), self.resumed.recorder.clone());
@@ -115,12 +146,12 @@ impl Recording {
     /// Lets agents play to the end, and writes the recording to a file; `invariants` says whether those of the rules must hold
     /// at every decision.
     pub(super) fn finish(self, agents: &Agents, invariants: bool, file: Option<&Path>) -> Result<Played, Failure> {
-        let Resumed { mut session, mut recorder, agents: named, .. } = self.resumed;
-        let setup = session.setup().clone();
-        let own = session.model().agents.clone();
+        let (setup, named) = (self.setup().clone(), self.agents());
+        let own = self.resumed.session.model().agents.clone();
         let seats = || (0..setup.seats).map(Seat);
-        let mut players: Vec<Box<dyn Player>> =
-            seats().map(|seat| player(agents, &named, &own, &setup, seat)).collect();
+        let mut players: Vec<Box<dyn Player>> = seats().map(|seat| player(agents, named, &own, &setup, seat)).collect();
+        self.take_up(&[], players.iter_mut().map(Some))?;
+        let Resumed { mut session, mut recorder, .. } = self.resumed;
         if file.is_some() {
             listen();
         }

@@ -337,7 +337,7 @@ fn a_second_interruption_gives_up_the_games_under_way() {
     let folder = Folder::new("given-up");
     std::fs::write(folder.path().join("dice/game.toml"), GAME.replace("rounds = 3", "rounds = 4000")).unwrap();
     std::fs::write(folder.path().join("slow.rhai"), "fn rate_cheer(seat, option) { for at in 0..3000 {} 1 }").unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_parlour"))
+    let child = Command::new(env!("CARGO_BIN_EXE_parlour"))
         .current_dir(folder.path())
         .args("simulate dice --games 1000 --seed 5 --jobs 2 --agents script:slow.rhai --out run".split(' '))
         .stdout(Stdio::null())
