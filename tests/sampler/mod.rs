@@ -129,7 +129,7 @@ id = "grove"
 cells = ["W F", "F W*"]
 roads = ["die"]
 [[tile]]
-id = "meadow"
+id = "clover"
 cells = ["F F", "F W"]
 roads = ["grove"]
 count = 2

@@ -16,14 +16,14 @@ pub(super) fn write(book: &mut Book<'_>) {
         "within",
         "from steps name",
         "The components that can be reached from a component, or from any of several, in 1 to so many steps to those that a field lists; nearest first.",
-        "component(\"meadow\").within(2, \"roads\").count() // 2",
+        "component(\"clover\").within(2, \"roads\").count() // 2",
         |from: Dynamic, steps: i64, name: ImmutableString| -> Answer<Set<ComponentId>> { within(&from, steps, &name, None) },
     );
     book.word(
         "within",
         "from steps name over",
         "The same, over some components alone.",
-        "component(\"meadow\").within(2, \"roads\", components(\"tile\")).count() // 1",
+        "component(\"clover\").within(2, \"roads\", components(\"tile\")).count() // 1",
         |from: Dynamic, steps: i64, name: ImmutableString, over: Set<ComponentId>| -> Answer<Set<ComponentId>> {
             within(&from, steps, &name, Some(&over))
         },
@@ -32,14 +32,14 @@ pub(super) fn write(book: &mut Book<'_>) {
         "distance",
         "from to name",
         "How many steps to components that a field lists lead from a component, or from the nearest of several, to another; `()` where none do.",
-        "component(\"meadow\").distance(component(\"die\"), \"roads\") // 2",
+        "component(\"clover\").distance(component(\"die\"), \"roads\") // 2",
         |from: Dynamic, to: ComponentId, name: ImmutableString| -> Answer<Dynamic> { distance(&from, to, &name, None) },
     );
     book.word(
         "distance",
         "from to name over",
         "The same, over some components alone.",
-        "component(\"meadow\").distance(component(\"die\"), \"roads\", components(\"die\")) // ()",
+        "component(\"clover\").distance(component(\"die\"), \"roads\", components(\"die\")) // ()",
         |from: Dynamic, to: ComponentId, name: ImmutableString, over: Set<ComponentId>| -> Answer<Dynamic> {
             distance(&from, to, &name, Some(&over))
         },
