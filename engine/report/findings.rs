@@ -168,7 +168,8 @@ fn no_seat(figures: &Figures, shares: &[Estimate], fair: f64) -> String {
     let widest =
         shares.iter().enumerate().max_by(|(_, a), (_, b)| (a.value - fair).abs().total_cmp(&(b.value - fair).abs()));
     let played = figures.finished;
-    let know = games_to_know(fair, 0.01).saturating_sub(played);
+    let least = figures.seat_shares().1.into_iter().fold(f64::INFINITY, f64::min).max(1.0);
+    let know = ((games_to_know(fair, 0.01) as f64 / least).ceil() as u64).saturating_sub(played);
     let surer = match know {
         0 => String::new(),
         more => format!(" {} more games would tell every share to within a point.", grouped(more as i64)),

@@ -127,8 +127,14 @@ pub(super) fn worth(spread: &Spread, unit: i64) -> f64 {
     let value = spread.mean().unwrap_or(0.0) / unit;
     let variance = spread.variance().unwrap_or(0.0) / (unit * unit);
     let plain = value * (1.0 - value);
-    if variance > 0.0 && plain > 0.0 { (plain / variance).max(1.0) } else { 1.0 }
+    if plain <= 0.0 || (variance <= 0.0 && spread.total() < FEWEST_ALIKE) {
+        return 1.0;
+    }
+    (plain / variance).clamp(1.0, MOST_WORTH)
 }
+
+/// Games that all come to the same part of one are worth as many plain ones each.
+const MOST_WORTH: f64 = 1e6;
 
 /// The interval of a share seen in so many observations, of which each counts as so many independent ones.
 pub(super) fn share_of(value: f64, count: u64, worth: f64) -> Estimate {
@@ -282,6 +288,19 @@ mod tests {
 
     fn near(found: f64, wanted: f64) -> bool {
         (found - wanted).abs() < 0.0001
+    }
+
+    #[test]
+    fn a_share_that_is_the_same_in_every_game_is_known() {
+        let share_of = |numbers: &[(i64, u64)]| {
+            let mut spread = Spread::default();
+            numbers.iter().for_each(|(number, times)| spread.add_many(*number, *times));
+            share(&spread, 1000).interval
+        };
+        let (alike, few, won) = (share_of(&[(77, 50)]), share_of(&[(77, 5)]), share_of(&[(1000, 50)]));
+        assert!(alike.high - alike.low < 1e-3 && (alike.low..=alike.high).contains(&0.077), "{alike:?}");
+        assert!(few.high - few.low > 0.1, "{few:?}");
+        assert!(won.low < 0.95, "what always happens may fail to happen: {won:?}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Effects planted in copies of a real game are found, and named in the words of the report.
 
-use crate::dice::{batch, random};
-use parlour::agents::{First, in_play};
+use crate::dice::{batch, figures, random};
+use parlour::agents::First;
 use parlour::model::Seat;
 use parlour::report::{Compared, Weight, comparison_page, findings};
 use parlour::session::{Game, Player, Setup};
@@ -33,13 +33,11 @@ fn stockpile(file: &str, old: &str, new: &str) -> Game {
     parlour::load_texts("stockpile", texts).unwrap()
 }
 
-/// What a batch with an agent in every seat finds, in words.
-fn found(game: &Game, agent: &str, games: u64) -> Vec<String> {
+/// What a batch by lot finds, in words.
+fn found(game: &Game, games: u64) -> Vec<String> {
     let setup = Setup::seats(4);
     let model = game.layout(&setup).unwrap().model.clone();
-    let player = |seed: u64, seat: Seat| in_play(&model.agents, agent, seed, seat.index()).unwrap();
-    let figures = simulate(game, &batch(&setup, 7, games), &player, &()).unwrap();
-    let told = findings(&model, &figures);
+    let told = findings(&model, &figures(game, &setup, 7, games));
     told.into_iter().filter(|finding| finding.weight != Weight::Note).map(|finding| finding.text).collect()
 }
 
@@ -63,7 +61,7 @@ fn a_seat_that_starts_with_five_more_is_found_and_named() {
     let page = comparison_page("", "", &["first".to_owned()], &[compared], &[]);
     assert!(page.contains("Score, seat 1 is higher in B"), "the page names it");
 
-    let told = found(&game, "trader", TRADED);
+    let told = findings(&model, &comparison.b).into_iter().map(|finding| finding.text).collect::<Vec<_>>();
     let wins = |text: &&String| text.contains("more than the fair");
     let favoured: Vec<&str> = told.iter().filter(wins).map(|text| &text[..6]).collect();
     assert_eq!(favoured, ["Seat 1"], "{told:#?}");
@@ -73,7 +71,7 @@ fn a_seat_that_starts_with_five_more_is_found_and_named() {
 fn a_worthless_card_is_found_and_named() {
     let old = "    company.marker.price\n";
     let game = stockpile("5_action", old, &format!("    if company.id == \"epic\" {{ return 0; }}\n{old}"));
-    let told = found(&game, "random", CARD_GAMES);
+    let told = found(&game, CARD_GAMES);
     assert!(told.iter().any(|text| text.starts_with("Epic Electric stock is weak for its kind")), "{told:#?}");
     let others = told.iter().filter(|text| text.contains("is weak for its kind")).count();
     assert_eq!(others, 1, "{told:#?}");
@@ -92,13 +90,11 @@ fn a_copy_with_nothing_changed_is_no_evidence_on_other_luck() {
     assert!(quiet * 20 >= REPETITIONS * 19, "{quiet} of {REPETITIONS}");
 }
 
-/// Who always takes the first option makes little of a gift: 5K are worth three and a half of score, and hardly a win.
-const PAIRS: u64 = 2_000;
-/// Who plays to win makes much of it: with 5K more a trader wins 45 games of 100.
-const TRADED: u64 = 80;
+/// Who always takes the first option keeps what it is given; by lot it is wasted, and a trader wins 41 to 46 games of 100 with it.
+const PAIRS: u64 = 400;
 const CARD_GAMES: u64 = 2_000;
 const REPETITIONS: u64 = 100;
-const COPY_GAMES: u64 = 40;
+const COPY_GAMES: u64 = 25;
 
 /// Keeps the fingerprints of games in their order.
 #[derive(Default)]

@@ -7,10 +7,10 @@ use parlour::session::{Player, Status};
 use std::collections::BTreeSet;
 
 /// Games played to their end for each case.
-const GAMES: u64 = 12;
+const GAMES: u64 = 8;
 
 /// Games looked at decision by decision for each case.
-const WALKS: u64 = 3;
+const WALKS: u64 = 2;
 
 /// More questions than any game here may ask.
 const MOST_QUESTIONS: u64 = 2_000;
