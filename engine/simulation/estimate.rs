@@ -294,7 +294,9 @@ mod tests {
     fn a_share_that_is_the_same_in_every_game_is_known() {
         let share_of = |numbers: &[(i64, u64)]| {
             let mut spread = Spread::default();
-            numbers.iter().for_each(|(number, times)| spread.add_many(*number, *times));
+            for (number, times) in numbers {
+                spread.add_many(*number, *times);
+            }
             share(&spread, 1000).interval
         };
         let (alike, few, won) = (share_of(&[(77, 50)]), share_of(&[(77, 5)]), share_of(&[(1000, 50)]));
