@@ -11,11 +11,6 @@ const MOST_FAULTS: usize = 10;
 
 /// The games of a batch that stand out, and the first with each fault.
 pub(super) fn stories(game: &Game, setup: &Setup, agents: &Agents, figures: &Figures) -> Vec<Story> {
-    let of = |seed, answers, title: &str, word: &str, at| {
-        let setup = setup.clone().seed(seed);
-        let command = format!("{}{}", setup.command(game.path()), agents.words());
-        story(game, &setup, answers, (word, title, at)).map(|story| Story { command, ..story })
-    };
     let mut stories = Vec::new();
     for (interest, notable) in &figures.notable {
         let word = story_word(*interest);
@@ -27,7 +22,13 @@ pub(super) fn stories(game: &Game, setup: &Setup, agents: &Agents, figures: &Fig
             Interest::Comeback => format!("The greatest comeback: {} behind", grouped(notable.number)),
         };
         let title = format!("{by} (game {}).", notable.game);
-        stories.extend(of(notable.seed, &notable.answers, &title, word, notable.game));
+        stories.extend(story(
+            game,
+            &setup.clone().seed(notable.seed),
+            agents,
+            &notable.answers,
+            (word, &title, notable.game),
+        ));
     }
     stories.extend(faults(game, setup, agents, figures));
     stories
@@ -35,16 +36,11 @@ pub(super) fn stories(game: &Game, setup: &Setup, agents: &Agents, figures: &Fig
 
 /// The first game with each fault.
 pub(super) fn faults(game: &Game, setup: &Setup, agents: &Agents, figures: &Figures) -> Vec<Story> {
-    let of = |seed, answers, title: &str, word: &str, at| {
-        let setup = setup.clone().seed(seed);
-        let command = format!("{}{}", setup.command(game.path()), agents.words());
-        story(game, &setup, answers, (word, title, at)).map(|story| Story { command, ..story })
-    };
     let mut stories = Vec::new();
     for fault in figures.faults.iter().take(MOST_FAULTS) {
         let title = format!("A fault: {} (game {}).", fault.message, fault.game);
         let word = if fault.code == "fault" { "fault".to_owned() } else { format!("fault-{}", fault.code) };
-        let found = of(fault.seed, &fault.answers, &title, &word, fault.game);
+        let found = story(game, &setup.clone().seed(fault.seed), agents, &fault.answers, (&word, &title, fault.game));
         stories.extend(found.map(|story| {
             let from = format!("parlour run {} --from FILE", quoted(game.path()));
             // The playscript lies beside the page, and the game elsewhere.
@@ -55,14 +51,20 @@ pub(super) fn faults(game: &Game, setup: &Setup, agents: &Agents, figures: &Figu
     stories
 }
 
-/// A game as a playscript, up to its end or its fault.
-fn story(game: &Game, setup: &Setup, answers: &[u32], (word, title, at): (&str, &str, u64)) -> Option<Story> {
+/// A game as a playscript, up to its end or its fault, and the command that plays it again.
+fn story(
+    game: &Game,
+    setup: &Setup,
+    agents: &Agents,
+    answers: &[u32],
+    (word, title, at): (&str, &str, u64),
+) -> Option<Story> {
     let play = playscript::record(game, setup, answers, false).ok()?;
     let one_line: Vec<&str> = title.split_whitespace().collect();
     Some(Story {
         title: title.to_owned(),
         file: format!("plays/{}-players-{word}-{at}.play", setup.seats),
         text: format!("// {}\n{play}", one_line.join(" ")),
-        command: String::new(),
+        command: format!("{}{}", setup.command(game.path()), agents.words()),
     })
 }

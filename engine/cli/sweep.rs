@@ -65,6 +65,25 @@ struct Tried {
     rules: String,
 }
 
+impl Tried {
+    /// How many games failed.
+    fn failed(&self) -> u64 {
+        self.figures.games - self.figures.finished
+    }
+
+    /// Tells each fault, and of which setting.
+    fn tell_faults(&self, name: &str, output: &mut Output) -> Result<(), Failure> {
+        for fault in &self.figures.faults {
+            let games = counted(fault.count as usize, "game");
+            output.remark(format!("\n{name}: {games} with this fault; the first:"))?;
+            if let Some(first) = &fault.first {
+                output.diagnostic(first)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// A sweep under way.
 struct Sweeping<'a> {
     game: &'a Game,
@@ -116,7 +135,7 @@ impl Sweep {
             }
             let mut values = dial.values.iter().enumerate();
             if let Some((_, value)) = values.find(|(at, value)| dial.values[..*at].contains(value)) {
-                return Err(usage(format!("`--vary {path}` names {value} twice")));
+                return Err(usage(format!("`--vary {path}` names {value} twice: leave one of them out")));
             }
         }
         Ok(())
@@ -161,7 +180,7 @@ impl Sweep {
                     figures: tried.shown.clone(),
                     judged: &tried.judged,
                     games: tried.figures.games,
-                    failed: tried.figures.games - tried.figures.finished,
+                    failed: tried.failed(),
                     rules: tried.rules.clone(),
                 })
             })
@@ -180,14 +199,14 @@ impl Sweep {
             output.remark(format!("written to {}: open {}", out.display(), out.join("sweep.html").display()))?;
         }
         match self.format {
-            Format::Text => self.tell(sweeping, &rows, &verdict, output)?,
+            Format::Text => self.tell(sweeping, &rows, &verdict, again, output)?,
             Format::Json => output.json(&self.document(sweeping, &rows, &verdict))?,
         }
         if is_stopped() {
             output.remark("interrupted: what was played is counted")?;
             return Err(Failure::Interrupted);
         }
-        let fails = rows.iter().any(|row| row.failed > 0);
+        let fails = again.is_some_and(|tried| tried.failed() > 0) || rows.iter().any(|row| row.failed > 0);
         if fails || sweeping.is_missed(order, again) { Err(Failure::Fault) } else { Ok(()) }
     }
 
@@ -196,6 +215,7 @@ impl Sweep {
         sweeping: &Sweeping<'_>,
         rows: &[SweepRow<'_>],
         verdict: &str,
+        again: Option<&Tried>,
         output: &mut Output,
     ) -> Result<(), Failure> {
         let name = sweeping.game.id();
@@ -222,16 +242,10 @@ impl Sweep {
         }
         output.line(format!("\n  {verdict}"))?;
         output.flush()?;
-        for row in rows.iter().filter(|row| row.failed > 0) {
-            for fault in &sweeping.tried[row.setting].figures.faults {
-                let games = counted(fault.count as usize, "game");
-                output.remark(format!("\n{}: {games} with this fault; the first:", sweeping.named(row.setting)))?;
-                if let Some(first) = &fault.first {
-                    output.diagnostic(first)?;
-                }
-            }
+        for row in rows {
+            sweeping.tried[row.setting].tell_faults(&sweeping.named(row.setting), output)?;
         }
-        Ok(())
+        again.map_or(Ok(()), |tried| tried.tell_faults("played again with other seeds", output))
     }
 
     fn document(&self, sweeping: &Sweeping<'_>, rows: &[SweepRow<'_>], verdict: &str) -> Value {
@@ -451,7 +465,7 @@ impl Sweeping<'_> {
 
     /// How many games failed, if any did.
     fn failures(&self) -> String {
-        let failed: Vec<u64> = self.tried.values().map(|tried| tried.figures.games - tried.figures.finished).collect();
+        let failed: Vec<u64> = self.tried.values().map(Tried::failed).collect();
         let settings = failed.iter().filter(|failed| **failed > 0).count();
         if settings == 0 {
             return String::new();
@@ -516,7 +530,8 @@ fn told_again(tried: &Tried) -> String {
         let value = judged.estimate.map_or_else(String::new, |estimate| format!(" {}", told(&estimate, Sort::Amount)));
         format!("{}{value} {}", judged.target.figure, judged.standing.word())
     };
-    tried.judged.iter().map(one).collect::<Vec<_>>().join(", ")
+    let failed = (tried.failed() > 0).then(|| format!("{} failed", counted(tried.failed() as usize, "game")));
+    tried.judged.iter().map(one).chain(failed).collect::<Vec<_>>().join(", ")
 }
 
 fn standings(judged: &[Judged]) -> String {

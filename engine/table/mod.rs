@@ -28,6 +28,7 @@ pub use layout::{Layout, SeatSet, label_text};
 pub use picture::{Picture, PicturedCell, Standing};
 pub use placement::{Placement, Placements, Way};
 pub use position::{Loop, Position};
+pub(crate) use region::nearest_first;
 pub use study::{Joined, Outcome};
 pub use value::Holder;
 pub use view::{Seen, View};

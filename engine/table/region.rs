@@ -2,6 +2,7 @@
 
 use super::{Layout, Table};
 use crate::model::{SpaceId, ZoneId};
+use std::convert::Infallible;
 
 /// The spaces of a grid, counted with a border around, so that the four neighbors of each are there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -184,28 +185,44 @@ impl Table {
     /// The spaces that can be reached from some spaces in at least one and at most so many steps to neighbors, over some
     /// spaces only; nearest first, each with its distance.
     pub fn reached(&self, from: &[SpaceId], steps: usize, over: &[SpaceId]) -> Vec<(SpaceId, usize)> {
-        let spaces = self.model().spaces.len();
-        let (mut open, mut seen) = (vec![false; spaces], vec![false; spaces]);
+        let mut closed = vec![true; self.model().spaces.len()];
         for space in over {
-            open[space.index()] = true;
+            closed[space.index()] = false;
         }
-        for space in from {
-            seen[space.index()] = true;
-        }
-        let mut found: Vec<(SpaceId, usize)> = from.iter().map(|space| (*space, 0)).collect();
-        let mut next = 0;
-        while let Some(&(at, distance)) = found.get(next) {
-            next += 1;
-            if distance == steps {
-                break;
-            }
-            for beside in self.layout.neighbors(at, false) {
-                if open[beside.index()] && !std::mem::replace(&mut seen[beside.index()], true) {
-                    found.push((beside, distance + 1));
-                }
-            }
-        }
-        found.drain(..from.len());
+        let beside = |at| Ok::<_, Infallible>(self.layout.neighbors(at, false));
+        let Ok(found) = nearest_first(from, steps, closed, SpaceId::index, beside);
         found
     }
+}
+
+/// All that is reached from some things in at least one and at most so many steps, nearest first, each with its distance; none
+/// that is `closed`, by `index`.
+///
+/// # Errors
+/// The first that `beside` gives.
+pub(crate) fn nearest_first<T: Copy, B: IntoIterator<Item = T>, E>(
+    from: &[T],
+    steps: usize,
+    mut closed: Vec<bool>,
+    index: impl Fn(T) -> usize,
+    mut beside: impl FnMut(T) -> Result<B, E>,
+) -> Result<Vec<(T, usize)>, E> {
+    for one in from {
+        closed[index(*one)] = true;
+    }
+    let mut found: Vec<(T, usize)> = from.iter().map(|one| (*one, 0)).collect();
+    let mut next = 0;
+    while let Some(&(at, distance)) = found.get(next) {
+        next += 1;
+        if distance == steps {
+            break;
+        }
+        for one in beside(at)? {
+            if !std::mem::replace(&mut closed[index(one)], true) {
+                found.push((one, distance + 1));
+            }
+        }
+    }
+    found.drain(..from.len());
+    Ok(found)
 }

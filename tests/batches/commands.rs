@@ -265,102 +265,6 @@ fn a_comparison_takes_params_options_overlays_and_folders() {
     assert!(code == 2 && told.contains("there is no folder"), "{told}");
 }
 
-/// An interruption keeps the games that were played, in order and without gaps, and says so.
-#[cfg(unix)]
-#[test]
-fn an_interruption_keeps_what_is_done_and_marks_it() {
-    use std::process::{Command, Stdio};
-    let folder = Folder::new("interrupted");
-    let arguments = "simulate dice --games 100000000 --seed 5 --out run";
-    let mut child = Command::new(env!("CARGO_BIN_EXE_parlour"))
-        .current_dir(folder.path())
-        .args(arguments.split(' '))
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let games = folder.path().join("run/games.csv");
-    while std::fs::metadata(&games).map_or(0, |found| found.len()) < 10_000 {
-        assert!(child.try_wait().unwrap().is_none(), "it goes on until it is interrupted");
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
-    let pid = rustix::process::Pid::from_child(&child);
-    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
-    let manifest: Value = serde_json::from_str(&folder.text("run/manifest.json")).unwrap();
-    assert_eq!(manifest["complete"], false);
-    let played = manifest["batches"][0]["played"][0][1].as_u64().unwrap();
-    let lines = folder.text("run/games.csv").lines().count() as u64;
-    assert_eq!(played + 1, lines);
-    assert!(played > 50 && folder.text("run/report.html").contains("This run was not finished"));
-}
-
-/// A comparison and a sweep that are interrupted say how far they came.
-#[cfg(unix)]
-#[test]
-fn comparisons_and_sweeps_mark_an_interruption() {
-    use std::process::{Command, Stdio};
-    let folder = Folder::new("stopped");
-    for (arguments, file) in [
-        (
-            "compare dice --games 100000000 --seed 5 --b params.gift=3 --format json --out compared",
-            "compared/compare.html",
-        ),
-        ("sweep dice --games 100000000 --seed 5 --vary params.gift=1..3 --format json --out swept", "swept/sweep.html"),
-    ] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_parlour"))
-            .current_dir(folder.path())
-            .args(arguments.split(' '))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        std::thread::sleep(std::time::Duration::from_secs(3));
-        assert!(child.try_wait().unwrap().is_none(), "it goes on until it is interrupted");
-        rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(130), "{arguments}");
-        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!(document["complete"], false, "{arguments}");
-        assert!(document["parlour"].is_string());
-        let page = folder.text(file);
-        assert!(page.contains("This run was not finished") && page.contains("Rules"), "{file}");
-    }
-}
-
-/// Who interrupts twice loses the games under way, and nothing that was finished before.
-#[cfg(unix)]
-#[test]
-fn a_second_interruption_gives_up_the_games_under_way() {
-    use std::process::{Command, Stdio};
-    let folder = Folder::new("given-up");
-    std::fs::write(folder.path().join("dice/game.toml"), GAME.replace("rounds = 3", "rounds = 4000")).unwrap();
-    std::fs::write(folder.path().join("slow.rhai"), "fn rate_cheer(seat, option) { for at in 0..3000 {} 1 }").unwrap();
-    let child = Command::new(env!("CARGO_BIN_EXE_parlour"))
-        .current_dir(folder.path())
-        .args("simulate dice --games 1000 --seed 5 --jobs 2 --agents script:slow.rhai --out run".split(' '))
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    while !folder.path().join("run/games.csv").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
-    for _ in 0..2 {
-        std::thread::sleep(std::time::Duration::from_millis(500));
-        rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
-    }
-    let output = child.wait_with_output().unwrap();
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(130), "{told}");
-    assert!(told.contains("interrupt again to give them up") && told.contains("are given up"), "{told}");
-    let manifest: Value = serde_json::from_str(&folder.text("run/manifest.json")).unwrap();
-    assert_eq!(manifest["complete"], false);
-    assert!(!folder.text("run/games.csv").contains("given up"), "a game that is given up is no game");
-    assert!(folder.text("run/report.html").contains("This run was not finished"));
-}
-
 #[test]
 fn sweeps_and_comparisons_tell_of_games_that_fail() {
     let folder = Folder::new("failing");
@@ -383,6 +287,18 @@ fn sweeps_and_comparisons_tell_of_games_that_fail() {
     assert!(page.contains("games failed: a six") && plays("compared") == 1);
 }
 
+/// What goes wrong only with the other seeds of the best setting is told like any fault.
+#[test]
+fn a_search_tells_of_games_that_fail_when_the_best_is_played_again() {
+    let folder = Folder::new("failing-again");
+    let rare = RULES.replace("let color", "if thrown == 6 && roll(60) == 1 { fault(\"a rare one\"); }\n    let color");
+    std::fs::write(folder.path().join("dice/rules/play.rhai"), rare).unwrap();
+    let (code, told, mistakes) =
+        folder.parlour("sweep dice --vary params.gift=0,1 --search --set targets.seat_win_gap=0.9 --games 40 --seed 4");
+    assert!(told.contains(" met, 2 games failed.") && !told.contains("of 2 settings"), "{told}{mistakes}");
+    assert!(code == 1 && mistakes.contains("played again with other seeds: 2 games"), "{told}{mistakes}");
+}
+
 #[test]
 fn a_sweep_refuses_what_says_the_same_twice_and_figures_that_are_not_there() {
     let folder = Folder::new("dials");
@@ -399,25 +315,4 @@ fn a_sweep_refuses_what_says_the_same_twice_and_figures_that_are_not_there() {
     }
     let (code, told, _) = folder.parlour("sweep dice --vary params.gift=0,1 --figure tally.red --games 20 --seed 5");
     assert!(code == 0 && told.contains("tally.red"), "{told}");
-}
-
-#[cfg(unix)]
-#[test]
-fn an_arena_that_is_interrupted_tells_of_the_games_that_were_over() {
-    use std::process::{Command, Stdio};
-    let folder = Folder::new("arena");
-    let arguments = "arena dice --agents first,random --players 2 --games 100000000 --all --seed 5 --format json";
-    let child = Command::new(env!("CARGO_BIN_EXE_parlour"))
-        .current_dir(folder.path())
-        .args(arguments.split(' '))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(3));
-    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130));
-    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert!(document["games"].as_u64().is_some_and(|games| (16..100_000_000).contains(&games)), "{document}");
 }

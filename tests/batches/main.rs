@@ -5,6 +5,7 @@
 
 mod commands;
 mod dice;
+mod interruption;
 mod page;
 mod planted;
 mod truth;

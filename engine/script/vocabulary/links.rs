@@ -8,6 +8,7 @@ use super::book::with;
 use super::facts::{Fact, describe, known_facts, plain, read};
 use crate::model::ComponentId;
 use crate::script::choice::Choice;
+use crate::table::nearest_first;
 use rhai::{Dynamic, ImmutableString};
 
 pub(super) fn write(book: &mut Book<'_>) {
@@ -86,31 +87,15 @@ fn reached(
     over: Option<&Set<ComponentId>>,
 ) -> Answer<Vec<(ComponentId, usize)>> {
     let facts = known_facts::<ComponentId>(stage, name)?;
-    let all = stage.table.model().components.len();
-    let mut seen = vec![over.is_some(); all];
+    let mut closed = vec![over.is_some(); stage.table.model().components.len()];
     for open in over.into_iter().flat_map(|over| over.iter()) {
-        seen[open.index()] = false;
+        closed[open.index()] = false;
     }
-    for one in from {
-        seen[one.index()] = true;
-    }
-    let mut found: Vec<(ComponentId, usize)> = from.iter().map(|one| (*one, 0)).collect();
-    let mut next = 0;
-    while let Some(&(at, distance)) = found.get(next) {
-        next += 1;
-        if distance == steps {
-            break;
-        }
+    nearest_first(from, steps, closed, ComponentId::index, |at| {
         let linked = links(stage, at, name, &facts)?;
         stage.spend(linked.len())?;
-        for one in linked {
-            if !std::mem::replace(&mut seen[one.index()], true) {
-                found.push((one, distance + 1));
-            }
-        }
-    }
-    found.drain(..from.len());
-    Ok(found)
+        Ok(linked)
+    })
 }
 
 /// The components that a field of a component lists.
