@@ -290,6 +290,33 @@ fn the_fault_of_an_agent_is_told_in_its_file_with_a_playscript_that_shows_it() {
 }
 
 #[test]
+fn what_an_agent_says_a_position_is_worth_is_checked_too() {
+    let folder = Folder::new("worth", GUESS, SPEAK);
+    std::fs::create_dir_all(folder.0.join("agents")).unwrap();
+    let file = folder.0.join("agents/far.rhai");
+    std::fs::write(&file, "fn estimate(seat) { seat.said }\n").unwrap();
+    well(&["check", folder.path()]);
+    std::fs::write(&file, "fn estimate(seat) { 6 / (seat.said - seat.said) }\n").unwrap();
+    let output = parlour(&["check", folder.path()]);
+    let told = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    for words in ["nothing can be divided by 0", " --> agents/far.rhai:1:", "--agents search:1:far", "search-1-far"] {
+        assert!(told.contains(words), "{words:?} in\n{told}");
+    }
+    std::fs::write(&file, "fn worth(seat) { 1 }\n").unwrap();
+    let output = parlour(&["run", folder.path(), "--agents", "far"]);
+    assert!(stderr(&output).contains("`agents/far.rhai` rates the options of no decision"), "{}", stderr(&output));
+}
+
+#[test]
+fn as_many_play_as_agents_are_named() {
+    let told = well(&["run", "stockpile", "--agents", "first,random,random", "--seed", "1"]);
+    assert!(told.contains("stockpile · 3 players") || told.contains("Stockpile · 3 players"), "{told}");
+    let told = well(&["simulate", "stockpile", "--agents", "first,random,random", "--seed", "1", "--games", "2"]);
+    assert!(told.contains("3 players"), "{told}");
+}
+
+#[test]
 fn files_that_begin_with_a_mark_of_their_byte_order_are_read() {
     let rules = SPEAK.replace("seat.said +=", "seat.said =");
     let folder = Folder::new("mark", &format!("\u{feff}{GUESS}"), &format!("\u{feff}{rules}"));

@@ -10,8 +10,9 @@
 use parlour::diagnostic::Source;
 use parlour::playscript::parse;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -73,6 +74,10 @@ impl Session {
             Some((line, shown)) => (line, shown.parse().unwrap()),
             None => (line, usize::MAX),
         };
+        let (typed, line) = match line.strip_prefix("printf '").and_then(|line| line.split_once("' | ")) {
+            Some((typed, line)) => (typed.replace("\\n", "\n"), line),
+            None => (String::new(), line),
+        };
         let words: Vec<&str> = line.split(' ').collect();
         let said = match words[..] {
             ["head", count, file] => {
@@ -81,8 +86,12 @@ impl Session {
                 text.split_inclusive('\n').take(count).collect()
             }
             ["parlour", ..] => {
-                let run = Command::new(env!("CARGO_BIN_EXE_parlour")).current_dir(&self.0).args(&words[1..]).output();
-                let output = run.unwrap();
+                let mut command = Command::new(env!("CARGO_BIN_EXE_parlour"));
+                command.current_dir(&self.0).args(&words[1..]).stdin(Stdio::piped());
+                let mut run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+                // Whoever does not read what is typed does not mind.
+                let _ = run.stdin.take().unwrap().write_all(typed.as_bytes());
+                let output = run.wait_with_output().unwrap();
                 String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
             }
             _ => panic!("the guide runs `{line}`, which its test does not know"),

@@ -84,11 +84,11 @@ fn a_map_of_tiles_is_a_picture_and_tiles_in_hand_tell_what_is_printed_on_them() 
 fn options_are_chosen_by_number_by_text_and_found_by_a_part() {
     let said = parlour(
         &["play", BOARD, "--agents", "human,first", "--seed", "1"],
-        "2,2\n[1\nboard[9,9]\nwhy board[9,9]\nquit\n",
+        "2,2\n[1\nlook\nboard[9,9]\nwhy board[9,9]\nquit\n",
     );
     let out = &said.out;
     assert!(out.contains("Ann marks Board (2,2)") || out.contains("(2,2)"), "{out}");
-    assert!(out.contains("none of the"), "{out}");
+    assert!(out.contains("none of the") && out.contains("look at what?"), "{out}");
     assert!(out.contains("The rules say:") && out.contains("three in a line win"), "{out}");
     std::fs::remove_file("tic_tac_toe-1.play").unwrap();
 }
@@ -111,6 +111,34 @@ fn a_choice_is_taken_back_and_the_game_is_kept_on_leaving() {
     assert!(play.contains("mark board[3,3]") && play.contains("mark board[2,2]"), "{play}");
     let again = parlour(&["run", BOARD, "--seed", "1", "--agents", &format!("playscript:{}", kept.path())], "");
     assert!(again.err.contains("says no more for"), "{}", again.err);
+}
+
+#[test]
+fn what_was_taken_back_after_it_was_saved_is_not_kept() {
+    let kept = Kept::new("saved");
+    let arguments = ["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", kept.path()];
+    let said = parlour(&arguments, "5\nsave\nundo\nquit\n");
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert_eq!(said.err.matches("The game is kept in").count(), 2, "{}", said.err);
+    assert!(!std::fs::read_to_string(kept.path()).unwrap().contains("mark board"));
+}
+
+#[test]
+fn options_that_are_numbers_have_no_other_numbers() {
+    let kept = Kept::new("numbers");
+    let arguments = ["play", "wall-street-1920", "--players", "3", "--seed", "5", "--save", kept.path()];
+    let said = parlour(&arguments, "1\nquit\n");
+    assert!(said.out.contains("Where does your pawn begin?\n  0\n  1\n"), "{}", said.out);
+    let play = std::fs::read_to_string(kept.path()).unwrap();
+    assert!(play.contains("Ann: pawn circle[1]"), "{play}");
+}
+
+#[test]
+fn a_letter_of_a_map_means_the_same_as_the_game_goes_on() {
+    let kept = Kept::new("letters");
+    let arguments = ["play", BOARD, "--agents", "human,human", "--seed", "1", "--save", kept.path()];
+    let said = parlour(&arguments, "\n3,3\n\n1,1\n\nquit\n");
+    assert!(said.out.contains("A Ann/mark, B Ben/mark") && !said.out.contains("A Ben/mark"), "{}", said.out);
 }
 
 /// Whoever breaks off while nothing is typed finds the game kept.
@@ -234,6 +262,7 @@ fn values_of_what_is_not_in_play_are_left_out() {
         parlour(&[&arguments[..], &["--save", kept.path()]].concat(), "quit\n").out
     };
     assert!(table("on").contains("face: Tycoon card A reward"), "{}", table("on"));
+    assert!(table("off").contains("price: corn 3, cotton 4, steel 5, oil 6"), "{}", table("off"));
     assert!(!table("off").contains("Tycoon card A") && table("off").contains("trend: green"), "{}", table("off"));
 }
 

@@ -3,7 +3,7 @@
 //! It is run on worlds imagined from what the seat knows, several of them, so that what the seat does not know is averaged
 //! over and cannot be peeked at.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::session::{Imagination, NoAnswer, Outlook, Player, World};
 use crate::table::Chance;
 use std::sync::Arc;
@@ -32,6 +32,9 @@ impl Heuristic {
     /// The ratings of all options, summed over worlds; nothing where the file has no opinion.
     fn ratings(&mut self, outlook: &Outlook<'_>, imagination: &Imagination) -> Result<Option<Vec<i64>>, NoAnswer> {
         let advice = imagination.advice(&self.source)?;
+        if !advice.rates_any() {
+            return Err(rates_nothing(&self.source, advice.estimates()).into());
+        }
         if !advice.rates(&outlook.model().decisions[outlook.decision().id.index()].id) {
             return Ok(None);
         }
@@ -83,6 +86,19 @@ fn world_at_question(imagination: &Imagination, chance: &mut Chance) -> Result<W
         world.choose(at).map_err(|error| error.to_string())?;
     }
     Ok(world)
+}
+
+/// A file that says nothing of any option chooses nothing.
+fn rates_nothing(source: &Arc<Source>, estimates: bool) -> Box<Diagnostic> {
+    let place = Place { source: source.clone(), span: 0..source.text.lines().next().map_or(0, str::len) };
+    let found = Diagnostic::error("no-answer", format!("`{}` rates the options of no decision", source.path))
+        .mark(place, "says what to choose nowhere");
+    let help = "write `fn rate_…(seat, option)`, named after a decision";
+    Box::new(found.help(if estimates {
+        format!("{help}; `search:400` goes by its `estimate`")
+    } else {
+        help.to_owned()
+    }))
 }
 
 /// Mistakes in one line each.

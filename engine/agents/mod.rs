@@ -15,7 +15,7 @@ mod spec;
 pub use first::First;
 pub use heuristic::Heuristic;
 pub use message::question;
-pub use process::Process;
+pub use process::{Process, end_programs};
 pub use random::Random;
 pub use recorded::{Recorded, Recording};
 pub use search::{Aim, Budget, Cores, Knowledge, Plan, Search};

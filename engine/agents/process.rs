@@ -8,9 +8,9 @@ use crate::table::Chance;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// How long a program may take for one message: reading it, thinking and answering together.
@@ -27,6 +27,27 @@ const LONGEST_LINE: u64 = 1 << 20;
 
 /// So many lines wait to be heard; a program that writes more has to wait itself.
 const LINES_WAITING: usize = 4;
+
+/// The programs that run, by the numbers of their groups.
+static PROGRAMS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+/// Ends every program that plays, and what it has started: for whoever ends this one without ado.
+pub fn end_programs() {
+    PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).drain(..).for_each(end_group);
+}
+
+/// Ends a program and what it has started.
+#[cfg(unix)]
+fn end_group(number: u32) {
+    if let Some(group) = i32::try_from(number).ok().and_then(rustix::process::Pid::from_raw) {
+        // There may be nobody left.
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+}
+
+/// Where there are no groups, the program itself is ended by its own handle.
+#[cfg(not(unix))]
+const fn end_group(_number: u32) {}
 
 /// Asks a program.
 pub struct Process {
@@ -59,7 +80,7 @@ impl Process {
 
     /// The same with another time for each message.
     #[must_use]
-    pub fn within(mut self, deadline: Duration) -> Self {
+    pub const fn within(mut self, deadline: Duration) -> Self {
         self.deadline = deadline;
         self
     }
@@ -138,6 +159,7 @@ impl Running {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut program, 0);
         let mut child = program.spawn()?;
+        PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).push(child.id());
         let input = child.stdin.take().expect("its input is a pipe");
         let output = child.stdout.take().expect("its output is a pipe");
         let taken = Arc::new(AtomicBool::new(true));
@@ -184,7 +206,7 @@ impl Running {
         None
     }
 
-    /// Tells the program that it is over, and ends it if it does not end by itself.
+    /// Tells the program that it is over, and ends it if it does not end by itself, and whatever it has left running.
     fn end(mut self) {
         self.send(&message::bye());
         // The thread that writes closes the program's input behind the last message.
@@ -193,7 +215,9 @@ impl Running {
             // It may have ended just now.
             let _ = self.child.kill();
         }
+        end_group(self.child.id());
         let _ = self.child.wait();
+        PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).retain(|number| *number != self.child.id());
     }
 }
 

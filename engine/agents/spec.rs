@@ -1,11 +1,13 @@
 //! What agents are called on the command line and in plays.
 
+use super::process::DEADLINE;
 use super::search::usual_knowledge;
 use super::{Aim, Budget, Cores, First, Heuristic, Knowledge, Plan, Process, Random, Recorded, Recording, Search};
 use crate::diagnostic::{Diagnostic, Source, did_you_mean};
 use crate::playscript;
 use crate::session::Player;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The sorts of agents there are, as they are written.
 pub const KINDS: [&str; 6] = ["random", "first", "search:400", "script:FILE", "playscript:FILE", "cmd:PROGRAM"];
@@ -21,8 +23,8 @@ pub enum Spec {
     Heuristic(Arc<Source>),
     /// Looks ahead.
     Search(Plan),
-    /// Asks a program.
-    Process(String),
+    /// Asks a program, which has so long for each answer.
+    Process(String, Duration),
     /// Does what was recorded.
     Recorded(Arc<Recording>),
 }
@@ -89,13 +91,17 @@ impl Spec {
     /// # Errors
     /// What is wrong with it.
     pub fn parse(text: &str, shelf: &Shelf<'_>) -> Result<Self, Unknown> {
+        let text = text.trim();
         let (kind, rest) = text.split_once(':').map_or((text, None), |(kind, rest)| (kind, Some(rest)));
         match (kind, rest) {
+            ("script" | "playscript", Some("")) => {
+                Err(Unknown::new(format!("`{text}` names no file")).help(format!("write `{text}FILE`")))
+            }
             ("random", None) => Ok(Self::Random),
             ("first", None) => Ok(Self::First),
             ("search", rest) => plan(rest.unwrap_or_default(), shelf).map(Self::Search),
             ("script", Some(file)) => shelf.file(file).map(Self::Heuristic),
-            ("cmd", Some(command)) if !command.trim().is_empty() => Ok(Self::Process(command.trim().to_owned())),
+            (kind, Some(command)) if is_program(kind) => program(kind, command),
             ("playscript", Some(file)) => recording(file, shelf),
             (name, None) if shelf.find(name).is_some() => shelf.file(name).map(Self::Heuristic),
             _ => Err(unknown(text, shelf)),
@@ -110,7 +116,7 @@ impl Spec {
                 vec![(&source.path, Some(&source.text))]
             }
             Self::Recorded(recording) => vec![(recording.file(), Some(recording.text()))],
-            Self::Process(command) => command.split_whitespace().map(|word| (word, None)).collect(),
+            Self::Process(command, _) => command.split_whitespace().map(|word| (word, None)).collect(),
         }
     }
 
@@ -122,7 +128,7 @@ impl Spec {
             Self::First => Box::new(First),
             Self::Heuristic(source) => Box::new(Heuristic::new(source.clone(), seed, &stream)),
             Self::Search(plan) => Box::new(Search::new(plan.clone(), seed, &stream)),
-            Self::Process(command) => Box::new(Process::new(command, seed, &stream)),
+            Self::Process(command, deadline) => Box::new(Process::new(command, seed, &stream).within(*deadline)),
             Self::Recorded(recording) => Box::new(Recorded::new(recording.clone())),
         }
     }
@@ -142,7 +148,7 @@ pub fn named(name: &str, seed: u64, seat: usize) -> Option<Box<dyn Player>> {
 pub fn in_play(own: &[Arc<Source>], name: &str, seed: u64, seat: usize) -> Result<Box<dyn Player>, Box<Diagnostic>> {
     let shelf = Shelf { agents: own, ..Shelf::EMPTY };
     let spec = match Spec::parse(name, &shelf) {
-        Ok(Spec::Process(_)) => Err(Unknown::new(format!("a play starts no program, as `{name}` would"))),
+        Ok(Spec::Process(..)) => Err(Unknown::new(format!("a play starts no program, as `{name}` would"))),
         found => found,
     };
     let told = |unknown: Unknown| {
@@ -153,10 +159,29 @@ pub fn in_play(own: &[Arc<Source>], name: &str, seed: u64, seat: usize) -> Resul
 }
 
 fn unknown(text: &str, shelf: &Shelf<'_>) -> Unknown {
-    let plain = ["random", "first", "search"].into_iter().chain(shelf.names());
+    let plain = ["random", "first", "search", "human"].into_iter().chain(shelf.names());
     let own: Vec<&str> = shelf.names().chain(KINDS).collect();
     let help = did_you_mean(text, plain).unwrap_or_else(|| format!("the agents are `{}`", own.join("`, `")));
     Unknown::new(format!("there is no agent `{text}`")).help(help)
+}
+
+/// Whether an agent of that sort is a program: `cmd`, or `cmd=60s` with the time it has for each answer.
+fn is_program(kind: &str) -> bool {
+    kind == "cmd" || kind.starts_with("cmd=")
+}
+
+fn program(kind: &str, command: &str) -> Result<Spec, Unknown> {
+    let command = command.trim();
+    if command.is_empty() {
+        return Err(Unknown::new(format!("`{kind}:` names no program")).help(format!("write `{kind}:PROGRAM`")));
+    }
+    let Some(time) = kind.strip_prefix("cmd=") else { return Ok(Spec::Process(command.to_owned(), DEADLINE)) };
+    let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0).map(u64::from);
+    let milliseconds = time.strip_suffix("ms").and_then(number).map(Duration::from_millis);
+    let deadline = milliseconds.or_else(|| time.strip_suffix('s').and_then(number).map(Duration::from_secs));
+    let unknown =
+        || Unknown::new(format!("`{time}` is no time")).help("write `cmd=60s:PROGRAM` or `cmd=500ms:PROGRAM`");
+    Ok(Spec::Process(command.to_owned(), deadline.ok_or_else(unknown)?))
 }
 
 fn recording(file: &str, shelf: &Shelf<'_>) -> Result<Spec, Unknown> {
@@ -175,14 +200,18 @@ fn plan(text: &str, shelf: &Shelf<'_>) -> Result<Plan, Unknown> {
         aim: Aim::Win,
         knowledge: usual_knowledge(shelf.agents),
     };
-    let is_budget = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
-    let budgets: Vec<&str> = text.split(':').map(str::trim).filter(is_budget).collect();
-    if let [one, other, ..] = budgets[..] {
-        return Err(
-            Unknown::new(format!("search has two budgets, `{one}` and `{other}`")).help("leave one of them out")
-        );
+    let words = || text.split(':').map(str::trim).filter(|word| !word.is_empty());
+    for (what, is_so) in [
+        ("budgets", (|word, _| word.starts_with(|c: char| c.is_ascii_digit())) as fn(&str, &Shelf<'_>) -> bool),
+        ("numbers of cores", |word, _| word.split('=').next() == Some("cores")),
+        ("files to go by", |word, shelf| word == "plain" || shelf.find(word).is_some()),
+    ] {
+        if let [one, other, ..] = words().filter(|word| is_so(word, shelf)).collect::<Vec<&str>>()[..] {
+            let found = Unknown::new(format!("search has two {what}, `{one}` and `{other}`"));
+            return Err(found.help("leave one of them out"));
+        }
     }
-    for word in text.split(':').map(str::trim).filter(|word| !word.is_empty()) {
+    for word in words() {
         match word {
             "score" => plan.aim = Aim::Score,
             "plain" => plan.knowledge = Knowledge::None,
@@ -203,6 +232,8 @@ fn plan_word(word: &str, plan: &mut Plan, shelf: &Shelf<'_>) -> Result<(), Unkno
         plan.budget = Budget::Worlds(worlds);
     } else if let Some(source) = shelf.find(word) {
         plan.knowledge = Knowledge::File(source.clone());
+    } else if word.trim_end_matches("ms").bytes().all(|digit| digit.is_ascii_digit()) {
+        return Err(Unknown::new(format!("search cannot go on for `{word}`")).help(format!("write 1 to {}", u32::MAX)));
     } else {
         let help = "write `search:400` worlds or `search:50ms`, then `:score`, `:plain`, `:cores` or a file of the game's agents";
         return Err(Unknown::new(format!("search knows no `{word}`")).help(help));
@@ -225,6 +256,27 @@ mod tests {
         assert!(Spec::parse("search:0", &Shelf::EMPTY).is_err());
         let two = Spec::parse("search:400:50ms", &Shelf::EMPTY).unwrap_err();
         assert_eq!(two.message, "search has two budgets, `400` and `50ms`");
+        for (text, message) in [
+            ("search:400:cores:cores=2", "search has two numbers of cores, `cores` and `cores=2`"),
+            ("search:5000000000", "search cannot go on for `5000000000`"),
+            ("search:0ms", "search cannot go on for `0ms`"),
+            ("script:", "`script:` names no file"),
+        ] {
+            assert_eq!(Spec::parse(text, &Shelf::EMPTY).unwrap_err().message, message);
+        }
+    }
+
+    #[test]
+    fn a_program_may_be_given_its_time() {
+        let time = |text| match Spec::parse(text, &Shelf::EMPTY) {
+            Ok(Spec::Process(command, deadline)) => Ok((command, deadline.as_millis())),
+            found => Err(found.err().map(|unknown| unknown.message)),
+        };
+        assert_eq!(time("cmd:python3 a.py"), Ok(("python3 a.py".to_owned(), 10_000)));
+        assert_eq!(time("cmd=60s:a"), Ok(("a".to_owned(), 60_000)));
+        assert_eq!(time("cmd=500ms:a"), Ok(("a".to_owned(), 500)));
+        assert_eq!(time("cmd=1m:a"), Err(Some("`1m` is no time".to_owned())));
+        assert_eq!(time("cmd=9s:"), Err(Some("`cmd=9s:` names no program".to_owned())));
     }
 
     #[test]

@@ -87,6 +87,16 @@ impl Agents {
         Self { agents, specs: OnceLock::new() }
     }
 
+    /// How many play where nobody says it: so many as agents are named, or else as few as the game takes.
+    pub(super) fn usual_seats(&self, game: &Game) -> u8 {
+        self.seats().unwrap_or(*game.players().start())
+    }
+
+    /// How many seats they are for, where there is one for each.
+    pub(super) fn seats(&self) -> Option<u8> {
+        u8::try_from(self.agents.len()).ok().filter(|count| *count > 1)
+    }
+
     /// The names as they were given.
     pub(super) fn list(&self) -> &[String] {
         &self.agents
@@ -202,6 +212,14 @@ pub(super) fn language(tag: &str) -> Result<Language, String> {
         let known = Language::ALL.map(Language::tag);
         did_you_mean(tag, known).unwrap_or(format!("the languages are `{}`", known.join("`, `")))
     })
+}
+
+/// Which seed was drawn where none was given.
+pub(super) fn seed_remark(seed: u64, language: Language) -> String {
+    match language {
+        Language::English => format!("seed {seed}"),
+        Language::TraditionalChinese => format!("種子 {seed}"),
+    }
 }
 
 /// Checks a number of players.

@@ -1,7 +1,7 @@
 //! The table as a seat sees it, in lines: zones with their pieces, grids as maps, values in columns.
 
 use super::table::Table;
-use crate::model::{ComponentId, Content, Label, Language, Owner, Seat, Shape, SpaceId, ValueId, ZoneId};
+use crate::model::{ComponentId, Content, KindId, Label, Language, Owner, Seat, Shape, SpaceId, ValueId, ZoneId};
 use crate::session::Wording;
 use crate::table::{Holder, Picture, Seen, View};
 
@@ -16,6 +16,9 @@ pub(super) struct Board<'a> {
 
 /// The letters of a map, one for each sort of thing on it.
 const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/// A sort of thing on a map: the component and whose it is, and its face once it is seen.
+type Lettered = ((ComponentId, Option<Seat>), String);
 
 /// Of so many components the value of each is told, whatever it is.
 const MANY: usize = 12;
@@ -157,10 +160,10 @@ impl<'a> Board<'a> {
 
     /// A map with the labels of columns and rows: a letter for each sort of thing on top of a space, a dot for nothing.
     fn grid(&self, zone: ZoneId, lines: &mut Vec<String>) {
-        let mut known: Vec<String> = Vec::new();
         lines.push(format!("  {}:", self.wording.zone_name(zone)));
         let columns = usize::from(self.view.model().family_of(zone).columns);
         let spaces: Vec<SpaceId> = self.view.model().zone(zone).spaces.clone().map(SpaceId).collect();
+        let mut known = self.sorts(&spaces);
         let heads: Vec<String> = spaces.iter().take(columns).map(|space| self.place(*space).0.to_string()).collect();
         let width = heads.iter().map(String::len).max().unwrap_or(1) + 1;
         let head: Vec<String> = heads.iter().map(|column| format!("{column:>width$}")).collect();
@@ -170,12 +173,32 @@ impl<'a> Board<'a> {
                 spaces.iter().map(|space| format!("{:>width$}", self.cell(*space, &mut known))).collect();
             lines.push(format!("    {:>2}{}", self.place(spaces[0]).1, cells.join("")));
         }
-        if known.is_empty() {
-            return;
+        let named = known.iter().zip(LETTERS.chars()).filter(|((_, face), _)| !face.is_empty());
+        let legend: Vec<String> = named.map(|((_, face), letter)| format!("{letter} {face}")).collect();
+        if !legend.is_empty() {
+            lines.push(format!("      {}", legend.join(self.ours(", ", "、"))));
         }
-        let legend: Vec<String> =
-            known.iter().zip(LETTERS.chars()).map(|(face, letter)| format!("{letter} {face}")).collect();
-        lines.push(format!("      {}", legend.join(self.ours(", ", "、"))));
+    }
+
+    /// The sorts of things that have the first letters of a map, without their faces: all pieces of the kinds on it, so that a
+    /// letter means the same as the game goes on. There are none where these are too many.
+    fn sorts(&self, spaces: &[SpaceId]) -> Vec<Lettered> {
+        let model = self.view.model();
+        let kind_of = |component: ComponentId| model.component(component).kind;
+        let mut kinds = Vec::new();
+        for (component, _) in spaces.iter().filter_map(|space| self.view.seen(*space).last()?.face) {
+            if !kinds.contains(&kind_of(component)) {
+                kinds.push(kind_of(component));
+            }
+        }
+        let mut sorts: Vec<Lettered> = Vec::new();
+        for piece in model.pieces.iter().filter(|piece| kinds.contains(&kind_of(piece.component))) {
+            let sort = (piece.component, piece.owner);
+            if !sorts.iter().any(|(known, _)| *known == sort) {
+                sorts.push((sort, String::new()));
+            }
+        }
+        if sorts.len() > LETTERS.len() / 2 { Vec::new() } else { sorts }
     }
 
     /// The column and the row of a space of a grid, as they are labeled.
@@ -186,17 +209,20 @@ impl<'a> Board<'a> {
         }
     }
 
-    fn cell(&self, space: SpaceId, known: &mut Vec<String>) -> char {
+    fn cell(&self, space: SpaceId, known: &mut Vec<Lettered>) -> char {
         if self.view.height(space) == 0 {
             return '.';
         }
         let seen = self.view.seen(space);
-        let top = seen.last().and_then(|top| self.standing(top, space, seen.len() - 1));
-        let Some(face) = top else { return '#' };
-        let at = known.iter().position(|other| *other == face).unwrap_or_else(|| {
-            known.push(face);
-            known.len() - 1
-        });
+        let top = seen.last().and_then(|top| Some((top.face?, self.standing(top, space, seen.len() - 1)?)));
+        let Some((sort, face)) = top else { return '#' };
+        let same = known.iter().position(|(_, other)| *other == face);
+        let fresh = || known.iter().position(|(other, face)| *other == sort && face.is_empty());
+        let at = same.or_else(fresh).unwrap_or(known.len());
+        match known.get_mut(at) {
+            Some((_, known)) => *known = face,
+            None => known.push((sort, face)),
+        }
         LETTERS.chars().nth(at).unwrap_or('+')
     }
 
@@ -218,7 +244,7 @@ impl<'a> Board<'a> {
         for id in (0..model.values.len()).map(ValueId::at) {
             let told: Vec<String> = match model.value(id).owner {
                 Owner::Game => self.value(id, Holder::Game).into_iter().collect(),
-                Owner::Component(kind) if self.view.is_in_play(kind) => {
+                Owner::Component(kind) if self.is_played_with(kind, id) => {
                     self.values_of(id, &model.kinds[kind.index()].components)
                 }
                 Owner::Space(_) => self.values_of_spaces(id),
@@ -228,6 +254,15 @@ impl<'a> Board<'a> {
                 lines.push(format!("  {}: {}", self.name_of(id), told.join(self.ours(", ", "、"))));
             }
         }
+    }
+
+    /// Whether a kind has pieces in play, or a value of it is another than at the start.
+    fn is_played_with(&self, kind: KindId, id: ValueId) -> bool {
+        let model = self.view.model();
+        let is_changed = |component: &ComponentId| {
+            self.view.value(id, Holder::Component(*component)).is_some_and(|value| value != model.value(id).start)
+        };
+        self.view.is_in_play(kind) || model.kinds[kind.index()].components.iter().any(is_changed)
     }
 
     /// The value of each space that has another than at the start.

@@ -34,7 +34,7 @@ pub(super) struct Compare {
     /// What is different in the second version
     #[arg(long, value_name = "CHANGE", required = true)]
     b: Vec<String>,
-    /// How many play: a number, or a range such as 3..5 [default: as few as the game allows]
+    /// How many play: a number, or a range such as 3..5 [default: as many as `--agents` names, or as few as the game allows]
     #[arg(long, short, value_name = "N", value_parser = range)]
     players: Option<RangeInclusive<u8>>,
     #[command(flatten)]
@@ -109,8 +109,8 @@ impl Compare {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let a = self.version(&self.a, output)?;
         let b = self.version(&self.b, output)?;
-        let smallest = *a.game.players().start();
-        let players = self.players.clone().unwrap_or(smallest..=smallest);
+        let usual = a.agents.seats().unwrap_or_else(|| b.agents.usual_seats(&a.game));
+        let players = self.players.clone().unwrap_or(usual..=usual);
         for seats in players.clone() {
             check_players(&a.game, seats)?;
             check_players(&b.game, seats)?;

@@ -1,6 +1,6 @@
 //! `parlour play`: sitting at the table in the terminal, with agents in the other seats.
 
-use super::arguments::{Changes, check_names, check_players, fresh_seed, language};
+use super::arguments::{Changes, check_names, check_players, fresh_seed, language, seed_remark};
 use super::board::Board;
 use super::output::{Failure, Output, usage};
 use super::picking::Picking;
@@ -75,6 +75,8 @@ struct Table<'a> {
     looking: Option<Seat>,
     /// How many events each seat has been told.
     told: Vec<usize>,
+    /// The answers that the file has.
+    kept: Vec<u32>,
     /// The numbers of answers before each question that was put to a person, with the person.
     turns: Vec<(usize, Seat)>,
 }
@@ -101,9 +103,9 @@ impl Play {
             "代理人回答之後才會存檔；再按一次 Ctrl-C 則不存檔離開。",
         );
         listen_at_table(thinking.clone(), word);
-        let (looking, turns) = (None, Vec::new());
+        let (looking, turns, kept) = (None, Vec::new(), session.answers().to_vec());
         let mut table =
-            Table { play: self, begun, save, session, seating, seats, thinking, prompt, looking, told, turns };
+            Table { play: self, begun, save, session, seating, seats, thinking, prompt, looking, told, kept, turns };
         table.play(output)
     }
 
@@ -134,13 +136,13 @@ impl Play {
     fn begin(&self, output: &mut Output) -> Result<Recording, Failure> {
         let game = self.game.as_ref().map(|game| opening::open(game, output)).transpose()?;
         if let Some(file) = &self.from {
-            return recording::open(file, game.as_ref(), output);
+            return recording::open(file, game.as_ref(), true, output);
         }
         let game = game.expect("a game is named where there is no recording");
         let setup = self.setup(&game)?;
         let begun = Recording::begin(&game, &setup, output)?;
         if self.seed.is_none() {
-            output.remark(format!("seed {}", setup.seed))?;
+            output.remark(seed_remark(setup.seed, self.lang))?;
         }
         Ok(begun)
     }
@@ -362,7 +364,7 @@ impl Table<'_> {
     }
 
     fn leave(&mut self, output: &mut Output) -> Result<(), Failure> {
-        if self.session.answers().len() != self.begun.answers() {
+        if self.is_changed() {
             self.keep(output)?;
         }
         if is_stopped() { Err(Failure::Interrupted) } else { Ok(()) }
@@ -371,16 +373,23 @@ impl Table<'_> {
     /// Whether something was chosen that is lost if it is not kept, and that somebody wants.
     fn is_worth_keeping(&self) -> bool {
         let is_wanted = self.play.save.is_some() || self.session.outcome().is_none();
-        is_wanted && self.session.answers().len() != self.begun.answers()
+        is_wanted && self.is_changed()
+    }
+
+    /// Whether the file has other answers than the game, or none.
+    fn is_changed(&self) -> bool {
+        self.session.answers() != self.kept
     }
 
     /// Writes the game so far down as a playscript.
-    fn write(&self) -> Result<(), Failure> {
-        self.begun.keep(&self.session.answers()[self.begun.answers()..], self.seating.written(), &self.save)
+    fn write(&mut self) -> Result<(), Failure> {
+        self.begun.keep(&self.session.answers()[self.begun.answers()..], self.seating.written(), &self.save)?;
+        self.kept = self.session.answers().to_vec();
+        Ok(())
     }
 
     /// Keeps the game so far, and says how to go on with it.
-    fn keep(&self, output: &mut Output) -> Result<(), Failure> {
+    fn keep(&mut self, output: &mut Output) -> Result<(), Failure> {
         self.write()?;
         let file = quoted(&self.save.display().to_string()).into_owned();
         let tag = Some(self.play.lang).filter(|language| *language != Language::English).map(Language::tag);

@@ -6,7 +6,7 @@ use super::running::is_stopped;
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::playscript::{self, Cast, Play, Recorder, Statement, Until, What};
-use crate::session::{Game, Player, Session, Setup, Status, quoted, without_end};
+use crate::session::{ESTIMATE, Game, Player, Session, Setup, Status, quoted, without_end};
 use crate::simulation;
 use std::sync::Arc;
 
@@ -168,13 +168,12 @@ impl Findings {
         }
     }
 
-    /// Plays one game with each agent of the game's own.
+    /// Plays one game with each agent of the game's own, and one with a search that goes by it.
     fn play_with_its_agents(&mut self, game: &Game) {
         let setup = Setup::seats(*game.players().start()).seed(1);
         let Ok(layout) = game.layout(&setup) else { return };
         let own = layout.model.agents.clone();
-        let names: Vec<&str> =
-            own.iter().map(|file| file.path.trim_start_matches("agents/").trim_end_matches(".rhai")).collect();
+        let names: Vec<String> = own.iter().flat_map(|file| names_of(file)).collect();
         let played = simulation::in_parallel(&names, |name| {
             let seats = 0..usize::from(setup.seats);
             let players =
@@ -185,9 +184,9 @@ impl Findings {
         for (name, fault) in names.into_iter().zip(played) {
             let Some(mut diagnostic) = fault else { continue };
             if let Some(command) = &mut diagnostic.reproduce {
-                command.extend([" --agents ", &*quoted(name)]);
+                command.extend([" --agents ", &*quoted(&name)]);
             }
-            let script = shown_by(game, &setup, name, &diagnostic);
+            let script = shown_by(game, &setup, &name, &diagnostic);
             self.faults.push(Fault { diagnostic: *diagnostic, script });
         }
     }
@@ -203,6 +202,16 @@ impl Findings {
         }
         tried.seen
     }
+}
+
+/// The agents that go by a file: one that takes what it rates highest, and one that searches and asks what a position is worth.
+fn names_of(file: &Source) -> Vec<String> {
+    let name = file.path.trim_start_matches("agents/").trim_end_matches(".rhai");
+    let has = |function: &str| file.text.lines().any(|line| line.starts_with(&format!("fn {function}")));
+    let searches = has(&format!("{ESTIMATE}(")).then(|| format!("search:1:{name}"));
+    // A file that says nothing at all is told of by the first.
+    let rates = has("rate_") || searches.is_none();
+    rates.then(|| name.to_owned()).into_iter().chain(searches).collect()
 }
 
 /// Compiles the rules for a setup.
@@ -295,6 +304,7 @@ fn recorded(game: &Game, setup: &Setup, wanted: &Diagnostic) -> Option<Recorded>
 /// A playscript in which an agent of the game's own plays up to a fault.
 fn shown_by(game: &Game, setup: &Setup, agent: &str, fault: &Diagnostic) -> Option<Script> {
     let text = format!("// {}: an agent plays up to it.\n{}", fault.code, played_by(game, setup, agent)?);
+    let agent = agent.replace(':', "-");
     let file = format!("found-{}-{agent}-seed-{}.play", fault.code, setup.seed);
     shows(game, &text, fault).then_some(Script { file, text })
 }

@@ -4,6 +4,7 @@ use super::output::{Failure, Output};
 use super::picking::Picking;
 use super::running::is_stopped;
 use crate::model::Language;
+use crate::playscript::matching::{has_part, has_word};
 use crate::session::{Decision, Outlook};
 use std::io::{BufRead, IsTerminal, stdin, stdout};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -63,7 +64,29 @@ fn typed() -> Receiver<String> {
 }
 
 impl Options {
-    /// The positions of those that have every word of a text: as words of their own, or else as parts of words.
+    /// What stands before an option in a list: its number, or nothing where options are numbers themselves.
+    pub(super) fn head(&self, at: usize, width: usize) -> String {
+        if self.are_numbers() { String::new() } else { format!("{:>width$}  ", at + 1) }
+    }
+
+    /// Whether options read as plain numbers: these are typed as they read, and there is no other number for them.
+    fn are_numbers(&self) -> bool {
+        let is_number = |text: &String| text.parse::<i64>().is_ok();
+        let is_single = |at: usize| !self.worded[..at].contains(&self.worded[at]);
+        self.worded.iter().any(is_number) && (0..self.worded.len()).all(is_single)
+    }
+
+    /// The option that a line names as a whole: by its number, or as it reads.
+    fn named(&self, line: &str) -> Option<usize> {
+        if self.are_numbers() {
+            return self.worded.iter().position(|worded| worded == line);
+        }
+        let number = line.parse::<usize>().ok().filter(|number| (1..=self.worded.len()).contains(number));
+        number.map(|number| number - 1).or_else(|| self.written.iter().position(|written| written == line))
+    }
+
+    /// The positions of those that have every word of a text: as words of their own, or else as parts of words;
+    /// a number is never a part of another.
     pub(super) fn with(&self, text: &str) -> Vec<usize> {
         let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
         let those_with = |has: fn(&str, &str) -> bool| {
@@ -74,25 +97,8 @@ impl Options {
             (0..self.written.len()).filter(has_all).collect::<Vec<usize>>()
         };
         let whole = those_with(has_word);
-        if whole.is_empty() { those_with(|text, word| text.contains(word)) } else { whole }
+        if whole.is_empty() { those_with(has_part) } else { whole }
     }
-}
-
-/// Whether a word stands in a text with nothing before or behind that belongs to it.
-fn has_word(text: &str, word: &str) -> bool {
-    let begins_number = word.starts_with(|first: char| first.is_ascii_digit());
-    text.match_indices(word).any(|(at, _)| {
-        let (before, behind) = (&text[..at], &text[at + word.len()..]);
-        let is_negated = begins_number && before.ends_with('-');
-        !is_negated && !goes_on(before, word) && !goes_on(word, behind)
-    })
-}
-
-/// Whether what ends one text and what begins the next is one word.
-fn goes_on(before: &str, behind: &str) -> bool {
-    // Signs from here on are words by themselves.
-    let is_letter = |letter: char| letter < '\u{2e80}' && (letter.is_alphanumeric() || letter == '_');
-    before.ends_with(is_letter) && behind.starts_with(is_letter)
 }
 
 impl Prompt {
@@ -174,7 +180,7 @@ impl Prompt {
     fn list(&self, options: &Options, which: &[usize], output: &mut Output) -> Result<(), Failure> {
         let width = which.iter().take(LISTED).max().map_or(1, |most| (most + 1).to_string().len());
         for at in which.iter().take(LISTED) {
-            output.line(format!("  {:>width$}  {}", at + 1, options.worded[*at]))?;
+            output.line(format!("  {}{}", options.head(*at, width), options.worded[*at]))?;
         }
         if which.len() > LISTED {
             let more = which.len() - LISTED;
@@ -200,7 +206,11 @@ impl Prompt {
                 ("undo" | "u", "") => return Ok(Asked::Undo),
                 ("save" | "s", "") => return Ok(Asked::Save),
                 ("quit" | "q" | "exit", "") => return Ok(Asked::Leave),
-                ("look", text) if !text.is_empty() => return Ok(Asked::Look(text.to_owned())),
+                ("look", "") => output.line(self.ours(
+                    "  look at what? `look NAME` tells what is printed on a card or another component",
+                    "  看什麼？`look 名稱` 列出卡牌或其他配件上印的內容",
+                ))?,
+                ("look", text) => return Ok(Asked::Look(text.to_owned())),
                 ("why", text) => return Ok(Asked::Why(text.to_owned())),
                 _ => {
                     if let Some(at) = self.find(options, line, output)? {
@@ -214,12 +224,7 @@ impl Prompt {
     /// The option with a number or a text; several are listed.
     fn find(&self, options: &Options, line: &str, output: &mut Output) -> Result<Option<usize>, Failure> {
         let count = options.worded.len();
-        if let Ok(number) = line.parse::<usize>()
-            && (1..=count).contains(&number)
-        {
-            return Ok(Some(number - 1));
-        }
-        if let Some(at) = options.written.iter().position(|written| written == line) {
+        if let Some(at) = options.named(line) {
             return Ok(Some(at));
         }
         match options.with(line).as_slice() {
@@ -241,7 +246,7 @@ impl Prompt {
     fn help(&self, output: &mut Output) -> Result<(), Failure> {
         let lines = match self.language {
             Language::English => [
-                "  a number        chooses that option",
+                "  a number        chooses the option with that number",
                 "  a part of it    chooses the only option that fits, or lists those that do",
                 "  why TEXT        why you cannot choose something",
                 "  look NAME       what is printed on a card or another component",
@@ -301,6 +306,19 @@ mod tests {
     }
 
     #[test]
+    fn options_that_are_numbers_are_typed_as_they_read() {
+        let numbers = |texts: [&str; 3]| Options {
+            worded: texts.map(str::to_owned).to_vec(),
+            written: texts.map(str::to_owned).to_vec(),
+        };
+        let steps = numbers(["0", "1", "pass"]);
+        assert_eq!((steps.named("1"), steps.named("3"), steps.head(1, 1).as_str()), (Some(1), None, ""));
+        assert_eq!(steps.with("pass"), [2]);
+        let alike = numbers(["5", "5", "pass"]);
+        assert_eq!((alike.named("1"), alike.head(1, 1).as_str()), (Some(0), "2  "));
+    }
+
+    #[test]
     fn options_with_the_word_itself_hide_those_in_which_it_is_a_part() {
         let written = ["board[-1,-2]", "board[1,-2]", "board[1,-20]", "board[11,3]"].map(str::to_owned).to_vec();
         let options = Options { worded: vec!["Ann的兵".to_owned(); 4], written };
@@ -308,6 +326,7 @@ mod tests {
         assert_eq!(options.with("1"), [1, 2]);
         assert_eq!(options.with("board 3"), [3]);
         assert_eq!(options.with("boa"), [0, 1, 2, 3]);
+        assert!(options.with("board 4").is_empty() && options.with("-2 0").is_empty());
         assert_eq!(options.with("兵"), [0, 1, 2, 3]);
     }
 

@@ -19,8 +19,13 @@ pub(super) struct Recording {
     resumed: Resumed,
 }
 
-/// Brings a game to where a recording ends.
-pub(super) fn open(file: &Path, game: Option<&Game>, output: &mut Output) -> Result<Recording, Failure> {
+/// Brings a game to where a recording ends. What goes wrong is told with what lies on the table, unless a player reads it.
+pub(super) fn open(
+    file: &Path,
+    game: Option<&Game>,
+    is_for_player: bool,
+    output: &mut Output,
+) -> Result<Recording, Failure> {
     let name = file.display().to_string();
     let text = read_play(file).map_err(usage)?;
     let (text, is_cut) = whole_lines(&text);
@@ -33,7 +38,10 @@ pub(super) fn open(file: &Path, game: Option<&Game>, output: &mut Output) -> Res
     let cast = Cast { game: &find, agent: &agents::in_play, covering: false };
     match playscript::resume(&play, &cast) {
         Ok(resumed) => Ok(Recording { resumed }),
-        Err(found) => Err(output.mistakes(&Diagnostics(vec![*found]))),
+        Err(found) => {
+            let details = if is_for_player { Vec::new() } else { found.details };
+            Err(output.mistakes(&Diagnostics(vec![Diagnostic { details, ..*found }])))
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! `parlour run`: one game, told from its beginning to its end.
 
-use super::arguments::{Agents, Changes, Format, check_names, check_players, fresh_seed, language};
+use super::arguments::{Agents, Changes, Format, check_names, check_players, fresh_seed, language, seed_remark};
 use super::draw::draw_story;
 use super::output::{Failure, Output, usage};
 use super::recording::{self, Recording};
+use super::running::listen_to_leave;
 use super::table::Table;
 use super::wrap::wrapped;
 use super::{examples, opening};
@@ -38,7 +39,7 @@ pub(super) struct Run {
     /// Go on where a playscript ends: a recording cut anywhere is a saved game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "names", "options", "sets"])]
     from: Option<PathBuf>,
-    /// How many play [default: as few as the game allows]
+    /// How many play [default: as many as `--agents` names, or as few as the game allows]
     #[arg(long, short, value_name = "N", value_parser = super::arguments::players, allow_negative_numbers = true)]
     players: Option<u8>,
     /// Where chance begins: the same seed gives the same game [default: any]
@@ -72,6 +73,9 @@ pub(super) struct Run {
 impl Run {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let (game, setup, resumed) = self.begin(output)?;
+        if self.record.is_none() {
+            listen_to_leave();
+        }
         let reader = self.reader(&setup)?;
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         let model = layout.model.clone();
@@ -113,7 +117,7 @@ impl Run {
         let game = self.game.as_ref().map(|game| opening::open(game, output)).transpose()?;
         let game = game.map(|game| if self.invariants { game.holding_invariants() } else { game });
         if let Some(file) = &self.from {
-            let recording = recording::open(file, game.as_ref(), output)?;
+            let recording = recording::open(file, game.as_ref(), false, output)?;
             let (game, setup) = (recording.game().clone(), recording.setup().clone());
             self.agents.check(&game, setup.seats)?;
             return Ok((game, setup, Some(recording)));
@@ -125,7 +129,7 @@ impl Run {
     }
 
     fn setup(&self, game: &Game) -> Result<Setup, Failure> {
-        let players = self.players.unwrap_or(*game.players().start());
+        let players = self.players.unwrap_or_else(|| self.agents.usual_seats(game));
         check_players(game, players)?;
         self.agents.check(game, players)?;
         check_names(&self.names, players)?;
@@ -136,11 +140,11 @@ impl Run {
     /// Says what was chosen for whoever chose nothing.
     fn remark(&self, game: &Game, setup: &Setup, output: &mut Output) -> Result<(), Failure> {
         let (min, max) = (*game.players().start(), *game.players().end());
-        if self.players.is_none() && min != max {
+        if self.players.or(self.agents.seats()).is_none() && min != max {
             output.remark(format!("{min} players; `{}` is for {min} to {max}: choose with `--players`", game.id()))?;
         }
         if self.seed.is_none() {
-            output.remark(format!("seed {}", setup.seed))?;
+            output.remark(seed_remark(setup.seed, self.lang))?;
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use super::arguments::Agents;
 use super::output::{Failure, Output, to_whoever_sits_there};
+use crate::agents::end_programs;
 use crate::report::{Folder, FolderError, Kept, Rows};
 use crate::session::{NoAnswer, Outlook, Player, Setup};
 use crate::simulation::{BatchError, Follower, Record};
@@ -46,11 +47,23 @@ impl Many {
 
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
+/// Ends the program, and those that play in it.
+fn leave() -> ! {
+    end_programs();
+    std::process::exit(130);
+}
+
+/// From now on an interruption ends the program, and those that play in it: there is nothing to keep.
+pub(super) fn listen_to_leave() {
+    // As below.
+    let _ = ctrlc::set_handler(|| leave());
+}
+
 /// From now on an interruption ends the games under way instead of the program; a second one ends the program.
 pub(super) fn listen() {
     let handler = || {
         if STOPPED.swap(true, Ordering::SeqCst) {
-            std::process::exit(130);
+            leave();
         }
     };
     // Without a handler an interruption ends the program, which is what happens anyway.
@@ -70,7 +83,7 @@ pub(super) fn listen_to_games() {
         1 => to_whoever_sits_there(format_args!(
             "\nthe games under way are given up at their next question; interrupt again to lose everything"
         )),
-        _ => std::process::exit(130),
+        _ => leave(),
     };
     let _ = ctrlc::set_handler(handler);
 }
@@ -112,7 +125,7 @@ pub(super) fn listen_at_table(thinking: Arc<AtomicBool>, word: &'static str) {
         let is_second = STOPPED.swap(true, Ordering::SeqCst);
         let since = first.get_or_init(Instant::now).elapsed();
         if is_second && since > MOMENT {
-            std::process::exit(130);
+            leave();
         }
         if !is_second && thinking.load(Ordering::SeqCst) {
             to_whoever_sits_there(format_args!("\n{word}"));

@@ -10,7 +10,7 @@ use crate::session::{Game, Player, Setup, quoted};
 pub(super) type Sitting = Option<Box<dyn Player>>;
 
 /// The sorts of agents that read a file or start a program: a file may come from a stranger, and must not say so.
-const NOT_IN_FILES: [&str; 3] = ["cmd:", "script:", "playscript:"];
+const NOT_IN_FILES: [&str; 4] = ["cmd:", "cmd=", "script:", "playscript:"];
 
 /// Who sits in each seat.
 pub(super) struct Seating {

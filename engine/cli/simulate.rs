@@ -29,7 +29,7 @@ use std::time::Instant;
 pub(super) struct Simulate {
     #[command(flatten)]
     chosen: Chosen,
-    /// How many play: a number, or a range such as 3..5 [default: as few as the game allows]
+    /// How many play: a number, or a range such as 3..5 [default: as many as `--agents` names, or as few as the game allows]
     #[arg(long, short, value_name = "N", value_parser = range)]
     players: Option<RangeInclusive<u8>>,
     #[command(flatten)]
@@ -59,8 +59,8 @@ impl Simulate {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let game = opening::open(&self.chosen.game, output)?;
         let game = if self.invariants { game.holding_invariants() } else { game };
-        let smallest = *game.players().start();
-        let players = self.players.clone().unwrap_or(smallest..=smallest);
+        let usual = self.many.agents.usual_seats(&game);
+        let players = self.players.clone().unwrap_or(usual..=usual);
         for seats in players.clone() {
             check_players(&game, seats)?;
             self.many.agents.check(&game, seats)?;

@@ -33,7 +33,7 @@ pub(super) struct Sweep {
     /// What to vary: a path or an option, `=`, and values such as `15..30/5` or `5,10,20`; may be given several times
     #[arg(long, value_name = "PATH=VALUES", required = true, value_parser = dial)]
     vary: Vec<Dial>,
-    /// How many play [default: as few as the game allows]
+    /// How many play [default: as many as `--agents` names, or as few as the game allows]
     #[arg(long, short, value_name = "N", value_parser = super::arguments::players, allow_negative_numbers = true)]
     players: Option<u8>,
     #[command(flatten)]
@@ -98,7 +98,7 @@ struct Sweeping<'a> {
 impl Sweep {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let game = opening::open(&self.chosen.game, output)?;
-        let seats = self.players.unwrap_or(*game.players().start());
+        let seats = self.players.unwrap_or_else(|| self.many.agents.usual_seats(&game));
         check_players(&game, seats)?;
         self.many.agents.check(&game, seats)?;
         if let Some(out) = &self.out {

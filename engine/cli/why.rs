@@ -1,7 +1,8 @@
 //! "Why can't I?": what was wished for beside what is offered, and the rules that say so.
 
 use super::prompt::Options;
-use crate::model::{Language, Model};
+use crate::model::Language;
+use crate::playscript::matching;
 use crate::session::Outlook;
 
 /// So many options that come near are listed.
@@ -16,7 +17,8 @@ pub(super) fn explain(outlook: &Outlook<'_>, options: &Options, text: &str, lang
         lines.extend(nearness(options, &words, english));
     }
     let decision = &outlook.model().decisions[outlook.decision().id.index()].id;
-    let rules = rules_of(outlook.model(), decision);
+    let scripts = outlook.model().scripts.iter().map(|source| source.text.as_str());
+    let rules = rules_of(&Functions::of(scripts), decision, &words);
     if !rules.is_empty() {
         lines.push(if english { "  The rules say:" } else { "  規則說（英文）：" }.to_owned());
         lines.extend(rules.iter().map(|rule| format!("    {rule}")));
@@ -58,34 +60,100 @@ fn nearness(options: &Options, words: &[&str], english: bool) -> Vec<String> {
     } else {
         format!("  `{with}` 不能配 `{refused}`；可選的 {} 個是：", fitting.len())
     }];
-    lines.extend(fitting.iter().take(LISTED).map(|at| format!("    {}  {}", at + 1, options.worded[*at])));
+    lines.extend(fitting.iter().take(LISTED).map(|at| format!("    {}{}", options.head(*at, 1), options.worded[*at])));
     if fitting.len() > LISTED {
         lines.push("    …".to_owned());
     }
     lines
 }
 
-/// What the author wrote above the functions that ask a decision, and above those that list its options.
-fn rules_of(model: &Model, decision: &str) -> Vec<String> {
+/// So far from the question functions are looked through for what was asked.
+const FAR: usize = 4;
+
+/// So many rules are told at most.
+const RULES: usize = 6;
+
+/// A function of the rules.
+struct Function<'a> {
+    name: &'a str,
+    /// What the author wrote above it.
+    rule: String,
+    lines: Vec<&'a str>,
+}
+
+/// The functions of the rules.
+struct Functions<'a>(Vec<Function<'a>>);
+
+impl<'a> Functions<'a> {
+    fn of(scripts: impl Iterator<Item = &'a str>) -> Self {
+        let mut all: Vec<Function<'a>> = Vec::new();
+        for text in scripts {
+            let mut rule: Vec<&str> = Vec::new();
+            let mut is_inside = false;
+            for line in text.lines() {
+                if let Some(said) = line.strip_prefix("///") {
+                    rule.push(said.trim());
+                } else if let Some(rest) = line.strip_prefix("fn ") {
+                    let name = rest.split('(').next().unwrap_or_default().trim();
+                    all.push(Function { name, rule: std::mem::take(&mut rule).join(" "), lines: vec![line] });
+                    is_inside = !line.ends_with('}');
+                } else if let Some(function) = all.last_mut().filter(|_| is_inside) {
+                    function.lines.push(line);
+                    is_inside = line != "}";
+                }
+            }
+        }
+        Self(all)
+    }
+
+    /// The functions that are called on some lines, those that they call, and so on, each with how far it is.
+    fn called_from(&self, lines: &[&'a str]) -> Vec<(&Function<'a>, usize)> {
+        let mut found: Vec<(&Function<'a>, usize)> = Vec::new();
+        let mut lines: Vec<&str> = lines.to_vec();
+        for distance in 1..=FAR {
+            let names: Vec<&str> = lines.drain(..).flat_map(called).collect();
+            for name in names {
+                let is_new = !found.iter().any(|(known, _)| known.name == name);
+                if let Some(function) = self.0.iter().find(|function| function.name == name).filter(|_| is_new) {
+                    found.push((function, distance));
+                    lines.extend(&function.lines[1..]);
+                }
+            }
+        }
+        found
+    }
+}
+
+/// What the author wrote above the functions that ask a decision; and above those that list its options, or if something was
+/// asked for, above those of them and of what they call that speak of it.
+fn rules_of(functions: &Functions<'_>, decision: &str, words: &[&str]) -> Vec<String> {
     let quoted = format!("\"{decision}\"");
-    let mut found: Vec<String> = Vec::new();
-    for line in model.scripts.iter().flat_map(|source| source.text.lines()).filter(|line| asks(line, &quoted)) {
-        let here = model.scripts.iter().find_map(|source| rule_before(&source.text, line));
-        let listing = called(line).filter_map(|name| {
-            let begins = format!("fn {name}(");
-            model.scripts.iter().find_map(|source| {
-                let line = source.text.lines().find(|line| line.starts_with(&begins))?;
-                rule_before(&source.text, line)
-            })
-        });
-        found.extend(here.into_iter().chain(listing));
+    let asking = || functions.0.iter().filter(|function| function.lines.iter().any(|line| asks(line, &quoted)));
+    let lines: Vec<&str> =
+        asking().flat_map(|function| &function.lines).copied().filter(|line| asks(line, &quoted)).collect();
+    let called = functions.called_from(&lines);
+    let wanted: Vec<String> = words
+        .iter()
+        .flat_map(|word| word.split(|sign: char| !sign.is_alphanumeric()))
+        .filter(|word| word.chars().count() > 2)
+        .map(str::to_lowercase)
+        .collect();
+    let speaks = |function: &Function<'_>| {
+        let text = format!("{} {}", function.rule, function.lines.join(" ")).to_lowercase();
+        wanted.iter().any(|word| matching::has_word(&text, word))
+    };
+    let mut listing: Vec<&Function<'_>> =
+        called.iter().filter(|(function, _)| speaks(function)).map(|(function, _)| *function).collect();
+    if listing.is_empty() {
+        listing = called.iter().filter(|(_, distance)| *distance == 1).map(|(function, _)| *function).collect();
     }
     let mut told: Vec<String> = Vec::new();
-    for rule in found {
-        if !told.contains(&rule) {
-            told.push(rule);
+    for function in asking().chain(listing) {
+        if !function.rule.is_empty() && !told.contains(&function.rule) {
+            told.push(function.rule.clone());
         }
     }
+    told.truncate(RULES);
     told
 }
 
@@ -103,16 +171,6 @@ fn called(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The `///` lines above the function that a line is in.
-fn rule_before(text: &str, line: &str) -> Option<String> {
-    let lines: Vec<&str> = text.lines().collect();
-    let at = lines.iter().position(|other| std::ptr::eq(*other, line) || *other == line)?;
-    let start = lines[..=at].iter().rposition(|line| line.starts_with("fn "))?;
-    let rule: Vec<&str> =
-        lines[..start].iter().rev().map_while(|line| line.strip_prefix("///")).map(str::trim).collect();
-    (!rule.is_empty()).then(|| rule.into_iter().rev().collect::<Vec<_>>().join(" "))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,12 +185,37 @@ mod tests {
         assert!(nearness(&options, &["price=9"], true)[0].contains("no option has"));
     }
 
+    const RULES: &str = r#"
+/// Bids 4: a player bids.
+/// Only once.
+fn bid(seat) {
+    let move = choose(seat, "bid", || open(seat));
+    pay(seat);
+}
+
+/// Bids 4.1: what is open to a bid.
+fn open(seat) {
+    lots(seat) + loans(seat)
+}
+
+/// Lots 4.2: never two at once.
+fn lots(seat) { each_of(#{ lot: seat.lots }) }
+
+/// Loans 4.3: only while there is no debt.
+fn loans(seat) {
+    if seat.debt > 0 { return options([]); }
+    each_of(#{ loan: [1, 2] })
+}
+"#;
+
     #[test]
-    fn the_rule_above_a_function_is_found() {
-        let text = "/// A player bids.\n/// Only once.\nfn bid(seat) {\n    choose(seat, \"bid\", || open(seat));\n}\n";
-        let line = text.lines().nth(3).unwrap_or_default();
-        assert!(asks(line, "\"bid\""));
-        assert_eq!(called(line).collect::<Vec<_>>(), ["choose", "open"]);
-        assert_eq!(rule_before(text, line).as_deref(), Some("A player bids. Only once."));
+    fn the_rules_that_speak_of_what_was_asked_are_found() {
+        let functions = Functions::of([RULES].into_iter());
+        assert_eq!(functions.0.len(), 4);
+        let bid = "Bids 4: a player bids. Only once.";
+        assert_eq!(rules_of(&functions, "bid", &[]), [bid, "Bids 4.1: what is open to a bid."]);
+        assert_eq!(rules_of(&functions, "bid", &["gold"]), [bid, "Bids 4.1: what is open to a bid."]);
+        assert_eq!(rules_of(&functions, "bid", &["loan=2"]), [bid, "Loans 4.3: only while there is no debt."]);
+        assert!(rules_of(&functions, "sell", &["loan"]).is_empty());
     }
 }

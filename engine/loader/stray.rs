@@ -8,6 +8,13 @@ use crate::diagnostic::{Diagnostic, nearest};
 /// The folder of the playscripts.
 pub(super) const PLAYS: &str = "plays";
 
+/// The folder of the agents, whose files are called by their names.
+const AGENTS: &str = "agents";
+
+/// What names of agents, and words behind a search, mean already.
+const AGENT_WORDS: [&str; 10] =
+    ["cmd", "cores", "first", "human", "plain", "playscript", "random", "score", "script", "search"];
+
 /// The folders of a game, with the ending of what is read in them.
 const FOLDERS: [(&str, &str); 5] =
     [("agents", "rhai"), ("components", "toml"), ("overlays", "toml"), ("plays", "play"), ("rules", "rhai")];
@@ -45,6 +52,9 @@ fn stray(path: &str) -> Option<Diagnostic> {
         let is_one = FOLDERS.iter().any(|(known, wanted)| *known == meant && *wanted == ending);
         return is_one.then(|| misnamed_folder(path, folder, meant));
     };
+    if ending == *wanted && folder == AGENTS && inner.is_none() {
+        return unnameable(path, file.trim_end_matches(".rhai"));
+    }
     if ending == *wanted {
         // Playscripts are found however deep they lie.
         return inner.filter(|_| folder != PLAYS).map(|inner| too_deep(path, folder, inner));
@@ -63,6 +73,15 @@ fn too_deep(path: &str, folder: &str, inner: &str) -> Diagnostic {
     Diagnostic::warning("stray-file", format!("nothing in `{folder}/{inner}/` is read"))
         .mark(whole(path), "passed over")
         .help(format!("put the file into `{folder}/` itself"))
+}
+
+/// An agent that cannot be named on the command line and in plays.
+fn unnameable(path: &str, name: &str) -> Option<Diagnostic> {
+    let is_word = AGENT_WORDS.contains(&name) || name.starts_with(|c: char| c.is_ascii_digit());
+    let is_split = name.contains(|sign: char| sign.is_whitespace() || ",:=".contains(sign));
+    let found = Diagnostic::warning("stray-file", format!("no agent can be called `{name}`"));
+    let help = "give the file another name: letters, then letters, digits and `_`";
+    (is_word || is_split).then(|| found.mark(whole(path), "cannot be named").help(help))
 }
 
 fn misnamed_file(path: &str, folder: &str, file: &str, wanted: &str) -> Diagnostic {

@@ -221,7 +221,7 @@ impl Runner<'_> {
         let message = format!("the game goes another way here: the table is {now:016x}, not {mark:016x}");
         let found = fail(statement, WENT_ANOTHER_WAY, message, "the first line after which the recording differs");
         let found = self.with_both_tables(found, after);
-        Err(with_help(found, Some("record the game anew with `--bless` if the change is wanted".to_owned())))
+        Err(with_help(found, Some("if the change is wanted, `parlour test --bless` records the game anew".to_owned())))
     }
 
     /// Adds the table as recorded beside the table now; what follows the line says what had changed on the recorded one.
@@ -253,9 +253,10 @@ impl Runner<'_> {
         if more > 0 {
             lines.push(format!("… and {more} more"));
         }
-        let heading =
-            if lines.len() > 1 { "the two tables, where they differ" } else { "they differ in what is not shown" };
-        with_detail(found, heading, lines)
+        if lines.len() == 1 {
+            return with_detail(found, "the two tables differ in nothing that is written down here", Vec::new());
+        }
+        with_detail(found, "the two tables, where they differ", lines)
     }
 
     /// The whole table in rows, in few letters.

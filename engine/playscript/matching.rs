@@ -13,7 +13,8 @@ pub enum Match {
     None,
 }
 
-/// The option whose written form is the one given, or the only one that has every word of it.
+/// The option whose written form is the one given, or the only one that has every word of it. A word is never a part of a
+/// longer one: `price=1` is not `price=15`.
 pub fn find(options: &[String], given: &str) -> Match {
     let given = given.trim();
     let exact: Vec<usize> = positions(options, |option| option == given);
@@ -29,8 +30,8 @@ pub fn find(options: &[String], given: &str) -> Match {
         parts == sorted
     };
     let has_words = |option: &str| words.iter().all(|word| option.split_whitespace().any(|part| part == *word));
-    let has_parts = |option: &str| words.iter().all(|word| option.contains(word));
-    for fits in [&same_words as &dyn Fn(&str) -> bool, &has_words, &has_parts] {
+    let has_within = |option: &str| words.iter().all(|word| has_word(option, word));
+    for fits in [&same_words as &dyn Fn(&str) -> bool, &has_words, &has_within] {
         match positions(options, fits).as_slice() {
             [] => {}
             [at] => return Match::One(*at),
@@ -38,6 +39,32 @@ pub fn find(options: &[String], given: &str) -> Match {
         }
     }
     Match::None
+}
+
+/// Whether a word stands in a text with nothing before or behind that belongs to it.
+pub fn has_word(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| {
+        let (before, behind) = (&text[..at], &text[at + word.len()..]);
+        !goes_on(before, word) && !goes_on(word, behind)
+    })
+}
+
+/// Whether what ends one text and what begins the next is one word.
+fn goes_on(before: &str, behind: &str) -> bool {
+    // Signs from here on are words by themselves.
+    let is_letter = |letter: char| letter < '\u{2e80}' && (letter.is_alphanumeric() || matches!(letter, '_' | '-'));
+    before.ends_with(is_letter) && behind.starts_with(is_letter)
+}
+
+/// Whether a text has a part of a word; of a number, the whole.
+pub fn has_part(text: &str, part: &str) -> bool {
+    let is_number = |letter: char| letter.is_ascii_digit();
+    text.match_indices(part).any(|(at, _)| {
+        let (before, behind) = (&text[..at], &text[at + part.len()..]);
+        let goes_before = before.ends_with(|letter| is_number(letter) || letter == '-') && part.starts_with(is_number);
+        let goes_on = part.ends_with(is_number) && behind.starts_with(is_number);
+        !(goes_before || goes_on)
+    })
 }
 
 fn positions(options: &[String], fits: impl Fn(&str) -> bool) -> Vec<usize> {
@@ -85,6 +112,15 @@ mod tests {
     fn a_part_that_fits_several_is_ambiguous_and_one_that_fits_none_is_unknown() {
         assert_eq!(find(&options(), "price=10"), Match::Several(vec![1, 2]));
         assert_eq!(find(&options(), "price=25"), Match::None);
+        assert_eq!(find(&options(), "lot=2 price=1"), Match::None);
+        assert_eq!(find(&["card=ace-of-spades".to_owned()], "card=ace"), Match::None);
+        assert_eq!(find(&["board[3,2]".to_owned(), "board[3,21]".to_owned()], "3,2"), Match::One(0));
+    }
+
+    #[test]
+    fn a_part_of_a_number_is_none() {
+        assert!(has_part("stockpile 15", "stock") && has_part("stockpile 15", "15") && has_part("a15", "15"));
+        assert!(!has_part("price=15", "price=1") && !has_part("price=15", "5") && !has_part("price=-5", "5"));
     }
 
     #[test]

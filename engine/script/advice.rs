@@ -187,6 +187,11 @@ impl Advice {
         self.has(&format!("{RATE}{decision}"))
     }
 
+    /// Whether the file rates the options of any decision.
+    pub fn rates_any(&self) -> bool {
+        self.functions.iter().any(|known| known.starts_with(RATE))
+    }
+
     /// Whether the file says what a position is worth.
     pub fn estimates(&self) -> bool {
         self.has(ESTIMATE)

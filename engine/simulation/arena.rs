@@ -218,10 +218,14 @@ impl Ladder {
         estimate::mean(&self.contestants[agent].scores, 1)
     }
 
-    /// The agents, best first.
+    /// The agents, best first: by win share, then by rating.
     pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.contestants.len()).collect();
-        order.sort_by(|a, b| self.win_share(*b).0.total_cmp(&self.win_share(*a).0).then(a.cmp(b)));
+        let strength = |agent: usize| (self.win_share(agent).0, self.contestants[agent].rating);
+        order.sort_by(|a, b| {
+            let ((mine, my_rating), (other, other_rating)) = (strength(*a), strength(*b));
+            other.total_cmp(&mine).then(other_rating.total_cmp(&my_rating))
+        });
         order
     }
 

@@ -340,6 +340,17 @@ mod programs {
         assert!(told.contains("is silent for 1 s"), "{told}");
     }
 
+    /// A program that a program has started ends with it.
+    #[test]
+    fn what_a_program_has_started_is_ended_with_it() {
+        let left = std::env::temp_dir().join(format!("parlour-agents-{}-left", std::process::id()));
+        let started = format!("(sleep 2; touch {}) & exec sleep 600", left.display());
+        let told = fault_of_many("parent", &format!("{GREETING}read question; {started}\n"));
+        assert!(told.contains("is silent for 1 s"), "{told}");
+        std::thread::sleep(Duration::from_secs(3));
+        assert!(!left.exists(), "it went on after its parent had ended");
+    }
+
     #[test]
     fn a_program_that_writes_without_end_is_ended() {
         let told = fault_of_many("flood", "exec yes\n");
