@@ -291,7 +291,7 @@ fn the_fault_of_an_agent_is_told_in_its_file_with_a_playscript_that_shows_it() {
 
 #[test]
 fn what_an_agent_says_a_position_is_worth_is_checked_too() {
-    let folder = Folder::new("worth", GUESS, SPEAK);
+    let folder = Folder::new("worth", GUESS, &SPEAK.replace("seat.said +=", "seat.said ="));
     std::fs::create_dir_all(folder.0.join("agents")).unwrap();
     let file = folder.0.join("agents/far.rhai");
     std::fs::write(&file, "fn estimate(seat) { seat.said }\n").unwrap();

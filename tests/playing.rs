@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 struct Said {
+    /// Without the breaks of long lines.
     out: String,
     err: String,
     code: i32,
@@ -23,7 +24,23 @@ fn parlour(arguments: &[&str], input: impl AsRef<[u8]>) -> Said {
     child.stdin.take().unwrap().write_all(input.as_ref()).unwrap();
     let output = child.wait_with_output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    Said { out: text(output.stdout), err: text(output.stderr), code: output.status.code().unwrap() }
+    Said { out: unbroken(&text(output.stdout)), err: text(output.stderr), code: output.status.code().unwrap() }
+}
+
+/// Long lines as they were before they were broken.
+fn unbroken(text: &str) -> String {
+    let mut whole = String::new();
+    for line in text.split('\n') {
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        let before = whole.rsplit('\n').next().unwrap_or_default().chars().count();
+        if matches!(indent, 6 | 8) && before > 60 {
+            whole.extend([" ", line.trim_start()]);
+        } else {
+            whole.extend(["\n", line]);
+        }
+    }
+    whole.remove(0);
+    whole
 }
 
 /// A file that is gone afterwards.

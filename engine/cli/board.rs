@@ -1,6 +1,7 @@
 //! The table as a seat sees it, in lines: zones with their pieces, grids as maps, values in columns.
 
 use super::table::Table;
+use super::wrap::wrapped;
 use crate::model::{ComponentId, Content, KindId, Label, Language, Owner, Seat, Shape, SpaceId, ValueId, ZoneId};
 use crate::session::Wording;
 use crate::table::{Holder, Picture, Seen, View};
@@ -104,7 +105,7 @@ impl<'a> Board<'a> {
                 if single { pieces } else { format!("{} {pieces}", self.wording.label(&model.space(*space).label)) }
             })
             .collect();
-        lines.push(format!("  {name} ({}): {}", self.view.count(zone), told.join(" · ")));
+        lines.extend(wrapped(&format!("  {name} ({}): {}", self.view.count(zone), told.join(" · "))));
     }
 
     /// The pieces of a space, alike ones together, those the seat cannot tell last.
@@ -251,7 +252,7 @@ impl<'a> Board<'a> {
                 _ => Vec::new(),
             };
             if !told.is_empty() {
-                lines.push(format!("  {}: {}", self.name_of(id), told.join(self.ours(", ", "、"))));
+                lines.extend(wrapped(&format!("  {}: {}", self.name_of(id), told.join(self.ours(", ", "、")))));
             }
         }
     }

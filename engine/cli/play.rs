@@ -9,6 +9,7 @@ use super::recording::{self, Recording};
 use super::run::Telling;
 use super::running::{is_stopped, listen_at_table};
 use super::seating::{Seating, Sitting};
+use super::wrap::wrapped;
 use super::{examples, look, opening, why};
 use crate::model::{Language, Seat};
 use crate::session::{Game, Session, Setup, Status, Wording, quoted};
@@ -325,7 +326,8 @@ impl Table<'_> {
     /// Tells a seat what has happened since it was last told.
     fn tell(&mut self, seat: Seat, output: &mut Output) -> Result<(), Failure> {
         let from = self.told[seat.index()];
-        for line in self.wording(seat).narrate(&self.session.events()[from..]) {
+        let lines = self.wording(seat).narrate(&self.session.events()[from..]);
+        for line in lines.iter().flat_map(|line| wrapped(line)) {
             output.line(line)?;
         }
         self.told[seat.index()] = self.session.events().len();

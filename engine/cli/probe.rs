@@ -6,8 +6,10 @@ use super::running::is_stopped;
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::playscript::{self, Cast, Play, Recorder, Statement, Until, What};
-use crate::session::{ESTIMATE, Game, Player, Session, Setup, Status, quoted, without_end};
+use crate::session::{ESTIMATE, Game, NoAnswer, Outlook, Player, Session, Setup, Status, quoted, without_end};
 use crate::simulation;
+use std::cell::Cell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// How many decisions are asked for before no more games are begun: what keeps a check from taking long.
@@ -174,11 +176,16 @@ impl Findings {
         let Ok(layout) = game.layout(&setup) else { return };
         let own = layout.model.agents.clone();
         let names: Vec<String> = own.iter().flat_map(|file| names_of(file)).collect();
+        let usual = self.decisions / self.games.max(1);
         let played = simulation::in_parallel(&names, |name| {
-            let seats = 0..usize::from(setup.seats);
-            let players =
-                seats.map(|seat| agents::in_play(&own, name, setup.seed, seat).ok()).collect::<Option<_>>()?;
-            game.play(&setup, players, false).ok()?.outcome.err()
+            let left = Rc::new(Cell::new(usual * MANY_TIMES + FEW));
+            let player = |seat: usize| -> Option<Box<dyn Player>> {
+                let player = agents::in_play(&own, name, setup.seed, seat).ok()?;
+                Some(Box::new(Tiring { player, left: left.clone() }))
+            };
+            let players = (0..usize::from(setup.seats)).map(player).collect::<Option<_>>()?;
+            let fault = game.play(&setup, players, false).ok()?.outcome.err()?;
+            Some(if left.get() == 0 { too_long(name, usual, fault) } else { fault })
         });
         self.games += names.len() as u64;
         for (name, fault) in names.into_iter().zip(played) {
@@ -186,7 +193,8 @@ impl Findings {
             if let Some(command) = &mut diagnostic.reproduce {
                 command.extend([" --agents ", &*quoted(&name)]);
             }
-            let script = shown_by(game, &setup, &name, &diagnostic);
+            // Nobody would wait for the whole of a game that is too long.
+            let script = if diagnostic.code == TOO_LONG { None } else { shown_by(game, &setup, &name, &diagnostic) };
             self.faults.push(Fault { diagnostic: *diagnostic, script });
         }
     }
@@ -202,6 +210,43 @@ impl Findings {
         }
         tried.seen
     }
+}
+
+/// A player who gives up when so many questions are answered that the game will hardly end.
+struct Tiring {
+    player: Box<dyn Player>,
+    /// How many more questions are answered, by all seats together.
+    left: Rc<Cell<u64>>,
+}
+
+impl Player for Tiring {
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
+        self.left.set(self.left.get().saturating_sub(1));
+        if self.left.get() == 0 {
+            return Err("the game does not end".to_owned().into());
+        }
+        self.player.choose(outlook)
+    }
+
+    fn imagines(&self) -> bool {
+        self.player.imagines()
+    }
+}
+
+/// A game that an agent plays may take so many times as long as one by lot, and so many decisions more.
+const MANY_TIMES: u64 = 5;
+const FEW: u64 = 200;
+
+/// What is said of a game that does not end.
+const TOO_LONG: &str = "endless";
+
+fn too_long(name: &str, usual: u64, given_up: Box<Diagnostic>) -> Box<Diagnostic> {
+    let answered = usual * MANY_TIMES + FEW;
+    let message = format!(
+        "with `{name}` in every seat the game goes on after {answered} decisions; by lot it ends after {usual}"
+    );
+    let help = "look for a turn that ends by passing, and for what the agent likes better than to pass";
+    Box::new(Diagnostic { reproduce: given_up.reproduce, ..Diagnostic::error(TOO_LONG, message).help(help) })
 }
 
 /// The agents that go by a file: one that takes what it rates highest, and one that searches and asks what a position is worth.

@@ -195,16 +195,16 @@ fn bid(seat) {
 
 /// Bids 4.1: what is open to a bid.
 fn open(seat) {
-    lots(seat) + loans(seat)
+    lots(seat) + favors(seat)
 }
 
 /// Lots 4.2: never two at once.
 fn lots(seat) { each_of(#{ lot: seat.lots }) }
 
-/// Loans 4.3: only while there is no debt.
-fn loans(seat) {
+/// Favors 4.3: only while there is no debt.
+fn favors(seat) {
     if seat.debt > 0 { return options([]); }
-    each_of(#{ loan: [1, 2] })
+    each_of(#{ favor: [1, 2] })
 }
 "#;
 
@@ -214,8 +214,8 @@ fn loans(seat) {
         assert_eq!(functions.0.len(), 4);
         let bid = "Bids 4: a player bids. Only once.";
         assert_eq!(rules_of(&functions, "bid", &[]), [bid, "Bids 4.1: what is open to a bid."]);
-        assert_eq!(rules_of(&functions, "bid", &["gold"]), [bid, "Bids 4.1: what is open to a bid."]);
-        assert_eq!(rules_of(&functions, "bid", &["loan=2"]), [bid, "Loans 4.3: only while there is no debt."]);
-        assert!(rules_of(&functions, "sell", &["loan"]).is_empty());
+        assert_eq!(rules_of(&functions, "bid", &["amber"]), [bid, "Bids 4.1: what is open to a bid."]);
+        assert_eq!(rules_of(&functions, "bid", &["favor=2"]), [bid, "Favors 4.3: only while there is no debt."]);
+        assert!(rules_of(&functions, "barter", &["favor"]).is_empty());
     }
 }

@@ -65,7 +65,7 @@ impl Draft<'_> {
             in_force: fields.flag("in_force").unwrap_or(false),
             starts_with: starts_with.iter().map(|(content, _)| *content).collect(),
             accepts: accepts.iter().map(|(content, _)| *content).collect(),
-            refill: self.refill(&fields, ground.shape, per.is_empty()),
+            refill: self.refill(&fields, ground.shape),
             over: fields.word("over").and_then(|(over, _)| self.family_id(over)),
             columns: ground.columns,
             rows: ground.rows,
@@ -163,17 +163,19 @@ impl Draft<'_> {
         }
     }
 
-    fn refill(&self, fields: &Fields<'_>, shape: Shape, is_shared: bool) -> Option<FamilyId> {
+    fn refill(&self, fields: &Fields<'_>, shape: Shape) -> Option<FamilyId> {
         let (word, place) = fields.word("refill")?;
         let Some(id) = self.family_id(word) else {
             self.mistake(self.unknown_zone(word, place));
             return None;
         };
         let other = self.declared[id.index()].entry.and_then(|entry| entry.node.table());
-        let is_plain = other.is_some_and(|table| !table.contains_key("per") && !table.contains_key("copies"));
-        let is_single = is_plain && self.ground(word, &mut Vec::new()).shape.is_single();
-        let fits =
-            is_single && is_shared && shape.is_single() && fields.get("copies").is_none() && **word != *fields.name;
+        let is_alike = other.is_some_and(|table| {
+            !table.contains_key("copies")
+                && owners(table.get("per").map(|entry| &entry.node)) == owners(fields.get("per"))
+        });
+        let is_single = is_alike && self.ground(word, &mut Vec::new()).shape.is_single();
+        let fits = is_single && shape.is_single() && fields.get("copies").is_none() && **word != *fields.name;
         if !fits {
             self.mistake(bad_refill(fields.name, word, place));
         }
@@ -340,5 +342,10 @@ fn not_accepted(name: &str, place: &Place, accepts: &Place) -> Diagnostic {
 
 fn bad_refill(name: &str, other: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("bad-refill", format!("`{name}` cannot be refilled from `{other}`"))
-        .mark(place.clone(), "both must be one pile, hand or bag that all share")
+        .mark(place.clone(), "both must be one pile, hand or bag, with the same `per` if with any")
+}
+
+/// The words of a `per`.
+fn owners(per: Option<&Node>) -> Vec<Option<&Arc<str>>> {
+    per.map_or_else(Vec::new, |node| node.list().unwrap_or(std::slice::from_ref(node)).iter().map(Node::text).collect())
 }

@@ -59,6 +59,9 @@ impl Runner<'_> {
         let mut picks = 1;
         for part in parts {
             if !self.goes_on(seat, decision, picks) {
+                if self.was_picked(seat, decision, answer) {
+                    break;
+                }
                 let message = format!("no further choice is asked for `{part}`");
                 return Err(fail(statement, "too-many", message, "one thing too many"));
             }
@@ -76,6 +79,26 @@ impl Runner<'_> {
         self.not_failed()
     }
 
+    /// Whether that was picked in all, with what was picked without a question because there was no other.
+    fn was_picked(&self, seat: &str, decision: &str, answer: &str) -> bool {
+        let session = self.session();
+        let model = session.model();
+        let chosen = session.events()[self.seen..].iter().rev().find_map(|event| match &event.what {
+            Happening::Chose { seat: who, decision: id, choice, looks }
+                if self.setup.name(*who) == seat && *model.decisions[id.index()].id == *decision =>
+            {
+                Some(self.wording().for_seat(*who).written_answer(*id, choice, looks))
+            }
+            _ => None,
+        });
+        let sorted = |text: &str| {
+            let mut parts: Vec<String> = text.split(" + ").map(|part| part.trim().to_owned()).collect();
+            parts.sort_unstable();
+            parts
+        };
+        chosen.is_some_and(|chosen| sorted(&chosen) == sorted(answer))
+    }
+
     /// Several picks in the order in which they are asked for, whichever order they are written in.
     fn in_order<'a>(&self, seat: &str, decision: &str, mut parts: Vec<&'a str>) -> Vec<&'a str> {
         let Status::Waiting(open) = self.session().status() else { return parts };
@@ -86,11 +109,14 @@ impl Runner<'_> {
         let all: Vec<String> = open.among.iter().map(|choice| wording.written(table, open, choice)).collect();
         let once: Vec<String> = all.iter().collect::<IndexSet<_>>().into_iter().cloned().collect();
         let mut taken = vec![false; all.len()];
-        // Of alike ones the first that is left.
+        // Of alike ones the first behind what is named before it, as recordings write them; or else the first that is left.
+        let mut behind = 0;
         let mut place = |part: &str| {
             let Match::One(at) = matching::find(&once, part) else { return None };
-            let place = (0..all.len()).find(|place| !taken[*place] && all[*place] == once[at])?;
+            let is_it = |place: &usize| !taken[*place] && all[*place] == once[at];
+            let place = (behind..all.len()).find(is_it).or_else(|| (0..behind).find(is_it))?;
             taken[place] = true;
+            behind = place + 1;
             Some(place)
         };
         let places: Option<Vec<usize>> = parts.iter().map(|part| place(part)).collect();

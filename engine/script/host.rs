@@ -493,6 +493,9 @@ pub(super) fn order(diagnostic: &Diagnostic) -> Option<(&str, usize, usize)> {
     Some((&place.source.path, place.span.start, place.span.end))
 }
 
+/// The word for a field that names no function.
+const NO_FUNCTION: &str = "nothing";
+
 pub(super) fn collect_functions(
     ast: &AST,
     source: &Arc<Source>,
@@ -502,6 +505,13 @@ pub(super) fn collect_functions(
     let mut here: Vec<(String, usize)> = ast.iter_functions().map(|f| (f.name.to_owned(), f.params.len())).collect();
     here.sort();
     for (name, arity) in here {
+        if name == NO_FUNCTION {
+            found.push(
+                Diagnostic::error("reserved-name", format!("`{name}` stands for no function, where a field names one"))
+                    .mark(place_of_function(source, &name), "a reserved name")
+                    .help("give it another name"),
+            );
+        }
         if let Some(other) = functions.iter().find(|f| f.name == name && !name.starts_with("anon$")) {
             found.push(
                 Diagnostic::error("duplicate-function", format!("the function `{name}` is written twice"))

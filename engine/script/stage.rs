@@ -137,8 +137,8 @@ pub struct Stage {
     facts: Option<Rc<FactTable>>,
     /// What ran of the rules, if they are watched.
     cover: Option<Rc<Cover>>,
-    /// Whether a position is being set up by hand: pieces may be taken from anywhere.
-    pub arranging: bool,
+    /// While a position is being set up by hand, and pieces may be taken from anywhere: those that were put somewhere.
+    pub arranged: Option<Vec<PieceId>>,
     /// Whoever keeps the books of the game.
     pub observed: Option<Observed>,
     /// Counters the script keeps for statistics.
@@ -192,7 +192,7 @@ impl Stage {
             together: None,
             may_ask: true,
             may_change: true,
-            arranging: false,
+            arranged: None,
             runtimes: None,
             facts: None,
             cover: None,

@@ -61,9 +61,9 @@ impl Session {
         source: &Arc<Source>,
     ) -> (Box<Stage>, Result<(), Box<Diagnostic>>) {
         let noting = std::mem::replace(&mut stage.noting, false);
-        stage.arranging = true;
+        stage.arranged = Some(Vec::new());
         let (mut stage, result) = script::evaluate(&self.host, stage, source, &self.seat_names(), true);
-        stage.arranging = false;
+        stage.arranged = None;
         stage.noting = noting;
         (stage, result.map(|_| ()).map_err(Box::new))
     }

@@ -87,15 +87,22 @@ impl Question {
             margins: Margins::default(),
         };
         let clock = self.plan.budget.start();
-        let mut failed = 0;
+        let (mut failed, mut first_fault) = (0, None);
         while clock.goes_on(run.margins.games + failed) {
             match run.iterate() {
                 Ok(true) => {}
                 Ok(false) => break,
                 // A world may be one that could not have come about, and break in play: another is imagined.
-                Err(_) if failed < MOST_FAILED + run.margins.games => failed += 1,
+                Err(fault) if failed < MOST_FAILED + run.margins.games => {
+                    failed += 1;
+                    first_fault.get_or_insert(fault);
+                }
                 Err(fault) => return Err(fault),
             }
+        }
+        // Where every world broke, it is no fault of the worlds.
+        if let Some(fault) = first_fault.filter(|_| run.margins.games == 0) {
+            return Err(fault);
         }
         Ok(run.root.map_or_else(|| vec![Arm::default(); self.codes.len()], |root| run.tree.arms(root, &self.codes)))
     }

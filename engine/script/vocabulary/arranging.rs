@@ -75,7 +75,7 @@ fn components_of(stage: &Stage, given: &Dynamic) -> Answer<Vec<ComponentId>> {
 }
 
 fn arranging(stage: &Stage) -> Answer<()> {
-    if stage.arranging {
+    if stage.arranged.is_some() {
         return Ok(());
     }
     let fault =
@@ -97,10 +97,12 @@ fn put_all(stage: &mut Stage, wanted: &[ComponentId], to: SpaceId) -> Answer<()>
         move_one(stage, piece, to, End::Top, None)?;
         used.push(piece);
     }
+    stage.arranged.iter_mut().for_each(|arranged| arranged.extend(&used));
     Ok(())
 }
 
-/// A piece of a component: from the box, else from where it started, else from the place itself, else from anywhere.
+/// A piece of a component: from the box, else from where it started, else from the place itself, else from anywhere; one that
+/// was put somewhere by hand comes last.
 fn nearest(stage: &Stage, component: ComponentId, to: SpaceId, used: &[PieceId]) -> Option<PieceId> {
     let table = &stage.table;
     let model = table.model();
@@ -110,11 +112,12 @@ fn nearest(stage: &Stage, component: ComponentId, to: SpaceId, used: &[PieceId])
         let whose = usize::from(table.owner(*piece).is_some() && table.owner(*piece) != owner);
         let place = match () {
             () if &*model.family_of(zone).id == BOX => 0,
+            () if stage.arranged.as_ref().is_some_and(|arranged| arranged.contains(piece)) => 4,
             () if zone == model.pieces[piece.index()].zone => 1,
             () if table.space_of(*piece) == to => 2,
             () => 3,
         };
-        whose * 4 + place
+        whose * 5 + place
     };
     let fitting = table.all_pieces().filter(|piece| table.component(*piece) == component && !used.contains(piece));
     fitting.min_by_key(home)

@@ -16,6 +16,7 @@ use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, DecisionId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{Layout, SeatSet, Table};
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map, NativeCallContext};
+use std::ops::{Range, RangeInclusive};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -417,6 +418,12 @@ pub(super) fn options_from(stage: &mut Stage, given: &Dynamic) -> Answer<OptionS
     }
     if let Some(list) = given.read_lock::<Array>() {
         return options_from_array(stage, &list);
+    }
+    if let Some(range) = given.read_lock::<RangeInclusive<i64>>() {
+        return Ok(OptionSet::Numbers(*range.start(), *range.end()));
+    }
+    if let Some(range) = given.read_lock::<Range<i64>>() {
+        return Ok(OptionSet::Numbers(range.start, range.end.saturating_sub(1)));
     }
     let fault = Fault::new(
         "wrong-options",

@@ -23,6 +23,19 @@ pub(super) fn write(book: &mut Book<'_>) {
 
 fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
     book.word(
+        "count",
+        "list wanted",
+        "For how many of them a function says `true`.",
+        once(first, "deck.count(|card| card.points > 2) // 4"),
+        |context: NativeCallContext, list: L, wanted: FnPtr| -> Answer<i64> {
+            let mut count = 0;
+            for item in items(&list) {
+                count += i64::from(call_back::<bool>(&context, &wanted, [Dynamic::from(item)])?);
+            }
+            Ok(count)
+        },
+    );
+    book.word(
         "filter",
         "list wanted",
         "Those for which a function says `true`.",

@@ -339,6 +339,7 @@ fn equality(book: &mut Book<'_>) {
 
 /// Sorting a script's own list with a comparator: ours, because the script engine's drops the comparator's errors.
 fn sorting(book: &mut Book<'_>) {
+    book.word("count", "list", "How many there are.", "", |list: Array| -> i64 { list.len() as i64 });
     book.word(
         "sort",
         "list less",
@@ -386,13 +387,30 @@ fn matching<L: Holds>(list: &L, name: &str, relation: &str, to: &Dynamic) -> Ans
         let items = list.items(&stage.table);
         stage.spend(items.len() / 8)?;
         for item in items {
-            if let Some(fact) = read(item, &stage.table, &facts)
-                && holds(&fact, &to)
-            {
+            let Some(fact) = read(item, &stage.table, &facts) else { continue };
+            if holds(&fact, &to) {
                 kept.push(item);
+            } else if kept.is_empty() {
+                never_alike(name, &fact, &to)?;
             }
         }
         Ok(kept.into_iter().collect())
+    })
+}
+
+/// A thing is never what a text is, though both may be written alike.
+fn never_alike(name: &str, fact: &Choice, to: &Choice) -> Answer<()> {
+    let is_thing =
+        matches!(fact, Choice::Component(_) | Choice::Piece(_) | Choice::Zone(_) | Choice::Space(_) | Choice::Seat(_));
+    let word = match to {
+        Choice::Many(all) => all.first(),
+        one => Some(one),
+    };
+    let Some(Choice::Word(word)) = word.filter(|_| is_thing) else { return Ok(()) };
+    let fault = Fault::new("wrong-type", format!("`{name}` is {}, not a text", describe(fact)), "compared with a text");
+    Err(match fact {
+        Choice::Component(_) => fault.help(format!("write `component(\"{word}\")`")).into(),
+        _ => fault.into(),
     })
 }
 

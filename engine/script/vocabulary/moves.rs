@@ -251,11 +251,12 @@ fn draw_side(stage: &mut Stage, from: ZoneId, count: i64, to: &Dynamic, up: Opti
     Ok(drawn.into_iter().collect())
 }
 
-/// Shuffles what a pile is refilled from into the empty pile.
+/// Shuffles what a pile is refilled from into the empty pile: of piles of seats or components, that of the same one.
 fn refill(stage: &mut Stage, zone: ZoneId, pile: SpaceId) -> Answer<()> {
     let model = stage.table.model().clone();
     let Some(source) = model.family_of(zone).refill else { return Ok(()) };
-    let source = ZoneId(model.family(source).zones.start);
+    let place = zone.0 - model.family_of(zone).zones.start;
+    let source = ZoneId(model.family(source).zones.start + place);
     let pieces: Vec<PieceId> = stage.table.pieces(source).collect();
     if pieces.is_empty() {
         return Ok(());
