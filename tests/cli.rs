@@ -309,6 +309,46 @@ fn what_an_agent_says_a_position_is_worth_is_checked_too() {
 }
 
 #[test]
+fn a_game_that_an_agent_never_ends_is_told() {
+    let game = r#"
+[game]
+id = "patience"
+players = { min = 2, max = 2 }
+[values.seat]
+stopped = false
+[decisions.stop]
+ask = "Do you stop?"
+[flow]
+round = ["asking"]
+until = "is_over"
+ending = "over"
+[phases.asking]
+steps = [{ each_seat = "ask" }]
+[endings]
+over = "Somebody stopped"
+"#;
+    let rules = "fn ask(seat) { if confirm(seat, \"stop\") { seat.stopped = true; } }\n\
+        fn is_over() { seats.some(|seat| seat.stopped) }\nfn score(seat) { 0 }\n";
+    let folder = Folder::new("patience", game, rules);
+    well(&["check", folder.path()]);
+    std::fs::create_dir_all(folder.0.join("agents")).unwrap();
+    let stubborn = "fn rate_stop(seat, option) { if option { 0 } else { 1 } }\n";
+    std::fs::write(folder.0.join("agents/stubborn.rhai"), stubborn).unwrap();
+    let output = parlour(&["check", folder.path()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("with `stubborn` in every seat the game goes on after 2"), "{}", stderr(&output));
+}
+
+#[test]
+fn keys_of_files_are_told_like_words_of_rules() {
+    let told = well(&["reference", "lasts"]);
+    assert!(told.contains("[values.*.NAME]") && told.contains("lasts: `turn`, `phase`, `round`"), "{told}");
+    let told = well(&["reference", "count"]);
+    assert!(told.contains("How many there are.") && told.contains("[[KIND]]"), "{told}");
+    assert!(well(&["reference", "--files"]).contains("[flow]"));
+}
+
+#[test]
 fn as_many_play_as_agents_are_named() {
     let told = well(&["run", "stockpile", "--agents", "first,random,random", "--seed", "1"]);
     assert!(told.contains("stockpile · 3 players") || told.contains("Stockpile · 3 players"), "{told}");

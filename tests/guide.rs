@@ -249,9 +249,12 @@ fn every_link_between_pages_leads_somewhere() {
 
 /// The page is made from the table that the engine knows its words by; its examples are run by `tests/vocabulary.rs`.
 #[test]
-fn the_reference_of_the_guide_is_the_vocabulary() {
+fn the_reference_of_the_guide_is_the_vocabulary_and_the_keys_of_files() {
     let run = Command::new(env!("CARGO_BIN_EXE_parlour")).args(["reference", "--format", "markdown"]).output().unwrap();
     compare(&page("reference"), &String::from_utf8(run.stdout).unwrap());
+    let run =
+        Command::new(env!("CARGO_BIN_EXE_parlour")).args(["reference", "--files", "--format", "markdown"]).output();
+    compare(&page("files"), &String::from_utf8(run.unwrap().stdout).unwrap());
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod draw;
 mod flow;
 mod info;
 mod info_json;
+mod keys;
 mod look;
 mod new;
 mod opening;

@@ -185,7 +185,7 @@ impl Findings {
             };
             let players = (0..usize::from(setup.seats)).map(player).collect::<Option<_>>()?;
             let fault = game.play(&setup, players, false).ok()?.outcome.err()?;
-            Some(if left.get() == 0 { too_long(name, usual, fault) } else { fault })
+            Some(if left.get() == 0 { too_long(name, usual, fault.reproduce) } else { fault })
         });
         self.games += names.len() as u64;
         for (name, fault) in names.into_iter().zip(played) {
@@ -240,13 +240,13 @@ const FEW: u64 = 200;
 /// What is said of a game that does not end.
 const TOO_LONG: &str = "endless";
 
-fn too_long(name: &str, usual: u64, given_up: Box<Diagnostic>) -> Box<Diagnostic> {
+fn too_long(name: &str, usual: u64, reproduce: Option<String>) -> Box<Diagnostic> {
     let answered = usual * MANY_TIMES + FEW;
     let message = format!(
         "with `{name}` in every seat the game goes on after {answered} decisions; by lot it ends after {usual}"
     );
     let help = "look for a turn that ends by passing, and for what the agent likes better than to pass";
-    Box::new(Diagnostic { reproduce: given_up.reproduce, ..Diagnostic::error(TOO_LONG, message).help(help) })
+    Box::new(Diagnostic { reproduce, ..Diagnostic::error(TOO_LONG, message).help(help) })
 }
 
 /// The agents that go by a file: one that takes what it rates highest, and one that searches and asks what a position is worth.

@@ -1,5 +1,6 @@
 //! `parlour reference`: every word that rules may use.
 
+use super::keys::{self, Key};
 use super::output::{Failure, Output};
 use super::reference_page::{markdown, topics};
 use super::schema::{DEFINITIONS, out_folder, write};
@@ -17,10 +18,12 @@ use std::path::PathBuf;
     "parlour reference decisions     one topic",
     "parlour reference draw          one word",
     "parlour reference --definitions games/my-game    for editors: the words, and the game's own names",
+    "parlour reference lasts         one key of TOML files",
+    "parlour reference --files       all keys of TOML files",
     "parlour reference --format markdown   the page of the guide",
 ))]
 pub(super) struct Reference {
-    /// A topic or a word, everything when left out; with `--definitions` a game, whose own names are written too
+    /// A topic, a word of rules or a key of TOML files, all words when left out; with `--definitions` a game, whose own names are written too
     #[arg(value_name = "TOPIC|GAME")]
     topic: Option<String>,
     /// Write `.d.rhai` files for the language server of Rhai
@@ -29,6 +32,9 @@ pub(super) struct Reference {
     /// Where to write them [default: the folder `definitions` in the game's folder, or in this one]
     #[arg(long, value_name = "DIR", requires = "definitions")]
     out: Option<PathBuf>,
+    /// The keys of `game.toml` and of component files instead of the words of rules
+    #[arg(long, conflicts_with_all = ["topic", "definitions"])]
+    files: bool,
     /// How to print it: `markdown` is the page of the guide
     #[arg(long, default_value = "text", conflicts_with_all = ["topic", "definitions"])]
     format: Format,
@@ -64,6 +70,12 @@ impl Reference {
     }
 
     fn tell(&self, output: &mut Output) -> Result<(), Failure> {
+        if self.files {
+            return match self.format {
+                Format::Markdown => output.line(keys::markdown(&keys::keys()).trim_end()),
+                Format::Text => tell_keys(&keys::keys(), output),
+            };
+        }
         let words = Host::vocabulary();
         if self.format == Format::Markdown {
             return output.line(markdown(&words).trim_end());
@@ -75,7 +87,12 @@ impl Reference {
         if let Some(wanted) = self.topic.as_ref().filter(|_| found.is_empty()) {
             found = words.iter().filter(|word| speaks_of(word.topic, wanted)).collect();
         }
-        if let Some(wanted) = self.topic.as_ref().filter(|_| found.is_empty()) {
+        let mut of_files: Vec<Key> = Vec::new();
+        if let Some(wanted) = &self.topic {
+            of_files = keys::keys();
+            of_files.retain(|key| key.name == *wanted || key.table.split('.').any(|part| part == wanted));
+        }
+        if let Some(wanted) = self.topic.as_ref().filter(|_| found.is_empty() && of_files.is_empty()) {
             let known = words.iter().flat_map(|word| [word.topic, &word.name]);
             let help =
                 did_you_mean(wanted, known).unwrap_or_else(|| format!("the topics are {}", topics(&words).join(", ")));
@@ -93,8 +110,30 @@ impl Reference {
                 output.line(format!("      > {}", word.example))?;
             }
         }
-        Ok(())
+        if !topic.is_empty() && !of_files.is_empty() {
+            output.line("")?;
+        }
+        tell_keys(&of_files, output)
     }
+}
+
+/// Keys of files under the tables they stand in.
+fn tell_keys(keys: &[Key], output: &mut Output) -> Result<(), Failure> {
+    let mut table: Option<&str> = None;
+    for key in keys {
+        if table != Some(&key.table) {
+            let gap = if table.is_some() { "\n" } else { "" };
+            let head =
+                if key.table.is_empty() { "sections of game.toml".to_owned() } else { format!("[{}]", key.table) };
+            output.line(format!("{gap}{head}"))?;
+            table = Some(&key.table);
+        }
+        output.line(format!("\n  {}: {}", key.name, key.written))?;
+        if !key.about.is_empty() {
+            output.line(format!("      {}", key.about))?;
+        }
+    }
+    Ok(())
 }
 
 /// Whether a topic has a word in its name, in the plural or not.

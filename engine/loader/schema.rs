@@ -352,7 +352,15 @@ impl Writer<'_> {
     fn values(&self) -> Value {
         let values = named_for_scripts(any_of(vec![flag(), reference("amount"), self.value()]));
         let owners = OWNERS.into_iter().chain(self.known.kinds.iter().map(|kind| &**kind));
-        let mut properties: Map<String, Value> = owners.map(|owner| (owner.to_owned(), values.clone())).collect();
+        let about = |owner: &str| match owner {
+            "game" => "what the game has once",
+            "seat" => "what each seat has",
+            "piece" => "what pieces have",
+            "space" => "what spaces have",
+            _ => "what each component of the kind has",
+        };
+        let of = |owner: &str| (owner.to_owned(), described(values.clone(), about(owner)));
+        let mut properties: Map<String, Value> = owners.map(of).collect();
         properties.insert("provenance".to_owned(), string());
         let others = if self.known.model.is_some() { json!(false) } else { values };
         json!({ "type": "object", "properties": properties, "additionalProperties": others })

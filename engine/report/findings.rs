@@ -3,7 +3,7 @@
 use super::items::{self, ItemRow};
 use super::names;
 use super::number::{amount, exact, grouped, percent, percent_at_most, points, span, told};
-use crate::model::{Language, Model};
+use crate::model::{Kind, Language, Model};
 use crate::simulation::{
     Estimate, FALSE_FINDINGS, Figures, Judged, Measure, Sort, Standing, false_discovery, games_to_know, games_to_tell,
     judge, never_seen,
@@ -310,8 +310,16 @@ fn never(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     let components = absent(model.components.len(), &|at| {
         figures.components.contains_key(&at) || model.components[at as usize].count == 0
     });
-    let lying = components.into_iter().filter(|at| may_move(model, *at));
-    tell("Components that never moved", "dead", lying.map(|at| names::component(model, at)).collect());
+    let lying: Vec<u16> = components.into_iter().filter(|at| may_move(model, *at)).collect();
+    // Components of which rules go by what is printed alone lie still for good, with all of their kind.
+    let is_boxed = |kind: &Kind| {
+        let own = || kind.components.iter().filter(|component| may_move(model, component.0));
+        own().next().is_some() && own().all(|own| lying.contains(&own.0))
+    };
+    let boxed: Vec<&Kind> = model.kinds.iter().filter(|kind| is_boxed(kind)).collect();
+    let lone = lying.iter().filter(|at| !boxed.iter().any(|kind| kind.components.iter().any(|own| own.0 == **at)));
+    tell("Components that never moved", "dead", lone.map(|at| names::component(model, *at)).collect());
+    tell("Kinds of which no component ever moved", "dead", boxed.iter().map(|kind| kind.id.to_string()).collect());
     let phases = absent(model.phases.len(), &|at| figures.phases.contains_key(&at));
     tell(
         "Phases that never took place",
