@@ -221,6 +221,9 @@ fn operator(sign: &str, given: &[String]) -> Fault {
         given => format!("`{sign}` does not work with {}", listed(given)),
     };
     let fault = Fault::new("wrong-type", message, "cannot be worked out");
+    if sign == "!" && given == ["()"] {
+        return fault.help("write a comparison, or let the function end in one");
+    }
     if given.iter().any(|kind| kind == "()") {
         return fault.help("ask first whether it is there: `if x != () { … }`");
     }
