@@ -56,7 +56,8 @@ fn nearness(options: &Options, words: &[&str], english: bool) -> Vec<String> {
     let fitting = options.with(&kept.join(" "));
     let with = kept.join(" ");
     let mut lines = vec![if english {
-        format!("  with `{with}` there is no option `{refused}`; there {} are:", fitting.len())
+        let number = if fitting.len() == 1 { "one other".to_owned() } else { format!("{} others", fitting.len()) };
+        format!("  with `{with}` there is no option `{refused}`, but {number}:")
     } else {
         format!("  `{with}` 不能配 `{refused}`；可選的 {} 個是：", fitting.len())
     }];

@@ -398,20 +398,21 @@ fn matching<L: Holds>(list: &L, name: &str, relation: &str, to: &Dynamic) -> Ans
     })
 }
 
-/// A thing is never what a text is, though both may be written alike.
+/// A thing or a flag is never what a text is, though both may be written alike.
 fn never_alike(name: &str, fact: &Choice, to: &Choice) -> Answer<()> {
-    let is_thing =
-        matches!(fact, Choice::Component(_) | Choice::Piece(_) | Choice::Zone(_) | Choice::Space(_) | Choice::Seat(_));
     let word = match to {
         Choice::Many(all) => all.first(),
         one => Some(one),
     };
-    let Some(Choice::Word(word)) = word.filter(|_| is_thing) else { return Ok(()) };
-    let fault = Fault::new("wrong-type", format!("`{name}` is {}, not a text", describe(fact)), "compared with a text");
-    Err(match fact {
-        Choice::Component(_) => fault.help(format!("write `component(\"{word}\")`")).into(),
-        _ => fault.into(),
-    })
+    let Some(Choice::Word(word)) = word else { return Ok(()) };
+    let fault =
+        || Fault::new("wrong-type", format!("`{name}` is {}, not a text", describe(fact)), "compared with a text");
+    match fact {
+        Choice::Component(_) => Err(fault().help(format!("write `component(\"{word}\")`")).into()),
+        Choice::Flag(_) => Err(fault().help("write `true` or `false` without quotes").into()),
+        Choice::Piece(_) | Choice::Zone(_) | Choice::Space(_) | Choice::Seat(_) => Err(fault().into()),
+        _ => Ok(()),
+    }
 }
 
 const RELATIONS: [(&str, fn(&Choice, &Choice) -> bool); 7] = [
