@@ -7,7 +7,7 @@ use super::Book;
 use super::book::with;
 use super::facts::plain;
 use crate::diagnostic::did_you_mean;
-use crate::model::{ComponentId, Label, Model, PieceId, SpaceId, ZoneId};
+use crate::model::{ComponentId, Label, Model, PieceId, Seat, SpaceId, ZoneId};
 use crate::script::stage::Stage;
 use crate::table::label_text;
 use rhai::{Array, Dynamic};
@@ -66,6 +66,19 @@ pub(super) fn write(book: &mut Book<'_>) {
         "board.spaces.pieces.count() // 0",
         |spaces: &mut Set<SpaceId>| -> Set<PieceId> {
             with(|stage| spaces.iter().flat_map(|space| stage.table.stack(*space).collect::<Vec<_>>()).collect())
+        },
+    );
+    book.word(
+        "pieces_of",
+        "seat",
+        "The pieces in all zones of a seat, one zone after the other.",
+        "deck.draw(2, first.hand); pieces_of(first).count() // 2",
+        |seat: Seat| -> Set<PieceId> {
+            with(|stage| {
+                let model = stage.table.model();
+                let own = (0..model.zones.len()).map(ZoneId::at).filter(|zone| model.zone(*zone).seat == Some(seat));
+                own.flat_map(|zone| stage.table.pieces(zone).collect::<Vec<_>>()).collect()
+            })
         },
     );
     book.property(
