@@ -33,7 +33,8 @@ call the thing, `*` each of several keys. `parlour reference lasts` prints one o
 
 A **text** is what people read: a string, or one for each language, `{ en = \"deck\", zh-Hant = \"牌庫\" }`. An **amount** is a number, the
 name of a param or of an option that is a number, or one of these for each number of players, `{ 2 = 8, 3 = 6, 4 = 5 }`. In any table
-`provenance` says where its figures are from, `seed`, `public: …` or `reconstructed: …`.
+`provenance` says where its figures are from, `seed`, `public: …` or `reconstructed: …`. The figures of `[targets]` are defined among the
+[measures](measures.md).
 
 ";
 
@@ -53,22 +54,16 @@ pub(super) fn markdown(keys: &[Key]) -> String {
     let mut table = None;
     for key in keys {
         if table != Some(&key.table) {
-            let head = if key.table.is_empty() { "Sections of `game.toml`".to_owned() } else { bracketed(&key.table) };
+            let head =
+                if key.table.is_empty() { "Sections of `game.toml`".to_owned() } else { format!("`[{}]`", key.table) };
             let gap = if table.is_some() { "\n" } else { "" };
             writeln!(page, "{gap}## {head}\n\n| key | what it says | written as |\n| --- | --- | --- |")
                 .expect("a text takes a line");
             table = Some(&key.table);
         }
-        let written = key.written.replace('|', "\\|");
-        let about = if key.about.is_empty() { "a figure: see [Measures](measures.md)" } else { &key.about };
-        writeln!(page, "| `{}` | {about} | {written} |", key.name).expect("a text takes a line");
+        writeln!(page, "| `{}` | {} | {} |", key.name, key.about, key.written).expect("a text takes a line");
     }
     page
-}
-
-/// A table as it is written.
-pub(super) fn bracketed(table: &str) -> String {
-    format!("`[{table}]`")
 }
 
 /// Keys on the way through a schema.

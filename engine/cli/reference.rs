@@ -129,9 +129,7 @@ fn tell_keys(keys: &[Key], output: &mut Output) -> Result<(), Failure> {
             table = Some(&key.table);
         }
         output.line(format!("\n  {}: {}", key.name, key.written))?;
-        if !key.about.is_empty() {
-            output.line(format!("      {}", key.about))?;
-        }
+        output.line(format!("      {}", key.about))?;
     }
     Ok(())
 }

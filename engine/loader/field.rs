@@ -6,15 +6,12 @@ use super::mistake::{too_many, unknown, unknown_or_name, wrong_type};
 use super::name::check_field_name;
 use super::node::{Data, Entry, Node, Table};
 use crate::diagnostic::{Diagnostic, Place};
-use crate::model::{FieldType, FieldValue, KindId, NamedFunction};
+use crate::model::{FieldType, FieldValue, KindId, NOTHING, NamedFunction};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
 /// The most fields of one kind, record or space.
 const MOST_COLUMNS: usize = 256;
-
-/// The word for a field that names no component or function, as a default.
-const NOTHING: &str = "nothing";
 
 /// The words for types of fields; the kinds of the game are others.
 pub(super) const FIELD_TYPES: [&str; 6] = ["number", "flag", "word", "component", "function", "list"];

@@ -30,6 +30,9 @@ use std::sync::Arc;
 /// The dialect that editors of TOML understand.
 const DIALECT: &str = "http://json-schema.org/draft-07/schema#";
 
+/// What is said of every figure: each has its definition among the measures.
+const FIGURE: &str = "what this figure of many games is to be";
+
 /// A schema for each sort of file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Schemas {
@@ -312,7 +315,7 @@ impl Writer<'_> {
     fn zone(&self) -> Value {
         let per = self.word_or(&["seat"], &self.known.kinds);
         let label = any_of(vec![integer(), string()]);
-        let space = json!({ "type": "object", "properties": { "at": label.clone() }, "required": ["at"] });
+        let space = json!({ "type": "object", "properties": { "at": described(label.clone(), "the label of the space") }, "required": ["at"] });
         let labels = any_of(vec![integer(), string(), some(label), some(space)]);
         let axis = any_of(vec![
             reference("amount"),
@@ -478,7 +481,7 @@ impl Writer<'_> {
         ];
         let target = any_of(vec![described(number, "the most the figure may be"), table(&BOUNDS, keys)]);
         let mut properties: Map<String, Value> =
-            Target::FIGURES.into_iter().map(|figure| (figure.to_owned(), target.clone())).collect();
+            Target::FIGURES.into_iter().map(|figure| (figure.to_owned(), described(target.clone(), FIGURE))).collect();
         properties.insert("ending".to_owned(), described(named(target.clone()), "how often an ending comes about"));
         properties.insert("tally".to_owned(), described(named(target), "what a counter of the rules is"));
         properties.insert("provenance".to_owned(), string());

@@ -38,6 +38,9 @@ use std::sync::Arc;
 /// The name of the zone every game has, for what no other zone starts with.
 pub const BOX: &str = "box";
 
+/// The word for no function and no component, where a field names one.
+pub const NOTHING: &str = "nothing";
+
 /// The most seats a table has.
 pub const MAX_SEATS: usize = 16;
 

@@ -9,7 +9,7 @@ use super::syntax::{self, Names};
 use super::trace;
 use super::vocabulary::{self, Book, FactTable, Form, GameHandle, Word};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
-use crate::model::{FamilyId, Model, Per, Seat, ZoneId};
+use crate::model::{FamilyId, Model, NOTHING, Per, Seat, ZoneId};
 use crate::script::set::Set;
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
@@ -493,9 +493,6 @@ pub(super) fn order(diagnostic: &Diagnostic) -> Option<(&str, usize, usize)> {
     Some((&place.source.path, place.span.start, place.span.end))
 }
 
-/// The word for a field that names no function.
-const NO_FUNCTION: &str = "nothing";
-
 pub(super) fn collect_functions(
     ast: &AST,
     source: &Arc<Source>,
@@ -505,7 +502,7 @@ pub(super) fn collect_functions(
     let mut here: Vec<(String, usize)> = ast.iter_functions().map(|f| (f.name.to_owned(), f.params.len())).collect();
     here.sort();
     for (name, arity) in here {
-        if name == NO_FUNCTION {
+        if name == NOTHING {
             found.push(
                 Diagnostic::error("reserved-name", format!("`{name}` stands for no function, where a field names one"))
                     .mark(place_of_function(source, &name), "a reserved name")
