@@ -315,7 +315,7 @@ impl Writer<'_> {
     fn zone(&self) -> Value {
         let per = self.word_or(&["seat"], &self.known.kinds);
         let label = any_of(vec![integer(), string()]);
-        let space = json!({ "type": "object", "properties": { "at": described(label.clone(), "the label of the space") }, "required": ["at"] });
+        let space = json!({ "type": "object", "properties": { "at": described(label.clone(), "its label") }, "required": ["at"] });
         let labels = any_of(vec![integer(), string(), some(label), some(space)]);
         let axis = any_of(vec![
             reference("amount"),
