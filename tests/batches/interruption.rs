@@ -89,8 +89,7 @@ fn comparisons_and_sweeps_mark_an_interruption() {
 fn a_second_interruption_gives_up_the_games_under_way() {
     let folder = Folder::new("given-up");
     std::fs::write(folder.path().join("dice/game.toml"), GAME.replace("rounds = 3", "rounds = 4000")).unwrap();
-    std::fs::write(folder.path().join("slow.rhai"), "fn rate_cheer(seat, option) { for at in 0..30000 {} 1 }").unwrap();
-    let arguments = "simulate dice --games 1000 --seed 5 --jobs 2 --agents script:slow.rhai --out run";
+    let arguments = "simulate dice --games 1000 --seed 5 --jobs 2 --agents search:20ms --out run";
     let mut run = Long::begin(&folder, arguments);
     run.until(&folder.path().join("run/games.csv"), 0);
     for _ in 0..2 {
