@@ -33,7 +33,7 @@ const ROOT: &str = "root";
 const AGENTS_SEE: [&str; 5] = ["View", "Seen", "Holder", "label_text", "Chance"];
 
 /// An outside crate, or a part of the standard library that one of the parts has to know nothing of, and its homes.
-const HOMES: [(&str, &[&str]); 35] = [
+const HOMES: [(&str, &[&str]); 36] = [
     ("annotate_snippets", &["diagnostic"]),
     ("strsim", &["diagnostic"]),
     ("toml", &["loader"]),
@@ -45,6 +45,7 @@ const HOMES: [(&str, &[&str]); 35] = [
     ("statrs", &["simulation"]),
     ("ctrlc", &["cli"]),
     ("rustix", &["agents"]),
+    ("terminal_size", &["cli"]),
     ("rand_xoshiro", &["table"]),
     ("blake3", &["loader", "table", "simulation"]),
     ("rhai", &["script"]),

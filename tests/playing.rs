@@ -272,9 +272,8 @@ fn the_table_tells_what_pieces_have_come_to_be() {
 
 #[test]
 fn values_of_what_is_not_in_play_are_left_out() {
-    let kept = Kept::new("faces");
     let table = |option: &str| {
-        let option = format!("tycoons={option}");
+        let (option, kept) = (format!("tycoons={option}"), Kept::new("faces"));
         let arguments = ["play", "wall-street-1920", "--players", "3", "--seed", "1", "--option", &option];
         parlour(&[&arguments[..], &["--save", kept.path()]].concat(), "quit\n").out
     };
@@ -293,6 +292,7 @@ fn what_is_printed_on_a_card_is_told_on_request() {
     assert!(said.out.contains("Corn (Stock card × 5): counts as corn; shares 1; cost 1; dynamite 1"), "{}", said.out);
     assert!(said.out.contains("Steel rising (Stock card × 2): counts as steel; shares 1; price moves steel 1; cost 4"));
     assert!(said.out.contains("nothing in the box is called `nobody`"), "{}", said.out);
+    std::fs::remove_file(&kept.0).unwrap();
     let said = parlour(&[&arguments[..], &["--lang", "zh-Hant"]].concat(), "?\nlook 炸藥\nlook 玉米股票卡\nquit\n");
     assert!(said.out.contains("look 名稱") && said.out.contains("費用 1；炸藥 1"), "{}", said.out);
 }

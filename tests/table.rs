@@ -111,6 +111,9 @@ fn a_kept_game_passes_the_checks_of_plays() {
     place.write("plays/kept.play", &format!("{head}auto until end\n"));
     let said = parlour(&["test", game], "");
     assert!(said.out.contains("Ben is a person, who cannot be asked `mark` in a play"), "{}{}", said.out, said.err);
+    place.write("plays/kept.play", &format!("{}auto until end\n", head.replace("human", "other")));
+    let said = parlour(&["test", game], "");
+    assert!(said.out.contains("Ben is an agent that is not named here, who cannot be asked `mark`"), "{}", said.out);
     place.write("plays/kept.play", &format!("{head}auto until decision mark\nauto until end with random\n"));
     let said = parlour(&["test", game], "");
     assert_eq!(said.code, 0, "nobody has to be asked: {}{}", said.out, said.err);
@@ -126,8 +129,12 @@ fn no_file_starts_a_program_or_reads_another_file() {
     let (other, file) = (place.write("two words.play", lines), place.path("kept.play"));
     let agents = format!("human,playscript:{other}");
     let said = parlour(&["play", BOARD, "--agents", &agents, "--seed", "1", "--save", &file], "5\nquit\n");
-    assert!(!place.read("kept.play").contains("agents"), "{}", place.read("kept.play"));
+    assert!(place.read("kept.play").contains("agents human other\n"), "{}", place.read("kept.play"));
     assert!(said.err.contains(&format!(" --agents '{agents}'")), "{}", said.err);
+    // Whoever is not named is not replaced by anybody.
+    let said = parlour(&["play", BOARD, "--from", &file], "1\n1\nquit\n");
+    assert!(said.code == 2 && said.err.contains("the file does not name the agent of"), "{}", said.err);
+    assert!(said.err.contains("say who sits where: `--agents human,…`"), "{}", said.err);
     let lines = lines.replace("seed 1\n", "seed 1\nagents human cmd:no-such-program\n");
     let stranger = place.write("stranger.play", &lines);
     let said = parlour(&["play", BOARD, "--from", &stranger], "1\n1\n1\nquit\n");
@@ -136,6 +143,57 @@ fn no_file_starts_a_program_or_reads_another_file() {
 }
 
 // ----- nothing is lost
+
+#[test]
+fn a_file_that_cannot_be_written_is_told_before_anything_is_chosen() {
+    let place = Place::new("unwritable");
+    // A name that is longer than any file's.
+    let file = place.path(&format!("{}.play", "k".repeat(300)));
+    let said = parlour(&["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file], "5\nquit\n");
+    assert!(
+        said.code == 2 && said.err.contains("cannot be kept in") && said.out.is_empty(),
+        "{}{}",
+        said.out,
+        said.err
+    );
+}
+
+#[test]
+fn whoever_leaves_and_cannot_be_kept_stays_at_the_table() {
+    let place = Place::new("stays");
+    let file = place.path("gone/kept.play");
+    fs::create_dir(place.path("gone")).unwrap();
+    let mut child =
+        command(&["play", BOARD, "--agents", "human,human", "--seed", "1", "--save", &file]).spawn().unwrap();
+    let (mut typed, mut said) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    let mut until = |text: &str| {
+        let mut line = String::new();
+        while !line.contains(text) {
+            line.clear();
+            assert!(said.read_line(&mut line).unwrap() > 0, "`{text}` does not come");
+        }
+    };
+    until("press Enter");
+    fs::remove_dir(place.path("gone")).unwrap();
+    typed.write_all(b"\n5\n\nquit\nlog\n").unwrap();
+    // It is asked on.
+    until("Ann marks");
+    until("Ann marks");
+    fs::create_dir(place.path("gone")).unwrap();
+    typed.write_all(b"quit\n").unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(place.read("gone/kept.play").contains("Ann: mark board[2,2]"));
+}
+
+#[test]
+fn who_names_a_file_and_leaves_at_once_has_it() {
+    let place = Place::new("at-once");
+    let (file, again) = (place.path("kept.play"), place.path("again.play"));
+    assert_eq!(parlour(&["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file], "quit\n").code, 0);
+    assert!(place.read("kept.play").contains("agents human first"));
+    assert_eq!(parlour(&["play", BOARD, "--from", &file, "--save", &again], "quit\n").code, 0);
+    assert_eq!(place.read("kept.play"), place.read("again.play"));
+}
 
 #[test]
 fn what_is_no_text_is_no_answer_and_the_game_goes_on() {
@@ -172,8 +230,8 @@ fn where_the_game_cannot_be_kept_it_can_be_played_on() {
     said.read_to_string(&mut rest).unwrap();
     let output = child.wait_with_output().unwrap();
     let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(errors.matches("cannot be written").count(), 2, "at `save`, and on leaving: {errors}");
-    assert_eq!(rest.matches("Where does your mark go?").count(), 3, "{rest}");
+    assert_eq!(errors.matches("cannot be written").count(), 3, "at `save`, at `quit` and at the end: {errors}");
+    assert_eq!(rest.matches("Where does your mark go?").count(), 4, "{rest}");
     assert_eq!(output.status.code(), Some(2));
 }
 
@@ -255,6 +313,9 @@ fn agents_go_on_where_the_game_does() {
     assert!(kept.contains("Ann: mark board[2,3]") && kept.contains("Ben: mark board[3,1]"), "{kept}");
     let said = parlour(&["run", BOARD, "--from", &file, "--agents", &format!("first,playscript:{other}")], "");
     assert!(said.out.contains("Ben") && said.err.contains("says no more for Ben"), "{}{}", said.out, said.err);
+    let wrong = place.write("wrong.play", "game tic_tac_toe\nplayers Ann Ben\nseed 1\nBen: mark board[4,1]\n");
+    let said = parlour(&["run", BOARD, "--agents", &format!("first,playscript:{wrong}")], "");
+    assert!(said.err.contains("wrong.play:4:1") && said.err.contains("not offered here"), "{}", said.err);
 }
 
 // ----- picking several

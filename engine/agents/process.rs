@@ -3,9 +3,10 @@
 //! The protocol is told in `docs/src/agents.md`. What the program writes to standard error goes to ours.
 
 use super::message;
+use crate::diagnostic::Diagnostic;
 use crate::session::{NoAnswer, Outlook, Player};
 use crate::table::Chance;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -89,17 +90,24 @@ impl Process {
         format!("`cmd:{}` {what}", self.command)
     }
 
-    fn start(&mut self, outlook: &Outlook<'_>) -> Result<(), String> {
+    fn not_started(&self, error: &std::io::Error) -> NoAnswer {
+        let found = Diagnostic::error("no-answer", self.fault(format!("does not start: {error}")));
+        let program = self.command.split_whitespace().next().unwrap_or_default();
+        let is_here = !program.contains('/') && std::path::Path::new(program).is_file();
+        let help = format!(
+            "a program in this folder is `./{program}`; a script has its language before it, as `cmd:python3 {program}`"
+        );
+        Box::new(if is_here { found.help(help) } else { found }).into()
+    }
+
+    fn start(&mut self, outlook: &Outlook<'_>) -> Result<(), NoAnswer> {
         if self.running.is_some() {
             return Ok(());
         }
-        self.running = Some(
-            Running::start(&self.command, self.deadline)
-                .map_err(|error| self.fault(format!("does not start: {error}")))?,
-        );
+        self.running = Some(Running::start(&self.command, self.deadline).map_err(|error| self.not_started(&error))?);
         let answer = self.exchange(&message::hello(outlook, self.lots, self.deadline))?;
         if answer["type"] != "hello" {
-            return Err(self.fault(format!("answers `hello` with {}", shortened(&answer.to_string()))));
+            return Err(self.fault(format!("answers `hello` with {}", shortened(&answer.to_string()))).into());
         }
         Ok(())
     }
@@ -124,13 +132,14 @@ impl Player for Process {
         let is_answer = answer["type"] == "choose" && answer["id"] == self.asked;
         match at {
             Some(at) if is_answer => Ok(at),
-            _ => Err(self
-                .fault(format!(
-                    "answers question {} of {count} options with {}",
-                    self.asked,
-                    shortened(&answer.to_string())
-                ))
-                .into()),
+            _ => {
+                let given = shortened(&answer.to_string());
+                let message = format!("answers question {} of {count} options with {given}", self.asked);
+                let wanted = json!({ "type": "choose", "id": self.asked, "option": count - 1 });
+                let help = format!("options are counted from 0: the last one is chosen with {wanted}");
+                let found = Diagnostic::error("no-answer", self.fault(message)).help(help);
+                Err(Box::new(found).into())
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! Chooses what a playscript says, line by line.
 
+use crate::diagnostic::{Diagnostic, Place};
 use crate::playscript::matching::{Match, find};
 use crate::playscript::{Play, What};
 use crate::session::{NoAnswer, Outlook, Pass, Player};
@@ -18,6 +19,7 @@ struct Line {
     seat: String,
     decision: String,
     picks: Vec<String>,
+    place: Option<Place>,
 }
 
 impl Recording {
@@ -29,6 +31,7 @@ impl Recording {
                 seat: seat.clone(),
                 decision: decision.clone(),
                 picks: answer.split(" + ").map(|pick| pick.trim().to_owned()).collect(),
+                place: statement.place.clone(),
             }),
             _ => None,
         });
@@ -64,6 +67,16 @@ impl Recorded {
     fn fault(&self, what: impl std::fmt::Display) -> String {
         format!("`playscript:{}` {what}", self.recording.path)
     }
+
+    /// The same with the line that is at fault.
+    fn fault_at(&self, line: &Line, what: impl std::fmt::Display, note: &str) -> NoAnswer {
+        let found = Diagnostic::error("no-answer", self.fault(what));
+        Box::new(match &line.place {
+            Some(place) => found.mark(place.clone(), note),
+            None => found,
+        })
+        .into()
+    }
 }
 
 impl Player for Recorded {
@@ -89,21 +102,26 @@ impl Player for Recorded {
             return Err(self.fault(format!("says no more for {name}, who is asked `{asked}`")).into());
         };
         if line.decision != **asked {
-            return Err(self.fault(format!("says `{}` for {name}, who is asked `{asked}`", line.decision)).into());
+            let what = format!("says `{}` for {name}, who is asked `{asked}`", line.decision);
+            return Err(self.fault_at(line, what, "another question"));
         }
         let Some(pick) = line.picks.get(decision.picked.len()) else {
             if decision.pass == Some(Pass::Done) {
                 return Ok(decision.count() - 1);
             }
-            return Err(self.fault(format!("picks too little for `{asked}`")).into());
+            return Err(self.fault_at(line, format!("picks too little for `{asked}`"), "more is wanted"));
         };
         match find(&outlook.written(), pick) {
             Match::One(at) => {
                 self.picked = decision.picked.len() + 1;
                 Ok(at)
             }
-            Match::Several(_) => Err(self.fault(format!("says `{asked} {pick}`, which fits several options")).into()),
-            Match::None => Err(self.fault(format!("says `{asked} {pick}`, which is not offered")).into()),
+            Match::Several(_) => {
+                Err(self.fault_at(line, format!("says `{asked} {pick}`, which fits several options"), "fits several"))
+            }
+            Match::None => {
+                Err(self.fault_at(line, format!("says `{asked} {pick}`, which is not offered"), "not offered here"))
+            }
         }
     }
 }

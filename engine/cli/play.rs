@@ -8,6 +8,7 @@ use super::prompt::{Asked, Options, Prompt};
 use super::recording::{self, Recording};
 use super::run::Telling;
 use super::running::{is_stopped, listen_at_table};
+use super::saving::check_writable;
 use super::seating::{Seating, Sitting};
 use super::wrap::wrapped;
 use super::{examples, look, opening, why};
@@ -93,6 +94,7 @@ impl Play {
         let begun = self.begin(output)?;
         let session = begun.session();
         let save = self.place_to_save(begun.game(), session.setup())?;
+        check_writable(&save)?;
         let seating = Seating::new(&self.agents, begun.agents(), begun.game(), session.setup())?;
         let mut seats = seating.players(session.setup().seed);
         begun.take_up(&[], seats.iter_mut().map(Option::as_mut))?;
@@ -273,7 +275,12 @@ impl Table<'_> {
                     Err(Failure::Usage(message, _)) => output.remark(format!("error: {message}"))?,
                     kept => kept?,
                 },
-                Asked::Leave => return Ok(Turn::Leaves),
+                // Whoever can still say where it goes loses nothing.
+                Asked::Quit => match self.keep_changes(output) {
+                    Err(Failure::Usage(message, _)) => output.remark(format!("error: {message}"))?,
+                    kept => return kept.map(|()| Turn::Leaves),
+                },
+                Asked::Gone => return Ok(Turn::Leaves),
             }
         }
     }
@@ -365,10 +372,13 @@ impl Table<'_> {
         }
     }
 
+    fn keep_changes(&mut self, output: &mut Output) -> Result<(), Failure> {
+        let is_wanted = self.play.save.is_some() && !self.save.exists();
+        if self.is_changed() || is_wanted { self.keep(output) } else { Ok(()) }
+    }
+
     fn leave(&mut self, output: &mut Output) -> Result<(), Failure> {
-        if self.is_changed() {
-            self.keep(output)?;
-        }
+        self.keep_changes(output)?;
         if is_stopped() { Err(Failure::Interrupted) } else { Ok(()) }
     }
 

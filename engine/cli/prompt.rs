@@ -30,7 +30,10 @@ pub(super) enum Asked {
     Look(String),
     Undo,
     Save,
-    Leave,
+    /// A person leaves.
+    Quit,
+    /// Nobody is there any more.
+    Gone,
 }
 
 /// Where a person is asked.
@@ -63,6 +66,15 @@ fn typed() -> Receiver<String> {
     lines
 }
 
+/// Digits as wide as East Asian characters stand for plain ones.
+fn plain_digits(line: &str) -> String {
+    let plain = |letter: char| match letter {
+        '０'..='９' => char::from(b'0' + (letter as u32 - '０' as u32) as u8),
+        other => other,
+    };
+    line.chars().map(plain).collect()
+}
+
 impl Options {
     /// What stands before an option in a list: its number, or nothing where options are numbers themselves.
     pub(super) fn head(&self, at: usize, width: usize) -> String {
@@ -82,22 +94,30 @@ impl Options {
             return self.worded.iter().position(|worded| worded == line);
         }
         let number = line.parse::<usize>().ok().filter(|number| (1..=self.worded.len()).contains(number));
-        number.map(|number| number - 1).or_else(|| self.written.iter().position(|written| written == line))
+        number.map(|number| number - 1).or_else(|| self.written.iter().position(|written| written == line)).or_else(
+            || {
+                let mut same =
+                    (0..self.worded.len()).filter(|at| self.worded[*at].to_lowercase() == line.to_lowercase());
+                same.next().filter(|_| same.next().is_none())
+            },
+        )
     }
 
-    /// The positions of those that have every word of a text: as words of their own, or else as parts of words;
-    /// a number is never a part of another.
+    /// The positions of those that have a text: as it stands, or else all its words, or else all as parts of words; a number
+    /// is never a part of another.
     pub(super) fn with(&self, text: &str) -> Vec<usize> {
         let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
-        let those_with = |has: fn(&str, &str) -> bool| {
+        let whole = [words.join(" ")];
+        let those_with = |wanted: &[String], has: fn(&str, &str) -> bool| {
             let has_all = |at: &usize| {
-                let both = format!("{} {}", self.worded[*at], self.written[*at]).to_lowercase();
-                words.iter().all(|word| has(&both, word))
+                let forms = [&self.worded[*at], &self.written[*at]].map(|form| form.to_lowercase());
+                wanted.iter().all(|wanted| forms.iter().any(|form| has(form, wanted)))
             };
             (0..self.written.len()).filter(has_all).collect::<Vec<usize>>()
         };
-        let whole = those_with(has_word);
-        if whole.is_empty() { those_with(has_part) } else { whole }
+        let tries = [(&whole[..], has_word as fn(&str, &str) -> bool), (&words, has_word), (&words, has_part)];
+        let found = tries.into_iter().map(|(wanted, has)| those_with(wanted, has));
+        found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
     }
 }
 
@@ -185,7 +205,7 @@ impl Prompt {
         if which.len() > LISTED {
             let more = which.len() - LISTED;
             output.line(match self.language {
-                Language::English => format!("  … and {more} more: type a part of what you want, as `2 10`"),
+                Language::English => format!("  … and {more} more: type words of what you want, as they stand here"),
                 Language::TraditionalChinese => format!("  ……還有 {more} 個：輸入想要的選項的一部分來篩選"),
             })?;
         }
@@ -195,8 +215,9 @@ impl Prompt {
     /// Reads until something is said that can be carried out.
     pub(super) fn answer(&self, options: &Options, output: &mut Output) -> Result<Asked, Failure> {
         loop {
-            let Some(line) = self.read(output)? else { return Ok(Asked::Leave) };
-            let line = line.trim();
+            let Some(line) = self.read(output)? else { return Ok(Asked::Gone) };
+            let line = plain_digits(line.trim());
+            let line = line.as_str();
             let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             match (word.to_lowercase().as_str(), rest.trim()) {
                 ("", _) => self.list(options, &(0..options.worded.len()).collect::<Vec<_>>(), output)?,
@@ -205,7 +226,7 @@ impl Prompt {
                 ("log" | "l", "") => return Ok(Asked::Log),
                 ("undo" | "u", "") => return Ok(Asked::Undo),
                 ("save" | "s", "") => return Ok(Asked::Save),
-                ("quit" | "q" | "exit", "") => return Ok(Asked::Leave),
+                ("quit" | "q" | "exit", "") => return Ok(Asked::Quit),
                 ("look", "") => output.line(self.ours(
                     "  look at what? `look NAME` tells what is printed on a card or another component",
                     "  看什麼？`look 名稱` 列出卡牌或其他配件上印的內容",
@@ -302,7 +323,17 @@ mod tests {
         };
         assert_eq!(options.with("FOR lot=2"), [1]);
         assert_eq!(options.with("10"), [0, 1]);
+        assert_eq!((options.named("Lot 2, for 10"), options.named(&plain_digits("２"))), (Some(1), Some(1)));
         assert!(options.with("price=11").is_empty());
+    }
+
+    #[test]
+    fn a_part_that_stands_together_goes_before_its_words_elsewhere() {
+        let worded = ["Red Door, block 0,-3, turned 0", "Red Door, block 0,-3, turned 1"].map(str::to_owned).to_vec();
+        let written = ["to=0,-3 turned=0", "to=0,-3 turned=1"].map(str::to_owned).to_vec();
+        let options = Options { worded, written };
+        assert_eq!((options.with("turned 0"), options.with("block 0,-3,  turned 1")), (vec![0], vec![1]));
+        assert_eq!(options.with("door 0"), [0, 1]);
     }
 
     #[test]

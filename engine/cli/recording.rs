@@ -137,7 +137,7 @@ impl Recording {
     }
 
     /// Writes the recording to a file, with more answers, and with who sits where if that is to be said.
-    pub(super) fn keep(&self, answers: &[u32], agents: Option<&[String]>, file: &Path) -> Result<(), Failure> {
+    pub(super) fn keep(&self, answers: &[u32], agents: Vec<String>, file: &Path) -> Result<(), Failure> {
         let (mut session, mut recorder) = (self.session(), self.resumed.recorder.clone());
         for &answer in answers {
             recorder.choose(&mut session, answer as usize).map_err(|error| usage(error.to_string()))?;

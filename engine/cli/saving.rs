@@ -20,6 +20,16 @@ pub(super) fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Whether a file can be written there, before anything is.
+pub(super) fn check_writable(path: &Path) -> Result<(), Failure> {
+    let beside = beside(path);
+    let tried = File::create(&beside).and_then(|_| fs::remove_file(&beside));
+    tried.map_err(|error| {
+        let message = format!("the game cannot be kept in `{}`: {error}", path.display());
+        Failure::Usage(message, Some("name another file with `--save`".to_owned()))
+    })
+}
+
 fn write_synced(path: &Path, text: &str) -> std::io::Result<()> {
     let mut file = File::create(path)?;
     file.write_all(text.as_bytes())?;

@@ -3,7 +3,8 @@
 use super::arguments::parse_agents;
 use super::output::{Failure, usage};
 use crate::agents::{self, Spec};
-use crate::playscript::PERSON;
+use crate::model::Seat;
+use crate::playscript::{OTHER, PERSON};
 use crate::session::{Game, Player, Setup, quoted};
 
 /// Who sits in a seat: nobody but a person, where there is no agent.
@@ -47,20 +48,22 @@ impl Seating {
         self.specs.iter().enumerate().map(player).collect()
     }
 
-    /// The names as a kept game says them, if it may say all of them.
-    pub(super) fn written(&self) -> Option<&[String]> {
-        let is_plain = |name: &String| {
-            !NOT_IN_FILES.iter().any(|sort| name.starts_with(sort)) && !name.contains(char::is_whitespace)
+    /// The names as a kept game says them: of some only that it is another.
+    pub(super) fn written(&self) -> Vec<String> {
+        let written = |name: &String| {
+            let is_hidden =
+                NOT_IN_FILES.iter().any(|sort| name.starts_with(sort)) || name.contains(char::is_whitespace);
+            if is_hidden { OTHER.to_owned() } else { name.clone() }
         };
-        self.names.iter().all(is_plain).then_some(&self.names)
+        self.names.iter().map(written).collect()
     }
 
     /// What a command needs to seat the same, beside what the kept game says.
     pub(super) fn words(&self) -> String {
-        match self.written() {
-            Some(_) => String::new(),
-            None => format!(" --agents {}", quoted(&self.names.join(","))),
+        if self.written() == self.names {
+            return String::new();
         }
+        format!(" --agents {}", quoted(&self.names.join(",")))
     }
 }
 
@@ -74,6 +77,12 @@ fn as_kept(kept: &[String], game: &Game, setup: &Setup) -> Result<Vec<String>, F
     };
     let names: Vec<String> = (0..setup.seats as usize).map(name).collect();
     for (seat, name) in names.iter().enumerate().filter(|(_, name)| *name != PERSON) {
+        if name == OTHER {
+            let message =
+                format!("the file does not name the agent of {}: a program, or a file", setup.name(Seat(seat as u8)));
+            let words: Vec<&str> = names.iter().map(|name| if name == OTHER { "…" } else { name }).collect();
+            return Err(Failure::Usage(message, Some(format!("say who sits where: `--agents {}`", words.join(",")))));
+        }
         agents::in_play(&own, name, setup.seed, seat).map_err(|found| {
             let help = "say who sits where with `--agents`".to_owned();
             Failure::Usage(format!("the file seats `{name}`: {}", found.message), Some(help))

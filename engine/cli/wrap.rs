@@ -1,10 +1,18 @@
 //! Long lines broken for people, between words or East Asian characters.
 
-/// The columns a line may take.
+/// The columns a line may take where nothing else is known.
 const WIDTH: usize = 100;
 
-/// The lines of a line, those after the first indented further.
+/// So few columns are no use to anybody.
+const NARROWEST: usize = 40;
+
+/// The lines of a line, those after the first indented further: no wider than what is comfortably read, nor than the terminal.
 pub(super) fn wrapped(line: &str) -> Vec<String> {
+    let terminal = terminal_size::terminal_size_of(std::io::stdout());
+    broken(line, terminal.map_or(WIDTH, |(width, _)| usize::from(width.0).clamp(NARROWEST, WIDTH)))
+}
+
+fn broken(line: &str, columns: usize) -> Vec<String> {
     let text = line.trim_start_matches(' ');
     let indent = line.len() - text.len();
     let (first, hanging) = (" ".repeat(indent), " ".repeat(indent + 4));
@@ -12,7 +20,7 @@ pub(super) fn wrapped(line: &str) -> Vec<String> {
     for piece in pieces(text) {
         let current = lines.last_mut().expect("there is a first line");
         let is_empty = current.trim_start().is_empty();
-        if !is_empty && width(current) + width(piece.trim_end()) > WIDTH {
+        if !is_empty && width(current) + width(piece.trim_end()) > columns {
             lines.push(format!("{hanging}{piece}"));
         } else {
             current.push_str(piece);
@@ -67,21 +75,22 @@ fn width(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{WIDTH, width, wrapped};
+    use super::{WIDTH, broken, width};
 
     #[test]
     fn a_long_line_is_broken_between_words_and_goes_on_further_in() {
         let line = format!("  {}", "four ".repeat(40));
-        let lines = wrapped(&line);
+        let lines = broken(&line, WIDTH);
         assert!(lines.len() == 3 && lines.iter().all(|line| width(line) <= WIDTH), "{lines:?}");
         assert!(lines[0].starts_with("  four") && lines[1].starts_with("      four"));
-        assert_eq!(wrapped("    short"), ["    short"]);
-        assert_eq!(wrapped("\nRound 1"), ["\nRound 1"]);
+        assert!(broken(&line, 40).iter().all(|line| width(line) <= 40));
+        assert_eq!(broken("    short", WIDTH), ["    short"]);
+        assert_eq!(broken("\nRound 1", WIDTH), ["\nRound 1"]);
     }
 
     #[test]
     fn east_asian_lines_are_broken_before_no_closing_sign() {
-        let lines = wrapped(&"股票卡，".repeat(20));
+        let lines = broken(&"股票卡，".repeat(20), WIDTH);
         assert!(lines.len() == 2 && lines.iter().all(|line| width(line) <= WIDTH + 2), "{lines:?}");
         assert!(!lines[1].trim_start().starts_with('，'));
     }

@@ -12,8 +12,8 @@ pub(super) const PLAYS: &str = "plays";
 const AGENTS: &str = "agents";
 
 /// What names of agents, and words behind a search, mean already.
-const AGENT_WORDS: [&str; 10] =
-    ["cmd", "cores", "first", "human", "plain", "playscript", "random", "score", "script", "search"];
+const AGENT_WORDS: [&str; 11] =
+    ["cmd", "cores", "first", "human", "other", "plain", "playscript", "random", "score", "script", "search"];
 
 /// The folders of a game, with the ending of what is read in them.
 const FOLDERS: [(&str, &str); 5] =

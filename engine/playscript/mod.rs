@@ -25,7 +25,7 @@ pub use again::{Again, Resumed, is_recording, record_again, resume};
 pub use coverage::{Coverage, Line, Sort};
 pub use cut::{LARGEST, parse};
 pub use drawn::{Drawn, drawn};
-pub use play::{Expect, PERSON, Play, Scene, Statement, Until, What};
+pub use play::{Expect, OTHER, PERSON, Play, Scene, Statement, Until, What};
 pub use record::{Recorder, record};
 pub use run::{Cast, Named, Report, run, run_scene, scenes, unknown_game};
 pub use unrun::mistakes;

@@ -199,6 +199,9 @@ pub(super) const WORDS: [&str; 19] = [
 /// Who sits in a seat that no agent plays in.
 pub const PERSON: &str = "human";
 
+/// An agent that a playscript must not name: a program, or a file of its own.
+pub const OTHER: &str = "other";
+
 /// The word for no player at all, where winners are named.
 pub(super) const NOBODY: &str = "nobody";
 

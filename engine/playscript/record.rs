@@ -63,13 +63,11 @@ impl Recorder {
         Self { statements, marked, rows: BTreeMap::new(), seen: 0, picked: Vec::new() }
     }
 
-    /// Says who sits where, in place of what it said of that; without names, nothing.
-    pub fn seat(&mut self, agents: Option<&[String]>) {
+    /// Says who sits where, in place of what it said of that.
+    pub fn seat(&mut self, agents: Vec<String>) {
         self.statements.retain(|statement| !matches!(statement.what, What::Agents(_)));
-        if let Some(agents) = agents {
-            let last = self.statements.iter().rposition(|statement| statement.what.is_head());
-            self.statements.insert(last.map_or(0, |last| last + 1), statement(What::Agents(agents.to_vec())));
-        }
+        let last = self.statements.iter().rposition(|statement| statement.what.is_head());
+        self.statements.insert(last.map_or(0, |last| last + 1), statement(What::Agents(agents)));
     }
 
     /// Answers the open question with the option at a position, and writes that down.

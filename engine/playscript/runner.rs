@@ -1,7 +1,7 @@
 //! One scene on its session, statement by statement.
 
 use super::lead::Watch;
-use super::play::{Expect, PERSON, Statement, Until, What};
+use super::play::{Expect, OTHER, PERSON, Statement, Until, What};
 use super::run::Cast;
 use crate::diagnostic::{Detail, Diagnostic, Diagnostics, Place, Source, did_you_mean};
 use crate::model::{Language, Model, Seat};
@@ -72,13 +72,13 @@ fn unseated(statement: &Statement, found: Diagnostic) -> Box<Diagnostic> {
 }
 
 /// Sits where a person does, and has no answer.
-struct Person;
+struct Absent(&'static str);
 
-impl Player for Person {
+impl Player for Absent {
     fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
         let who = outlook.name(outlook.seat());
         let asked = &outlook.model().decisions[outlook.decision().id.index()].id;
-        let message = format!("{who} is a person, who cannot be asked `{asked}` in a play");
+        let message = format!("{who} is {}, who cannot be asked `{asked}` in a play", self.0);
         let found = Diagnostic::error("no-answer", message);
         Err(Box::new(found.help("write the choice down, or let an agent play: `auto until … with random`")).into())
     }
@@ -296,7 +296,7 @@ impl<'a> Runner<'a> {
         (0..self.setup.seats as usize).map(player).collect()
     }
 
-    /// The agent that a statement names. A person may be seated, but nobody can be asked in a play.
+    /// The agent that a statement names. Who is not in a play may be seated, but cannot be asked.
     pub(super) fn agent(
         &self,
         statement: &Statement,
@@ -304,14 +304,19 @@ impl<'a> Runner<'a> {
         name: &str,
         seat: usize,
     ) -> Result<Box<dyn Player>, Box<Diagnostic>> {
-        if name != PERSON {
-            return (self.cast.agent)(own, name, self.setup.seed, seat).map_err(|found| unseated(statement, *found));
-        }
+        let absent = match name {
+            PERSON => "a person",
+            OTHER => "an agent that is not named here",
+            _ => {
+                let found = (self.cast.agent)(own, name, self.setup.seed, seat);
+                return found.map_err(|found| unseated(statement, *found));
+            }
+        };
         if matches!(statement.what, What::Auto(_, Some(_))) {
-            let found = Diagnostic::error("unknown-agent", "a person cannot be asked in a play");
+            let found = Diagnostic::error("unknown-agent", format!("{absent} cannot be asked in a play"));
             return Err(unseated(statement, found.help("name an agent, such as `random`")));
         }
-        Ok(Box::new(Person))
+        Ok(Box::new(Absent(absent)))
     }
 
     fn auto(&mut self, statement: &Statement, until: &Until, agent: Option<&str>) -> Checked {

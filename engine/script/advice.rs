@@ -235,6 +235,11 @@ impl Advice {
             if found.trace.is_empty() {
                 found.trace.push(format!("`{function}`"));
             }
+            // A run that is given up does not say where: at least what was asked for is known.
+            if found.marks.is_empty() {
+                found.message = format!("`{function}` goes on without end");
+                found = found.mark(place_of_function(&self.source, function), "asked for, and still running");
+            }
             found
         })
     }

@@ -312,6 +312,20 @@ mod programs {
         }
     }
 
+    #[test]
+    fn what_is_expected_of_a_program_is_told() {
+        let program = Script::new("counts-from-1", &format!("{GREETING}read q; echo '{{\"option\":9}}'\n"));
+        let help = |command: String| {
+            let game = game("tic-tac-toe");
+            let players = vec![spec(&game, &command).player(1, 0), spec(&game, "first").player(1, 1)];
+            let played = game.play(&Setup::seats(2).seed(1), players, false).unwrap();
+            played.outcome.unwrap_err().help.unwrap_or_default()
+        };
+        let told = help(format!("cmd:sh {}", program.0.display()));
+        assert!(told.contains("counted from 0") && told.contains(r#"{"type":"choose","id":1,"option":8}"#), "{told}");
+        assert!(help("cmd:Cargo.toml".to_owned()).contains("`./Cargo.toml`"));
+    }
+
     /// What comes of a game in which a program that has a second for each message is asked for one of twenty thousand numbers.
     fn fault_of_many(name: &str, text: &str) -> String {
         let script = Script::new(name, text);
