@@ -136,7 +136,7 @@ impl Recording {
         Ok(())
     }
 
-    /// Writes the recording to a file, with more answers, and with who sits where if that is to be said.
+    /// Writes the recording to a file, with more answers, and with who sits where.
     pub(super) fn keep(&self, answers: &[u32], agents: Vec<String>, file: &Path) -> Result<(), Failure> {
         let (mut session, mut recorder) = (self.session(), self.resumed.recorder.clone());
         for &answer in answers {
