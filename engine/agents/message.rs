@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use std::time::Duration;
 
 /// The version of the protocol.
-const PROTOCOL: u32 = 1;
+pub(super) const PROTOCOL: u32 = 1;
 
 /// The first message.
 pub(super) fn hello(outlook: &Outlook<'_>, lots: u64, deadline: Duration) -> Value {

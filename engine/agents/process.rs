@@ -109,6 +109,10 @@ impl Process {
         if answer["type"] != "hello" {
             return Err(self.fault(format!("answers `hello` with {}", shortened(&answer.to_string()))).into());
         }
+        if answer.get("protocol").is_some_and(|spoken| *spoken != message::PROTOCOL) {
+            let what = format!("speaks protocol {}; this is protocol {}", answer["protocol"], message::PROTOCOL);
+            return Err(self.fault(what).into());
+        }
         Ok(())
     }
 

@@ -67,11 +67,16 @@ impl Picking {
             worded: self.open().map(worded).collect(),
             written: self.open().map(|kind| self.kinds[kind].written.clone()).collect(),
         };
-        if self.picked.len() >= self.least {
+        if self.missing() == 0 {
             options.worded.push(done.to_owned());
             options.written.push(Pass::Done.word().to_owned());
         }
         options
+    }
+
+    /// How many more have to be picked.
+    pub(super) fn missing(&self) -> usize {
+        self.least.saturating_sub(self.picked.len())
     }
 
     /// Picks the option at a position; says whether that was the last.

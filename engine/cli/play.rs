@@ -254,7 +254,8 @@ impl Table<'_> {
                     self.tell(seat, output)?;
                 }
                 Asked::Why(text) => {
-                    for line in why::explain(&outlook, &options, &text, self.play.lang) {
+                    let missing = picking.as_ref().map_or_else(|| outlook.decision().missing(), Picking::missing);
+                    for line in why::explain(&outlook, &options, missing, &text, self.play.lang) {
                         output.line(line)?;
                     }
                 }

@@ -8,11 +8,24 @@ use crate::session::Outlook;
 /// So many options that come near are listed.
 const LISTED: usize = 8;
 
-/// Why something is not offered.
-pub(super) fn explain(outlook: &Outlook<'_>, options: &Options, text: &str, language: Language) -> Vec<String> {
+/// Why something is not offered; so many are still missing where several are picked.
+pub(super) fn explain(
+    outlook: &Outlook<'_>,
+    options: &Options,
+    missing: usize,
+    text: &str,
+    language: Language,
+) -> Vec<String> {
     let english = language == Language::English;
     let mut lines = Vec::new();
     let words: Vec<&str> = text.split_whitespace().collect();
+    if missing > 0 && matches!(text.trim().to_lowercase().as_str(), "done" | "完成") {
+        return vec![match (english, missing) {
+            (true, 1) => "  it is offered when one more is picked".to_owned(),
+            (true, _) => format!("  it is offered when {missing} more are picked"),
+            (false, _) => format!("  還要再選 {missing} 個才能完成"),
+        }];
+    }
     if !words.is_empty() {
         lines.extend(nearness(options, &words, english));
     }

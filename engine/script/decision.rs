@@ -49,6 +49,11 @@ impl Decision {
         Self { seat, id, options, pass, picked: Vec::new(), picks: None, among: Arc::default() }
     }
 
+    /// How many more have to be picked before the picking may end: none where one thing is chosen.
+    pub fn missing(&self) -> usize {
+        self.picks.map_or(0, |(least, _)| (least as usize).saturating_sub(self.picked.len()))
+    }
+
     /// How many options there are, a pass included.
     pub fn count(&self) -> usize {
         self.options.len() + usize::from(self.pass.is_some())

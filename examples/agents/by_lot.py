@@ -24,7 +24,7 @@ def main():
         message = json.loads(line)
         if message["type"] == "hello":
             lots.seed(message["seed"])
-            answer = {"type": "hello", "name": "by lot"}
+            answer = {"type": "hello", "protocol": 1, "name": "by lot"}
         elif message["type"] == "decide":
             answer = {"type": "choose", "id": message["id"], "option": choose(message, lots)}
         else:

@@ -304,6 +304,11 @@ mod programs {
                 format!("{GREETING}read q; echo '{{\"type\":\"choose\",\"id\":7,\"option\":0}}'\n"),
                 "answers question 1 of 9 options",
             ),
+            (
+                "other-protocol",
+                "read hello; echo '{\"type\":\"hello\",\"protocol\":2}'\n".to_owned(),
+                "speaks protocol 2; this is protocol 1",
+            ),
             ("rude", "read hello; echo '{\"type\":\"choose\"}'\n".to_owned(), "answers `hello` with"),
         ];
         for (name, text, wanted) in cases {

@@ -25,7 +25,7 @@ impl Crew {
         let mut chance = question.chance.clone();
         let mut count = 0;
         for (sender, ..) in &self.workers {
-            let mut share = Question { chance: chance.fork(), ..question.clone() };
+            let mut share = Question { chance: chance.fork(), alone: false, ..question.clone() };
             share.plan.budget = question.plan.budget.share(self.workers.len());
             count += usize::from(sender.send(share).is_ok());
         }

@@ -47,6 +47,7 @@ impl Player for Search {
             least_wins: outlook.model().least_score_wins,
             plan: self.plan.clone(),
             chance: self.chance.fork(),
+            alone: true,
         };
         let workers = self.plan.cores.count();
         let arms = if workers > 1 {
@@ -73,6 +74,8 @@ struct Question {
     least_wins: bool,
     plan: Plan,
     chance: Chance,
+    /// Whether what is found decides by itself, without what others find.
+    alone: bool,
 }
 
 impl Question {
@@ -88,7 +91,7 @@ impl Question {
         };
         let clock = self.plan.budget.start();
         let (mut failed, mut first_fault) = (0, None);
-        while clock.goes_on(run.margins.games + failed) {
+        while clock.goes_on(run.margins.games + failed) && !run.is_settled(clock.left(run.margins.games + failed)) {
             match run.iterate() {
                 Ok(true) => {}
                 Ok(false) => break,
@@ -131,6 +134,12 @@ struct Run<'a> {
 type Passed = (u64, u64, usize);
 
 impl Run<'_> {
+    /// Whether so many more worlds would change nothing about the choice.
+    fn is_settled(&self, left: Option<u32>) -> bool {
+        let (Some(left), Some(root)) = (left.filter(|_| self.question.alone), self.root) else { return false };
+        left < self.margins.games && tree::is_settled(&self.tree.arms(root, &self.question.codes), left)
+    }
+
     /// Imagines a world and plays it; says whether one was found.
     fn iterate(&mut self) -> Result<bool, NoAnswer> {
         let Some(mut world) = self.question.imagination.world(&mut self.chance) else { return Ok(false) };
@@ -190,12 +199,12 @@ impl Margins {
     fn results(&mut self, finish: &Finish, question: &Question) -> Vec<i64> {
         self.games += 1;
         let sign = if question.least_wins { -1 } else { 1 };
-        let scores: Vec<i64> = finish.scores.iter().map(|score| sign * score).collect();
+        let scores: Vec<i64> = finish.scores.iter().map(|score| score.saturating_mul(sign)).collect();
         if question.plan.aim == Aim::Score {
             return scores;
         }
         let leads: Vec<i64> = (0..scores.len()).map(|seat| lead(&scores, seat)).collect();
-        self.sum += leads.iter().map(|lead| lead.abs()).sum::<i64>();
+        self.sum = leads.iter().fold(self.sum, |sum, lead| sum.saturating_add(lead.saturating_abs()));
         self.count += leads.len() as i64;
         let is_winner = |seat: usize| finish.ranks[seat] == 1;
         let winners = (0..scores.len()).filter(|seat| is_winner(*seat)).count() as i64;
@@ -209,14 +218,15 @@ impl Margins {
     /// A lead as a part of a win: half a win for none, more for leads that are long among those seen.
     fn part_of_lead(&self, lead: i64) -> i64 {
         let usual = (self.sum / self.count.max(1)).max(1);
-        WIN / 2 + WIN / 2 * lead / (lead.abs() + usual)
+        let [half, lead, usual] = [WIN / 2, lead, usual].map(i128::from);
+        (half + half * lead / (lead.abs() + usual)) as i64
     }
 }
 
 /// How far a seat is before the best of the others; alone, its score.
 fn lead(scores: &[i64], seat: usize) -> i64 {
     let others = scores.iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, score)| *score);
-    scores[seat] - others.max().unwrap_or(0)
+    scores[seat].saturating_sub(others.max().unwrap_or(0))
 }
 
 /// The file of a game's agents that search uses when none is named: the first that says what a position is worth.

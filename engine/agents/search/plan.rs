@@ -96,4 +96,12 @@ impl Clock {
             Self::Until(end) => worlds == 0 || Instant::now() < *end,
         }
     }
+
+    /// How many more worlds there may be after so many, where their number is what counts.
+    pub(super) fn left(&self, worlds: u32) -> Option<u32> {
+        match self {
+            Self::Worlds(most) => Some(most.saturating_sub(worlds)),
+            Self::Until(_) => None,
+        }
+    }
 }

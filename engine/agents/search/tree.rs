@@ -11,12 +11,12 @@ pub(super) struct Arm {
     /// How often it was tried.
     pub(super) visits: u32,
     /// What came of it, added up.
-    pub(super) sum: i64,
+    pub(super) sum: i128,
 }
 
 impl Arm {
-    fn mean(&self) -> i64 {
-        self.sum / i64::from(self.visits.max(1))
+    fn mean(&self) -> i128 {
+        self.sum / i128::from(self.visits.max(1))
     }
 }
 
@@ -102,7 +102,7 @@ impl Tree {
         found.visits += 1;
         let arm = found.arms.entry(code).or_default();
         arm.visits += 1;
-        arm.sum += result;
+        arm.sum += i128::from(result);
     }
 
     /// What is known of each of these options at an information set.
@@ -118,6 +118,15 @@ pub(super) fn choice(arms: &[Arm]) -> usize {
     best.unwrap_or(0)
 }
 
+/// Whether the option that was tried most often still is after so many more tries, whatever comes of them.
+pub(super) fn is_settled(arms: &[Arm], left: u32) -> bool {
+    let (most, next) = arms.iter().fold((0, 0), |(most, next), arm| match arm.visits {
+        visits if visits > most => (visits, most),
+        visits => (most, next.max(visits)),
+    });
+    most > next.saturating_add(left)
+}
+
 /// How many options may be tried after so many visits: where there are many, the more the longer it is searched.
 ///
 /// Progressive widening: Coulom, "Computing Elo Ratings of Move Patterns in the Game of Go" (2007).
@@ -127,8 +136,8 @@ fn allowed(options: usize, visits: u32) -> usize {
 
 /// The upper confidence bound of an option: UCB1, Auer, Cesa-Bianchi and Fischer (2002), with results scaled to 0 to 1.
 fn confidence(arm: Arm, log: i64, low: i64, high: i64) -> i64 {
-    let span = (high - low).max(1);
-    let mean = (arm.sum - low.saturating_mul(i64::from(arm.visits))) * ONE / (i64::from(arm.visits) * span);
+    let [low, high, visits] = [low, high, i64::from(arm.visits)].map(i128::from);
+    let mean = ((arm.sum - low * visits) * i128::from(ONE) / (visits * (high - low).max(1))) as i64;
     let spread = ((log * ONE / i64::from(arm.visits)) as u64).isqrt() as i64;
     mean + EXPLORATION * spread / ONE
 }
@@ -161,6 +170,16 @@ mod tests {
     }
 
     #[test]
+    fn the_longest_numbers_are_searched() {
+        let (mut tree, mut chance) = (Tree::new(), Chance::new(1, "test"));
+        for _ in 0..20 {
+            let at = tree.pick(7, &[10, 20], &mut chance);
+            tree.learn(7, [10, 20][at], [i64::MIN, i64::MAX][at]);
+        }
+        assert_eq!(choice(&tree.arms(7, &[10, 20])), 1);
+    }
+
+    #[test]
     fn the_better_of_two_options_is_tried_more_often() {
         let (mut tree, mut chance) = (Tree::new(), Chance::new(1, "test"));
         for _ in 0..200 {
@@ -170,6 +189,13 @@ mod tests {
         let arms = tree.arms(7, &[10, 20]);
         assert_eq!(choice(&arms), 1);
         assert!(arms[0].visits > 5, "{arms:?}");
+    }
+
+    #[test]
+    fn a_choice_is_settled_when_nothing_can_overtake_it() {
+        let arms = |visits: &[u32]| visits.iter().map(|&visits| Arm { visits, sum: 0 }).collect::<Vec<_>>();
+        assert!(is_settled(&arms(&[3, 70, 20]), 49) && is_settled(&arms(&[70, 20]), 49));
+        assert!(!is_settled(&arms(&[3, 70, 20]), 50) && !is_settled(&arms(&[9, 9]), 0));
     }
 
     #[test]
