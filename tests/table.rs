@@ -441,7 +441,7 @@ fn several_things_are_picked_in_any_order() {
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.out.contains("aster × 2") && said.out.contains("(pick 2 to 3)"), "{}", said.out);
     assert!(said.out.contains("none of the 2 options is so; `why done`"), "one is too few: {}", said.out);
-    assert!(said.out.contains("it is offered when one more is picked"), "{}", said.out);
+    assert!(said.out.contains("one more has to be picked first"), "{}", said.out);
     assert!(said.out.contains("(pick 2 to 3, 2 so far: Ann's lily, Ann's rose)"), "{}", said.out);
     assert!(said.out.contains("(pick 2 to 3, 2 so far: Ann's lily, Ann's aster)"), "{}", said.out);
     assert!(said.out.contains("no option has `tulip` in it"), "{}", said.out);

@@ -110,8 +110,10 @@ impl Process {
             return Err(self.fault(format!("answers `hello` with {}", shortened(&answer.to_string()))).into());
         }
         if answer.get("protocol").is_some_and(|spoken| *spoken != message::PROTOCOL) {
-            let what = format!("speaks protocol {}; this is protocol {}", answer["protocol"], message::PROTOCOL);
-            return Err(self.fault(what).into());
+            let (spoken, ours) = (shortened(&answer["protocol"].to_string()), message::PROTOCOL);
+            let found = Diagnostic::error("no-answer", self.fault(format!("speaks protocol {spoken}")));
+            let help = format!("this is protocol {ours}: the greeting says `\"protocol\":{ours}`, or nothing of it");
+            return Err(Box::new(found.help(help)).into());
         }
         Ok(())
     }

@@ -21,9 +21,9 @@ pub(super) fn explain(
     let words: Vec<&str> = text.split_whitespace().collect();
     if missing > 0 && matches!(text.trim().to_lowercase().as_str(), "done" | "完成") {
         return vec![match (english, missing) {
-            (true, 1) => "  it is offered when one more is picked".to_owned(),
-            (true, _) => format!("  it is offered when {missing} more are picked"),
-            (false, _) => format!("  還要再選 {missing} 個才能完成"),
+            (true, 1) => "  one more has to be picked first".to_owned(),
+            (true, _) => format!("  {missing} more have to be picked first"),
+            (false, _) => format!("  要先再選 {missing} 個"),
         }];
     }
     if !words.is_empty() {

@@ -307,7 +307,7 @@ mod programs {
             (
                 "other-protocol",
                 "read hello; echo '{\"type\":\"hello\",\"protocol\":2}'\n".to_owned(),
-                "speaks protocol 2; this is protocol 1",
+                "speaks protocol 2",
             ),
             ("rude", "read hello; echo '{\"type\":\"choose\"}'\n".to_owned(), "answers `hello` with"),
         ];
@@ -328,6 +328,9 @@ mod programs {
         };
         let told = help(format!("cmd:sh {}", program.0.display()));
         assert!(told.contains("counted from 0") && told.contains(r#"{"type":"choose","id":1,"option":8}"#), "{told}");
+        let stranger = Script::new("stranger", "read hello; echo '{\"type\":\"hello\",\"protocol\":2}'\n");
+        let told = help(format!("cmd:sh {}", stranger.0.display()));
+        assert!(told.contains("this is protocol 1"), "{told}");
         assert!(help("cmd:Cargo.toml".to_owned()).contains("`./Cargo.toml`"));
     }
 
