@@ -520,7 +520,11 @@ fn wrong_usage_is_explained_and_ends_with_two() {
     wrong_usage(&["run", "stockpile", "--seed", "-1"], &["'-1'", "write a whole number from 0"]);
     wrong_usage(&["run", "nowhere/stockpile"], &["there is no folder `nowhere/stockpile`"]);
     wrong_usage(&["run", "stockpile", "--players", "9"], &["2 to 5 players, not 9"]);
-    wrong_usage(&["simulate", "stockpile", "--players", "3..9"], &["2 to 5 players, not 6"]);
+    wrong_usage(
+        &["simulate", "stockpile", "--players", "3..9"],
+        &["2 to 5 players, not 3 to 9", "give `--players 3..5`"],
+    );
+    wrong_usage(&["simulate", "stockpile", "--shard", "1/2"], &["`--shard` without `--seed`", "`--seed 7`"]);
     wrong_usage(&["simulate", "stockpile", "--players", "5..3"], &["a range such as"]);
     wrong_usage(&["simulate", "stockpile", "--players", "3", "--agents", "random,first"], &["name 1 or 3"]);
     wrong_usage(&["run", "stockpile", "--option", "first_playr=2"], &["did you mean `first_player`"]);

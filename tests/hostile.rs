@@ -181,7 +181,10 @@ fn what_is_put_in_by_position_is_weighed() {
 #[test]
 fn options_do_not_grow_beyond_their_limits() {
     check_turns(&[
-        ("let some = options([1, 2]); loop { some = some + some; }", "too-many-options"),
+        (
+            "let n = 0; let some = options([]); loop { let list = []; for i in 0..1000 { list.push(n); n += 1; } some = some + options(list); }",
+            "too-many-options",
+        ),
         ("let some = options([1, 2]); loop { some = each_of(#{ a: some }); }", "too-many-options"),
         ("let some = options([1, 2]); loop { some = each_of(#{ a: some, b: some }); }", "too-many-options"),
         ("choose_number(seat, \"pick\", 0, 9223372036854775807);", "too-many-options"),

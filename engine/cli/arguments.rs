@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
+use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -224,14 +225,27 @@ pub(super) fn seed_remark(seed: u64, language: Language) -> String {
 
 /// Checks a number of players.
 pub(super) fn check_players(game: &Game, players: u8) -> Result<(), Failure> {
+    check_range(game, &(players..=players))
+}
+
+/// Checks several numbers of players.
+pub(super) fn check_range(game: &Game, players: &RangeInclusive<u8>) -> Result<(), Failure> {
     let range = game.players();
-    if range.contains(&players) {
+    if range.contains(players.start()) && range.contains(players.end()) {
         return Ok(());
     }
-    let (min, max) = (range.start(), range.end());
-    let number = if min == max { format!("{min}") } else { format!("{min} to {max}") };
-    let message = format!("`{}` is for {number} players, not {players}", game.id());
-    Err(Failure::Usage(message, Some(format!("give `--players {min}`"))))
+    let told = |range: &RangeInclusive<u8>, between: &str| match (range.start(), range.end()) {
+        (min, max) if min == max => format!("{min}"),
+        (min, max) => format!("{min}{between}{max}"),
+    };
+    let message = format!("`{}` is for {} players, not {}", game.id(), told(&range, " to "), told(players, " to "));
+    let both = *range.start().max(players.start())..=*range.end().min(players.end());
+    let wanted = match (both.is_empty(), players.start() == players.end()) {
+        (false, _) => both,
+        (true, true) => *range.start()..=*range.start(),
+        (true, false) => range,
+    };
+    Err(Failure::Usage(message, Some(format!("give `--players {}`", told(&wanted, "..")))))
 }
 
 /// The names of the players, if they were given.

@@ -1,6 +1,6 @@
 //! `parlour compare`: two versions of a game on the same luck.
 
-use super::arguments::{Agents, Chosen, Format, check_players};
+use super::arguments::{Agents, Chosen, Format, check_range};
 use super::output::{Failure, Output, usage};
 use super::running::{Following, Many, check_new, given_up, is_stopped, listen_to_games, progress, range};
 use super::table::Table;
@@ -91,6 +91,8 @@ impl Version {
 
 /// What came out for one number of players.
 struct Found {
+    /// What the game is called; both names, where two games are compared.
+    name: String,
     model: Arc<Model>,
     planned: u64,
     rules: [String; 2],
@@ -100,7 +102,7 @@ struct Found {
 
 impl Found {
     fn told(&self) -> Compared<'_> {
-        let Self { model, planned, rules, comparison, rows } = self;
+        let Self { model, planned, rules, comparison, rows, .. } = self;
         Compared { model, planned: *planned, rules, comparison, rows }
     }
 }
@@ -111,9 +113,9 @@ impl Compare {
         let b = self.version(&self.b, output)?;
         let usual = a.agents.seats().unwrap_or_else(|| b.agents.usual_seats(&a.game));
         let players = self.players.clone().unwrap_or(usual..=usual);
+        check_range(&a.game, &players)?;
+        check_range(&b.game, &players)?;
         for seats in players.clone() {
-            check_players(&a.game, seats)?;
-            check_players(&b.game, seats)?;
             a.agents.check(&a.game, seats)?;
             b.agents.check(&b.game, seats)?;
         }
@@ -195,9 +197,13 @@ impl Compare {
         let comparison = compare((&a.game, &batch_a), (&b.game, &batch_b), [&one, &two], &following);
         bar.finish_and_clear();
         let comparison = comparison.map_err(|error| given_up(error, &setup_b, output))?;
+        let name_a = a.game.layout(&setup_a).map_err(|mistakes| output.mistakes_with(&setup_a, &mistakes))?;
+        let name_a = name_a.model.name.get(Language::English).to_owned();
         let layout = b.game.layout(&setup_b).map_err(|mistakes| output.mistakes_with(&setup_b, &mistakes))?;
+        let name_b = layout.model.name.get(Language::English);
+        let name = if name_a == name_b { name_a } else { format!("{name_a} and {name_b}") };
         let rows = comparison.rows(self.bounds());
-        Ok(Found { model: layout.model.clone(), planned: self.many.games, rules, comparison, rows })
+        Ok(Found { name, model: layout.model.clone(), planned: self.many.games, rules, comparison, rows })
     }
 
     fn bounds(&self) -> Margin {
@@ -217,7 +223,7 @@ impl Compare {
 
     fn tell(a: &Version, b: &Version, seed: u64, all: &[Found], output: &mut Output) -> Result<(), Failure> {
         for one in all {
-            let name = one.model.name.get(Language::English);
+            let name = &one.name;
             let pairs = one.comparison.pairs();
             let wanted = if one.told().is_complete() {
                 String::new()
@@ -288,7 +294,7 @@ impl Compare {
         }
         std::fs::write(out.join("compare.csv"), lines)?;
         let parts: Vec<_> = all.iter().map(Found::told).collect();
-        let name = all.first().map_or("", |one| one.model.name.get(Language::English));
+        let name = all.first().map_or("", |one| &one.name);
         let played: u64 = all.iter().map(|one| one.comparison.b.games).sum();
         let pairs = grouped(played as i64);
         let subtitle = format!("A: {}. B: {}. {pairs} pairs of games, seed {seed}", a.words, b.words);

@@ -269,6 +269,8 @@ impl Prompt {
             Language::English => [
                 "  a number        chooses the option with that number",
                 "  a part of it    chooses the only option that fits, or lists those that do",
+                "  done            ends the picking, where several are picked",
+                "  Enter alone     lists the options again",
                 "  why TEXT        why you cannot choose something",
                 "  look NAME       what is printed on a card or another component",
                 "  table           the table as you see it",
@@ -280,6 +282,8 @@ impl Prompt {
             Language::TraditionalChinese => [
                 "  數字        選擇該選項",
                 "  部分文字    只有一個符合就選它，否則列出符合的選項",
+                "  done        選取多項時，選完了",
+                "  只按 Enter  再列一次選項",
                 "  why 文字    為什麼不能這樣選",
                 "  look 名稱   卡牌或其他配件上印了什麼",
                 "  table       你所見的桌面",

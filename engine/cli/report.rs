@@ -3,6 +3,7 @@
 use super::arguments::Agents;
 use super::output::{Failure, Output};
 use super::running::check_new;
+use super::saving::write_whole;
 use super::simulate::shelves;
 use super::{examples, opening};
 use crate::report::{Folder, Manifest, merge, page};
@@ -52,7 +53,7 @@ impl Report {
         let agents = agents_of(&manifest, &game)?;
         let shelves = shelves(&game, &manifest, &figures, &agents, output)?;
         if let Some(out) = &self.out {
-            std::fs::write(out, page(&manifest, &shelves))?;
+            write_whole(out, &page(&manifest, &shelves))?;
             return output.line(out.display());
         }
         Folder::open(&self.run).derive(&manifest, &shelves)?;

@@ -21,7 +21,7 @@ pub(super) struct Many {
     pub(super) games: u64,
     /// Where chance begins: the same seed gives the same figures [default: any]
     #[arg(long, short, value_name = "S", value_parser = super::arguments::seed, allow_negative_numbers = true)]
-    seed: Option<u64>,
+    pub(super) seed: Option<u64>,
     /// How many games are played at once [default: one for each processor]
     #[arg(long, short, value_name = "J", value_parser = super::arguments::jobs, allow_negative_numbers = true)]
     jobs: Option<u16>,

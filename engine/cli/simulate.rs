@@ -1,6 +1,6 @@
 //! `parlour simulate`: many games, and what they come to.
 
-use super::arguments::{Agents, Chosen, Format, check_players};
+use super::arguments::{Agents, Chosen, Format, check_range};
 use super::check::counted;
 use super::output::{Failure, Output, usage};
 use super::run::{fault_document, pairs};
@@ -37,7 +37,7 @@ pub(super) struct Simulate {
     /// Where to write every game, all figures and a report: a new folder
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Play only one part of the games, such as 3/64: `parlour merge` puts the parts together
+    /// Play only one part of the games, such as 3/64, with the `--seed` of all: `parlour merge` puts the parts together
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<Shard>,
     /// Ask at every decision whether the invariants of the rules hold: slower, the more they look at
@@ -57,12 +57,16 @@ struct Finished {
 
 impl Simulate {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        if self.shard.is_some() && self.many.seed.is_none() {
+            let help = "give the same `--seed` to every part, as `--seed 7`".to_owned();
+            return Err(Failure::Usage("`--shard` without `--seed` is a part of no other".to_owned(), Some(help)));
+        }
         let game = opening::open(&self.chosen.game, output)?;
         let game = if self.invariants { game.holding_invariants() } else { game };
         let usual = self.many.agents.usual_seats(&game);
         let players = self.players.clone().unwrap_or(usual..=usual);
+        check_range(&game, &players)?;
         for seats in players.clone() {
-            check_players(&game, seats)?;
             self.many.agents.check(&game, seats)?;
         }
         if let Some(out) = &self.out {

@@ -189,9 +189,9 @@ impl Sweep {
         if is_stopped() {
             let played: u64 = rows.iter().map(|row| row.games).sum();
             verdict = format!(
-                "Interrupted after {} of {} settings, {played} games. {verdict}",
+                "Interrupted after {} of {}, {played} games. {verdict}",
                 rows.len(),
-                sweeping.settings
+                counted(sweeping.settings, "setting")
             );
         }
         if let Some(out) = &self.out {
@@ -361,7 +361,7 @@ impl Sweep {
         let dials: Vec<&str> = self.vary.iter().map(|dial| dial.path.as_str()).collect();
         let page = sweep_page(
             &format!("{name}: {}", dials.join(" and ")),
-            &format!("{} players, {} settings, seed {}", sweeping.seats, rows.len(), sweeping.seed),
+            &format!("{} players, {}, seed {}", sweeping.seats, counted(rows.len(), "setting"), sweeping.seed),
             self.many.agents.list(),
             &self.vary,
             rows,

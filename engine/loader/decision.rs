@@ -6,6 +6,7 @@ use super::mistake::{unknown_or_name, wrong_type};
 use super::name::check_name;
 use super::node::{Entry, Node};
 use super::option::word_twice;
+use super::texts::placeholders;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT, Text};
 use indexmap::IndexMap;
@@ -131,11 +132,6 @@ impl Draft<'_> {
         let word = |(name, entry): (&Arc<str>, &Entry)| (name.clone(), self.text(name, &entry.node));
         self.section("words").into_iter().map(word).collect()
     }
-}
-
-/// The names in braces of a sentence.
-fn placeholders(text: &str) -> impl Iterator<Item = &str> {
-    text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name)
 }
 
 fn unknown_placeholder(name: &str, place: &Place, known: &[&str]) -> Diagnostic {

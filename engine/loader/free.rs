@@ -41,6 +41,8 @@ pub(super) enum Sort {
     Name,
     /// What a field says.
     Said,
+    /// What the backs of a kind show, in any number of words.
+    Back,
     /// The answer that a sentence tells.
     Answer,
 }
@@ -65,8 +67,10 @@ pub(super) fn words(tree: &Tree) -> Vec<Word> {
                 add(&mut found, word);
             }
         }
-        if let Some(back) = inner(entry, "back") {
-            add(&mut found, back);
+        if let Some(back) = inner(entry, "back")
+            && let Some(text) = back.text()
+        {
+            found.push(Word { text: text.clone(), place: back.place.clone(), sort: Sort::Back, is_compared: false });
         }
     }
     for (_, entry) in tree.section("cells") {

@@ -75,6 +75,7 @@ pub(super) fn check<'a>(
         *words.conditions.entry(word.text.clone()).or_default() += 1;
     }
     found.extend(in_data.iter().filter_map(|word| words.lone_in_data(word)));
+    found.extend(in_data.iter().filter_map(|word| lone_back(word, &in_data)));
     let in_scripts = words.quoted.iter().filter_map(|quoted| Some((quoted, words.lone_in_scripts(quoted)?)));
     found.extend(
         in_scripts.filter(|(quoted, _)| is_number(&quoted.word) || !is_known(&quoted.word)).map(|(_, found)| found),
@@ -151,7 +152,7 @@ impl Words {
             return None;
         }
         let is_meant = |near: &str| self.times(near) > 1 || self.said.contains_key(near) || self.named.contains(near);
-        let near = if word.sort == Sort::Said {
+        let near = if matches!(word.sort, Sort::Said | Sort::Back) {
             // What is said in quotes is never meant to be the name of a function or a field.
             let quoted = self.quoted.iter().map(|quoted| &*quoted.word);
             nearest(&word.text, self.values.iter().map(|word| &**word).chain(quoted), is_meant)
@@ -217,6 +218,19 @@ impl Words {
         let is_meant = |near: &str| is_meant(near) || free::KEYS_OF_ROWS.contains(&near);
         nearest(word, own.chain(free::KEYS_OF_ROWS.iter().copied()), is_meant)
     }
+}
+
+/// A back of several words that one kind alone has, and another nearly.
+fn lone_back(back: &free::Word, all: &[free::Word]) -> Option<Diagnostic> {
+    if back.sort != Sort::Back || is_word(&back.text) {
+        return None;
+    }
+    let mut others = all.iter().filter(|other| other.sort == Sort::Back && !std::ptr::eq(*other, back));
+    if others.clone().any(|other| other.text == back.text) {
+        return None;
+    }
+    let near = others.find(|other| is_one_slip_from(&back.text, &other.text))?;
+    Some(stands_alone(&back.text, &back.place).help(format!("did you mean `{}`?", near.text)))
 }
 
 /// The word one slip away that is meant: of several the first by the alphabet.

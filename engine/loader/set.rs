@@ -130,6 +130,10 @@ impl Change<'_> {
             return self.descend(&mut entry.node, path.len() + 1);
         }
         let is_last = path.len() + 1 == self.segments.len();
+        if !is_last && path == ["targets"] {
+            let entry = table.entry(next.name.into()).or_insert_with(|| nothing_yet(&next.place));
+            return self.descend(&mut entry.node, path.len() + 1);
+        }
         if let Some(entry) = table.get_mut("value").filter(|_| is_count(next.name) && is_last) {
             return self.set_column(&mut entry.node, next);
         }

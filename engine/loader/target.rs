@@ -51,6 +51,7 @@ impl Draft<'_> {
     /// A number is the most the figure may be; a table gives `min`, `max` or both.
     fn target(&self, figure: Arc<str>, name: &str, entry: &Entry) -> Option<Target> {
         if let Some(max) = millionths(&entry.node) {
+            self.holds(&figure, name, max, &entry.node);
             return Some(Target { figure, min: None, max: Some(max) });
         }
         if entry.node.table().is_none() {
@@ -61,8 +62,9 @@ impl Draft<'_> {
         let bound = |key| {
             let node = fields.get(key)?;
             let number = millionths(node);
-            if number.is_none() {
-                self.mistake(wrong_type(key, "a number", node));
+            match number {
+                None => self.mistake(wrong_type(key, "a number", node)),
+                Some(number) => self.holds(&figure, name, number, node),
             }
             number
         };
@@ -71,6 +73,16 @@ impl Draft<'_> {
             self.mistake(never_met(name, &entry.node));
         }
         Some(Target { figure, min, max })
+    }
+
+    /// Reports a bound that the figure can never be near.
+    fn holds(&self, figure: &str, name: &str, bound: i64, node: &Node) {
+        if Target::is_share(figure) && !(0..=Target::UNIT).contains(&bound) {
+            self.mistake(no_share(name, bound, node));
+        } else if bound < 0 && !Target::may_be_negative(figure) {
+            let found = Diagnostic::error("out-of-range", format!("`{name}` is never less than 0"));
+            self.mistake(found.mark(node.place.clone(), "is negative"));
+        }
     }
 }
 
@@ -86,4 +98,14 @@ fn millionths(node: &Node) -> Option<i64> {
 fn never_met(name: &str, node: &Node) -> Diagnostic {
     Diagnostic::error("out-of-range", format!("no figure is at least the `min` and at most the `max` of `{name}`"))
         .mark(node.place.clone(), "`min` is larger than `max`")
+}
+
+fn no_share(name: &str, bound: i64, node: &Node) -> Diagnostic {
+    let found = Diagnostic::error("out-of-range", format!("`{name}` is a share: a number from 0 to 1"))
+        .mark(node.place.clone(), "out of range");
+    let percent = bound / Target::UNIT;
+    if (1..100).contains(&percent) && bound % Target::UNIT == 0 {
+        return found.help(format!("write {percent} % as `0.{percent:02}`"));
+    }
+    found
 }

@@ -37,4 +37,26 @@ impl Target {
         "comeback",
         "faults",
     ];
+
+    /// Those of [`Target::FIGURES`] that are shares, from 0 to 1; so is that of every ending.
+    const SHARES: [&str; 8] = [
+        "seat_win_gap",
+        "ties",
+        "forced",
+        "last_lead",
+        "leader_quarter",
+        "leader_half",
+        "leader_three_quarters",
+        "faults",
+    ];
+
+    /// Whether a figure is a share, from 0 to 1.
+    pub fn is_share(figure: &str) -> bool {
+        Self::SHARES.contains(&figure) || figure.starts_with("ending.")
+    }
+
+    /// Whether a figure may be below 0: scores, and whatever rules count.
+    pub fn may_be_negative(figure: &str) -> bool {
+        figure == "score" || figure.starts_with("tally.")
+    }
 }

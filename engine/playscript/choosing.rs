@@ -3,6 +3,7 @@
 use super::matching::{self, Match};
 use super::play::{Statement, What};
 use super::runner::{Checked, Runner, decision_named, fail, seat_named, with_detail, with_help};
+use super::words;
 use crate::diagnostic::Diagnostic;
 use crate::model::Seat;
 use crate::session::{Decision, Happening, Pass, Status};
@@ -203,7 +204,7 @@ impl Runner<'_> {
         self.checks += 1;
         let options = self.asked(statement, seat, decision)?;
         if matching::find(&options, answer) == Match::None {
-            return Ok(());
+            return words::known(statement, decision, answer, self.session().model(), &self.setup);
         }
         let found = fail(statement, "offered", format!("`{answer}` is offered"), "must not be");
         let asked = self.session().decision().map(|open| open.seat);

@@ -20,6 +20,7 @@ mod record;
 mod run;
 mod runner;
 mod unrun;
+mod words;
 
 pub use again::{Again, Resumed, is_recording, record_again, resume};
 pub use coverage::{Coverage, Line, Sort};

@@ -4,6 +4,7 @@ use super::chance::fix;
 use super::play::{Expect, Play, Statement, Until, What};
 use super::run::{Cast, scenes, statements_of};
 use super::runner::{Checked, Runner, decision_named, ending_named, phase_named, placed_in, seat_named, source_of};
+use super::words;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::model::Model;
 use crate::session::{Game, Setup, mistakes_in_texts};
@@ -97,9 +98,11 @@ fn names(statement: &Statement, model: &Model, setup: &Setup) -> Result<(), Box<
     let phase = |name: &str| phase_named(statement, name, model).map(|_| ());
     match &statement.what {
         What::Choice { seat: who, decision: what, .. }
-        | What::Reject { seat: who, decision: what, .. }
         | What::Offers { seat: who, decision: what, .. }
         | What::Expect(Expect::Options { seat: who, decision: what, .. }) => seat(who).and_then(|()| decision(what)),
+        What::Reject { seat: who, decision: what, answer } => {
+            seat(who).and_then(|()| decision(what)).and_then(|()| words::known(statement, what, answer, model, setup))
+        }
         What::Start { phase: at, seat: who, .. } => phase(at).and_then(|()| who.as_deref().map_or(Ok(()), seat)),
         What::Auto(Until::Phase(at), _) => phase(at),
         What::Auto(Until::Decision(what), _) => decision(what),

@@ -34,13 +34,18 @@ pub struct ItemRow {
 impl ItemRow {
     /// Whether winning differs with it and without it.
     pub fn is_finding(&self) -> bool {
-        self.difference.as_ref().is_some_and(|(_, chance)| *chance <= FALSE_FINDINGS)
+        self.difference.as_ref().is_some_and(is_shown)
     }
 
     /// Whether it is weaker or stronger than its kind.
     pub fn is_odd_one(&self) -> bool {
-        self.kin.as_ref().is_some_and(|(_, chance)| *chance <= FALSE_FINDINGS)
+        self.kin.as_ref().is_some_and(is_shown)
     }
+}
+
+/// Whether a difference is a finding: rarely false, and not none by its own interval, which may be the more careful of both.
+fn is_shown((difference, chance): &(Estimate, f64)) -> bool {
+    *chance <= FALSE_FINDINGS && !difference.interval.contains(0.0)
 }
 
 /// Fewer games than this say nothing of a difference.

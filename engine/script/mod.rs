@@ -21,6 +21,8 @@ mod foreign_signs;
 mod host;
 mod observer;
 mod options;
+mod overlap;
+mod part_types;
 mod runtime;
 mod set;
 mod stage;

@@ -1,6 +1,7 @@
 //! What a seat may choose from, listed without a script value for each entry.
 
 use super::choice::Choice;
+use super::overlap::without;
 use super::vocabulary::{placement_of, placement_parts};
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::Placements;
@@ -37,7 +38,7 @@ pub enum OptionSet {
 pub(super) const MOST_OPTIONS: usize = 1 << 31;
 
 /// The most options that are listed one by one.
-const MOST_LISTED: usize = 100_000;
+pub(super) const MOST_LISTED: usize = 100_000;
 
 /// How deep sets of options may lie in each other.
 const DEEPEST: usize = 8;
@@ -91,13 +92,15 @@ impl OptionSet {
         }
     }
 
-    /// The options of one set and then those of the other.
+    /// The options of one set and then those of the other, each once.
     pub(super) fn joined(&self, other: &Self) -> Self {
         let parts = |set: &Self| match set {
             Self::Union(sets) => sets.to_vec(),
             other => vec![other.clone()],
         };
-        Self::Union(parts(self).into_iter().chain(parts(other)).collect())
+        let added = parts(other).into_iter().map(|set| without(&set, self));
+        let sets: Vec<Self> = parts(self).into_iter().chain(added).filter(|set| !set.is_empty()).collect();
+        if let [set] = &sets[..] { set.clone() } else { Self::Union(sets.into()) }
     }
 
     /// Whether it is small enough to be offered: nobody chooses among more, and every part of it can be listed.
@@ -220,6 +223,30 @@ mod tests {
         for (at, option) in set.iter().enumerate() {
             assert_eq!(set.position(&option), Some(at));
         }
+    }
+
+    #[test]
+    fn an_option_of_two_joined_sets_is_offered_once() {
+        let part = |name: &str, set: OptionSet| (Arc::<str>::from(name), set);
+        let pairs = OptionSet::Pairs("up".into(), "lot".into(), numbers_of([(2, 5), (2, 6), (3, 3)]));
+        let wide =
+            OptionSet::Product([part("up", OptionSet::Numbers(2, 3)), part("lot", OptionSet::Numbers(4, 5))].into());
+        let listed = OptionSet::List(numbers().iter().take(2).chain([Choice::Number(1)]).collect());
+        let other =
+            OptionSet::Product([part("up", OptionSet::Numbers(1, 2)), part("by", OptionSet::Numbers(3, 5))].into());
+        for (set, of_it) in [(numbers(), 0), (pairs, 2), (wide, 2), (listed, 1), (other, 6)] {
+            let both = numbers().joined(&set);
+            let all: Vec<Choice> = both.iter().collect();
+            assert_eq!(all.len(), 6 + of_it, "{set:?}");
+            assert_eq!(both.len(), all.len());
+            for (at, option) in all.iter().enumerate() {
+                assert_eq!(both.position(option), Some(at));
+            }
+        }
+    }
+
+    fn numbers_of<const N: usize>(pairs: [(i64, i64); N]) -> Arc<[(Choice, Choice)]> {
+        pairs.into_iter().map(|(one, two)| (Choice::Number(one), Choice::Number(two))).collect()
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::fault::{Answer, Fault};
 use super::fiber;
 use super::host::Host;
 use super::observer::Observed;
+use super::part_types;
 use super::runtime::Runtimes;
 use super::vocabulary::FactTable;
 use super::weight;
@@ -451,6 +452,7 @@ fn give(stage: &mut Stage, seat: Seat, decision: DecisionId, choice: Option<Choi
 
 /// Asks whoever plays.
 fn live(decision: &Decision) -> Answer<Choice> {
+    with(|stage| part_types::check(&stage.table, decision))?;
     let at = if decision.count() == 1 {
         with(|stage| stage.forced += u64::from(!stage.rerunning));
         0

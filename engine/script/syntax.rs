@@ -183,6 +183,9 @@ pub(super) fn parse_error(source: &Arc<Source>, text: &str, error: &ParseError) 
         return written_twice(source, name);
     }
     let place = place_of(source, error);
+    if let Some(brace) = unhashed(source, place.span.start) {
+        return without_hash(brace);
+    }
     let Said { code, message, note, help, before } = match error.err_type() {
         ParseErrorType::PropertyExpected if is_fraction(source, &place) => fraction(),
         ParseErrorType::MissingToken(..) if source.text[place.span.start..].starts_with("==") => comparison(),
@@ -221,6 +224,24 @@ fn is_of_call(place: &Place) -> bool {
     behind.starts_with('(') && behind.split('=').next().is_some_and(|before| before.contains(")."))
 }
 
+/// The brace before a place, or a word that stands there, where named parts are meant: `{ name: …`, as something given.
+fn unhashed(source: &Arc<Source>, at: usize) -> Option<Place> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let before = source.text[..at].trim_end().trim_end_matches(is_part).trim_end();
+    let outside = before.strip_suffix('{')?;
+    let name = source.text[before.len()..].trim_start();
+    let behind = name.trim_start_matches(is_part);
+    let is_named = behind.len() < name.len() && behind.trim_start().starts_with(':');
+    let is_given = outside.trim_end().ends_with(['(', ',', '=', ':', '[']);
+    (is_named && is_given).then(|| Place { source: source.clone(), span: outside.len()..before.len() })
+}
+
+fn without_hash(brace: Place) -> Diagnostic {
+    Diagnostic::error("syntax", "`#` is missing: named parts stand in `#{ … }`")
+        .mark(brace, "begins a block of statements")
+        .help("write `#{`")
+}
+
 fn is_fraction(source: &Arc<Source>, place: &Place) -> bool {
     let mut before = source.text[..place.span.start].chars().rev();
     before.next() == Some('.')
@@ -252,6 +273,9 @@ fn end_before(source: &Arc<Source>, text: &str, place: &Place) -> Place {
 
 fn unknown_name(names: &Names, source: &Arc<Source>, name: &str, error: &ParseError, text: &str) -> Diagnostic {
     let (line, column) = (error.position().line().unwrap_or(1), error.position().position().unwrap_or(1));
+    if let Some(brace) = unhashed(source, Place::at(source, line, column).span.start) {
+        return without_hash(brace);
+    }
     let found = Diagnostic::error("unknown-name", format!("there is no `{name}`"))
         .mark(Place::at(source, line, column), "not a variable, zone, param or option");
     let locals = local_names(text);

@@ -381,8 +381,9 @@ pub const DEFINITIONS: &[Definition] = &[
                batch; of components, that of seats that acquired it, counted once for each time, and of seats that did not. \
                The difference has the interval of Agresti and Caffo, which treats a game, not a seat, as the unit. How likely it \
                is by chance is asked of lots: what those with it would win if the places of every game were dealt among its \
-               seats anew (a permutation test). A finding is called one only while at most one in twenty of all findings of its \
-               table may be chance (Benjamini and Hochberg). It is a correlation, not a cause: who is ahead can buy more.",
+               seats anew (a permutation test). A finding is called one only where its interval leaves 0 out, and while at most \
+               one in twenty of all findings of its table may be chance (Benjamini and Hochberg). It is a correlation, not a \
+               cause: who is ahead can buy more.",
     },
     Definition {
         id: "kin",

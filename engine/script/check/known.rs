@@ -172,19 +172,32 @@ impl<'a> Known<'a> {
         (any && !self.parts.contains(name)).then_some(words)
     }
 
-    /// Whether a fact is a number wherever it is declared.
-    pub(super) fn is_number_fact(&self, of: Option<Type>, name: &str) -> bool {
-        let mut facts = self.facts_named(of, name).peekable();
-        let is_number = |(_, fact, model): (Type, &Fact, &Model)| match fact {
-            Fact::Value(id) => matches!(model.value(*id).kind, ValueType::Number),
+    /// Whether a fact is a number, or a flag, wherever it is declared.
+    pub(super) fn plain_fact(&self, of: Option<Type>, name: &str) -> Option<Type> {
+        let plain = |(_, fact, model): (Type, &Fact, &Model)| match fact {
+            Fact::Value(id) => match model.value(*id).kind {
+                ValueType::Number => Some(Type::Number),
+                ValueType::Flag => Some(Type::Flag),
+                _ => None,
+            },
             Fact::Field(field) => {
-                let mut types = model.kinds.iter().filter_map(|kind| kind.fields.get(field));
-                types.all(|kind| matches!(kind, FieldType::Number))
+                let mut types = model.kinds.iter().filter_map(|kind| kind.fields.get(field)).map(|kind| match kind {
+                    FieldType::Number => Some(Type::Number),
+                    FieldType::Flag => Some(Type::Flag),
+                    _ => None,
+                });
+                let first = types.next()??;
+                types.all(|kind| kind == Some(first)).then_some(first)
             }
-            Fact::BuiltIn(_) => ["number", "count", "turned", "x", "y"].contains(&name),
-            _ => false,
+            Fact::BuiltIn(_) => ["number", "count", "turned", "x", "y"].contains(&name).then_some(Type::Number),
+            _ => None,
         };
-        facts.peek().is_some() && facts.all(is_number) && !self.parts.contains(name)
+        if self.parts.contains(name) {
+            return None;
+        }
+        let mut facts = self.facts_named(of, name).map(plain);
+        let first = facts.next()??;
+        facts.all(|kind| kind == Some(first)).then_some(first)
     }
 
     /// The words an option of the game may be.

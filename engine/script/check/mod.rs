@@ -26,7 +26,7 @@ mod unused;
 
 use super::host::Function;
 use super::vocabulary::{Type, Word};
-use crate::diagnostic::{Diagnostic, Source};
+use crate::diagnostic::{Diagnostic, Severity, Source};
 use crate::model::Model;
 use answers::Answers;
 use chain::{Link, Links};
@@ -81,6 +81,13 @@ pub(super) fn check_texts(
     let known = Known::new(model, words, &codes, functions);
     let mut found = Vec::new();
     visit(&known, texts, true, &mut found);
+    for code in known.codes.iter().filter(|code| code.is_text()) {
+        let mut idle = Vec::new();
+        let is_statement = code.source.text.trim_end().trim_end_matches('}').trim_end().ends_with(';');
+        unused::check_statements(code, &known, is_statement, &mut idle);
+        // In a play nothing that comes to nothing is meant.
+        found.extend(idle.into_iter().map(|found| Diagnostic { severity: Severity::Error, ..found }));
+    }
     found
 }
 

@@ -2,12 +2,13 @@
 //! come to nothing.
 
 use super::super::step::INVARIANT;
-use super::code::{Code, Graph, blocks, is_name_of_unnamed};
+use super::super::vocabulary::Form;
+use super::code::{Code, Graph, blocks, is_name_of_unnamed, unnamed};
 use super::known::Known;
 use super::place;
-use crate::diagnostic::{Diagnostic, Place, nearest};
+use crate::diagnostic::{Diagnostic, Place, is_one_slip_from, nearest};
 use crate::model::{BOX, Kind, Mention, Model, ZoneId};
-use rhai::{ASTNode, Expr, Position, Stmt, StmtBlock};
+use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt, StmtBlock};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -31,11 +32,36 @@ pub(super) fn check(known: &Known<'_>, graph: &Graph, found: &mut Vec<Diagnostic
         }
         check_statements(code, known, is_only_step(known, graph, code), found);
     }
+    known.codes.iter().for_each(|code| check_names(code, found));
     if !known.functions.iter().any(|function| SCORING.contains(&function.name.as_str())) {
         found.extend(no_score(known));
     }
     check_declared(known, found);
     check_kinds(known, found);
+    found.extend(never_in_force(known));
+}
+
+/// Rules that ask what is in force for a seat where no zone has what lies in it in force.
+fn never_in_force(known: &Known<'_>) -> Option<Diagnostic> {
+    let mut models = known.models().iter();
+    if models.any(|model| model.families.iter().any(|family| family.in_force)) {
+        return None;
+    }
+    let mut asked = None;
+    for code in known.codes.iter().filter(|code| known.is_rule(code)) {
+        code.walk(&mut |path| {
+            if let Some(ASTNode::Expr(Expr::FnCall(call, at))) = path.last()
+                && (&*call.name == "altering" || &*call.name == "altered" && call.args.len() == 3)
+            {
+                asked = asked.take().or_else(|| Some((call.name.clone(), place::at_position(&code.source, *at))));
+            }
+        });
+    }
+    let (word, at) = asked?;
+    let found = Diagnostic::warning("never-in-force", format!("`{word}` never finds a piece that is in force"))
+        .mark(at, "in no zone does what rows alter hold")
+        .help("say `in_force = true` of the zones whose pieces alter something");
+    Some(found)
 }
 
 /// Looks for things that the data declares and nothing ever names again.
@@ -61,18 +87,29 @@ fn check_declared(known: &Known<'_>, found: &mut Vec<Diagnostic>) {
 /// Kinds that have no rows, and kinds that nothing takes out of the box.
 fn check_kinds(known: &Known<'_>, found: &mut Vec<Diagnostic>) {
     let all = || known.models().iter().flat_map(|model| model.kinds.iter().map(|kind| (*model, kind)));
-    let said: FxHashSet<&str> = known.model.scripts.iter().flat_map(|source| words(&source.text)).collect();
+    let mut said: FxHashSet<&str> = known.model.scripts.iter().flat_map(|source| words(&source.text)).collect();
     for kind in &known.model.kinds {
         let Some(mention) = known.model.mentions.get(&kind.id) else { continue };
         let of_kind = all().filter(|(_, other)| other.id == kind.id);
         if of_kind.clone().all(|(_, kind)| kind.components.is_empty()) {
             let others = all().map(|(_, other)| &*other.id).filter(|other| *other != &*kind.id);
             found.push(no_rows(&kind.id, mention, nearest(&kind.id, others)));
-        } else if !said.contains(BOX)
-            && !of_kind.clone().any(|(model, kind)| is_laid_out(model, kind))
-            && !of_kind.clone().any(|(model, kind)| is_named(model, kind, &said))
-        {
-            found.push(never_laid_out(&kind.id, mention));
+            continue;
+        }
+        if of_kind.clone().any(|(model, kind)| is_laid_out(model, kind)) {
+            continue;
+        }
+        // The name of a kind that is nearly another's is that of a function or variable, if it is not in quotes.
+        let others = known.model.kinds.iter().map(|other| &*other.id);
+        let slip = nearest(&kind.id, others.filter(|other| *other != &*kind.id)).filter(|near| {
+            is_one_slip_from(&kind.id, near) && !known.model.scripts.iter().any(|source| quotes(&source.text, &kind.id))
+        });
+        if slip.is_some() {
+            said.remove(&*kind.id);
+        }
+        let is_named = of_kind.clone().any(|(model, kind)| is_named(model, kind, &said));
+        if !is_named && (slip.is_some() || !said.contains(BOX)) {
+            found.push(never_laid_out(&kind.id, mention, slip));
         }
     }
 }
@@ -100,14 +137,19 @@ fn no_rows(kind: &str, mention: &Mention, near: Option<&str>) -> Diagnostic {
         })
 }
 
-fn never_laid_out(kind: &str, mention: &Mention) -> Diagnostic {
+fn never_laid_out(kind: &str, mention: &Mention, slip: Option<&str>) -> Diagnostic {
     Diagnostic::warning("unused", format!("nothing uses the kind `{kind}`"))
         .mark(mention.place.clone(), "stays in the box")
-        .help(format!("let a zone start with them: `starts_with = [\"{kind}\"]`, or take them out"))
+        .help(match slip {
+            Some(near) => format!("did you mean `[[{near}]]`?"),
+            None => format!("let a zone start with them: `starts_with = [\"{kind}\"]`, or take them out"),
+        })
 }
 
+/// Whether something is declared elsewhere than in the game itself: in one of its overlays, or one from elsewhere.
 fn is_overlay(place: &Place) -> bool {
-    place.source.path.starts_with("overlays/")
+    let path = &*place.source.path;
+    path != "game.toml" && !path.starts_with("components/")
 }
 
 fn unused(what: &str, id: &str, place: &Place) -> Diagnostic {
@@ -126,7 +168,8 @@ fn unused_in(model: &Model) -> impl Iterator<Item = (&'static str, &Arc<str>, &P
         .chain(model.decisions.iter().map(|decision| ("decision", &decision.id)))
         .chain(model.phases.iter().map(|phase| ("phase", &phase.id)))
         .chain(endings.map(|ending| ("ending", &ending.id)))
-        .chain(model.says.iter().map(|say| ("text", &say.id)));
+        .chain(model.says.iter().map(|say| ("text", &say.id)))
+        .chain(model.altered.keys().map(|id| ("alteration", id)));
     declared.filter_map(move |(what, id)| match model.mentions.get(id) {
         Some(Mention { place, times: 1 }) if !said.contains(&**id) && !is_said_beside(model, id) => {
             Some((what, id, place))
@@ -139,6 +182,11 @@ fn unused_in(model: &Model) -> impl Iterator<Item = (&'static str, &Arc<str>, &P
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
     code.flat_map(|line| line.split(|c: char| !(c.is_alphanumeric() || c == '_')))
+}
+
+/// Whether a script says a word in quotes.
+fn quotes(text: &str, word: &str) -> bool {
+    text.contains(&format!("\"{word}\""))
 }
 
 /// Whether a function is called from outside the rules: by the engine, or by the data, which may name it in the flow or in a
@@ -216,7 +264,7 @@ fn no_score(known: &Known<'_>) -> Option<Diagnostic> {
 }
 
 /// What comes after a `return`, and statements that work something out and drop it.
-fn check_statements(code: &Code, known: &Known<'_>, is_step: bool, found: &mut Vec<Diagnostic>) {
+pub(super) fn check_statements(code: &Code, known: &Known<'_>, is_step: bool, found: &mut Vec<Diagnostic>) {
     let mut own = Sequence { code, known, has_left: false, dropped: None };
     code.walk(&mut |path| {
         if let [ASTNode::Stmt(statement)] = path {
@@ -225,6 +273,8 @@ fn check_statements(code: &Code, known: &Known<'_>, is_step: bool, found: &mut V
         for block in path.last().map(blocks).unwrap_or_default() {
             let mut sequence = Sequence { code, known, has_left: false, dropped: None };
             block.statements().iter().for_each(|statement| sequence.next(statement, found));
+            // A text that is a block as a whole comes to what the block comes to.
+            found.extend(sequence.dropped.filter(|_| is_step && matches!(path, [ASTNode::Stmt(Stmt::Block(_))])));
         }
     });
     // What a step comes to is for nobody.
@@ -269,7 +319,7 @@ impl Sequence<'_> {
 
     fn without_effect(&self, statement: &Stmt) -> Option<Diagnostic> {
         let Stmt::Expr(expr) = statement else { return None };
-        if !is_idle(expr) || self.known.named_function(expr).is_some() {
+        if !is_idle(self.known, expr) || self.known.named_function(expr).is_some() {
             return None;
         }
         let found = Diagnostic::warning("no-effect", "this is worked out, and nothing is done with it")
@@ -292,18 +342,60 @@ fn leaves(statement: &Stmt) -> bool {
     }
 }
 
-/// Whether working an expression out changes nothing: it has no call in it.
-fn is_idle(expr: &Expr) -> bool {
+/// Whether working an expression out changes nothing: every call in it only looks.
+fn is_idle(known: &Known<'_>, expr: &Expr) -> bool {
     let mut idle = true;
     expr.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| {
         idle &= match path.last() {
-            Some(ASTNode::Expr(Expr::FnCall(call, _))) => call.is_operator_call(),
-            Some(ASTNode::Expr(Expr::MethodCall(..) | Expr::Stmt(_)) | ASTNode::Stmt(_)) => false,
+            Some(ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))) => {
+                call.is_operator_call() || only_looks(known, call)
+            }
+            Some(ASTNode::Expr(Expr::Stmt(_)) | ASTNode::Stmt(_)) => false,
             _ => true,
         };
         true
     });
     idle
+}
+
+/// Whether a call is one of a word that only looks, and is handed no function.
+fn only_looks(known: &Known<'_>, call: &FnCallExpr) -> bool {
+    let name = &*call.name;
+    let mut words = known.words.iter().filter(|word| word.form == Form::Function && word.name == name).peekable();
+    words.peek().is_some()
+        && words.all(|word| LOOKING.contains(&word.topic))
+        && !CHANGING.contains(&name)
+        && known.code(name).is_none()
+        && call.args.iter().all(|arg| unnamed(arg).is_none())
+}
+
+/// The topics whose words only look, but for these.
+const LOOKING: [&str; 7] = [
+    "Grids, rows and rings",
+    "Links",
+    "Lists",
+    "Lists, by a function",
+    "Numbers",
+    "Standing effects",
+    "Zones and spaces",
+];
+const CHANGING: [&str; 5] = ["push", "remove", "shift", "sort", "sort_by"];
+
+/// Names that are given and never said again.
+fn check_names(code: &Code, found: &mut Vec<Diagnostic>) {
+    let (mut given, mut said) = (Vec::new(), FxHashSet::default());
+    code.walk(&mut |path| match path.last() {
+        Some(ASTNode::Stmt(Stmt::Var(variable, ..))) => given.push(variable.0.clone()),
+        Some(ASTNode::Stmt(Stmt::Share(shared))) => said.extend(shared.iter().map(|(name, ..)| name.name.clone())),
+        Some(ASTNode::Expr(Expr::Variable(variable, ..))) => drop(said.insert(variable.1.clone())),
+        _ => {}
+    });
+    for name in given.into_iter().filter(|name| !said.contains(&name.name) && !name.name.starts_with('_')) {
+        let found_one = Diagnostic::warning("no-effect", format!("nothing uses `{}`", name.name))
+            .mark(place::of_name(&code.source, name.pos, &name.name), "named nowhere else in the function")
+            .help("use it, or take the line out");
+        found.push(found_one);
+    }
 }
 
 /// Where a statement begins: of `a.b` the script engine gives the dot.

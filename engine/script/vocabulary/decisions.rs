@@ -16,6 +16,8 @@ use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, DecisionId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{Layout, SeatSet, Table};
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map, NativeCallContext};
+use rustc_hash::FxHashSet;
+use std::hash::Hash;
 use std::ops::{Range, RangeInclusive};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -111,9 +113,12 @@ pub(super) fn write(book: &mut Book<'_>) {
     book.word(
         "+",
         "a b",
-        "The options of one set and then those of the other.",
+        "The options of one set and then those of the other, each once.",
         "(options([1]) + options([2])).count() // 2",
-        |a: OptionSet, b: OptionSet| -> Answer<OptionSet> { sensible(a.joined(&b)) },
+        |a: OptionSet, b: OptionSet| -> Answer<OptionSet> {
+            with(|stage| stage.spend((a.weight() + b.weight()) / 16))?;
+            sensible(a.joined(&b))
+        },
     );
     book.word(
         "count",
@@ -203,6 +208,12 @@ fn choose_some(
 ) -> Answer<Dynamic> {
     let id = decision(&name)?;
     let all: Arc<[Choice]> = listed(&context, &name, options)?.into();
+    if min > max {
+        let message = format!("`{name}` asks for at least {min} and at most {max}");
+        return Err(Fault::new("no-options", message, "no number is both")
+            .help("give the smaller number first")
+            .into());
+    }
     let (min, max) = (min.max(0) as usize, (max.max(0) as usize).min(all.len()));
     if min > max {
         let fault = Fault::new(
@@ -399,19 +410,19 @@ pub(super) fn options_from(stage: &mut Stage, given: &Dynamic) -> Answer<OptionS
         return Ok(options.clone());
     }
     if let Some(pieces) = given.read_lock::<Set<PieceId>>() {
-        return Ok(OptionSet::Pieces(pieces.iter().copied().collect()));
+        return Ok(OptionSet::Pieces(once(&pieces)));
     }
     if let Some(spaces) = given.read_lock::<Set<SpaceId>>() {
-        return Ok(OptionSet::Spaces(spaces.iter().copied().collect()));
+        return Ok(OptionSet::Spaces(once(&spaces)));
     }
     if let Some(zones) = given.read_lock::<Set<ZoneId>>() {
-        return Ok(OptionSet::Zones(zones.iter().copied().collect()));
+        return Ok(OptionSet::Zones(once(&zones)));
     }
     if let Some(components) = given.read_lock::<Set<ComponentId>>() {
-        return Ok(OptionSet::Components(components.iter().copied().collect()));
+        return Ok(OptionSet::Components(once(&components)));
     }
     if let Some(seats) = given.read_lock::<Set<Seat>>() {
-        return Ok(OptionSet::Seats(seats.iter().copied().collect()));
+        return Ok(OptionSet::Seats(once(&seats)));
     }
     if let Some(zone) = given.read_lock::<ZoneId>() {
         return Ok(OptionSet::Pieces(stage.table.pieces(*zone).collect()));
@@ -433,12 +444,19 @@ pub(super) fn options_from(stage: &mut Stage, given: &Dynamic) -> Answer<OptionS
     Err(fault.help("write several in `[…]`, or ask a zone for its `pieces`").into())
 }
 
+/// Things of a list, each once.
+fn once<T: Copy + Eq + Hash>(list: &[T]) -> Arc<[T]> {
+    let mut seen = FxHashSet::default();
+    list.iter().copied().filter(|thing| seen.insert(*thing)).collect()
+}
+
 fn options_from_array(stage: &mut Stage, list: &Array) -> Answer<OptionSet> {
-    stage.spend(list.len() * list.len() / 64)?;
+    stage.spend(list.len() / 16)?;
+    let mut seen = FxHashSet::default();
     let mut all: Vec<Choice> = Vec::with_capacity(list.len());
     for entry in list {
         let choice = plain(entry)?;
-        if !all.contains(&choice) {
+        if seen.insert(choice.clone()) {
             all.push(choice);
         }
     }

@@ -33,7 +33,7 @@ pub use book::{Form, Type, Word};
 pub(super) use facts::{Fact, FactTable, GameHandle, names_of, owned_names, register_names, setting_to_dynamic};
 pub(super) use lists::relation_names;
 pub(super) use named::{MOST_TAKEN, function_fields, register_calls};
-pub(super) use tiles::{placement_of, placement_parts};
+pub(super) use tiles::{PLACEMENT_PARTS, placement_of, placement_parts};
 pub(super) use values::wanted;
 
 /// Writes every word into a book, topic by topic in the order of the reference.

@@ -468,13 +468,16 @@ pub(crate) fn placement_of(choice: &Choice) -> Option<Placement> {
     }
 }
 
+/// The names of the parts of a placement, sorted.
+pub(crate) const PLACEMENT_PARTS: [&str; 4] = ["piece", "to", "turned", "way"];
+
 /// The named parts of a placement, in the order of their names.
 pub(crate) fn placement_parts(placement: Placement) -> Choice {
-    let parts: [(Arc<str>, Choice); 4] = [
-        ("piece".into(), Choice::Piece(placement.piece)),
-        ("to".into(), Choice::Space(placement.to)),
-        ("turned".into(), Choice::Number(i64::from(placement.turned))),
-        ("way".into(), Choice::Word(placement.way.word().into())),
+    let values = [
+        Choice::Piece(placement.piece),
+        Choice::Space(placement.to),
+        Choice::Number(i64::from(placement.turned)),
+        Choice::Word(placement.way.word().into()),
     ];
-    Choice::Parts(Arc::new(parts))
+    Choice::Parts(PLACEMENT_PARTS.into_iter().map(Arc::from).zip(values).collect())
 }

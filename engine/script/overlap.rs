@@ -1,0 +1,95 @@
+//! Options that two sets have in common: whoever is asked sees them once.
+
+use super::choice::Choice;
+use super::options::{MOST_LISTED, OptionSet};
+use super::vocabulary::PLACEMENT_PARTS;
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
+use std::mem::discriminant;
+
+/// A set without the options that an earlier one has. One with more than can be listed stays as it is.
+pub(super) fn without(set: &OptionSet, earlier: &OptionSet) -> OptionSet {
+    if set.len() > MOST_LISTED || !share(set, earlier) {
+        return set.clone();
+    }
+    let known = Known::of(earlier);
+    OptionSet::List(set.iter().filter(|option| !known.has(option)).collect::<Vec<_>>().into())
+}
+
+/// Whether an option of one set is one of the other.
+fn share(one: &OptionSet, other: &OptionSet) -> bool {
+    match (one, other) {
+        (OptionSet::Union(sets), other) | (other, OptionSet::Union(sets)) => sets.iter().any(|set| share(set, other)),
+        (OptionSet::Numbers(low, high), OptionSet::Numbers(from, to)) => low.max(from) <= high.min(to),
+        (OptionSet::Placements(a), OptionSet::Placements(b)) => {
+            let known: FxHashSet<_> = (0..a.len()).map(|at| a.get(at)).collect();
+            (0..b.len()).any(|at| known.contains(&b.get(at)))
+        }
+        _ if !may_share(one, other) => false,
+        (OptionSet::Product(a), OptionSet::Product(b)) => a.iter().zip(b.iter()).all(|((_, a), (_, b))| share(a, b)),
+        _ => {
+            let (fewer, more) = if one.len() < other.len() { (one, other) } else { (other, one) };
+            let known = Known::of(more);
+            fewer.iter().any(|option| known.has(&option))
+        }
+    }
+}
+
+/// Whether the options of two sets are of one sort.
+fn may_share(one: &OptionSet, other: &OptionSet) -> bool {
+    match (one, other) {
+        (OptionSet::List(_), _) | (_, OptionSet::List(_)) => true,
+        _ if is_with_parts(one) && is_with_parts(other) => part_names(one) == part_names(other),
+        _ => discriminant(one) == discriminant(other),
+    }
+}
+
+fn is_with_parts(set: &OptionSet) -> bool {
+    matches!(set, OptionSet::Product(_) | OptionSet::Pairs(..) | OptionSet::Placements(_))
+}
+
+/// The names of the parts that every option of a set has, sorted.
+fn part_names(set: &OptionSet) -> SmallVec<[&str; 4]> {
+    let mut names: SmallVec<[&str; 4]> = match set {
+        OptionSet::Product(parts) => parts.iter().map(|(name, _)| &**name).collect(),
+        OptionSet::Pairs(first, second, _) => [&**first, &**second].into_iter().collect(),
+        OptionSet::Placements(_) => PLACEMENT_PARTS.into_iter().collect(),
+        _ => SmallVec::new(),
+    };
+    names.sort_unstable();
+    names
+}
+
+/// The options of a set, to ask for many.
+enum Known<'a> {
+    Numbers(i64, i64),
+    Listed(FxHashSet<Choice>),
+    Parts(Vec<(&'a str, Self)>),
+    Any(Vec<Self>),
+}
+
+impl<'a> Known<'a> {
+    fn of(set: &'a OptionSet) -> Self {
+        match set {
+            OptionSet::Numbers(low, high) => Self::Numbers(*low, *high),
+            OptionSet::Product(parts) => {
+                Self::Parts(parts.iter().map(|(name, part)| (&**name, Self::of(part))).collect())
+            }
+            OptionSet::Union(sets) => Self::Any(sets.iter().map(Self::of).collect()),
+            listed => Self::Listed(listed.iter().collect()),
+        }
+    }
+
+    fn has(&self, option: &Choice) -> bool {
+        match (self, option) {
+            (Self::Numbers(low, high), Choice::Number(number)) => (low..=high).contains(&number),
+            (Self::Parts(parts), Choice::Parts(chosen)) => {
+                let has = |name, part: &Self| option.part(name).is_some_and(|one| part.has(one));
+                parts.len() == chosen.len() && parts.iter().all(|(name, part)| has(name, part))
+            }
+            (Self::Any(sets), _) => sets.iter().any(|set| set.has(option)),
+            (Self::Listed(known), _) => known.contains(option),
+            _ => false,
+        }
+    }
+}
