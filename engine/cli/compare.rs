@@ -40,7 +40,7 @@ pub(super) struct Compare {
     #[command(flatten)]
     many: Many,
     /// A difference nobody cares about: of shares as it is, of amounts as a part of what the first version has
-    #[arg(long, value_name = "PART", default_value_t = 0.01)]
+    #[arg(long, value_name = "PART", default_value_t = 0.01, value_parser = part_of_one, allow_negative_numbers = true)]
     margin: f64,
     /// Where to write the comparison as a page and as tables: a new folder
     #[arg(long, short, value_name = "DIR")]
@@ -100,6 +100,12 @@ struct Found {
     rows: Vec<Row>,
 }
 
+/// A number from 0 up to 1.
+fn part_of_one(text: &str) -> Result<f64, String> {
+    let part = text.parse().ok().filter(|part| (0.0..1.0).contains(part));
+    part.ok_or_else(|| "give a part of one, such as 0.02".to_owned())
+}
+
 impl Found {
     fn told(&self) -> Compared<'_> {
         let Self { model, planned, rules, comparison, rows, .. } = self;
@@ -127,9 +133,6 @@ impl Compare {
         }
         if let Some(out) = &self.out {
             check_new(out)?;
-        }
-        if !(0.0..1.0).contains(&self.margin) {
-            return Err(usage("`--margin` is a part of one, such as 0.02"));
         }
         let seed = self.many.seed(output)?;
         listen_to_games();

@@ -209,7 +209,8 @@ pub(super) fn range(text: &str) -> Result<RangeInclusive<u8>, String> {
 
 /// Refuses a folder that is there already and is not empty.
 pub(super) fn check_new(folder: &std::path::Path) -> Result<(), Failure> {
-    let is_taken = folder.read_dir().is_ok_and(|mut entries| entries.next().is_some()) || folder.is_file();
+    let is_taken =
+        folder.read_dir().is_ok_and(|mut entries| entries.next().is_some()) || folder.exists() && !folder.is_dir();
     if is_taken {
         let message = format!("`{}` is there already", folder.display());
         return Err(Failure::Usage(message, Some("give `--out` a folder that is not there yet".to_owned())));

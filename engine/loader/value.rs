@@ -191,7 +191,10 @@ impl Draft<'_> {
         match &start.data {
             Data::Flag(_) => Some(ValueType::Flag),
             Data::Text(word) if !self.params.contains_key(word) => {
-                self.mistake(unclear_start(self.unknown_param(word, &start.place)));
+                self.mistake(match word.parse::<i64>() {
+                    Ok(number) => quoted_start(number, &start.place),
+                    Err(_) => unclear_start(self.unknown_param(word, &start.place)),
+                });
                 None
             }
             Data::Text(word) if matches!(self.params[word].value, Setting::Flag(_)) => Some(ValueType::Flag),
@@ -302,6 +305,12 @@ impl Draft<'_> {
             }
         }
     }
+}
+
+fn quoted_start(number: i64, place: &Place) -> Diagnostic {
+    Diagnostic::error("wrong-type", "`start` is a number in quotes, which is a text")
+        .mark(place.clone(), "not a number")
+        .help(format!("write `{number}`"))
 }
 
 /// A start that is no param may be meant as a word or a name.

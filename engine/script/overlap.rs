@@ -5,7 +5,9 @@ use super::options::{MOST_LISTED, OptionSet};
 use super::vocabulary::PLACEMENT_PARTS;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
+use std::hash::Hash;
 use std::mem::discriminant;
+use std::sync::Arc;
 
 /// A set without the options that an earlier one has. One with more than can be listed stays as it is.
 pub(super) fn without(set: &OptionSet, earlier: &OptionSet) -> OptionSet {
@@ -21,19 +23,56 @@ fn share(one: &OptionSet, other: &OptionSet) -> bool {
     match (one, other) {
         (OptionSet::Union(sets), other) | (other, OptionSet::Union(sets)) => sets.iter().any(|set| share(set, other)),
         (OptionSet::Numbers(low, high), OptionSet::Numbers(from, to)) => low.max(from) <= high.min(to),
-        (OptionSet::Placements(a), OptionSet::Placements(b)) => {
-            let known: FxHashSet<_> = (0..a.len()).map(|at| a.get(at)).collect();
-            (0..b.len()).any(|at| known.contains(&b.get(at)))
-        }
+        (OptionSet::Pieces(a), OptionSet::Pieces(b)) => meet(a, b),
+        (OptionSet::Spaces(a), OptionSet::Spaces(b)) => meet(a, b),
+        (OptionSet::Zones(a), OptionSet::Zones(b)) => meet(a, b),
+        (OptionSet::Components(a), OptionSet::Components(b)) => meet(a, b),
+        (OptionSet::Seats(a), OptionSet::Seats(b)) => meet(a, b),
+        (OptionSet::List(a), OptionSet::List(b)) => meet(a, b),
+        (OptionSet::Placements(a), OptionSet::Placements(b)) => a.shares(b),
         _ if !may_share(one, other) => false,
         (OptionSet::Product(a), OptionSet::Product(b)) => a.iter().zip(b.iter()).all(|((_, a), (_, b))| share(a, b)),
         _ => {
             let (fewer, more) = if one.len() < other.len() { (one, other) } else { (other, one) };
-            let known = Known::of(more);
-            fewer.iter().any(|option| known.has(&option))
+            // What has no parts is none of those that have.
+            let is_of_sort = |option: &Choice| !is_with_parts(more) || matches!(option, Choice::Parts(_));
+            let mut asked = fewer.iter().filter(is_of_sort).peekable();
+            asked.peek().is_some() && {
+                let known = Known::of(more);
+                asked.any(|option| known.has(&option))
+            }
         }
     }
 }
+
+/// Whether two lists have something in common.
+fn meet<T: Eq + Hash>(one: &[T], other: &[T]) -> bool {
+    let (fewer, more) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    if more.len() <= FEW || fewer.is_empty() {
+        return fewer.iter().any(|thing| more.contains(thing));
+    }
+    let known: FxHashSet<&T> = more.iter().collect();
+    fewer.iter().any(|thing| known.contains(thing))
+}
+
+/// The things of a list, each once.
+pub(super) fn once<T: Clone + Eq + Hash>(list: impl ExactSizeIterator<Item = T>) -> Arc<[T]> {
+    let mut kept: Vec<T> = Vec::with_capacity(list.len());
+    if list.len() <= FEW {
+        list.for_each(|thing| {
+            if !kept.contains(&thing) {
+                kept.push(thing);
+            }
+        });
+    } else {
+        let mut seen = FxHashSet::default();
+        kept.extend(list.filter(|thing| seen.insert(thing.clone())));
+    }
+    kept.into()
+}
+
+/// Up to so many things are compared one by one, and more by what they hash to.
+const FEW: usize = 32;
 
 /// Whether the options of two sets are of one sort.
 fn may_share(one: &OptionSet, other: &OptionSet) -> bool {

@@ -96,6 +96,7 @@ pub struct Placements {
     lattice: Lattice,
     pub(super) spins: Arc<[Spin]>,
     pub(super) sites: Arc<[Site]>,
+    /// By the numbers of their spins and sites, ascending.
     pub(super) list: Vec<(u16, u32)>,
 }
 
@@ -157,6 +158,16 @@ impl Placements {
     /// Where a placement stands, if it is one of these.
     pub fn position(&self, wanted: &Placement) -> Option<usize> {
         (0..self.len()).find(|at| self.get(*at) == *wanted)
+    }
+
+    /// Whether one of them is among others. Of such as were taken from the same ones this is told by their numbers.
+    pub fn shares(&self, other: &Self) -> bool {
+        let (fewer, more) = if self.len() < other.len() { (self, other) } else { (other, self) };
+        if Arc::ptr_eq(&self.sites, &other.sites) && Arc::ptr_eq(&self.spins, &other.spins) {
+            return fewer.list.iter().any(|numbers| more.list.binary_search(numbers).is_ok());
+        }
+        let known: FxHashSet<Placement> = (0..more.len()).map(|at| more.get(at)).collect();
+        (0..fewer.len()).any(|at| known.contains(&fewer.get(at)))
     }
 
     /// The spaces whose squares a placement would cover.

@@ -6,7 +6,7 @@ use super::super::vocabulary::Form;
 use super::code::{Code, Graph, blocks, is_name_of_unnamed, unnamed};
 use super::known::Known;
 use super::place;
-use crate::diagnostic::{Diagnostic, Place, is_one_slip_from, nearest};
+use crate::diagnostic::{Diagnostic, Place, Source, is_one_slip_from, nearest};
 use crate::model::{BOX, Kind, Mention, Model, ZoneId};
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt, StmtBlock};
 use rustc_hash::FxHashSet;
@@ -171,7 +171,7 @@ fn unused_in(model: &Model) -> impl Iterator<Item = (&'static str, &Arc<str>, &P
         .chain(model.says.iter().map(|say| ("text", &say.id)))
         .chain(model.altered.keys().map(|id| ("alteration", id)));
     declared.filter_map(move |(what, id)| match model.mentions.get(id) {
-        Some(Mention { place, times: 1 }) if !said.contains(&**id) && !is_said_beside(model, id) => {
+        Some(Mention { place, times: 1 }) if !said.contains(&**id) && !is_said(&model.agents, id) => {
             Some((what, id, place))
         }
         _ => None,
@@ -198,9 +198,14 @@ fn is_called_for(known: &Known<'_>, code: &Code) -> bool {
         || known.models().iter().any(|model| is_mentioned(model, name))
 }
 
-/// Whether a word stands in what may use the rules without being part of them: a file of an agent, or a playscript.
+/// Whether a word stands in what may use the rules without being part of them: a file of an agent, or a playscript. A play
+/// uses functions alone: to set or to expect something is no use of it.
 fn is_said_beside(model: &Model, word: &str) -> bool {
-    model.agents.iter().chain(&model.plays).any(|source| words(&source.text).any(|said| said == word))
+    is_said(&model.agents, word) || is_said(&model.plays, word)
+}
+
+fn is_said(sources: &[Arc<Source>], word: &str) -> bool {
+    sources.iter().any(|source| words(&source.text).any(|said| said == word))
 }
 
 /// Whether the data name something that has no name there of its own.

@@ -6,6 +6,7 @@ use super::super::decision::{Decision, Pass};
 use super::super::event::Happening;
 use super::super::fault::{Answer, Fault};
 use super::super::options::OptionSet;
+use super::super::overlap::once;
 use super::super::runtime::call_back;
 use super::super::set::Set;
 use super::super::stage::{self, Chosen, Stage};
@@ -16,8 +17,6 @@ use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, DecisionId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{Layout, SeatSet, Table};
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map, NativeCallContext};
-use rustc_hash::FxHashSet;
-use std::hash::Hash;
 use std::ops::{Range, RangeInclusive};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -410,19 +409,19 @@ pub(super) fn options_from(stage: &mut Stage, given: &Dynamic) -> Answer<OptionS
         return Ok(options.clone());
     }
     if let Some(pieces) = given.read_lock::<Set<PieceId>>() {
-        return Ok(OptionSet::Pieces(once(&pieces)));
+        return Ok(OptionSet::Pieces(once(pieces.iter().copied())));
     }
     if let Some(spaces) = given.read_lock::<Set<SpaceId>>() {
-        return Ok(OptionSet::Spaces(once(&spaces)));
+        return Ok(OptionSet::Spaces(once(spaces.iter().copied())));
     }
     if let Some(zones) = given.read_lock::<Set<ZoneId>>() {
-        return Ok(OptionSet::Zones(once(&zones)));
+        return Ok(OptionSet::Zones(once(zones.iter().copied())));
     }
     if let Some(components) = given.read_lock::<Set<ComponentId>>() {
-        return Ok(OptionSet::Components(once(&components)));
+        return Ok(OptionSet::Components(once(components.iter().copied())));
     }
     if let Some(seats) = given.read_lock::<Set<Seat>>() {
-        return Ok(OptionSet::Seats(once(&seats)));
+        return Ok(OptionSet::Seats(once(seats.iter().copied())));
     }
     if let Some(zone) = given.read_lock::<ZoneId>() {
         return Ok(OptionSet::Pieces(stage.table.pieces(*zone).collect()));
@@ -444,23 +443,10 @@ pub(super) fn options_from(stage: &mut Stage, given: &Dynamic) -> Answer<OptionS
     Err(fault.help("write several in `[…]`, or ask a zone for its `pieces`").into())
 }
 
-/// Things of a list, each once.
-fn once<T: Copy + Eq + Hash>(list: &[T]) -> Arc<[T]> {
-    let mut seen = FxHashSet::default();
-    list.iter().copied().filter(|thing| seen.insert(*thing)).collect()
-}
-
 fn options_from_array(stage: &mut Stage, list: &Array) -> Answer<OptionSet> {
     stage.spend(list.len() / 16)?;
-    let mut seen = FxHashSet::default();
-    let mut all: Vec<Choice> = Vec::with_capacity(list.len());
-    for entry in list {
-        let choice = plain(entry)?;
-        if seen.insert(choice.clone()) {
-            all.push(choice);
-        }
-    }
-    Ok(OptionSet::List(all.into()))
+    let all = list.iter().map(plain).collect::<Answer<Vec<Choice>>>()?;
+    Ok(OptionSet::List(once(all.into_iter())))
 }
 
 fn each_of(parts: Map) -> Answer<OptionSet> {
