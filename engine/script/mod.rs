@@ -43,6 +43,6 @@ pub use event::{Event, Happening, Look};
 pub use host::{Function, Host};
 pub use observer::{Observed, Observer};
 pub use options::OptionSet;
-pub use stage::{Answerer, Asking, Chosen, Given, OPERATION_BUDGET, Stage, Stop, looks};
+pub use stage::{Answerer, Asking, Chosen, Given, Imagining, OPERATION_BUDGET, Stage, Stop, looks};
 pub use step::{Call, Ended, Step, advise, call, evaluate, invariants, playing};
 pub use vocabulary::{Form, Type, Word};

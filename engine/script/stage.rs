@@ -5,7 +5,7 @@
 
 use super::choice::Choice;
 use super::cover::Cover;
-use super::decision::Decision;
+use super::decision::{Decision, Pass};
 use super::event::{Event, Happening, Look};
 use super::explain;
 use super::fault::{Answer, Fault};
@@ -55,6 +55,23 @@ pub struct Given {
     pub choice: Option<Choice>,
     /// Whether others may not know of it yet, because they are being asked at the same time.
     pub pending: bool,
+    /// Whether everybody is told, if not now then once all have answered; otherwise the seat alone knows that it was asked.
+    pub told: bool,
+}
+
+/// A step that is run again as one seat imagines it: what others were asked and answered without its knowledge goes by lot.
+#[derive(Debug)]
+pub struct Imagining {
+    /// Who imagines.
+    pub seat: Seat,
+    /// The question that is open, where the step is to arrive.
+    pub asked: (Seat, DecisionId),
+    /// The number of the round of questions put together that is open, if one is.
+    pub together: Option<u32>,
+    /// Where lots come from.
+    pub chance: Chance,
+    /// Whether an answer went by lot.
+    pub has_drawn: bool,
 }
 
 /// Why a step stopped before its end.
@@ -128,6 +145,10 @@ pub struct Stage {
     pub stop: Option<Stop>,
     /// Who is being asked at the same time, if anybody: nothing may change meanwhile.
     pub together: Option<SeatSet>,
+    /// How often seats were asked together in this step.
+    pub togethers: u32,
+    /// Who imagines this step while it is run again, if anybody.
+    pub imagining: Option<Imagining>,
     /// Whether decisions may be asked where the script is now.
     pub may_ask: bool,
     /// Whether anything may change.
@@ -191,6 +212,8 @@ impl Stage {
             answer: None,
             stop: None,
             together: None,
+            togethers: 0,
+            imagining: None,
             may_ask: true,
             may_change: true,
             arranged: None,
@@ -200,6 +223,24 @@ impl Stage {
             observed: None,
             tallies: Vec::new(),
         }
+    }
+
+    /// What somebody else answers to a question of which a seat that imagines the step knows nothing: by lot where it is
+    /// secret; where it is not, nothing, because anything else would have been told.
+    fn by_lot(&mut self, decision: &Decision) -> Option<Choice> {
+        let imagining = self.imagining.as_mut().filter(|_| self.rerunning)?;
+        let is_open = self.replay.is_empty() && (decision.seat, decision.id) == imagining.asked;
+        let is_together = self.together.is_some() && imagining.together == Some(self.togethers);
+        if decision.seat == imagining.seat || is_open || is_together {
+            return None;
+        }
+        if self.table.model().decisions[decision.id.index()].is_secret {
+            imagining.has_drawn = true;
+            return Some(decision.option(imagining.chance.below(decision.count() as u32) as usize));
+        }
+        let is_told =
+            self.replay.front().is_some_and(|next| (next.seat, next.decision) == (decision.seat, decision.id));
+        (!is_told && decision.pass == Some(Pass::Pass)).then_some(Choice::Nothing)
     }
 
     /// Notes an event for everybody.
@@ -410,12 +451,20 @@ pub(super) fn ask(decision: Decision) -> Answer<Choice> {
             .help("ask in a step of a phase; `until`, `when`, `order`, `score` and `rank` only look");
         return Err(fault.into());
     }
+    if let Some(choice) = with(|stage| stage.by_lot(&decision)) {
+        OPERATIONS.set(0);
+        with(|stage| give(stage, decision.seat, decision.id, Some(choice.clone()), false));
+        return Ok(choice);
+    }
     match replayed(decision.seat, decision.id) {
         Some(Some(choice)) if !with(|stage| stage.verify) || decision.position(&choice).is_some() => Ok(choice),
         Some(_) => Err(stop(Stop::NotOffered)),
         None => {
             let choice = live(&decision)?;
-            with(|stage| give(stage, decision.seat, decision.id, Some(choice.clone())));
+            with(|stage| {
+                let told = !stage.table.model().decisions[decision.id.index()].is_secret;
+                give(stage, decision.seat, decision.id, Some(choice.clone()), told);
+            });
             Ok(choice)
         }
     }
@@ -423,11 +472,15 @@ pub(super) fn ask(decision: Decision) -> Answer<Choice> {
 
 /// Notes that a seat had nothing to choose from.
 pub(super) fn nothing_to_choose(seat: Seat, decision: DecisionId) -> Answer<()> {
+    if with(|stage| stage.rerunning && stage.imagining.as_ref().is_some_and(|imagining| imagining.seat != seat)) {
+        with(|stage| give(stage, seat, decision, None, false));
+        return Ok(());
+    }
     match replayed(seat, decision) {
         Some(Some(_)) => Err(stop(Stop::NotOffered)),
         Some(None) => Ok(()),
         None => {
-            with(|stage| give(stage, seat, decision, None));
+            with(|stage| give(stage, seat, decision, None, false));
             Ok(())
         }
     }
@@ -441,13 +494,13 @@ pub(super) fn replayed(seat: Seat, decision: DecisionId) -> Option<Option<Choice
         _ => None,
     })?;
     OPERATIONS.set(0);
-    with(|stage| give(stage, seat, decision, next.choice.clone()));
+    with(|stage| give(stage, seat, decision, next.choice.clone(), next.told));
     Some(next.choice)
 }
 
-fn give(stage: &mut Stage, seat: Seat, decision: DecisionId, choice: Option<Choice>) {
+fn give(stage: &mut Stage, seat: Seat, decision: DecisionId, choice: Option<Choice>, told: bool) {
     let pending = stage.together.is_some();
-    stage.given.push(Given { seat, decision, choice, pending });
+    stage.given.push(Given { seat, decision, choice, pending, told });
 }
 
 /// Asks whoever plays.

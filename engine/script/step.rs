@@ -66,6 +66,7 @@ impl Step {
         stage.open = None;
         stage.given.clear();
         stage.together = None;
+        stage.togethers = 0;
         stage.may_change = true;
         if !matches!(stage.asking, Asking::Suspend) {
             let what = call.clone();

@@ -5,8 +5,8 @@ use super::setup::{Game, Setup};
 use super::status::{Checkpoint, Session, Suspension};
 use super::world::World;
 use crate::diagnostic::{Diagnostics, Source};
-use crate::model::{DecisionId, Seat};
-use crate::script::{Advice, Asking, Decision, Ended, Given, Host, Stage, Step};
+use crate::model::Seat;
+use crate::script::{Advice, Asking, Decision, Ended, Given, Host, Imagining, Stage, Step};
 use crate::table::{Chance, Table, View};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -15,12 +15,17 @@ use std::sync::Arc;
 /// How often a world is dealt before giving up.
 const DEALS: usize = 1_000;
 
+/// How often before a world will do in which others answered in secret otherwise than the seat could see from what came of it.
+const STRICT_DEALS: usize = 100;
+
 /// What a world is dealt from.
 pub(super) struct Basis<'a> {
     checkpoint: &'a Checkpoint,
     now: &'a Table,
     seat: Seat,
-    asked: (Seat, DecisionId),
+    asked: Decision,
+    /// The number of the round of questions put together that is open, if one is.
+    together: Option<u32>,
     /// The answers of the step that the seat may build on.
     replay: VecDeque<Given>,
     /// Whether others are being asked at the same time, whose answers the seat may not know.
@@ -54,8 +59,9 @@ impl<'a> Basis<'a> {
             checkpoint,
             now: &stage.table,
             seat,
-            asked: (asked.seat, asked.id),
-            forgot: replay.len() < stage.given.len(),
+            asked: asked.clone(),
+            together: stage.together.map(|_| stage.togethers),
+            forgot: stage.given.iter().any(|given| given.pending && given.seat != seat),
             replay,
             known: View::memory(&stage.table, Some(seat)).digest(),
             suspends,
@@ -71,7 +77,7 @@ impl<'a> Basis<'a> {
         chance: &mut Chance,
         stage_for: impl Fn(Table) -> Box<Stage>,
     ) -> Option<Dealt> {
-        for _ in 0..DEALS {
+        for deal in 0..DEALS {
             let mut table = self.checkpoint.table.redealt(self.now, self.seat, chance)?;
             table.chance = self.checkpoint.table.chance.clone();
             let call = &self.checkpoint.call;
@@ -82,12 +88,24 @@ impl<'a> Basis<'a> {
             stage.verify = true;
             stage.rerunning = true;
             stage.chance_after_rerun = Some(Chance::new(chance.next_bits(), "imagined"));
+            stage.imagining = Some(Imagining {
+                seat: self.seat,
+                asked: (self.asked.seat, self.asked.id),
+                together: self.together,
+                chance: Chance::new(chance.next_bits(), "answers"),
+                has_drawn: false,
+            });
             let (mut stage, ended) = Step::begin(host, stage, call);
             stage.verify = false;
+            let has_drawn = stage.imagining.take().is_some_and(|imagining| imagining.has_drawn);
             let Ended::Asked(step) = ended else { continue };
             let open = stage.open.take()?;
-            let is_same_question = self.forgot || (open.seat, open.id) == self.asked;
-            if is_same_question && View::memory(&stage.table, Some(self.seat)).digest() == self.known {
+            let is_same_question = self.forgot || (open.seat, open.id) == (self.asked.seat, self.asked.id);
+            if !is_same_question {
+                continue;
+            }
+            let is_close = has_drawn && deal >= STRICT_DEALS && open.options == self.asked.options;
+            if is_close || View::memory(&stage.table, Some(self.seat)).digest() == self.known {
                 return Some(Dealt { checkpoint, stage, step, open });
             }
         }
@@ -95,9 +113,9 @@ impl<'a> Basis<'a> {
     }
 }
 
-/// The answers of a step that a seat may build on: those of others who are being asked at the same time are forgotten.
+/// The answers of a step that a seat may build on: its own, and those of others that it was told.
 fn remembered(given: &[Given], seat: Seat) -> VecDeque<Given> {
-    given.iter().filter(|given| !given.pending || given.seat == seat).cloned().collect()
+    given.iter().filter(|given| given.seat == seat || given.told && !given.pending).cloned().collect()
 }
 
 /// All that a seat needs to imagine worlds at the question it is asked, on this thread or another.
@@ -111,7 +129,8 @@ pub struct Imagination {
     checkpoint: Checkpoint,
     now: Table,
     seat: Seat,
-    asked: (Seat, DecisionId),
+    asked: Decision,
+    together: Option<u32>,
     replay: VecDeque<Given>,
     forgot: bool,
     known: u64,
@@ -128,6 +147,7 @@ impl Imagination {
             now: basis.now.clone(),
             seat: basis.seat,
             asked: basis.asked,
+            together: basis.together,
             replay: basis.replay,
             forgot: basis.forgot,
             known: basis.known,
@@ -155,7 +175,8 @@ impl Imagination {
             checkpoint: &self.checkpoint,
             now: &self.now,
             seat: self.seat,
-            asked: self.asked,
+            asked: self.asked.clone(),
+            together: self.together,
             replay: self.replay.clone(),
             forgot: self.forgot,
             known: self.known,

@@ -102,6 +102,7 @@ impl Table {
             world.explain_mixes(seats, chance);
         }
         world.widen_narrowed();
+        world.redraw_values(now, seat, chance);
         world.chance = chance.fork();
         Some(world)
     }

@@ -1,6 +1,6 @@
 //! Facts that change during play: one number each, in slots.
 
-use super::{Table, TableError};
+use super::{Chance, Layout, Table, TableError};
 use crate::model::{ComponentId, Lasts, Model, Owner, PieceId, Seat, SpaceId, Value, ValueId, ValueType, ZoneId};
 
 /// What has a value.
@@ -40,6 +40,45 @@ fn start(model: &Model, id: ValueId, at: usize) -> i64 {
     let zones = &model.family(family).zones;
     let zone = if zones.len() > at { zones.start as usize + at } else { zones.start as usize };
     i64::from(model.zones[zone].spaces.start) + value.start
+}
+
+/// What a value might be that somebody cannot see: of a number anything within its bounds, where it has no bounds anything
+/// between its start and what the one who wonders has; of flags, words and names any.
+fn drawn(model: &Model, id: ValueId, at: usize, own: Option<i64>, chance: &mut Chance) -> i64 {
+    let value = model.value(id);
+    let start = start(model, id, at);
+    let mut among = |first: i64, last: i64| {
+        let width = u32::try_from(last.saturating_sub(first)).unwrap_or(u32::MAX - 1);
+        first + i64::from(chance.below(width + 1))
+    };
+    let or_start = |drawn: i64| if drawn < 0 { start } else { drawn };
+    match &value.kind {
+        ValueType::Number => {
+            let other = own.unwrap_or(start);
+            let (low, high) = (start.min(other), start.max(other));
+            among(
+                value.min.filter(|_| value.max.is_some()).unwrap_or(low),
+                value.max.filter(|_| value.min.is_some()).unwrap_or(high),
+            )
+        }
+        ValueType::Flag => among(0, 1),
+        ValueType::Word(words) => among(0, words.len() as i64 - 1),
+        ValueType::Seat => or_start(among(-1, i64::from(model.seats) - 1)),
+        ValueType::Component(Some(kind)) => {
+            let all = &model.kinds[kind.index()].components;
+            let at = among(-1, all.len() as i64 - 1);
+            usize::try_from(at).map_or(start, |at| i64::from(all[at].0))
+        }
+        ValueType::Component(None) => or_start(among(-1, model.components.len() as i64 - 1)),
+        ValueType::Space(Some(family)) => {
+            let zones = &model.family(*family).zones;
+            let zones = &model.zones[usize::from(zones.start)..usize::from(zones.end)];
+            let all: Vec<u16> = zones.iter().flat_map(|zone| zone.spaces.clone()).collect();
+            let at = among(-1, all.len() as i64 - 1);
+            usize::try_from(at).map_or(start, |at| i64::from(all[at]))
+        }
+        ValueType::Space(None) => or_start(among(-1, model.spaces.len() as i64 - 1)),
+    }
 }
 
 impl Table {
@@ -97,6 +136,28 @@ impl Table {
             }
         }
         Ok(std::mem::replace(&mut self.values[slot], new))
+    }
+
+    /// Draws every value anew that a seat may not know; `now` is this table, or a later one by which the seat may have lost
+    /// track of a piece. What is drawn hangs on nothing that the seat cannot see.
+    pub(super) fn redraw_values(&mut self, now: &Self, seat: Seat, chance: &mut Chance) {
+        let model = self.model().clone();
+        let hidden = model.values.iter().enumerate().filter(|(_, value)| !value.is_public);
+        for (index, value) in hidden {
+            let is_own = |at: usize| match value.owner {
+                Owner::Seat => at == seat.index(),
+                Owner::Piece(_) => {
+                    let piece = PieceId::at(at);
+                    self.knowers(piece) & now.knowers(piece) & Layout::only(seat) != 0
+                }
+                _ => false,
+            };
+            let slots: Vec<usize> = (0..value.slots).filter(|at| !is_own(*at)).collect();
+            let own = (value.owner == Owner::Seat).then(|| self.values[value.slot + seat.index()]);
+            for at in slots {
+                self.values[value.slot + at] = drawn(&model, ValueId::at(index), at, own, chance);
+            }
+        }
     }
 
     /// Whether two pieces have the same values.

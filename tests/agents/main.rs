@@ -8,6 +8,7 @@
 )]
 
 mod poker;
+mod secrets;
 
 use parlour::agents::{Plan, Shelf, Spec, question};
 use parlour::diagnostic::Source;

@@ -264,7 +264,7 @@ fn one(decision: Decision) -> Answer<Choice> {
     let options = decision.pass.map(|_| decision.options.clone());
     let choice = stage::ask(decision)?;
     with(|stage| {
-        let declined = options.filter(|_| choice == Choice::Nothing && stage.noting);
+        let declined = options.filter(|_| choice == Choice::Nothing);
         let is_private = declined.is_some_and(|options| !options.iter().any(|option| is_open(&stage.table, &option)));
         conclude(stage, seat, id, &choice, offered, is_private);
     });
@@ -294,6 +294,9 @@ fn conclude(stage: &mut Stage, seat: Seat, id: DecisionId, choice: &Choice, offe
     if stage.rerunning {
         return;
     }
+    if is_private && let Some(given) = stage.given.last_mut() {
+        given.told = false;
+    }
     stage.chosen.push(Chosen { seat, decision: id, choice: choice.clone(), offered: offered as u32 });
     let secret = is_private || stage.table.model().decisions[id.index()].is_secret;
     let waits = stage.together.is_some();
@@ -320,6 +323,7 @@ fn known_answer(seat: Seat, id: DecisionId) -> Option<Choice> {
 fn together(context: NativeCallContext, seats: Set<Seat>, ask: FnPtr) -> Answer<Answers> {
     with(|stage| -> Answer<()> {
         stage.changing()?;
+        stage.togethers += 1;
         stage.together = Some(seats.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat)));
         stage.may_change = false;
         Ok(())

@@ -1,0 +1,131 @@
+//! What others keep to themselves: values that they alone see, what they answered in secret, and whether they were asked.
+
+use super::choice;
+use parlour::agents::{Shelf, Spec, question};
+use parlour::session::{Game, Session, Setup};
+
+const DATA: &str = r#"
+[game]
+id = "secrets"
+name = "Secrets"
+players = { min = 2, max = 2 }
+[values.game]
+told = { start = 0, seen_by = "nobody" }
+[values.seat]
+mind = { start = 0, min = 0, max = 8, seen_by = "owner" }
+is_high = { start = false, seen_by = "owner" }
+mood = { words = ["calm", "wild"], start = "calm", seen_by = "owner" }
+friend = { type = "seat", seen_by = "owner" }
+points = 0
+[decisions.pick]
+ask = "Pick"
+secret = true
+[decisions.claim]
+ask = "Claim"
+secret = true
+[decisions.guess]
+ask = "Guess"
+[flow]
+setup = ["begin"]
+round = ["play"]
+rounds = 1
+[phases.play]
+steps = ["first_step", "second_step"]
+"#;
+
+/// The second seat has something in mind, from 1 to 8; the first one guesses.
+const RULES: [(&str, &str); 6] = [
+    (
+        "a value that its owner sees",
+        "fn first_step() { let it = other(); it.mind = choose_number(other(), \"pick\", 1, 8); }
+         fn second_step() { let it = other(); ask(it.mind); }",
+    ),
+    (
+        "values of other types",
+        "fn first_step() { let it = other();
+             let picked = choose_number(other(), \"pick\", 1, 8);
+             it.is_high = picked > 4;
+             it.mood = if picked % 2 == 0 { \"wild\" } else { \"calm\" };
+             if picked % 4 < 2 { it.friend = first; } else { it.friend = it; }
+         }
+         fn second_step() {
+             let it = other();
+             let number = if it.is_high { 5 } else { 1 };
+             number += if it.mood == \"wild\" { 1 } else { 0 };
+             ask(number + if it.friend == first { 2 } else { 0 });
+         }",
+    ),
+    (
+        "a value that nobody sees",
+        "fn first_step() { game.told = choose_number(other(), \"pick\", 1, 8); }
+         fn second_step() { ask(game.told); }",
+    ),
+    (
+        "an answer in secret, in the same step",
+        "fn first_step() { ask(choose_number(other(), \"pick\", 1, 8)); }
+         fn second_step() {}",
+    ),
+    (
+        "answers given together, in the same step",
+        "fn first_step() { let picked = together(seats, |seat| choose_number(seat, \"pick\", 1, 8)); ask(picked[other()]); }
+         fn second_step() {}",
+    ),
+    (
+        "whether somebody was asked",
+        "fn first_step() { let it = other(); it.mind = choose_number(other(), \"pick\", 1, 8); }
+         fn second_step() {
+             let it = other();
+             if it.mind > 4 { choose_number(other(), \"claim\", 0, 1); }
+             ask(it.mind);
+         }",
+    ),
+];
+
+const COMMON: &str = r#"
+fn begin() {}
+fn other() { next(first) }
+fn ask(number) {
+    if choose_number(first, "guess", 1, 8) == number { first.points += 1; }
+}
+fn score(seat) { seat.points }
+"#;
+
+const PEEKER: &str = "fn rate_guess(seat, number) { if number == other().mind + game.told { 1 } else { 0 } }";
+
+fn game(rules: &str) -> Game {
+    let texts =
+        [("game.toml", DATA), ("rules/a.rhai", COMMON), ("rules/b.rhai", rules), ("agents/peeker.rhai", PEEKER)];
+    let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned())).to_vec();
+    parlour::load_texts("secrets", texts).unwrap_or_else(|found| panic!("{found}"))
+}
+
+/// The game up to the guess, with what the second seat has in mind.
+fn up_to_the_guess(game: &Game, number: usize) -> Session {
+    let mut session = Session::start(game, &Setup::seats(2).seed(1)).unwrap();
+    while let Some(asked) = session.decision() {
+        if &*session.model().decisions[asked.id.index()].id == "guess" {
+            return session;
+        }
+        let at = if asked.seat.index() == 1 && asked.count() == 8 { number } else { 0 };
+        session.choose(at).unwrap();
+    }
+    panic!("nobody has to guess")
+}
+
+#[test]
+fn what_others_have_in_mind_changes_no_choice() {
+    for (name, rules) in RULES {
+        let game = game(rules);
+        let own = game.layout(&Setup::seats(2)).unwrap().model.agents.clone();
+        let read = |path: &str| Err(path.to_owned());
+        let shelf = Shelf { agents: &own, read: &read };
+        for agent in ["peeker", "search:40", "search:40:score", "search:40:plain"] {
+            let spec = Spec::parse(agent, &shelf).unwrap_or_else(|unknown| panic!("{}", unknown.message));
+            let sessions: Vec<Session> = (0..8).map(|number| up_to_the_guess(&game, number)).collect();
+            let told: Vec<_> = sessions.iter().map(|session| question(&session.outlook().unwrap())).collect();
+            assert!(told.windows(2).all(|pair| pair[0] == pair[1]), "{name}: what a program is told");
+            let found: Vec<usize> = sessions.iter().map(|session| choice(&spec, &session.outlook().unwrap())).collect();
+            assert!(found.windows(2).all(|pair| pair[0] == pair[1]), "{name}: `{agent}` has peeked: {found:?}");
+        }
+    }
+}
