@@ -32,6 +32,9 @@ impl Draft<'_> {
         check_name(name, "a decision", &entry.key, self.report);
         let fields = Fields::read(self.report, name, entry, &DECISION)?;
         let parts = fields.get("parts").map(|node| self.parts(node)).unwrap_or_default();
+        for key in ["ask", "pass"] {
+            self.plain_sentence(key, fields.get(key));
+        }
         Some(Decision {
             id: name.clone(),
             ask: self.text_or_name(fields.get("ask"), "ask", name),
@@ -44,6 +47,18 @@ impl Draft<'_> {
         })
     }
 
+    /// A sentence that is put as it stands has no room for anything.
+    fn plain_sentence(&self, key: &str, node: Option<&Node>) {
+        for text in node.into_iter().flat_map(by_language) {
+            for name in placeholders(text.text().map_or("", |text| text)) {
+                let found =
+                    Diagnostic::error("unknown-placeholder", format!("`{{{name}}}` stands for nothing in `{key}`"))
+                        .mark(text.place.clone(), "is put as it stands");
+                self.mistake(found.help("leave it out; `tell` has room for the seat and its answer"));
+            }
+        }
+    }
+
     /// The sentence that tells an answer: whatever it leaves room for must be there.
     fn tell(&self, name: &str, node: &Node, parts: &[(Arc<str>, PartType)]) -> Text {
         let mut known = vec![TELLS_SEAT];
@@ -51,11 +66,7 @@ impl Draft<'_> {
             [] => known.push(TELLS_CHOICE),
             parts => known.extend(parts.iter().map(|(name, _)| &**name)),
         }
-        let texts: Vec<&Node> = match node.table() {
-            Some(table) => table.values().map(|entry| &entry.node).collect(),
-            None => vec![node],
-        };
-        for text in texts {
+        for text in by_language(node) {
             let written = text.text().map_or("", |text| text);
             for name in placeholders(written).filter(|name| !known.contains(name)) {
                 self.mistake(unknown_placeholder(name, &text.place, &known));
@@ -131,6 +142,14 @@ impl Draft<'_> {
     pub(super) fn words_for_people(&self) -> IndexMap<Arc<str>, Text> {
         let word = |(name, entry): (&Arc<str>, &Entry)| (name.clone(), self.text(name, &entry.node));
         self.section("words").into_iter().map(word).collect()
+    }
+}
+
+/// The texts of a sentence, one for each language.
+fn by_language(node: &Node) -> Vec<&Node> {
+    match node.table() {
+        Some(table) => table.values().map(|entry| &entry.node).collect(),
+        None => vec![node],
     }
 }
 

@@ -70,8 +70,6 @@ pub struct Imagining {
     pub together: Option<u32>,
     /// Where lots come from.
     pub chance: Chance,
-    /// Whether an answer went by lot.
-    pub has_drawn: bool,
 }
 
 /// Why a step stopped before its end.
@@ -235,7 +233,6 @@ impl Stage {
             return None;
         }
         if self.table.model().decisions[decision.id.index()].is_secret {
-            imagining.has_drawn = true;
             return Some(decision.option(imagining.chance.below(decision.count() as u32) as usize));
         }
         let is_told =

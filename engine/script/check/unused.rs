@@ -7,7 +7,7 @@ use super::code::{Code, Graph, blocks, is_name_of_unnamed, unnamed};
 use super::known::Known;
 use super::place;
 use crate::diagnostic::{Diagnostic, Place, Source, is_one_slip_from, nearest};
-use crate::model::{BOX, Kind, Mention, Model, ZoneId};
+use crate::model::{BOX, Family, Kind, Mention, Model, Per, ZoneId};
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt, StmtBlock};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -125,6 +125,11 @@ fn is_named(model: &Model, kind: &Kind, said: &FxHashSet<&str>) -> bool {
     let is_named =
         |id: &str, own: usize| said.contains(id) || model.mentions.get(id).is_some_and(|mention| mention.times > own);
     let mut rows = kind.components.iter().map(|id| &model.component(*id).id);
+    let this = model.find_kind(&kind.id);
+    let labels = |family: &Family| family.per.iter().any(|per| matches!(per, Per::Kind(of) if Some(*of) == this));
+    if model.families.iter().any(labels) {
+        return true;
+    }
     is_named(&kind.id, kind.components.len() + 1) || rows.any(|id| is_named(id, 1))
 }
 
@@ -159,7 +164,11 @@ fn unused(what: &str, id: &str, place: &Place) -> Diagnostic {
 /// The things that one model declares and nothing names again: what they are, their names, and where these stand.
 fn unused_in(model: &Model) -> impl Iterator<Item = (&'static str, &Arc<str>, &Place)> {
     let said: FxHashSet<&str> = model.scripts.iter().flat_map(|source| words(&source.text)).collect();
-    let zones = model.families.iter().filter(|family| &*family.id != BOX).map(|family| ("zone", &family.id));
+    // What lies in force in a zone, and what `pieces_of` a seat finds, is used without the zone being named.
+    let by_seat = said.contains("pieces_of");
+    let is_unnamed = move |family: &&Family| family.in_force || by_seat && family.per.contains(&Per::Seat);
+    let zones = model.families.iter().filter(move |family| &*family.id != BOX && !is_unnamed(family));
+    let zones = zones.map(|family| ("zone", &family.id));
     let endings = model.endings.iter().filter(|ending| ending.id != model.endings[model.flow.ending.index()].id);
     let declared = (model.params.keys().map(|id| ("param", id)))
         .chain(model.options.keys().map(|id| ("option", id)))
@@ -170,8 +179,12 @@ fn unused_in(model: &Model) -> impl Iterator<Item = (&'static str, &Arc<str>, &P
         .chain(endings.map(|ending| ("ending", &ending.id)))
         .chain(model.says.iter().map(|say| ("text", &say.id)))
         .chain(model.altered.keys().map(|id| ("alteration", id)));
+    // To choose an option, to set a param or to begin at a phase in a play is no use of it.
+    let by_plays = |what: &str, id: &str| matches!(what, "value" | "zone") && is_said(&model.plays, id);
     declared.filter_map(move |(what, id)| match model.mentions.get(id) {
-        Some(Mention { place, times: 1 }) if !said.contains(&**id) && !is_said(&model.agents, id) => {
+        Some(Mention { place, times: 1 })
+            if !said.contains(&**id) && !is_said(&model.agents, id) && !by_plays(what, id) =>
+        {
             Some((what, id, place))
         }
         _ => None,
@@ -198,8 +211,7 @@ fn is_called_for(known: &Known<'_>, code: &Code) -> bool {
         || known.models().iter().any(|model| is_mentioned(model, name))
 }
 
-/// Whether a word stands in what may use the rules without being part of them: a file of an agent, or a playscript. A play
-/// uses functions alone: to set or to expect something is no use of it.
+/// Whether a word stands in what may use the rules without being part of them: a file of an agent, or a playscript.
 fn is_said_beside(model: &Model, word: &str) -> bool {
     is_said(&model.agents, word) || is_said(&model.plays, word)
 }
@@ -278,8 +290,10 @@ pub(super) fn check_statements(code: &Code, known: &Known<'_>, is_step: bool, fo
         for block in path.last().map(blocks).unwrap_or_default() {
             let mut sequence = Sequence { code, known, has_left: false, dropped: None };
             block.statements().iter().for_each(|statement| sequence.next(statement, found));
-            // A text that is a block as a whole comes to what the block comes to.
-            found.extend(sequence.dropped.filter(|_| is_step && matches!(path, [ASTNode::Stmt(Stmt::Block(_))])));
+            // What the body of a loop comes to is for nobody; a text that is a block as a whole comes to what the block does.
+            let is_body = matches!(path.last(), Some(ASTNode::Stmt(Stmt::For(..) | Stmt::While(..) | Stmt::Do(..))));
+            let is_whole = is_step && matches!(path, [ASTNode::Stmt(Stmt::Block(_))]);
+            found.extend(sequence.dropped.filter(|_| is_body || is_whole));
         }
     });
     // What a step comes to is for nobody.
@@ -390,17 +404,35 @@ const CHANGING: [&str; 5] = ["push", "remove", "shift", "sort", "sort_by"];
 fn check_names(code: &Code, found: &mut Vec<Diagnostic>) {
     let (mut given, mut said) = (Vec::new(), FxHashSet::default());
     code.walk(&mut |path| match path.last() {
-        Some(ASTNode::Stmt(Stmt::Var(variable, ..))) => given.push(variable.0.clone()),
+        Some(ASTNode::Stmt(Stmt::Var(variable, ..))) => given.push((variable.0.clone(), has_call(&variable.1))),
         Some(ASTNode::Stmt(Stmt::Share(shared))) => said.extend(shared.iter().map(|(name, ..)| name.name.clone())),
         Some(ASTNode::Expr(Expr::Variable(variable, ..))) => drop(said.insert(variable.1.clone())),
         _ => {}
     });
-    for name in given.into_iter().filter(|name| !said.contains(&name.name) && !name.name.starts_with('_')) {
+    for (name, has_call) in
+        given.into_iter().filter(|(name, _)| !said.contains(&name.name) && !name.name.starts_with('_'))
+    {
         let found_one = Diagnostic::warning("no-effect", format!("nothing uses `{}`", name.name))
-            .mark(place::of_name(&code.source, name.pos, &name.name), "named nowhere else in the function")
-            .help("use it, or take the line out");
-        found.push(found_one);
+            .mark(place::of_name(&code.source, name.pos, &name.name), "named nowhere else in the function");
+        found.push(if has_call {
+            found_one.help(format!("use it, or leave out `let {} =`", name.name))
+        } else {
+            found_one.help("use it, or take the line out")
+        });
     }
+}
+
+/// Whether something is called to work an expression out.
+fn has_call(expr: &Expr) -> bool {
+    let mut has_call = false;
+    expr.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| {
+        has_call |= match path.last() {
+            Some(ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))) => !call.is_operator_call(),
+            _ => false,
+        };
+        true
+    });
+    has_call
 }
 
 /// Where a statement begins: of `a.b` the script engine gives the dot.
