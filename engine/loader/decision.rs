@@ -6,7 +6,7 @@ use super::mistake::{unknown_or_name, wrong_type};
 use super::name::check_name;
 use super::node::{Entry, Node};
 use super::option::word_twice;
-use super::texts::placeholders;
+use super::texts::{by_language, placeholders};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT, Text};
 use indexmap::IndexMap;
@@ -142,14 +142,6 @@ impl Draft<'_> {
     pub(super) fn words_for_people(&self) -> IndexMap<Arc<str>, Text> {
         let word = |(name, entry): (&Arc<str>, &Entry)| (name.clone(), self.text(name, &entry.node));
         self.section("words").into_iter().map(word).collect()
-    }
-}
-
-/// The texts of a sentence, one for each language.
-fn by_language(node: &Node) -> Vec<&Node> {
-    match node.table() {
-        Some(table) => table.values().map(|entry| &entry.node).collect(),
-        None => vec![node],
     }
 }
 

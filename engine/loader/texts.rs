@@ -84,11 +84,7 @@ fn sentences(tree: &Tree) -> impl Iterator<Item = &Node> {
 
 /// Reports a sentence with a brace that has no other, or with room in one language for what another leaves out.
 fn check_places(sentence: &Node, report: &Report) {
-    let texts: Vec<&Node> = match sentence.table() {
-        Some(table) if is_text(table) => texts_of(table).collect(),
-        Some(_) => return,
-        None => vec![sentence],
-    };
+    let texts = by_language(sentence);
     for text in &texts {
         if text.text().is_some_and(|text| !is_closed(text)) {
             report.add(open_brace(&text.place));
@@ -139,6 +135,11 @@ fn walk<'t>(node: &'t Node, take: &mut impl FnMut(Translated<'t>)) {
 fn is_text(table: &Table) -> bool {
     let is_tag = |key: &str| Language::ALL.into_iter().any(|language| language.tag() == key);
     table.keys().any(|key| is_tag(key)) && table.keys().all(|key| is_tag(key) || &**key == "provenance")
+}
+
+/// The texts of a sentence: one for each language, or one for all.
+pub(super) fn by_language(sentence: &Node) -> Vec<&Node> {
+    sentence.table().map_or_else(|| vec![sentence], |table| texts_of(table).collect())
 }
 
 /// What a text by language says in each.

@@ -4,6 +4,7 @@ use super::choice::Choice;
 use super::decision::Decision;
 use super::fault::{Answer, Fault};
 use super::options::OptionSet;
+use super::vocabulary::describe;
 use crate::model::{ComponentId, FamilyId, Model, PartType};
 use crate::table::Table;
 
@@ -85,11 +86,6 @@ fn in_words(model: &Model, part: PartType) -> String {
 fn sort_of(table: &Table, part: &Choice) -> String {
     let model = table.model();
     match part {
-        Choice::Nothing => "nothing".to_owned(),
-        Choice::Flag(flag) => format!("`{flag}`"),
-        Choice::Number(number) => format!("the number {number}"),
-        Choice::Word(word) => format!("the word `{word}`"),
-        Choice::Seat(_) => "a seat".to_owned(),
         Choice::Zone(_) | Choice::Space(_) => {
             let family = family_of(model, part).map(|family| model.family(family).id.clone());
             format!("`{}`", family.unwrap_or_default())
@@ -98,7 +94,6 @@ fn sort_of(table: &Table, part: &Choice) -> String {
             let kind = component_of(table, part).map(|component| model.kind_of(component).id.clone());
             format!("`{}`", kind.unwrap_or_default())
         }
-        Choice::Parts(_) => "a map".to_owned(),
-        Choice::Many(_) => "a list".to_owned(),
+        plain => describe(plain),
     }
 }

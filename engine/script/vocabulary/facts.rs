@@ -419,7 +419,7 @@ pub(super) fn one_of(given: &Dynamic) -> String {
 }
 
 /// What sort of thing it is, for messages.
-pub(super) fn describe(choice: &Choice) -> String {
+pub(in crate::script) fn describe(choice: &Choice) -> String {
     match choice {
         Choice::Nothing => "nothing".to_owned(),
         Choice::Flag(flag) => format!("`{flag}`"),

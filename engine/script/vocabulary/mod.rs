@@ -30,7 +30,9 @@ mod zones;
 pub(super) use arranging::TOPIC as ARRANGING;
 pub(super) use book::Book;
 pub use book::{Form, Type, Word};
-pub(super) use facts::{Fact, FactTable, GameHandle, names_of, owned_names, register_names, setting_to_dynamic};
+pub(super) use facts::{
+    Fact, FactTable, GameHandle, describe, names_of, owned_names, register_names, setting_to_dynamic,
+};
 pub(super) use lists::relation_names;
 pub(super) use named::{MOST_TAKEN, function_fields, register_calls};
 pub(super) use tiles::{PLACEMENT_PARTS, placement_of, placement_parts};
