@@ -17,6 +17,7 @@
 //! ```
 
 pub mod agents;
+mod analysis;
 #[allow(
     clippy::disallowed_types,
     clippy::disallowed_methods,
@@ -42,6 +43,7 @@ pub mod session;
     reason = "statistics are shares and means; `tests/layers.rs` holds the rest"
 )]
 pub mod simulation;
+pub mod syntax;
 pub mod table;
 
 pub use open::{

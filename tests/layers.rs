@@ -9,12 +9,14 @@ use std::fs;
 use std::path::Path;
 
 /// A part of the engine (a folder under `engine/`), and the parts it may use.
-const PARTS: [(&str, &[&str]); 11] = [
+const PARTS: [(&str, &[&str]); 13] = [
     ("diagnostic", &[]),
     ("model", &["diagnostic"]),
     ("loader", &["diagnostic", "model"]),
     ("table", &["diagnostic", "model"]),
-    ("script", &["diagnostic", "model", "table"]),
+    ("syntax", &["diagnostic"]),
+    ("analysis", &["diagnostic", "model", "syntax"]),
+    ("script", &["diagnostic", "model", "table", "syntax", "analysis"]),
     ("session", &["diagnostic", "model", "table", "script"]),
     ("playscript", &["diagnostic", "model", "table", "session"]),
     ("agents", &["diagnostic", "model", "table", "session", "playscript"]),
@@ -33,7 +35,7 @@ const ROOT: &str = "root";
 const AGENTS_SEE: [&str; 5] = ["View", "Seen", "Holder", "label_text", "Chance"];
 
 /// An outside crate, or a part of the standard library that one of the parts has to know nothing of, and its homes.
-const HOMES: [(&str, &[&str]); 36] = [
+const HOMES: [(&str, &[&str]); 37] = [
     ("annotate_snippets", &["diagnostic"]),
     ("strsim", &["diagnostic"]),
     ("toml", &["loader"]),
@@ -49,6 +51,7 @@ const HOMES: [(&str, &[&str]); 36] = [
     ("rand_xoshiro", &["table"]),
     ("blake3", &["loader", "table", "simulation"]),
     ("rhai", &["script"]),
+    ("unicode_xid", &["syntax"]),
     ("corosensei", &["script"]),
     ("pest", &["playscript"]),
     ("pest_derive", &["playscript"]),

@@ -9,8 +9,9 @@ use super::explain;
 use super::host::{self, Function, Host, place_of_function};
 use super::runtime::Runtimes;
 use super::stage;
-use super::syntax::{self, Names};
+use super::syntax::Read;
 use super::trace;
+use crate::analysis::names::Names;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, did_you_mean};
 use crate::model::{Model, Seat};
 use rhai::{Dynamic, OptimizationLevel};
@@ -74,13 +75,14 @@ impl Host {
 
     fn compiled_advice(&self, source: &Arc<Source>) -> Result<Rc<Advice>, Diagnostics> {
         let names = host::names(&self.model);
-        let texts = self.model.scripts.iter().chain([source]).map(|source| source.text.as_str());
+        let files = Read::all([source]);
+        let rules = self.functions().iter().map(|function| function.name.clone());
         let known = Names {
-            functions: syntax::function_names(texts),
+            functions: rules.chain(files.iter().flat_map(Read::functions)).collect(),
             ..host::known_names(&self.model, &names, &Self::vocabulary())
         };
         let (mut found, mut functions) = (Vec::new(), Vec::new());
-        let mut ast = syntax::compile(self.engine(), &host::scope(&names), &known, source, &mut found);
+        let mut ast = files[0].compile(self.engine(), &host::scope(&names), &known, &mut found);
         host::collect_functions(&ast, source, &mut functions, &mut found);
         let own: Vec<String> = functions.iter().map(|function| function.name.clone()).collect();
         found.extend(functions.iter().filter_map(|function| wrong_function(self, function, &own)));

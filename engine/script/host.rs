@@ -5,9 +5,10 @@ use super::cover::{self, Cover, Covered};
 use super::fault::Fault;
 use super::runtime::Runtimes;
 use super::stage;
-use super::syntax::{self, Names};
+use super::syntax::Read;
 use super::trace;
 use super::vocabulary::{self, Book, FactTable, Form, GameHandle, Word};
+use crate::analysis::names::{Names, quoted_names};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::model::{FamilyId, Model, NOTHING, Per, Seat, ZoneId};
 use crate::script::set::Set;
@@ -251,8 +252,10 @@ pub(super) fn known_names(model: &Model, names: &[(String, Name)], words: &[Word
         global: names.iter().map(|(name, _)| name.clone()).collect(),
         properties: vocabulary::owned_names(model),
         functions: Vec::new(),
-        words: functions.map(|word| (word.name.clone(), !word.params.is_empty())).collect(),
-        quoted: syntax::quoted_names(model),
+        words: (functions.map(|word| (word.name.clone(), !word.params.is_empty())))
+            .chain(check::standard_names().map(|name| (name.to_owned(), true)))
+            .collect(),
+        quoted: quoted_names(model),
     }
 }
 
@@ -424,15 +427,13 @@ fn compile(
     let mut found = Vec::new();
     let mut functions: Vec<Function> = Vec::new();
     engine.set_optimization_level(OptimizationLevel::None);
-    let known = Names {
-        functions: syntax::function_names(model.scripts.iter().map(|source| &*source.text)),
-        ..known_names(model, names, words)
-    };
-    let scripts: Vec<Script> = model
-        .scripts
+    let files = Read::all(&model.scripts);
+    let known =
+        Names { functions: files.iter().flat_map(Read::functions).collect(), ..known_names(model, names, words) };
+    let scripts: Vec<Script> = files
         .iter()
-        .map(|source| {
-            let ast = syntax::compile(engine, &scope, &known, source, &mut found);
+        .map(|file| {
+            let (source, ast) = (file.source(), file.compile(engine, &scope, &known, &mut found));
             collect_functions(&ast, source, &mut functions, &mut found);
             Script { source: source.clone(), ast }
         })

@@ -17,7 +17,6 @@ mod event;
 mod explain;
 mod fault;
 mod fiber;
-mod foreign_signs;
 mod host;
 mod observer;
 mod options;

@@ -2,8 +2,9 @@
 
 use super::check::{self, Script};
 use super::host::{Host, collect_functions, known_names, names, order, scope};
-use super::syntax::{self, Names};
+use super::syntax::{judged, mistakes_of_play};
 use super::{stage, trace, vocabulary};
+use crate::analysis::names::Names;
 use crate::diagnostic::{Diagnostic, Severity, Source, did_you_mean};
 use crate::model::Seat;
 use rhai::{Dynamic, Scope};
@@ -20,7 +21,10 @@ impl Host {
             scope.push_constant(name.as_str(), *seat);
         }
         let compiled = self.engine().compile_with_scope(&known, &source.text);
-        let mut ast = compiled.map_err(|error| syntax::play_error(source, &self.names_in_play(seats), &error))?;
+        let mut ast = compiled.map_err(|error| {
+            let mistakes = mistakes_of_play(source, &self.names_in_play(seats));
+            mistakes.into_iter().next().unwrap_or_else(|| judged(source, &error))
+        })?;
         ast.set_source("");
         let both = self.ast().merge(&ast);
         stage::with(|stage| stage.runtimes = Some(Rc::new(self.runtimes().of(&both))));
@@ -69,7 +73,12 @@ impl Host {
                     collect_functions(&ast, source, &mut functions, &mut found);
                     read.push(Script { source: source.clone(), ast });
                 }
-                Err(error) => found.push(syntax::play_error(source, &self.names_in_play(seats), &error)),
+                Err(error) => {
+                    let mistakes = mistakes_of_play(source, &self.names_in_play(seats));
+                    let is_judged = mistakes.is_empty();
+                    found.extend(mistakes);
+                    found.extend(is_judged.then(|| judged(source, &error)));
+                }
             }
         }
         let (words, rules) = self.checking();

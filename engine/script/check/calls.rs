@@ -1,10 +1,10 @@
 //! Calls: whether a function of that name takes so many things.
 
 use super::super::host::{Function, place_of_function};
-use super::super::syntax::quoted_names;
 use super::super::vocabulary::{ARRANGING, Form, Type, Word};
 use super::known::habit;
 use super::{Receiver, Visit, named, place};
+use crate::analysis::names::{not_called, quoted_names};
 use crate::diagnostic::{Diagnostic, Place, nearest};
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 
@@ -159,16 +159,6 @@ fn in_quotes(visit: &Visit<'_>, here: Place, name: &str, param: &str) -> Diagnos
     Diagnostic::error("not-called", format!("`{param}` is a name in quotes, and `{name}` is a function"))
         .mark(here, "without quotes")
         .help(help)
-}
-
-/// A function is named, and not called; `takes` says whether there is anything to write in its brackets.
-pub(in crate::script) fn not_called(here: Place, name: &str, takes: bool) -> Diagnostic {
-    let call = if takes { format!("{name}(…)") } else { format!("{name}()") };
-    let is_given = here.source.text[..here.span.start].trim_end().ends_with(['(', ',', '[', ':']);
-    let more = if is_given { format!(", or `|| {call}` to hand the function on") } else { String::new() };
-    Diagnostic::error("not-called", format!("the function `{name}` is named, and not called"))
-        .mark(here, "without brackets")
-        .help(format!("write `{call}`{more}"))
 }
 
 /// Whether a word sets up positions in plays, and does nothing else.

@@ -36,7 +36,7 @@ use known::Known;
 use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
 use std::sync::Arc;
 
-pub(super) use calls::{not_called, standard_names};
+pub(super) use calls::standard_names;
 pub(super) use code::Code;
 pub(super) use invariants::{HELP as INVARIANT_HELP, telling};
 

@@ -1,0 +1,3 @@
+//! What rule text means, as far as that can be told without running it.
+
+pub(crate) mod names;

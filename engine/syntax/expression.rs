@@ -1,0 +1,563 @@
+//! Expressions: operators by how tightly they bind, and what stands between them.
+
+use super::message::{self, Message};
+use super::parser::Parser;
+use super::token::TokenKind;
+use super::tree::{BinaryOp, Block, Case, Expr, ExprKind, Name, Segment, Span, Statement, StatementKind, UnaryOp};
+
+/// How tightly the loosest operator binds, and one that leaves `|` to separate the cases of a `switch`.
+const LOOSEST: u8 = 1;
+
+impl Parser<'_> {
+    pub(super) fn expression(&mut self) -> Expr {
+        self.expression_with(true)
+    }
+
+    fn expression_with(&mut self, has_pipe: bool) -> Expr {
+        self.deeper(|parser| parser.binary(LOOSEST, has_pipe), Self::missing)
+    }
+
+    /// Operands with operators that bind at least so tightly.
+    fn binary(&mut self, least: u8, has_pipe: bool) -> Expr {
+        let mut left = self.unary();
+        while !self.is_lost() {
+            if let Some(word) = self.foreign_operator() {
+                let span = self.span();
+                self.note(span, word);
+            }
+            let Some((op, precedence)) = self.operator().filter(|(op, _)| has_pipe || *op != BinaryOp::BitOr) else {
+                break;
+            };
+            if precedence < least {
+                break;
+            }
+            let op_span = self.next();
+            let right = if op == BinaryOp::Coalesce && self.is_leaving() {
+                self.leaving()
+            } else if matches!(op, BinaryOp::Range | BinaryOp::RangeInclusive) && self.is_range_open() {
+                let at = self.behind().end;
+                self.expr(ExprKind::Unit, Span { start: at, end: at })
+            } else {
+                // `a ** b ** c` is `a ** (b ** c)`; all others bind to the left.
+                let tighter = if op == BinaryOp::Power { precedence } else { precedence + 1 };
+                self.deeper(|parser| parser.binary(tighter, has_pipe), Self::missing)
+            };
+            let span = left.span.to(right.span);
+            let kind = ExprKind::Binary { op, op_span, left: Box::new(left), right: Box::new(right) };
+            left = self.expr(kind, span);
+        }
+        left
+    }
+
+    fn operator(&self) -> Option<(BinaryOp, u8)> {
+        match self.kind() {
+            TokenKind::Symbol(symbol) => BinaryOp::written(symbol),
+            TokenKind::Word => BinaryOp::written(match self.text() {
+                "in" => "in",
+                "and" => "&&",
+                "or" => "||",
+                _ => return None,
+            }),
+            _ => None,
+        }
+    }
+
+    /// What is said about `and` and `or`.
+    fn foreign_operator(&self) -> Option<Message> {
+        let is_it = self.is_word("and") || self.is_word("or");
+        message::foreign(self.text()).filter(|_| is_it)
+    }
+
+    /// Whether `return`, `break` or `continue` follows a `??`.
+    fn is_leaving(&self) -> bool {
+        ["return", "break", "continue"].iter().any(|word| self.is_word(word))
+    }
+
+    fn leaving(&mut self) -> Expr {
+        let statement = self.statement();
+        let span = statement.span;
+        self.expr(ExprKind::Block(Block { statements: vec![statement], span }), span)
+    }
+
+    /// Whether a range has no end.
+    fn is_range_open(&self) -> bool {
+        matches!(self.kind(), TokenKind::Symbol("]" | ")" | "}" | "," | ";" | "=>"))
+    }
+
+    fn unary(&mut self) -> Expr {
+        let op = match self.kind() {
+            TokenKind::Symbol("-") => UnaryOp::Negate,
+            TokenKind::Symbol("+") => UnaryOp::Plus,
+            TokenKind::Symbol("!") => UnaryOp::Not,
+            TokenKind::Word if self.text() == "not" && self.ahead(1).kind == TokenKind::Word => {
+                self.note(self.span(), message::foreign("not").unwrap_or_else(|| message::symbol("not")));
+                UnaryOp::Not
+            }
+            _ => return self.postfix(),
+        };
+        let start = self.next();
+        if op == UnaryOp::Negate
+            && let TokenKind::Number(Some(number)) = *self.kind()
+            && self.span().start == start.end
+        {
+            return self.negative(number, start);
+        }
+        let operand = self.deeper(Self::unary, Self::missing);
+        let span = start.to(operand.span);
+        match (op, &operand.kind) {
+            // A sign before a number is part of it, as in the script engine.
+            (UnaryOp::Negate, ExprKind::Number(number)) => self.expr(ExprKind::Number(number.wrapping_neg()), span),
+            (UnaryOp::Plus, ExprKind::Number(number)) => self.expr(ExprKind::Number(*number), span),
+            _ => self.expr(ExprKind::Unary { op, operand: Box::new(operand) }, span),
+        }
+    }
+
+    /// A number with its sign, and what stands behind it: `-5.abs()` is 5.
+    fn negative(&mut self, number: u64, sign: Span) -> Expr {
+        let span = sign.to(self.span());
+        let value = 0_i64.checked_sub_unsigned(number);
+        if value.is_none() {
+            let text = format!("-{}", self.text());
+            self.note(span, message::not_a_number(&text));
+        }
+        self.next();
+        let number = self.expr(ExprKind::Number(value.unwrap_or(0)), span);
+        self.links(number)
+    }
+
+    fn postfix(&mut self) -> Expr {
+        let first = self.primary();
+        self.links(first)
+    }
+
+    /// What stands behind something: `.field`, `.method()`, `[index]`.
+    fn links(&mut self, mut of: Expr) -> Expr {
+        while !self.is_lost() {
+            let TokenKind::Symbol(symbol) = *self.kind() else { break };
+            of = match symbol {
+                "." | "?." => {
+                    self.next();
+                    self.member(of, symbol == "?.")
+                }
+                "[" | "?[" => {
+                    self.next();
+                    let index = self.expression();
+                    self.expect("]", "behind the position");
+                    let span = of.span.to(self.behind());
+                    let kind =
+                        ExprKind::Index { of: Box::new(of), index: Box::new(index), is_optional: symbol == "?[" };
+                    self.expr(kind, span)
+                }
+                _ => break,
+            };
+        }
+        of
+    }
+
+    fn member(&mut self, of: Expr, is_optional: bool) -> Expr {
+        let name = self.member_name();
+        let start = of.span;
+        if !self.is_symbol("(") || self.is_lost() {
+            let span = start.to(name.span);
+            return self.expr(ExprKind::Field { of: Box::new(of), name, is_optional }, span);
+        }
+        let arguments = self.arguments(&name);
+        let span = start.to(self.behind());
+        self.expr(ExprKind::Method { of: Box::new(of), name, arguments, is_optional }, span)
+    }
+
+    fn member_name(&mut self) -> Name {
+        match self.kind() {
+            TokenKind::Word => {
+                let name = Name { text: self.text().into(), span: self.span() };
+                if (&*name.text == "_" || message::is_kept(&name.text)) && !matches!(&*name.text, "call" | "type_of") {
+                    self.mistake(name.span, message::kept_word(&name.text));
+                }
+                self.next();
+                name
+            }
+            TokenKind::Number(_) => {
+                self.mistake(self.span(), message::fraction());
+                Name { text: "".into(), span: self.behind() }
+            }
+            _ => {
+                let span = self.span();
+                self.mistake(span, Message::new("the name of a property is missing", "expected a name here"));
+                Name { text: "".into(), span: Span { end: span.start, ..span } }
+            }
+        }
+    }
+
+    /// What a function is given, in brackets.
+    fn arguments(&mut self, function: &Name) -> Vec<Expr> {
+        self.next();
+        let mut arguments = Vec::new();
+        while !self.is_symbol(")") && !self.is_lost() {
+            arguments.push(self.expression());
+            if self.take_symbol(",").is_none() {
+                break;
+            }
+        }
+        if self.take_symbol(")").is_none() {
+            self.unclosed_arguments(function);
+        }
+        arguments
+    }
+
+    fn unclosed_arguments(&mut self, function: &Name) {
+        if self.is_symbol("=") {
+            return self.mistake(self.span(), message::symbol("="));
+        }
+        self.is_missing(message::unclosed_call(&function.text));
+    }
+
+    /// What stands between operators, without what stands behind it.
+    fn primary(&mut self) -> Expr {
+        let span = self.span();
+        match self.kind().clone() {
+            TokenKind::Number(Some(number)) => self.number(number),
+            TokenKind::Char(c) => self.leaf(ExprKind::Char(c)),
+            TokenKind::Text(text) => self.leaf(ExprKind::Text(text.into())),
+            TokenKind::TemplateText(_) => self.template(),
+            TokenKind::Word => self.word(),
+            TokenKind::Symbol("(") => self.brackets(),
+            TokenKind::Symbol("[") => self.list(),
+            TokenKind::Symbol("#{") => self.map(),
+            TokenKind::Symbol("{") => self.block_expression(),
+            TokenKind::Symbol("|" | "||") => self.closure(),
+            // `..n` is `0..n`.
+            TokenKind::Symbol(".." | "..=") => self.expr(ExprKind::Number(0), Span { end: span.start, ..span }),
+            _ => {
+                self.refuse_next();
+                self.expr(ExprKind::Missing, Span { end: span.start, ..span })
+            }
+        }
+    }
+
+    fn leaf(&mut self, kind: ExprKind) -> Expr {
+        let span = self.next();
+        self.expr(kind, span)
+    }
+
+    fn number(&mut self, number: u64) -> Expr {
+        let value = i64::try_from(number);
+        if value.is_err() {
+            let text = self.text().to_owned();
+            self.note(self.span(), message::not_a_number(&text));
+        }
+        self.leaf(ExprKind::Number(value.unwrap_or(0)))
+    }
+
+    fn word(&mut self) -> Expr {
+        match self.text() {
+            "true" => self.leaf(ExprKind::Flag(true)),
+            "false" => self.leaf(ExprKind::Flag(false)),
+            "this" => self.leaf(ExprKind::This),
+            "if" => self.if_expression(),
+            "switch" => self.switch(),
+            "while" | "loop" => self.while_loop(),
+            "do" => self.do_loop(),
+            "for" => self.for_loop(),
+            word if (word == "_" || message::is_kept(word)) && !(word == "type_of" && self.text_ahead(1) == "(") => {
+                self.refuse_next();
+                self.next();
+                self.missing()
+            }
+            _ => self.name_or_call(),
+        }
+    }
+
+    fn name_or_call(&mut self) -> Expr {
+        let name = Name { text: self.text().into(), span: self.next() };
+        if self.is_symbol("(") {
+            let arguments = self.arguments(&name);
+            let span = name.span.to(self.behind());
+            return self.expr(ExprKind::Call { name, arguments }, span);
+        }
+        let span = name.span;
+        self.expr(ExprKind::Name(name.text), span)
+    }
+
+    /// `()`, or an expression in brackets, which counts with them.
+    fn brackets(&mut self) -> Expr {
+        let start = self.next();
+        let is_unit = self.is_symbol(")") && self.span().start == start.end;
+        if is_unit {
+            let end = self.next();
+            return self.expr(ExprKind::Unit, start.to(end));
+        }
+        let mut inner = self.expression();
+        self.expect(")", "behind this");
+        inner.span = start.to(self.behind());
+        inner
+    }
+
+    fn list(&mut self) -> Expr {
+        let start = self.next();
+        let mut items = Vec::new();
+        while !self.is_symbol("]") && !self.is_lost() {
+            items.push(self.expression());
+            if self.take_symbol(",").is_none() {
+                break;
+            }
+        }
+        self.expect("]", "at the end of the list");
+        self.expr(ExprKind::List(items), start.to(self.behind()))
+    }
+
+    fn map(&mut self) -> Expr {
+        let start = self.next();
+        let mut parts: Vec<(Name, Expr)> = Vec::new();
+        while !self.is_symbol("}") && !self.is_lost() {
+            let name = self.part_name();
+            if parts.iter().any(|(known, _)| known.text == name.text) && !name.text.is_empty() {
+                let twice = Message::new(format!("the part `{}` is written twice", name.text), "again here");
+                self.note(name.span, twice.code("duplicate-name").help("leave one of them out"));
+            }
+            self.expect(":", "behind the name of the part");
+            let value = self.expression();
+            parts.push((name, value));
+            if self.take_symbol(",").is_none() {
+                break;
+            }
+        }
+        self.expect("}", "");
+        self.expr(ExprKind::Map(parts), start.to(self.behind()))
+    }
+
+    fn part_name(&mut self) -> Name {
+        if let TokenKind::Text(text) = self.kind() {
+            let text = text.as_str().into();
+            return Name { text, span: self.next() };
+        }
+        self.new_name("a part")
+    }
+
+    fn template(&mut self) -> Expr {
+        let start = self.span();
+        let mut segments = Vec::new();
+        loop {
+            match self.kind().clone() {
+                TokenKind::TemplateText(text) => {
+                    self.next();
+                    if !text.is_empty() {
+                        segments.push(Segment::Text(text));
+                    }
+                }
+                TokenKind::TemplateCode => segments.push(Segment::Code(self.template_code())),
+                TokenKind::TemplateEnd => {
+                    self.next();
+                    break;
+                }
+                _ => {
+                    self.refuse_next();
+                    break;
+                }
+            }
+        }
+        self.expr(ExprKind::Template(segments), start.to(self.behind()))
+    }
+
+    fn template_code(&mut self) -> Block {
+        let start = self.next();
+        let mut statements = Vec::new();
+        while !self.is_symbol("}") && !self.is_end() && !self.is_lost() {
+            statements.push(self.statement());
+            if self.take_symbol(";").is_none() {
+                break;
+            }
+        }
+        self.expect("}", "");
+        Block { statements, span: start.to(self.behind()) }
+    }
+
+    fn closure(&mut self) -> Expr {
+        let start = self.span();
+        let params = if self.take_symbol("||").is_some() { Vec::new() } else { self.params("|", "|", "") };
+        let body = self.outside_loops(|parser| parser.deeper(Self::statement, Self::no_statement));
+        self.expr(ExprKind::Closure { params, body: Box::new(body) }, start.to(self.behind()))
+    }
+
+    fn no_statement(&mut self) -> Statement {
+        let missing = self.missing();
+        let span = missing.span;
+        Statement { kind: StatementKind::Expr(missing), span }
+    }
+
+    // ----- what ends in a brace
+
+    /// Whether a statement begins that ends in a brace of its own, behind which no operator belongs to it.
+    pub(super) fn begins_block(&self) -> bool {
+        let words = ["if", "switch", "while", "loop", "do", "for"];
+        self.is_symbol("{") || words.iter().any(|word| self.is_word(word))
+    }
+
+    /// Such a statement, for itself.
+    pub(super) fn primary_alone(&mut self) -> Expr {
+        self.deeper(Self::primary, Self::missing)
+    }
+
+    fn block_expression(&mut self) -> Expr {
+        let span = self.span();
+        if self.is_map_without_hash() {
+            self.note(span, message::without_hash());
+            return self.map();
+        }
+        let block = self.block();
+        let span = block.span;
+        self.expr(ExprKind::Block(block), span)
+    }
+
+    /// Whether `{ name: …` follows.
+    fn is_map_without_hash(&self) -> bool {
+        let is_name = matches!(self.ahead(1).kind, TokenKind::Word | TokenKind::Text(_));
+        is_name && self.ahead(2).kind == TokenKind::Symbol(":")
+    }
+
+    /// What is asked before a block: no block itself, and nothing is set in it.
+    fn condition(&mut self) -> Expr {
+        if self.is_symbol("{") {
+            self.mistake(self.span(), Message::new("a condition is missing", "expected an expression here"));
+            self.found_again();
+            return self.missing();
+        }
+        let condition = self.expression();
+        if self.is_symbol("=") {
+            self.mistake(self.span(), message::symbol("="));
+        }
+        if self.is_lost() {
+            self.skip_to_block();
+        }
+        condition
+    }
+
+    /// Goes on at the block of a condition that cannot be read, if it is on the same line.
+    fn skip_to_block(&mut self) {
+        let mut ahead = 0;
+        loop {
+            let token = self.ahead(ahead);
+            match token.kind {
+                TokenKind::Symbol("{") => break,
+                TokenKind::Symbol(";" | "}") | TokenKind::End => return,
+                _ => ahead += 1,
+            }
+        }
+        for _ in 0..ahead {
+            self.next();
+        }
+        self.found_again();
+    }
+
+    fn if_expression(&mut self) -> Expr {
+        let start = self.next();
+        let condition = Box::new(self.condition());
+        let then = self.block();
+        let otherwise = self.take_word("else").map(|_| {
+            let otherwise = if self.is_word("if") {
+                self.deeper(Self::if_expression, Self::missing)
+            } else {
+                let block = self.block();
+                let span = block.span;
+                self.expr(ExprKind::Block(block), span)
+            };
+            Box::new(otherwise)
+        });
+        self.expr(ExprKind::If { condition, then, otherwise }, start.to(self.behind()))
+    }
+
+    fn while_loop(&mut self) -> Expr {
+        let condition = self.is_word("while");
+        let start = self.next();
+        let condition = condition.then(|| Box::new(self.condition()));
+        let body = self.loop_body();
+        self.expr(ExprKind::While { condition, body }, start.to(self.behind()))
+    }
+
+    fn do_loop(&mut self) -> Expr {
+        let start = self.next();
+        let body = self.loop_body();
+        let is_until = self.is_word("until");
+        if self.take_word("while").is_none() && self.take_word("until").is_none() {
+            self.is_missing(message::missing("while", "behind `do { … }`"));
+        }
+        let condition = Box::new(self.expression());
+        self.expr(ExprKind::DoWhile { body, condition, is_until }, start.to(self.behind()))
+    }
+
+    fn for_loop(&mut self) -> Expr {
+        let start = self.next();
+        let (name, counter) = if self.take_symbol("(").is_some() {
+            let name = self.new_name("a variable");
+            self.expect(",", "behind the name");
+            let counter = self.new_name("a variable");
+            if counter.text == name.text && !self.is_lost() {
+                let twice = Message::new(format!("`{}` is written twice", name.text), "again here");
+                self.note(counter.span, twice.code("duplicate-name").help("give one of them another name"));
+            }
+            self.expect(")", "behind the names");
+            (name, Some(counter))
+        } else {
+            (self.new_name("a variable"), None)
+        };
+        if self.take_word("in").is_none() {
+            self.is_missing(message::missing("in", ""));
+        }
+        let list = Box::new(self.condition());
+        let body = self.loop_body();
+        self.expr(ExprKind::For { name, counter, list, body }, start.to(self.behind()))
+    }
+
+    fn loop_body(&mut self) -> Block {
+        self.loops += 1;
+        let body = self.block();
+        self.loops -= 1;
+        body
+    }
+
+    fn switch(&mut self) -> Expr {
+        let start = self.next();
+        let subject = Box::new(self.condition());
+        let mut cases: Vec<Case> = Vec::new();
+        if self.expect("{", "") {
+            while !self.is_symbol("}") && !self.is_end() && !self.is_lost() {
+                if let Some(last) = cases.last().filter(|case| case.patterns.is_empty()) {
+                    let span = last.span;
+                    self.mistake(span, Message::new("`_` is the last line of a `switch`", "not the last"));
+                    break;
+                }
+                let case = self.case();
+                let is_closed = case.body.span.end == self.behind().end && self.source_ends_in_brace();
+                cases.push(case);
+                if self.take_symbol(",").is_none() && !self.is_symbol("}") && !is_closed {
+                    self.is_missing(message::missing(",", "between the lines of the `switch`"));
+                }
+            }
+            self.expect("}", "");
+        }
+        self.expr(ExprKind::Switch { subject, cases }, start.to(self.behind()))
+    }
+
+    /// Whether what was read last is a closing brace.
+    fn source_ends_in_brace(&self) -> bool {
+        self.text_behind() == "}"
+    }
+
+    fn case(&mut self) -> Case {
+        let start = self.span();
+        let mut patterns = Vec::new();
+        if self.is_word("_") {
+            self.next();
+        } else {
+            loop {
+                patterns.push(self.expression_with(false));
+                if self.take_symbol("|").is_none() || self.is_lost() {
+                    break;
+                }
+            }
+        }
+        let condition = self.take_word("if").map(|_| self.expression());
+        self.expect("=>", "in this line of the `switch`");
+        let body = self.deeper(Self::statement, Self::no_statement);
+        Case { patterns, condition, body, span: start.to(self.behind()) }
+    }
+}

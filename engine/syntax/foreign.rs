@@ -1,0 +1,122 @@
+//! The symbols that look like those of rules and are others: Chinese brackets and commas, quotes that bend.
+
+use super::token::SYMBOLS;
+use super::tree::Span;
+use crate::diagnostic::{Diagnostic, Place, QUOTES, Source, is_quote, plain};
+use std::sync::Arc;
+
+/// A symbol of another script, where it is written.
+#[derive(Debug, Clone)]
+pub(super) struct Foreign {
+    /// Where it is.
+    pub span: Span,
+    /// What is written, as messages call it, a text in quotes shortened.
+    pub theirs: String,
+    /// What to write instead, likewise.
+    pub ours: String,
+}
+
+/// A symbol of another script that a text begins with.
+pub(super) struct Found {
+    /// Its length in bytes.
+    pub length: usize,
+    /// As in [`Foreign`].
+    pub theirs: String,
+    /// As in [`Foreign`].
+    pub ours: String,
+    /// What is meant.
+    pub meant: Meant,
+}
+
+/// What a symbol of another script stands for.
+pub(super) enum Meant {
+    /// A symbol of rules.
+    Symbol(&'static str),
+    /// A text between quotes.
+    Text(String),
+    /// A digit.
+    Digit(u8),
+}
+
+/// The symbol of another script that a text begins with, if it begins with one.
+pub(super) fn at(rest: &str) -> Option<Found> {
+    let first = rest.chars().next().filter(|c| !c.is_ascii())?;
+    let length = first.len_utf8();
+    if let Some((_, close)) = QUOTES.iter().find(|(open, _)| *open == first)
+        && let Some(found) = quoted(rest, first, *close)
+    {
+        return Some(found);
+    }
+    if is_quote(first) {
+        let (theirs, ours) = (format!("`{first}`"), "`\"`".to_owned());
+        return Some(Found { length, theirs, ours, meant: Meant::Text(String::new()) });
+    }
+    let unlike = plain(first)?;
+    let written = unlike.ours.trim_matches('`');
+    let digit = written.parse::<u8>().ok().map(Meant::Digit);
+    let symbol = || SYMBOLS.iter().find(|symbol| **symbol == written).map(|symbol| Meant::Symbol(symbol));
+    let meant = digit.or_else(symbol)?;
+    Some(Found { length, theirs: unlike.theirs, ours: unlike.ours, meant })
+}
+
+/// A text in quotes of another script, up to the end of the line.
+fn quoted(rest: &str, open: char, close: char) -> Option<Found> {
+    let inner = &rest.lines().next()?[open.len_utf8()..];
+    let end = inner.find([close, open])?;
+    let closing = inner[end..].chars().next()?;
+    let text = inner[..end].to_owned();
+    Some(Found {
+        length: open.len_utf8() + end + closing.len_utf8(),
+        theirs: format!("`{open}…{closing}`"),
+        ours: format!("`\"{text}\"`"),
+        meant: Meant::Text(text),
+    })
+}
+
+/// What is said about such symbols, line by line, each with the line it is about.
+pub(super) fn reported(source: &Arc<Source>, foreign: &[Foreign]) -> Vec<(usize, Diagnostic)> {
+    let mut lines: Vec<(usize, Vec<&Foreign>)> = Vec::new();
+    for symbol in foreign {
+        let line = line_of(source, symbol.span);
+        match lines.last_mut() {
+            Some((last, symbols)) if *last == line => symbols.push(symbol),
+            _ => lines.push((line, vec![symbol])),
+        }
+    }
+    lines.into_iter().map(|(line, symbols)| (line, in_line(source, &symbols))).collect()
+}
+
+/// The number of the line on which something begins, from 0.
+pub(super) fn line_of(source: &Source, span: Span) -> usize {
+    source.text[..span.start as usize].matches('\n').count()
+}
+
+fn in_line(source: &Arc<Source>, symbols: &[&Foreign]) -> Diagnostic {
+    let theirs = unlike(symbols.iter().map(|symbol| symbol.theirs.as_str()));
+    let is = if theirs.len() == 1 { "is not a symbol" } else { "are not symbols" };
+    let found = Diagnostic::error("syntax", format!("{} {is} of rules", listed(&theirs)));
+    let mark = |found: Diagnostic, symbol: &&Foreign| {
+        found.mark(Place { source: source.clone(), span: symbol.span.range() }, "not as rules write it")
+    };
+    let ours = unlike(symbols.iter().map(|symbol| symbol.ours.as_str()));
+    symbols.iter().fold(found, mark).help(format!("write {}", listed(&ours)))
+}
+
+/// Symbols, each once.
+fn unlike<'s>(symbols: impl Iterator<Item = &'s str>) -> Vec<String> {
+    let mut seen: Vec<String> = Vec::new();
+    for symbol in symbols {
+        if !seen.iter().any(|known| known == symbol) {
+            seen.push(symbol.to_owned());
+        }
+    }
+    seen
+}
+
+/// "`（`, `，` and `）`".
+fn listed(symbols: &[String]) -> String {
+    match symbols {
+        [several @ .., last] if !several.is_empty() => format!("{} and {last}", several.join(", ")),
+        symbols => symbols.concat(),
+    }
+}

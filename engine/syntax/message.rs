@@ -1,0 +1,245 @@
+//! What is said about text that cannot be read.
+
+/// What is wrong, before it has a place.
+pub(super) struct Message {
+    /// A stable word for this sort of mistake.
+    pub code: &'static str,
+    /// The headline.
+    pub headline: String,
+    /// What is written under the caret.
+    pub note: String,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+impl Message {
+    /// A mistake of syntax.
+    pub(super) fn new(headline: impl Into<String>, note: impl Into<String>) -> Self {
+        Self { code: "syntax", headline: headline.into(), note: note.into(), help: None }
+    }
+
+    /// The same with another code.
+    pub(super) fn code(self, code: &'static str) -> Self {
+        Self { code, ..self }
+    }
+
+    /// The same with what to do.
+    pub(super) fn help(self, help: impl Into<String>) -> Self {
+        Self { help: Some(help.into()), ..self }
+    }
+}
+
+/// Words of other languages and of the script engine that rules have no use for, each with what to do instead.
+const FORBIDDEN: [(&str, &str); 33] = [
+    ("try", "ask before whether it can be done: no mistake is caught while rules run"),
+    ("catch", "ask before whether it can be done: no mistake is caught while rules run"),
+    ("throw", "write `fault(\"…\")` for what must never happen"),
+    ("print", "write `say(…)` with a text of `[says]`, or `tally(…)` for statistics"),
+    ("debug", "write `say(…)` with a text of `[says]`, or `tally(…)` for statistics"),
+    ("eval", "write the expression itself"),
+    ("import", "call the function by its name: all files in rules/ know each other"),
+    ("export", "leave it out: all files in rules/ know each other"),
+    ("module", "leave it out: all files in rules/ know each other"),
+    ("package", "leave it out: all files in rules/ know each other"),
+    ("Fn", "write `|…| …`"),
+    ("curry", "write `|…| …`"),
+    ("is_shared", "leave it out"),
+    ("sleep", "leave it out: rules know no time"),
+    ("timestamp", "leave it out: rules know no time"),
+    ("exit", "write `return`, or `end_game(\"…\")` to end the game"),
+    ("var", "write `let`"),
+    ("static", "keep what lasts in a value: `[values.game]`"),
+    ("null", "write `()`"),
+    ("nil", "write `()`"),
+    ("match", "write `switch`"),
+    ("case", "write `switch x { 1 => …, 2 => … }`"),
+    ("default", "write `_ => …` as the last line of the `switch`"),
+    ("new", "leave it out"),
+    ("goto", "write a function and call it"),
+    ("struct", "write a map: `#{ price: 3 }`"),
+    ("enum", "write words in quotes"),
+    ("async", "leave it out: a decision waits by itself"),
+    ("await", "leave it out: a decision waits by itself"),
+    ("yield", "write `choose(…)`: a decision waits by itself"),
+    ("with", "give it another name"),
+    ("void", "leave it out"),
+    ("until", "write `while !(…)`"),
+];
+
+/// Words of other languages that could be names.
+const FOREIGN: [(&str, &str); 16] = [
+    ("function", "write `fn`"),
+    ("def", "write `fn`"),
+    ("func", "write `fn`"),
+    ("local", "write `let`"),
+    ("int", "write `let`"),
+    ("then", "write `{ … }` behind the condition"),
+    ("elif", "write `else if`"),
+    ("elseif", "write `else if`"),
+    ("end", "write `}`"),
+    ("and", "write `&&`"),
+    ("or", "write `||`"),
+    ("not", "write `!`"),
+    ("foreach", "write `for x in …`"),
+    ("None", "write `()`"),
+    ("True", "write `true`"),
+    ("False", "write `false`"),
+];
+
+/// What to write instead of a word of another language that could be a name.
+pub(crate) fn foreign_word(word: &str) -> Option<&'static str> {
+    FOREIGN.iter().find(|(known, _)| *known == word).map(|(_, help)| *help)
+}
+
+/// A word of another language where it can only be meant as that.
+pub(super) fn foreign(word: &str) -> Option<Message> {
+    let help = foreign_word(word)?;
+    Some(
+        Message::new(format!("`{word}` is not a word of rules"), "not used in rules").code("forbidden-word").help(help),
+    )
+}
+
+/// Words that stand in certain places only.
+const PLACED: [&str; 15] = [
+    "else", "in", "if", "let", "for", "while", "loop", "do", "return", "break", "continue", "switch", "fn", "const",
+    "private",
+];
+
+/// Words that the script engine keeps for itself.
+const RESERVED: [&str; 18] = [
+    "use",
+    "public",
+    "super",
+    "protected",
+    "spawn",
+    "shared",
+    "is",
+    "sync",
+    "is_def_var",
+    "thread",
+    "call",
+    "type_of",
+    "go",
+    "this",
+    "as",
+    "true",
+    "false",
+    "interface",
+];
+
+/// Symbols of other languages, each with what to write instead.
+const SYMBOLS: [(&str, &str); 15] = [
+    ("===", "write `==`"),
+    ("!==", "write `!=`"),
+    ("++", "write `+= 1`"),
+    ("--", "write `-= 1`"),
+    (":=", "write `=`"),
+    ("->", "write `.`"),
+    ("<-", "write `=`"),
+    ("=>", "use `=>` only in a `switch`"),
+    ("::", "write `.`"),
+    ("#", "write `//` for a note, `#{ … }` for a map"),
+    ("~", "write `!`"),
+    ("'", "write a text as `\"…\"`"),
+    ("@", "leave it out"),
+    ("$", "leave it out"),
+    ("?", "write `if … { … } else { … }`"),
+];
+
+/// Whether a word may not be the name of anything.
+pub(super) fn is_kept(word: &str) -> bool {
+    FORBIDDEN.iter().any(|(known, _)| *known == word) || PLACED.contains(&word) || RESERVED.contains(&word)
+}
+
+/// A word that is not one of ours, or stands elsewhere.
+pub(super) fn kept_word(word: &str) -> Message {
+    if let Some((_, help)) = FORBIDDEN.iter().find(|(known, _)| *known == word) {
+        return Message::new(format!("`{word}` is not a word of rules"), "not used in rules")
+            .code("forbidden-word")
+            .help(*help);
+    }
+    if PLACED.contains(&word) {
+        return Message::new(format!("`{word}` does not belong here"), "stands elsewhere");
+    }
+    Message::new(format!("`{word}` cannot be used as a name"), "reserved by the script language")
+        .code("reserved-name")
+        .help(format!("write `{word}_` or another name"))
+}
+
+/// A symbol where none like it can stand.
+pub(super) fn symbol(symbol: &str) -> Message {
+    match symbol {
+        "}" | ")" | "]" | ";" | "," => {
+            Message::new(format!("something is missing before `{symbol}`"), "expected a number, a name or the like")
+        }
+        "=" => Message::new("`=` sets, and cannot stand here", "does not compare").help("write `==` to compare"),
+        _ => {
+            let found = Message::new(format!("`{symbol}` means nothing here"), "not an operator of rules");
+            match SYMBOLS.iter().find(|(known, _)| *known == symbol) {
+                Some((_, help)) => found.help(*help),
+                None => found,
+            }
+        }
+    }
+}
+
+/// Something is missing behind what stands there.
+pub(super) fn missing(what: &str, where_: &str) -> Message {
+    let found = |headline: String| Message::new(headline, "missing after this");
+    match what {
+        "}" => found("`}` is missing: something is not closed".to_owned()).help("add `}`"),
+        ";" => {
+            found("`;` is missing at the end".to_owned()).help("add `;`, or look for a word that does not belong here")
+        }
+        "{" => found("`{` is missing".to_owned()).help("put what is done into `{ … }`"),
+        "in" => found("`in` is missing".to_owned()).help("write `for x in …`"),
+        "=" => found("`=` is missing".to_owned()).help("write `= …`"),
+        _ => found(format!("`{what}` is missing {where_}")).help(format!("add `{what}`")),
+    }
+}
+
+/// The brackets of a call are not closed where they should be.
+pub(super) fn unclosed_call(name: &str) -> Message {
+    Message::new(format!("`)` or `,` is missing in the brackets of `{name}`"), "missing after this")
+        .help("add `)`, or `,` before one more argument")
+}
+
+/// A number with a fraction.
+pub(super) fn fraction() -> Message {
+    Message::new("a number with a fraction", "not a whole number")
+        .help("write whole numbers: there are no others in rules")
+}
+
+/// What is not a number, though it begins like one.
+pub(super) fn not_a_number(text: &str) -> Message {
+    Message::new(format!("`{text}` is not a number"), "not a whole number")
+        .help("write whole numbers: there are no others in rules")
+}
+
+/// A comparison where something is set.
+pub(super) fn comparison() -> Message {
+    Message::new("`==` compares, and cannot stand here", "does not set").help("write `=` to set")
+}
+
+/// Something of the result of a call is set at once.
+pub(super) fn of_call(name: &str) -> Message {
+    Message::new(format!("what `{name}` gives has no name yet, and nothing of it can be set"), "a call")
+        .help("name it first: `let it = …;`, then `it.… = …`")
+}
+
+/// What is neither a variable nor something of one is set.
+pub(super) fn not_set() -> Message {
+    Message::new("only variables, values and parts can be set", "cannot be set").help("write `==` to compare")
+}
+
+/// A map without its `#`.
+pub(super) fn without_hash() -> Message {
+    Message::new("`#` is missing: named parts stand in `#{ … }`", "begins a block of statements").help("write `#{`")
+}
+
+/// Brackets within brackets beyond any reason.
+pub(super) fn too_deep() -> Message {
+    Message::new("this is nested too deeply", "too deep here")
+        .code("too-deep")
+        .help("give parts of it names with `let`, or write a function")
+}

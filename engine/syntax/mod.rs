@@ -1,0 +1,17 @@
+//! Rule text to a tree with spans, and what is wrong with the text in our words.
+//!
+//! The grammar is that of the script engine, which stays the judge of whole files. Its own parser stops at the first
+//! mistake and knows where things begin but not where they end; this one goes on behind a mistake at the next statement or
+//! function, and leaves [`ExprKind::Missing`] where something could not be read.
+
+mod expression;
+mod foreign;
+mod message;
+mod parser;
+mod statement;
+mod token;
+mod tree;
+
+pub(crate) use message::foreign_word;
+pub use parser::{Parsed, parse, parse_statements};
+pub use tree::*;

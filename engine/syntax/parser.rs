@@ -1,0 +1,317 @@
+//! Reading tokens one by one: what is next, what must follow, and where to go on behind a mistake.
+
+use super::foreign;
+use super::message::{self, Message};
+use super::token::{Bad, Token, TokenKind, tokens};
+use super::tree::{Expr, ExprId, ExprKind, File, Name, Span, Statement};
+use crate::diagnostic::{Diagnostic, Place, Source};
+use std::sync::Arc;
+
+/// Brackets, blocks and operators within each other.
+const MOST_LEVELS: u32 = 64;
+
+/// A tree, and what is wrong with its text.
+#[derive(Debug, Default)]
+pub struct Parsed<T> {
+    /// What could be read.
+    pub tree: T,
+    /// What could not.
+    pub mistakes: Vec<Diagnostic>,
+}
+
+/// Reads a whole text of functions. Expressions are numbered from `ids` on, which is then the next number free.
+pub fn parse(source: &Arc<Source>, ids: &mut u32) -> Parsed<File> {
+    read(source, ids, Parser::file)
+}
+
+/// Reads a text of statements, such as what a play does.
+pub fn parse_statements(source: &Arc<Source>, ids: &mut u32) -> Parsed<Vec<Statement>> {
+    read(source, ids, Parser::statements_until_end)
+}
+
+fn read<'s, T>(source: &'s Arc<Source>, ids: &mut u32, run: impl FnOnce(&mut Parser<'s>) -> T) -> Parsed<T> {
+    let (tokens, symbols) = tokens(&source.text);
+    let mut parser =
+        Parser { source, tokens, at: 0, mistakes: Vec::new(), is_lost: false, level: 0, loops: 0, ids: *ids };
+    let tree = run(&mut parser);
+    *ids = parser.ids;
+    let mut mistakes = parser.mistakes;
+    for (line, found) in foreign::reported(source, &symbols) {
+        // What else is wrong on such a line may be so because of them.
+        mistakes.retain(|other| {
+            other.marks.first().is_none_or(|mark| {
+                let span = Span::new(mark.place.span.start, mark.place.span.end);
+                foreign::line_of(source, span) != line
+            })
+        });
+        mistakes.push(found);
+    }
+    Parsed { tree, mistakes }
+}
+
+/// A text on its way to a tree.
+pub(super) struct Parser<'s> {
+    source: &'s Arc<Source>,
+    tokens: Vec<Token>,
+    at: usize,
+    mistakes: Vec<Diagnostic>,
+    /// Whether a mistake was met and no place to go on yet: whatever follows it there is its consequence.
+    is_lost: bool,
+    level: u32,
+    /// How many loops the text is in, within its function.
+    pub(super) loops: u32,
+    ids: u32,
+}
+
+impl Parser<'_> {
+    // ----- what is next
+
+    pub(super) fn kind(&self) -> &TokenKind {
+        &self.tokens[self.at].kind
+    }
+
+    pub(super) fn span(&self) -> Span {
+        self.tokens[self.at].span
+    }
+
+    /// The text of the next token.
+    pub(super) fn text(&self) -> &str {
+        &self.source.text[self.span().range()]
+    }
+
+    /// The next but so many.
+    pub(super) fn ahead(&self, count: usize) -> &Token {
+        &self.tokens[(self.at + count).min(self.tokens.len() - 1)]
+    }
+
+    pub(super) fn text_ahead(&self, count: usize) -> &str {
+        &self.source.text[self.ahead(count).span.range()]
+    }
+
+    /// The text of what was read last.
+    pub(super) fn text_behind(&self) -> &str {
+        &self.source.text[self.behind().range()]
+    }
+
+    /// What was read last.
+    pub(super) fn behind(&self) -> Span {
+        if self.at == 0 { Span::default() } else { self.tokens[self.at - 1].span }
+    }
+
+    pub(super) fn is_end(&self) -> bool {
+        *self.kind() == TokenKind::End
+    }
+
+    pub(super) fn is_symbol(&self, symbol: &str) -> bool {
+        matches!(self.kind(), TokenKind::Symbol(found) if *found == symbol)
+    }
+
+    pub(super) fn is_word(&self, word: &str) -> bool {
+        *self.kind() == TokenKind::Word && self.text() == word
+    }
+
+    /// Whether the next token is the first of its line, with no blank before it.
+    pub(super) fn is_at_line_start(&self) -> bool {
+        let start = self.span().start as usize;
+        start == 0 || self.source.text[..start].ends_with('\n')
+    }
+
+    /// Whether the next token is the first of its line.
+    pub(super) fn is_first_of_line(&self) -> bool {
+        self.source.text[self.behind().end as usize..self.span().start as usize].contains('\n')
+    }
+
+    /// Whether a function begins here.
+    pub(super) fn is_function(&self) -> bool {
+        self.is_word("fn") || (self.is_word("private") && self.text_ahead(1) == "fn")
+    }
+
+    // ----- going on
+
+    pub(super) fn next(&mut self) -> Span {
+        let span = self.span();
+        if !self.is_end() {
+            self.at += 1;
+        }
+        span
+    }
+
+    pub(super) fn take_symbol(&mut self, symbol: &str) -> Option<Span> {
+        self.is_symbol(symbol).then(|| self.next())
+    }
+
+    pub(super) fn take_word(&mut self, word: &str) -> Option<Span> {
+        self.is_word(word).then(|| self.next())
+    }
+
+    /// Passes over a symbol that must follow; where something else stands, it is missing behind what was read last.
+    pub(super) fn expect(&mut self, symbol: &str, where_: &str) -> bool {
+        if self.take_symbol(symbol).is_some() {
+            return true;
+        }
+        self.is_missing(message::missing(symbol, where_));
+        false
+    }
+
+    /// A name that is given to something.
+    pub(super) fn new_name(&mut self, what: &str) -> Name {
+        if *self.kind() == TokenKind::Word {
+            let name = Name { text: self.text().into(), span: self.span() };
+            if message::is_kept(&name.text) || &*name.text == "_" {
+                self.mistake(name.span, message::kept_word(&name.text));
+            }
+            self.next();
+            return name;
+        }
+        self.mistake(self.span(), Message::new(format!("the name of {what} is missing"), "expected a name here"));
+        Name { text: "".into(), span: Span { end: self.span().start, ..self.span() } }
+    }
+
+    // ----- making
+
+    pub(super) fn expr(&mut self, kind: ExprKind, span: Span) -> Expr {
+        let id = ExprId(self.ids);
+        self.ids += 1;
+        Expr { kind, span, id }
+    }
+
+    /// An expression that could not be read.
+    pub(super) fn missing(&mut self) -> Expr {
+        let at = self.span().start;
+        self.expr(ExprKind::Missing, Span { start: at, end: at })
+    }
+
+    /// Reads something one level deeper, if that is still within reason.
+    pub(super) fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> T, instead: impl FnOnce(&mut Self) -> T) -> T {
+        if self.level >= MOST_LEVELS {
+            self.mistake(self.span(), message::too_deep());
+            return instead(self);
+        }
+        self.level += 1;
+        let found = read(self);
+        self.level -= 1;
+        found
+    }
+
+    /// Reads a function or a closure, outside of whose loops `break` stands.
+    pub(super) fn outside_loops<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        let loops = std::mem::take(&mut self.loops);
+        let found = read(self);
+        self.loops = loops;
+        found
+    }
+
+    // ----- mistakes
+
+    /// Notes a mistake, unless it follows from the last one.
+    pub(super) fn mistake(&mut self, span: Span, message: Message) {
+        if self.is_lost {
+            return;
+        }
+        self.is_lost = true;
+        self.note(span, message);
+    }
+
+    /// Notes a mistake behind which everything can be read on.
+    pub(super) fn note(&mut self, span: Span, Message { code, headline, note, help }: Message) {
+        let place = Place { source: self.source.clone(), span: span.range() };
+        let found = Diagnostic::error(code, headline).mark(place, note);
+        self.mistakes.push(help.into_iter().fold(found, Diagnostic::help));
+    }
+
+    /// Something is missing behind what was read last.
+    pub(super) fn is_missing(&mut self, message: Message) {
+        if let Some(found) = self.unreadable() {
+            self.mistake(self.span(), found);
+            return;
+        }
+        if *self.kind() == TokenKind::Word
+            && let Some(word) = message::foreign(self.text())
+        {
+            self.mistake(self.span(), word);
+            return;
+        }
+        let text = &self.source.text[..self.behind().end as usize];
+        let last = text.char_indices().next_back().map_or(0, |(at, _)| at);
+        self.mistake(Span::new(last, text.len()), message);
+    }
+
+    /// What is wrong with the next token wherever it stands.
+    pub(super) fn unreadable(&self) -> Option<Message> {
+        match self.kind() {
+            TokenKind::Bad(Bad::OpenText) => Some(Message::new("the text has no end", "begins here").help("add `\"`")),
+            TokenKind::Bad(Bad::OpenComment) => Some(
+                Message::new("the comment begun here has no end", "no `*/` follows").help("write `*/` where it ends"),
+            ),
+            TokenKind::Bad(Bad::Escape(text)) => Some(
+                Message::new(format!("`{text}` means nothing in a text"), "not known")
+                    .help("write `\\\\` for a backslash"),
+            ),
+            TokenKind::Bad(Bad::Char) => {
+                Some(Message::new("a text stands in `\"…\"`", "not a text").help("write `\"…\"`"))
+            }
+            TokenKind::Number(None) => Some(message::not_a_number(self.text())),
+            TokenKind::Unknown(c) => Some(message::symbol(&c.to_string())),
+            TokenKind::Word if (self.text() == "_" || message::is_kept(self.text())) && !self.is_function() => {
+                Some(message::kept_word(self.text()))
+            }
+            TokenKind::Symbol(
+                symbol @ ("++" | "--" | "===" | "!==" | ":=" | "->" | "<-" | "::" | "~" | "@" | "$" | "?" | "#"),
+            ) => Some(message::symbol(symbol)),
+            _ => None,
+        }
+    }
+
+    /// Refuses the next token as one that cannot stand there.
+    pub(super) fn refuse_next(&mut self) {
+        let span = self.span();
+        let message = self.unreadable().unwrap_or_else(|| match self.kind() {
+            TokenKind::Symbol(symbol) => message::symbol(symbol),
+            TokenKind::End => Message::new("the function ends too early", "something is not closed")
+                .help("look for a `{`, `(` or `\"` without its end"),
+            TokenKind::Doc => {
+                Message::new("`///` stands before a function", "no function follows").help("write `//` for other notes")
+            }
+            _ => message::missing(";", ""),
+        });
+        if *self.kind() == TokenKind::End {
+            self.is_missing(message);
+        } else {
+            self.mistake(span, message);
+        }
+    }
+
+    /// Goes to the next place at which a statement can begin: behind a semicolon, at the brace that closes the block, or
+    /// where a function begins a line.
+    pub(super) fn recover(&mut self) {
+        if !std::mem::take(&mut self.is_lost) {
+            return;
+        }
+        let mut open = 0_u32;
+        loop {
+            match self.kind() {
+                TokenKind::End => return,
+                TokenKind::Word if self.is_function() && self.is_at_line_start() => return,
+                TokenKind::Symbol("{" | "#{" | "(" | "[" | "?[") | TokenKind::TemplateCode => open += 1,
+                TokenKind::Symbol("}") if open == 0 => return,
+                TokenKind::Symbol("}" | ")" | "]") => open = open.saturating_sub(1),
+                TokenKind::Symbol(";") if open == 0 => {
+                    self.next();
+                    return;
+                }
+                _ => {}
+            }
+            self.next();
+        }
+    }
+
+    /// Whether what follows is only a consequence of a mistake.
+    pub(super) fn is_lost(&self) -> bool {
+        self.is_lost
+    }
+
+    /// Forgets a mistake's consequences: what follows can be read for itself.
+    pub(super) fn found_again(&mut self) {
+        self.is_lost = false;
+    }
+}

@@ -1,0 +1,296 @@
+//! Functions, blocks and statements.
+
+use super::message::{self, Message};
+use super::parser::Parser;
+use super::token::TokenKind;
+use super::tree::{BinaryOp, Block, Expr, ExprKind, File, Function, Name, Span, Statement, StatementKind};
+
+impl Parser<'_> {
+    pub(super) fn file(&mut self) -> File {
+        let mut file = File::default();
+        while !self.is_end() {
+            let doc = (*self.kind() == TokenKind::Doc).then(|| self.next());
+            if self.is_function() {
+                file.functions.extend(self.function(doc));
+            } else if let Some(doc) = doc {
+                self.note(
+                    doc,
+                    Message::new("`///` stands before a function", "no function follows")
+                        .help("write `//` for other notes"),
+                );
+            } else if let Some(brace) = self.take_symbol("}") {
+                self.note(brace, Message::new("`}` closes nothing", "no `{` before it").help("leave it out"));
+            } else {
+                file.statements.extend(self.statement_and_end());
+            }
+            self.recover();
+        }
+        file
+    }
+
+    /// Statements up to the end of a text that is not in braces.
+    pub(super) fn statements_until_end(&mut self) -> Vec<Statement> {
+        let mut statements = Vec::new();
+        while !self.is_end() {
+            if self.is_symbol("}") {
+                self.refuse_next();
+                self.next();
+            }
+            statements.extend(self.statement_and_end());
+            self.recover();
+        }
+        statements
+    }
+
+    fn function(&mut self, doc: Option<Span>) -> Option<Function> {
+        self.take_word("private");
+        let start = self.next();
+        if *self.kind() != TokenKind::Word {
+            self.mistake(self.span(), Message::new("the function has no name", "expected a name here"));
+            return None;
+        }
+        let name = self.new_name("the function");
+        self.found_again();
+        if !self.is_symbol("(") {
+            let headline = format!("`{}` has no `(…)`", name.text);
+            self.mistake(
+                self.span(),
+                Message::new(headline, "expected `(` here").help(format!("write `fn {}()`", name.text)),
+            );
+            return None;
+        }
+        let params = self.params("(", ")", &name.text);
+        if !self.is_symbol("{") {
+            self.is_missing(Message::new(format!("`{}` has no `{{ … }}`", name.text), "expected `{` here"));
+            return None;
+        }
+        let body = self.outside_loops(Self::block);
+        let span = start.to(body.span);
+        Some(Function { name, params, body, doc, span })
+    }
+
+    /// Names between brackets, unlike each other.
+    pub(super) fn params(&mut self, open: &str, close: &str, function: &str) -> Vec<Name> {
+        let mut params: Vec<Name> = Vec::new();
+        self.take_symbol(open);
+        while !self.is_symbol(close) && !self.is_end() {
+            let name = self.new_name("a parameter");
+            if params.iter().any(|known| known.text == name.text) && !name.text.is_empty() {
+                let whose =
+                    if function.is_empty() { "the function `|…|`".to_owned() } else { format!("`{function}`") };
+                let headline = format!("{whose} has two parameters `{}`", name.text);
+                let twice = Message::new(headline, "again here").code("duplicate-name");
+                self.note(name.span, twice.help("give one of them another name"));
+            }
+            params.push(name);
+            if self.is_lost() || (self.take_symbol(",").is_none() && !self.is_symbol(close)) {
+                break;
+            }
+        }
+        self.expect(close, "behind the parameters");
+        params
+    }
+
+    /// Statements in braces.
+    pub(super) fn block(&mut self) -> Block {
+        let start = self.span();
+        if !self.expect("{", "") {
+            return Block { statements: Vec::new(), span: Span { end: start.start, ..start } };
+        }
+        self.deeper(|parser| parser.block_inside(start), |_| Block { statements: Vec::new(), span: start })
+    }
+
+    fn block_inside(&mut self, start: Span) -> Block {
+        let mut statements = Vec::new();
+        self.recover();
+        while !self.is_symbol("}") {
+            if self.is_end() || (self.is_function() && self.is_at_line_start()) || self.is_function_with_doc() {
+                self.is_missing(message::missing("}", ""));
+                let span = start.to(self.behind());
+                // The next function can be read for itself.
+                if !self.is_end() {
+                    self.found_again();
+                }
+                return Block { statements, span };
+            }
+            statements.extend(self.statement_and_end());
+            self.recover();
+        }
+        let end = self.next();
+        Block { statements, span: start.to(end) }
+    }
+
+    fn is_function_with_doc(&self) -> bool {
+        let next = self.ahead(1);
+        *self.kind() == TokenKind::Doc && next.kind == TokenKind::Word && matches!(self.text_ahead(1), "fn" | "private")
+    }
+
+    /// A statement and the semicolon behind it, if it needs one.
+    fn statement_and_end(&mut self) -> Option<Statement> {
+        if self.take_symbol(";").is_some() {
+            return None;
+        }
+        let statement = self.statement();
+        if self.is_lost() {
+            return Some(statement);
+        }
+        let is_closed = statement.is_closed();
+        if self.take_symbol(";").is_none() && !is_closed && !self.is_symbol("}") && !self.is_end() {
+            self.end_missing(&statement);
+        }
+        Some(statement)
+    }
+
+    /// A statement goes on with something that cannot follow.
+    fn end_missing(&mut self, statement: &Statement) {
+        if self.is_symbol("=") && matches!(statement.kind, StatementKind::Assign { .. } | StatementKind::Let { .. }) {
+            return self.mistake(self.span(), message::symbol("="));
+        }
+        if self.is_symbol("==") {
+            return self.mistake(self.span(), message::comparison());
+        }
+        if let StatementKind::Expr(Expr { kind: ExprKind::Name(name), span, .. }) = &statement.kind
+            && let Some(word) = message::foreign(name)
+        {
+            return self.mistake(*span, word);
+        }
+        if matches!(self.kind(), TokenKind::Symbol(")" | "]" | "=>" | ":")) {
+            let TokenKind::Symbol(symbol) = *self.kind() else { return };
+            return self.mistake(self.span(), message::symbol(symbol));
+        }
+        self.is_missing(message::missing(";", ""));
+        // What stands on a line of its own can be read for itself.
+        if self.is_first_of_line() {
+            self.found_again();
+        }
+    }
+
+    pub(super) fn statement(&mut self) -> Statement {
+        let start = self.span();
+        let is_word = *self.kind() == TokenKind::Word;
+        let word = if is_word { self.text().to_owned() } else { String::new() };
+        let kind = match &*word {
+            "let" | "const" => self.let_statement(word == "const"),
+            "return" => {
+                self.next();
+                StatementKind::Return(self.value_if_any())
+            }
+            "break" | "continue" => self.leave(word == "break"),
+            "fn" | "private" if self.is_function() => {
+                let nested = Message::new("a function stands inside another one", "not at the beginning of a line");
+                self.mistake(start, nested.help("move it out, or look for a `}` missing before it"));
+                StatementKind::Expr(self.missing())
+            }
+            _ if *self.kind() == TokenKind::Doc => {
+                self.refuse_next();
+                self.next();
+                StatementKind::Expr(self.missing())
+            }
+            _ => self.expression_statement(),
+        };
+        Statement { kind, span: start.to(self.behind()) }
+    }
+
+    fn let_statement(&mut self, is_const: bool) -> StatementKind {
+        self.next();
+        let name = self.new_name("the variable");
+        let value = self.take_symbol("=").map(|_| self.expression());
+        StatementKind::Let { name, is_const, value }
+    }
+
+    fn leave(&mut self, is_break: bool) -> StatementKind {
+        let span = self.next();
+        if self.loops == 0 {
+            let message = Message::new("`break` and `continue` stand in loops", "not in a loop");
+            self.note(span, message.help("write `return` to leave the function"));
+        }
+        if is_break { StatementKind::Break(self.value_if_any()) } else { StatementKind::Continue }
+    }
+
+    /// An expression, unless the statement ends here.
+    fn value_if_any(&mut self) -> Option<Expr> {
+        let is_over = matches!(self.kind(), TokenKind::End | TokenKind::Symbol(";" | "}" | "," | ")" | "]"));
+        (!is_over).then(|| self.expression())
+    }
+
+    fn expression_statement(&mut self) -> StatementKind {
+        let is_block = self.begins_block();
+        let target = if is_block { self.primary_alone() } else { self.expression() };
+        if is_block || self.is_lost() {
+            return StatementKind::Expr(target);
+        }
+        let Some((op, symbol)) = self.assignment() else { return StatementKind::Expr(target) };
+        let op_span = self.next();
+        self.check_target(&target, symbol, op_span);
+        let value = self.expression();
+        StatementKind::Assign { target, op, op_span, value }
+    }
+
+    /// The operator of an assignment, if one is next.
+    fn assignment(&self) -> Option<(Option<BinaryOp>, &'static str)> {
+        let TokenKind::Symbol(symbol) = *self.kind() else { return None };
+        if symbol == "=" {
+            return Some((None, symbol));
+        }
+        let before = symbol.strip_suffix('=').filter(|_| !matches!(symbol, "==" | "!=" | "<=" | ">=" | "..="))?;
+        Some((Some(BinaryOp::written(before)?.0), symbol))
+    }
+
+    /// Whether something can be set: a variable, or something behind dots and in brackets of one.
+    fn check_target(&mut self, target: &Expr, symbol: &'static str, op_span: Span) {
+        match root(target) {
+            Root::Variable => {}
+            Root::Call(_) if matches!(target.kind, ExprKind::Call { .. } | ExprKind::Method { .. }) => {
+                self.note(target.span, message::not_set());
+            }
+            Root::Call(name) => {
+                let (text, span) = (name.text.clone(), name.span);
+                self.note(span, message::of_call(&text));
+            }
+            Root::Other if symbol == "=" && is_condition(target) => {
+                self.note(op_span, message::symbol("="));
+            }
+            Root::Other => self.note(target.span, message::not_set()),
+        }
+    }
+}
+
+/// Whether an expression says yes or no: a `=` behind it is meant to compare.
+fn is_condition(expr: &Expr) -> bool {
+    use BinaryOp::{And, Coalesce, Equal, Greater, GreaterOrEqual, In, Less, LessOrEqual, NotIn, Or, Unequal};
+    let ExprKind::Binary { op, .. } = &expr.kind else { return false };
+    [And, Or, Coalesce, Equal, Unequal, In, NotIn, Less, LessOrEqual, Greater, GreaterOrEqual].contains(op)
+}
+
+/// What the text of something that is set begins with.
+enum Root<'e> {
+    Variable,
+    Call(&'e Name),
+    Other,
+}
+
+fn root(target: &Expr) -> Root<'_> {
+    match &target.kind {
+        ExprKind::Name(_) | ExprKind::This | ExprKind::Missing => Root::Variable,
+        ExprKind::Field { of, .. } | ExprKind::Index { of, .. } => root(of),
+        ExprKind::Call { name, .. } | ExprKind::Method { name, .. } => Root::Call(name),
+        _ => Root::Other,
+    }
+}
+
+impl Statement {
+    /// Whether nothing needs to stand behind it: it ends in a brace of its own.
+    fn is_closed(&self) -> bool {
+        match &self.kind {
+            StatementKind::Expr(expr) => matches!(
+                expr.kind,
+                ExprKind::Block(_)
+                    | ExprKind::If { .. }
+                    | ExprKind::Switch { .. }
+                    | ExprKind::While { .. }
+                    | ExprKind::For { .. }
+            ),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,395 @@
+//! The words, numbers, texts and symbols of rule text, with where they stand.
+
+use super::foreign::{self, Foreign};
+use super::tree::Span;
+use unicode_xid::UnicodeXID;
+
+/// One of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a token is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum TokenKind {
+    /// A name or a keyword.
+    Word,
+    /// A whole number without its sign; nothing where it is not one.
+    Number(Option<u64>),
+    /// `'x'`.
+    Char(char),
+    /// `"text"`, with what its escapes stand for.
+    Text(String),
+    /// The text of a template up to its end or the next `${`.
+    TemplateText(String),
+    /// `${`, up to whose `}` rule text follows.
+    TemplateCode,
+    /// The end of a template.
+    TemplateEnd,
+    /// A symbol of rules, or one of another language.
+    Symbol(&'static str),
+    /// The `///` lines before a function.
+    Doc,
+    /// What no rule is written with.
+    Unknown(char),
+    /// What cannot be read, and why.
+    Bad(Bad),
+    /// The end of the text.
+    End,
+}
+
+/// Why a token cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Bad {
+    /// A text without its end.
+    OpenText,
+    /// A comment without its end.
+    OpenComment,
+    /// An escape that stands for nothing.
+    Escape(String),
+    /// Not one character in single quotes.
+    Char,
+}
+
+/// The symbols, longer ones first; those of other languages are read to be told.
+pub(super) const SYMBOLS: [&str; 65] = [
+    "..=", "**=", "<<=", ">>=", "===", "!==", "...", "#{", "..", "=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.",
+    "?[", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "**", "<<", ">>", "::", "++", "--", ":=", "->", "<-", "<|",
+    "|>", "+", "-", "*", "/", "%", "=", "<", ">", "!", "&", "|", "^", ".", ",", ";", ":", "(", ")", "[", "]", "{", "}",
+    "?", "#", "~", "@", "$",
+];
+
+/// The tokens of a text, of which the last one is its end; and what is written with symbols of another script, which are read
+/// as those they stand for.
+pub(super) fn tokens(text: &str) -> (Vec<Token>, Vec<Foreign>) {
+    let mut lexer = Lexer { text, at: 0, tokens: Vec::new(), foreign: Vec::new() };
+    lexer.until_closed(false);
+    lexer.push(TokenKind::End, text.len());
+    (lexer.tokens, lexer.foreign)
+}
+
+struct Lexer<'t> {
+    text: &'t str,
+    at: usize,
+    tokens: Vec<Token>,
+    foreign: Vec<Foreign>,
+}
+
+impl Lexer<'_> {
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn push(&mut self, kind: TokenKind, start: usize) {
+        self.tokens.push(Token { kind, span: Span::new(start, self.at.max(start)) });
+    }
+
+    /// Reads on to the end of the text, or past the brace that closes what was opened before.
+    fn until_closed(&mut self, is_inside: bool) {
+        let mut open = 0_u32;
+        while self.skip_blank() {
+            let start = self.at;
+            let token = self.token();
+            match token {
+                TokenKind::Symbol("{" | "#{") => open += 1,
+                TokenKind::Symbol("}") if is_inside && open == 0 => return self.push(token, start),
+                TokenKind::Symbol("}") => open = open.saturating_sub(1),
+                TokenKind::TemplateText(_) => {
+                    self.template(token, start);
+                    continue;
+                }
+                _ => {}
+            }
+            let is_open = token == TokenKind::Bad(Bad::OpenText);
+            self.push(token, start);
+            // What is said about a text without its end is said about its beginning.
+            if let Some(last) = self.tokens.last_mut().filter(|_| is_open) {
+                last.span.end = last.span.start + 1;
+            }
+        }
+    }
+
+    /// Passes over spaces and comments; whether anything is left.
+    fn skip_blank(&mut self) -> bool {
+        loop {
+            let rest = self.rest();
+            let blank = rest.len() - rest.trim_start().len();
+            if blank > 0 {
+                self.at += blank;
+            } else if rest.starts_with("//") {
+                self.line_comment();
+            } else if rest.starts_with("/*") {
+                self.block_comment();
+            } else {
+                return !rest.is_empty();
+            }
+        }
+    }
+
+    fn line_comment(&mut self) {
+        let start = self.at;
+        let line = self.rest().find('\n').unwrap_or(self.rest().len());
+        let is_doc = self.rest().starts_with("///") && !self.rest().starts_with("////");
+        self.at += line;
+        if !is_doc {
+            return;
+        }
+        match self.tokens.last_mut() {
+            Some(Token { kind: TokenKind::Doc, span }) => span.end = self.at as u32,
+            _ => self.push(TokenKind::Doc, start),
+        }
+    }
+
+    /// Block comments stand within each other.
+    fn block_comment(&mut self) {
+        let start = self.at;
+        let mut open = 0;
+        loop {
+            let rest = self.rest();
+            if rest.starts_with("/*") {
+                (open, self.at) = (open + 1, self.at + 2);
+            } else if rest.starts_with("*/") {
+                (open, self.at) = (open - 1, self.at + 2);
+            } else {
+                let Some(c) = rest.chars().next() else {
+                    // What follows may be functions all the same.
+                    self.at = start + 2;
+                    return self.push(TokenKind::Bad(Bad::OpenComment), start);
+                };
+                self.at += c.len_utf8();
+            }
+            if open == 0 {
+                return;
+            }
+        }
+    }
+
+    fn token(&mut self) -> TokenKind {
+        let Some(first) = self.peek() else { return TokenKind::End };
+        if first.is_ascii_digit() {
+            return self.number();
+        }
+        if let Some(found) = foreign::at(self.rest()) {
+            return self.foreign(found);
+        }
+        if is_word_start(first) {
+            self.at += word_length(self.rest());
+            return TokenKind::Word;
+        }
+        match first {
+            '"' => self.text_until('"'),
+            '\'' => self.character(),
+            '`' => {
+                self.at += 1;
+                // A line that ends right behind the opening mark is not of the text.
+                let line_end = ["\r\n", "\n"].iter().find(|end| self.rest().starts_with(**end));
+                self.at += line_end.map_or(0, |end| end.len());
+                TokenKind::TemplateText(String::new())
+            }
+            '#' if self.rest()[1..].trim_start_matches('#').starts_with('"') => self.raw_text(),
+            _ => self.symbol(first),
+        }
+    }
+
+    /// What a symbol of another script stands for; digits that stand together are a number.
+    fn foreign(&mut self, found: foreign::Found) -> TokenKind {
+        let start = self.at;
+        self.at += found.length;
+        self.foreign.push(Foreign { span: Span::new(start, self.at), theirs: found.theirs, ours: found.ours });
+        match found.meant {
+            foreign::Meant::Symbol(symbol) => TokenKind::Symbol(symbol),
+            foreign::Meant::Text(text) => TokenKind::Text(text),
+            foreign::Meant::Digit(digit) => {
+                let mut number = u64::from(digit);
+                while let Some(foreign::Found { meant: foreign::Meant::Digit(next), length, theirs, ours }) =
+                    foreign::at(self.rest())
+                {
+                    let span = Span::new(self.at, self.at + length);
+                    self.at += length;
+                    self.foreign.push(Foreign { span, theirs, ours });
+                    number = number.saturating_mul(10).saturating_add(u64::from(next));
+                }
+                TokenKind::Number(Some(number))
+            }
+        }
+    }
+
+    fn symbol(&mut self, first: char) -> TokenKind {
+        if let Some(behind) = self.rest().strip_prefix("!in")
+            && !behind.starts_with(is_word_part)
+        {
+            self.at += 3;
+            return TokenKind::Symbol("!in");
+        }
+        let found = SYMBOLS.iter().find(|symbol| self.rest().starts_with(**symbol));
+        self.at += found.map_or(first.len_utf8(), |symbol| symbol.len());
+        found.map_or(TokenKind::Unknown(first), |symbol| TokenKind::Symbol(symbol))
+    }
+
+    fn number(&mut self) -> TokenKind {
+        let rest = self.rest().to_owned();
+        let radix = match rest.as_bytes() {
+            [b'0', b'x' | b'X', ..] => 16,
+            [b'0', b'o' | b'O', ..] => 8,
+            [b'0', b'b' | b'B', ..] => 2,
+            _ => 10,
+        };
+        let from = if radix == 10 { 0 } else { 2 };
+        let digits = rest[from..].find(|c: char| c != '_' && !c.is_digit(radix)).map_or(rest.len(), |end| from + end);
+        // Letters that follow at once belong to what was meant as a number.
+        let length = digits + word_length_inside(&rest[digits..]);
+        self.at += length;
+        if length > digits {
+            return TokenKind::Number(None);
+        }
+        let plain: String = rest[from..digits].chars().filter(|c| *c != '_').collect();
+        TokenKind::Number(u64::from_str_radix(&plain, radix).ok())
+    }
+
+    /// A text in quotes; written twice, the quote stands for itself.
+    fn text_until(&mut self, quote: char) -> TokenKind {
+        self.at += quote.len_utf8();
+        let mut text = String::new();
+        let mut bad = None;
+        loop {
+            let Some(c) = self.peek() else { return TokenKind::Bad(Bad::OpenText) };
+            match c {
+                '\n' => return TokenKind::Bad(Bad::OpenText),
+                '\r' if self.rest().starts_with("\r\n") => return TokenKind::Bad(Bad::OpenText),
+                '\\' => match self.escape() {
+                    Ok(c) => text.extend(c),
+                    Err(what) => bad = bad.or(Some(what)),
+                },
+                c if c == quote => {
+                    self.at += c.len_utf8();
+                    if !self.rest().starts_with(quote) {
+                        break;
+                    }
+                    self.at += c.len_utf8();
+                    text.push(quote);
+                }
+                c => {
+                    self.at += c.len_utf8();
+                    text.push(c);
+                }
+            }
+        }
+        bad.map_or(TokenKind::Text(text), |what| TokenKind::Bad(Bad::Escape(what)))
+    }
+
+    /// What stands for another character: nothing at the end of a line, which goes on behind the blanks of the next.
+    fn escape(&mut self) -> Result<Option<char>, String> {
+        self.at += 1;
+        let Some(c) = self.peek() else { return Ok(None) };
+        self.at += c.len_utf8();
+        let digits = match c {
+            'n' => return Ok(Some('\n')),
+            'r' => return Ok(Some('\r')),
+            't' => return Ok(Some('\t')),
+            '\\' | '"' | '\'' => return Ok(Some(c)),
+            '\n' => {
+                let line = self.rest();
+                self.at += line.len() - line.trim_start_matches([' ', '\t']).len();
+                return Ok(None);
+            }
+            'x' => 2,
+            'u' => 4,
+            'U' => 8,
+            c => return Err(format!("\\{c}")),
+        };
+        let hex: String = self.rest().chars().take(digits).take_while(char::is_ascii_hexdigit).collect();
+        self.at += hex.len();
+        let found = u32::from_str_radix(&hex, 16).ok().filter(|_| hex.len() == digits).and_then(char::from_u32);
+        found.map(Some).ok_or_else(|| format!("\\{c}{hex}"))
+    }
+
+    fn character(&mut self) -> TokenKind {
+        match self.text_until('\'') {
+            TokenKind::Text(text) => {
+                let mut chars = text.chars();
+                match (chars.next(), chars.next()) {
+                    (Some(c), None) => TokenKind::Char(c),
+                    _ => TokenKind::Bad(Bad::Char),
+                }
+            }
+            // An apostrophe alone is a symbol of another language.
+            _ => TokenKind::Bad(Bad::Char),
+        }
+    }
+
+    /// `#"text"#`, where nothing is escaped.
+    fn raw_text(&mut self) -> TokenKind {
+        let hashes = self.rest().len() - self.rest().trim_start_matches('#').len();
+        let end = format!("\"{}", "#".repeat(hashes));
+        let inner = self.at + hashes + 1;
+        let Some(length) = self.text[inner..].find(&end) else {
+            self.at = self.text.len();
+            return TokenKind::Bad(Bad::OpenText);
+        };
+        self.at = inner + length + end.len();
+        TokenKind::Text(self.text[inner..inner + length].to_owned())
+    }
+
+    /// A template, whose opening mark is behind.
+    fn template(&mut self, first: TokenKind, start: usize) {
+        drop(first);
+        let (mut text, mut from) = (String::new(), start);
+        loop {
+            let rest = self.rest();
+            if rest.starts_with("``") {
+                text.push('`');
+                self.at += 2;
+            } else if rest.starts_with('`') {
+                self.push(TokenKind::TemplateText(std::mem::take(&mut text)), from);
+                let end = self.at;
+                self.at += 1;
+                return self.push(TokenKind::TemplateEnd, end);
+            } else if rest.starts_with("\\${") {
+                text.push('$');
+                self.at += 2;
+            } else if rest.starts_with("${") {
+                self.push(TokenKind::TemplateText(std::mem::take(&mut text)), from);
+                let code = self.at;
+                self.at += 2;
+                self.push(TokenKind::TemplateCode, code);
+                self.until_closed(true);
+                from = self.at;
+            } else if let Some(c) = rest.chars().next() {
+                if !rest.starts_with("\r\n") {
+                    text.push(c);
+                }
+                self.at += c.len_utf8();
+            } else {
+                self.tokens.push(Token { kind: TokenKind::Bad(Bad::OpenText), span: Span::new(start, start + 1) });
+                return;
+            }
+        }
+    }
+}
+
+/// Whether a name may begin with a character.
+fn is_word_start(c: char) -> bool {
+    c == '_' || UnicodeXID::is_xid_start(c)
+}
+
+/// Whether a character may stand in a name.
+fn is_word_part(c: char) -> bool {
+    c == '_' || UnicodeXID::is_xid_continue(c)
+}
+
+fn word_length(text: &str) -> usize {
+    text.find(|c| !is_word_part(c)).unwrap_or(text.len())
+}
+
+/// How much of a text goes on with letters and digits.
+fn word_length_inside(text: &str) -> usize {
+    if text.starts_with(is_word_start) { word_length(text) } else { 0 }
+}
