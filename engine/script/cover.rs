@@ -5,9 +5,11 @@
 
 use super::host::Function;
 use crate::diagnostic::{Place, Source};
+use crate::syntax::{self, Node, Span};
 use rhai::{Engine, INT};
 use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -59,12 +61,13 @@ impl Cover {
     pub(super) fn watched(&self, source: &Arc<Source>) -> String {
         let mut text = String::with_capacity(source.text.len() * 2);
         let mut from = 0;
-        for (at, function) in statements(&source.text) {
+        for (span, function) in statements(source) {
+            let at = span.range().start;
             text.push_str(&source.text[from..at]);
             let mut points = self.points.borrow_mut();
             let _ = write!(text, "{CALL}({}); ", points.len());
-            let place = Place { source: source.clone(), span: at..end_of_statement(&source.text, at) };
-            points.push(Point { place, function: function.into() });
+            let place = Place { source: source.clone(), span: beginning(&source.text, span) };
+            points.push(Point { place, function });
             from = at;
         }
         self.hits.borrow_mut().resize(self.points.borrow().len(), 0);
@@ -98,126 +101,45 @@ pub(super) fn has_name(function: &Function) -> bool {
     !function.name.starts_with("anon$")
 }
 
-fn end_of_statement(text: &str, at: usize) -> usize {
-    let rest = &text[at..];
-    let end = rest.find([';', '\n', '{']).unwrap_or(rest.len());
-    at + rest[..end].trim_end().len().max(rest.chars().next().map_or(0, char::len_utf8))
+/// A statement up to the end of its line, or to the block in it.
+fn beginning(text: &str, span: Span) -> Range<usize> {
+    let whole = &text[span.range()];
+    let end = whole.find([';', '\n', '{']).unwrap_or(whole.len());
+    let start = span.range().start;
+    start..start + whole[..end].trim_end().len().max(whole.chars().next().map_or(0, char::len_utf8))
 }
 
-// ----- finding the statements
-
-/// What a bracket was opened for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Inside {
-    /// A list of statements; whether the one under way ends with its block.
-    Block { ends_with_block: bool, is_do: bool },
-    /// The arms of a `switch`.
-    Arms,
-    /// `#{ … }`, `( … )` or `[ … ]`.
-    Other,
-}
-
-/// Where the statements of the functions of a text begin, each with the name of its function.
-fn statements(text: &str) -> Vec<(usize, String)> {
-    let tokens: Vec<(usize, &str)> = tokens(text);
+/// The statements of the functions of a text, each with the name of its function. What stands without braces behind `=>` or
+/// `|…|` is none of its own: no call can be put before it.
+fn statements(source: &Arc<Source>) -> Vec<(Span, Arc<str>)> {
+    let tree = syntax::parse(source, &mut 0).tree;
     let mut found = Vec::new();
-    let mut open: Vec<Inside> = Vec::new();
-    let mut function = String::new();
-    let mut switches: Vec<usize> = Vec::new();
-    let mut begins = false;
-    for (at, &(offset, token)) in tokens.iter().enumerate() {
-        let previous = at.checked_sub(1).map_or("", |before| tokens[before].1);
-        if open.is_empty() && previous == "fn" {
-            token.clone_into(&mut function);
-        }
-        let is_end = matches!(token, "}" | ";");
-        if std::mem::take(&mut begins) && !is_end && !continues(token, &open) {
-            found.push((offset, function.clone()));
-            if let Some(Inside::Block { ends_with_block, is_do }) = open.last_mut() {
-                *ends_with_block = matches!(token, "if" | "for" | "while" | "loop" | "switch" | "do" | "{");
-                *is_do = token == "do";
+    for function in &tree.functions {
+        function.each_node(&mut |node| {
+            if let Node::Block(block) = node
+                && source.text[block.span.range()].starts_with('{')
+            {
+                found.extend(block.statements.iter().map(|statement| (statement.span, function.name.text.clone())));
             }
-        }
-        match token {
-            "switch" => switches.push(open.len()),
-            "{" if switches.last() == Some(&open.len()) => {
-                switches.pop();
-                open.push(Inside::Arms);
-            }
-            "{" if previous == "#" => open.push(Inside::Other),
-            "{" => {
-                open.push(Inside::Block { ends_with_block: false, is_do: false });
-                begins = true;
-            }
-            "(" | "[" => open.push(Inside::Other),
-            ")" | "]" => drop(open.pop()),
-            "}" => {
-                open.pop();
-                begins = matches!(open.last(), Some(Inside::Block { ends_with_block: true, .. }));
-            }
-            ";" => begins = matches!(open.last(), Some(Inside::Block { .. })),
-            _ => {}
-        }
+        });
     }
+    found.sort_by_key(|(span, _)| span.start);
     found
-}
-
-/// Whether a token goes on with the statement whose block has just been closed.
-fn continues(token: &str, open: &[Inside]) -> bool {
-    let is_do = matches!(open.last(), Some(Inside::Block { is_do: true, .. }));
-    matches!(token, "else" | "catch" | ".") || (is_do && matches!(token, "while" | "until"))
-}
-
-/// The words and signs of a text with their places, without comments; what stands in quotes is one token.
-fn tokens(text: &str) -> Vec<(usize, &str)> {
-    let is_comment = |token: &str| token.starts_with("//") || token.starts_with("/*");
-    pieces(text).filter(|(_, token)| !token.starts_with(char::is_whitespace) && !is_comment(token)).collect()
-}
-
-/// Where a comment begins that has no end.
-pub(super) fn endless_comment(text: &str) -> Option<usize> {
-    pieces(text).find(|(_, token)| token.starts_with("/*") && !token[2..].ends_with("*/")).map(|(at, _)| at)
-}
-
-/// A text cut into words, signs, quotations and comments, with their places.
-fn pieces(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let rest = &text[at..];
-        let first = rest.chars().next()?;
-        let length = match first {
-            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
-            '/' if rest.starts_with("/*") => rest[2..].find("*/").map_or(rest.len(), |end| end + 4),
-            '"' | '`' | '\'' => quoted(rest, first),
-            c if is_word(c) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
-            c => c.len_utf8(),
-        };
-        at += length;
-        Some((at - length, &rest[..length]))
-    })
-}
-
-fn quoted(text: &str, mark: char) -> usize {
-    let mut is_escaped = false;
-    for (at, next) in text.char_indices().skip(1) {
-        match next {
-            _ if is_escaped => is_escaped = false,
-            '\\' => is_escaped = true,
-            next if next == mark => return at + next.len_utf8(),
-            _ => {}
-        }
-    }
-    text.len()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{endless_comment, statements};
+    use super::statements;
+    use crate::diagnostic::Source;
+    use std::sync::Arc;
+
+    fn source(text: &str) -> Arc<Source> {
+        Arc::new(Source { path: String::new(), text: text.to_owned() })
+    }
 
     fn begins(text: &str) -> Vec<&str> {
-        let starts = statements(text);
-        starts.iter().map(|(at, _)| text[*at..].split([';', '{', '\n', ' ']).next().unwrap_or("")).collect()
+        let starts = statements(&source(text)).into_iter().map(|(span, _)| span.range().start);
+        starts.map(|at| text[at..].split([';', '{', '\n', ' ']).next().unwrap_or("")).collect()
     }
 
     #[test]
@@ -225,13 +147,7 @@ mod tests {
         let text =
             "/// One; two {\nfn f(a) {\n    let x = #{ a: 1, b: [2] };\n    g(\";{\"); // h;\n    x\n}\nfn g(b) {}\n";
         assert_eq!(begins(text), ["let", "g(\"", "x"]);
-        assert!(statements(text).iter().all(|(_, function)| function == "f"));
-    }
-
-    #[test]
-    fn a_comment_without_an_end_is_found() {
-        assert_eq!(endless_comment("fn f() { \"/*\" } /* done */ // /*\n"), None);
-        assert_eq!(endless_comment("fn f() {}\n/* begun\nfn g() {}\n"), Some(10));
+        assert!(statements(&source(text)).iter().all(|(_, function)| &**function == "f"));
     }
 
     #[test]
