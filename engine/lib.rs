@@ -45,6 +45,7 @@ pub mod session;
 pub mod simulation;
 pub mod syntax;
 pub mod table;
+pub mod vm;
 
 pub use open::{
     bundled, bundled_files, bundled_names, bundled_overlaid, bundled_plays, load, load_overlaid, load_texts, template,

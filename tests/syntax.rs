@@ -327,7 +327,7 @@ fn trees_are_those_of_the_script_engine() {
         "a || b && c == d < e",
         "a && (b && c) && d; a || b || c",
         "!a.b && -c.d[1] > -5",
-        "-5.abs(); -x.abs(); - 5; +3; - -3",
+        "(-5).abs(); -x.abs(); - 5; +3; - -3",
         "x = y; x.a.b = 3; x[1][2].c += 4; x.a[1]",
         "a in b; a !in b.c; !(a in b); a + 1 in b",
         "0..5; 0..=n; (1..); a << 1 + 2; a ^ b | c & d",

@@ -121,6 +121,11 @@ impl Parser<'_> {
             self.note(span, message::not_a_number(&text));
         }
         self.next();
+        // To the script engine it is the number with its sign that is asked, but not behind every symbol.
+        if self.is_symbol(".") {
+            let message = Message::new("a `-` before a number and `.` can be read in two ways", "of what?");
+            self.note(span, message.help(format!("write `({}){}…`", value.unwrap_or(0), ".")));
+        }
         let number = self.expr(ExprKind::Number(value.unwrap_or(0)), span);
         self.links(number)
     }
@@ -362,10 +367,7 @@ impl Parser<'_> {
         let start = self.next();
         let mut statements = Vec::new();
         while !self.is_symbol("}") && !self.is_end() && !self.is_lost() {
-            statements.push(self.statement());
-            if self.take_symbol(";").is_none() {
-                break;
-            }
+            statements.extend(self.statement_and_end());
         }
         self.expect("}", "");
         Block { statements, span: start.to(self.behind()) }
@@ -516,7 +518,7 @@ impl Parser<'_> {
 
     fn switch(&mut self) -> Expr {
         let start = self.next();
-        let subject = Box::new(self.condition());
+        let subject = Box::new(self.expression());
         let mut cases: Vec<Case> = Vec::new();
         if self.expect("{", "") {
             while !self.is_symbol("}") && !self.is_end() && !self.is_lost() {

@@ -126,7 +126,7 @@ impl Parser<'_> {
     }
 
     /// A statement and the semicolon behind it, if it needs one.
-    fn statement_and_end(&mut self) -> Option<Statement> {
+    pub(super) fn statement_and_end(&mut self) -> Option<Statement> {
         if self.take_symbol(";").is_some() {
             return None;
         }

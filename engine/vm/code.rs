@@ -1,0 +1,176 @@
+//! Bytecode: what a machine runs.
+
+use super::value::Value;
+use crate::syntax::Span;
+use arcstr::ArcStr;
+
+/// A register of the window of a function.
+pub(super) type Register = u8;
+
+/// Compiled text: functions, and what they speak of.
+#[derive(Debug, Default)]
+pub struct Program {
+    pub(super) functions: Vec<Function>,
+    pub(super) constants: Vec<Value>,
+    pub(super) names: Vec<ArcStr>,
+    pub(super) paths: Vec<Path>,
+    pub(super) switches: Vec<Switch>,
+    pub(super) blocks: Vec<Block>,
+}
+
+impl Program {
+    /// The number of the function with a name.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.functions.iter().position(|function| function.name == name)
+    }
+}
+
+/// A call of the library that is given a function `|…|`.
+#[derive(Debug, Clone)]
+pub(super) struct Block {
+    /// What is called.
+    pub name: u16,
+    /// Where its arguments begin.
+    pub from: Register,
+    /// How many there are, but for the function.
+    pub count: u8,
+    /// Where the parameters of the function begin.
+    pub params: Register,
+    /// How many it takes.
+    pub arity: u8,
+}
+
+/// A compiled function.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Function {
+    /// Its name; empty for `|…|`.
+    pub name: ArcStr,
+    /// How many arguments it takes: they lie in its first registers.
+    pub arity: u8,
+    /// How many registers it uses.
+    pub registers: u16,
+    /// The instructions.
+    pub code: Vec<Op>,
+    /// Where each instruction stands in the text.
+    pub spans: Vec<Span>,
+    /// The source of the text, by its number.
+    pub source: u16,
+}
+
+/// The steps from a variable to something in it: `.name`, `[index]`. The indices lie in registers one behind the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Path(pub Vec<Step>);
+
+/// One step of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Step {
+    /// `.name`.
+    Name(ArcStr),
+    /// `[…]`, with what lies in the next register of the path.
+    Index,
+}
+
+/// What a `switch` jumps to by a value alone, where none of its cases has a condition or is a range.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Switch {
+    /// Values with where to go on.
+    pub cases: Vec<(Value, u32)>,
+    /// Where to go on otherwise.
+    pub otherwise: u32,
+}
+
+/// An operator between two values, as instructions know it.
+pub(super) use crate::syntax::BinaryOp as Binary;
+
+/// An instruction. `a` is where the result goes unless something else is said; jumps go to positions in the code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Op {
+    /// A constant.
+    Constant { a: Register, at: u16 },
+    /// A small number.
+    Number { a: Register, number: i32 },
+    /// `()`.
+    Nothing { a: Register },
+    /// `true` or `false`.
+    Flag { a: Register, flag: bool },
+    /// What lies in another register.
+    Move { a: Register, from: Register },
+    /// Moves and leaves `()` behind.
+    Take { a: Register, from: Register },
+    /// A name that is no variable.
+    Global { a: Register, name: u16 },
+    /// `b op c`.
+    Binary { a: Register, op: Binary, b: Register, c: Register },
+    /// `a += b`.
+    AddTo { a: Register, b: Register },
+    /// `-b`.
+    Negate { a: Register, b: Register },
+    /// `+b`.
+    Plus { a: Register, b: Register },
+    /// `!b`.
+    Not { a: Register, b: Register },
+    /// Goes on elsewhere.
+    Jump { to: u32 },
+    /// Goes on elsewhere where a flag is as said; anything but a flag is a fault.
+    JumpIf { a: Register, flag: bool, to: u32 },
+    /// Goes on elsewhere where there is something.
+    JumpIfSome { a: Register, to: u32 },
+    /// Goes on elsewhere where there is nothing.
+    JumpIfNothing { a: Register, to: u32 },
+    /// Goes on where a `switch` says.
+    Switch { a: Register, at: u16 },
+    /// Whether a value is that of a constant, or lies in a range that is one.
+    Matches { a: Register, b: Register, at: u16 },
+    /// `b.name`.
+    Field { a: Register, b: Register, name: u16 },
+    /// `b[c]`.
+    Index { a: Register, b: Register, c: Register },
+    /// What a path leads to from a variable; its indices lie from `indices` on.
+    Get { a: Register, root: Register, path: u16, indices: Register },
+    /// Sets what a path leads to from a variable.
+    Set { value: Register, root: Register, path: u16, indices: Register },
+    /// Takes out what a path leads to, so that it can be changed and put back; `()` is left.
+    Lift { a: Register, root: Register, path: u16, indices: Register },
+    /// A list of so many registers from `from` on.
+    List { a: Register, from: Register, count: u8 },
+    /// Adds to a list.
+    Push { list: Register, value: Register },
+    /// A map with the names of a constant list and the values from `from` on.
+    Map { a: Register, from: Register, names: u16 },
+    /// A range from `b` to `c`.
+    Range { a: Register, b: Register, c: Register, is_inclusive: bool },
+    /// A text of so many registers from `from` on.
+    Join { a: Register, from: Register, count: u8 },
+    /// Calls a function of the program with the arguments from `a` on.
+    Call { a: Register, function: u16, count: u8 },
+    /// Calls a function of the library with the arguments from `a` on.
+    Native { a: Register, name: u16, count: u8 },
+    /// The same, where the first argument is changed in place: the result goes to `a`, what was changed stays in `receiver`.
+    Change { a: Register, receiver: Register, name: u16, count: u8 },
+    /// Calls a function value with the arguments behind it.
+    CallValue { a: Register, count: u8 },
+    /// The same, of a list alone.
+    Entries { a: Register, b: Register },
+    /// What can be iterated of a value: goes to `a` and a position to the next register.
+    Iterate { a: Register, b: Register },
+    /// The next entry goes to `value`, its position to `counter` where that is not `a`; at the end goes on elsewhere.
+    Next { a: Register, value: Register, to: u32 },
+    /// The position of the entry last given.
+    Position { a: Register, of: Register },
+    /// Ends the function with a value.
+    Return { a: Register },
+    /// Ends a function `|…|` that a native function calls, with a value.
+    EndBlock { a: Register },
+    /// Calls a function of the library that calls the function `|…|` laid out behind the jump that follows.
+    WithBlock { a: Register, at: u16 },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instruction_takes_eight_bytes() {
+        assert_eq!(size_of::<Op>(), 8);
+    }
+}

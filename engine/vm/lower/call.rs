@@ -1,0 +1,246 @@
+//! Calls, and what stands behind dots and in brackets.
+
+use super::super::code::{Block, Op, Register, Step};
+use super::super::value::Value;
+use super::{Lowered, Lowering, Returning};
+use crate::syntax::{Expr, ExprKind, Name, Span, Statement};
+
+/// Functions of the library that change their first argument in place.
+const CHANGING: [&str; 16] = [
+    "append", "chop", "clear", "dedup", "drain", "extract", "insert", "pop", "push", "remove", "retain", "reverse",
+    "shift", "sort", "splice", "truncate",
+];
+
+/// One step from a thing to another.
+struct Link<'t> {
+    kind: LinkKind<'t>,
+    is_optional: bool,
+    span: Span,
+}
+
+enum LinkKind<'t> {
+    Field(&'t Name),
+    Index(&'t Expr),
+    Method(&'t Name, &'t [Expr]),
+}
+
+/// Where the arguments of a link lie.
+#[derive(Clone, Copy, Default)]
+struct Laid {
+    /// The first register: that of the receiver, behind which the arguments lie; or that of the index.
+    from: Register,
+}
+
+impl Lowering<'_> {
+    /// `root.a[b].c(d)`: what stands in brackets is worked out first, from left to right, and then the chain from its root.
+    pub(super) fn chain(&mut self, whole: &Expr, a: Register) -> Lowered<()> {
+        let (root, links) = links_of(whole);
+        let indices = links.iter().filter(|link| matches!(link.kind, LinkKind::Index(_))).count();
+        let first_index = self.several(indices)?;
+        let (mut laid, mut next_index) = (Vec::new(), first_index);
+        for link in &links {
+            laid.push(self.lay_arguments(link, &mut next_index)?);
+        }
+        let spare = self.fresh()?;
+        let start = self.expr(root, spare)?;
+        let result = self.fresh()?;
+        let is_variable = matches!(&root.kind, ExprKind::Name(name) if self.find(name).is_some());
+        let (mut current, mut steps, mut ends) =
+            (start, Some(Vec::new()).filter(|_: &Vec<Step>| is_variable), Vec::new());
+        for (link, laid) in links.iter().zip(&laid) {
+            self.span = link.span;
+            if link.is_optional {
+                self.move_to(result, current);
+                ends.push(self.emit(Op::JumpIfNothing { a: result, to: 0 }));
+            }
+            current = match &link.kind {
+                LinkKind::Field(name) => {
+                    if let Some(steps) = &mut steps {
+                        steps.push(Step::Name(name.text.as_ref().into()));
+                    }
+                    let name = self.shared.name(&name.text);
+                    self.emit(Op::Field { a: result, b: current, name });
+                    result
+                }
+                LinkKind::Index(_) => {
+                    if let Some(steps) = &mut steps {
+                        steps.push(Step::Index);
+                    }
+                    self.emit(Op::Index { a: result, b: current, c: laid.from });
+                    result
+                }
+                LinkKind::Method(name, arguments) => {
+                    let place = steps.take().map(|steps| (start, steps, first_index));
+                    self.method(name, arguments, laid.from, current, place, result)?;
+                    result
+                }
+            };
+        }
+        self.land_all(ends);
+        self.move_to(a, current);
+        Ok(())
+    }
+
+    /// Works out what a link is given.
+    fn lay_arguments(&mut self, link: &Link<'_>, next_index: &mut Register) -> Lowered<Laid> {
+        match &link.kind {
+            LinkKind::Field(_) => Ok(Laid::default()),
+            LinkKind::Index(index) => {
+                let from = *next_index;
+                *next_index += 1;
+                self.expr_to(index, from)?;
+                Ok(Laid { from })
+            }
+            LinkKind::Method(_, arguments) => {
+                let plain: Vec<&Expr> = arguments.iter().filter(|argument| !is_closure(argument)).collect();
+                let from = self.several(plain.len() + 1)?;
+                for (at, argument) in plain.into_iter().enumerate() {
+                    self.expr_to(argument, from + 1 + at as Register)?;
+                }
+                Ok(Laid { from })
+            }
+        }
+    }
+
+    fn method(
+        &mut self,
+        name: &Name,
+        arguments: &[Expr],
+        from: Register,
+        current: Register,
+        place: Option<(Register, Vec<Step>, Register)>,
+        result: Register,
+    ) -> Lowered<()> {
+        let span = self.span;
+        let closure = arguments.iter().find_map(closure_of);
+        let count = arguments.len() as u8 + 1;
+        let place = place.filter(|_| CHANGING.contains(&&*name.text));
+        let path = place.map(|(root, steps, indices)| (root, self.shared.path(steps), indices));
+        match path {
+            Some((root, path, indices)) => drop(self.emit(Op::Lift { a: from, root, path, indices })),
+            None => self.move_to(from, current),
+        }
+        match closure {
+            Some((params, body)) => self.with_closure(&name.text, params, body, (from, count - 1), result)?,
+            None if &*name.text == "call" => {
+                self.emit(Op::CallValue { a: from, count: count - 1 });
+                self.move_to(result, from);
+            }
+            None => self.native(&name.text, from, count, result),
+        }
+        if let Some((root, path, indices)) = path {
+            self.span = span;
+            self.emit(Op::Set { value: from, root, path, indices });
+        }
+        Ok(())
+    }
+
+    /// Calls a function of the library whose arguments lie in registers.
+    fn native(&mut self, name: &str, from: Register, count: u8, result: Register) {
+        let changes = CHANGING.contains(&name);
+        let name = self.shared.name(name);
+        if changes {
+            self.emit(Op::Change { a: result, receiver: from, name, count });
+        } else {
+            self.emit(Op::Native { a: from, name, count });
+            self.move_to(result, from);
+        }
+    }
+
+    /// `name(arguments)`: a function of the text, or of the library.
+    pub(super) fn call(&mut self, whole: &Expr, name: &Name, arguments: &[Expr], a: Register) -> Lowered<()> {
+        let own = self.shared.by_name.get(&name.text).copied().filter(|(_, arity)| *arity == arguments.len());
+        if own.is_none()
+            && let Some((first, rest)) = arguments.split_first()
+            && !is_closure(first)
+            && (rest.iter().any(is_closure) || CHANGING.contains(&&*name.text))
+        {
+            // `filter(list, |x| …)` is `list.filter(|x| …)`.
+            let of = Box::new(first.clone());
+            let kind = ExprKind::Method { of, name: name.clone(), arguments: rest.to_vec(), is_optional: false };
+            return self.chain(&Expr { kind, ..whole.clone() }, a);
+        }
+        let from = self.several(arguments.len().max(1))?;
+        for (at, argument) in arguments.iter().enumerate() {
+            self.expr_to(argument, from + at as Register)?;
+        }
+        self.span = name.span;
+        let count = arguments.len() as u8;
+        let op = if let Some((function, _)) = own {
+            Op::Call { a: from, function, count }
+        } else {
+            Op::Native { a: from, name: self.shared.name(&name.text), count }
+        };
+        self.emit(op);
+        self.move_to(a, from);
+        Ok(())
+    }
+
+    /// A function of the library that calls a function `|…|` itself.
+    pub(super) fn with_block(
+        &mut self,
+        name: &str,
+        params: &[Name],
+        body: &Statement,
+        (from, count): (Register, u8),
+        result: Register,
+    ) -> Lowered<()> {
+        let at = self.shared.program.blocks.len();
+        let block = Block { name: self.shared.name(name), from, count, params: 0, arity: params.len() as u8 };
+        self.shared.program.blocks.push(block);
+        self.emit(Op::WithBlock { a: result, at: at as u16 });
+        let end = self.emit(Op::Jump { to: 0 });
+        self.scoped(|lowering| {
+            let registers = lowering.several(params.len())?;
+            for (number, param) in params.iter().enumerate() {
+                lowering.variables.push((param.text.clone(), registers + number as Register));
+            }
+            lowering.shared.program.blocks[at].params = registers;
+            let value = lowering.fresh()?;
+            let loops = std::mem::take(&mut lowering.loops);
+            lowering.returning.push(Returning::Block);
+            lowering.statement(body, Some(value))?;
+            lowering.returning.pop();
+            lowering.loops = loops;
+            lowering.emit(Op::EndBlock { a: value });
+            Ok(())
+        })?;
+        self.land(end);
+        Ok(())
+    }
+
+    /// What a function of the text results in that has no name: nothing is there yet.
+    pub(super) fn empty_list(&mut self, a: Register) {
+        self.constant(a, Value::list(Vec::new()));
+    }
+}
+
+/// The root of a chain, and the steps from it.
+fn links_of(whole: &Expr) -> (&Expr, Vec<Link<'_>>) {
+    let (mut root, mut links) = (whole, Vec::new());
+    loop {
+        let (kind, of, is_optional, span) = match &root.kind {
+            ExprKind::Field { of, name, is_optional } => (LinkKind::Field(name), of, *is_optional, name.span),
+            ExprKind::Index { of, index, is_optional } => (LinkKind::Index(index), of, *is_optional, index.span),
+            ExprKind::Method { of, name, arguments, is_optional } => {
+                (LinkKind::Method(name, arguments), of, *is_optional, name.span)
+            }
+            _ => break,
+        };
+        links.push(Link { kind, is_optional, span });
+        root = of;
+    }
+    links.reverse();
+    (root, links)
+}
+
+fn is_closure(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Closure { .. })
+}
+
+fn closure_of(expr: &Expr) -> Option<(&[Name], &Statement)> {
+    match &expr.kind {
+        ExprKind::Closure { params, body } => Some((params, body)),
+        _ => None,
+    }
+}

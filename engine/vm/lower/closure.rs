@@ -1,0 +1,143 @@
+//! Functions `|…|` in calls of lists: laid out as a loop, so that the variables around are simply the registers around, and a
+//! question inside waits like anywhere.
+
+use super::super::code::{Op, Register};
+use super::super::value::Value;
+use super::{Lowered, Lowering, Returning};
+use crate::syntax::{Name, Statement};
+
+impl Lowering<'_> {
+    /// A call with a function `|…|`: the arguments before it, the receiver first, lie in so many registers.
+    pub(super) fn with_closure(
+        &mut self,
+        name: &str,
+        params: &[Name],
+        body: &Statement,
+        (from, count): (Register, u8),
+        result: Register,
+    ) -> Lowered<()> {
+        let is_loop = matches!(
+            (name, count),
+            ("map" | "filter" | "find" | "find_map" | "some" | "all" | "retain" | "drain", 1) | ("reduce", 1 | 2)
+        );
+        let most = if name == "reduce" { 3 } else { 2 };
+        if !is_loop || params.is_empty() || params.len() > most {
+            return self.with_block(name, params, body, (from, count), result);
+        }
+        self.scoped(|lowering| lowering.closure_loop(name, params, body, from, count, result))
+    }
+
+    fn closure_loop(
+        &mut self,
+        name: &str,
+        params: &[Name],
+        body: &Statement,
+        from: Register,
+        count: u8,
+        result: Register,
+    ) -> Lowered<()> {
+        let (state, gathered) = (self.several(2)?, self.fresh()?);
+        let (item, value) = (self.fresh()?, self.fresh()?);
+        self.begin(name, from, count, gathered);
+        let kept = matches!(name, "retain" | "drain").then(|| self.fresh()).transpose()?;
+        if let Some(kept) = kept {
+            self.empty_list(kept);
+        }
+        self.emit(Op::Entries { a: state, b: from });
+        let start = self.here();
+        let (list_params, index) = if name == "reduce" { (1, params.get(2)) } else { (0, params.get(1)) };
+        let (free, variables) = (self.free, self.variables.len());
+        if let Some(index) = index {
+            let register = self.variable(&index.text)?;
+            self.emit(Op::Position { a: register, of: state });
+        }
+        let end = self.emit(Op::Next { a: state, value: item, to: 0 });
+        // What the function does to its parameter stays in there.
+        let param = self.variable(&params[list_params.min(params.len() - 1)].text)?;
+        self.emit(Op::Move { a: param, from: item });
+        if name == "reduce" && params.len() > 1 {
+            let before = self.variable(&params[0].text)?;
+            self.emit(Op::Move { a: before, from: gathered });
+        }
+        self.inline(body, value)?;
+        self.free = free;
+        self.variables.truncate(variables);
+        let leave = self.turn(name, (item, value, gathered), kept, start);
+        self.back(start);
+        self.land(end);
+        self.land_all(leave);
+        if let Some(kept) = kept {
+            self.emit(Op::Take { a: from, from: kept });
+        }
+        self.emit(Op::Take { a: result, from: gathered });
+        Ok(())
+    }
+
+    /// What a query begins with.
+    fn begin(&mut self, name: &str, from: Register, count: u8, gathered: Register) {
+        match name {
+            "map" | "filter" | "retain" | "drain" => self.empty_list(gathered),
+            "some" => self.constant(gathered, Value::Flag(false)),
+            "all" => self.constant(gathered, Value::Flag(true)),
+            "reduce" if count == 2 => self.move_to(gathered, from + 1),
+            _ => self.constant(gathered, Value::Nothing),
+        }
+    }
+
+    /// What a query does with what the function says of an item; the jumps that end it.
+    fn turn(
+        &mut self,
+        name: &str,
+        (item, value, gathered): (Register, Register, Register),
+        kept: Option<Register>,
+        start: u32,
+    ) -> Vec<usize> {
+        let next = |lowering: &mut Self, flag: bool| lowering.emit(Op::JumpIf { a: value, flag, to: start });
+        match (name, kept) {
+            ("map", _) => drop(self.emit(Op::Push { list: gathered, value })),
+            ("filter", _) => {
+                next(self, false);
+                self.emit(Op::Push { list: gathered, value: item });
+            }
+            ("find", _) => {
+                next(self, false);
+                self.emit(Op::Move { a: gathered, from: item });
+                return vec![self.emit(Op::Jump { to: 0 })];
+            }
+            ("find_map", _) => {
+                self.emit(Op::JumpIfNothing { a: value, to: start });
+                self.emit(Op::Move { a: gathered, from: value });
+                return vec![self.emit(Op::Jump { to: 0 })];
+            }
+            ("some" | "all", _) => {
+                let flag = name == "some";
+                next(self, !flag);
+                self.constant(gathered, Value::Flag(flag));
+                return vec![self.emit(Op::Jump { to: 0 })];
+            }
+            ("reduce", _) => drop(self.emit(Op::Move { a: gathered, from: value })),
+            ("retain" | "drain", Some(kept)) => {
+                let yes = self.emit(Op::JumpIf { a: value, flag: true, to: 0 });
+                let (if_not, if_so) = if name == "retain" { (gathered, kept) } else { (kept, gathered) };
+                self.emit(Op::Push { list: if_not, value: item });
+                self.emit(Op::Jump { to: start });
+                self.land(yes);
+                self.emit(Op::Push { list: if_so, value: item });
+            }
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    /// The body of a function `|…|`, laid out here: `return` goes behind it.
+    fn inline(&mut self, body: &Statement, result: Register) -> Lowered<()> {
+        let loops = std::mem::take(&mut self.loops);
+        self.returning.push(Returning::Inline { result, jumps: Vec::new() });
+        self.scoped(|lowering| lowering.statement(body, Some(result)))?;
+        if let Some(Returning::Inline { jumps, .. }) = self.returning.pop() {
+            self.land_all(jumps);
+        }
+        self.loops = loops;
+        Ok(())
+    }
+}

@@ -1,0 +1,488 @@
+//! Expressions.
+
+use super::super::code::{Op, Register, Step, Switch};
+use super::super::value::{Map, Range, Value};
+use super::{Body, Loop, Lowered, Lowering};
+use crate::syntax::{self, BinaryOp, Block, Case, Expr, ExprKind, Name, Segment, Statement, StatementKind, UnaryOp};
+use std::sync::Arc;
+
+/// Something that can be set: a variable, and the steps to something in it.
+pub(super) struct PlaceOf {
+    /// The variable.
+    pub root: Register,
+    /// The steps.
+    pub path: u16,
+    /// The first of the registers with indices.
+    pub indices: Register,
+}
+
+impl Lowering<'_> {
+    /// Lays an expression out; where its result is a variable it is not copied. `spare` is a register for any other result.
+    pub(super) fn expr(&mut self, expr: &Expr, spare: Register) -> Lowered<Register> {
+        if let ExprKind::Name(name) = &expr.kind
+            && let Some(variable) = self.find(name)
+        {
+            return Ok(variable);
+        }
+        self.expr_to(expr, spare)?;
+        Ok(spare)
+    }
+
+    /// An expression whose result nobody wants.
+    pub(super) fn effect(&mut self, expr: &Expr) -> Lowered<()> {
+        match &expr.kind {
+            ExprKind::If { condition, then, otherwise } => self.if_else(condition, then, otherwise.as_deref(), None),
+            ExprKind::While { condition, body } => self.while_loop(condition.as_deref(), body, None),
+            ExprKind::For { name, counter, list, body } => self.for_loop(name, counter.as_ref(), list, body, None),
+            ExprKind::Block(block) => self.block(block, None),
+            _ => {
+                let spare = self.fresh()?;
+                self.expr_to(expr, spare)
+            }
+        }
+    }
+
+    /// An expression whose result goes to a register. That register is written last, or never read in the expression.
+    pub(super) fn expr_to(&mut self, expr: &Expr, a: Register) -> Lowered<()> {
+        self.span = expr.span;
+        match &expr.kind {
+            ExprKind::Missing | ExprKind::Unit | ExprKind::This => self.constant(a, Value::Nothing),
+            ExprKind::Flag(flag) => self.constant(a, Value::Flag(*flag)),
+            ExprKind::Number(number) => self.constant(a, Value::Number(*number)),
+            ExprKind::Char(c) => self.constant(a, Value::Char(*c)),
+            ExprKind::Text(text) => self.constant(a, Value::text(text)),
+            ExprKind::Name(name) => self.name(name, a),
+            ExprKind::Template(segments) => return self.scoped(|lowering| lowering.template(segments, a)),
+            ExprKind::List(items) => return self.scoped(|lowering| lowering.list(items, a)),
+            ExprKind::Map(parts) => return self.scoped(|lowering| lowering.map(parts, a)),
+            ExprKind::Field { .. } | ExprKind::Index { .. } | ExprKind::Method { .. } => {
+                return self.scoped(|lowering| lowering.chain(expr, a));
+            }
+            ExprKind::Call { name, arguments } => {
+                return self.scoped(|lowering| lowering.call(expr, name, arguments, a));
+            }
+            ExprKind::Unary { op, operand } => return self.scoped(|lowering| lowering.unary(expr, *op, operand, a)),
+            ExprKind::Binary { op, left, right, .. } => {
+                return self.scoped(|lowering| lowering.binary(expr, *op, left, right, a));
+            }
+            ExprKind::Closure { params, body } => return self.closure_value(params, body, a),
+            ExprKind::Block(block) => return self.block(block, Some(a)),
+            ExprKind::If { condition, then, otherwise } => {
+                return self.if_else(condition, then, otherwise.as_deref(), Some(a));
+            }
+            ExprKind::Switch { subject, cases } => return self.scoped(|lowering| lowering.switch(subject, cases, a)),
+            ExprKind::While { condition, body } => return self.while_loop(condition.as_deref(), body, Some(a)),
+            ExprKind::DoWhile { body, condition, is_until } => return self.do_loop(body, condition, *is_until, a),
+            ExprKind::For { name, counter, list, body } => {
+                return self.for_loop(name, counter.as_ref(), list, body, Some(a));
+            }
+        }
+        Ok(())
+    }
+
+    fn name(&mut self, name: &str, a: Register) {
+        if let Some(variable) = self.find(name) {
+            self.move_to(a, variable);
+        } else {
+            let name = self.shared.name(name);
+            self.emit(Op::Global { a, name });
+        }
+    }
+
+    fn template(&mut self, segments: &[Segment], a: Register) -> Lowered<()> {
+        let from = self.several(segments.len())?;
+        for (at, segment) in segments.iter().enumerate() {
+            let register = from + at as Register;
+            match segment {
+                Segment::Text(text) => self.constant(register, Value::text(text)),
+                Segment::Code(block) => self.block(block, Some(register))?,
+            }
+        }
+        self.emit(Op::Join { a, from, count: segments.len() as u8 });
+        Ok(())
+    }
+
+    /// Lists of any length are put together in stretches, so that a long one needs no more registers than a short one.
+    fn list(&mut self, items: &[Expr], a: Register) -> Lowered<()> {
+        const STRETCH: usize = 16;
+        let (span, whole) = (self.span, self.fresh()?);
+        let from = self.several(items.len().min(STRETCH))?;
+        let (first, rest) = items.split_at(items.len().min(STRETCH));
+        for (at, item) in first.iter().enumerate() {
+            self.expr_to(item, from + at as Register)?;
+        }
+        self.span = span;
+        self.emit(Op::List { a: whole, from, count: first.len() as u8 });
+        for item in rest {
+            self.expr_to(item, from)?;
+            self.span = span;
+            self.emit(Op::Push { list: whole, value: from });
+        }
+        self.emit(Op::Take { a, from: whole });
+        Ok(())
+    }
+
+    fn map(&mut self, parts: &[(Name, Expr)], a: Register) -> Lowered<()> {
+        let (span, from) = (self.span, self.several(parts.len())?);
+        for (at, (_, value)) in parts.iter().enumerate() {
+            self.expr_to(value, from + at as Register)?;
+        }
+        self.span = span;
+        let names = Value::list(parts.iter().map(|(name, _)| Value::text(&name.text)).collect());
+        let names = self.shared.constant(names);
+        self.emit(Op::Map { a, from, names });
+        Ok(())
+    }
+
+    /// What stands on the left: read before the right side, where that could change it.
+    fn operand(&mut self, left: &Expr, right: &Expr, spare: Register) -> Lowered<Register> {
+        if may_change(right) {
+            self.expr_to(left, spare)?;
+            return Ok(spare);
+        }
+        self.expr(left, spare)
+    }
+
+    fn unary(&mut self, whole: &Expr, op: UnaryOp, operand: &Expr, a: Register) -> Lowered<()> {
+        let spare = self.fresh()?;
+        let b = self.expr(operand, spare)?;
+        self.span = whole.span;
+        self.emit(match op {
+            UnaryOp::Negate => Op::Negate { a, b },
+            UnaryOp::Plus => Op::Plus { a, b },
+            UnaryOp::Not => Op::Not { a, b },
+        });
+        Ok(())
+    }
+
+    fn binary(&mut self, whole: &Expr, op: BinaryOp, left: &Expr, right: &Expr, a: Register) -> Lowered<()> {
+        let (spare, other) = (self.fresh()?, self.fresh()?);
+        match op {
+            BinaryOp::And | BinaryOp::Or => {
+                self.flag_to(left, spare)?;
+                let end = self.emit(Op::JumpIf { a: spare, flag: op == BinaryOp::Or, to: 0 });
+                self.flag_to(right, spare)?;
+                self.land(end);
+                self.move_to(a, spare);
+            }
+            BinaryOp::Coalesce => {
+                self.expr_to(left, spare)?;
+                let end = self.emit(Op::JumpIfSome { a: spare, to: 0 });
+                self.expr_to(right, spare)?;
+                self.land(end);
+                self.move_to(a, spare);
+            }
+            BinaryOp::Range | BinaryOp::RangeInclusive => {
+                let b = self.operand(left, right, spare)?;
+                let c = self.expr(right, other)?;
+                self.span = whole.span;
+                self.emit(Op::Range { a, b, c, is_inclusive: op == BinaryOp::RangeInclusive });
+            }
+            _ => {
+                let b = self.operand(left, right, spare)?;
+                let c = self.expr(right, other)?;
+                self.span = whole.span;
+                self.emit(Op::Binary { a, op, b, c });
+            }
+        }
+        Ok(())
+    }
+
+    /// A condition: anything but a flag is a fault.
+    fn flag_to(&mut self, condition: &Expr, a: Register) -> Lowered<()> {
+        self.expr_to(condition, a)?;
+        self.span = condition.span;
+        // Whatever it is, the fault is told here.
+        let here = self.here() + 1;
+        self.emit(Op::JumpIf { a, flag: true, to: here });
+        Ok(())
+    }
+
+    /// Jumps where a condition does not hold.
+    fn unless(&mut self, condition: &Expr) -> Lowered<usize> {
+        self.scoped(|lowering| {
+            let spare = lowering.fresh()?;
+            let a = lowering.expr(condition, spare)?;
+            lowering.span = condition.span;
+            Ok(lowering.emit(Op::JumpIf { a, flag: false, to: 0 }))
+        })
+    }
+
+    fn if_else(
+        &mut self,
+        condition: &Expr,
+        then: &Block,
+        otherwise: Option<&Expr>,
+        into: Option<Register>,
+    ) -> Lowered<()> {
+        let otherwise_at = self.unless(condition)?;
+        self.block(then, into)?;
+        if otherwise.is_none() && into.is_none() {
+            self.land(otherwise_at);
+            return Ok(());
+        }
+        let end = self.emit(Op::Jump { to: 0 });
+        self.land(otherwise_at);
+        match (otherwise, into) {
+            (Some(otherwise), Some(a)) => self.expr_to(otherwise, a)?,
+            (Some(otherwise), None) => self.scoped(|lowering| lowering.effect(otherwise))?,
+            (None, into) => self.nothing(into),
+        }
+        self.land(end);
+        Ok(())
+    }
+
+    fn begin_loop(&mut self, into: Option<Register>) {
+        self.nothing(into);
+        self.loops.push(Loop { result: into, breaks: Vec::new(), continues: Vec::new() });
+    }
+
+    /// Lands what goes on with the next turn.
+    fn land_continues(&mut self) {
+        let jumps = self.loops.last_mut().map(|inner| std::mem::take(&mut inner.continues)).unwrap_or_default();
+        self.land_all(jumps);
+    }
+
+    fn end_loop(&mut self) {
+        let inner = self.loops.pop();
+        self.land_all(inner.map(|inner| inner.breaks).unwrap_or_default());
+    }
+
+    fn while_loop(&mut self, condition: Option<&Expr>, body: &Block, into: Option<Register>) -> Lowered<()> {
+        // The result may lie in a variable that the loop reads.
+        let result = into.map(|_| self.fresh()).transpose()?;
+        self.begin_loop(result);
+        let start = self.here();
+        let end = condition.map(|condition| self.unless(condition)).transpose()?;
+        self.block(body, None)?;
+        self.land_continues();
+        self.back(start);
+        self.land_all(end.into_iter().collect());
+        self.end_loop();
+        self.result(result, into);
+        Ok(())
+    }
+
+    fn result(&mut self, from: Option<Register>, into: Option<Register>) {
+        if let (Some(from), Some(a)) = (from, into) {
+            self.move_to(a, from);
+            self.free = self.free.min(usize::from(from).max(usize::from(a) + 1));
+        }
+    }
+
+    fn do_loop(&mut self, body: &Block, condition: &Expr, is_until: bool, a: Register) -> Lowered<()> {
+        self.scoped(|lowering| {
+            let result = lowering.fresh()?;
+            lowering.begin_loop(Some(result));
+            let start = lowering.here();
+            lowering.block(body, None)?;
+            lowering.land_continues();
+            let flag = lowering.fresh()?;
+            lowering.flag_to(condition, flag)?;
+            lowering.emit(Op::JumpIf { a: flag, flag: !is_until, to: start });
+            lowering.end_loop();
+            lowering.move_to(a, result);
+            Ok(())
+        })
+    }
+
+    fn for_loop(
+        &mut self,
+        name: &Name,
+        counter: Option<&Name>,
+        list: &Expr,
+        body: &Block,
+        into: Option<Register>,
+    ) -> Lowered<()> {
+        self.scoped(|lowering| {
+            let result = lowering.fresh()?;
+            let state = lowering.several(2)?;
+            let b = lowering.expr(list, state)?;
+            lowering.span = list.span;
+            lowering.emit(Op::Iterate { a: state, b });
+            lowering.begin_loop(into.map(|_| result));
+            let start = lowering.here();
+            lowering.scoped(|lowering| {
+                if let Some(counter) = counter {
+                    let register = lowering.variable(&counter.text)?;
+                    lowering.emit(Op::Position { a: register, of: state });
+                }
+                let value = lowering.variable(&name.text)?;
+                let end = lowering.emit(Op::Next { a: state, value, to: 0 });
+                lowering.block(body, None)?;
+                lowering.land_continues();
+                lowering.back(start);
+                lowering.land(end);
+                Ok(())
+            })?;
+            lowering.end_loop();
+            if let Some(a) = into {
+                lowering.move_to(a, result);
+            }
+            Ok(())
+        })
+    }
+
+    fn switch(&mut self, subject: &Expr, cases: &[Case], a: Register) -> Lowered<()> {
+        let spare = self.fresh()?;
+        let (flag, result) = (self.fresh()?, self.fresh()?);
+        self.expr_to(subject, spare)?;
+        let mut ends = Vec::new();
+        let is_plain = cases.iter().all(|case| case.condition.is_none() && case.patterns.iter().all(is_literal));
+        if is_plain {
+            self.jump_table(spare, cases, result, &mut ends)?;
+        } else {
+            for case in cases {
+                self.case(spare, flag, case, result, &mut ends)?;
+            }
+            self.constant(result, Value::Nothing);
+        }
+        self.land_all(ends);
+        self.move_to(a, result);
+        Ok(())
+    }
+
+    fn jump_table(
+        &mut self,
+        subject: Register,
+        cases: &[Case],
+        result: Register,
+        ends: &mut Vec<usize>,
+    ) -> Lowered<()> {
+        let at = self.shared.program.switches.len();
+        self.shared.program.switches.push(Switch::default());
+        self.emit(Op::Switch { a: subject, at: at as u16 });
+        let mut table = Switch::default();
+        let mut has_default = false;
+        for case in cases {
+            let here = self.here();
+            for pattern in &case.patterns {
+                if let Some(value) =
+                    literal(pattern).filter(|value| !table.cases.iter().any(|(known, _)| known == value))
+                {
+                    table.cases.push((value, here));
+                }
+            }
+            if case.patterns.is_empty() {
+                (table.otherwise, has_default) = (here, true);
+            }
+            self.scoped(|lowering| lowering.statement(&case.body, Some(result)))?;
+            ends.push(self.emit(Op::Jump { to: 0 }));
+        }
+        if !has_default {
+            table.otherwise = self.here();
+            self.constant(result, Value::Nothing);
+        }
+        self.shared.program.switches[at] = table;
+        Ok(())
+    }
+
+    fn case(
+        &mut self,
+        subject: Register,
+        flag: Register,
+        case: &Case,
+        result: Register,
+        ends: &mut Vec<usize>,
+    ) -> Lowered<()> {
+        let mut hits = Vec::new();
+        for pattern in &case.patterns {
+            let at = literal(pattern).map_or(0, |value| self.shared.constant(value));
+            self.emit(Op::Matches { a: flag, b: subject, at });
+            hits.push(self.emit(Op::JumpIf { a: flag, flag: true, to: 0 }));
+        }
+        let mut misses = if case.patterns.is_empty() { Vec::new() } else { vec![self.emit(Op::Jump { to: 0 })] };
+        self.land_all(hits);
+        if let Some(condition) = &case.condition {
+            misses.push(self.unless(condition)?);
+        }
+        self.scoped(|lowering| lowering.statement(&case.body, Some(result)))?;
+        ends.push(self.emit(Op::Jump { to: 0 }));
+        self.land_all(misses);
+        Ok(())
+    }
+
+    /// A function `|…|` that is kept: it uses no variable of another.
+    pub(super) fn closure_value(&mut self, params: &[Name], body: &Statement, a: Register) -> Lowered<()> {
+        let number = self.shared.program.functions.len();
+        self.shared.program.functions.push(super::Function::default());
+        let (source, file) = (self.source, self.number);
+        let lowered = Lowering::new(self.shared, source, file).function("", params, Body::One(body))?;
+        self.shared.program.functions[number] = lowered;
+        self.constant(a, Value::Function(number as u32));
+        Ok(())
+    }
+
+    /// What is set, or changed in place: a variable and the steps from it. What is no variable is worked out and changed for
+    /// nobody.
+    pub(super) fn place(&mut self, target: &Expr) -> Lowered<PlaceOf> {
+        let (mut steps, mut indices) = (Vec::new(), Vec::new());
+        let mut root = target;
+        loop {
+            match &root.kind {
+                ExprKind::Field { of, name, .. } => {
+                    steps.push(Step::Name(name.text.as_ref().into()));
+                    root = of;
+                }
+                ExprKind::Index { of, index, .. } => {
+                    steps.push(Step::Index);
+                    indices.push(&**index);
+                    root = of;
+                }
+                _ => break,
+            }
+        }
+        steps.reverse();
+        indices.reverse();
+        let spare = self.fresh()?;
+        let first = self.several(indices.len())?;
+        for (at, index) in indices.iter().enumerate() {
+            self.expr_to(index, first + at as Register)?;
+        }
+        let root = self.expr(root, spare)?;
+        Ok(PlaceOf { root, path: self.shared.path(steps), indices: first })
+    }
+}
+
+/// Whether an expression may change a variable around it.
+fn may_change(expr: &Expr) -> bool {
+    let mut found = false;
+    let statement = Statement { kind: StatementKind::Expr(expr.clone()), span: expr.span };
+    syntax::each_node(std::slice::from_ref(&statement), &mut |node| {
+        found |= match node {
+            syntax::Node::Statement(statement) => matches!(statement.kind, StatementKind::Assign { .. }),
+            syntax::Node::Expr(expr) => matches!(expr.kind, ExprKind::Method { .. } | ExprKind::Call { .. }),
+            syntax::Node::Block(_) => false,
+        };
+    });
+    found
+}
+
+fn is_literal(pattern: &Expr) -> bool {
+    !matches!(literal(pattern), None | Some(Value::Range(_)))
+}
+
+/// What a pattern stands for.
+fn literal(pattern: &Expr) -> Option<Value> {
+    Some(match &pattern.kind {
+        ExprKind::Unit => Value::Nothing,
+        ExprKind::Flag(flag) => Value::Flag(*flag),
+        ExprKind::Number(number) => Value::Number(*number),
+        ExprKind::Char(c) => Value::Char(*c),
+        ExprKind::Text(text) => Value::text(text),
+        ExprKind::List(items) => Value::list(items.iter().map(literal).collect::<Option<_>>()?),
+        ExprKind::Map(parts) => {
+            let parts = parts.iter().map(|(name, value)| Some((name.text.as_ref().into(), literal(value)?)));
+            Value::Map(Arc::new(Map::new(parts.collect::<Option<Vec<_>>>()?)))
+        }
+        ExprKind::Binary { op: op @ (BinaryOp::Range | BinaryOp::RangeInclusive), left, right, .. } => {
+            match (literal(left)?, literal(right)?) {
+                (Value::Number(start), Value::Number(end)) => {
+                    Value::Range(Arc::new(Range { start, end, is_inclusive: *op == BinaryOp::RangeInclusive }))
+                }
+                _ => return None,
+            }
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,285 @@
+//! From a tree to bytecode, a function at a time.
+//!
+//! Every variable has a register of its own; what is worked out on the way lies in the registers above. A function `|…|` that
+//! stands in a call is laid out where it stands: the variables around it are simply the registers around it.
+
+mod call;
+mod closure;
+mod expression;
+mod statement;
+
+use super::code::{Function, Op, Path, Program, Register, Step};
+use super::value::Value;
+use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::syntax::{self, File, Name, Span, Statement};
+use arcstr::ArcStr;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// A window has so many registers.
+const MOST_REGISTERS: usize = 256;
+
+/// Compiles files of functions. What is compiled has been checked: a name that is no variable is one of the game, and a call
+/// that is no function's is one of the library.
+///
+/// # Errors
+/// Functions that need more variables at once than a window holds.
+pub fn lower(files: &[(Arc<Source>, File)]) -> Result<Program, Vec<Diagnostic>> {
+    let mut shared = Shared::default();
+    for (_, file) in files {
+        for function in &file.functions {
+            let number = shared.by_name.len() as u16;
+            shared.by_name.insert(function.name.text.clone(), (number, function.params.len()));
+        }
+    }
+    shared.program.functions = vec![Function::default(); shared.by_name.len()];
+    let mut found = Vec::new();
+    for (at, (source, file)) in files.iter().enumerate() {
+        for function in &file.functions {
+            let number = shared.by_name[&function.name.text].0;
+            let body = Body::Block(&function.body);
+            let lowered =
+                Lowering::new(&mut shared, source, at as u16).function(&function.name.text, &function.params, body);
+            match lowered {
+                Ok(lowered) => shared.program.functions[usize::from(number)] = lowered,
+                Err(TooLarge) => found.push(too_large(source, &function.name)),
+            }
+        }
+    }
+    if found.is_empty() { Ok(shared.program) } else { Err(found) }
+}
+
+/// Compiles statements that stand by themselves as the last function of a program.
+///
+/// # Errors
+/// As [`lower`].
+pub fn lower_statements(source: &Arc<Source>, statements: &[Statement]) -> Result<Program, Vec<Diagnostic>> {
+    let mut shared = Shared::default();
+    let name = Name { text: "".into(), span: Span::default() };
+    let lowered = Lowering::new(&mut shared, source, 0).function("", &[], Body::Statements(statements));
+    let lowered = lowered.map_err(|TooLarge| vec![too_large(source, &name)])?;
+    shared.program.functions.push(lowered);
+    Ok(shared.program)
+}
+
+fn too_large(source: &Arc<Source>, name: &Name) -> Diagnostic {
+    let place = Place { source: source.clone(), span: name.span.range() };
+    Diagnostic::error("too-large", format!("`{}` has more variables than a function can hold", name.text))
+        .mark(place, format!("more than {MOST_REGISTERS} at once"))
+        .help("split it into several functions")
+}
+
+/// A function needs more registers than there are.
+#[derive(Debug)]
+struct TooLarge;
+
+type Lowered<T> = Result<T, TooLarge>;
+
+/// What a function does.
+#[derive(Clone, Copy)]
+enum Body<'t> {
+    Block(&'t syntax::Block),
+    Statements(&'t [Statement]),
+    One(&'t Statement),
+}
+
+/// What all functions speak of.
+#[derive(Default)]
+struct Shared {
+    program: Program,
+    by_name: FxHashMap<Arc<str>, (u16, usize)>,
+    names: FxHashMap<ArcStr, u16>,
+}
+
+impl Shared {
+    fn name(&mut self, text: &str) -> u16 {
+        if let Some(number) = self.names.get(text) {
+            return *number;
+        }
+        let number = self.program.names.len() as u16;
+        let text = ArcStr::from(text);
+        self.program.names.push(text.clone());
+        self.names.insert(text, number);
+        number
+    }
+
+    fn constant(&mut self, value: Value) -> u16 {
+        if let Some(at) = self.program.constants.iter().position(|known| *known == value) {
+            return at as u16;
+        }
+        self.program.constants.push(value);
+        (self.program.constants.len() - 1) as u16
+    }
+
+    fn path(&mut self, steps: Vec<Step>) -> u16 {
+        let path = Path(steps);
+        if let Some(at) = self.program.paths.iter().position(|known| *known == path) {
+            return at as u16;
+        }
+        self.program.paths.push(path);
+        (self.program.paths.len() - 1) as u16
+    }
+}
+
+/// A loop being laid out.
+struct Loop {
+    /// Where its result goes.
+    result: Option<Register>,
+    /// The jumps of `break`.
+    breaks: Vec<usize>,
+    /// The jumps of `continue`.
+    continues: Vec<usize>,
+}
+
+/// Where `return` goes.
+enum Returning {
+    /// To whoever called the function.
+    Function,
+    /// Behind the function `|…|` that is laid out here.
+    Inline { result: Register, jumps: Vec<usize> },
+    /// To the native function that called the function `|…|`.
+    Block,
+}
+
+/// One function on its way to bytecode.
+struct Lowering<'a> {
+    shared: &'a mut Shared,
+    source: &'a Arc<Source>,
+    number: u16,
+    code: Vec<Op>,
+    spans: Vec<Span>,
+    /// The variables that are there, inner ones last.
+    variables: Vec<(Arc<str>, Register)>,
+    /// The first register that is free.
+    free: usize,
+    /// The most registers that were in use at once.
+    most: usize,
+    loops: Vec<Loop>,
+    returning: Vec<Returning>,
+    /// What is laid out now, for faults.
+    span: Span,
+}
+
+impl<'a> Lowering<'a> {
+    fn new(shared: &'a mut Shared, source: &'a Arc<Source>, number: u16) -> Self {
+        Self {
+            shared,
+            source,
+            number,
+            code: Vec::new(),
+            spans: Vec::new(),
+            variables: Vec::new(),
+            free: 0,
+            most: 0,
+            loops: Vec::new(),
+            returning: vec![Returning::Function],
+            span: Span::default(),
+        }
+    }
+
+    fn function(mut self, name: &str, params: &[Name], body: Body<'_>) -> Lowered<Function> {
+        for param in params {
+            self.variable(&param.text)?;
+        }
+        let result = self.fresh()?;
+        match body {
+            Body::Block(block) => self.block(block, Some(result))?,
+            Body::Statements(statements) => self.statements(statements, Some(result))?,
+            Body::One(statement) => self.statement(statement, Some(result))?,
+        }
+        self.emit(Op::Return { a: result });
+        Ok(Function {
+            name: name.into(),
+            arity: params.len() as u8,
+            registers: self.most as u16,
+            code: self.code,
+            spans: self.spans,
+            source: self.number,
+        })
+    }
+
+    // ----- registers
+
+    fn fresh(&mut self) -> Lowered<Register> {
+        self.several(1)
+    }
+
+    /// So many registers, one behind the other.
+    fn several(&mut self, count: usize) -> Lowered<Register> {
+        let first = self.free;
+        self.free += count;
+        self.most = self.most.max(self.free);
+        if self.free > MOST_REGISTERS { Err(TooLarge) } else { Ok(first.min(MOST_REGISTERS - 1) as Register) }
+    }
+
+    fn variable(&mut self, name: &Arc<str>) -> Lowered<Register> {
+        let register = self.fresh()?;
+        self.variables.push((name.clone(), register));
+        Ok(register)
+    }
+
+    fn find(&self, name: &str) -> Option<Register> {
+        self.variables.iter().rev().find(|(known, _)| **known == *name).map(|(_, register)| *register)
+    }
+
+    /// Lays something out, and frees the registers it used and forgets its variables.
+    fn scoped<T>(&mut self, lay_out: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        let (free, variables) = (self.free, self.variables.len());
+        let done = lay_out(self)?;
+        self.free = free;
+        self.variables.truncate(variables);
+        Ok(done)
+    }
+
+    // ----- code
+
+    fn emit(&mut self, op: Op) -> usize {
+        self.code.push(op);
+        self.spans.push(self.span);
+        self.code.len() - 1
+    }
+
+    fn here(&self) -> u32 {
+        self.code.len() as u32
+    }
+
+    /// Lets a jump go on here.
+    fn land(&mut self, at: usize) {
+        let here = self.here();
+        match &mut self.code[at] {
+            Op::Jump { to }
+            | Op::JumpIf { to, .. }
+            | Op::JumpIfSome { to, .. }
+            | Op::JumpIfNothing { to, .. }
+            | Op::Next { to, .. } => *to = here,
+            other => unreachable!("{other:?} is no jump"),
+        }
+    }
+
+    fn land_all(&mut self, jumps: Vec<usize>) {
+        for at in jumps {
+            self.land(at);
+        }
+    }
+
+    /// Jumps back; what is left of the budget is looked at there.
+    fn back(&mut self, to: u32) {
+        self.emit(Op::Jump { to });
+    }
+
+    fn constant(&mut self, a: Register, value: Value) {
+        let op = match value {
+            Value::Nothing => Op::Nothing { a },
+            Value::Flag(flag) => Op::Flag { a, flag },
+            Value::Number(number) if i32::try_from(number).is_ok() => Op::Number { a, number: number as i32 },
+            value => Op::Constant { a, at: self.shared.constant(value) },
+        };
+        self.emit(op);
+    }
+
+    fn move_to(&mut self, a: Register, from: Register) {
+        if a != from {
+            self.emit(Op::Move { a, from });
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Statements and blocks.
+
+use super::super::code::{Op, Register};
+use super::super::value::Value;
+use super::{Lowered, Lowering, Returning};
+use crate::syntax::{BinaryOp, Block, Expr, ExprKind, Span, Statement, StatementKind};
+
+impl Lowering<'_> {
+    /// A block, with what it results in, if that is wanted.
+    pub(super) fn block(&mut self, block: &Block, into: Option<Register>) -> Lowered<()> {
+        self.scoped(|lowering| lowering.statements(&block.statements, into))
+    }
+
+    pub(super) fn statements(&mut self, statements: &[Statement], into: Option<Register>) -> Lowered<()> {
+        let Some((last, before)) = statements.split_last() else {
+            self.nothing(into);
+            return Ok(());
+        };
+        for statement in before {
+            self.statement(statement, None)?;
+        }
+        self.statement(last, into)
+    }
+
+    pub(super) fn nothing(&mut self, into: Option<Register>) {
+        if let Some(a) = into {
+            self.constant(a, Value::Nothing);
+        }
+    }
+
+    pub(super) fn statement(&mut self, statement: &Statement, into: Option<Register>) -> Lowered<()> {
+        self.span = statement.span;
+        match &statement.kind {
+            StatementKind::Let { name, value, .. } => {
+                let register = self.fresh()?;
+                match value {
+                    Some(value) => self.expr_to(value, register)?,
+                    None => self.constant(register, Value::Nothing),
+                }
+                self.variables.push((name.text.clone(), register));
+                self.nothing(into);
+                Ok(())
+            }
+            StatementKind::Assign { target, op, op_span, value } => {
+                self.scoped(|lowering| lowering.assign(target, *op, *op_span, value))?;
+                self.nothing(into);
+                Ok(())
+            }
+            StatementKind::Expr(expr) => match into {
+                Some(into) => self.expr_to(expr, into),
+                None => self.scoped(|lowering| lowering.effect(expr)),
+            },
+            StatementKind::Return(value) => self.scoped(|lowering| lowering.give_back(value.as_ref())),
+            StatementKind::Break(value) => self.scoped(|lowering| lowering.leave_loop(value.as_ref())),
+            StatementKind::Continue => {
+                let jump = self.emit(Op::Jump { to: 0 });
+                if let Some(inner) = self.loops.last_mut() {
+                    inner.continues.push(jump);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn give_back(&mut self, value: Option<&Expr>) -> Lowered<()> {
+        let result = match self.returning.last() {
+            Some(Returning::Inline { result, .. }) => *result,
+            _ => self.fresh()?,
+        };
+        match value {
+            Some(value) => self.expr_to(value, result)?,
+            None => self.constant(result, Value::Nothing),
+        }
+        let op = match self.returning.last() {
+            Some(Returning::Inline { .. }) => Op::Jump { to: 0 },
+            Some(Returning::Block) => Op::EndBlock { a: result },
+            _ => Op::Return { a: result },
+        };
+        let at = self.emit(op);
+        if let Some(Returning::Inline { jumps, .. }) = self.returning.last_mut() {
+            jumps.push(at);
+        }
+        Ok(())
+    }
+
+    fn leave_loop(&mut self, value: Option<&Expr>) -> Lowered<()> {
+        let result = self.loops.last().and_then(|inner| inner.result);
+        match (value, result) {
+            (Some(value), Some(result)) => self.expr_to(value, result)?,
+            (Some(value), None) => self.effect(value)?,
+            // What a loop results in is `()` from its beginning on.
+            (None, _) => {}
+        }
+        let jump = self.emit(Op::Jump { to: 0 });
+        if let Some(inner) = self.loops.last_mut() {
+            inner.breaks.push(jump);
+        }
+        Ok(())
+    }
+
+    /// `target op= value`: the value is worked out first.
+    fn assign(&mut self, target: &Expr, op: Option<BinaryOp>, op_span: Span, value: &Expr) -> Lowered<()> {
+        if let ExprKind::Name(name) = &target.kind
+            && let Some(variable) = self.find(name)
+        {
+            return self.assign_variable(variable, op, op_span, value);
+        }
+        let result = self.fresh()?;
+        self.expr_to(value, result)?;
+        let place = self.place(target)?;
+        if let Some(op) = op {
+            let before = self.fresh()?;
+            self.emit(Op::Get { a: before, root: place.root, path: place.path, indices: place.indices });
+            self.span = op_span;
+            if op == BinaryOp::Add {
+                self.emit(Op::AddTo { a: before, b: result });
+                self.emit(Op::Take { a: result, from: before });
+            } else {
+                self.emit(Op::Binary { a: result, op, b: before, c: result });
+            }
+        }
+        self.span = target.span;
+        self.emit(Op::Set { value: result, root: place.root, path: place.path, indices: place.indices });
+        Ok(())
+    }
+
+    fn assign_variable(
+        &mut self,
+        variable: Register,
+        op: Option<BinaryOp>,
+        op_span: Span,
+        value: &Expr,
+    ) -> Lowered<()> {
+        let result = self.fresh()?;
+        match op {
+            // What is set may speak of the variable: it is changed last.
+            None => {
+                let from = self.expr(value, result)?;
+                self.move_to(variable, from);
+            }
+            Some(op) => {
+                let from = self.expr(value, result)?;
+                self.span = op_span;
+                if op == BinaryOp::Add && from != variable {
+                    self.emit(Op::AddTo { a: variable, b: from });
+                } else {
+                    self.emit(Op::Binary { a: variable, op, b: variable, c: from });
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,476 @@
+//! The machine: runs bytecode over one stack, in frames that are plain data.
+
+use super::code::{Op, Program, Register, Step};
+use super::operator;
+use super::value::{Map, Range, Value};
+use crate::syntax::Span;
+use arcstr::ArcStr;
+use std::sync::Arc;
+
+/// What went wrong, before it has a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// A stable word for this sort of mistake.
+    pub code: &'static str,
+    /// What is there and what was expected.
+    pub message: String,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+impl Fault {
+    /// A fault with a headline.
+    pub fn new(code: &'static str, message: impl Into<String>) -> Box<Self> {
+        Box::new(Self { code, message: message.into(), help: None })
+    }
+}
+
+/// What an instruction comes to.
+pub type Answer<T> = Result<T, Box<Fault>>;
+
+/// Why a machine stopped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stop {
+    /// The function is over, with a value.
+    Done(Value),
+    /// Something has been asked; [`Run::answer`] goes on.
+    Asked,
+    /// A fault, with where it was met and the calls that led there, innermost first.
+    Fault(Box<Fault>, Vec<At>),
+}
+
+/// A place in the text of a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct At {
+    /// The function.
+    pub function: ArcStr,
+    /// The number of its source.
+    pub source: u16,
+    /// The place.
+    pub span: Span,
+}
+
+/// What a program runs in: the game, and the library.
+pub trait Context {
+    /// What a name stands for that is no variable.
+    fn global(&mut self, name: &str) -> Answer<Value>;
+
+    /// What something has behind a dot.
+    fn field(&mut self, of: &Value, name: &str) -> Answer<Value>;
+
+    /// Sets what something has behind a dot.
+    fn set_field(&mut self, of: &Value, name: &str, value: Value) -> Answer<()>;
+
+    /// Calls a function of the library; one that changes its first argument leaves it changed. Nothing where an answer is
+    /// waited for.
+    fn native(&mut self, name: &str, arguments: &mut [Value]) -> Answer<Option<Value>>;
+
+    /// Calls a function of the library that calls a function it is given.
+    fn native_with(
+        &mut self,
+        name: &str,
+        arguments: &mut [Value],
+        call: &mut dyn FnMut(&mut Self, &[Value]) -> Answer<Value>,
+    ) -> Answer<Value>;
+}
+
+/// A call under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Frame {
+    function: u16,
+    /// The next instruction.
+    next: u32,
+    /// Where its registers begin.
+    base: u32,
+}
+
+/// A run of a program: plain data, that can be copied where it waits.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Run {
+    stack: Vec<Value>,
+    frames: Vec<Frame>,
+    /// Where an answer goes that is waited for.
+    awaited: Option<u32>,
+    /// How much may still be done.
+    fuel: u64,
+}
+
+/// The most calls within each other.
+const MOST_CALLS: usize = 512;
+
+/// How an instruction goes on.
+enum Flow {
+    Next,
+    Asked,
+    Over(Value),
+}
+
+impl Run {
+    /// A run of a function.
+    ///
+    /// # Panics
+    /// When the program has no such function, or it takes another number of arguments.
+    pub fn new(program: &Program, function: usize, arguments: Vec<Value>, fuel: u64) -> Self {
+        let found = &program.functions[function];
+        assert_eq!(usize::from(found.arity), arguments.len(), "`{}` is given what it takes", found.name);
+        let mut stack = arguments;
+        stack.resize(usize::from(found.registers), Value::Nothing);
+        Self { stack, frames: vec![Frame { function: function as u16, next: 0, base: 0 }], awaited: None, fuel }
+    }
+
+    /// Gives the answer that is waited for.
+    pub fn answer(&mut self, value: Value) {
+        if let Some(at) = self.awaited.take() {
+            self.stack[at as usize] = value;
+        }
+    }
+
+    /// Goes on until the function is over, something is asked, or something is wrong.
+    pub fn resume<C: Context>(&mut self, program: &Program, context: &mut C) -> Stop {
+        match self.run(program, context, 0) {
+            Ok(Flow::Over(value)) => Stop::Done(value),
+            Ok(Flow::Asked | Flow::Next) => Stop::Asked,
+            Err(fault) => Stop::Fault(fault, self.trace(program)),
+        }
+    }
+
+    /// Where each call under way is, innermost first.
+    fn trace(&self, program: &Program) -> Vec<At> {
+        let place = |frame: &Frame| {
+            let function = &program.functions[usize::from(frame.function)];
+            let at = (frame.next as usize).saturating_sub(1);
+            let span = function.spans.get(at).copied().unwrap_or_default();
+            At { function: function.name.clone(), source: function.source, span }
+        };
+        self.frames.iter().rev().map(place).collect()
+    }
+
+    /// Runs until the frame above a depth is over.
+    fn run<C: Context>(&mut self, program: &Program, context: &mut C, depth: usize) -> Answer<Flow> {
+        loop {
+            let at = self.frames.len() - 1;
+            let frame = self.frames[at];
+            let function = &program.functions[usize::from(frame.function)];
+            let (mut next, base) = (frame.next as usize, frame.base as usize);
+            let flow = loop {
+                let op = function.code[next];
+                next += 1;
+                match self.step(program, context, (op, at, base), &mut next) {
+                    Ok(None) => {}
+                    Ok(Some(flow)) => break Ok(flow),
+                    Err(fault) => break Err(fault),
+                }
+            };
+            self.frames[at].next = next as u32;
+            match flow? {
+                Flow::Next => {}
+                Flow::Asked => return Ok(Flow::Asked),
+                Flow::Over(value) => {
+                    self.frames.pop();
+                    if self.frames.len() == depth {
+                        return Ok(Flow::Over(value));
+                    }
+                    self.stack[base] = value;
+                }
+            }
+        }
+    }
+
+    /// Runs a function `|…|` of a frame: a frame of its own over the same registers.
+    fn block<C: Context>(
+        &mut self,
+        program: &Program,
+        context: &mut C,
+        frame: Frame,
+        params: std::ops::Range<usize>,
+        arguments: &[Value],
+    ) -> Answer<Value> {
+        for (at, register) in params.enumerate() {
+            self.stack[frame.base as usize + register] = arguments.get(at).cloned().unwrap_or_default();
+        }
+        let depth = self.frames.len();
+        if depth >= MOST_CALLS {
+            return Err(Fault::new("too-deep", "functions call each other without end"));
+        }
+        self.frames.push(frame);
+        match self.run(program, context, depth)? {
+            Flow::Over(value) => Ok(value),
+            _ => Err(Fault::new("choice-out-of-place", "no decision can be asked here")),
+        }
+    }
+
+    fn spend(&mut self, work: usize) -> Answer<()> {
+        match self.fuel.checked_sub(work as u64) {
+            Some(left) => {
+                self.fuel = left;
+                Ok(())
+            }
+            None => Err(Fault::new("endless", "this goes on without end")),
+        }
+    }
+
+    /// One instruction: nothing where the frame goes on.
+    #[inline(always)]
+    fn step<C: Context>(
+        &mut self,
+        program: &Program,
+        context: &mut C,
+        (op, frame, base): (Op, usize, usize),
+        next: &mut usize,
+    ) -> Answer<Option<Flow>> {
+        let at = |register: Register| base + usize::from(register);
+        match op {
+            Op::Constant { a, at: constant } => self.stack[at(a)] = program.constants[usize::from(constant)].clone(),
+            Op::Number { a, number } => self.stack[at(a)] = Value::Number(i64::from(number)),
+            Op::Nothing { a } => self.stack[at(a)] = Value::Nothing,
+            Op::Flag { a, flag } => self.stack[at(a)] = Value::Flag(flag),
+            Op::Move { a, from } => self.stack[at(a)] = self.stack[at(from)].clone(),
+            Op::Take { a, from } => self.stack[at(a)] = std::mem::take(&mut self.stack[at(from)]),
+            Op::Global { a, name } => self.stack[at(a)] = context.global(&program.names[usize::from(name)])?,
+            Op::Binary { a, op, b, c } => {
+                let value = operator::binary(op, &self.stack[at(b)], &self.stack[at(c)])?;
+                self.stack[at(a)] = value;
+            }
+            Op::AddTo { a, b } => {
+                let mut value = std::mem::take(&mut self.stack[at(a)]);
+                if let Value::List(items) = &value {
+                    self.spend(items.len() / 64)?;
+                }
+                operator::add_to(&mut value, &self.stack[at(b)])?;
+                self.stack[at(a)] = value;
+            }
+            Op::Negate { a, b } => self.stack[at(a)] = operator::negate(&self.stack[at(b)])?,
+            Op::Plus { a, b } => self.stack[at(a)] = operator::plus(&self.stack[at(b)])?,
+            Op::Not { a, b } => self.stack[at(a)] = operator::not(&self.stack[at(b)])?,
+            Op::Jump { to } => self.jump(to, next)?,
+            Op::JumpIf { a, flag, to } => match &self.stack[at(a)] {
+                Value::Flag(found) if *found == flag => self.jump(to, next)?,
+                Value::Flag(_) => {}
+                other => return Err(not_a_flag(other)),
+            },
+            Op::JumpIfSome { a, to } => {
+                if self.stack[at(a)] != Value::Nothing {
+                    self.jump(to, next)?;
+                }
+            }
+            Op::JumpIfNothing { a, to } => {
+                if self.stack[at(a)] == Value::Nothing {
+                    self.jump(to, next)?;
+                }
+            }
+            Op::Switch { a, at: table } => {
+                let table = &program.switches[usize::from(table)];
+                let found = table.cases.iter().find(|(value, _)| *value == self.stack[at(a)]);
+                *next = found.map_or(table.otherwise, |(_, to)| *to) as usize;
+            }
+            Op::Matches { a, b, at: constant } => {
+                let is_it = match (&program.constants[usize::from(constant)], &self.stack[at(b)]) {
+                    (Value::Range(range), Value::Number(number)) => range.contains(*number),
+                    (known, found) => known == found,
+                };
+                self.stack[at(a)] = Value::Flag(is_it);
+            }
+            Op::Field { a, b, name } => {
+                let value = operator::field(context, &self.stack[at(b)], &program.names[usize::from(name)])?;
+                self.stack[at(a)] = value;
+            }
+            Op::Index { a, b, c } => {
+                let value = operator::index(&self.stack[at(b)], &self.stack[at(c)])?;
+                self.stack[at(a)] = value;
+            }
+            Op::Get { a, root, path, indices } => {
+                let mut value = self.stack[at(root)].clone();
+                let mut index = at(indices);
+                for step in &program.paths[usize::from(path)].0 {
+                    value = match step {
+                        Step::Name(name) => operator::field(context, &value, name)?,
+                        Step::Index => {
+                            index += 1;
+                            operator::index(&value, &self.stack[index - 1])?
+                        }
+                    };
+                }
+                self.stack[at(a)] = value;
+            }
+            Op::Set { value, root, path, indices } => {
+                let new = self.stack[at(value)].clone();
+                self.store(program, context, (at(root), path, at(indices)), new)?;
+            }
+            Op::Lift { a, root, path, indices } => {
+                let lifted = self.lift(program, context, (at(root), path, at(indices)))?;
+                self.stack[at(a)] = lifted;
+            }
+            Op::List { a, from, count } => {
+                let items =
+                    self.stack[at(from)..at(from) + usize::from(count)].iter_mut().map(std::mem::take).collect();
+                self.stack[at(a)] = Value::list(items);
+            }
+            Op::Push { list, value } => {
+                self.spend(1)?;
+                let value = self.stack[at(value)].clone();
+                if let Value::List(items) = &mut self.stack[at(list)] {
+                    operator::within(items.len() + 1)?;
+                    Arc::make_mut(items).push(value);
+                }
+            }
+            Op::Map { a, from, names } => {
+                let Value::List(names) = &program.constants[usize::from(names)] else { return Ok(None) };
+                let values = self.stack[at(from)..].iter_mut().map(std::mem::take);
+                let parts = names.iter().zip(values).filter_map(|(name, value)| match name {
+                    Value::Text(name) => Some((name.clone(), value)),
+                    _ => None,
+                });
+                let map = Map::new(parts);
+                self.stack[at(a)] = Value::Map(Arc::new(map));
+            }
+            Op::Range { a, b, c, is_inclusive } => {
+                let (start, end) =
+                    (operator::bound(&self.stack[at(b)], 0)?, operator::bound(&self.stack[at(c)], i64::MAX)?);
+                self.stack[at(a)] = Value::Range(Arc::new(Range { start, end, is_inclusive }));
+            }
+            Op::Join { a, from, count } => {
+                let mut text = String::new();
+                for value in &self.stack[at(from)..at(from) + usize::from(count)] {
+                    operator::write(value, &mut text);
+                }
+                self.stack[at(a)] = operator::text(text)?;
+            }
+            Op::Call { a, function, count } => {
+                self.call(program, usize::from(function), at(a), usize::from(count))?;
+                return Ok(Some(Flow::Next));
+            }
+            Op::CallValue { a, count } => {
+                let Value::Function(number) = self.stack[at(a)] else {
+                    return Err(Fault::new("wrong-call", format!("{} cannot be called", self.stack[at(a)].kind())));
+                };
+                let window = &mut self.stack[at(a)..=at(a) + usize::from(count)];
+                window.rotate_left(1);
+                self.call(program, number as usize, at(a), usize::from(count))?;
+                return Ok(Some(Flow::Next));
+            }
+            Op::Native { a, name, count } => {
+                self.spend(1)?;
+                let window = at(a)..at(a) + usize::from(count);
+                let given = context.native(&program.names[usize::from(name)], &mut self.stack[window])?;
+                let Some(value) = given else {
+                    self.awaited = Some(at(a) as u32);
+                    return Ok(Some(Flow::Asked));
+                };
+                self.stack[at(a)] = value;
+            }
+            Op::Change { a, receiver, name, count } => {
+                self.spend(1)?;
+                let window = at(receiver)..at(receiver) + usize::from(count);
+                let value = context.native(&program.names[usize::from(name)], &mut self.stack[window])?;
+                self.stack[at(a)] = value.unwrap_or_default();
+            }
+            Op::WithBlock { a, at: block } => {
+                self.spend(1)?;
+                let block = &program.blocks[usize::from(block)];
+                self.frames[frame].next = *next as u32;
+                let inner = Frame { next: *next as u32 + 1, ..self.frames[frame] };
+                let window = at(block.from)..at(block.from) + usize::from(block.count);
+                let mut arguments: Vec<Value> = self.stack[window.clone()].iter_mut().map(std::mem::take).collect();
+                let params = usize::from(block.params)..usize::from(block.params + block.arity);
+                let mut call =
+                    |context: &mut C, given: &[Value]| self.block(program, context, inner, params.clone(), given);
+                let value = context.native_with(&program.names[usize::from(block.name)], &mut arguments, &mut call)?;
+                for (register, argument) in window.zip(arguments) {
+                    self.stack[register] = argument;
+                }
+                self.stack[at(a)] = value;
+            }
+            Op::EndBlock { a } | Op::Return { a } => {
+                return Ok(Some(Flow::Over(std::mem::take(&mut self.stack[at(a)]))));
+            }
+            Op::Iterate { a, b } => {
+                let list = operator::iterated(&self.stack[at(b)])?;
+                self.stack[at(a)] = list;
+                self.stack[at(a) + 1] = Value::Number(0);
+            }
+            Op::Entries { a, b } => {
+                let Value::List(_) = &self.stack[at(b)] else {
+                    return Err(Fault::new(
+                        "not-a-list",
+                        format!("a list was expected, not {}", self.stack[at(b)].kind()),
+                    ));
+                };
+                self.stack[at(a)] = self.stack[at(b)].clone();
+                self.stack[at(a) + 1] = Value::Number(0);
+            }
+            Op::Position { a, of } => self.stack[at(a)] = self.stack[at(of) + 1].clone(),
+            Op::Next { a, value, to } => {
+                let Value::Number(position) = self.stack[at(a) + 1] else { return Ok(None) };
+                match operator::entry(&self.stack[at(a)], position) {
+                    Some(entry) => {
+                        self.stack[at(value)] = entry;
+                        self.stack[at(a) + 1] = Value::Number(position + 1);
+                    }
+                    None => *next = to as usize,
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    #[inline(always)]
+    fn jump(&mut self, to: u32, next: &mut usize) -> Answer<()> {
+        if (to as usize) < *next {
+            self.spend(1)?;
+        }
+        *next = to as usize;
+        Ok(())
+    }
+
+    fn call(&mut self, program: &Program, function: usize, base: usize, count: usize) -> Answer<()> {
+        self.spend(1)?;
+        let called = &program.functions[function];
+        if usize::from(called.arity) != count {
+            return Err(Fault::new("wrong-arity", format!("it takes {} arguments, got {count}", called.arity)));
+        }
+        if self.frames.len() >= MOST_CALLS {
+            return Err(Fault::new("too-deep", "functions call each other without end"));
+        }
+        let end = base + usize::from(called.registers);
+        if self.stack.len() < end {
+            self.stack.resize(end, Value::Nothing);
+        }
+        self.frames.push(Frame { function: function as u16, next: 0, base: base as u32 });
+        Ok(())
+    }
+
+    /// Sets what a path leads to.
+    fn store<C: Context>(
+        &mut self,
+        program: &Program,
+        context: &mut C,
+        (root, path, indices): (usize, u16, usize),
+        new: Value,
+    ) -> Answer<()> {
+        let steps = &program.paths[usize::from(path)].0;
+        let count = steps.iter().filter(|step| **step == Step::Index).count();
+        let keys: Vec<Value> = self.stack[indices..indices + count].to_vec();
+        let mut value = std::mem::take(&mut self.stack[root]);
+        let done = operator::store(context, &mut value, steps, &keys, new);
+        self.stack[root] = value;
+        done
+    }
+
+    /// Takes out what a path leads to.
+    fn lift<C: Context>(
+        &mut self,
+        program: &Program,
+        context: &mut C,
+        (root, path, indices): (usize, u16, usize),
+    ) -> Answer<Value> {
+        let steps = &program.paths[usize::from(path)].0;
+        let count = steps.iter().filter(|step| **step == Step::Index).count();
+        let keys: Vec<Value> = self.stack[indices..indices + count].to_vec();
+        operator::lift(context, &mut self.stack[root], steps, &keys)
+    }
+}
+
+/// What is no flag stands where one is asked for.
+pub(super) fn not_a_flag(value: &Value) -> Box<Fault> {
+    Fault::new("wrong-type", format!("a flag was expected, not {}", value.kind()))
+}

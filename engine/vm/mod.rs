@@ -1,0 +1,23 @@
+//! Rules as bytecode, and the machine that runs it.
+//!
+//! The machine knows the language and its lists, texts and maps; what a game is comes in through a [`Context`]. A run is plain
+//! data: where it waits for an answer it can be copied, compared and sent to another thread.
+
+#![allow(
+    clippy::unnecessary_box_returns,
+    reason = "a fault is rare and large, and results that may be one are everywhere"
+)]
+#![allow(clippy::inline_always, reason = "what an instruction does belongs into the loop that runs it")]
+
+mod code;
+mod lower;
+mod machine;
+mod operator;
+mod standard;
+mod value;
+
+pub use code::Program;
+pub use lower::{lower, lower_statements};
+pub use machine::{Answer, At, Context, Fault, Run, Stop};
+pub use standard::{native, native_with};
+pub use value::{Map, Range, Value};

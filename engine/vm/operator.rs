@@ -1,0 +1,445 @@
+//! Operators, and what can be looked at of lists, maps, texts and ranges: those of the script engine.
+
+use super::code::{Binary, Step};
+use super::machine::{Answer, Context, Fault};
+use super::standard;
+use super::value::{Map, Value};
+use arcstr::ArcStr;
+use std::cmp::Ordering;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// The most entries of a list or parts of a map.
+const MOST_ENTRIES: usize = 1_000;
+
+/// The most bytes of a text.
+const MOST_BYTES: usize = 16_384;
+
+/// Refuses lists and maps beyond measure.
+pub(super) fn within(entries: usize) -> Answer<()> {
+    if entries <= MOST_ENTRIES { Ok(()) } else { Err(Fault::new("too-large", "a list or map is too large")) }
+}
+
+/// A text, if it is not beyond measure.
+pub(super) fn text(text: String) -> Answer<Value> {
+    if text.len() <= MOST_BYTES {
+        Ok(Value::Text(text.into()))
+    } else {
+        Err(Fault::new("too-large", "a text is too long"))
+    }
+}
+
+/// `left += right`: a list takes what is no list as one entry more.
+pub(super) fn add_to(left: &mut Value, right: &Value) -> Answer<()> {
+    if let (Value::List(items), right) = (&mut *left, right) {
+        let more = if let Value::List(more) = right { more.as_slice() } else { std::slice::from_ref(right) };
+        within(items.len() + more.len())?;
+        Arc::make_mut(items).extend(more.iter().cloned());
+        return Ok(());
+    }
+    *left = binary(Binary::Add, left, right)?;
+    Ok(())
+}
+
+/// `left op right`.
+#[inline(always)]
+pub(super) fn binary(op: Binary, left: &Value, right: &Value) -> Answer<Value> {
+    if let (Value::Number(a), Value::Number(b)) = (left, right) {
+        return numbers(op, *a, *b);
+    }
+    unlike_numbers(op, left, right)
+}
+
+#[inline(always)]
+fn numbers(op: Binary, a: i64, b: i64) -> Answer<Value> {
+    Ok(Value::Number(match op {
+        Binary::Equal => return Ok(Value::Flag(a == b)),
+        Binary::Unequal => return Ok(Value::Flag(a != b)),
+        Binary::Less => return Ok(Value::Flag(a < b)),
+        Binary::LessOrEqual => return Ok(Value::Flag(a <= b)),
+        Binary::Greater => return Ok(Value::Flag(a > b)),
+        Binary::GreaterOrEqual => return Ok(Value::Flag(a >= b)),
+        Binary::Add => a.checked_add(b).ok_or_else(|| overflow("+", a, b))?,
+        Binary::Subtract => a.checked_sub(b).ok_or_else(|| overflow("-", a, b))?,
+        Binary::Multiply => a.checked_mul(b).ok_or_else(|| overflow("*", a, b))?,
+        Binary::Divide | Binary::Remainder if b == 0 => {
+            return Err(Fault::new("arithmetic", format!("{a} is divided by 0")));
+        }
+        Binary::Divide => a.checked_div(b).ok_or_else(|| overflow("/", a, b))?,
+        Binary::Remainder => a.checked_rem(b).ok_or_else(|| overflow("%", a, b))?,
+        Binary::Power => power(a, b)?,
+        Binary::BitAnd => a & b,
+        Binary::BitOr => a | b,
+        Binary::BitXor => a ^ b,
+        Binary::ShiftLeft => shift(a, b),
+        Binary::ShiftRight => shift(a, b.checked_neg().unwrap_or(i64::MAX)),
+        Binary::In
+        | Binary::NotIn
+        | Binary::And
+        | Binary::Or
+        | Binary::Coalesce
+        | Binary::Range
+        | Binary::RangeInclusive => {
+            return Err(misfit(op, &Value::Number(a), &Value::Number(b)));
+        }
+    }))
+}
+
+/// Bits moved to the left, or to the right by less than nothing.
+fn shift(number: i64, by: i64) -> i64 {
+    match by {
+        0..64 => number << by,
+        -63..0 => number >> -by,
+        64.. => 0,
+        _ if number < 0 => -1,
+        _ => 0,
+    }
+}
+
+fn power(a: i64, b: i64) -> Answer<i64> {
+    let by = u32::try_from(b).map_err(|_| {
+        let what = if b < 0 { "a power below 0" } else { "too large a power" };
+        Fault::new("arithmetic", format!("{a} ** {b} is {what}"))
+    })?;
+    a.checked_pow(by).ok_or_else(|| overflow("**", a, b))
+}
+
+fn overflow(op: &str, a: i64, b: i64) -> Box<Fault> {
+    Fault::new("arithmetic", format!("{a} {op} {b} is a larger number than rules can hold"))
+}
+
+fn misfit(op: Binary, left: &Value, right: &Value) -> Box<Fault> {
+    let symbol = Binary::ALL.iter().find(|(known, ..)| *known == op).map_or("", |(_, symbol, _)| symbol);
+    Fault::new("wrong-type", format!("`{symbol}` does not work between {} and {}", left.kind(), right.kind()))
+}
+
+fn unlike_numbers(op: Binary, left: &Value, right: &Value) -> Answer<Value> {
+    match op {
+        Binary::Equal => return Ok(Value::Flag(equal(left, right))),
+        Binary::Unequal => return Ok(Value::Flag(!equal(left, right))),
+        Binary::In => return contains(right, left).map(Value::Flag),
+        Binary::NotIn => return contains(right, left).map(|found| Value::Flag(!found)),
+        Binary::Less | Binary::LessOrEqual | Binary::Greater | Binary::GreaterOrEqual => {
+            if matches!((left, right), (Value::List(_), Value::List(_)) | (Value::Map(_), Value::Map(_))) {
+                return Err(misfit(op, left, right));
+            }
+            let order = order(left, right);
+            let holds = order.is_some_and(|order| match op {
+                Binary::Less => order == Ordering::Less,
+                Binary::LessOrEqual => order != Ordering::Greater,
+                Binary::Greater => order == Ordering::Greater,
+                _ => order != Ordering::Less,
+            });
+            return Ok(Value::Flag(holds));
+        }
+        _ => {}
+    }
+    match (op, left, right) {
+        (Binary::Add, Value::Text(_) | Value::Char(_), _) | (Binary::Add, _, Value::Text(_)) => joined(left, right),
+        (Binary::Add, Value::List(a), Value::List(b)) => {
+            within(a.len() + b.len())?;
+            Ok(Value::list(a.iter().chain(b.iter()).cloned().collect()))
+        }
+        (Binary::Add, Value::Map(a), Value::Map(b)) => {
+            let all = a.iter().chain(b.iter()).map(|(name, value)| (name.clone(), value.clone()));
+            let map = Map::new(all);
+            within(map.len())?;
+            Ok(Value::Map(Arc::new(map)))
+        }
+        (Binary::BitAnd, Value::Flag(a), Value::Flag(b)) => Ok(Value::Flag(a & b)),
+        (Binary::BitOr, Value::Flag(a), Value::Flag(b)) => Ok(Value::Flag(a | b)),
+        (Binary::BitXor, Value::Flag(a), Value::Flag(b)) => Ok(Value::Flag(a ^ b)),
+        _ => Err(misfit(op, left, right)),
+    }
+}
+
+/// Text and what is written behind it.
+fn joined(left: &Value, right: &Value) -> Answer<Value> {
+    let mut whole = String::new();
+    write(left, &mut whole);
+    write(right, &mut whole);
+    text(whole)
+}
+
+/// Whether two values are the same; unlike types never are.
+pub(super) fn equal(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Char(c), Value::Text(text)) | (Value::Text(text), Value::Char(c)) => text.chars().eq([*c]),
+        (Value::List(a), Value::List(b)) => a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| equal(a, b)),
+        (Value::Map(a), Value::Map(b)) => {
+            let alike = |((a, one), (b, other)): ((&ArcStr, &Value), (&ArcStr, &Value))| a == b && equal(one, other);
+            a.len() == b.len() && a.iter().zip(b.iter()).all(alike)
+        }
+        (a, b) => a == b,
+    }
+}
+
+fn order(left: &Value, right: &Value) -> Option<Ordering> {
+    match (left, right) {
+        (Value::Text(a), Value::Text(b)) => Some(a.cmp(b)),
+        (Value::Char(a), Value::Char(b)) => Some(a.cmp(b)),
+        (Value::Char(a), Value::Text(b)) => Some(a.to_string().as_str().cmp(b)),
+        (Value::Text(a), Value::Char(b)) => Some(a.as_str().cmp(&b.to_string())),
+        (Value::Flag(a), Value::Flag(b)) => Some(a.cmp(b)),
+        _ => None,
+    }
+}
+
+/// Whether something is in a list, a text, a range, or the name of a part.
+pub(super) fn contains(of: &Value, item: &Value) -> Answer<bool> {
+    match (of, item) {
+        (Value::List(items), item) => Ok(items.iter().any(|one| equal(one, item))),
+        (Value::Text(text), Value::Text(part)) => Ok(text.contains(part.as_str())),
+        (Value::Text(text), Value::Char(c)) => Ok(text.contains(*c)),
+        (Value::Map(map), Value::Text(name)) => Ok(map.get(name).is_some()),
+        (Value::Range(range), Value::Number(number)) => Ok(range.contains(*number)),
+        _ => Err(Fault::new("wrong-type", format!("nothing can be in {}", of.kind()))),
+    }
+}
+
+/// `-value`.
+pub(super) fn negate(value: &Value) -> Answer<Value> {
+    match value {
+        Value::Number(number) => match number.checked_neg() {
+            Some(number) => Ok(Value::Number(number)),
+            None => Err(Fault::new("arithmetic", "a larger number than rules can hold")),
+        },
+        other => Err(Fault::new("wrong-type", format!("`-` does not work before {}", other.kind()))),
+    }
+}
+
+/// `+value`.
+pub(super) fn plus(value: &Value) -> Answer<Value> {
+    match value {
+        Value::Number(number) => Ok(Value::Number(*number)),
+        other => Err(Fault::new("wrong-type", format!("`+` does not work before {}", other.kind()))),
+    }
+}
+
+/// `!value`.
+pub(super) fn not(value: &Value) -> Answer<Value> {
+    match value {
+        Value::Flag(flag) => Ok(Value::Flag(!flag)),
+        other => Err(super::machine::not_a_flag(other)),
+    }
+}
+
+/// One end of a range: a number, or what `()` stands for.
+pub(super) fn bound(value: &Value, open: i64) -> Answer<i64> {
+    match value {
+        Value::Number(number) => Ok(*number),
+        Value::Nothing => Ok(open),
+        other => Err(Fault::new("wrong-type", format!("a range goes from number to number, not {}", other.kind()))),
+    }
+}
+
+/// What stands behind a dot: a part of a map, what the library has, or what the game has.
+pub(super) fn field<C: Context>(context: &mut C, of: &Value, name: &str) -> Answer<Value> {
+    match of {
+        Value::Map(map) => match map.get(name) {
+            Some(value) => Ok(value.clone()),
+            None => Err(Fault::new("unknown-part", format!("there is no part `{name}`"))),
+        },
+        other => match standard::property(other, name) {
+            Some(value) => Ok(value),
+            None => context.field(other, name),
+        },
+    }
+}
+
+/// A position counted from the front, or from the back where it is below 0.
+pub(super) fn position(index: i64, length: usize) -> Option<usize> {
+    let at = if index < 0 { index.checked_add(length as i64)? } else { index };
+    usize::try_from(at).ok().filter(|at| *at < length)
+}
+
+fn out_of_range(index: i64, length: usize) -> Box<Fault> {
+    Fault::new("out-of-range", format!("there is no position {index} in a list of {length}"))
+}
+
+/// `of[index]`.
+pub(super) fn index(of: &Value, index: &Value) -> Answer<Value> {
+    match (of, index) {
+        (Value::List(items), Value::Number(at)) => match position(*at, items.len()) {
+            Some(at) => Ok(items[at].clone()),
+            None => Err(out_of_range(*at, items.len())),
+        },
+        (Value::Text(text), Value::Number(at)) => {
+            let length = text.chars().count();
+            let found = position(*at, length).and_then(|at| text.chars().nth(at));
+            found.map(Value::Char).ok_or_else(|| out_of_range(*at, length))
+        }
+        (Value::Map(map), Value::Text(name)) => match map.get(name) {
+            Some(value) => Ok(value.clone()),
+            None => Err(Fault::new("unknown-part", format!("there is no part `{name}`"))),
+        },
+        _ => Err(Fault::new("not-indexed", format!("{} has nothing at {}", of.kind(), index.kind()))),
+    }
+}
+
+/// Sets what some steps lead to from a value.
+pub(super) fn store<C: Context>(
+    context: &mut C,
+    root: &mut Value,
+    steps: &[Step],
+    indices: &[Value],
+    new: Value,
+) -> Answer<()> {
+    let Some((step, rest)) = steps.split_first() else {
+        *root = new;
+        return Ok(());
+    };
+    match (step, &mut *root) {
+        (Step::Name(name), Value::Map(map)) => part(context, Arc::make_mut(map), name, (rest, indices), new),
+        (Step::Name(name), thing) if rest.is_empty() => context.set_field(thing, name, new),
+        (Step::Name(name), thing) => {
+            let mut inner = context.field(thing, name)?;
+            store(context, &mut inner, rest, indices, new)
+        }
+        (Step::Index, Value::Map(map)) => {
+            let (Value::Text(name), indices) = split(indices)? else { return Err(no_name()) };
+            part(context, Arc::make_mut(map), name, (rest, indices), new)
+        }
+        (Step::Index, Value::List(items)) => {
+            let (Value::Number(at), indices) = split(indices)? else { return Err(no_position()) };
+            let length = items.len();
+            let at = position(*at, length).ok_or_else(|| out_of_range(*at, length))?;
+            store(context, &mut Arc::make_mut(items)[at], rest, indices, new)
+        }
+        (Step::Index, thing) if !rest.is_empty() => {
+            let (at, indices) = split(indices)?;
+            let mut inner = index(thing, at)?;
+            store(context, &mut inner, rest, indices, new)
+        }
+        (Step::Index, thing) => Err(Fault::new("not-indexed", format!("nothing can be set in {}", thing.kind()))),
+    }
+}
+
+/// Sets a part of a map, or what some steps lead to from it; a part that is set is added where there is none.
+fn part<C: Context>(
+    context: &mut C,
+    map: &mut Map,
+    name: &ArcStr,
+    (rest, indices): (&[Step], &[Value]),
+    new: Value,
+) -> Answer<()> {
+    if rest.is_empty() {
+        map.set(name.clone(), new);
+        return within(map.len());
+    }
+    match map.get_mut(name) {
+        Some(part) => store(context, part, rest, indices, new),
+        None => Err(Fault::new("unknown-part", format!("there is no part `{name}`"))),
+    }
+}
+
+fn split(indices: &[Value]) -> Answer<(&Value, &[Value])> {
+    indices.split_first().ok_or_else(|| Fault::new("internal", "a path has an index too few"))
+}
+
+fn no_name() -> Box<Fault> {
+    Fault::new("not-indexed", "parts of a map are named by a text")
+}
+
+fn no_position() -> Box<Fault> {
+    Fault::new("not-indexed", "entries of a list are named by their position")
+}
+
+/// Takes out what some steps lead to from a value: `()` stays where that is possible, so that nothing is copied.
+pub(super) fn lift<C: Context>(context: &mut C, root: &mut Value, steps: &[Step], indices: &[Value]) -> Answer<Value> {
+    let Some((step, rest)) = steps.split_first() else { return Ok(std::mem::take(root)) };
+    match (step, &mut *root) {
+        (Step::Name(name), Value::Map(map)) => match Arc::make_mut(map).get_mut(name) {
+            Some(part) => lift(context, part, rest, indices),
+            None => Err(Fault::new("unknown-part", format!("there is no part `{name}`"))),
+        },
+        (Step::Name(name), thing) => {
+            let mut inner = field(context, thing, name)?;
+            lift(context, &mut inner, rest, indices)
+        }
+        (Step::Index, Value::Map(map)) => {
+            let (Value::Text(name), indices) = split(indices)? else { return Err(no_name()) };
+            match Arc::make_mut(map).get_mut(name) {
+                Some(part) => lift(context, part, rest, indices),
+                None => Err(Fault::new("unknown-part", format!("there is no part `{name}`"))),
+            }
+        }
+        (Step::Index, Value::List(items)) => {
+            let (Value::Number(at), indices) = split(indices)? else { return Err(no_position()) };
+            let length = items.len();
+            let at = position(*at, length).ok_or_else(|| out_of_range(*at, length))?;
+            lift(context, &mut Arc::make_mut(items)[at], rest, indices)
+        }
+        (Step::Index, thing) => {
+            let (at, indices) = split(indices)?;
+            let mut inner = index(thing, at)?;
+            lift(context, &mut inner, rest, indices)
+        }
+    }
+}
+
+/// What `for` goes through.
+pub(super) fn iterated(value: &Value) -> Answer<Value> {
+    match value {
+        Value::List(_) | Value::Range(_) | Value::Text(_) => Ok(value.clone()),
+        other => Err(Fault::new("not-a-list", format!("`for` iterates several things, not {}", other.kind()))),
+    }
+}
+
+/// The entry at a position of what is iterated.
+#[inline(always)]
+pub(super) fn entry(value: &Value, position: i64) -> Option<Value> {
+    match value {
+        Value::List(items) => items.get(position as usize).cloned(),
+        Value::Range(range) => {
+            let number = range.start.checked_add(position)?;
+            range.contains(number).then_some(Value::Number(number))
+        }
+        Value::Text(text) => text.chars().nth(position as usize).map(Value::Char),
+        _ => None,
+    }
+}
+
+/// Writes a value as text.
+pub(super) fn write(value: &Value, into: &mut String) {
+    match value {
+        Value::Nothing => {}
+        Value::Text(text) => into.push_str(text),
+        Value::Char(c) => into.push(*c),
+        other => write_within(other, into),
+    }
+}
+
+/// Writes a value within another, with quotes where they are needed.
+fn write_within(value: &Value, into: &mut String) {
+    let done = match value {
+        Value::Nothing => into.write_str("()"),
+        Value::Flag(flag) => write!(into, "{flag}"),
+        Value::Number(number) => write!(into, "{number}"),
+        Value::Char(c) => write!(into, "{c:?}"),
+        Value::Text(text) => write!(into, "{:?}", text.as_str()),
+        Value::List(items) => {
+            into.push('[');
+            for (at, item) in items.iter().enumerate() {
+                into.push_str(if at > 0 { ", " } else { "" });
+                write_within(item, into);
+            }
+            into.write_str("]")
+        }
+        Value::Map(map) => {
+            into.push_str("#{");
+            for (at, (name, part)) in map.iter().enumerate() {
+                into.push_str(if at > 0 { ", " } else { "" });
+                let _ = write!(into, "{:?}: ", name.as_str());
+                write_within(part, into);
+            }
+            into.write_str("}")
+        }
+        Value::Range(range) => {
+            write!(into, "{}{}{}", range.start, if range.is_inclusive { "..=" } else { ".." }, range.end)
+        }
+        Value::Function(_) => into.write_str("Fn"),
+    };
+    // A text takes whatever is written.
+    debug_assert!(done.is_ok());
+}

@@ -1,0 +1,309 @@
+//! The functions of the language's own lists, maps, texts, numbers and ranges: those of the script engine that rules may use.
+
+use super::machine::{Answer, Fault};
+use super::operator::{contains, equal, position, text, within, write};
+use super::value::{Map, Range, Value};
+use std::sync::Arc;
+
+/// What a list, map, text, number or range has behind a dot.
+pub(super) fn property(of: &Value, name: &str) -> Option<Value> {
+    match (of, name) {
+        (Value::List(_) | Value::Map(_) | Value::Text(_), "len") => Some(Value::Number(length(of)? as i64)),
+        (Value::List(_) | Value::Map(_) | Value::Text(_), "is_empty") => Some(Value::Flag(length(of)? == 0)),
+        (Value::Number(number), "is_odd") => Some(Value::Flag(number % 2 != 0)),
+        (Value::Number(number), "is_even") => Some(Value::Flag(number % 2 == 0)),
+        (Value::Number(number), "is_zero") => Some(Value::Flag(*number == 0)),
+        (Value::Range(range), "start") => Some(Value::Number(range.start)),
+        (Value::Range(range), "end") => Some(Value::Number(range.end)),
+        (Value::Range(range), "is_empty") => Some(Value::Flag(!range.contains(range.start))),
+        _ => None,
+    }
+}
+
+fn length(of: &Value) -> Option<usize> {
+    match of {
+        Value::List(items) => Some(items.len()),
+        Value::Map(map) => Some(map.len()),
+        Value::Text(text) => Some(text.chars().count()),
+        _ => None,
+    }
+}
+
+/// Calls a function of the language's own; nothing where there is none of that name for such arguments.
+///
+/// # Errors
+/// What is wrong with the arguments.
+pub fn native(name: &str, arguments: &mut [Value]) -> Answer<Option<Value>> {
+    if let [of] = arguments {
+        if let Some(value) = property(of, name) {
+            return Ok(Some(value));
+        }
+        if name == "to_string" {
+            return written(of);
+        }
+    }
+    let Some((of, rest)) = arguments.split_first_mut() else { return Ok(None) };
+    match of {
+        Value::List(items) => list(name, items, rest),
+        Value::Map(map) => Ok(parts(name, map, rest)),
+        Value::Text(whole) => {
+            let whole = whole.clone();
+            words(name, &whole, rest)
+        }
+        Value::Number(number) => numbers(name, *number, rest),
+        Value::Range(range) => match (name, rest) {
+            ("contains", [item]) => contains(&Value::Range(range.clone()), item).map(|found| Some(found.into())),
+            _ => Ok(None),
+        },
+        _ => Ok(None),
+    }
+}
+
+/// What a function gives that is called for what it does.
+const NOTHING: Option<Value> = Some(Value::Nothing);
+
+/// A place to insert at: the end where it lies beyond.
+fn place(at: i64, length: usize) -> usize {
+    if at < 0 {
+        usize::try_from(at + length as i64).unwrap_or(0)
+    } else {
+        usize::try_from(at).unwrap_or(length).min(length)
+    }
+}
+
+/// The first position and the number of entries that a start and a length mean.
+fn span(start: i64, count: i64, length: usize) -> (usize, usize) {
+    let from = place(start, length);
+    let count = usize::try_from(count).unwrap_or(0).min(length - from);
+    (from, count)
+}
+
+fn span_of(range: &Range, length: usize) -> (usize, usize) {
+    let start = range.start.max(0);
+    let end = range.behind().unwrap_or(i64::MAX).max(start);
+    span(start, end - start, length)
+}
+
+fn list(name: &str, items: &mut Arc<Vec<Value>>, rest: &mut [Value]) -> Answer<Option<Value>> {
+    let length = items.len();
+    match (name, &mut *rest) {
+        ("push", [item]) => {
+            within(length + 1)?;
+            Arc::make_mut(items).push(std::mem::take(item));
+            Ok(NOTHING)
+        }
+        ("pop", []) => Ok(Some(Arc::make_mut(items).pop().unwrap_or_default())),
+        ("shift", []) => Ok(Some(if length == 0 { Value::Nothing } else { Arc::make_mut(items).remove(0) })),
+        ("insert", [Value::Number(at), item]) => {
+            within(length + 1)?;
+            Arc::make_mut(items).insert(place(*at, length), std::mem::take(item));
+            Ok(NOTHING)
+        }
+        ("remove", [Value::Number(at)]) => {
+            let at = position(*at, length);
+            Ok(Some(at.map_or(Value::Nothing, |at| Arc::make_mut(items).remove(at))))
+        }
+        ("clear", []) => {
+            Arc::make_mut(items).clear();
+            Ok(NOTHING)
+        }
+        ("truncate", [Value::Number(count)]) => {
+            Arc::make_mut(items).truncate(usize::try_from(*count).unwrap_or(0));
+            Ok(NOTHING)
+        }
+        ("chop", [Value::Number(count)]) => {
+            let keep = usize::try_from(*count).unwrap_or(0).min(length);
+            Arc::make_mut(items).drain(..length - keep);
+            Ok(NOTHING)
+        }
+        ("reverse", []) => {
+            Arc::make_mut(items).reverse();
+            Ok(NOTHING)
+        }
+        ("append", [Value::List(more)]) => {
+            within(length + more.len())?;
+            Arc::make_mut(items).extend(more.iter().cloned());
+            Ok(NOTHING)
+        }
+        ("extract", [Value::Number(start)]) => Ok(Some(cut(items, span(*start, i64::MAX, length)))),
+        ("extract", [Value::Number(start), Value::Number(count)]) => Ok(Some(cut(items, span(*start, *count, length)))),
+        ("extract", [Value::Range(range)]) => Ok(Some(cut(items, span_of(range, length)))),
+        ("splice", [Value::Number(start), Value::Number(count), Value::List(more)]) => {
+            splice(items, span(*start, *count, length), more)
+        }
+        ("splice", [Value::Range(range), Value::List(more)]) => splice(items, span_of(range, length), more),
+        ("contains", [item]) => Ok(Some(items.iter().any(|one| equal(one, item)).into())),
+        ("index_of", [item]) => Ok(Some(index_of(items, item, 0))),
+        ("index_of", [item, Value::Number(start)]) => Ok(Some(index_of(items, item, place(*start, length)))),
+        ("get", [Value::Number(at)]) => Ok(Some(position(*at, length).map_or(Value::Nothing, |at| items[at].clone()))),
+        ("dedup", []) => {
+            Arc::make_mut(items).dedup_by(|a, b| equal(b, a));
+            Ok(NOTHING)
+        }
+        ("sort", []) => sort(items),
+        _ => Ok(None),
+    }
+}
+
+fn cut(items: &[Value], (from, count): (usize, usize)) -> Value {
+    Value::list(items[from..from + count].to_vec())
+}
+
+fn splice(items: &mut Arc<Vec<Value>>, (from, count): (usize, usize), more: &[Value]) -> Answer<Option<Value>> {
+    within(items.len() - count + more.len())?;
+    Arc::make_mut(items).splice(from..from + count, more.iter().cloned());
+    Ok(NOTHING)
+}
+
+fn index_of(items: &[Value], item: &Value, from: usize) -> Value {
+    let found = items.iter().skip(from).position(|one| equal(one, item));
+    Value::Number(found.map_or(-1, |at| (at + from) as i64))
+}
+
+/// Sorts entries of one type: numbers, texts, characters or flags.
+fn sort(items: &mut Arc<Vec<Value>>) -> Answer<Option<Value>> {
+    let rank = |value: &Value| match value {
+        Value::Number(_) => Some(0),
+        Value::Text(_) => Some(1),
+        Value::Char(_) => Some(2),
+        Value::Flag(_) => Some(3),
+        Value::Nothing => Some(4),
+        _ => None,
+    };
+    let kinds: Vec<Option<i32>> = items.iter().map(rank).collect();
+    if items.len() > 1 && (kinds.contains(&None) || kinds.windows(2).any(|pair| pair[0] != pair[1])) {
+        return Err(Fault::new("wrong-type", "only numbers, texts or flags alone are sorted"));
+    }
+    Arc::make_mut(items).sort_by(|a, b| match (a, b) {
+        (Value::Number(a), Value::Number(b)) => a.cmp(b),
+        (Value::Text(a), Value::Text(b)) => a.cmp(b),
+        (Value::Char(a), Value::Char(b)) => a.cmp(b),
+        (Value::Flag(a), Value::Flag(b)) => a.cmp(b),
+        _ => std::cmp::Ordering::Equal,
+    });
+    Ok(NOTHING)
+}
+
+fn parts(name: &str, map: &mut Arc<Map>, rest: &mut [Value]) -> Option<Value> {
+    match (name, &*rest) {
+        ("keys", []) => Some(Value::list(map.iter().map(|(name, _)| Value::Text(name.clone())).collect())),
+        ("values", []) => Some(Value::list(map.iter().map(|(_, value)| value.clone()).collect())),
+        ("get", [Value::Text(part)]) => Some(map.get(part).cloned().unwrap_or_default()),
+        ("contains", [Value::Text(part)]) => Some(map.get(part).is_some().into()),
+        ("remove", [Value::Text(part)]) => Some(Arc::make_mut(map).remove(part).unwrap_or_default()),
+        ("clear", []) => {
+            Arc::make_mut(map).clear();
+            NOTHING
+        }
+        _ => None,
+    }
+}
+
+fn words(name: &str, whole: &str, rest: &mut [Value]) -> Answer<Option<Value>> {
+    let value = match (name, &*rest) {
+        ("starts_with", [Value::Text(part)]) => whole.starts_with(part.as_str()).into(),
+        ("ends_with", [Value::Text(part)]) => whole.ends_with(part.as_str()).into(),
+        ("contains", [item]) => contains(&Value::text(whole), item)?.into(),
+        ("to_upper", []) => text(whole.to_uppercase())?,
+        ("to_lower", []) => text(whole.to_lowercase())?,
+        ("sub_string", [Value::Number(start)]) => sub_string(whole, *start, i64::MAX),
+        ("sub_string", [Value::Number(start), Value::Number(count)]) => sub_string(whole, *start, *count),
+        ("sub_string", [Value::Range(range)]) => {
+            let start = range.start.max(0);
+            sub_string(whole, start, range.behind().unwrap_or(i64::MAX).max(start) - start)
+        }
+        ("split", []) => Value::list(whole.split_whitespace().map(Value::text).collect()),
+        ("split", [Value::Text(by)]) => Value::list(whole.split(by.as_str()).map(Value::text).collect()),
+        _ => return Ok(None),
+    };
+    Ok(Some(value))
+}
+
+fn sub_string(whole: &str, start: i64, count: i64) -> Value {
+    let length = whole.chars().count();
+    let (from, count) = span(start, count, length);
+    Value::Text(whole.chars().skip(from).take(count).collect::<String>().into())
+}
+
+fn numbers(name: &str, number: i64, rest: &[Value]) -> Answer<Option<Value>> {
+    Ok(Some(match (name, rest) {
+        ("abs", []) => match number.checked_abs() {
+            Some(number) => Value::Number(number),
+            None => return Err(Fault::new("arithmetic", "a larger number than rules can hold")),
+        },
+        ("sign", []) => Value::Number(number.signum()),
+        ("min", [Value::Number(other)]) => Value::Number(number.min(*other)),
+        ("max", [Value::Number(other)]) => Value::Number(number.max(*other)),
+        ("range", [Value::Number(end)]) => {
+            Value::Range(Arc::new(Range { start: number, end: *end, is_inclusive: false }))
+        }
+        _ => return Ok(None),
+    }))
+}
+
+fn written(value: &Value) -> Answer<Option<Value>> {
+    let mut whole = String::new();
+    write(value, &mut whole);
+    text(whole).map(Some)
+}
+
+/// Calls a function of the language's own that calls a function it is given.
+///
+/// # Errors
+/// What is wrong with the arguments, and what is wrong in the function.
+pub fn native_with<C>(
+    context: &mut C,
+    name: &str,
+    arguments: &mut [Value],
+    call: &mut dyn FnMut(&mut C, &[Value]) -> Answer<Value>,
+) -> Answer<Value> {
+    let [Value::List(items), ..] = arguments else { return Err(unknown(name)) };
+    match name {
+        "sort" => {
+            let sorted = merge_sort(items, &mut |a, b| match call(context, &[a.clone(), b.clone()])? {
+                Value::Flag(is_less) => Ok(is_less),
+                Value::Number(order) => Ok(order < 0),
+                other => Err(super::machine::not_a_flag(&other)),
+            })?;
+            *items = Arc::new(sorted);
+            Ok(Value::Nothing)
+        }
+        "index_of" => {
+            for (at, item) in items.iter().enumerate() {
+                if call(context, std::slice::from_ref(item))? == Value::Flag(true) {
+                    return Ok(Value::Number(at as i64));
+                }
+            }
+            Ok(Value::Number(-1))
+        }
+        _ => Err(unknown(name)),
+    }
+}
+
+fn unknown(name: &str) -> Box<Fault> {
+    Fault::new("unknown-function", format!("there is no function `{name}` for this"))
+}
+
+/// A list in an order that a function says: ours, because a comparison may fail.
+///
+/// # Errors
+/// Those of the comparison.
+pub(super) fn merge_sort(items: &[Value], less: &mut dyn FnMut(&Value, &Value) -> Answer<bool>) -> Answer<Vec<Value>> {
+    if items.len() < 2 {
+        return Ok(items.to_vec());
+    }
+    let (left, right) = items.split_at(items.len() / 2);
+    let mut left = merge_sort(left, less)?.into_iter().peekable();
+    let mut right = merge_sort(right, less)?.into_iter().peekable();
+    let mut merged = Vec::with_capacity(items.len());
+    loop {
+        match (left.peek(), right.peek()) {
+            (Some(a), Some(b)) => merged.extend(if less(b, a)? { right.next() } else { left.next() }),
+            (Some(_), None) => merged.extend(left.by_ref()),
+            (None, _) => {
+                merged.extend(right.by_ref());
+                return Ok(merged);
+            }
+        }
+    }
+}
