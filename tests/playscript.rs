@@ -177,3 +177,114 @@ fn rules_that_are_watched_play_the_same_game() {
     }
     assert!(games > 10);
 }
+
+const KEEPING: &str = "game stockpile\nplayers Ann Ben\noption investors = on\nnext first: Ann\nnext shuffle of investor_deck: mark, martha, bernie, donald\n";
+
+#[test]
+fn a_rejection_of_several_picks_judges_them_together() {
+    let found =
+        failures(&format!("{KEEPING}reject Ann: keep_investor bernie + martha\nAnn: keep_investor bernie + martha\n"));
+    assert!(found.len() == 1 && found[0].starts_with("error[offered]"), "{found:?}");
+    for (line, why) in [
+        ("bernie + bernie", "not among"),
+        ("bernie + done", "not among"),
+        ("bernie + martha + mark", "too many"),
+        ("warren", "not among"),
+    ] {
+        let text = format!("{KEEPING}reject Ann: keep_investor {line}\n");
+        let cast = Cast { game: &game, agent: &parlour::agents::in_play, covering: false };
+        let report = run(&read(&text), &cast).remove(0);
+        assert!(report.failure.is_none(), "{line}: {:?}", report.failure);
+        assert!(report.held[0].why.contains(why), "{line}: {}", report.held[0].why);
+    }
+    let found = failures(&format!("{KEEPING}reject Ann: keep_investor bernie\n"));
+    assert!(found[0].contains("bernie + done"), "{found:?}");
+    assert!(failures(&format!("{KEEPING}allows Ann: keep_investor martha + bernie\n")).is_empty());
+    assert!(failures(&format!("{KEEPING}allows Ann: keep_investor bernie + bernie\n")).len() == 1);
+}
+
+#[test]
+fn what_no_option_could_have_is_an_error_with_the_nearest_thing() {
+    for (line, help) in [
+        ("bid lot=9 price=1", "`3`"),
+        ("bid lot=1 price=many", "price=3"),
+        ("bid lott=1 price=1", "lot"),
+        ("bid loan", ""),
+    ] {
+        for word in ["reject", "allows", "forced"] {
+            let found = failures(&format!("{HEAD}{word} Ann: {line}\n"));
+            assert!(found[0].starts_with("error[unknown-word]"), "{word} {line}: {}", found[0]);
+            assert!(found[0].contains(help), "{word} {line}: {}", found[0]);
+        }
+    }
+    let head =
+        "game monga_alley\nplayers Ann Ben\narrange { set_table(); put(\"d13\", Ann.hand); }\ndo place_tile(Ann)\n";
+    let found = failures(&format!("{head}reject Ann: place to=99,0\n"));
+    assert!(found[0].contains("the nearest is"), "{}", found[0]);
+    let found = failures(&format!("{head}reject Ann: place turned=7\n"));
+    assert!(found[0].contains("turned=3"), "{}", found[0]);
+}
+
+#[test]
+fn a_line_without_forced_is_always_played() {
+    let auto = "game tic_tac_toe\nplayers Ann Ben\nauto until round 2 with first\n";
+    let found = failures(&format!("{auto}Ann: mark board[1,1]\n"));
+    assert!(found.len() == 1 && found[0].contains("not-"), "{found:?}");
+    let last = "Ann: mark board[1,1]\nBen: mark board[2,2]\nAnn: mark board[2,1]\nBen: mark board[3,1]\nAnn: mark board[1,3]\nBen: mark board[1,2]\nAnn: mark board[3,2]\nBen: mark board[2,3]\n";
+    let head = "game tic_tac_toe\nplayers Ann Ben\n";
+    let found = failures(&format!("{head}{last}Ann: mark board[3,3]\n"));
+    assert!(found[0].contains("begin it with `forced`"), "{found:?}");
+    let found = failures(&format!("{head}{last}forced Ann: mark board[3,3]\nforced Ann: mark board[3,3]\n"));
+    assert!(found.len() == 1 && found[0].contains("was not left with"), "{found:?}");
+    let found = failures(&format!("{head}Ann: mark board[1,1]\nforced Ann: mark board[1,1]\n"));
+    assert!(found.len() == 1, "{found:?}");
+}
+
+#[test]
+fn put_takes_nothing_that_was_put_before() {
+    let found = failures(&format!(
+        "{HEAD}arrange {{ put(\"boom\", 1, lots[1]); put(\"boom\", 99, lots[2]); }}\noffers Ann: bid 1\n"
+    ));
+    assert!(found[0].contains("no-piece-left"), "{}", found[0]);
+    let text = "game monga_alley\nplayers Ann Ben\narrange { put(\"d13\", Ann.hand); }\n";
+    let found = failures(&format!("{text}arrange {{ put(\"d13\", Ben.hand); }}\ndo set_table()\n"));
+    assert!(found[0].contains("lies where this `arrange` put it"), "{}", found[0]);
+    let found = failures(&format!(
+        "{text}arrange {{ clear(Ann.hand); put(\"d13\", Ben.hand); }}\ndo set_table()\nexpect Ann.hand.is_empty()\n"
+    ));
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn a_shuffle_that_cannot_be_as_fixed_is_told_where_it_is_shuffled() {
+    let found = failures(&format!("{PLAYERS}next shuffle of market: mark\nexpect Ann.cash == 1\n"));
+    assert!(found[0].starts_with("error[not-among]"), "{}", found[0]);
+    let found = failures(&format!("{HEAD}next shuffle of market: boom\nexpect Ann.cash == 1\n"));
+    assert!(found[0].contains("fixed, and not come so far"), "{}", found[0]);
+}
+
+#[test]
+fn things_of_different_types_are_not_compared_in_expectations() {
+    for sign in ["==", "!="] {
+        let found = failures(&format!("{HEAD}expect market.top.component {sign} \"boom\"\n"));
+        assert!(!found.is_empty() && !found[0].starts_with("error[expect]"), "{sign}: {found:?}");
+    }
+}
+
+#[test]
+fn not_stands_before_any_expectation() {
+    let head = format!("{HEAD}Ann: bid lot=1 price=1\n");
+    for line in
+        ["Ann.cash == 5", "asked Ann", "asked Ben: sell", "phase selling", "log Ben: Cho", "log Ben: lot | Ann bids"]
+    {
+        let found = failures(&format!("{head}expect not {line}\n"));
+        assert!(found.is_empty(), "{line}: {found:?}");
+        assert_eq!(failures(&format!("{head}expect {line}\n")).len(), 1, "{line}");
+    }
+    for line in ["Ann.cash == 20", "asked Ben", "asked Ben: bid", "phase demand"] {
+        assert_eq!(failures(&format!("{head}expect not {line}\n")).len(), 1, "{line}");
+    }
+    for line in ["Ann.cash", "winner Ann", "tally nothing_such = 1", "asked Bem"] {
+        assert_eq!(failures(&format!("{head}expect not {line}\n")).len(), 1, "{line}");
+    }
+}

@@ -58,7 +58,7 @@ fn until() -> impl Strategy<Value = Until> {
 }
 
 fn expect() -> impl Strategy<Value = Expect> {
-    prop_oneof![
+    let plain = prop_oneof![
         expression().prop_map(Expect::That),
         (name(), word(), vec(rest(), 1..4)).prop_map(|(seat, decision, options)| Expect::Options {
             seat,
@@ -68,14 +68,19 @@ fn expect() -> impl Strategy<Value = Expect> {
         vec(name(), 1..4).prop_map(Expect::Winners),
         (name(), any::<i64>()).prop_map(|(seat, score)| Expect::Score(seat, score)),
         word().prop_map(Expect::Ending),
-        (name(), rest()).prop_map(|(seat, text)| Expect::Log(seat, text)),
-        (any::<bool>(), name(), any::<bool>(), expression()).prop_map(|(holds, seat, memory, what)| Expect::Sight {
-            holds,
-            seat,
-            memory,
-            what
-        }),
-    ]
+        (name(), vec(log_text(), 1..3)).prop_map(|(seat, texts)| Expect::Log(seat, texts)),
+        (name(), any::<bool>(), expression()).prop_map(|(seat, memory, what)| Expect::Sight { seat, memory, what }),
+        (name(), option::of(word())).prop_map(|(seat, decision)| Expect::Asked(seat, decision)),
+        word().prop_map(Expect::Phase),
+        (name(), any::<u64>()).prop_map(|(seat, rank)| Expect::Rank(seat, rank)),
+        (name(), option::of(name()), any::<i64>()).prop_map(|(tally, seat, n)| Expect::Tally(tally, seat, n)),
+    ];
+    prop_oneof![plain.clone(), plain.prop_map(|inner| Expect::Not(Box::new(inner)))]
+}
+
+/// A part of a line of the log.
+fn log_text() -> impl Strategy<Value = String> {
+    rest().prop_map(|text| text.trim().to_owned())
 }
 
 fn rows() -> impl Strategy<Value = Vec<(String, String)>> {
@@ -91,11 +96,8 @@ fn head() -> impl Strategy<Value = What> {
         (word(), rest()).prop_map(|(option, value)| What::Option(option, value)),
         (word(), rest()).prop_map(|(path, value)| What::Set(format!("params.{path}"), value)),
         vec(word(), 1..3).prop_map(What::Agents),
-        (word(), option::of(any::<u64>()), option::of(name())).prop_map(|(phase, round, seat)| What::Start {
-            phase,
-            round,
-            seat
-        }),
+        (word(), option::of(any::<u64>()), option::of(name()), any::<bool>())
+            .prop_map(|(phase, round, seat, after_setup)| What::Start { phase, round, seat, after_setup }),
         code().prop_map(What::Arrange),
         (option::of(word()), vec(any::<i64>(), 1..4)).prop_map(|(die, rolls)| What::Roll(die, rolls)),
         (place(), vec(word(), 1..4)).prop_map(|(zone, top)| What::NextShuffle(zone, top)),
@@ -114,6 +116,8 @@ fn act() -> impl Strategy<Value = What> {
             mark
         }),
         (name(), word(), answer()).prop_map(|(seat, decision, answer)| What::Reject { seat, decision, answer }),
+        (name(), word(), answer()).prop_map(|(seat, decision, answer)| What::Allows { seat, decision, answer }),
+        (name(), word(), answer()).prop_map(|(seat, decision, answer)| What::Forced { seat, decision, answer }),
         (name(), word(), any::<u64>()).prop_map(|(seat, decision, count)| What::Offers { seat, decision, count }),
         expect().prop_map(What::Expect),
         expression().prop_map(What::Do),

@@ -436,8 +436,8 @@ fn a_turn_is_told_once() {
     let source = course::source(arrange.to_owned());
     let phases = &game.layout(&setup).unwrap().model.phases.clone();
     let campaign = PhaseId::at(phases.iter().position(|phase| &*phase.id == "campaign").unwrap());
-    let start = Start::Phase { phase: campaign, round: 1, seat: None };
-    let opening = Opening { start, arrange: Some(source), ..Opening::default() };
+    let start = Start::Phase { phase: campaign, round: 1, seat: None, after_setup: false };
+    let opening = Opening { start, arrange: vec![source], ..Opening::default() };
     let mut session = Session::open(&game, &setup, Suspension::default(), opening).unwrap();
     let wording = Wording::new(session.model().clone(), setup, Language::English);
     for wanted in ["gerrymandering", "tile=delegate_new_england", "tile=agenda", "tile=momentum"] {

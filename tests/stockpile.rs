@@ -605,7 +605,7 @@ fn an_invariant_notices_what_breaks_it() {
 fn shares_shown_at_once_are_remembered_as_so_many() {
     let game = parlour::load("games/stockpile").unwrap();
     let arrange = "put(\"stock_cosmic\", 3, Ann.portfolio); put([\"stock_epic\", \"stock_american\"], Ann.portfolio);";
-    let opening = Opening { start: Start::Nowhere, arrange: Some(source(arrange.to_owned())), ..Opening::default() };
+    let opening = Opening { start: Start::Nowhere, arrange: vec![source(arrange.to_owned())], ..Opening::default() };
     let mut session = Session::open(&game, &Setup::seats(3), Suspension::default(), opening).unwrap();
     session.carry_out(&source("pay_dividend(component(\"cosmic\"), 2)".to_owned()));
     session.choose(2).unwrap();

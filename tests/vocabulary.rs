@@ -36,7 +36,7 @@ fn arrange(example: &str) -> Result<(), String> {
     let source = Arc::new(Source { path: "arrange".to_owned(), text });
     let rules = "fn set_up() {}\nfn turn_of(seat) {}\n";
     let game = parlour::load_texts("sampler", sampler::texts(rules)).map_err(|found| found.to_string())?;
-    let opening = Opening { start: Start::Nowhere, arrange: Some(source), ..Opening::default() };
+    let opening = Opening { start: Start::Nowhere, arrange: vec![source], ..Opening::default() };
     let session = Session::open(&game, &Setup::seats(3), Suspension::default(), opening).map_err(|f| f.to_string())?;
     match session.status() {
         Status::Failed(found) => Err(found.to_string_plain()),

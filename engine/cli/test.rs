@@ -25,6 +25,7 @@ use std::time::{Duration, Instant};
     "parlour test                               everything below this folder",
     "parlour test stockpile --filter dividend   only scenes with `dividend` in their name",
     "parlour test games/my-game --coverage      which rules no play reaches",
+    "parlour test games/my-game --why           why each `reject` holds",
     "parlour test games/my-game --bless         records recorded games anew",
 ))]
 pub(super) struct Test {
@@ -37,6 +38,9 @@ pub(super) struct Test {
     /// Show what of each game its plays reached: phases, decisions, functions and lines of its rules, …
     #[arg(long)]
     coverage: bool,
+    /// Say of every `reject` that held why it did
+    #[arg(long)]
+    why: bool,
     /// Write the lines of rules that were reached for other programs, in the format of LCOV
     #[arg(long, value_name = "FILE")]
     lcov: Option<PathBuf>,
@@ -61,7 +65,7 @@ impl Test {
     /// Every play of a game, told as text.
     pub(super) fn all_of(game: &str) -> Self {
         let (path, format) = (game.to_owned(), Format::Text);
-        Self { path, filter: None, coverage: false, lcov: None, bless: false, format, junit: None }
+        Self { path, filter: None, coverage: false, why: false, lcov: None, bless: false, format, junit: None }
     }
 
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
@@ -72,7 +76,7 @@ impl Test {
         }
         let results = self.results(&found, &games)?;
         match self.format {
-            Format::Text => results.tell(output)?,
+            Format::Text => results.tell(output, self.why)?,
             Format::Json => {}
         }
         let covered = if self.is_covering() { Covered::of(&found, &games, &results) } else { Vec::new() };

@@ -156,9 +156,17 @@ impl Games {
         if let Some(game) = at_home.filter(|game| game.id() == name) {
             return Ok(game.clone());
         }
+        if let Some(game) = at_home {
+            let own = game.id();
+            let found = Diagnostic::error(
+                "unknown-game",
+                format!("this play is of `{name}`, and lies in the folder of `{own}`"),
+            );
+            let help = format!("write `game {own}`, or put the play into the folder of `{name}`");
+            return Err(Diagnostics(vec![found.help(help)]));
+        }
         let bundled = self.0.get(&Home::Bundled(name.to_owned())).cloned();
-        let known = || at_home.map(Game::id).into_iter().chain(crate::bundled_names());
-        bundled.unwrap_or_else(|| Err(playscript::unknown_game(name, known())))
+        bundled.unwrap_or_else(|| Err(playscript::unknown_game(name, crate::bundled_names())))
     }
 }
 

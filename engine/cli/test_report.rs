@@ -5,7 +5,7 @@ use super::output::{Failure, Output};
 use super::run::fault_document;
 use super::test_files::Home;
 use crate::diagnostic::{Diagnostic, Diagnostics, render};
-use crate::playscript::Report;
+use crate::playscript::{Held, Report};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -51,7 +51,7 @@ impl Results {
     }
 
     /// Every failure, then one line.
-    pub(super) fn tell(&self, output: &mut Output) -> Result<(), Failure> {
+    pub(super) fn tell(&self, output: &mut Output, why: bool) -> Result<(), Failure> {
         for (name, mistakes) in self.broken.iter().chain(&self.unreadable) {
             output.line(format!("FAILED {name}"))?;
             for mistake in &mistakes.0 {
@@ -59,6 +59,11 @@ impl Results {
             }
         }
         for ran in &self.ran {
+            for held in ran.report.held.iter().filter(|_| why) {
+                let line = held.place.as_ref().map_or(0, |place| place.line_column().0);
+                output.line(format!("{}:{line}: {}", ran.file, held.line))?;
+                output.line(format!("    {}", held.why))?;
+            }
             if let Some(failure) = &ran.report.failure {
                 output.line(format!("FAILED {}", ran.name()))?;
                 output.shown(failure)?;
@@ -78,6 +83,7 @@ impl Results {
                 "passed": ran.report.failure.is_none(),
                 "choices": ran.report.choices,
                 "checks": ran.report.checks,
+                "held": ran.report.held.iter().map(held_document).collect::<Vec<_>>(),
                 "failure": ran.report.failure.as_ref().map(|failure| failure_document(failure)),
             })
         });
@@ -160,6 +166,11 @@ fn escaped(text: &str) -> String {
         }
     }
     escaped
+}
+
+fn held_document(held: &Held) -> Value {
+    let line = held.place.as_ref().map(|place| place.line_column().0);
+    json!({ "line": line, "reject": held.line, "why": held.why })
 }
 
 fn failure_document(failure: &Diagnostic) -> Value {

@@ -1,5 +1,6 @@
 //! Going on from a recording, and recording a game anew after its rules were changed.
 
+use super::choosing::behind_answer;
 use super::play::{Play, Statement, What};
 use super::record::Recorder;
 use super::run::Cast;
@@ -128,9 +129,19 @@ impl Runner<'_> {
     /// The positions of the options that a recorded choice means, if it can be made here.
     fn positions(&mut self, statement: &Statement) -> Option<Vec<usize>> {
         let What::Choice { seat, decision, answer, .. } = &statement.what else { return None };
-        if self.was_forced(statement) {
+        self.forced = self.forced.max(behind_answer(self.session(), self.seen));
+        let positions = self.positions_of(statement, seat, decision, answer);
+        // What had alternatives when it was recorded may have none now.
+        if positions.is_none()
+            && let Some(at) = self.was_forced(seat, decision, answer)
+        {
+            self.forced = at + 1;
             return Some(Vec::new());
         }
+        positions
+    }
+
+    fn positions_of(&mut self, statement: &Statement, seat: &str, decision: &str, answer: &str) -> Option<Vec<usize>> {
         let mut world = self.session().fork();
         let asked = world.decision().map(|open| (open.seat, open.id))?;
         let mut positions = Vec::new();
@@ -139,7 +150,7 @@ impl Runner<'_> {
             world.choose(at).ok()?;
             positions.push(at);
         }
-        self.forced = self.session().events().len() + 1;
+        self.seen = self.session().events().len();
         let may_be_done = |open: &&Decision| {
             let goes_on = (open.seat, open.id) == asked && open.picked.len() == positions.len();
             goes_on && open.pass == Some(Pass::Done)

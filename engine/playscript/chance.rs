@@ -2,7 +2,7 @@
 
 use super::play::{Statement, What};
 use super::runner::{Checked, Runner, fail, seat_named, with_help};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Detail, Diagnostic, did_you_mean};
 use crate::model::{ComponentId, Model, SpaceId};
 use crate::session::Setup;
 use crate::table::Fixed;
@@ -18,8 +18,20 @@ impl Runner<'_> {
 
     /// What was fixed and never came is a failure, told where it was fixed.
     pub(super) fn nothing_fixed_is_left(&self) -> Checked {
-        let Some(session) = &self.session else { return Ok(()) };
-        let Some(left) = session.table().chance.fixed().filter(|left| !left.is_empty()) else { return Ok(()) };
+        self.left_over().map_or(Ok(()), Err)
+    }
+
+    /// Adds to a failure what was fixed before and has not come: it may be why.
+    pub(super) fn with_unused_chance(&self, mut failure: Box<Diagnostic>) -> Box<Diagnostic> {
+        let Some(left) = self.left_over().filter(|left| left.code != failure.code) else { return failure };
+        let lines = left.marks.iter().map(|mark| mark.place.source.text[mark.place.span.clone()].to_owned()).collect();
+        failure.details.push(Detail { heading: "fixed, and not come so far".to_owned(), lines });
+        failure
+    }
+
+    fn left_over(&self) -> Option<Box<Diagnostic>> {
+        let session = self.session.as_ref()?;
+        let left = session.table().chance.fixed().filter(|left| !left.is_empty())?;
         let is_left = |what: &What| match what {
             What::Roll(..) => !left.rolls.is_empty(),
             What::NextShuffle(..) => !left.shuffles.is_empty(),
@@ -27,9 +39,7 @@ impl Runner<'_> {
             What::NextFirst(_) => left.first.is_some(),
             _ => false,
         };
-        let Some(statement) = self.fixes.iter().rev().find(|statement| is_left(&statement.what)) else {
-            return Ok(());
-        };
+        let statement = self.fixes.iter().rev().find(|statement| is_left(&statement.what))?;
         let what = match statement.what {
             What::Roll(..) => "a throw",
             What::NextShuffle(..) => "a shuffle",
@@ -40,9 +50,9 @@ impl Runner<'_> {
         let mut found = fail(statement, "unused-chance", message, "not used up when the scene ended");
         if let (What::NextShuffle(..), Some((_, missing))) = (&statement.what, left.shuffles.first()) {
             let names: Vec<&str> = missing.iter().map(|id| &*session.model().component(*id).id).collect();
-            *found = found.detail("not among what was shuffled, or never shuffled", vec![names.join(", ")]);
+            *found = found.detail("never shuffled", vec![names.join(", ")]);
         }
-        Err(found)
+        Some(found)
     }
 }
 

@@ -2,11 +2,12 @@
 
 use super::matching::{self, Match};
 use super::play::{Statement, What};
+use super::run::Held;
 use super::runner::{Checked, Runner, decision_named, fail, seat_named, with_detail, with_help};
 use super::words;
 use crate::diagnostic::Diagnostic;
-use crate::model::Seat;
-use crate::session::{Decision, Happening, Pass, Status};
+use crate::model::{DecisionId, Seat};
+use crate::session::{Decision, Event, Happening, Pass, Session, Status};
 use indexmap::IndexSet;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,11 +17,28 @@ pub(super) const WENT_ANOTHER_WAY: &str = "went-another-way";
 /// The most rows in which two tables are said to differ.
 const MOST_ROWS: usize = 40;
 
+/// The most ways that are tried to make several picks.
+const MOST_TRIED: usize = 1_000;
+
+/// What would come of a choice.
+enum Attempt {
+    /// It can be made.
+    Complete,
+    /// It can be made, and so many more have to be picked.
+    Begun(usize),
+    /// It cannot be made.
+    Refused(String),
+}
+
 impl Runner<'_> {
     /// The options of a decision in the short form of plays.
     pub(super) fn written(&self, decision: &Decision) -> Vec<String> {
+        self.written_in(self.session(), decision)
+    }
+
+    fn written_in(&self, session: &Session, decision: &Decision) -> Vec<String> {
         let wording = self.wording().for_seat(decision.seat);
-        let table = self.session().table();
+        let table = session.table();
         (0..decision.count()).map(|at| wording.written(table, decision, &decision.option(at))).collect()
     }
 
@@ -51,12 +69,14 @@ impl Runner<'_> {
     }
 
     pub(super) fn choose(&mut self, statement: &Statement, seat: &str, decision: &str, answer: &str) -> Checked {
-        if self.was_forced(statement) {
-            return Ok(());
-        }
-        let mut parts = self.in_order(seat, decision, answer.split(" + ").collect()).into_iter();
+        let mut parts = self.in_order(seat, decision, self.picks_in(answer)).into_iter();
         let first = parts.next().unwrap_or_default();
-        self.pick(statement, seat, decision, first)?;
+        self.pick(statement, seat, decision, first).map_err(|found| {
+            let is_forced = found.code.starts_with("not-") && self.was_forced(seat, decision, answer).is_some();
+            let help =
+                "it was chosen already, as there was nothing else: leave the line out, or begin it with `forced`";
+            with_help(found, is_forced.then(|| help.to_owned()))
+        })?;
         let mut picks = 1;
         for part in parts {
             if !self.goes_on(seat, decision, picks) {
@@ -80,14 +100,25 @@ impl Runner<'_> {
         self.not_failed()
     }
 
+    /// The picks that an answer is made of. What is offered whole is one.
+    fn picks_in<'a>(&self, answer: &'a str) -> Vec<&'a str> {
+        let is_whole = |open: &Decision| answer.contains(" + ") && self.written(open).iter().any(|one| one == answer);
+        if self.session().decision().is_some_and(is_whole) {
+            return vec![answer];
+        }
+        answer.split(" + ").map(str::trim).collect()
+    }
+
     /// Whether that was picked in all, with what was picked without a question because there was no other.
     fn was_picked(&self, seat: &str, decision: &str, answer: &str) -> bool {
-        let session = self.session();
-        let model = session.model();
-        let chosen = session.events()[self.seen..].iter().rev().find_map(|event| match &event.what {
-            Happening::Chose { seat: who, decision: id, choice, looks }
-                if self.setup.name(*who) == seat && *model.decisions[id.index()].id == *decision =>
-            {
+        let model = self.session().model();
+        let asked = model.all_seats().find(|who| self.setup.name(*who) == seat).zip(model.find_decision(decision));
+        asked.is_some_and(|asked| self.was_picked_in(self.session(), self.seen, asked, answer))
+    }
+
+    fn was_picked_in(&self, session: &Session, from: usize, asked: (Seat, DecisionId), answer: &str) -> bool {
+        let chosen = session.events()[from..].iter().rev().find_map(|event| match &event.what {
+            Happening::Chose { seat: who, decision: id, choice, looks } if (*who, *id) == asked => {
                 Some(self.wording().for_seat(*who).written_answer(*id, choice, looks))
             }
             _ => None,
@@ -166,6 +197,10 @@ impl Runner<'_> {
             }
             Match::None => {
                 let found = fail(statement, "not-offered", format!("`{answer}` is not offered"), "none of the options");
+                let stray =
+                    words::known(statement, (decision, answer), (self.session().model(), &self.setup), &self.words)
+                        .err();
+                let found = with_help(found, stray.and_then(|stray| stray.help));
                 Err(self.with_options(found, &options, answer, asked))
             }
         }
@@ -175,40 +210,210 @@ impl Runner<'_> {
         self.look();
         let session = self.session.as_mut().expect("play has begun");
         self.seen = session.events().len();
-        self.forced = self.seen + 1;
         session.choose(at).map_err(|error| fail(statement, "not-offered", error.to_string(), "refused"))?;
+        self.forced = behind_answer(session, self.seen);
         self.not_failed()
     }
 
-    /// Whether a choice was taken already because there was no other: a line may name it or leave it out. A line with a
-    /// fingerprint was written by a recording, which leaves such choices out.
-    pub(super) fn was_forced(&mut self, statement: &Statement) -> bool {
-        let What::Choice { seat, decision, answer, mark: None } = &statement.what else { return false };
-        let session = self.session();
-        let model = session.model();
-        for (at, event) in session.events().iter().enumerate().skip(self.forced) {
-            let Happening::Chose { seat: who, decision: id, choice, looks } = &event.what else { continue };
-            if self.setup.name(*who) != *seat || *model.decisions[id.index()].id != **decision {
-                continue;
-            }
-            let written = self.wording().for_seat(*who).written_answer(*id, choice, looks);
-            if matching::find(&[written], answer) == Match::One(0) {
-                self.forced = at + 1;
-                return true;
-            }
+    /// Holds if that was chosen without a question, because there was nothing else: of what was so chosen since the last
+    /// choice, and that no line has named, the first that fits.
+    pub(super) fn forced(&mut self, statement: &Statement, seat: &str, decision: &str, answer: &str) -> Checked {
+        self.checks += 1;
+        let model = self.session().model().clone();
+        seat_named(statement, seat, &model, &self.setup)?;
+        decision_named(statement, decision, &model)?;
+        if let Some(at) = self.was_forced(seat, decision, answer) {
+            self.forced = at + 1;
+            return Ok(());
         }
-        false
+        words::known(statement, (decision, answer), (&model, &self.setup), &self.words)?;
+        let message = format!("{seat} was not left with `{decision}{}` alone", after(answer));
+        let found = fail(statement, "not-asked", message, "not chosen without a question since the last choice");
+        let is_open =
+            |open: &Decision| self.setup.name(open.seat) == seat && *model.decisions[open.id.index()].id == *decision;
+        if let Status::Waiting(open) = self.session().status()
+            && is_open(open)
+        {
+            let found = with_help(found, Some(format!("{seat} is asked: leave `forced` out")));
+            return Err(self.with_options(found, &self.written(open), answer, Some(open.seat)));
+        }
+        let mut lines: Vec<String> =
+            self.forced_choices().map(|(_, who, id, written)| format!("{who}: {id}{}", after(&written))).collect();
+        if lines.is_empty() {
+            lines.push("nothing".to_owned());
+        }
+        Err(with_detail(found, "chosen without a question", lines))
     }
 
+    /// What was chosen without a question since the last choice and is not named yet: the position of its event, who, the
+    /// decision, and what.
+    fn forced_choices(&self) -> impl Iterator<Item = (usize, &str, &str, String)> {
+        let session = self.session();
+        session.events().iter().enumerate().skip(self.forced).filter_map(move |(at, event)| match &event.what {
+            Happening::Chose { seat, decision, choice, looks } => {
+                let written = self.wording().for_seat(*seat).written_answer(*decision, choice, looks);
+                let id = &*session.model().decisions[decision.index()].id;
+                Some((at, self.setup.name(*seat), id, written))
+            }
+            _ => None,
+        })
+    }
+
+    pub(super) fn was_forced(&self, seat: &str, decision: &str, answer: &str) -> Option<usize> {
+        let is_it = |who: &str, id: &str, written: String| {
+            who == seat && id == decision && matching::find(&[written], answer) == Match::One(0)
+        };
+        self.forced_choices().find_map(|(at, who, id, written)| is_it(who, id, written).then_some(at))
+    }
+
+    // ----- what could be chosen
+
+    /// Holds if that cannot be chosen, and keeps why.
     pub(super) fn reject(&mut self, statement: &Statement, seat: &str, decision: &str, answer: &str) -> Checked {
         self.checks += 1;
         let options = self.asked(statement, seat, decision)?;
-        if matching::find(&options, answer) == Match::None {
-            return words::known(statement, decision, answer, self.session().model(), &self.setup);
+        words::known(statement, (decision, answer), (self.session().model(), &self.setup), &self.words)?;
+        let why = match self.attempt(seat, decision, answer) {
+            Attempt::Refused(why) => why,
+            Attempt::Complete => {
+                let found = fail(statement, "offered", format!("`{answer}` is offered"), "must not be");
+                return Err(self.with_options(
+                    found,
+                    &options,
+                    answer,
+                    self.session().decision().map(|open| open.seat),
+                ));
+            }
+            Attempt::Begun(missing) => {
+                let found = fail(statement, "offered", format!("`{answer}` is offered"), "may be picked first");
+                let help = format!(
+                    "{missing} more would have to be picked; that this alone is not enough is written `{answer} + {}`",
+                    Pass::Done.word()
+                );
+                let found = with_help(found, Some(help));
+                return Err(self.with_options(
+                    found,
+                    &options,
+                    answer,
+                    self.session().decision().map(|open| open.seat),
+                ));
+            }
+        };
+        let line = format!("reject {seat}: {decision}{}", after(answer));
+        self.held.push(Held { place: statement.place.clone(), line, why });
+        Ok(())
+    }
+
+    /// Holds if that could be chosen; nothing is.
+    pub(super) fn allows(&mut self, statement: &Statement, seat: &str, decision: &str, answer: &str) -> Checked {
+        self.checks += 1;
+        let options = self.asked(statement, seat, decision)?;
+        let Attempt::Refused(why) = self.attempt(seat, decision, answer) else { return Ok(()) };
+        words::known(statement, (decision, answer), (self.session().model(), &self.setup), &self.words)?;
+        let found = fail(statement, "not-offered", format!("`{answer}` is not offered: {why}"), "must be");
+        Err(self.with_options(found, &options, answer, self.session().decision().map(|open| open.seat)))
+    }
+
+    /// What comes of choosing something, tried on a copy of the game.
+    fn attempt(&mut self, seat: &str, decision: &str, answer: &str) -> Attempt {
+        self.look();
+        let (mut tried, mut left) = (Vec::new(), MOST_TRIED);
+        let parts = self.in_order(seat, decision, self.picks_in(answer));
+        let result = self.try_picks(self.session(), parts, &mut tried, &mut left);
+        self.session().forget_covered();
+        result
+    }
+
+    /// Tries picks one after the other, in any order where their order does not count. Of several ways that fail, the first
+    /// says why.
+    fn try_picks(&self, session: &Session, parts: Vec<&str>, picked: &mut Vec<String>, left: &mut usize) -> Attempt {
+        let Some(open) = session.decision() else { return Attempt::Complete };
+        let options = self.written_in(session, open);
+        let is_ordered = open.among.is_empty();
+        let mut refused = None;
+        for at in 0..parts.len() {
+            if parts[..at].contains(&parts[at]) {
+                continue;
+            }
+            let part = parts[at];
+            let places = match matching::find(&options, part) {
+                Match::One(place) => vec![place],
+                Match::Several(places) => places,
+                Match::None => {
+                    let behind =
+                        if picked.is_empty() { String::new() } else { format!(" after `{}`", picked.join(" + ")) };
+                    let all = match options.len() {
+                        1 => "the one option".to_owned(),
+                        all => format!("the {all} options"),
+                    };
+                    refused.get_or_insert_with(|| format!("`{part}` is not among {all}{behind}"));
+                    Vec::new()
+                }
+            };
+            let mut rest = parts.clone();
+            rest.remove(at);
+            for place in places {
+                if rest.is_empty() {
+                    return self.completed(session, open, place);
+                }
+                if *left == 0 {
+                    return Attempt::Refused(format!("{MOST_TRIED} ways to pick them were tried"));
+                }
+                *left -= 1;
+                picked.push(options[place].clone());
+                let result = self.try_rest(session, place, rest.clone(), picked, left);
+                picked.pop();
+                match result {
+                    Attempt::Refused(why) => drop(refused.get_or_insert(why)),
+                    done => return done,
+                }
+            }
+            if is_ordered {
+                break;
+            }
         }
-        let found = fail(statement, "offered", format!("`{answer}` is offered"), "must not be");
-        let asked = self.session().decision().map(|open| open.seat);
-        Err(self.with_options(found, &options, answer, asked))
+        Attempt::Refused(refused.unwrap_or_else(|| "nothing is named".to_owned()))
+    }
+
+    fn try_rest(
+        &self,
+        session: &Session,
+        place: usize,
+        rest: Vec<&str>,
+        picked: &mut Vec<String>,
+        left: &mut usize,
+    ) -> Attempt {
+        let Some(open) = session.decision() else { return Attempt::Complete };
+        let mut fork = session.fork();
+        if fork.choose(place).is_err() {
+            return Attempt::Refused(format!("`{}` is refused", picked.join(" + ")));
+        }
+        match fork.status() {
+            Status::Failed(_) => Attempt::Complete,
+            Status::Waiting(next)
+                if next.seat == open.seat && next.id == open.id && next.picked.len() == open.picked.len() + 1 =>
+            {
+                self.try_picks(&fork, rest, picked, left)
+            }
+            _ => {
+                let whole =
+                    [picked.as_slice(), &rest.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>()].concat();
+                if self.was_picked_in(&fork, session.events().len(), (open.seat, open.id), &whole.join(" + ")) {
+                    return Attempt::Complete;
+                }
+                Attempt::Refused(format!("too many: nothing more is asked after `{}`", picked.join(" + ")))
+            }
+        }
+    }
+
+    /// What comes of the last pick.
+    fn completed(&self, session: &Session, open: &Decision, place: usize) -> Attempt {
+        let is_done = open.pass.is_some() && place == open.options.len();
+        let missing = open.missing().saturating_sub(1);
+        if is_done || missing == 0 || open.picks.is_none() || session.decision().is_none() {
+            return Attempt::Complete;
+        }
+        Attempt::Begun(missing)
     }
 
     pub(super) fn offers(&mut self, statement: &Statement, seat: &str, decision: &str, count: u64) -> Checked {
@@ -305,6 +510,19 @@ impl Runner<'_> {
         }
         Ok(())
     }
+}
+
+/// Where events begin that came after an answer, which was given when there were so many: the first that is chosen is the answer
+/// itself, unless more has to be picked.
+pub(super) fn behind_answer(session: &Session, seen: usize) -> usize {
+    let is_chosen = |event: &Event| matches!(event.what, Happening::Chose { .. });
+    let at = session.events().iter().skip(seen).position(is_chosen);
+    at.map_or(seen, |at| seen + at + 1)
+}
+
+/// An answer behind what stands before it.
+fn after(answer: &str) -> String {
+    if answer.is_empty() { String::new() } else { format!(" {answer}") }
 }
 
 /// Three columns, as wide as what stands in them.

@@ -3,6 +3,7 @@
 use super::runner::Runner;
 use crate::model::{Model, Setting};
 use crate::session::{Choice, Happening};
+use crate::table::Holder;
 use std::collections::BTreeMap;
 
 /// What sort of thing a game declares.
@@ -12,7 +13,7 @@ pub enum Sort {
     Phase,
     /// A decision was taken, or is open when the play ends.
     Decision,
-    /// A piece of the component moved, was shown, or was chosen.
+    /// An event has the component or a piece of it: it moved, was turned, shown, chosen or named, or a value of it changed.
     Component,
     /// A value of an option was played with.
     Option,
@@ -134,8 +135,21 @@ fn note(coverage: &mut Coverage, model: &Model, what: &Happening) {
                 }
             });
         }
-        Happening::Set { holder: crate::table::Holder::Component(id), .. } => {
-            coverage.reach(Sort::Component, component(*id));
+        Happening::Set { holder, look, .. } => {
+            if let Holder::Component(id) = holder {
+                coverage.reach(Sort::Component, component(*id));
+            }
+            look.iter().for_each(|look| coverage.reach(Sort::Component, component(look.component)));
+        }
+        Happening::Said { facts, looks, .. } => {
+            looks.iter().for_each(|(_, look)| coverage.reach(Sort::Component, component(look.component)));
+            for (_, fact) in facts.iter() {
+                fact.each_leaf(&mut |leaf| {
+                    if let Choice::Component(id) = leaf {
+                        coverage.reach(Sort::Component, component(*id));
+                    }
+                });
+            }
         }
         _ => {}
     }

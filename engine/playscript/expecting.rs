@@ -1,22 +1,30 @@
 //! What must hold in a play.
 
 use super::matching::{self, Match};
-use super::play::{Expect, NOBODY, Statement};
-use super::runner::{Checked, Runner, ending_named, fail, placed_in, seat_named, source_of, with_help};
-use crate::diagnostic::Diagnostic;
+use super::play::{Expect, NOBODY, Statement, What};
+use super::runner::{
+    Checked, Runner, decision_named, ending_named, fail, phase_named, placed_in, seat_named, source_of, with_help,
+};
+use crate::diagnostic::{Diagnostic, Source};
 use crate::model::{PieceId, Seat};
-use crate::session::{Choice, Outcome, Session};
+use crate::session::{Choice, Outcome, Session, Status};
+use std::sync::Arc;
 
 impl Runner<'_> {
     pub(super) fn expect(&mut self, statement: &Statement, expect: &Expect) -> Checked {
         match expect {
             Expect::That(expression) => self.expect_that(statement, expression),
+            Expect::Not(inner) => self.expect_not(statement, inner),
+            Expect::Asked(seat, decision) => self.expect_asked(statement, seat, decision.as_deref()),
+            Expect::Phase(phase) => self.expect_phase(statement, phase),
+            Expect::Tally(tally, seat, number) => self.expect_tally(statement, tally, seat.as_deref(), *number),
+            Expect::Rank(seat, rank) => self.expect_rank(statement, seat, *rank),
             Expect::Options { seat, decision, options } => self.expect_options(statement, seat, decision, options),
             Expect::Winners(wanted) => self.expect_winners(statement, wanted),
             Expect::Score(name, wanted) => self.expect_score(statement, name, *wanted),
             Expect::Ending(wanted) => self.expect_ending(statement, wanted),
-            Expect::Log(name, text) => self.expect_log(statement, name, text),
-            Expect::Sight { holds, seat, memory, what } => self.expect_sight(statement, *holds, seat, *memory, what),
+            Expect::Log(name, texts) => self.expect_log(statement, name, texts),
+            Expect::Sight { seat, memory, what } => self.expect_sight(statement, true, seat, *memory, what),
         }
     }
 
@@ -24,8 +32,87 @@ impl Runner<'_> {
 
     fn evaluate(&mut self, statement: &Statement, text: &str) -> Result<Choice, Box<Diagnostic>> {
         let source = source_of(statement, text);
+        let is_it = |known: &Arc<Source>| known.text == text;
+        if let Some((known, found)) = self.mistakes.iter().find(|(known, _)| is_it(known)) {
+            return Err(placed_in(statement, found.clone(), known));
+        }
         let session = self.session.as_mut().expect("play has begun");
         session.evaluate(&source).map_err(|found| placed_in(statement, *found, &source))
+    }
+
+    /// What must not hold: where it is more than an expression, it fails as an expectation does.
+    fn expect_not(&mut self, statement: &Statement, inner: &Expect) -> Checked {
+        match inner {
+            Expect::Sight { seat, memory, what } => return self.expect_sight(statement, false, seat, *memory, what),
+            // Where nobody wins and nothing is offered, it would hold for another reason.
+            Expect::Winners(_) | Expect::Score(..) | Expect::Rank(..) | Expect::Ending(_) => {
+                self.outcome(statement)?;
+            }
+            _ => {}
+        }
+        match self.expect(statement, inner) {
+            Ok(()) => {
+                let found = fail(statement, "expect", format!("`{inner}` holds"), "must not be so");
+                Err(self.with_table(found, self.seat_in_question(&inner.to_string())))
+            }
+            Err(found) if HOLDS_NOT.contains(&found.code) && !found.message.ends_with(NO_CONDITION) => Ok(()),
+            Err(found) => Err(found),
+        }
+    }
+
+    fn expect_asked(&mut self, statement: &Statement, name: &str, decision: Option<&str>) -> Checked {
+        let model = self.session().model().clone();
+        let seat = seat_named(statement, name, &model, &self.setup)?;
+        let wanted = decision.map(|decision| decision_named(statement, decision, &model)).transpose()?;
+        let what = decision.map_or_else(String::new, |decision| format!(" `{decision}`"));
+        let is = match self.session().status() {
+            Status::Waiting(open) if open.seat == seat && wanted.is_none_or(|wanted| wanted == open.id) => {
+                return Ok(());
+            }
+            Status::Waiting(open) => {
+                format!("{} is asked `{}`", self.setup.name(open.seat), model.decisions[open.id.index()].id)
+            }
+            _ => "nobody is asked anything".to_owned(),
+        };
+        let found = fail(statement, "expect", format!("{name} is not asked{what}: {is}"), "is not so");
+        Err(self.with_table(found, Some(seat)))
+    }
+
+    fn expect_phase(&self, statement: &Statement, wanted: &str) -> Checked {
+        let model = self.session().model();
+        let phase = phase_named(statement, wanted, model)?;
+        let is = self.session().table().position.phase;
+        if is == Some(phase) {
+            return Ok(());
+        }
+        let is = is
+            .map_or("no phase is under way".to_owned(), |is| format!("the phase is `{}`", model.phases[is.index()].id));
+        let found = fail(statement, "expect", format!("{is}, expected `{wanted}`"), "is not so");
+        Err(self.with_table(found, None))
+    }
+
+    fn expect_tally(&self, statement: &Statement, tally: &str, name: Option<&str>, wanted: i64) -> Checked {
+        let seat = name.map(|name| seat_named(statement, name, self.session().model(), &self.setup)).transpose()?;
+        let is = self.session().tally(tally, seat);
+        // What was never counted is 0, where the rules count it at all.
+        let is_known = is.is_some() || self.session().model().scripts.iter().any(|source| source.text.contains(tally));
+        if !is_known {
+            let message = format!("nothing is counted as `{tally}`");
+            return Err(fail(statement, "unknown-word", message, "not a name that the rules give to `tally`"));
+        }
+        let is = is.unwrap_or(0);
+        if is == wanted {
+            return Ok(());
+        }
+        let whose = name.map_or_else(String::new, |name| format!(" of {name}"));
+        let found = fail(statement, "expect", format!("`{tally}`{whose} is {is}, expected {wanted}"), "is not so");
+        Err(self.with_table(found, seat))
+    }
+
+    fn expect_rank(&self, statement: &Statement, name: &str, wanted: u64) -> Checked {
+        let seat = seat_named(statement, name, self.session().model(), &self.setup)?;
+        let rank = self.outcome(statement)?.standings[seat.index()].rank;
+        self.same(statement, &format!("rank of {name}"), &rank.to_string(), &wanted.to_string())
     }
 
     fn expect_that(&mut self, statement: &Statement, expression: &str) -> Checked {
@@ -33,7 +120,7 @@ impl Runner<'_> {
             Choice::Flag(true) => Ok(()),
             Choice::Flag(false) => Err(self.untrue(statement, expression)?),
             other => {
-                let message = format!("this is {}, neither true nor false", self.shown(&other));
+                let message = format!("this is {}, {NO_CONDITION}", self.shown(&other));
                 let found = fail(statement, "expect", message, "not a condition");
                 let help = match expression.split_once(" = ") {
                     Some((left, right)) => format!("write `==` to compare: `{left} == {right}`"),
@@ -158,13 +245,23 @@ impl Runner<'_> {
         Err(self.with_options(found, &more, "", asked))
     }
 
-    fn expect_log(&self, statement: &Statement, name: &str, text: &str) -> Checked {
+    fn expect_log(&self, statement: &Statement, name: &str, texts: &[String]) -> Checked {
         let seat = seat_named(statement, name, self.session().model(), &self.setup)?;
         let lines = self.wording().for_seat(seat).narrate(&self.session().events()[self.seen..]);
-        if lines.iter().any(|line| line.contains(text)) {
-            return Ok(());
+        let mut from = 0;
+        let mut missing = None;
+        for text in texts {
+            match lines[from..].iter().position(|line| line.contains(text.as_str())) {
+                Some(at) => from += at + 1,
+                None => {
+                    missing = Some(text);
+                    break;
+                }
+            }
         }
-        let message = format!("{name} reads nothing like `{text}`");
+        let Some(text) = missing else { return Ok(()) };
+        let behind = if from > 0 && lines.iter().any(|line| line.contains(text.as_str())) { " behind it" } else { "" };
+        let message = format!("{name} reads nothing like `{text}`{behind}");
         let found = fail(statement, "log", message, "not in the log since the last choice");
         let mut lines: Vec<String> = lines.iter().map(|line| line.trim().to_owned()).collect();
         if lines.is_empty() {
@@ -198,6 +295,27 @@ impl Runner<'_> {
         Err(self.with_table(fail(statement, "sight", message, "is not so"), Some(seat)))
     }
 }
+
+/// What an expectation says in the game's own vocabulary.
+pub(super) fn text_of(expect: &Expect) -> Option<&str> {
+    match expect {
+        Expect::That(text) | Expect::Sight { what: text, .. } => Some(text),
+        Expect::Not(inner) => text_of(inner),
+        _ => None,
+    }
+}
+
+/// The same of a statement, as a source of its own.
+pub(super) fn expected_text(statement: &Statement) -> Option<Arc<Source>> {
+    let What::Expect(expect) = &statement.what else { return None };
+    text_of(expect).map(|text| source_of(statement, text))
+}
+
+/// The codes of what is merely not so.
+const HOLDS_NOT: [&str; 4] = ["expect", "options", "log", "sight"];
+
+/// How the message ends about an expression that is no condition.
+const NO_CONDITION: &str = "neither true nor false";
 
 fn pieces_in(choice: &Choice, session: &Session) -> Vec<PieceId> {
     match choice {

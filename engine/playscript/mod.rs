@@ -28,5 +28,5 @@ pub use cut::{LARGEST, parse};
 pub use drawn::{Drawn, drawn};
 pub use play::{Expect, OTHER, PERSON, Play, Scene, Statement, Until, What};
 pub use record::{Recorder, record};
-pub use run::{Cast, Named, Report, run, run_scene, scenes, unknown_game};
+pub use run::{Cast, Held, Named, Report, run, run_scene, scenes, unknown_game};
 pub use unrun::mistakes;

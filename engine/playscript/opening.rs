@@ -1,11 +1,13 @@
 //! Beginning the session of a scene, once its head is known.
 
 use super::chance::fix;
+use super::expecting::expected_text;
 use super::play::{Statement, What};
 use super::runner::{Checked, Runner, fail, first_of, phase_named, placed_in, seat_named, with_help};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::session::{Game, Opening, Session, Start, Suspension};
 use crate::table::Fixed;
+use std::sync::Arc;
 
 impl Runner<'_> {
     /// Begins the session.
@@ -21,15 +23,32 @@ impl Runner<'_> {
         let arrange_later = opening.start == Start::Setup;
         let opened = Session::open(&game, &self.setup, Suspension::Coroutine, opening);
         let mut session = opened.map_err(|found| self.refused(statement, found))?;
-        if arrange_later && let Some((told, source)) = &self.arrange {
-            session.arrange(source).map_err(|found| placed_in(told, *found, source))?;
+        let sources: Vec<Arc<Source>> = self.arrange.iter().map(|(_, source)| source.clone()).collect();
+        if arrange_later && !sources.is_empty() {
+            session.arrange(&sources).map_err(|found| self.placed_in_arrange(found))?;
         }
+        let texts: Vec<Arc<Source>> = from_here.iter().filter_map(|told| expected_text(told)).collect();
+        self.mistakes = session
+            .mistakes_in(&texts)
+            .into_iter()
+            .filter_map(|found| {
+                let source = found.marks.first().map(|mark| mark.place.source.clone())?;
+                Some((source, found))
+            })
+            .collect();
         self.seen = 0;
         self.session = Some(session);
-        self.not_failed().map_err(|found| match &self.arrange {
+        self.not_failed().map_err(|found| self.placed_in_arrange(found))
+    }
+
+    /// Moves the marks of a diagnostic to where in the play the arranging text stands.
+    fn placed_in_arrange(&self, found: Box<Diagnostic>) -> Box<Diagnostic> {
+        let is_in = |source: &Arc<Source>| found.marks.iter().any(|mark| Arc::ptr_eq(&mark.place.source, source));
+        let told = self.arrange.iter().find(|(_, source)| is_in(source)).or(self.arrange.last());
+        match told {
             Some((told, source)) => placed_in(told, *found, source),
             None => found,
-        })
+        }
     }
 
     /// A mistake of what was chosen before play, told at the line that chose it.
@@ -62,15 +81,17 @@ impl Runner<'_> {
         }
         let start = match &self.start {
             Some(told) => {
-                let What::Start { phase, round, seat } = &told.what else { unreachable!("only `start` is kept there") };
+                let What::Start { phase, round, seat, after_setup } = &told.what else {
+                    unreachable!("only `start` is kept there")
+                };
                 let phase = phase_named(told, phase, model)?;
                 let seat = seat.as_ref().map(|name| seat_named(told, name, model, &self.setup)).transpose()?;
-                Start::Phase { phase, round: round.unwrap_or(1) as i64, seat }
+                Start::Phase { phase, round: round.unwrap_or(1) as i64, seat, after_setup: *after_setup }
             }
             None if begins_with_do(from_here) => Start::Nowhere,
             None => Start::Setup,
         };
-        let arrange = self.arrange.as_ref().filter(|_| start != Start::Setup).map(|(_, source)| source.clone());
+        let arrange = self.arrange.iter().filter(|_| start != Start::Setup).map(|(_, source)| source.clone()).collect();
         Ok(Opening { start, fixed, arrange })
     }
 }
@@ -78,7 +99,16 @@ impl Runner<'_> {
 /// Whether the first act of a scene carries a text out: such a scene never enters the flow.
 fn begins_with_do(statements: &[&Statement]) -> bool {
     let is_act = |what: &&What| {
-        matches!(what, What::Choice { .. } | What::Offers { .. } | What::Reject { .. } | What::Auto(..) | What::Do(_))
+        matches!(
+            what,
+            What::Choice { .. }
+                | What::Forced { .. }
+                | What::Offers { .. }
+                | What::Reject { .. }
+                | What::Allows { .. }
+                | What::Auto(..)
+                | What::Do(_)
+        )
     };
     let first = statements.iter().map(|statement| &statement.what).find(is_act);
     matches!(first, Some(What::Do(_)))

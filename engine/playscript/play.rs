@@ -60,6 +60,8 @@ pub enum What {
         round: Option<u64>,
         /// Whose turn comes first.
         seat: Option<String>,
+        /// Whether the rules' own setup comes before it.
+        after_setup: bool,
     },
     /// `arrange { Ann.cash = 9; }`
     Arrange(String),
@@ -82,6 +84,15 @@ pub enum What {
         /// The fingerprint of the table afterwards, in a recording.
         mark: Option<u64>,
     },
+    /// `forced Ann: bid lot=2 price=10`
+    Forced {
+        /// Who had no other choice.
+        seat: String,
+        /// What would have been asked.
+        decision: String,
+        /// What was chosen without a question, or a part of its written form.
+        answer: String,
+    },
     /// `reject Cho: bid lot=2 price=10`
     Reject {
         /// Who is asked.
@@ -89,6 +100,15 @@ pub enum What {
         /// What is asked.
         decision: String,
         /// What must not be offered.
+        answer: String,
+    },
+    /// `allows Cho: bid lot=2 price=10`
+    Allows {
+        /// Who is asked.
+        seat: String,
+        /// What is asked.
+        decision: String,
+        /// What may be chosen.
         answer: String,
     },
     /// `offers Cho: bid 11`
@@ -147,6 +167,16 @@ impl What {
 pub enum Expect {
     /// An expression of the game's own vocabulary is true.
     That(String),
+    /// It is not so.
+    Not(Box<Expect>),
+    /// A player is being asked, this decision if one is named.
+    Asked(String, Option<String>),
+    /// A phase is under way.
+    Phase(String),
+    /// What the rules have counted under a name, for a player if one is named.
+    Tally(String, Option<String>, i64),
+    /// A player came out so-manieth.
+    Rank(String, u64),
     /// These are the options, in any order.
     Options {
         /// Who is asked.
@@ -162,12 +192,10 @@ pub enum Expect {
     Score(String, i64),
     /// The game ended in a declared way.
     Ending(String),
-    /// A player reads this among what happened since the last choice.
-    Log(String, String),
-    /// A player sees (or knows) a piece, or does not.
+    /// A player reads these, in this order, among what happened since the last choice.
+    Log(String, Vec<String>),
+    /// A player sees (or knows) a piece.
     Sight {
-        /// Whether it must be so.
-        holds: bool,
         /// Who looks.
         seat: String,
         /// Whether what was seen before counts too.
@@ -191,9 +219,9 @@ pub enum Until {
 }
 
 /// The words that begin a statement: a player called like one is written in quotes.
-pub(super) const WORDS: [&str; 19] = [
-    "game", "players", "seed", "option", "set", "agents", "start", "arrange", "roll", "next", "reject", "offers",
-    "expect", "table", "do", "auto", "note", "end", "scene",
+pub(super) const WORDS: [&str; 21] = [
+    "game", "players", "seed", "option", "set", "agents", "start", "arrange", "roll", "next", "forced", "reject",
+    "allows", "offers", "expect", "table", "do", "auto", "note", "end", "scene",
 ];
 
 /// Who sits in a seat that no agent plays in.
@@ -206,4 +234,5 @@ pub const OTHER: &str = "other";
 pub(super) const NOBODY: &str = "nobody";
 
 /// The words that begin what `expect` asks, where a player's name may stand too.
-pub(super) const EXPECT_WORDS: [&str; 7] = ["options", "winner", "winners", "score", "ending", "log", "not"];
+pub(super) const EXPECT_WORDS: [&str; 11] =
+    ["options", "asked", "winner", "winners", "score", "rank", "ending", "phase", "tally", "log", "not"];

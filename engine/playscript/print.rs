@@ -31,10 +31,11 @@ impl Display for What {
             Self::Option(option, value) => write!(f, "option {option} = {value}"),
             Self::Set(path, value) => write!(f, "set {path} = {value}"),
             Self::Agents(agents) => write!(f, "agents {}", agents.join(" ")),
-            Self::Start { phase, round, seat } => {
+            Self::Start { phase, round, seat, after_setup } => {
                 write!(f, "start at {phase}")?;
                 round.map_or(Ok(()), |round| write!(f, " round {round}"))?;
-                seat.as_ref().map_or(Ok(()), |seat| write!(f, " for {}", name(seat)))
+                seat.as_ref().map_or(Ok(()), |seat| write!(f, " for {}", name(seat)))?;
+                if *after_setup { write!(f, " after setup") } else { Ok(()) }
             }
             Self::Arrange(code) => write!(f, "arrange {{{code}}}"),
             Self::Roll(die, rolls) => {
@@ -53,6 +54,12 @@ impl Display for What {
             }
             Self::Reject { seat, decision, answer } => {
                 write!(f, "reject {}: {decision}{}", name(seat), after_space(answer))
+            }
+            Self::Forced { seat, decision, answer } => {
+                write!(f, "forced {}: {decision}{}", name(seat), after_space(answer))
+            }
+            Self::Allows { seat, decision, answer } => {
+                write!(f, "allows {}: {decision}{}", name(seat), after_space(answer))
             }
             Self::Offers { seat, decision, count } => write!(f, "offers {}: {decision} {count}", name(seat)),
             Self::Expect(expect) => write!(f, "expect {expect}"),
@@ -93,10 +100,22 @@ impl Display for Expect {
             }
             Self::Score(seat, score) => write!(f, "score {} {score}", name(seat)),
             Self::Ending(ending) => write!(f, "ending {ending}"),
-            Self::Log(seat, text) => write!(f, "log {}: {text}", name(seat)),
-            Self::Sight { holds, seat, memory, what } => {
-                let (not, sight) = (if *holds { "" } else { "not " }, if *memory { "knows" } else { "sees" });
-                write!(f, "{not}{} {sight} {what}", name(seat))
+            Self::Not(expect) => write!(f, "not {expect}"),
+            Self::Asked(seat, decision) => {
+                write!(f, "asked {}", name(seat))?;
+                decision.as_ref().map_or(Ok(()), |decision| write!(f, ": {decision}"))
+            }
+            Self::Phase(phase) => write!(f, "phase {phase}"),
+            Self::Tally(tally, seat, number) => {
+                write!(f, "tally {}", name(tally))?;
+                seat.as_ref().map_or(Ok(()), |seat| write!(f, " for {}", name(seat)))?;
+                write!(f, " = {number}")
+            }
+            Self::Rank(seat, rank) => write!(f, "rank {} {rank}", name(seat)),
+            Self::Log(seat, texts) => write!(f, "log {}: {}", name(seat), texts.join(" | ")),
+            Self::Sight { seat, memory, what } => {
+                let sight = if *memory { "knows" } else { "sees" };
+                write!(f, "{} {sight} {what}", name(seat))
             }
         }
     }

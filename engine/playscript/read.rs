@@ -32,7 +32,7 @@ pub(super) fn statement(line: &str) -> Result<What, Refused> {
     match Playscript::parse(rule, line) {
         Ok(mut pairs) => {
             let inner = pairs.next().and_then(|pair| pair.into_inner().next());
-            let names = [Rule::players, Rule::choice, Rule::reject, Rule::offers];
+            let names = [Rule::players, Rule::choice, Rule::forced, Rule::reject, Rule::allows, Rule::offers];
             let is_of_names = inner.as_ref().is_some_and(|inner| names.contains(&inner.as_rule()));
             if let Some(refused) = sign_of_others(line).filter(|_| is_of_names) {
                 return Err(refused);
@@ -88,6 +88,7 @@ fn of_pair(pair: &Pair<'_, Rule>) -> Option<What> {
             phase: first()?,
             round: find(&parts, Rule::number).map(|n| n.parse()).transpose().ok()?,
             seat: find(&parts, Rule::name),
+            after_setup: parts.iter().any(|part| part.as_rule() == Rule::after_setup),
         },
         Rule::roll => What::Roll(find(&parts, Rule::bare), numbers(&parts)?),
         Rule::next_shuffle => What::NextShuffle(first()?, words(parts.get(1)?)),
@@ -99,6 +100,16 @@ fn of_pair(pair: &Pair<'_, Rule>) -> Option<What> {
             answer: find(&parts, Rule::answer).unwrap_or_default(),
             mark: mark(&parts),
         },
+        Rule::forced => What::Forced {
+            seat: first()?,
+            decision: text(parts.get(1)?),
+            answer: find(&parts, Rule::answer).unwrap_or_default(),
+        },
+        Rule::allows => What::Allows {
+            seat: first()?,
+            decision: text(parts.get(1)?),
+            answer: find(&parts, Rule::answer).unwrap_or_default(),
+        },
         Rule::reject => What::Reject {
             seat: first()?,
             decision: text(parts.get(1)?),
@@ -107,7 +118,10 @@ fn of_pair(pair: &Pair<'_, Rule>) -> Option<What> {
         Rule::offers => {
             What::Offers { seat: first()?, decision: text(parts.get(1)?), count: text(parts.get(2)?).parse().ok()? }
         }
-        Rule::expect => What::Expect(expect(parts.first()?)?),
+        Rule::expect => {
+            let asked = expect(parts.last()?)?;
+            What::Expect(if parts.len() > 1 { Expect::Not(Box::new(asked)) } else { asked })
+        }
         Rule::run => What::Do(first()?),
         Rule::auto => What::Auto(until(parts.first()?)?, find(&parts, Rule::agent)),
         Rule::note => What::Note(first()?),
@@ -137,10 +151,20 @@ fn expect(pair: &Pair<'_, Rule>) -> Option<Expect> {
         },
         Rule::expect_winner => Expect::Winners(parts.iter().map(text).filter(|name| name != NOBODY).collect()),
         Rule::expect_score => Expect::Score(text(parts.first()?), text(parts.get(1)?).parse().ok()?),
+        Rule::expect_rank => Expect::Rank(text(parts.first()?), text(parts.get(1)?).parse().ok()?),
         Rule::expect_ending => Expect::Ending(text(parts.first()?)),
-        Rule::expect_log => Expect::Log(text(parts.first()?), text(parts.get(1)?)),
+        Rule::expect_asked => Expect::Asked(text(parts.first()?), parts.get(1).map(text)),
+        Rule::expect_phase => Expect::Phase(text(parts.first()?)),
+        Rule::expect_tally => Expect::Tally(
+            text(parts.first()?),
+            parts.get(1).filter(|part| part.as_rule() == Rule::name).map(text),
+            text(parts.last()?).parse().ok()?,
+        ),
+        Rule::expect_log => {
+            let texts = parts.get(1)?.clone().into_inner().map(|text_of| text(&text_of));
+            Expect::Log(text(parts.first()?), texts.collect())
+        }
         Rule::expect_sight => Expect::Sight {
-            holds: parts.iter().all(|part| part.as_rule() != Rule::not_word),
             seat: find(&parts, Rule::name)?,
             memory: find(&parts, Rule::sight)? == "knows",
             what: find(&parts, Rule::expression)?,
@@ -211,7 +235,9 @@ fn explain(line: &str, at: usize) -> (String, Option<String>) {
         "arrange" => "arrange { … }",
         "roll" => "roll 3 5",
         "next" => "next shuffle of deck: ace, king",
+        "forced" => "forced Ann: bid lot=2 price=10",
         "reject" => "reject Ann: bid lot=2 price=10",
+        "allows" => "allows Ann: bid lot=2 price=10",
         "offers" => "offers Ann: bid 11",
         "expect" => "expect Ann.cash == 5",
         "do" => "do pay(Ann, 3)",

@@ -3,7 +3,7 @@
 use super::coverage::Coverage;
 use super::play::{Play, Statement};
 use super::runner::Runner;
-use crate::diagnostic::{Diagnostic, Diagnostics, Source, did_you_mean};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, did_you_mean};
 use crate::session::{Game, Player};
 use std::sync::Arc;
 
@@ -18,8 +18,21 @@ pub struct Report {
     pub choices: usize,
     /// How many expectations were checked.
     pub checks: usize,
+    /// What was rejected, and why that held.
+    pub held: Vec<Held>,
     /// What of the game it reached, if that was asked for and it was played to its end.
     pub coverage: Option<Coverage>,
+}
+
+/// A `reject` that held.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Held {
+    /// Where it stands.
+    pub place: Option<Place>,
+    /// What was rejected, as it is written.
+    pub line: String,
+    /// Why it cannot be chosen.
+    pub why: String,
 }
 
 /// Finds an agent of a name, among those of the game too, for a seed and a seat; or says what is wrong with the name,
@@ -83,6 +96,7 @@ pub fn run_scene(play: &Play, at: usize, cast: &Cast<'_>) -> Report {
         failure,
         choices: runner.choices,
         checks: runner.checks,
+        held: runner.held,
         coverage,
     }
 }

@@ -1,8 +1,10 @@
 //! One scene on its session, statement by statement.
 
+use super::choosing::behind_answer;
 use super::lead::Watch;
 use super::play::{Expect, OTHER, PERSON, Statement, Until, What};
-use super::run::Cast;
+use super::run::{Cast, Held};
+use super::words::Words;
 use crate::diagnostic::{Detail, Diagnostic, Diagnostics, Place, Source, did_you_mean};
 use crate::model::{Language, Model, Seat};
 use crate::session::{
@@ -24,8 +26,8 @@ pub(super) struct Runner<'a> {
     pub(super) head: Vec<Statement>,
     /// The statement that says where it begins.
     pub(super) start: Option<Statement>,
-    /// What changes the position before play, and its text.
-    pub(super) arrange: Option<(Statement, Arc<Source>)>,
+    /// What changes the position before play, in order, each with its text.
+    pub(super) arrange: Vec<(Statement, Arc<Source>)>,
     /// What fixes chance, in order: before play begins only noted, afterwards also at work.
     pub(super) fixes: Vec<Statement>,
     pub(super) session: Option<Session>,
@@ -33,6 +35,12 @@ pub(super) struct Runner<'a> {
     by_play: bool,
     /// How many events were there at the last choice.
     pub(super) seen: usize,
+    /// What was rejected and why that held.
+    pub(super) held: Vec<Held>,
+    /// What is wrong with the texts of expectations, as far as that can be told before they are worked out.
+    pub(super) mistakes: Vec<(Arc<Source>, Diagnostic)>,
+    /// What options of the game may be written with.
+    pub(super) words: Words,
     /// Where forced choices that a line may name begin.
     pub(super) forced: usize,
     /// The table as the recording has it.
@@ -107,11 +115,14 @@ impl<'a> Runner<'a> {
             agents: Vec::new(),
             head: Vec::new(),
             start: None,
-            arrange: None,
+            arrange: Vec::new(),
             fixes: Vec::new(),
             session: None,
             by_play: true,
             seen: 0,
+            held: Vec::new(),
+            mistakes: Vec::new(),
+            words: Words::new(),
             forced: 0,
             recorded: BTreeMap::new(),
             watch: watched.then(Watch::default),
@@ -121,7 +132,7 @@ impl<'a> Runner<'a> {
     }
 
     pub(super) fn scene(&mut self, statements: &[&Statement]) -> Checked {
-        let result = self.statements(statements);
+        let result = self.statements(statements).map_err(|found| self.with_unused_chance(found));
         self.look();
         result
     }
@@ -198,17 +209,14 @@ impl<'a> Runner<'a> {
         let source = source_of(statement, code);
         self.by_play = false;
         match &mut self.session {
-            None if self.arrange.is_some() => {
-                let found = "the position is arranged twice";
-                let found = fail(statement, "play-order", found, "a second `arrange` before play");
-                Err(with_help(found, Some("put both into one".to_owned())))
-            }
             None => {
-                self.arrange = Some((statement.clone(), source));
+                self.arrange.push((statement.clone(), source));
                 Ok(())
             }
             Some(session) => {
-                let result = session.arrange(&source).map_err(|found| placed_in(statement, *found, &source));
+                let result = session
+                    .arrange(std::slice::from_ref(&source))
+                    .map_err(|found| placed_in(statement, *found, &source));
                 self.seen = session.events().len();
                 result
             }
@@ -245,7 +253,9 @@ impl<'a> Runner<'a> {
                 self.choose(statement, seat, decision, answer)?;
                 self.check_mark(statement, *mark, &from_here[1..])
             }
+            What::Forced { seat, decision, answer } => self.forced(statement, seat, decision, answer),
             What::Reject { seat, decision, answer } => self.reject(statement, seat, decision, answer),
+            What::Allows { seat, decision, answer } => self.allows(statement, seat, decision, answer),
             What::Offers { seat, decision, count } => self.offers(statement, seat, decision, *count),
             What::Expect(expect) => {
                 self.checks += 1;
@@ -273,7 +283,8 @@ impl<'a> Runner<'a> {
         self.seen = session.events().len();
         if matches!(session.status(), Status::Waiting(_)) {
             let found = fail(statement, "play-order", "a decision is open", "nothing can be carried out meanwhile");
-            return Err(with_help(found, Some("answer the decision first".to_owned())));
+            let help = "answer the decision first; what `arrange { … }` changes, it changes at the open decision";
+            return Err(with_help(found, Some(help.to_owned())));
         }
         session.carry_out(&source);
         self.not_failed().map_err(|found| placed_in(statement, *found, &source))
@@ -335,10 +346,11 @@ impl<'a> Runner<'a> {
                 return Err(placed_in(statement, without_end(), &source_of(statement, "auto")));
             }
             let at = players[open.seat.index()].choose(&outlook).map_err(|why| unanswered(statement, why))?;
+            let seen = session.events().len();
             session.choose(at).map_err(|error| fail(statement, "not-offered", error.to_string(), "refused"))?;
+            self.forced = behind_answer(session, seen);
             self.choices += 1;
         }
-        self.forced = session.events().len();
         self.not_failed()?;
         if *until == Until::End {
             return Ok(());

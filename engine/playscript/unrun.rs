@@ -4,7 +4,7 @@ use super::chance::fix;
 use super::play::{Expect, Play, Statement, Until, What};
 use super::run::{Cast, scenes, statements_of};
 use super::runner::{Checked, Runner, decision_named, ending_named, phase_named, placed_in, seat_named, source_of};
-use super::words;
+use super::words::{self, Words};
 use crate::diagnostic::{Diagnostic, Source};
 use crate::model::Model;
 use crate::session::{Game, Setup, mistakes_in_texts};
@@ -41,7 +41,8 @@ impl Runner<'_> {
             Err(found) => vec![*self.refused(first, found)],
             Ok(layout) => {
                 let names = |told: &&Statement| {
-                    names(told, &layout.model, &self.setup).and_then(|()| self.agents_named(told, &layout.model))
+                    names(told, &layout.model, &self.setup, &self.words)
+                        .and_then(|()| self.agents_named(told, &layout.model))
                 };
                 let misnamed = statements.iter().filter_map(|statement| names(statement).err()).map(|found| *found);
                 let mut found: Vec<Diagnostic> = misnamed.chain(self.mistakes_in_texts(&game, statements)).collect();
@@ -84,34 +85,60 @@ impl Runner<'_> {
 /// What a statement says in the game's own vocabulary.
 fn text_of(what: &What) -> Option<&str> {
     match what {
-        What::Arrange(text) | What::Do(text) | What::Expect(Expect::That(text) | Expect::Sight { what: text, .. }) => {
-            Some(text)
-        }
+        What::Arrange(text) | What::Do(text) => Some(text),
+        What::Expect(expect) => super::expecting::text_of(expect),
         _ => None,
     }
 }
 
 /// Whether everything that a statement names is there.
-fn names(statement: &Statement, model: &Model, setup: &Setup) -> Result<(), Box<Diagnostic>> {
+fn names(statement: &Statement, model: &Model, setup: &Setup, words: &Words) -> Result<(), Box<Diagnostic>> {
     let seat = |name: &str| seat_named(statement, name, model, setup).map(|_| ());
     let decision = |name: &str| decision_named(statement, name, model).map(|_| ());
     let phase = |name: &str| phase_named(statement, name, model).map(|_| ());
     match &statement.what {
-        What::Choice { seat: who, decision: what, .. }
-        | What::Offers { seat: who, decision: what, .. }
-        | What::Expect(Expect::Options { seat: who, decision: what, .. }) => seat(who).and_then(|()| decision(what)),
-        What::Reject { seat: who, decision: what, answer } => {
-            seat(who).and_then(|()| decision(what)).and_then(|()| words::known(statement, what, answer, model, setup))
-        }
+        What::Offers { seat: who, decision: what, .. } => seat(who).and_then(|()| decision(what)),
+        What::Choice { seat: who, decision: what, answer, .. }
+        | What::Forced { seat: who, decision: what, answer }
+        | What::Allows { seat: who, decision: what, answer }
+        | What::Reject { seat: who, decision: what, answer } => seat(who)
+            .and_then(|()| decision(what))
+            .and_then(|()| words::known(statement, (what, answer), (model, setup), words)),
+        What::Expect(expect) => expected(statement, expect, model, setup, words),
         What::Start { phase: at, seat: who, .. } => phase(at).and_then(|()| who.as_deref().map_or(Ok(()), seat)),
         What::Auto(Until::Phase(at), _) => phase(at),
         What::Auto(Until::Decision(what), _) => decision(what),
-        What::Expect(Expect::Winners(names)) => names.iter().try_for_each(|name| seat(name)),
-        What::Expect(Expect::Score(who, _) | Expect::Log(who, _) | Expect::Sight { seat: who, .. }) => seat(who),
         What::Roll(..) | What::NextShuffle(..) | What::NextDraw(..) | What::NextFirst(_) => {
             fix(&mut Fixed::default(), statement, model, setup)
         }
-        What::Expect(Expect::Ending(ending)) => ending_named(statement, ending, model),
         _ => Ok(()),
+    }
+}
+
+/// Whether everything that an expectation names is there.
+fn expected(
+    statement: &Statement,
+    expect: &Expect,
+    model: &Model,
+    setup: &Setup,
+    words: &Words,
+) -> Result<(), Box<Diagnostic>> {
+    let seat = |name: &str| seat_named(statement, name, model, setup).map(|_| ());
+    let decision = |name: &str| decision_named(statement, name, model).map(|_| ());
+    match expect {
+        Expect::Not(inner) => expected(statement, inner, model, setup, words),
+        Expect::Options { seat: who, decision: what, options } => {
+            let known = |option: &String| words::known(statement, (what, option), (model, setup), words);
+            seat(who).and_then(|()| decision(what)).and_then(|()| options.iter().try_for_each(known))
+        }
+        Expect::Asked(who, what) => seat(who).and_then(|()| what.as_deref().map_or(Ok(()), decision)),
+        Expect::Winners(names) => names.iter().try_for_each(|name| seat(name)),
+        Expect::Score(who, _) | Expect::Rank(who, _) | Expect::Log(who, _) | Expect::Sight { seat: who, .. } => {
+            seat(who)
+        }
+        Expect::Tally(_, who, _) => who.as_deref().map_or(Ok(()), seat),
+        Expect::Ending(ending) => ending_named(statement, ending, model),
+        Expect::Phase(phase) => phase_named(statement, phase, model).map(|_| ()),
+        Expect::That(_) => Ok(()),
     }
 }

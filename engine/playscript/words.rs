@@ -1,34 +1,73 @@
-//! Whether the words of an answer that must not be offered are words of the game: one that is in none of its files is offered
-//! nowhere, and shows nothing.
+//! Whether an answer could be offered by a decision in any position: what never could shows nothing when it is rejected.
 
+use super::matching::has_word;
 use super::play::Statement;
 use super::runner::{Checked, fail, with_help};
 use crate::diagnostic::did_you_mean;
-use crate::model::{Model, Seat};
+use crate::model::{FamilyId, FieldValue, KindId, Model, PartType, Per, Seat, Setting, ValueType};
 use crate::session::{Pass, Setup};
+use crate::table::label_text;
 use rustc_hash::FxHashSet;
+use std::cell::OnceCell;
 
 /// Refuses an answer with a word that no option of the decision can have.
 ///
 /// # Errors
-/// When a part has a name that the decision declares no part by, and when a word is in no file of the game.
-pub(super) fn known(statement: &Statement, decision: &str, answer: &str, model: &Model, setup: &Setup) -> Checked {
+/// When a part has a name that the decision declares no part by, when the value of a part is not of the type that is
+/// declared for it, and when a word is none that the game's files could offer.
+pub(super) fn known(
+    statement: &Statement,
+    (decision, answer): (&str, &str),
+    (model, setup): (&Model, &Setup),
+    words: &Words,
+) -> Checked {
     let Some(asked) = model.find_decision(decision).map(|id| &model.decisions[id.index()]) else { return Ok(()) };
-    let known = Vocabulary::of(model, setup);
+    let models = models(model);
+    let known = Vocabulary { words: words.get_or_init(|| words_of(&models, setup)), models, setup };
     for word in answer.split_whitespace() {
         let (part, value) = word.split_once('=').map_or((None, word), |(part, value)| (Some(part), value));
+        let declared =
+            part.and_then(|part| asked.parts.iter().find(|(name, _)| **name == *part)).map(|(_, kind)| *kind);
         if let Some(part) = part
-            && !asked.parts.iter().any(|(name, _)| **name == *part)
+            && declared.is_none()
             && (!asked.parts.is_empty() || !known.has(part))
         {
             let message = format!("no option of `{decision}` has a part `{part}`");
             let parts = asked.parts.iter().map(|(name, _)| &**name);
-            let help = did_you_mean(part, parts.chain(known.words.iter().copied().filter(|_| asked.parts.is_empty())));
+            let words = known.words.iter().map(String::as_str).filter(|_| asked.parts.is_empty());
+            let help = did_you_mean(part, parts.chain(words));
             return Err(with_help(fail(statement, "unknown-word", message, "would be offered nowhere"), help));
         }
-        if let Some(stray) = pieces(value).find(|word| !known.has(word)) {
-            let message = format!("`{stray}` is no word of the game: `{answer}` is offered nowhere");
-            let help = did_you_mean(stray, known.words.iter().copied());
+        if let (Some(part), Some(kind)) = (part, declared)
+            && let Some((found, help)) = known.stray(kind, value, part, asked.parts.len())
+        {
+            let message = format!("`{word}` is offered nowhere: {found}");
+            return Err(with_help(fail(statement, "unknown-word", message, "this would always hold"), help));
+        }
+        if let Some((found, help)) = known.stray_label(value) {
+            return Err(with_help(fail(statement, "unknown-word", found, "this would always hold"), help));
+        }
+        let names_components = |kind: &PartType| match kind {
+            PartType::Any | PartType::Kind(_) => true,
+            PartType::Family(family) => known.models.iter().any(|model| {
+                model.families.get(family.index()).is_none_or(|family| family.per.iter().any(|per| *per != Per::Seat))
+            }),
+            PartType::Number | PartType::Seat => false,
+        };
+        if part.is_none()
+            && model.find_component(value).is_some()
+            && !asked.parts.is_empty()
+            && !asked.parts.iter().any(|(_, kind)| names_components(kind))
+        {
+            let message = format!("no part of `{decision}` names a component: `{value}` is offered nowhere");
+            let parts: Vec<String> = asked.parts.iter().map(|(name, _)| format!("`{name}=…`")).collect();
+            let help = format!("write {}", parts.join(" or "));
+            return Err(with_help(fail(statement, "unknown-word", message, "this would always hold"), Some(help)));
+        }
+        let is_part = |word: &str| asked.parts.iter().any(|(name, _)| **name == *word);
+        if let Some(stray) = pieces(value).find(|word| !known.has(word) && !is_part(word)) {
+            let message = format!("`{stray}` is no word that the game offers: `{answer}` is offered nowhere");
+            let help = did_you_mean(stray, known.words.iter().map(String::as_str));
             return Err(with_help(fail(statement, "unknown-word", message, "this would always hold"), help));
         }
     }
@@ -37,29 +76,198 @@ pub(super) fn known(statement: &Statement, decision: &str, answer: &str, model: 
 
 /// Every word that an option may be written with.
 struct Vocabulary<'a> {
-    words: FxHashSet<&'a str>,
+    models: Vec<&'a Model>,
+    setup: &'a Setup,
+    words: &'a FxHashSet<String>,
 }
 
-impl<'a> Vocabulary<'a> {
-    fn of(model: &'a Model, setup: &'a Setup) -> Self {
-        let mut words: FxHashSet<&str> =
-            ["yes", "no", "nothing", Pass::Done.word(), Pass::Pass.word()].into_iter().collect();
-        for model in model.elsewhere.iter().map(|other| &**other).chain([model]) {
-            words.extend(model.mentions.keys().flat_map(|word| pieces(word)));
-            words.extend(model.components.iter().flat_map(|component| pieces(&component.id)));
-        }
-        let code = |line: &'a str| line.split("//").next().unwrap_or_default();
-        words.extend(model.scripts.iter().flat_map(|source| source.text.lines()).flat_map(|line| pieces(code(line))));
-        words.extend((0..model.seats).flat_map(|seat| pieces(setup.name(Seat(seat)))));
-        Self { words }
-    }
+/// Every word that an option of a game may be written with, once it has been asked for.
+pub(super) type Words = OnceCell<FxHashSet<String>>;
 
+/// What is wrong with a value, and the nearest thing that was meant.
+type Stray = Option<(String, Option<String>)>;
+
+/// The parts of a way to lay a piece on a grid, and how often a piece is turned at most.
+const TURNED: (&str, i64) = ("turned", 3);
+
+/// A game with other options and numbers of seats too, as it is played last.
+fn models(model: &Model) -> Vec<&Model> {
+    model.elsewhere.iter().map(|other| &**other).chain([model]).collect()
+}
+
+fn words_of(models: &[&Model], setup: &Setup) -> FxHashSet<String> {
+    let mut words = FxHashSet::default();
+    let mut add = |text: &str| words.extend(pieces(text).map(str::to_owned));
+    ["yes", "no", "nothing", Pass::Done.word(), Pass::Pass.word(), "over", "under", "beside"]
+        .iter()
+        .for_each(|word| add(word));
+    for model in models {
+        for component in &model.components {
+            add(&component.id);
+            component.fields.values().for_each(|value| field_words(value, &mut add));
+        }
+        model.kinds.iter().for_each(|kind| add(&kind.id));
+        for space in &model.spaces {
+            add(&label_text(&space.label));
+            space.fields.values().for_each(|value| field_words(value, &mut add));
+        }
+        for family in &model.families {
+            add(&family.id);
+            add(family.name.get(crate::model::Language::English));
+            family.copies.iter().flatten().for_each(|label| add(&label_text(label)));
+        }
+        for value in &model.values {
+            if let ValueType::Word(words) = &value.kind {
+                words.iter().for_each(|word| add(word));
+            }
+        }
+        let options = model.options.values().map(|option| &option.value);
+        model.params.values().map(|param| &param.value).chain(options).for_each(|value| setting_words(value, &mut add));
+        model.altered.keys().for_each(|word| add(word));
+        model.scripts.iter().for_each(|source| quoted(&source.text).for_each(&mut add));
+        model.scripts.iter().for_each(|source| keys(&source.text).for_each(&mut add));
+        (0..model.seats).for_each(|seat| add(setup.name(Seat(seat))));
+    }
+    words
+}
+
+impl Vocabulary<'_> {
     /// Whether a word is known, or is a number, or one of several that are told apart by a number.
     fn has(&self, word: &str) -> bool {
         let is_number = |text: &str| text.bytes().all(|letter| letter.is_ascii_digit());
         let numbered = word.rsplit_once(['_', '-', '#']).filter(|(_, number)| is_number(number));
         is_number(word) || self.words.contains(word) || numbered.is_some_and(|(word, _)| self.words.contains(word))
     }
+
+    /// What is wrong with the value of a part of a declared type, if anything.
+    fn stray(&self, kind: PartType, value: &str, part: &str, parts: usize) -> Stray {
+        if value.is_empty() || value == "nothing" || value.contains('#') {
+            return None;
+        }
+        match kind {
+            PartType::Any => None,
+            PartType::Number => {
+                let Ok(number) = value.parse::<i64>() else {
+                    return Some((
+                        format!("`{value}` is no number"),
+                        Some(format!("write `{part}=3`, or another number")),
+                    ));
+                };
+                let is_turn = part == TURNED.0 && parts >= 3;
+                (is_turn && !(0..=TURNED.1).contains(&number)).then(|| {
+                    let help = format!("write `{part}={}`", number.rem_euclid(TURNED.1 + 1));
+                    (format!("a piece is turned 0 to {} times", TURNED.1), Some(help))
+                })
+            }
+            PartType::Seat => {
+                let seats = self.models.last().map_or(0, |model| model.seats);
+                let names: Vec<&str> = (0..seats).map(|seat| self.setup.name(Seat(seat))).collect();
+                let is_known = names.iter().any(|name| has_word(name, value));
+                (!is_known).then(|| (format!("`{value}` is no player"), did_you_mean(value, names.iter().copied())))
+            }
+            PartType::Family(family) => self.stray_place(family, value),
+            PartType::Kind(kind) => self.stray_component(kind, value),
+        }
+    }
+
+    fn stray_place(&self, family: FamilyId, value: &str) -> Stray {
+        let id = self.models.last()?.family(family).id.clone();
+        let mut labels: Vec<String> = Vec::new();
+        for model in &self.models {
+            let Some(family) = model.find_family(&id).map(|family| model.family(family)) else { continue };
+            labels.push(family.name.get(crate::model::Language::English).to_owned());
+            labels.extend(family.copies.iter().flatten().map(label_text));
+            for zone in family.zones.clone() {
+                let zone = &model.zones[zone as usize];
+                labels.extend(zone.of.map(|component| model.component(component).id.to_string()));
+                labels.extend(zone.spaces.clone().map(|space| label_text(&model.spaces[space as usize].label)));
+            }
+        }
+        let is_known = labels.iter().any(|label| label == value || has_word(label, value));
+        (!is_known).then(|| (format!("`{id}` has no `{value}`"), nearest(value, &labels)))
+    }
+
+    fn stray_component(&self, kind: KindId, value: &str) -> Stray {
+        let id = self.models.last()?.kinds[kind.index()].id.clone();
+        let mut known: Vec<&str> = Vec::new();
+        for model in &self.models {
+            let Some(kind) = model.find_kind(&id) else { continue };
+            known.extend(
+                model.components.iter().filter(|component| component.kind == kind).map(|component| &*component.id),
+            );
+        }
+        let is_known = known.iter().any(|id| has_word(value, id) || has_word(id, value));
+        (!is_known).then(|| {
+            let last = value.rsplit('.').next().unwrap_or(value);
+            (format!("`{value}` is no component of the kind `{id}`"), did_you_mean(last, known.iter().copied()))
+        })
+    }
+
+    /// What is wrong with a place written with its label, as `board[2,3]`, if anything.
+    fn stray_label(&self, value: &str) -> Stray {
+        let (zone, label) = value.split_once('[').and_then(|(zone, rest)| Some((zone, rest.split_once(']')?.0)))?;
+        let id = pieces(zone).last()?;
+        let mut labels: Vec<String> = Vec::new();
+        for model in &self.models {
+            let Some(family) = model.find_family(id).map(|family| model.family(family)) else { continue };
+            labels.extend(family.copies.iter().flatten().map(label_text));
+            for zone in family.zones.clone() {
+                let zone = &model.zones[zone as usize];
+                labels.extend(zone.of.map(|component| model.component(component).id.to_string()));
+                labels.extend(zone.spaces.clone().map(|space| label_text(&model.spaces[space as usize].label)));
+            }
+        }
+        let is_known = labels.is_empty() || labels.iter().any(|known| known == label || has_word(known, label));
+        (!is_known).then(|| (format!("`{id}` has no `{label}`"), nearest(label, &labels)))
+    }
+}
+
+/// The label that is nearest to one that is not there: by numbers, or by letters.
+fn nearest(value: &str, labels: &[String]) -> Option<String> {
+    let numbers = |text: &str| text.split(',').map(|part| part.parse::<i64>().ok()).collect::<Option<Vec<i64>>>();
+    let Some(wanted) = numbers(value) else { return did_you_mean(value, labels.iter().map(String::as_str)) };
+    let distance = |label: &&String| {
+        let is = numbers(label).filter(|is| is.len() == wanted.len())?;
+        Some(is.iter().zip(&wanted).map(|(a, b)| a.abs_diff(*b)).fold(0, u64::saturating_add))
+    };
+    let near = labels.iter().filter_map(|label| Some((distance(&label)?, label))).min();
+    near.map(|(_, label)| format!("the nearest is `{label}`"))
+}
+
+fn field_words(value: &FieldValue, add: &mut impl FnMut(&str)) {
+    match value {
+        FieldValue::Word(word) | FieldValue::Function(word) => add(word),
+        FieldValue::List(list) => list.iter().for_each(|one| field_words(one, add)),
+        FieldValue::Record(parts) => parts.iter().for_each(|(name, one)| {
+            add(name);
+            field_words(one, add);
+        }),
+        _ => {}
+    }
+}
+
+fn setting_words(value: &Setting, add: &mut impl FnMut(&str)) {
+    match value {
+        Setting::Word(word) => add(word),
+        Setting::List(list) => list.iter().for_each(|one| setting_words(one, add)),
+        _ => {}
+    }
+}
+
+/// The texts in quotes of a script, without those in comments.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().flat_map(|line| {
+        let code = line.split("//").next().unwrap_or_default();
+        code.split(['"', '`']).skip(1).step_by(2)
+    })
+}
+
+/// The names of parts in a script: what stands before a colon.
+fn keys(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().flat_map(|line| {
+        let code = line.split("//").next().unwrap_or_default();
+        code.match_indices(':').filter_map(|(at, _)| pieces(&code[..at]).last())
+    })
 }
 
 /// The words and numbers in a text.

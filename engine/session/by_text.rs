@@ -20,21 +20,24 @@ pub fn mistakes_in_texts(game: &Game, setup: &Setup, texts: &[Arc<Source>]) -> R
 }
 
 impl Session {
-    /// Changes the position at the open question, before anything was answered in this step; between steps that are carried
+    /// Changes the position by one text after the other at the open question, before anything was answered in this step; between steps that are carried
     /// out one by one, the position that the last one left.
     ///
     /// # Errors
     /// What is wrong with the text.
-    pub fn arrange(&mut self, source: &Arc<Source>) -> Result<(), Box<Diagnostic>> {
+    pub fn arrange(&mut self, sources: &[Arc<Source>]) -> Result<(), Box<Diagnostic>> {
         if !matches!(self.status, Status::Waiting(_)) && self.opening.start == Start::Nowhere {
             let stage = self.stage.take().expect("a session has its stage between choices");
-            let (stage, result) = self.arranged(stage, source);
+            let (stage, result) = self.arranged(stage, sources);
             self.stage = Some(stage);
             return result;
         }
         let Some(checkpoint) = self.checkpoint.clone() else {
             let found = Diagnostic::error("arrange", "there is nothing to arrange here");
-            return Err(Box::new(found.mark(Place::at(source, 1, 1), "no step is under way")));
+            let place = sources.first().map(|source| Place::at(source, 1, 1));
+            return Err(Box::new(
+                place.into_iter().fold(found, |found, place| found.mark(place, "no step is under way")),
+            ));
         };
         let is_idle = self.opening.start == Start::Nowhere && self.decision().is_none();
         self.step = None;
@@ -42,7 +45,7 @@ impl Session {
         if !is_idle {
             stage.table = checkpoint.table.clone();
         }
-        let (mut stage, result) = self.arranged(stage, source);
+        let (mut stage, result) = self.arranged(stage, sources);
         if is_idle || result.is_err() {
             self.stage = Some(stage);
             return result;
@@ -58,14 +61,22 @@ impl Session {
     pub(super) fn arranged(
         &self,
         mut stage: Box<Stage>,
-        source: &Arc<Source>,
+        sources: &[Arc<Source>],
     ) -> (Box<Stage>, Result<(), Box<Diagnostic>>) {
         let noting = std::mem::replace(&mut stage.noting, false);
         stage.arranged = Some(Vec::new());
-        let (mut stage, result) = script::evaluate(&self.host, stage, source, &self.seat_names(), true);
+        let mut result = Ok(());
+        for source in sources {
+            let (back, done) = script::evaluate(&self.host, stage, source, &self.seat_names(), true);
+            stage = back;
+            result = done.map(|_| ()).map_err(Box::new);
+            if result.is_err() {
+                break;
+            }
+        }
         stage.arranged = None;
         stage.noting = noting;
-        (stage, result.map(|_| ()).map_err(Box::new))
+        (stage, result)
     }
 
     /// Carries out a text in the game's own vocabulary as a step of its own, outside the flow.
@@ -81,6 +92,22 @@ impl Session {
     /// The results of chance to come that are given instead of drawn.
     pub fn fix_chance(&mut self) -> &mut Fixed {
         self.stage.as_mut().expect("a session has its stage between choices").table.chance.fix()
+    }
+
+    /// What is wrong with texts in the game's own vocabulary, as far as that can be told before they are worked out.
+    pub fn mistakes_in(&self, texts: &[Arc<Source>]) -> Vec<Diagnostic> {
+        self.host.mistakes_in(texts, &self.seat_names())
+    }
+
+    /// What the rules have counted under a name, for a seat or for the game; nothing where they never counted it.
+    pub fn tally(&self, name: &str, seat: Option<Seat>) -> Option<i64> {
+        let tallies = self.stage().tallies.iter();
+        tallies.filter(|(known, whose, _)| **known == *name && *whose == seat).map(|(_, _, number)| *number).next()
+    }
+
+    /// Leaves out of the game what was tried: forgets which rules ran since this was last asked.
+    pub fn forget_covered(&self) {
+        let _ = self.host.covered();
     }
 
     /// Checks every invariant of the rules here.

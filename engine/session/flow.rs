@@ -53,6 +53,13 @@ pub(super) fn enter_phase(stage: &mut Stage, phase: PhaseId, round: i64, seat: O
     position.enter_with = seat;
 }
 
+/// Whether the setup of the rules is over and nothing else has begun.
+pub(super) fn setup_is_over(stage: &Stage) -> bool {
+    let position = &stage.table.position;
+    let next = &stage.table.model().flow.ops[position.op as usize];
+    position.round == 0 && !position.finishing && matches!(next, Op::RoundBegins)
+}
+
 /// How many steps may run without anybody being asked anything: far more than any honest game needs.
 const MOST_UNASKED: u32 = 10_000;
 

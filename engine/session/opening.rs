@@ -12,8 +12,8 @@ pub struct Opening {
     pub start: Start,
     /// Results of chance that are given instead of drawn.
     pub fixed: Fixed,
-    /// What changes the position before play, where setup does not run.
-    pub arrange: Option<Arc<Source>>,
+    /// What changes the position where play begins at a phase or nowhere, one text after the other.
+    pub arrange: Vec<Arc<Source>>,
 }
 
 /// Where play begins.
@@ -22,7 +22,7 @@ pub enum Start {
     /// With the rules' own setup.
     #[default]
     Setup,
-    /// At a phase, without setup: every zone as it starts, what is hidden being known to nobody.
+    /// At a phase. Without setup every zone is as it starts, what is hidden being known to nobody.
     Phase {
         /// Which phase.
         phase: PhaseId,
@@ -30,6 +30,8 @@ pub enum Start {
         round: i64,
         /// The seat whose turn comes first, if it is not the first seat's.
         seat: Option<Seat>,
+        /// Whether the rules' own setup is played before.
+        after_setup: bool,
     },
     /// Outside the flow: only [`Session::carry_out`](super::Session::carry_out) does anything.
     Nowhere,

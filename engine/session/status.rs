@@ -162,21 +162,20 @@ impl Session {
     fn begin(&mut self, stage: Box<Stage>) {
         let opening = self.opening.clone();
         let mut stage = stage;
-        if opening.start == Start::Setup {
-            self.go_on(stage, Ended::Done);
-            return;
-        }
-        if let Start::Phase { phase, round, seat } = &opening.start {
-            flow::enter_phase(&mut stage, *phase, *round, *seat);
-        }
-        if let Some(source) = &opening.arrange {
-            let (back, result) = self.arranged(stage, source);
-            stage = back;
-            if let Err(diagnostic) = result {
-                self.stage = Some(stage);
-                self.status = Status::Failed(diagnostic);
+        match &opening.start {
+            Start::Setup | Start::Phase { after_setup: true, .. } => {
+                self.go_on(stage, Ended::Done);
                 return;
             }
+            Start::Phase { phase, round, seat, .. } => flow::enter_phase(&mut stage, *phase, *round, *seat),
+            Start::Nowhere => {}
+        }
+        let (back, result) = self.arranged(stage, &opening.arrange);
+        stage = back;
+        if let Err(diagnostic) = result {
+            self.stage = Some(stage);
+            self.status = Status::Failed(diagnostic);
+            return;
         }
         stage.table.hide_what_is_hidden();
         match &opening.start {
@@ -502,6 +501,17 @@ impl Session {
                 Ended::NotOffered => {
                     let diagnostic = Diagnostic::error("internal", "a step of a session was answered by nobody");
                     self.status = Status::Failed(Box::new(diagnostic));
+                    break;
+                }
+            }
+            if let Start::Phase { phase, round, seat, after_setup: true } = &self.opening.start
+                && flow::setup_is_over(&stage)
+            {
+                flow::enter_phase(&mut stage, *phase, *round, *seat);
+                let (back, result) = self.arranged(stage, &self.opening.arrange);
+                stage = back;
+                if let Err(diagnostic) = result {
+                    self.status = Status::Failed(diagnostic);
                     break;
                 }
             }

@@ -69,8 +69,8 @@ pub fn arranged(game: &Game, setup: &Setup, (phase, round): (&str, i64), script:
     let phases = &game.layout(setup).unwrap().model.phases;
     let phase = PhaseId::at(phases.iter().position(|known| &*known.id == phase).unwrap());
     let opening = Opening {
-        start: Start::Phase { phase, round, seat: None },
-        arrange: Some(source(script)),
+        start: Start::Phase { phase, round, seat: None, after_setup: false },
+        arrange: vec![source(script)],
         ..Opening::default()
     };
     let session = Session::open(game, setup, Suspension::default(), opening).unwrap();

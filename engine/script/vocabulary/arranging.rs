@@ -89,10 +89,7 @@ fn put_all(stage: &mut Stage, wanted: &[ComponentId], to: SpaceId) -> Answer<()>
     let mut used: Vec<PieceId> = Vec::new();
     for &component in wanted {
         let Some(piece) = nearest(stage, component, to, &used) else {
-            let id = stage.table.model().component(component).id.clone();
-            let fault =
-                Fault::new("no-piece-left", format!("there is no further `{id}`"), "more than there are in the box");
-            return Err(fault.into());
+            return Err(none_left(stage, component, &used).into());
         };
         move_one(stage, piece, to, End::Top, None)?;
         used.push(piece);
@@ -101,8 +98,21 @@ fn put_all(stage: &mut Stage, wanted: &[ComponentId], to: SpaceId) -> Answer<()>
     Ok(())
 }
 
-/// A piece of a component: from the box, else from where it started, else from the place itself, else from anywhere; one that
-/// was put somewhere by hand comes last.
+/// Every piece of a component has been put somewhere, or there is none.
+fn none_left(stage: &Stage, component: ComponentId, used: &[PieceId]) -> Fault {
+    let id = stage.table.model().component(component).id.clone();
+    let all = stage.table.all_pieces().filter(|piece| stage.table.component(*piece) == component).count();
+    if all <= used.len() {
+        return Fault::new("no-piece-left", format!("there is no further `{id}`"), "more than there are in the box");
+    }
+    let whether = if all == 1 { "the only".to_owned() } else { format!("every one of {all}") };
+    let message = format!("{whether} `{id}` lies where this `arrange` put it");
+    Fault::new("no-piece-left", message, "would take away what was put before")
+        .help("put fewer, or `clear(…)` the place first where it is no longer meant to lie")
+}
+
+/// A piece of a component: from the box, else from where it started, else from the place itself, else from anywhere; never
+/// one that was put somewhere by hand.
 fn nearest(stage: &Stage, component: ComponentId, to: SpaceId, used: &[PieceId]) -> Option<PieceId> {
     let table = &stage.table;
     let model = table.model();
@@ -112,14 +122,17 @@ fn nearest(stage: &Stage, component: ComponentId, to: SpaceId, used: &[PieceId])
         let whose = usize::from(table.owner(*piece).is_some() && table.owner(*piece) != owner);
         let place = match () {
             () if &*model.family_of(zone).id == BOX => 0,
-            () if stage.arranged.as_ref().is_some_and(|arranged| arranged.contains(piece)) => 4,
             () if zone == model.pieces[piece.index()].zone => 1,
             () if table.space_of(*piece) == to => 2,
             () => 3,
         };
-        whose * 5 + place
+        whose * 4 + place
     };
-    let fitting = table.all_pieces().filter(|piece| table.component(*piece) == component && !used.contains(piece));
+    let is_put = |piece: &PieceId| {
+        let by_hand = stage.arranged.as_ref().is_some_and(|arranged| arranged.contains(piece));
+        used.contains(piece) || by_hand && &*model.family_of(table.zone_of(*piece)).id != BOX
+    };
+    let fitting = table.all_pieces().filter(|piece| table.component(*piece) == component && !is_put(piece));
     fitting.min_by_key(home)
 }
 

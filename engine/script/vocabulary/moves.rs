@@ -10,7 +10,7 @@ use super::book::with;
 use super::facts::{describe, plain};
 use super::zones::{component_of, single};
 use crate::diagnostic::did_you_mean;
-use crate::model::{Content, PieceId, Seat, SpaceId, ZoneId};
+use crate::model::{ComponentId, Content, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{End, Layout};
 use rhai::{Dynamic, ImmutableString};
 
@@ -64,7 +64,7 @@ fn moving(book: &mut Book<'_>) {
             with(|stage| {
                 stage.changing()?;
                 let space = space_of(stage, &place)?;
-                stage.table.shuffle(space);
+                shuffle(stage, space)?;
                 stage.note(|_| Happening::Shuffled(space));
                 Ok(())
             })
@@ -265,7 +265,29 @@ fn refill(stage: &mut Stage, zone: ZoneId, pile: SpaceId) -> Answer<()> {
     for piece in pieces {
         move_one(stage, piece, pile, End::Top, None)?;
     }
-    stage.table.shuffle(pile);
+    shuffle(stage, pile)
+}
+
+/// Shuffles a stack; what a play has fixed to lie on top afterwards must be among it.
+fn shuffle(stage: &mut Stage, space: SpaceId) -> Answer<()> {
+    let fixed = stage.table.chance.fixed().and_then(|fixed| fixed.shuffles.iter().find(|(known, _)| *known == space));
+    if let Some((_, wanted)) = fixed {
+        let mut there: Vec<ComponentId> = stage.table.stack(space).map(|piece| stage.table.component(piece)).collect();
+        let mut missing: Vec<&str> = Vec::new();
+        for component in wanted {
+            match there.iter().position(|other| other == component) {
+                Some(at) => drop(there.swap_remove(at)),
+                None => missing.push(&stage.table.model().component(*component).id),
+            }
+        }
+        if !missing.is_empty() {
+            let missing = missing.join("`, `");
+            let message =
+                format!("this shuffle was fixed to have `{missing}` on top, which is not among what is shuffled");
+            return Err(Fault::new("not-among", message, "shuffled here").into());
+        }
+    }
+    stage.table.shuffle(space);
     Ok(())
 }
 
