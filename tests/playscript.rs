@@ -206,7 +206,7 @@ fn a_rejection_of_several_picks_judges_them_together() {
 #[test]
 fn what_no_option_could_have_is_an_error_with_the_nearest_thing() {
     for (line, help) in [
-        ("bid lot=9 price=1", "`3`"),
+        ("bid lot=9 price=1", "the nearest is"),
         ("bid lot=1 price=many", "price=3"),
         ("bid lott=1 price=1", "lot"),
         ("bid loan", ""),
@@ -218,7 +218,7 @@ fn what_no_option_could_have_is_an_error_with_the_nearest_thing() {
         }
     }
     let head =
-        "game monga_alley\nplayers Ann Ben\narrange { set_table(); put(\"d13\", Ann.hand); }\ndo place_tile(Ann)\n";
+        "game monga-alley\nplayers Ann Ben\narrange { set_table(); put(\"d13\", Ann.hand); }\ndo place_tile(Ann)\n";
     let found = failures(&format!("{head}reject Ann: place to=99,0\n"));
     assert!(found[0].contains("the nearest is"), "{}", found[0]);
     let found = failures(&format!("{head}reject Ann: place turned=7\n"));
@@ -227,9 +227,11 @@ fn what_no_option_could_have_is_an_error_with_the_nearest_thing() {
 
 #[test]
 fn a_line_without_forced_is_always_played() {
-    let auto = "game tic_tac_toe\nplayers Ann Ben\nauto until round 2 with first\n";
-    let found = failures(&format!("{auto}Ann: mark board[1,1]\n"));
-    assert!(found.len() == 1 && found[0].contains("not-"), "{found:?}");
+    let auto = "game goofspiel\nplayers Ann Ben\nauto until round 2 with first\nexpect asked Ann\n";
+    for card in 1..=13 {
+        let found = failures(&format!("{auto}Ben: bid Ben.bid_{card}\n"));
+        assert!(found.len() == 1 && found[0].starts_with("error[not-asked]"), "{found:?}");
+    }
     let last = "Ann: mark board[1,1]\nBen: mark board[2,2]\nAnn: mark board[2,1]\nBen: mark board[3,1]\nAnn: mark board[1,3]\nBen: mark board[1,2]\nAnn: mark board[3,2]\nBen: mark board[2,3]\n";
     let head = "game tic_tac_toe\nplayers Ann Ben\n";
     let found = failures(&format!("{head}{last}Ann: mark board[3,3]\n"));
@@ -246,7 +248,7 @@ fn put_takes_nothing_that_was_put_before() {
         "{HEAD}arrange {{ put(\"boom\", 1, lots[1]); put(\"boom\", 99, lots[2]); }}\noffers Ann: bid 1\n"
     ));
     assert!(found[0].contains("no-piece-left"), "{}", found[0]);
-    let text = "game monga_alley\nplayers Ann Ben\narrange { put(\"d13\", Ann.hand); }\n";
+    let text = "game monga-alley\nplayers Ann Ben\narrange { put(\"d13\", Ann.hand); }\n";
     let found = failures(&format!("{text}arrange {{ put(\"d13\", Ben.hand); }}\ndo set_table()\n"));
     assert!(found[0].contains("lies where this `arrange` put it"), "{}", found[0]);
     let found = failures(&format!(
