@@ -319,14 +319,14 @@ impl Runner<'_> {
         self.look();
         let (mut tried, mut left) = (Vec::new(), MOST_TRIED);
         let parts = self.in_order(seat, decision, self.picks_in(answer));
-        let result = self.try_picks(self.session(), parts, &mut tried, &mut left);
+        let result = self.try_picks(self.session(), &parts, &mut tried, &mut left);
         self.session().forget_covered();
         result
     }
 
     /// Tries picks one after the other, in any order where their order does not count. Of several ways that fail, the first
     /// says why.
-    fn try_picks(&self, session: &Session, parts: Vec<&str>, picked: &mut Vec<String>, left: &mut usize) -> Attempt {
+    fn try_picks(&self, session: &Session, parts: &[&str], picked: &mut Vec<String>, left: &mut usize) -> Attempt {
         let Some(open) = session.decision() else { return Attempt::Complete };
         let options = self.written_in(session, open);
         let is_ordered = open.among.is_empty();
@@ -350,18 +350,18 @@ impl Runner<'_> {
                     Vec::new()
                 }
             };
-            let mut rest = parts.clone();
+            let mut rest = parts.to_vec();
             rest.remove(at);
             for place in places {
                 if rest.is_empty() {
-                    return self.completed(session, open, place);
+                    return Self::completed(session, open, place);
                 }
                 if *left == 0 {
                     return Attempt::Refused(format!("{MOST_TRIED} ways to pick them were tried"));
                 }
                 *left -= 1;
                 picked.push(options[place].clone());
-                let result = self.try_rest(session, place, rest.clone(), picked, left);
+                let result = self.try_rest(session, place, &rest, picked, left);
                 picked.pop();
                 match result {
                     Attempt::Refused(why) => drop(refused.get_or_insert(why)),
@@ -379,7 +379,7 @@ impl Runner<'_> {
         &self,
         session: &Session,
         place: usize,
-        rest: Vec<&str>,
+        rest: &[&str],
         picked: &mut Vec<String>,
         left: &mut usize,
     ) -> Attempt {
@@ -407,7 +407,7 @@ impl Runner<'_> {
     }
 
     /// What comes of the last pick.
-    fn completed(&self, session: &Session, open: &Decision, place: usize) -> Attempt {
+    fn completed(session: &Session, open: &Decision, place: usize) -> Attempt {
         let is_done = open.pass.is_some() && place == open.options.len();
         let missing = open.missing().saturating_sub(1);
         if is_done || missing == 0 || open.picks.is_none() || session.decision().is_none() {

@@ -139,7 +139,9 @@ fn note(coverage: &mut Coverage, model: &Model, what: &Happening) {
             if let Holder::Component(id) = holder {
                 coverage.reach(Sort::Component, component(*id));
             }
-            look.iter().for_each(|look| coverage.reach(Sort::Component, component(look.component)));
+            if let Some(look) = look {
+                coverage.reach(Sort::Component, component(look.component));
+            }
         }
         Happening::Said { facts, looks, .. } => {
             looks.iter().for_each(|(_, look)| coverage.reach(Sort::Component, component(look.component)));

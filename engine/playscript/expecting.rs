@@ -251,13 +251,11 @@ impl Runner<'_> {
         let mut from = 0;
         let mut missing = None;
         for text in texts {
-            match lines[from..].iter().position(|line| line.contains(text.as_str())) {
-                Some(at) => from += at + 1,
-                None => {
-                    missing = Some(text);
-                    break;
-                }
-            }
+            let Some(at) = lines[from..].iter().position(|line| line.contains(text.as_str())) else {
+                missing = Some(text);
+                break;
+            };
+            from += at + 1;
         }
         let Some(text) = missing else { return Ok(()) };
         let behind = if from > 0 && lines.iter().any(|line| line.contains(text.as_str())) { " behind it" } else { "" };

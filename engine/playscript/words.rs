@@ -98,9 +98,9 @@ fn models(model: &Model) -> Vec<&Model> {
 fn words_of(models: &[&Model], setup: &Setup) -> FxHashSet<String> {
     let mut words = FxHashSet::default();
     let mut add = |text: &str| words.extend(pieces(text).map(str::to_owned));
-    ["yes", "no", "nothing", Pass::Done.word(), Pass::Pass.word(), "over", "under", "beside"]
-        .iter()
-        .for_each(|word| add(word));
+    for word in ["yes", "no", "nothing", Pass::Done.word(), Pass::Pass.word(), "over", "under", "beside"] {
+        add(word);
+    }
     for model in models {
         for component in &model.components {
             add(&component.id);
@@ -118,7 +118,9 @@ fn words_of(models: &[&Model], setup: &Setup) -> FxHashSet<String> {
         }
         for value in &model.values {
             if let ValueType::Word(words) = &value.kind {
-                words.iter().for_each(|word| add(word));
+                for word in words {
+                    add(word);
+                }
             }
         }
         let options = model.options.values().map(|option| &option.value);
