@@ -509,7 +509,7 @@ fn told_to_ann(session: &Session) -> (Vec<String>, String) {
 fn i17_a_claim_of_nothing_looks_like_not_having_been_asked() {
     let game = parlour::load("games/stockpile").unwrap();
     let told = |card: &str| {
-        let arrange = Some(source(format!("put(\"{card}\", Ben.portfolio);")));
+        let arrange = vec![source(format!("put(\"{card}\", Ben.portfolio);"))];
         let opening = Opening { start: Start::Nowhere, arrange, ..Opening::default() };
         let mut session = Session::open(&game, &Setup::seats(3), Suspension::default(), opening).unwrap();
         session.carry_out(&source("pay_dividend(component(\"cosmic\"), 2)".to_owned()));
