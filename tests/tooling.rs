@@ -299,7 +299,7 @@ fn plays_are_read_and_not_run() {
     let told = stderr(&checked);
     assert_eq!(checked.status.code(), Some(1), "{told}");
     for words in
-        ["there is no decision `plya`", "did you mean `play`?", "there is no game `stokpile`", "error[play-syntax]"]
+        ["there is no decision `plya`", "did you mean `play`?", "this play is of `stokpile`", "error[play-syntax]"]
     {
         assert!(told.contains(words), "{words}: {told}");
     }

@@ -354,7 +354,7 @@ impl Runner<'_> {
             rest.remove(at);
             for place in places {
                 if rest.is_empty() {
-                    return Self::completed(session, open, place);
+                    return Self::after_last_pick(session, open, place);
                 }
                 if *left == 0 {
                     return Attempt::Refused(format!("{MOST_TRIED} ways to pick them were tried"));
@@ -407,7 +407,7 @@ impl Runner<'_> {
     }
 
     /// What comes of the last pick.
-    fn completed(session: &Session, open: &Decision, place: usize) -> Attempt {
+    fn after_last_pick(session: &Session, open: &Decision, place: usize) -> Attempt {
         let is_done = open.pass.is_some() && place == open.options.len();
         let missing = open.missing().saturating_sub(1);
         if is_done || missing == 0 || open.picks.is_none() || session.decision().is_none() {

@@ -200,7 +200,7 @@ fn generated_programs_come_to_the_same() {
         }
     }
     assert!(unlike.is_empty(), "{} of {count}:\n{}", unlike.len(), unlike[..unlike.len().min(10)].join("\n"));
-    assert!(told > count * 9 / 10, "{told} of {count} could be compared");
+    assert!(told > count * 8 / 10, "{told} of {count} could be compared");
 }
 
 #[test]

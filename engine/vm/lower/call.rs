@@ -41,8 +41,8 @@ impl Lowering<'_> {
         for link in &links {
             laid.push(self.lay_arguments(link, &mut next_index)?);
         }
-        let spare = self.fresh()?;
-        let start = self.expr(root, spare)?;
+        let scratch = self.fresh()?;
+        let start = self.expr(root, scratch)?;
         let result = self.fresh()?;
         let is_variable = matches!(&root.kind, ExprKind::Name(name) if self.find(name).is_some());
         let (mut current, mut steps, mut ends) =

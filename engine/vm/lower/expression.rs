@@ -17,15 +17,15 @@ pub(super) struct PlaceOf {
 }
 
 impl Lowering<'_> {
-    /// Lays an expression out; where its result is a variable it is not copied. `spare` is a register for any other result.
-    pub(super) fn expr(&mut self, expr: &Expr, spare: Register) -> Lowered<Register> {
+    /// Lays an expression out; where its result is a variable it is not copied. `scratch` is a register for any other result.
+    pub(super) fn expr(&mut self, expr: &Expr, scratch: Register) -> Lowered<Register> {
         if let ExprKind::Name(name) = &expr.kind
             && let Some(variable) = self.find(name)
         {
             return Ok(variable);
         }
-        self.expr_to(expr, spare)?;
-        Ok(spare)
+        self.expr_to(expr, scratch)?;
+        Ok(scratch)
     }
 
     /// An expression whose result nobody wants.
@@ -36,8 +36,8 @@ impl Lowering<'_> {
             ExprKind::For { name, counter, list, body } => self.for_loop(name, counter.as_ref(), list, body, None),
             ExprKind::Block(block) => self.block(block, None),
             _ => {
-                let spare = self.fresh()?;
-                self.expr_to(expr, spare)
+                let scratch = self.fresh()?;
+                self.expr_to(expr, scratch)
             }
         }
     }
@@ -135,17 +135,17 @@ impl Lowering<'_> {
     }
 
     /// What stands on the left: read before the right side, where that could change it.
-    fn operand(&mut self, left: &Expr, right: &Expr, spare: Register) -> Lowered<Register> {
+    fn operand(&mut self, left: &Expr, right: &Expr, scratch: Register) -> Lowered<Register> {
         if may_change(right) {
-            self.expr_to(left, spare)?;
-            return Ok(spare);
+            self.expr_to(left, scratch)?;
+            return Ok(scratch);
         }
-        self.expr(left, spare)
+        self.expr(left, scratch)
     }
 
     fn unary(&mut self, whole: &Expr, op: UnaryOp, operand: &Expr, a: Register) -> Lowered<()> {
-        let spare = self.fresh()?;
-        let b = self.expr(operand, spare)?;
+        let scratch = self.fresh()?;
+        let b = self.expr(operand, scratch)?;
         self.span = whole.span;
         self.emit(match op {
             UnaryOp::Negate => Op::Negate { a, b },
@@ -156,30 +156,30 @@ impl Lowering<'_> {
     }
 
     fn binary(&mut self, whole: &Expr, op: BinaryOp, left: &Expr, right: &Expr, a: Register) -> Lowered<()> {
-        let (spare, other) = (self.fresh()?, self.fresh()?);
+        let (scratch, other) = (self.fresh()?, self.fresh()?);
         match op {
             BinaryOp::And | BinaryOp::Or => {
-                self.flag_to(left, spare)?;
-                let end = self.emit(Op::JumpIf { a: spare, flag: op == BinaryOp::Or, to: 0 });
-                self.flag_to(right, spare)?;
+                self.flag_to(left, scratch)?;
+                let end = self.emit(Op::JumpIf { a: scratch, flag: op == BinaryOp::Or, to: 0 });
+                self.flag_to(right, scratch)?;
                 self.land(end);
-                self.move_to(a, spare);
+                self.move_to(a, scratch);
             }
             BinaryOp::Coalesce => {
-                self.expr_to(left, spare)?;
-                let end = self.emit(Op::JumpIfSome { a: spare, to: 0 });
-                self.expr_to(right, spare)?;
+                self.expr_to(left, scratch)?;
+                let end = self.emit(Op::JumpIfSome { a: scratch, to: 0 });
+                self.expr_to(right, scratch)?;
                 self.land(end);
-                self.move_to(a, spare);
+                self.move_to(a, scratch);
             }
             BinaryOp::Range | BinaryOp::RangeInclusive => {
-                let b = self.operand(left, right, spare)?;
+                let b = self.operand(left, right, scratch)?;
                 let c = self.expr(right, other)?;
                 self.span = whole.span;
                 self.emit(Op::Range { a, b, c, is_inclusive: op == BinaryOp::RangeInclusive });
             }
             _ => {
-                let b = self.operand(left, right, spare)?;
+                let b = self.operand(left, right, scratch)?;
                 let c = self.expr(right, other)?;
                 self.span = whole.span;
                 self.emit(Op::Binary { a, op, b, c });
@@ -201,8 +201,8 @@ impl Lowering<'_> {
     /// Jumps where a condition does not hold.
     fn unless(&mut self, condition: &Expr) -> Lowered<usize> {
         self.scoped(|lowering| {
-            let spare = lowering.fresh()?;
-            let a = lowering.expr(condition, spare)?;
+            let scratch = lowering.fresh()?;
+            let a = lowering.expr(condition, scratch)?;
             lowering.span = condition.span;
             Ok(lowering.emit(Op::JumpIf { a, flag: false, to: 0 }))
         })
@@ -324,16 +324,16 @@ impl Lowering<'_> {
     }
 
     fn switch(&mut self, subject: &Expr, cases: &[Case], a: Register) -> Lowered<()> {
-        let spare = self.fresh()?;
+        let scratch = self.fresh()?;
         let (flag, result) = (self.fresh()?, self.fresh()?);
-        self.expr_to(subject, spare)?;
+        self.expr_to(subject, scratch)?;
         let mut ends = Vec::new();
         let is_plain = cases.iter().all(|case| case.condition.is_none() && case.patterns.iter().all(is_literal));
         if is_plain {
-            self.jump_table(spare, cases, result, &mut ends)?;
+            self.jump_table(scratch, cases, result, &mut ends)?;
         } else {
             for case in cases {
-                self.case(spare, flag, case, result, &mut ends)?;
+                self.case(scratch, flag, case, result, &mut ends)?;
             }
             self.constant(result, Value::Nothing);
         }
@@ -434,12 +434,12 @@ impl Lowering<'_> {
         }
         steps.reverse();
         indices.reverse();
-        let spare = self.fresh()?;
+        let scratch = self.fresh()?;
         let first = self.several(indices.len())?;
         for (at, index) in indices.iter().enumerate() {
             self.expr_to(index, first + at as Register)?;
         }
-        let root = self.expr(root, spare)?;
+        let root = self.expr(root, scratch)?;
         Ok(PlaceOf { root, path: self.shared.path(steps), indices: first })
     }
 }
