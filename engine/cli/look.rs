@@ -21,7 +21,7 @@ pub(super) fn printed(model: &Model, wording: &Wording, text: &str, language: La
     };
     let has_words = |component: &&Component| {
         let (name, kind, id) = names(component);
-        wanted.split_whitespace().all(|word| [&name, &kind, &id].iter().any(|text| text.contains(word)))
+        wanted.split_whitespace().all(|word| [&name, &kind, &id].iter().any(|text| has_word(text, word)))
     };
     let in_box = || model.components.iter().filter(|component| component.count > 0);
     let others = in_box().filter(|component| !is_named(component) && has_words(component));
@@ -40,6 +40,17 @@ pub(super) fn printed(model: &Model, wording: &Wording, text: &str, language: La
         lines.push(if english { format!("  … and {more} more") } else { format!("  ……還有 {more} 種") });
     }
     lines
+}
+
+/// Whether a text has a word, or the beginning or a part of one; a number is never part of a longer one.
+fn has_word(text: &str, word: &str) -> bool {
+    let are_digits =
+        |a: Option<char>, b: Option<char>| [a, b].iter().all(|one| one.is_some_and(|letter| letter.is_ascii_digit()));
+    text.match_indices(word).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + word.len()..]);
+        !are_digits(before.chars().next_back(), word.chars().next())
+            && !are_digits(word.chars().next_back(), after.chars().next())
+    })
 }
 
 /// A component with its kind, how many there are, and what is printed on it.
@@ -80,5 +91,17 @@ fn is_told(value: &FieldValue) -> bool {
         FieldValue::List(list) => list.iter().any(is_told),
         FieldValue::Record(parts) => parts.values().any(is_told),
         _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_word;
+
+    #[test]
+    fn a_number_is_not_found_within_a_longer_one() {
+        assert!(has_word("house 7", "7") && has_word("房屋7號", "7") && has_word("house 7", "hou"));
+        assert!(!has_word("house 17", "7") && !has_word("house 17", "1"));
+        assert!(has_word("house 17, 7", "7"));
     }
 }
