@@ -2,7 +2,7 @@
 
 use super::Stream;
 use super::lying::CellTraits;
-use crate::model::{ComponentId, Label, Model, Owner, Seat, Seen, Shape, SpaceId, ValueId, ZoneId};
+use crate::model::{ComponentId, FamilyId, Label, Model, Owner, Seat, Seen, Shape, SpaceId, ValueId, ZoneId};
 use std::sync::Arc;
 
 /// A set of seats, one bit each.
@@ -130,11 +130,22 @@ fn ground(model: &Model, space: SpaceId) -> SpaceId {
     let mut zone = model.spaces[space.index()].zone;
     let offset = space.0 - model.zone(zone).spaces.start;
     while let Some(over) = model.family_of(zone).over {
-        let copy = model.zone(zone).copy.unwrap_or(0);
-        let zones = &model.family(over).zones;
-        zone = ZoneId(zones.start + if zones.len() > copy as usize { copy } else { 0 });
+        zone = same_of(model, zone, over);
     }
     SpaceId(model.zone(zone).spaces.start + offset)
+}
+
+/// The zone of a declaration that belongs with another zone: of the same seat, component and copy, as far as it has these.
+fn same_of(model: &Model, zone: ZoneId, family: FamilyId) -> ZoneId {
+    let zones = || model.family(family).zones.clone().map(ZoneId);
+    let own = model.zone(zone);
+    let is_same = |other: &ZoneId| {
+        let other = model.zone(*other);
+        (other.seat.is_none() || other.seat == own.seat)
+            && (other.of.is_none() || other.of == own.of)
+            && (other.copy.is_none() || other.copy == own.copy)
+    };
+    zones().find(is_same).or_else(|| zones().next()).expect("a declaration has a zone")
 }
 
 fn backs(model: &Model) -> Vec<u16> {
