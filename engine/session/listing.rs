@@ -1,7 +1,7 @@
 //! A table in rows: every place with pieces and every value, as somebody sees it, in the words of plays.
 
 use super::setup::Setup;
-use crate::model::{ComponentId, Model, Seat, SpaceId, Value, ValueId, ValueType, ZoneId};
+use crate::model::{ComponentId, FieldValue, Model, Seat, SpaceId, Value, ValueId, ValueType, ZoneId};
 use crate::table::{Holder, Seen, View, label_text};
 use std::fmt::Write as _;
 
@@ -16,6 +16,19 @@ pub struct Row {
     pub content: String,
     /// How many pieces that is.
     pieces: usize,
+}
+
+/// What a die shows, in the words of plays.
+fn shown_word(model: &Model, shown: &FieldValue) -> String {
+    match shown {
+        FieldValue::Number(number) => number.to_string(),
+        FieldValue::Word(word) | FieldValue::Function(word) => word.to_string(),
+        FieldValue::Component(component) => model.component(*component).id.to_string(),
+        FieldValue::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
+        FieldValue::List(all) => all.iter().map(|one| shown_word(model, one)).collect::<Vec<_>>().join("+"),
+        FieldValue::Record(parts) => parts.values().map(|part| shown_word(model, part)).collect::<Vec<_>>().join("+"),
+        FieldValue::Nothing => "nothing".to_owned(),
+    }
 }
 
 /// Content longer than this is not written out in recordings.
@@ -191,7 +204,12 @@ impl Lister<'_> {
     fn piece(&self, space: SpaceId, place: usize, seen: &Seen<'_>) -> String {
         let Some((component, owner)) = seen.face else { return "?".to_owned() };
         let owner = owner.map_or_else(String::new, |owner| format!("{}.", self.seat(owner)));
-        let turned = if seen.turned == 0 { String::new() } else { format!("~{}", seen.turned) };
+        let shown = self.model.component(component).faces.get(usize::from(seen.turned));
+        let turned = match shown {
+            Some(shown) => format!(" shown={}", shown_word(self.model, shown)),
+            None if seen.turned == 0 => String::new(),
+            None => format!("~{}", seen.turned),
+        };
         let up = if seen.up && self.lies_down(space) { " up" } else { "" };
         let mut word = format!("{owner}{}{turned}{up}", self.component(component));
         for value in (0..self.model.values.len()).map(ValueId::at) {
