@@ -11,7 +11,7 @@ use super::{examples, opening};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::model::{Language, Model, Seat, Winners};
 use crate::script::Happening;
-use crate::session::{Game, Outcome, Played, Setup, Wording};
+use crate::session::{Game, Outcome, Played, Setup, TieBreak, Wording};
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -335,6 +335,7 @@ impl<'a> Telling<'a> {
         let mut lines = table.lines("");
         lines.push(String::new());
         lines.push(self.ending(outcome));
+        lines.extend(outcome.tie_breaks().iter().map(|tie| self.tie_break(tie)));
         lines.push(self.winners(outcome));
         lines
     }
@@ -345,6 +346,16 @@ impl<'a> Telling<'a> {
         match self.language {
             Language::English => format!("Ending: {ending} ({rounds})"),
             Language::TraditionalChinese => format!("結局：{ending}（{rounds}）"),
+        }
+    }
+
+    /// What decided between equal scores.
+    fn tie_break(&self, tie: &TieBreak) -> String {
+        let [before, after] = [tie.before, tie.after].map(|seat| self.setup.name(seat));
+        let ([more, less], by) = (tie.numbers, self.wording.part_of_score(&tie.by));
+        match self.language {
+            Language::English => format!("Equal scores: {before} before {after} by {by}, {more} to {less}"),
+            Language::TraditionalChinese => format!("分數相同：以{by}分先後，{before} {more}，{after} {less}"),
         }
     }
 

@@ -199,6 +199,17 @@ impl Model {
         find(&self.says, |s| &s.id, name).map(SayId::at)
     }
 
+    /// What a word of the game's files is called by people.
+    pub fn named_word(&self, word: &str, language: Language) -> String {
+        self.words.get(word).map_or_else(|| word.replace('_', " "), |text| text.get(language).to_owned())
+    }
+
+    /// What a part of a score, or what ties are broken by, is called: like the value or the word of that name.
+    pub fn part_of_score(&self, part: &str, language: Language) -> String {
+        let value = self.values.iter().find(|value| &*value.id == part);
+        value.map_or_else(|| self.named_word(part, language), |value| value.name.get(language).to_owned())
+    }
+
     /// Every seat, in order.
     pub fn all_seats(&self) -> impl DoubleEndedIterator<Item = Seat> + use<> {
         (0..self.seats).map(Seat)

@@ -17,6 +17,21 @@ pub struct Standing {
     pub rank: u8,
     /// What the score is made of, where the game says so.
     pub breakdown: Vec<(Arc<str>, i64)>,
+    /// What the rank goes by, most important first, larger is better; with a name where the game gives one.
+    pub ranked_by: Vec<(Option<Arc<str>>, i64)>,
+}
+
+/// What put one of two seats with equal scores before the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TieBreak {
+    /// The better one.
+    pub before: Seat,
+    /// The other one.
+    pub after: Seat,
+    /// What decided.
+    pub by: Arc<str>,
+    /// How much each has of it, the better one first; without the minus that ranks less of a thing higher.
+    pub numbers: [i64; 2],
 }
 
 /// How a game ended.
@@ -35,6 +50,23 @@ impl Outcome {
     pub fn winners(&self) -> impl Iterator<Item = Seat> + '_ {
         self.standings.iter().filter(|standing| standing.rank == 1).map(|standing| standing.seat)
     }
+
+    /// What told apart seats that have the same score and follow each other, where the rules have a name for it.
+    pub fn tie_breaks(&self) -> Vec<TieBreak> {
+        let mut ranked: Vec<&Standing> = self.standings.iter().collect();
+        ranked.sort_by_key(|standing| (standing.rank, standing.seat));
+        ranked.windows(2).filter_map(|pair| tie_break(pair[0], pair[1])).collect()
+    }
+}
+
+fn tie_break(before: &Standing, after: &Standing) -> Option<TieBreak> {
+    if before.score != after.score || before.rank == after.rank {
+        return None;
+    }
+    let mut both = before.ranked_by.iter().zip(&after.ranked_by);
+    let ((by, more), (_, less)) = both.find(|((_, more), (_, less))| more != less)?;
+    let numbers = if *more <= 0 && *less <= 0 { [-more, -less] } else { [*more, *less] };
+    Some(TieBreak { before: before.seat, after: after.seat, by: by.clone()?, numbers })
 }
 
 type Scored = (Box<Stage>, Result<Outcome, Box<Diagnostic>>);
@@ -103,13 +135,15 @@ fn score_seat(
         };
         let written = host.written_parts();
         breakdown.sort_by_key(|(name, _)| written.iter().position(|part| **part == **name));
-        let key = match rank? {
-            None => vec![if host.model.least_score_wins { -total } else { total }],
-            Some(Choice::Number(number)) => vec![number],
-            Some(Choice::Many(all)) => all.iter().map(number).collect::<Option<_>>().ok_or_else(|| bad_rank(host))?,
-            Some(_) => return Err(bad_rank(host)),
+        let ranked_by = match rank? {
+            None => vec![(None, if host.model.least_score_wins { -total } else { total })],
+            Some(Choice::Many(all)) => {
+                all.iter().map(criterion).collect::<Option<_>>().ok_or_else(|| bad_rank(host))?
+            }
+            Some(single) => vec![criterion(&single).ok_or_else(|| bad_rank(host))?],
         };
-        Ok((Standing { seat, score: total, rank: 0, breakdown }, key))
+        let key = ranked_by.iter().map(|(_, number)| *number).collect();
+        Ok((Standing { seat, score: total, rank: 0, breakdown, ranked_by }, key))
     });
     (stage, result)
 }
@@ -149,12 +183,24 @@ fn number(choice: &Choice) -> Option<i64> {
     }
 }
 
+/// A number to rank by, alone or with its name.
+fn criterion(choice: &Choice) -> Option<(Option<Arc<str>>, i64)> {
+    match choice {
+        Choice::Parts(parts) => match &parts[..] {
+            [(name, value)] => Some((Some(name.clone()), number(value)?)),
+            _ => None,
+        },
+        other => Some((None, number(other)?)),
+    }
+}
+
 fn bad_score(host: &Host) -> Diagnostic {
     host.wrong_result("score", "neither a number nor a map of numbers")
         .help("give a number, or its parts as `#{ cash: 3, bonus: 2 }`")
 }
 
 fn bad_rank(host: &Host) -> Diagnostic {
-    host.wrong_result("rank", "neither a number nor a list of numbers")
-        .help("give the numbers to compare, most important first, larger is better")
+    host.wrong_result("rank", "neither a number nor a list of numbers").help(
+        "give the numbers to compare, most important first, larger is better; with a name as `[total, #{ cash: 3 }]`",
+    )
 }

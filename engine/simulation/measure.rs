@@ -1,7 +1,7 @@
 //! What is measured of every single game, and what each measure means.
 
 use super::notebook::Notes;
-use crate::model::{Model, Seat};
+use crate::model::{Language, Model, Seat};
 use crate::session::{Outcome, Played};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -145,9 +145,12 @@ impl Measure {
             Self::Win(seat) | Self::Score(seat) | Self::DecisionsOf(seat) => format!("{name}, seat {}", seat + 1),
             Self::Ending(ending) => {
                 let known = model.find_ending(ending).map(|id| &model.endings[id.index()].name);
-                format!("{name}: {}", known.map_or(&**ending, |name| name.get(crate::model::Language::English)))
+                format!("{name}: {}", known.map_or(&**ending, |name| name.get(Language::English)))
             }
-            Self::Part(part, seat) | Self::Tally(part, Some(seat)) => {
+            Self::Part(part, seat) => {
+                format!("{name} {}, seat {}", model.part_of_score(part, Language::English), seat + 1)
+            }
+            Self::Tally(part, Some(seat)) => {
                 format!("{name} {}, seat {}", part.replace('_', " "), seat + 1)
             }
             Self::Tally(part, None) => format!("{name} {}", part.replace('_', " ")),
