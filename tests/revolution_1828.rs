@@ -292,7 +292,7 @@ fn i9_and_i10_every_count_gives_what_the_position_says() {
     for course in courses() {
         let mut expected = None;
         course.follow(|event, now| {
-            let starts = matches!(event.what, Happening::Round(_) | Happening::Ended(_));
+            let starts = matches!(event.what, Happening::Round(_) | Happening::Finish);
             if let Some(expected) = expected.take_if(|_| starts) {
                 assert_eq!(now.votes, expected);
             }

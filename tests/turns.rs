@@ -11,7 +11,7 @@ id = "turns"
 players = { min = 2, max = 2 }
 
 [values.seat]
-moved = { type = "flag", lasts = "turn" }
+moved = { type = "flag", lasts = "turn", quiet = true }
 looked = 0
 
 [decisions.act]

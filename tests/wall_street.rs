@@ -298,7 +298,7 @@ fn i9_money_goes_to_the_bank_and_comes_from_it_only_as_the_rules_say() {
 
 /// What comes after the last answer: the events and scoring.
 fn is_after_play(course: &Course, event: &Event) -> bool {
-    matches!(event.what, Happening::Ended(_)) || course.said(event, "tycoon")
+    matches!(event.what, Happening::Finish) || course.said(event, "tycoon")
 }
 
 fn note_options(course: &Course, event: &Event, options: &mut Vec<SpaceId>) {

@@ -17,6 +17,8 @@ pub struct Look {
     /// The seats that knew a piece of the same print in the same place too, which lay otherwise, had other values, or which
     /// others knew.
     pub twins: SeatSet,
+    /// Those of them that knew one that lay on its other side.
+    pub other_side: SeatSet,
     /// The seats that know a piece of the same print in another place that is offered too.
     pub elsewhere: SeatSet,
     /// Whether it lay face up.
@@ -115,6 +117,8 @@ pub enum Happening {
     },
     /// A grid was shown as it lies.
     Pictured(Arc<Picture>),
+    /// The game is over but for what is done at its end.
+    Finish,
     /// The game ended.
     Ended(EndingId),
 }

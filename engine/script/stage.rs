@@ -352,8 +352,13 @@ pub(super) fn look(table: &Table, piece: PieceId) -> Look {
         looks_same && table.knowers(other) == known && table.same_values(other, piece)
     };
     let unlike = others.filter(|&other| !is_same(other));
-    let twins = unlike.fold(0, |seats, other| seats | known & table.knowers(other));
-    Look { component, owner, known, twins, elsewhere: 0, is_up, turned: table.turned(piece), space, depth }
+    let (mut twins, mut other_side) = (0, 0);
+    for other in unlike {
+        let both = known & table.knowers(other);
+        twins |= both;
+        other_side |= if table.is_up(other) == is_up { 0 } else { both };
+    }
+    Look { component, owner, known, twins, other_side, elsewhere: 0, is_up, turned: table.turned(piece), space, depth }
 }
 
 /// Works on the game in progress.

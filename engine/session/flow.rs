@@ -132,6 +132,8 @@ fn next_step(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Next) {
             }
             Op::Over => {
                 show_grids(&mut stage);
+                let ending = stage.table.position.ending.unwrap_or(host.model.flow.ending);
+                stage.note(|_| Happening::Ended(ending));
                 return (stage, Next::Over);
             }
             op => {
@@ -262,7 +264,7 @@ fn carry_out(host: &Rc<Host>, mut stage: Box<Stage>, op: &Op) -> Advanced {
             stage.table.position.finishing = true;
             let ending = stage.table.position.ending.unwrap_or(host.model.flow.ending);
             stage.table.position.ending = Some(ending);
-            stage.note(|_| Happening::Ended(ending));
+            stage.note(|_| Happening::Finish);
             (stage, Ok(()))
         }
         Op::Call(_) | Op::Over => (stage, Ok(())),

@@ -3,21 +3,24 @@
 //! Whatever follows a choice or an announcement within a step is told with it; what merely carries a choice out is not
 //! told again.
 
+use super::statement::Statement;
 use super::wording::{Looks, Wording};
-use crate::model::{
-    ComponentId, DecisionId, Label, Lasts, Model, PieceId, Seat, SpaceId, Value, ValueId, ValueType, ZoneId,
-};
+use crate::model::{ComponentId, DecisionId, Model, PieceId, Seat, SpaceId, Value, ValueId, ValueType, ZoneId};
 use crate::script::{Choice, Event, Happening, Look};
-use crate::table::{Holder, Picture, label_text};
+use crate::table::{Holder, Picture};
 use std::sync::Arc;
 
 /// One thing that happened, with more of the same sort that followed it.
 enum Item<'e> {
     Moved {
-        from: Vec<ZoneId>,
+        from: ZoneId,
+        to: ZoneId,
+        moves: Vec<(&'e Look, SpaceId)>,
+    },
+    /// What the answer just told says already.
+    Carried {
+        look: &'e Look,
         to: SpaceId,
-        is_one_space: bool,
-        looks: Vec<&'e Look>,
     },
     /// `turned_up` is nothing where the pieces lie as they did.
     Shown {
@@ -46,7 +49,7 @@ enum Item<'e> {
 /// What can be told in one line without a head: items with the same key.
 #[derive(PartialEq)]
 enum Key {
-    Moved(Vec<ZoneId>),
+    Moved(ZoneId),
     Set(ValueId),
     Shuffled,
     Drawn,
@@ -77,8 +80,8 @@ struct Narration<'w, 'e> {
     phase: Option<String>,
     head: Option<Head<'e>>,
     items: Vec<(usize, Item<'e>)>,
-    /// Pieces that went back to where they belong, with their step: told only together with others that come there too.
-    home: Vec<(usize, SpaceId, &'e Look)>,
+    /// What the lines say of the table.
+    statements: Vec<Statement>,
     step: usize,
     /// Whether a grid has been shown.
     has_shown: bool,
@@ -87,13 +90,22 @@ struct Narration<'w, 'e> {
 impl Wording {
     /// What happened, line by line.
     pub fn narrate(&self, events: &[Event]) -> Vec<String> {
+        self.narration(events).lines
+    }
+
+    /// What those lines say of the table, in the same order, as data.
+    pub fn statements(&self, events: &[Event]) -> Vec<Statement> {
+        self.narration(events).statements
+    }
+
+    fn narration<'w, 'e>(&'w self, events: &'e [Event]) -> Narration<'w, 'e> {
         let mut narration = Narration {
             wording: self,
             lines: Vec::new(),
             phase: None,
             head: None,
             items: Vec::new(),
-            home: Vec::new(),
+            statements: Vec::new(),
             step: 0,
             has_shown: false,
         };
@@ -101,7 +113,7 @@ impl Wording {
             narration.take(&event.what);
         }
         narration.close();
-        narration.lines
+        narration
     }
 }
 
@@ -131,6 +143,10 @@ impl<'e> Narration<'_, 'e> {
                 self.step += 1;
             }
             Happening::Turn(_) => {}
+            Happening::Finish => {
+                self.close();
+                self.phase = Some(format!("\n{}", self.wording.phrases.word("The game ends")));
+            }
             Happening::Pictured(picture) => self.show(picture),
             Happening::Chose { decision, .. } if self.wording.model.decisions[decision.index()].is_quiet => {
                 self.close();
@@ -190,34 +206,14 @@ impl<'e> Narration<'_, 'e> {
         if let Happening::Moved { look, .. } | Happening::Shown { look, .. } = happening {
             self.learn(look);
         }
-        if let Happening::Moved { look, to } = happening
-            && (look.space == *to || self.is_homecoming(look, *to) || self.is_told(look, *to))
-        {
+        if let Happening::Moved { look, to } = happening {
+            if look.space != *to && !self.is_refill(look, *to) {
+                self.moved(look, *to);
+            }
             return;
         }
         let last = self.items.last_mut().filter(|(step, _)| *step == self.step).map(|(_, item)| item);
         let item = match happening {
-            Happening::Moved { look, to } => {
-                let model = &self.wording.model;
-                let (source, target) = (model.space(look.space).zone, model.space(*to).zone);
-                if let Some(Item::Moved { from, to: known, is_one_space, looks }) = last
-                    && model.space(*known).zone == target
-                {
-                    *is_one_space &= known == to;
-                    looks.push(look);
-                    if !from.contains(&source) {
-                        from.push(source);
-                    }
-                    return;
-                }
-                let step = self.step;
-                let home = self.home.extract_if(.., |(at, space, _)| *at == step && space == to);
-                let mut looks: Vec<&Look> = home.map(|(_, _, look)| look).collect();
-                looks.push(look);
-                let mut from: Vec<ZoneId> = looks.iter().map(|look| model.space(look.space).zone).collect();
-                from.dedup();
-                Item::Moved { from, to: *to, is_one_space: true, looks }
-            }
             Happening::Shown { look, is_turned } => {
                 let place = self.wording.model.space(look.space).zone;
                 let now = is_turned.then_some(look.is_up);
@@ -231,8 +227,7 @@ impl<'e> Narration<'_, 'e> {
             }
             Happening::Set { value, holder, look, old, new } => {
                 let declared = self.wording.model.value(*value);
-                // What ends without a word is not told when it begins either.
-                let is_told = !declared.is_quiet && declared.lasts == Lasts::Game && !self.is_chosen(*value, *new);
+                let is_told = !declared.is_quiet && !self.is_chosen(*value, *new);
                 if old != new && is_told {
                     self.set(*value, *holder, look.as_ref(), *old, *new);
                 }
@@ -245,6 +240,43 @@ impl<'e> Narration<'_, 'e> {
             _ => return,
         };
         self.items.push((self.step, item));
+    }
+
+    /// Whether a pile has just been refilled with this piece among others, which is told already.
+    fn is_refill(&self, look: &Look, to: SpaceId) -> bool {
+        let zone_of = |space: SpaceId| self.wording.model.space(space).zone;
+        let Some((_, Item::Refilled { zone, from })) = self.items.last() else { return false };
+        (*zone, *from) == (zone_of(to), zone_of(look.space))
+    }
+
+    /// A piece that moved, with those that went from the same zone to the same zone before it, if only moves out of that zone
+    /// lie between.
+    fn moved(&mut self, look: &'e Look, to: SpaceId) {
+        if self.is_carried(look, to) {
+            self.items.push((self.step, Item::Carried { look, to }));
+            return;
+        }
+        let model = &self.wording.model;
+        let (source, target) = (model.space(look.space).zone, model.space(to).zone);
+        let is_out = |item: &Item<'_>| matches!(item, Item::Moved { from, to, .. } if *from == source && *to != source);
+        let mut is_next = true;
+        for (step, item) in self.items.iter_mut().rev() {
+            if *step != self.step || !is_next && !is_out(item) {
+                break;
+            }
+            let is_passed = is_out(item);
+            if let Item::Moved { from, to: known, moves } = item
+                && (*from, *known) == (source, target)
+            {
+                moves.push((look, to));
+                return;
+            }
+            if !is_passed || target == source {
+                break;
+            }
+            is_next = false;
+        }
+        self.items.push((self.step, Item::Moved { from: source, to: target, moves: vec![(look, to)] }));
     }
 
     fn set(&mut self, value: ValueId, holder: Holder, look: Option<&'e Look>, old: i64, new: i64) {
@@ -272,24 +304,33 @@ impl<'e> Narration<'_, 'e> {
         chose.choice.leaves().contains(&&kept)
     }
 
-    /// Whether a move only carries out what was chosen: it goes where the choice says, with the piece it says.
-    fn is_told(&mut self, look: &Look, to: SpaceId) -> bool {
-        let Some(Chose { seat, choice, .. }) = self.head.as_ref().and_then(|head| head.chose.as_ref()) else {
+    /// Whether the sentence of the answer just given tells this very move: which piece, and where it goes. Where it was goes
+    /// without saying only for a piece that has not its like, and for one that nobody knows from a place of whoever answered.
+    fn is_carried(&mut self, look: &Look, to: SpaceId) -> bool {
+        let Some(Chose { seat, decision, choice, .. }) = self.head.as_ref().and_then(|head| head.chose.as_ref()) else {
             return false;
         };
-        let (seat, choice) = (*seat, *choice);
-        let leaves = choice.leaves();
-        let is_named_place = self.names_place(&leaves, to) || self.names_labels(&leaves, to);
-        if !(is_named_place || self.is_taken(&leaves, look, to, seat)) {
+        let (seat, model) = (*seat, &self.wording.model);
+        let leaves = self.wording.leaves_told(*decision, choice);
+        let zone = model.space(to).zone;
+        let is_place = |leaf: &&Choice| match leaf {
+            Choice::Space(space) => *space == to,
+            Choice::Zone(named) => *named == zone && model.zone(zone).spaces.len() == 1,
+            _ => false,
+        };
+        if !leaves.iter().any(is_place) {
             return false;
         }
-        if let Some(piece) = self.chosen_piece(look) {
-            self.head.iter_mut().for_each(|head| head.spent.push(piece));
+        let is_known = self.wording.knows(look);
+        let is_without_like = is_known && self.wording.is_only_one(look);
+        let is_own = !is_known && model.zone(model.space(look.space).zone).seat == Some(seat);
+        if is_without_like && leaves.contains(&&Choice::Component(look.component)) {
             return true;
         }
-        let is_named = leaves.contains(&&Choice::Component(look.component));
-        let is_only_one = is_named_place && self.wording.is_only_one(look.component);
-        is_named || is_only_one || look.owner == Some(seat) || !self.wording.knows(look)
+        let chosen = self.chosen_piece(look).filter(|piece| leaves.contains(&&Choice::Piece(*piece)));
+        let Some(piece) = chosen.filter(|_| is_without_like || is_own) else { return false };
+        self.head.iter_mut().for_each(|head| head.spent.push(piece));
+        true
     }
 
     /// The chosen piece that this one is, if its move has not been told yet.
@@ -310,67 +351,11 @@ impl<'e> Narration<'_, 'e> {
         looks.filter(|(known, _)| *known == piece).for_each(|(_, known)| known.known |= look.known);
     }
 
-    /// Whether a choice names a space, its zone, or what the zone belongs to.
-    fn names_place(&self, leaves: &[&Choice], space: SpaceId) -> bool {
-        let zone = self.wording.model.space(space).zone;
-        let of = self.wording.model.zone(zone).of;
-        leaves.iter().any(|leaf| match leaf {
-            Choice::Space(named) => *named == space,
-            Choice::Zone(named) => *named == zone,
-            Choice::Component(named) => of == Some(*named),
-            _ => false,
-        })
-    }
-
-    /// Whether somebody takes a piece to himself: from where the choice says, or the chosen one from where it was not his.
-    fn is_taken(&self, leaves: &[&Choice], look: &Look, to: SpaceId, seat: Seat) -> bool {
-        let seat_of = |space: SpaceId| self.wording.model.zone(self.wording.model.space(space).zone).seat;
-        let is_chosen = || seat_of(look.space) != Some(seat) && self.chosen_piece(look).is_some();
-        seat_of(to) == Some(seat) && (self.names_place(leaves, look.space) || is_chosen())
-    }
-
-    /// Whether a choice has every label that leads to a space.
-    fn names_labels(&self, leaves: &[&Choice], to: SpaceId) -> bool {
-        let model = &self.wording.model;
-        let space = model.space(to);
-        let own = (model.zone(space.zone).spaces.len() > 1).then_some(&space.label);
-        let wanted: Vec<&Label> = self.wording.copy_of(space.zone).into_iter().chain(own).collect();
-        let label_of = |leaf: &&Choice| match leaf {
-            Choice::Number(number) => Some(number.to_string()),
-            Choice::Word(word) => Some(word.to_string()),
-            Choice::Space(space) => Some(label_text(&model.space(*space).label)),
-            Choice::Zone(zone) => self.wording.copy_of(*zone).map(label_text),
-            _ => None,
-        };
-        let given: Vec<String> = leaves.iter().filter_map(label_of).collect();
-        !wanted.is_empty() && wanted.iter().all(|label| given.contains(&label_text(label)))
-    }
-
-    /// Whether a piece goes back to where it belongs, which is not told: unless pieces came from there in the same step, or
-    /// others come there with it.
-    fn is_homecoming(&mut self, look: &'e Look, to: SpaceId) -> bool {
-        if !self.wording.is_home(look, to) {
-            return false;
-        }
-        let model = &self.wording.model;
-        let zone_of = |space: SpaceId| model.space(space).zone;
-        let is_told = |item: &Item<'_>| match item {
-            Item::Moved { from, to: known, .. } => {
-                *known == to || zone_of(*known) == zone_of(look.space) && from.contains(&zone_of(to))
-            }
-            _ => false,
-        };
-        if self.items.iter().rev().take_while(|(step, _)| *step == self.step).any(|(_, item)| is_told(item)) {
-            return false;
-        }
-        self.home.push((self.step, to, look));
-        true
-    }
-
     /// Tells what was gathered.
     fn close(&mut self) {
-        self.home.clear();
-        let items = std::mem::take(&mut self.items);
+        let mut items = std::mem::take(&mut self.items);
+        self.statements.extend(items.iter().map(|(_, item)| item.statement(self.wording)));
+        items.retain(|(_, item)| !matches!(item, Item::Carried { .. }));
         if let Some(mut head) = self.head.take() {
             if let Some(Chose { seat, decision, choice, looks }) = &head.chose {
                 head.text = self.wording.chose(*seat, *decision, choice, looks);
@@ -410,8 +395,13 @@ impl<'e> Narration<'_, 'e> {
         let wording = self.wording;
         let phrases = wording.phrases;
         match key {
-            Key::Moved(from) => {
-                let begin = format!("{} → ", wording.zone_names(from).join(phrases.comma));
+            Key::Moved(_) => {
+                let spaces: Vec<SpaceId> = group.iter().flat_map(|item| item.sources()).collect();
+                if group.len() > 1 && spaces.iter().any(|space| *space != spaces[0]) {
+                    let parts = group.iter().map(|item| self.with_head(item, &Head::of_nobody())).collect();
+                    return (String::new(), parts, phrases.semicolon);
+                }
+                let begin = format!("{} → ", wording.place_of(spaces.iter().copied()));
                 (begin, group.iter().map(|item| self.arrived(item)).collect(), phrases.semicolon)
             }
             Key::Set(value) if group.len() > 1 => {
@@ -424,7 +414,7 @@ impl<'e> Narration<'_, 'e> {
                 (begin, group.iter().map(|item| self.went(item)).collect(), phrases.comma)
             }
             Key::Set(_) | Key::Alone(_) => {
-                let nobody = Head { text: String::new(), chose: None, subjects: Vec::new(), spent: Vec::new() };
+                let nobody = Head::of_nobody();
                 (String::new(), group.iter().map(|item| self.with_head(item, &nobody)).collect::<Vec<_>>(), "")
             }
         }
@@ -432,9 +422,10 @@ impl<'e> Narration<'_, 'e> {
 
     /// A group's part: where pieces arrived.
     fn arrived(&self, item: &Item<'_>) -> String {
-        let Item::Moved { to, is_one_space, looks, .. } = item else { return String::new() };
+        let Item::Moved { moves, .. } = item else { return String::new() };
         let wording = self.wording;
-        format!("{}{}{}", wording.destination(*to, *is_one_space), wording.phrases.colon, wording.faces(looks))
+        let place = wording.place_of(moves.iter().map(|(_, to)| *to));
+        format!("{place}{}{}", wording.phrases.colon, wording.faces(&wording.lots(moves)))
     }
 
     /// A group's part: what has which value, what was shuffled, which number was drawn.
@@ -455,11 +446,13 @@ impl<'e> Narration<'_, 'e> {
         let wording = self.wording;
         let phrases = wording.phrases;
         match item {
-            Item::Moved { to, is_one_space, looks, .. } => {
-                format!("{} → {}", wording.faces(looks), wording.destination(*to, *is_one_space))
+            Item::Moved { moves, .. } => {
+                format!("{} → {}", wording.place_of(moves.iter().map(|(look, _)| look.space)), self.arrived(item))
             }
-            Item::Shown { zone, turned_up, looks } => {
-                let (place, faces) = (wording.zone_name(*zone), wording.faces(looks));
+            Item::Carried { .. } => String::new(),
+            Item::Shown { turned_up, looks, .. } => {
+                let place = wording.place_of(looks.iter().map(|look| look.space));
+                let faces = wording.faces(&wording.lots(&lying(looks)));
                 if head.text.is_empty() {
                     phrases.shown(&place, &faces, *turned_up)
                 } else {
@@ -472,7 +465,7 @@ impl<'e> Narration<'_, 'e> {
                     Some(face) => {
                         format!("{}{}{}", wording.component(look.component), phrases.colon, wording.field(face))
                     }
-                    None => format!("{}{}{turned}", wording.faces(&[look]), phrases.colon),
+                    None => format!("{}{}{turned}", wording.faces(&wording.lots(&lying(&[look]))), phrases.colon),
                 }
             }
             Item::Set { value, holder, look, course } => {
@@ -502,7 +495,43 @@ impl<'e> Narration<'_, 'e> {
     }
 }
 
+impl Item<'_> {
+    /// What it says of the table to a reader.
+    fn statement(&self, wording: &Wording) -> Statement {
+        let face = |look: &Look| wording.lots(&lying(&[look])).first().and_then(|lot| lot.face);
+        match self {
+            Item::Moved { moves, .. } => Statement::Moved(wording.lots(moves)),
+            Item::Carried { look, to } => Statement::Carried { face: face(look), from: look.space, to: *to },
+            Item::Shown { looks, .. } => Statement::Shown(wording.lots(&lying(looks))),
+            Item::Turned { look, .. } => Statement::Turned { face: face(look), space: look.space },
+            Item::Set { value, holder, course, .. } => {
+                Statement::Set { value: *value, holder: *holder, course: course.clone() }
+            }
+            Item::Shuffled(space) => Statement::Shuffled(*space),
+            Item::Refilled { zone, from } => Statement::Refilled { zone: *zone, from: *from },
+            Item::Drawn(number) => Statement::Drawn(*number),
+        }
+    }
+
+    /// Where the pieces were that moved.
+    fn sources(&self) -> Vec<SpaceId> {
+        match self {
+            Item::Moved { moves, .. } => moves.iter().map(|(look, _)| look.space).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Pieces that stay where they are.
+fn lying<'l>(looks: &[&'l Look]) -> Vec<(&'l Look, SpaceId)> {
+    looks.iter().map(|look| (*look, look.space)).collect()
+}
+
 impl Head<'_> {
+    const fn of_nobody() -> Self {
+        Head { text: String::new(), chose: None, subjects: Vec::new(), spent: Vec::new() }
+    }
+
     /// Whether it names this holder and no other of its sort.
     fn is_about(&self, holder: Holder, model: &Model) -> bool {
         let mut named: Vec<&Holder> =
@@ -529,11 +558,11 @@ fn is_same_sort(a: Holder, b: Holder, model: &Model) -> bool {
 
 fn key_of(item: &Item<'_>, at: usize) -> Key {
     match item {
-        Item::Moved { from, .. } => Key::Moved(from.clone()),
+        Item::Moved { from, .. } => Key::Moved(*from),
         Item::Set { value, .. } => Key::Set(*value),
         Item::Shuffled(_) => Key::Shuffled,
         Item::Drawn(_) => Key::Drawn,
-        Item::Shown { .. } | Item::Turned { .. } | Item::Refilled { .. } => Key::Alone(at),
+        Item::Carried { .. } | Item::Shown { .. } | Item::Turned { .. } | Item::Refilled { .. } => Key::Alone(at),
     }
 }
 

@@ -39,6 +39,7 @@ const TRADITIONAL_CHINESE: Phrases = Phrases {
         ("face down", "正面朝下"),
         ("shuffled", "洗牌"),
         ("drawn", "隨機數"),
+        ("The game ends", "遊戲結束"),
     ],
     is_english: false,
 };
@@ -124,6 +125,11 @@ impl Phrases {
     /// A piece of a kind, of which no more is known.
     pub(super) fn hidden_one(&self, kind: &str) -> String {
         if self.is_english { format!("a hidden {}", uncapitalized(kind)) } else { format!("一個未公開的{kind}") }
+    }
+
+    /// One of several spaces, by its label.
+    pub(super) fn space_labeled(&self, label: &str) -> String {
+        if self.is_english { format!("space {label}") } else { format!("「{label}」格") }
     }
 
     /// A piece in a pile, counted from below.

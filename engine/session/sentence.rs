@@ -1,10 +1,9 @@
 //! The sentences of a narration: choices, announcements, values and faces in words.
 
 use super::phrase::several;
+use super::statement::{Face, Lot};
 use super::wording::{Looks, Wording, ordered};
-use crate::model::{
-    ComponentId, DecisionId, PartType, Seat, Seen, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value, ValueId, ValueType,
-};
+use crate::model::{DecisionId, PartType, Seat, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value, ValueId, ValueType};
 use crate::script::{Choice, Look};
 use crate::table::Holder;
 use std::sync::Arc;
@@ -16,23 +15,51 @@ impl Wording {
         if *choice == Choice::Nothing {
             return self.phrases.passes(name, declared.pass.as_ref().map(|text| self.text(text)));
         }
+        match self.template(decision, choice) {
+            Some(tell) => self.filled(&tell.replace(&format!("{{{TELLS_SEAT}}}"), name), decision, choice, looks),
+            None => self.phrases.answers(name, self.text(&declared.ask), &self.answer(decision, choice, looks)),
+        }
+    }
+
+    /// The sentence that tells an answer, if the game has one for it and the answer has all of its parts.
+    fn template(&self, decision: DecisionId, choice: &Choice) -> Option<&str> {
+        let declared = &self.model.decisions[decision.index()];
         let suits = |name: &str| match choice {
             Choice::Word(word) => **word == *name,
             Choice::Flag(flag) => name == if *flag { "yes" } else { "no" },
             answer => answer.part(name).is_some(),
         };
+        let is_given = |name: &str| match choice {
+            Choice::Parts(_) => choice.part(name).is_some(),
+            _ => declared.parts.len() == 1,
+        };
         let own = declared.tells.iter().filter(|(name, _)| suits(name)).map(|(_, tell)| tell);
-        let told = own.chain(&declared.tell).find_map(|tell| {
-            let text = self.text(tell).replace(&format!("{{{TELLS_SEAT}}}"), name);
-            self.filled(&text, decision, choice, looks)
-        });
-        told.unwrap_or_else(|| {
-            self.phrases.answers(name, self.text(&declared.ask), &self.answer(decision, choice, looks))
-        })
+        let is_complete = |tell: &&str| {
+            declared.parts.iter().all(|(name, _)| is_given(name) || !tell.contains(&format!("{{{name}}}")))
+        };
+        own.chain(&declared.tell).map(|tell| self.text(tell)).find(is_complete)
     }
 
-    /// A sentence with the parts of an answer in it, if the answer has all of them.
-    fn filled(&self, text: &str, decision: DecisionId, choice: &Choice, looks: Looks<'_>) -> Option<String> {
+    /// What an answer names, as far as its sentence prints it.
+    pub(super) fn leaves_told<'c>(&self, decision: DecisionId, choice: &'c Choice) -> Vec<&'c Choice> {
+        let Some(tell) = self.template(decision, choice) else { return choice.leaves() };
+        let prints = |name: &str| tell.contains(&format!("{{{name}}}"));
+        if prints(TELLS_CHOICE) {
+            return choice.leaves();
+        }
+        match choice {
+            Choice::Parts(parts) => {
+                parts.iter().filter(|(name, _)| prints(name)).flat_map(|(_, part)| part.leaves()).collect()
+            }
+            single => match self.model.decisions[decision.index()].parts.as_slice() {
+                [(name, _)] if prints(name) => single.leaves(),
+                _ => Vec::new(),
+            },
+        }
+    }
+
+    /// A sentence with the parts of an answer in it.
+    fn filled(&self, text: &str, decision: DecisionId, choice: &Choice, looks: Looks<'_>) -> String {
         let declared = &self.model.decisions[decision.index()];
         let mut text = text.replace(&format!("{{{TELLS_CHOICE}}}"), &self.answer(decision, choice, looks));
         match choice {
@@ -47,7 +74,7 @@ impl Wording {
                 }
             }
         }
-        (!declared.parts.iter().any(|(name, _)| text.contains(&format!("{{{name}}}")))).then_some(text)
+        text
     }
 
     pub(super) fn said(&self, say: usize, facts: &[(Arc<str>, Choice)], looks: Looks<'_>) -> String {
@@ -69,20 +96,47 @@ impl Wording {
         }
     }
 
-    /// Several pieces by their faces, alike ones together, unknown ones last.
-    pub(super) fn faces(&self, looks: &[&Look]) -> String {
-        let mut faces: Vec<(String, usize)> = Vec::new();
-        let mut hidden = 0;
-        for face in looks.iter().map(|look| self.face(look)) {
-            match face.map(|face| (faces.iter().position(|(known, _)| *known == face), face)) {
-                None => hidden += 1,
-                Some((Some(at), _)) => faces[at].1 += 1,
-                Some((None, face)) => faces.push((face, 1)),
+    /// Pieces that lie or move alike: those of one face, from one space to one space, together.
+    pub(super) fn lots(&self, moves: &[(&Look, SpaceId)]) -> Vec<Lot> {
+        let mut lots: Vec<Lot> = Vec::new();
+        for (look, to) in moves {
+            let face =
+                self.knows(look).then_some(Face { component: look.component, owner: look.owner, turned: look.turned });
+            let lot = Lot { face, count: 1, from: look.space, to: *to };
+            match lots.iter_mut().find(|known| Lot { count: 1, ..**known } == lot) {
+                Some(known) => known.count += 1,
+                None => lots.push(lot),
             }
         }
-        let known = faces.into_iter().map(|(face, count)| several(count, &face));
-        let unknown = (hidden > 0).then(|| self.phrases.hidden(hidden));
-        known.chain(unknown).collect::<Vec<_>>().join(self.phrases.comma)
+        lots.sort_by_key(|lot| lot.face.is_none());
+        lots
+    }
+
+    /// Lots by their faces, with their spaces where these differ among them; unknown ones last.
+    pub(super) fn faces(&self, lots: &[Lot]) -> String {
+        let is_from_one = is_one_place(lots.iter().map(|lot| lot.from));
+        let is_to_one = is_one_place(lots.iter().map(|lot| lot.to));
+        let label = |space: SpaceId| {
+            let space = self.model.space(space);
+            let is_named = self.model.zone(space.zone).spaces.len() > 1;
+            if is_named { self.label(&space.label) } else { self.zone_name(space.zone) }
+        };
+        let told = lots.iter().map(|lot| {
+            let faces = match lot.face {
+                Some(face) => several(lot.count, &self.face_of(face)),
+                None => self.phrases.hidden(lot.count),
+            };
+            match (is_from_one, is_to_one) {
+                (true, true) => faces,
+                (false, true) => self.phrases.in_parentheses(&faces, &label(lot.from)),
+                (true, false) => self.phrases.in_parentheses(&faces, &label(lot.to)),
+                (false, false) if lot.from == lot.to => self.phrases.in_parentheses(&faces, &label(lot.from)),
+                (false, false) => {
+                    self.phrases.in_parentheses(&faces, &format!("{} → {}", label(lot.from), label(lot.to)))
+                }
+            }
+        });
+        told.collect::<Vec<_>>().join(self.phrases.comma)
     }
 
     /// How a value went, from what it was to what it is, with the turns between.
@@ -97,30 +151,24 @@ impl Wording {
         texts.join(" → ")
     }
 
-    /// Where pieces went: the zone, with the space if they all went to the same one.
-    pub(super) fn destination(&self, to: SpaceId, is_one_space: bool) -> String {
-        if is_one_space { self.space_name(to) } else { self.zone_name(self.model.space(to).zone) }
+    /// Where pieces lie: their zone, with the space if it is the same one for all.
+    pub(super) fn place_of(&self, spaces: impl Iterator<Item = SpaceId> + Clone) -> String {
+        let is_one = is_one_place(spaces.clone());
+        spaces.clone().next().map_or_else(String::new, |space| {
+            if is_one { self.space_name(space) } else { self.zone_name(self.model.space(space).zone) }
+        })
     }
 
-    /// Whether a component is the only piece of its kind, which needs no name where its place is told.
-    pub(super) fn is_only_one(&self, component: ComponentId) -> bool {
-        let kind = self.model.component(component).kind;
-        self.model.pieces.iter().filter(|piece| self.model.component(piece.component).kind == kind).count() == 1
+    /// Whether no other piece in the box has the print and the owner of this one: whoever knows its name knows which it is.
+    pub(super) fn is_only_one(&self, look: &Look) -> bool {
+        let alike =
+            self.model.pieces.iter().filter(|piece| (piece.component, piece.owner) == (look.component, look.owner));
+        alike.count() == 1
     }
+}
 
-    /// Whether a piece went back to where it belongs: a seat's own to its seat, any other to a closed pile.
-    pub(super) fn is_home(&self, look: &Look, to: SpaceId) -> bool {
-        let zone = self.model.space(to).zone;
-        let family = self.model.family_of(zone);
-        let closed = !family.face_up && family.seen_by == Seen::Nobody;
-        family.shape.is_single()
-            && (look.owner.is_some() || closed)
-            && self
-                .model
-                .pieces
-                .iter()
-                .any(|piece| piece.zone == zone && piece.component == look.component && piece.owner == look.owner)
-    }
+fn is_one_place(mut spaces: impl Iterator<Item = SpaceId>) -> bool {
+    spaces.next().is_none_or(|first| spaces.all(|space| space == first))
 }
 
 /// The first and the last of some numbers, and those between at which they turn from up to down or back.

@@ -1,6 +1,7 @@
 //! How a game is put into words: for people in their language, and in the short form that plays are written in.
 
 use super::phrase::Phrases;
+use super::statement::Face;
 use crate::model::{
     ComponentId, Decision as Declared, DecisionId, Family, FieldValue, Label, Language, Model, PartType, PieceId, Seat,
     SpaceId, Text, ValueId, ValueType, ZoneId,
@@ -75,13 +76,12 @@ impl Wording {
 
     /// What a word of the game's files is called by people.
     pub fn named_word(&self, word: &str) -> String {
-        self.model.words.get(word).map_or_else(|| word.replace('_', " "), |text| self.text(text).to_owned())
+        self.model.named_word(word, self.language)
     }
 
     /// What a part of a score is called: like the value or the word of that name.
     pub fn part_of_score(&self, part: &str) -> String {
-        let value = self.model.values.iter().find(|value| &*value.id == part);
-        value.map_or_else(|| self.named_word(part), |value| self.text(&value.name).to_owned())
+        self.model.part_of_score(part, self.language)
     }
 
     /// An option of an open question in the short form of plays: `row=2 column=3`, `ace`, `pass`.
@@ -227,7 +227,9 @@ impl Wording {
         let is_twin = self.is_among(look.twins) && !is_die;
         if self.model.family_of(zone).shape.is_unordered() {
             let lies = if look.is_up { "face up" } else { "face down" };
-            remarks.extend(is_twin.then(|| self.phrases.word(lies).to_owned()));
+            // What lies on the same side has the same name, whatever else tells it apart.
+            let is_other_side = is_twin && self.is_among(look.other_side);
+            remarks.extend(is_other_side.then(|| self.phrases.word(lies).to_owned()));
         } else if is_twin || is_copy && !self.knows(look) {
             remarks.push(self.phrases.counted_up(usize::from(look.depth) + 1));
         }
@@ -269,8 +271,14 @@ impl Wording {
 
     /// A piece by its face, if the reader knows it.
     pub(super) fn face(&self, look: &Look) -> Option<String> {
-        let name = self.knows(look).then(|| self.as_shown(look.component, look.turned))?;
-        Some(look.owner.map_or_else(|| name.clone(), |owner| self.of_seat(owner, &name)))
+        let face = Face { component: look.component, owner: look.owner, turned: look.turned };
+        self.knows(look).then(|| self.face_of(face))
+    }
+
+    /// What is seen of a piece.
+    pub(super) fn face_of(&self, face: Face) -> String {
+        let name = self.as_shown(face.component, face.turned);
+        face.owner.map_or_else(|| name.clone(), |owner| self.of_seat(owner, &name))
     }
 
     /// A component by its name, a die with what it shows.
@@ -308,26 +316,6 @@ impl Wording {
         let Some(seat) = found.seat else { return name };
         let name = self.of_seat(seat, &name);
         found.of.map_or(name.clone(), |component| self.phrases.in_parentheses(&name, self.component(component)))
-    }
-
-    /// Several zones by their names; those of one declaration that belong to one owner together.
-    pub(super) fn zone_names(&self, zones: &[ZoneId]) -> Vec<String> {
-        let owned = |zone: ZoneId| (self.model.zone(zone).family, self.model.zone(zone).seat);
-        let mut names: Vec<String> = Vec::new();
-        for &zone in zones {
-            let alike = zones.iter().filter(|other| owned(**other) == owned(zone)).count();
-            let name = if alike == 1 { self.zone_name(zone) } else { self.zones_name(zone) };
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names
-    }
-
-    /// A zone by its declared name and its owner, whichever of several it is.
-    fn zones_name(&self, zone: ZoneId) -> String {
-        let name = self.text(&self.model.family_of(zone).name).to_owned();
-        self.model.zone(zone).seat.map_or(name.clone(), |seat| self.of_seat(seat, &name))
     }
 
     /// The label of a zone that is one of several copies.
@@ -384,7 +372,8 @@ impl Wording {
         let text = self.value(id, raw);
         match (&self.model.value(id).kind, &self.model.value(id).reads) {
             (ValueType::Space(_), Some(_)) if raw != crate::model::Value::NOTHING => {
-                self.phrases.in_parentheses(&text, &self.label(&self.model.space(SpaceId(raw as u16)).label))
+                let label = self.label(&self.model.space(SpaceId(raw as u16)).label);
+                self.phrases.in_parentheses(&text, &self.phrases.space_labeled(&label))
             }
             _ => text,
         }
@@ -403,7 +392,7 @@ impl Wording {
         let others = self.model.zone(space.zone).spaces.clone().map(SpaceId).filter(|other| i64::from(other.0) != raw);
         let mut remarks = Vec::new();
         if others.map(|other| self.model.space(other)).any(|other| other.fields.get(field) == space.fields.get(field)) {
-            remarks.push(self.label(&space.label));
+            remarks.push(self.phrases.space_labeled(&self.label(&space.label)));
         }
         let printed = space.fields.iter().filter(|(_, value)| **value == FieldValue::Flag(true));
         remarks

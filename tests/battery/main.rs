@@ -11,4 +11,5 @@ mod playing;
 mod reached;
 mod replaying;
 mod table;
+mod telling;
 mod walk;
