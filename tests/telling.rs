@@ -12,16 +12,19 @@ id = "market"
 players = { min = 2, max = 2 }
 
 [zones.stock]
+shape = "pile"
 starts_with = ["good", "cube"]
 [zones.stalls]
 shape = "row"
 spaces = 4
-face_up = true
+face = "up"
 [zones.yards]
+shape = "hand"
 per = "seat"
-face_up = true
+face = "up"
 [zones.heap]
-face_up = true
+shape = "pile"
+face = "up"
 [zones.maps]
 per = "seat"
 shape = "grid"
@@ -30,7 +33,7 @@ rows = 2
 [zones.marks]
 per = "seat"
 over = "maps"
-face_up = true
+face = "up"
 
 [values.seat]
 coins = { start = 0, name = "coins" }
@@ -48,7 +51,7 @@ ending = "plain"
 finish = ["settle"]
 
 [phases.market]
-steps = [{ each_seat = "take" }, "tidy"]
+steps = [{ each_seat = "take_good" }, "tidy"]
 
 [endings]
 plain = "It is over"
@@ -73,7 +76,7 @@ const RULES: &str = r#"
 fn lay_out() {
     for stall in stalls.spaces { stock.find("kind", "good").move_to(stall); }
 }
-fn take(seat) {
+fn take_good(seat) {
     let taken = choose(seat, "take", [#{ good: component("cotton"), from: stalls[2] }]);
     taken.from.top.move_to(heap);
     stock.find("kind", "good").move_to(stalls[2]);

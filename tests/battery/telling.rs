@@ -31,8 +31,12 @@ impl Rebuilt {
     fn hear(&mut self, model: &Model, said: &Statement) -> Result<(), String> {
         match said {
             Statement::Moved(lots) => lots.iter().try_for_each(|lot| self.go(lot)),
-            Statement::Carried { face: Some(face), to, .. } => {
-                let from = self.only_place(print(face))?;
+            Statement::Carried { face: Some(face), from, to } => {
+                let from = self.only_place(print(face))?.unwrap_or(*from);
+                let seat = model.zone(model.space(from).zone).seat;
+                if !self.spaces[from.index()].contains(&Some(print(face))) && seat.is_none() {
+                    return Err(format!("{face:?} was nowhere, and comes from nobody's place"));
+                }
                 self.go(&Lot { face: Some(*face), count: 1, from, to: *to })
             }
             Statement::Carried { face: None, from, to } => self.go(&Lot { face: None, count: 1, from: *from, to: *to }),
@@ -68,15 +72,13 @@ impl Rebuilt {
         Ok(())
     }
 
-    /// The only space with a piece of a print, or where one may be that cannot be told.
-    fn only_place(&self, print: Print) -> Result<SpaceId, String> {
-        let places = |wanted: Option<Print>| {
-            let spaces = self.spaces.iter().enumerate().filter(move |(_, here)| here.contains(&wanted));
-            spaces.map(|(at, _)| SpaceId(at as u16)).collect::<Vec<_>>()
-        };
-        match places(Some(print)).as_slice() {
-            [space] => Ok(*space),
-            [] if !places(None).is_empty() => Ok(places(None)[0]),
+    /// The only space with a piece of a print, if it is known of any. What was known of none comes from a place of whoever
+    /// answered.
+    fn only_place(&self, print: Print) -> Result<Option<SpaceId>, String> {
+        let spaces = self.spaces.iter().enumerate().filter(|(_, here)| here.contains(&Some(print)));
+        match spaces.map(|(at, _)| SpaceId(at as u16)).collect::<Vec<_>>().as_slice() {
+            [] => Ok(None),
+            [space] => Ok(Some(*space)),
             several => Err(format!("{print:?} may come from {several:?}")),
         }
     }
