@@ -450,14 +450,17 @@ fn a_turn_is_told_once() {
     let told: Vec<String> = wording.narrate(session.events()).iter().map(|line| line.trim().to_owned()).collect();
     let expected = [
         "Campaign",
-        "Ann takes Gerrymandering from Press area",
-        "Ann moves New England delegate from Press area to New England — editor → Ann's figures;",
-        "Gerrymandering → Ann's campaign area",
+        "Ann takes Gerrymandering from Press area — Press area's unclaimed section → Ann's tile at hand: Gerrymandering",
+        "Ann moves New England delegate from Press area to New England — Press area's unclaimed section →",
+        "New England's unclaimed section: New England delegate; Press area's middle → Ann's figures: editor;",
+        "Ann's tile at hand → Ann's campaign area: Gerrymandering",
         "Ann has another turn",
-        "Ann takes Agenda from New England",
-        "Ann sets the agenda: New England — Agenda → Ann's campaign area",
-        "Ben takes Momentum from New England",
-        "Ben knocks over the blue elector of New England — Momentum → Ben's campaign area",
+        "Ann takes Agenda from New England — New England's unclaimed section → Ann's tile at hand: Agenda",
+        "Ann sets the agenda: New England — Ann's tile at hand → Ann's campaign area: Agenda",
+        "Ben takes Momentum from New England — bound to New England → nothing; New England's unclaimed section →",
+        "Ben's tile at hand: Momentum",
+        "Ben knocks over the blue elector of New England — upright yes → no;",
+        "Ben's tile at hand → Ben's campaign area: Momentum",
     ];
     assert_eq!(told.join(" "), expected.join(" "));
 }

@@ -5,7 +5,7 @@
 
 use super::statement::Statement;
 use super::wording::{Looks, Wording};
-use crate::model::{ComponentId, DecisionId, Model, PieceId, Seat, SpaceId, Value, ValueId, ValueType, ZoneId};
+use crate::model::{ComponentId, DecisionId, Model, PieceId, Seat, Seen, SpaceId, Value, ValueId, ValueType, ZoneId};
 use crate::script::{Choice, Event, Happening, Look};
 use crate::table::{Holder, Picture};
 use std::sync::Arc;
@@ -322,8 +322,12 @@ impl<'e> Narration<'_, 'e> {
             return false;
         }
         let is_known = self.wording.knows(look);
-        let is_without_like = is_known && self.wording.is_only_one(look);
-        let is_own = !is_known && model.zone(model.space(look.space).zone).seat == Some(seat);
+        let source = model.space(look.space).zone;
+        let family = model.family_of(source);
+        let is_own = model.zone(source).seat == Some(seat);
+        let is_seen = is_own || family.face_up || family.seen_by == Seen::Everybody;
+        let is_without_like = is_known && is_seen && self.wording.is_only_one(look);
+        let is_own = !is_known && is_own;
         if is_without_like && leaves.contains(&&Choice::Component(look.component)) {
             return true;
         }
