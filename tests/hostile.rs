@@ -7,8 +7,8 @@ mod sampler;
 use parlour::agents::First;
 use parlour::session::{Player, Session, Setup, Status, Suspension};
 
-/// How the sampler ends with these rules: the code of what is said, or `fine`.
-fn ends(rules: &str) -> String {
+/// The sampler with these rules, or the code of what is said of them.
+fn sample(rules: &str) -> Result<parlour::session::Game, String> {
     let mut rules = rules.to_owned();
     for (name, function) in [("fn set_up(", "fn set_up() {}\n"), ("fn turn_of(", "fn turn_of(seat) {}\n")] {
         if !rules.contains(name) {
@@ -16,13 +16,23 @@ fn ends(rules: &str) -> String {
             rules.push_str(function);
         }
     }
-    let game = match parlour::load_texts("sampler", sampler::texts(&rules)) {
-        Ok(game) => game,
-        Err(found) => return format!("refused: {}", found.0[0].code),
-    };
+    parlour::load_texts("sampler", sampler::texts(&rules)).map_err(|found| format!("refused: {}", found.0[0].code))
+}
+
+/// How a game ends that is played in one go: the code of what is said, or `fine`.
+fn ends_inline(game: &parlour::session::Game) -> String {
     let players = (0..3).map(|_| Box::new(First) as Box<dyn Player>).collect();
     let played = game.play(&Setup::seats(3), players, true).unwrap();
-    let inline = played.outcome.map_or_else(|found| found.code.to_owned(), |_| "fine".to_owned());
+    played.outcome.map_or_else(|found| found.code.to_owned(), |_| "fine".to_owned())
+}
+
+/// How the sampler ends with these rules, however it is played: the code of what is said, or `fine`.
+fn ends(rules: &str) -> String {
+    let game = match sample(rules) {
+        Ok(game) => game,
+        Err(refused) => return refused,
+    };
+    let inline = ends_inline(&game);
     for suspension in [Suspension::Coroutine, Suspension::Rerun] {
         let mut session = Session::start_with(&game, &Setup::seats(3), suspension).unwrap();
         while session.decision().is_some() {
@@ -273,4 +283,97 @@ fn deeply_nested_lists_can_be_compared_chosen_and_dropped() {
 #[test]
 fn a_fault_in_the_vocabulary_stops_with_its_place() {
     check_turns(&[("fault(\"never\");", "fault"), ("ensure(false, \"never\");", "broken-invariant")]);
+}
+
+/// What each native word does with something large must be worth many operations, and with something small few: so many
+/// calls in a row use up what a step may take, or do not.
+#[test]
+fn native_work_costs_by_the_size_of_what_it_works_on() {
+    let words = [
+        "map.keys()",
+        "map.values()",
+        "map.len()",
+        "map.contains(\"k1\")",
+        "map.to_string()",
+        "map == map",
+        "map + map",
+        "list.to_string()",
+        "list.contains(-1)",
+        "list.index_of(-1)",
+        "list == list",
+        "list != list",
+        "list.sort()",
+        "list.reverse()",
+        "list.dedup()",
+        "list.splice(0, 1, [0])",
+        "list.extract(0)",
+        "list.extract(1, 1)",
+        "list.insert(0, list.pop())",
+        "list.push(list.shift())",
+        "list.remove(0); list.push(0)",
+        "list.truncate(10000)",
+        "list.chop(10000)",
+        "-1 in list",
+        "\"z\" in text",
+        "list[0]",
+        "list.count()",
+        "list.any_of()",
+        "options(list)",
+        "text.to_upper()",
+        "text.to_lower()",
+        "text.trim()",
+        "text.split(\"k\")",
+        "text.contains(\"zz\")",
+        "text.index_of(\"zz\")",
+        "text.starts_with(text)",
+        "text.ends_with(text)",
+        "text.sub_string(1)",
+        "text.to_string()",
+        "text == text + \"\"",
+        "text < text",
+        "`${text}`",
+        "text.len()",
+        "pieces.count()",
+        "pieces.reversed()",
+        "pieces.without(deck.top)",
+        "pieces.without(pieces)",
+        "pieces.contains(deck.top)",
+        "pieces.take(1)",
+        "pieces.first",
+        "pieces.last",
+        "pieces.sum(\"points\")",
+        "pieces.sort_by(\"points\")",
+        "pieces.different(\"points\")",
+        "pieces.with_most(\"points\")",
+        "pieces.with_least(\"points\")",
+        "pieces.largest(\"points\")",
+        "pieces.where(\"points\", 99)",
+        "pieces.find(\"points\", 99)",
+        "pieces.is_empty()",
+        "pieces + pieces",
+        "pieces.shift()",
+        "pieces.remove(deck.top)",
+        "pieces.push(deck.top)",
+    ];
+    let fill = |many: usize, text: usize| {
+        format!(
+            "let list = []; let map = #{{}}; for n in 0..{many} {{ list.push(n); map[`k${{n}}`] = n; }}
+             let text = \"k,\"; for n in 0..{text} {{ text += text; }}
+             let pieces = deck.pieces; for n in 0..{text} {{ if pieces.count() < 2000 {{ pieces = pieces + pieces; }} }}"
+        )
+    };
+    let repeated = |word: &str, many, text| {
+        let keep = if word.contains(';') { format!("{word};") } else { format!("let it = {word};") };
+        let rules = turn(&format!("{} for n in 0..20000 {{ {keep} }} end_game(\"over\");", fill(many, text)));
+        sample(&rules).map_or_else(|refused| refused, |game| ends_inline(&game))
+    };
+    let wrong: Vec<String> = words
+        .iter()
+        .filter_map(|word| {
+            let (large, small) = (repeated(word, 900, 12), repeated(word, 3, 1));
+            let is_right = large == "endless" && (small == "fine" || word.contains("pieces."));
+            (!is_right).then(|| format!("{word}: {large} of large ones, {small} of small ones"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -44,6 +44,13 @@ pub enum Seen {
     Everybody,
 }
 
+impl Family {
+    /// Whether pieces are drawn from it by lot: a bag has no order, and the box is looked through.
+    pub fn is_bag(&self) -> bool {
+        self.shape == Shape::Bag && *self.id != *super::BOX
+    }
+}
+
 /// One of the axes along which a family of zones is repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Per {

@@ -7,6 +7,7 @@ use super::runtime::Runtimes;
 use super::stage;
 use super::syntax::Read;
 use super::trace;
+use super::weight;
 use super::vocabulary::{self, Book, FactTable, Form, GameHandle, Word};
 use crate::analysis::names::{Names, quoted_names};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
@@ -386,13 +387,16 @@ pub(super) fn plain_scope(names: &[(String, Name)]) -> Scope<'static> {
 fn resolve_names(engine: &mut Engine, names: &[(String, Name)]) {
     let known: FxHashMap<String, Name> = names.iter().cloned().collect();
     engine.on_var(move |name, index, context| {
-        stage::reads_variable(context.scope(), context.call_level())?;
+        stage::reads_variable(context.scope(), index, context.call_level())?;
         if index > 0 {
             return Ok(None);
         }
         let Some(value) = known.get(name) else { return Ok(None) };
         Ok(Some(match value {
-            Name::Fixed(value) => value.clone(),
+            Name::Fixed(value) => {
+                stage::charge(weight::cost(value));
+                value.clone()
+            }
             Name::Absent => return Err(absent(name).into()),
             Name::Round => stage::with(|stage| stage.table.position.round).into(),
             Name::First => Dynamic::from(stage::with(|stage| stage.table.position.first)),

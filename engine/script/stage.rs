@@ -410,7 +410,15 @@ pub(super) fn give_back_operation() {
 /// position.
 ///
 /// The script engine forgets the places of its own stops on their way up, so these are faults of ours.
-pub(super) fn reads_variable(scope: &Scope<'_>, level: usize) -> Answer<()> {
+///
+/// What a variable holds counts as work whenever it is read: whatever is done with it, by the language or by its own functions
+/// for lists, maps and texts, takes at least as long as it is large.
+pub(super) fn reads_variable(scope: &Scope<'_>, index: usize, level: usize) -> Answer<()> {
+    if index > 0
+        && let Some((_, _, value)) = scope.iter_raw().nth(index - 1)
+    {
+        charge(weight::cost(value));
+    }
     if OPERATIONS.get() > OPERATION_BUDGET && !STOPPED.get() {
         let _ = stop(Stop::Budget);
         return Err(explain::endless().into());

@@ -10,6 +10,22 @@ pub(super) fn takes(value: &Dynamic, room: &mut usize) -> bool {
     take(1, room) && (value.is_int() || value.is_unit() || value.is_bool() || many(value, room))
 }
 
+/// A value of so much weight is gone through in the time of one operation of the script engine.
+const WEIGHT: usize = 4;
+
+/// What it takes to go through a value or to copy it, in operations of the script engine.
+pub(super) fn cost(value: &Dynamic) -> usize {
+    if value.is_int() || value.is_unit() || value.is_bool() {
+        return 0;
+    }
+    let mut room = MOST_TOLD;
+    takes(value, &mut room);
+    (MOST_TOLD - room) / WEIGHT
+}
+
+/// What weighs more costs as much.
+const MOST_TOLD: usize = 1 << 16;
+
 fn many(value: &Dynamic, room: &mut usize) -> bool {
     if let Some(list) = value.read_lock::<Array>() {
         return list.iter().all(|entry| takes(entry, room));

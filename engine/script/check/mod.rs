@@ -22,6 +22,7 @@ mod place;
 mod properties;
 mod shadows;
 mod shape;
+mod unordered;
 mod unused;
 
 use super::host::Function;
@@ -153,6 +154,7 @@ impl Visit<'_> {
     /// Checks `a.b.c(d)[e]` from left to right, with the type of what stands before each dot where it is certain.
     fn chain(&mut self, whole: &Expr) {
         let links = Links::of(whole);
+        unordered::check(self, &links);
         let mut kind = self.known.kind_of(links.start, &self.locals);
         let mut answer = answers::at_start(self, links.start);
         for link in &links.rest {

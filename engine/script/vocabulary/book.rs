@@ -2,9 +2,13 @@
 
 use super::super::set::Set;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
-use crate::script::stage;
-use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, Map, RhaiNativeFunc, Variant};
+use crate::script::{stage, weight};
+use rhai::{
+    Array, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, ImmutableString, Map, Module, NativeCallContext, RhaiFunc,
+    RhaiNativeFunc, Variant,
+};
 use std::any::TypeId;
+use std::rc::Rc;
 
 /// A type of the script language, as designers read it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -154,16 +158,19 @@ const INDEXER: &str = "index$get$";
 /// The table of words, being written, and the script engine that learns them.
 pub(crate) struct Book<'a> {
     pub(super) engine: &'a mut Engine,
+    /// The functions behind the words, each of which counts the work it does.
+    functions: Module,
     words: Vec<Word>,
     topic: &'static str,
 }
 
 impl<'a> Book<'a> {
     pub(crate) fn new(engine: &'a mut Engine) -> Self {
-        Self { engine, words: Vec::new(), topic: "" }
+        Self { engine, functions: Module::new(), words: Vec::new(), topic: "" }
     }
 
     pub(crate) fn finish(self) -> Vec<Word> {
+        self.engine.register_global_module(self.functions.into());
         self.words
     }
 
@@ -184,7 +191,7 @@ impl<'a> Book<'a> {
         W: RhaiNativeFunc<A, N, X, R, F> + 'static,
     {
         self.note(name, Form::Function, params, (&W::param_types(), TypeId::of::<R>()), doc, example);
-        self.engine.register_fn(name, run);
+        self.learn(name, run);
     }
 
     /// Writes a property that can be read.
@@ -200,7 +207,7 @@ impl<'a> Book<'a> {
         W: RhaiNativeFunc<A, 1, X, R, F> + 'static,
     {
         self.note(name, Form::Property, of, (&W::param_types(), TypeId::of::<R>()), doc, example);
-        self.engine.register_fn(format!("{GETTER}{name}"), read);
+        self.learn(&format!("{GETTER}{name}"), read);
     }
 
     /// Writes what stands in square brackets behind a value.
@@ -215,7 +222,26 @@ impl<'a> Book<'a> {
         W: RhaiNativeFunc<A, 2, X, R, F> + 'static,
     {
         self.note("[]", Form::Index, params, (&W::param_types(), TypeId::of::<R>()), doc, example);
-        self.engine.register_fn(INDEXER, read);
+        self.learn(INDEXER, read);
+    }
+
+    /// Makes a function known to scripts: what it is given and what it gives count as work.
+    fn learn<A: 'static, const N: usize, const X: bool, R, const F: bool, W>(&mut self, name: &str, run: W)
+    where
+        R: Variant + Clone,
+        W: RhaiNativeFunc<A, N, X, R, F> + 'static,
+    {
+        let function = match run.into_rhai_function(true, false) {
+            RhaiFunc::Pure { func, has_context, is_pure, is_volatile } => {
+                RhaiFunc::Pure { func: charged(func), has_context, is_pure, is_volatile }
+            }
+            RhaiFunc::Method { func, has_context, is_pure, is_volatile } => {
+                RhaiFunc::Method { func: charged(func), has_context, is_pure, is_volatile }
+            }
+            other => other,
+        };
+        let named = FuncRegistration::new(name).in_global_namespace();
+        named.set_into_module_raw(&mut self.functions, W::param_types(), function);
     }
 
     /// Writes down a name that stands alone. What it gives is for the resolver of names.
@@ -264,6 +290,18 @@ impl<'a> Book<'a> {
         let (topic, result) = (self.topic, Type::of(result));
         self.words.push(Word { topic, name: name.to_owned(), form, params, types, result, doc, example });
     }
+}
+
+/// A function of Rust as the script engine keeps it.
+type Native = dyn Fn(Option<NativeCallContext<'_>>, &mut [&mut Dynamic]) -> Result<Dynamic, Box<EvalAltResult>>;
+
+fn charged(run: Rc<Native>) -> Rc<Native> {
+    Rc::new(move |context, given| {
+        stage::charge(given.iter().map(|value| weight::cost(value)).sum());
+        let made = run(context, given)?;
+        stage::charge(weight::cost(&made));
+        Ok(made)
+    })
 }
 
 /// Works on the game in progress.

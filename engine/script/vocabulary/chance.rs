@@ -57,8 +57,12 @@ fn by_lot<T: Item + Variant>(book: &mut Book<'_>, example: &'static str) {
     book.word("any_of", "list", "One of several things by lot.", example, |list: Set<T>| -> Answer<T> {
         charge(list.len() / THINGS);
         with(|stage| {
+            stage.changing()?;
             let components: Vec<ComponentId> = list.iter().filter_map(|item| component_of(stage, *item)).collect();
             let zone = zone_of(stage, &list);
+            if let Some(bag) = zone.filter(|zone| stage.table.model().family_of(*zone).is_bag()) {
+                stage.table.lose_track(stage.table.model().zone(bag).space());
+            }
             match stage.table.chance.fixed_lot(zone) {
                 Some(wanted) => components.iter().position(|component| *component == wanted).ok_or_else(not_among),
                 None => lot(stage, lots_of(stage, list.first().copied()), list.len()),
@@ -66,6 +70,17 @@ fn by_lot<T: Item + Variant>(book: &mut Book<'_>, example: &'static str) {
         })
         .map(|at| list[at])
     });
+}
+
+/// The position of one of the pieces of a bag, by lot.
+pub(super) fn by_lot_of(stage: &mut Stage, bag: ZoneId, pieces: &[PieceId]) -> Answer<usize> {
+    match stage.table.chance.fixed_lot(Some(bag)) {
+        Some(wanted) => {
+            let found = pieces.iter().position(|piece| stage.table.component(*piece) == wanted);
+            found.ok_or_else(not_among)
+        }
+        None => lot(stage, lots_of(stage, pieces.first().copied()), pieces.len()),
+    }
 }
 
 fn component_of<T: Item>(stage: &Stage, item: T) -> Option<ComponentId> {

@@ -4,7 +4,8 @@ use super::super::choice::Choice;
 use super::super::explain;
 use super::super::fault::{Answer, Fault};
 use super::super::set::Set;
-use super::super::stage::Stage;
+use super::super::stage::{Stage, charge};
+use super::super::weight;
 use super::Book;
 use super::book::{Type, with};
 use super::values::{value_to_choice, write_value};
@@ -464,7 +465,11 @@ fn register<T: Item + rhai::Variant>(engine: &mut Engine, table: &FactTable) {
         let (word, found) = (name.clone(), found.clone());
         engine.register_get(&**name, move |item: &mut T| -> Answer<Dynamic> {
             with(|stage| match read(*item, &stage.table, &found) {
-                Some(choice) => Ok(to_script(&choice, &found)),
+                Some(choice) => {
+                    let value = to_script(&choice, &found);
+                    charge(weight::cost(&value));
+                    Ok(value)
+                }
                 None => Err(lacks(*item, &stage.table, &word).into()),
             })
         });

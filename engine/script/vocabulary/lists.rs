@@ -6,10 +6,11 @@ use super::super::choice::Choice;
 use super::super::fault::{Answer, Fault};
 use super::super::runtime::call_back;
 use super::super::set::Set;
-use super::super::stage::charge;
+use super::super::stage::{Stage, charge};
 use super::Book;
 use super::book::with;
 use super::facts::{Item, describe, known_facts, plain, read};
+use super::zones::in_order;
 use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::Table;
@@ -22,6 +23,12 @@ pub(super) trait Holds: Clone + 'static {
     type Of: Item + Variant;
 
     fn items(&self, table: &Table) -> SmallVec<[Self::Of; 32]>;
+
+    /// The same things, for a word that goes by their order.
+    fn ordered(&self, stage: &Stage, word: &str) -> Answer<SmallVec<[Self::Of; 32]>> {
+        let _ = word;
+        Ok(self.items(&stage.table))
+    }
 }
 
 /// So many things are looked through in the time of one operation of the script engine.
@@ -43,13 +50,24 @@ impl Holds for ZoneId {
         charge(table.count(*self) / THINGS);
         table.pieces(*self).collect()
     }
+
+    fn ordered(&self, stage: &Stage, word: &str) -> Answer<SmallVec<[PieceId; 32]>> {
+        in_order(stage, *self, word)?;
+        Ok(self.items(&stage.table))
+    }
 }
 
 impl Holds for SpaceId {
     type Of = PieceId;
 
     fn items(&self, table: &Table) -> SmallVec<[PieceId; 32]> {
+        charge(table.height(*self) / THINGS);
         table.stack(*self).collect()
+    }
+
+    fn ordered(&self, stage: &Stage, word: &str) -> Answer<SmallVec<[PieceId; 32]>> {
+        in_order(stage, stage.table.layout().zone_of(*self), word)?;
+        Ok(self.items(&stage.table))
     }
 }
 
@@ -182,6 +200,7 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         |list: L, name: ImmutableString| -> Answer<Array> {
             let mut seen: Vec<Choice> = Vec::new();
             for (_, fact) in keyed(&list, &name)? {
+                charge(seen.len() / THINGS);
                 if !seen.contains(&fact) {
                     seen.push(fact);
                 }
@@ -211,7 +230,11 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "All but some things.",
         once(first, "deck.without(deck.where(\"suit\", \"red\")).count() // 4"),
         |list: L, others: Set<L::Of>| -> Set<L::Of> {
-            with(|stage| list.items(&stage.table).into_iter().filter(|item| !others.contains(item)).collect())
+            with(|stage| {
+                let items = list.items(&stage.table);
+                charge(items.len() * others.len() / (4 * THINGS));
+                items.into_iter().filter(|item| !others.contains(item)).collect()
+            })
         },
     );
     book.word(
@@ -219,9 +242,9 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list count",
         "The first so many of them; all where there are fewer.",
         once(first, "deck.take(3).count() // 3"),
-        |list: L, count: i64| -> Set<L::Of> {
+        |list: L, count: i64| -> Answer<Set<L::Of>> {
             let count = usize::try_from(count).unwrap_or(0);
-            with(|stage| list.items(&stage.table).into_iter().take(count).collect())
+            with(|stage| Ok(list.ordered(stage, "take")?.into_iter().take(count).collect()))
         },
     );
     book.word(
@@ -229,15 +252,17 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list",
         "The same things the other way round.",
         once(first, "deck.reversed().last == deck.top // true"),
-        |list: L| -> Set<L::Of> { with(|stage| list.items(&stage.table).into_iter().rev().collect()) },
+        |list: L| -> Answer<Set<L::Of>> {
+            with(|stage| Ok(list.ordered(stage, "reversed")?.into_iter().rev().collect()))
+        },
     );
     book.property(
         "first",
         "list",
         "The first of them, or `()` of none.",
         once(first, "deck.pieces.first == deck.top // true"),
-        |list: &mut L| -> Dynamic {
-            with(|stage| list.items(&stage.table).first().map_or(Dynamic::UNIT, |item| Dynamic::from(*item)))
+        |list: &mut L| -> Answer<Dynamic> {
+            with(|stage| Ok(list.ordered(stage, "first")?.first().map_or(Dynamic::UNIT, |item| Dynamic::from(*item))))
         },
     );
     book.property(
@@ -245,8 +270,8 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list",
         "The last of them, or `()` of none.",
         once(first, "deck.pieces.last == deck.bottom // true"),
-        |list: &mut L| -> Dynamic {
-            with(|stage| list.items(&stage.table).last().map_or(Dynamic::UNIT, |item| Dynamic::from(*item)))
+        |list: &mut L| -> Answer<Dynamic> {
+            with(|stage| Ok(list.ordered(stage, "last")?.last().map_or(Dynamic::UNIT, |item| Dynamic::from(*item))))
         },
     );
 }

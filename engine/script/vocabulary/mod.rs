@@ -37,6 +37,7 @@ pub(super) use lists::relation_names;
 pub(super) use named::{MOST_TAKEN, function_fields, register_calls};
 pub(super) use tiles::{PLACEMENT_PARTS, placement_of, placement_parts};
 pub(super) use values::wanted;
+pub(super) use zones::{ORDERED, without_order};
 
 /// Writes every word into a book, topic by topic in the order of the reference.
 pub(super) fn write(book: &mut Book<'_>) {

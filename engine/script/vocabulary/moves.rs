@@ -8,7 +8,9 @@ use super::super::stage::{Stage, charge, look};
 use super::Book;
 use super::book::with;
 use super::facts::{describe, plain};
-use super::zones::{component_of, single};
+use super::lists::THINGS;
+use super::chance::by_lot_of;
+use super::zones::{component_of, in_order, single};
 use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, Content, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{End, Layout};
@@ -40,7 +42,12 @@ fn moving(book: &mut Book<'_>) {
         "what to",
         "Moves a piece, or several, below what lies on a zone or space, each lower than the one before.",
         "deck.top.move_under(deck); deck.count() // 8",
-        |what: Dynamic, to: Dynamic| -> Answer<()> { with(|stage| move_all(stage, &what, &to, End::Bottom, None)) },
+        |what: Dynamic, to: Dynamic| -> Answer<()> {
+            with(|stage| {
+                in_order(stage, stage.table.layout().zone_of(space_of(stage, &to)?), "move_under")?;
+                move_all(stage, &what, &to, End::Bottom, None)
+            })
+        },
     );
     book.word(
         "swap",
@@ -64,6 +71,8 @@ fn moving(book: &mut Book<'_>) {
             with(|stage| {
                 stage.changing()?;
                 let space = space_of(stage, &place)?;
+                in_order(stage, stage.table.layout().zone_of(space), "shuffle")?;
+                stage.spend(stage.table.height(space))?;
                 shuffle(stage, space)?;
                 stage.note(|_| Happening::Shuffled(space));
                 Ok(())
@@ -73,15 +82,20 @@ fn moving(book: &mut Book<'_>) {
 }
 
 fn drawing(book: &mut Book<'_>) {
-    book.word("draw", "from to", "Moves the top piece of a pile on top of a zone or space and gives it; `()` when there is none. A pile that `refill`s is filled first when it is empty.", "deck.draw(first.hand); first.hand.count() // 1", |from: ZoneId, to: Dynamic| -> Answer<Dynamic> {
-        with(|stage| Ok(draw(stage, from, 1, &to)?.first().map_or(Dynamic::UNIT, |piece| Dynamic::from(*piece))))
+    book.word("draw", "from to", "Moves the top piece of a pile, or one by lot of a bag, on top of a zone or space and gives it. Where there is none the rules stop: say `draw_up_to` where there may be none. A pile that `refill`s is filled first when it is empty.", "deck.draw(first.hand); first.hand.count() // 1", |from: ZoneId, to: Dynamic| -> Answer<PieceId> {
+        with(|stage| {
+            let drawn = draw(stage, &Drawing::of(from, 1), &to)?;
+            Ok(*drawn.first().expect("a draw that comes short is a fault"))
+        })
     });
     book.word(
         "draw",
         "from count to",
-        "Moves so many top pieces of a pile, one by one, and gives them; fewer when there are not so many.",
+        "Moves so many pieces, one by one, as `draw` does one, and gives them. Where there are fewer the rules stop.",
         "deck.draw(3, first.hand).count() // 3",
-        |from: ZoneId, count: i64, to: Dynamic| -> Answer<Set<PieceId>> { with(|stage| draw(stage, from, count, &to)) },
+        |from: ZoneId, count: i64, to: Dynamic| -> Answer<Set<PieceId>> {
+            with(|stage| draw(stage, &Drawing::of(from, count), &to))
+        },
     );
     book.word(
         "draw",
@@ -89,8 +103,27 @@ fn drawing(book: &mut Book<'_>) {
         "The same, and they arrive `\"up\"` or `\"down\"`.",
         "deck.draw(2, discard, \"down\"); discard.top.is_up // false",
         |from: ZoneId, count: i64, to: Dynamic, side: ImmutableString| -> Answer<Set<PieceId>> {
-            let up = side_named(&side)?;
-            with(|stage| draw_side(stage, from, count, &to, Some(up)))
+            let drawing = Drawing { up: Some(side_named(&side)?), ..Drawing::of(from, count) };
+            with(|stage| draw(stage, &drawing, &to))
+        },
+    );
+    book.word(
+        "draw_up_to",
+        "from count to",
+        "The same as `draw`, where there may be fewer: it moves as many as there are, and gives them.",
+        "deck.draw_up_to(9, first.hand).count() // 8",
+        |from: ZoneId, count: i64, to: Dynamic| -> Answer<Set<PieceId>> {
+            with(|stage| draw(stage, &Drawing { may_be_short: true, ..Drawing::of(from, count) }, &to))
+        },
+    );
+    book.word(
+        "draw_up_to",
+        "from count to side",
+        "The same, and they arrive `\"up\"` or `\"down\"`.",
+        "deck.draw_up_to(9, discard, \"down\"); discard.top.is_up // false",
+        |from: ZoneId, count: i64, to: Dynamic, side: ImmutableString| -> Answer<Set<PieceId>> {
+            let drawing = Drawing { up: Some(side_named(&side)?), may_be_short: true, ..Drawing::of(from, count) };
+            with(|stage| draw(stage, &drawing, &to))
         },
     );
 }
@@ -219,7 +252,8 @@ pub(super) const MOVE: usize = 4;
 /// Moves one piece and notes it.
 pub(super) fn move_one(stage: &mut Stage, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Answer<()> {
     stage.changing()?;
-    stage.spend(MOVE)?;
+    let heights = stage.table.height(stage.table.space_of(piece)) + stage.table.height(to);
+    stage.spend(MOVE + heights / THINGS)?;
     let before = stage.noting.then(|| look(&stage.table, piece));
     refused(stage.table.move_piece(piece, to, end, up))?;
     stage.note(|table| {
@@ -232,23 +266,64 @@ pub(super) fn move_one(stage: &mut Stage, piece: PieceId, to: SpaceId, end: End,
     Ok(())
 }
 
-fn draw(stage: &mut Stage, from: ZoneId, count: i64, to: &Dynamic) -> Answer<Set<PieceId>> {
-    draw_side(stage, from, count, to, None)
+/// What is drawn, from where, and how it arrives.
+struct Drawing {
+    from: ZoneId,
+    count: i64,
+    up: Option<bool>,
+    /// Whether as many are meant as there are.
+    may_be_short: bool,
 }
 
-fn draw_side(stage: &mut Stage, from: ZoneId, count: i64, to: &Dynamic, up: Option<bool>) -> Answer<Set<PieceId>> {
+impl Drawing {
+    const fn of(from: ZoneId, count: i64) -> Self {
+        Self { from, count, up: None, may_be_short: false }
+    }
+}
+
+fn draw(stage: &mut Stage, drawing: &Drawing, to: &Dynamic) -> Answer<Set<PieceId>> {
     stage.changing()?;
-    let (pile, to) = (single(stage, from)?, space_of(stage, to)?);
+    let (pile, to) = (single(stage, drawing.from)?, space_of(stage, to)?);
     let mut drawn = Vec::new();
-    for _ in 0..count {
+    for _ in 0..drawing.count {
         if stage.table.height(pile) == 0 {
-            refill(stage, from, pile)?;
+            refill(stage, drawing.from, pile)?;
         }
-        let Some(piece) = stage.table.top(pile) else { break };
-        move_one(stage, piece, to, End::Top, up)?;
-        drawn.push(piece);
+        match next_drawn(stage, drawing.from, pile)? {
+            Some(piece) => {
+                move_one(stage, piece, to, End::Top, drawing.up)?;
+                drawn.push(piece);
+            }
+            None if drawing.may_be_short => break,
+            None => return Err(too_few(stage, drawing, drawn.len())),
+        }
     }
     Ok(drawn.into_iter().collect())
+}
+
+/// The piece that is drawn next: the top one of a pile, any one by lot of a bag, where nobody can then tell one from another.
+fn next_drawn(stage: &mut Stage, from: ZoneId, pile: SpaceId) -> Answer<Option<PieceId>> {
+    if stage.table.height(pile) == 0 || !stage.table.model().family_of(from).is_bag() {
+        return Ok(stage.table.top(pile));
+    }
+    stage.spend(stage.table.height(pile) / THINGS)?;
+    stage.table.lose_track(pile);
+    let pieces: Vec<PieceId> = stage.table.stack(pile).collect();
+    by_lot_of(stage, from, &pieces).map(|at| Some(pieces[at]))
+}
+
+/// More is to be drawn than is there.
+fn too_few(stage: &Stage, drawing: &Drawing, drawn: usize) -> Box<rhai::EvalAltResult> {
+    let path = &stage.table.model().zone(drawing.from).path;
+    let there = match drawn {
+        0 => "no piece".to_owned(),
+        1 => "1 piece alone".to_owned(),
+        more => format!("{more} pieces alone"),
+    };
+    let message = format!("{} to be drawn from `{path}`, which had {there}", drawing.count);
+    Fault::new("too-few", message, "more than is there")
+        .help(format!("write `{path}.draw_up_to({}, …)` where as many are meant as there are", drawing.count))
+        .into()
 }
 
 /// Shuffles what a pile is refilled from into the empty pile: of piles of seats or components, that of the same one.

@@ -6,9 +6,10 @@ use super::super::set::Set;
 use super::Book;
 use super::book::with;
 use super::facts::plain;
+use super::lists::THINGS;
 use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, Label, Model, PieceId, Seat, SpaceId, ZoneId};
-use crate::script::stage::Stage;
+use crate::script::stage::{Stage, charge};
 use crate::table::label_text;
 use rhai::{Array, Dynamic};
 
@@ -17,24 +18,38 @@ pub(super) fn write(book: &mut Book<'_>) {
     book.property(
         "top",
         "zone",
-        "The uppermost piece of a pile, hand or bag.",
+        "The uppermost piece of a pile or hand.",
         "deck.top.kind // \"card\"",
-        |zone: &mut ZoneId| with(|stage| end_of(stage, single(stage, *zone)?, stage.table.top(single(stage, *zone)?))),
+        |zone: &mut ZoneId| {
+            with(|stage| {
+                in_order(stage, *zone, "top")?;
+                end_of(stage, single(stage, *zone)?, stage.table.top(single(stage, *zone)?))
+            })
+        },
     );
     book.property("top", "space", "The uppermost piece of a space.", "", |space: &mut SpaceId| {
-        with(|stage| end_of(stage, *space, stage.table.top(*space)))
+        with(|stage| {
+            in_order(stage, stage.table.layout().zone_of(*space), "top")?;
+            end_of(stage, *space, stage.table.top(*space))
+        })
     });
     book.property(
         "bottom",
         "zone",
-        "The lowest piece of a pile, hand or bag.",
+        "The lowest piece of a pile or hand.",
         "deck.bottom.kind // \"card\"",
         |zone: &mut ZoneId| {
-            with(|stage| end_of(stage, single(stage, *zone)?, stage.table.bottom(single(stage, *zone)?)))
+            with(|stage| {
+                in_order(stage, *zone, "bottom")?;
+                end_of(stage, single(stage, *zone)?, stage.table.bottom(single(stage, *zone)?))
+            })
         },
     );
     book.property("bottom", "space", "The lowest piece of a space.", "", |space: &mut SpaceId| {
-        with(|stage| end_of(stage, *space, stage.table.bottom(*space)))
+        with(|stage| {
+            in_order(stage, stage.table.layout().zone_of(*space), "bottom")?;
+            end_of(stage, *space, stage.table.bottom(*space))
+        })
     });
     book.property(
         "pieces",
@@ -76,6 +91,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         |seat: Seat| -> Set<PieceId> {
             with(|stage| {
                 let model = stage.table.model();
+                charge(model.zones.len() / THINGS);
                 let own = (0..model.zones.len()).map(ZoneId::at).filter(|zone| model.zone(*zone).seat == Some(seat));
                 own.flat_map(|zone| stage.table.pieces(zone).collect::<Vec<_>>()).collect()
             })
@@ -94,7 +110,10 @@ pub(super) fn write(book: &mut Book<'_>) {
         "The spaces of a zone that hold no piece.",
         "board.empty.count() // 9",
         |zone: &mut ZoneId| -> Set<SpaceId> {
-            with(|stage| stage.table.spaces(*zone).filter(|space| stage.table.is_bare(*space)).collect())
+            with(|stage| {
+                looks_through(stage, *zone);
+                stage.table.spaces(*zone).filter(|space| stage.table.is_bare(*space)).collect()
+            })
         },
     );
     book.property(
@@ -113,6 +132,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "track.beyond.count() // 5",
         |zone: &mut ZoneId| -> Set<SpaceId> {
             with(|stage| {
+                looks_through(stage, *zone);
                 let spaces = stage.table.model().zone(*zone).spaces.clone();
                 let last = spaces.clone().rev().find(|space| stage.table.height(SpaceId(*space)) > 0);
                 (last.map_or(spaces.start, |last| last + 1)..spaces.end).map(SpaceId).collect()
@@ -136,7 +156,10 @@ pub(super) fn write(book: &mut Book<'_>) {
         "zone",
         "Whether every space of a zone holds a piece.",
         "board.is_full() // false",
-        |zone: ZoneId| -> bool { with(|stage| !stage.table.spaces(zone).any(|space| stage.table.is_bare(space))) },
+        |zone: ZoneId| -> bool { with(|stage| {
+            looks_through(stage, zone);
+            !stage.table.spaces(zone).any(|space| stage.table.is_bare(space))
+        }) },
     );
     book.word(
         "column",
@@ -210,6 +233,31 @@ pub(super) fn single(stage: &Stage, zone: ZoneId) -> Answer<SpaceId> {
     Err(fault.help(format!("name the space: `{}[…]`", found.path)).into())
 }
 
+/// The words that go by order, which a bag has none of.
+pub(in crate::script) const ORDERED: [&str; 8] =
+    ["top", "bottom", "first", "last", "take", "reversed", "move_under", "shuffle"];
+
+/// Refuses a word that goes by order where there is none: in a bag.
+pub(super) fn in_order(stage: &Stage, zone: ZoneId, word: &str) -> Answer<()> {
+    debug_assert!(ORDERED.contains(&word), "`{word}` goes by order");
+    let model = stage.table.model();
+    if !model.family_of(zone).is_bag() {
+        return Ok(());
+    }
+    let (message, help) = without_order(&model.zone(zone).path, word);
+    Err(Fault::new("no-order", message, "a bag is drawn from by lot").help(help).into())
+}
+
+/// What is said of a word that goes by order, asked of a bag; and what to write instead.
+pub(in crate::script) fn without_order(bag: &str, word: &str) -> (String, String) {
+    let help = match word {
+        "shuffle" => "take it out: every draw from a bag is by lot".to_owned(),
+        "move_under" => "write `move_to`".to_owned(),
+        _ => format!("draw by lot with `{bag}.draw(…)`, or name what is meant, as `{bag}.find(…)`"),
+    };
+    (format!("`{bag}` is a bag, which has no order: no `{word}`"), help)
+}
+
 fn end_of(stage: &Stage, space: SpaceId, piece: Option<PieceId>) -> Answer<PieceId> {
     piece.ok_or_else(|| {
         let name = space_name(stage.table.model(), space);
@@ -228,11 +276,17 @@ pub(super) fn space_name(model: &Model, space: SpaceId) -> String {
 
 fn cells(stage: &Stage, zone: ZoneId, wanted: impl Fn(i16, i16) -> bool) -> Set<SpaceId> {
     let model = stage.table.model();
+    looks_through(stage, zone);
     stage
         .table
         .spaces(zone)
         .filter(|space| matches!(model.space(*space).label, Label::Cell(column, row) if wanted(column, row)))
         .collect()
+}
+
+/// Counts a walk over the spaces of a zone as work.
+fn looks_through(stage: &Stage, zone: ZoneId) {
+    charge(stage.table.model().zone(zone).spaces.len() / THINGS);
 }
 
 fn is_labeled(label: &Label, wanted: &Choice) -> bool {
@@ -252,6 +306,7 @@ fn space_labeled(stage: &Stage, zone: ZoneId, wanted: &Choice) -> Answer<SpaceId
         Choice::Space(space) => label_choice(&model.space(*space).label),
         other => other.clone(),
     };
+    looks_through(stage, zone);
     let found = stage.table.spaces(zone).find(|space| is_labeled(&model.space(*space).label, &wanted_space));
     found.ok_or_else(|| {
         let labels: Vec<String> = stage.table.spaces(zone).map(|space| label_text(&model.space(space).label)).collect();
@@ -272,6 +327,7 @@ fn label_choice(label: &Label) -> Choice {
 
 fn zones_labeled(stage: &Stage, zones: &Set<ZoneId>, wanted: &Choice) -> Answer<Dynamic> {
     let model = stage.table.model();
+    charge(zones.len() / THINGS);
     let belongs = |zone: &ZoneId| -> bool {
         let found = model.zone(*zone);
         match wanted {
