@@ -377,3 +377,30 @@ fn native_work_costs_by_the_size_of_what_it_works_on() {
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// A bag of sorted pieces is drawn from by lot, and what is drawn unseen is known to nobody.
+#[test]
+fn a_bag_is_drawn_from_by_lot() {
+    let rules = "fn set_up() { sack.draw(4, first.hand); } fn turn_of(seat) {}";
+    let with_bag = |seed: u64| {
+        let mut texts = sampler::texts(rules);
+        let sack = "[zones.sack]\nshape = \"bag\"\nstarts_with = [\"card\"]\n[zones.discard]";
+        for (_, text) in &mut texts {
+            *text = text.replace("starts_with = [\"card\"]\n", "").replacen("[zones.discard]", sack, 1);
+        }
+        let game = parlour::load_texts("sampler", texts).unwrap();
+        let session = Session::start(&game, &Setup::seats(3).seed(seed)).unwrap();
+        let (table, model) = (session.table(), session.model());
+        let hand = model.zones.iter().position(|zone| &*zone.path == "hand").unwrap();
+        let hand = parlour::model::ZoneId::at(hand);
+        let drawn: Vec<_> = table.pieces(hand).collect();
+        assert!(drawn.iter().all(|piece| table.knowers(*piece) == 1), "the owner alone knows what was drawn");
+        let mut drawn: Vec<String> =
+            drawn.iter().map(|piece| model.component(table.component(*piece)).id.to_string()).collect();
+        drawn.sort();
+        drawn
+    };
+    let all: std::collections::BTreeSet<Vec<String>> = (0..30).map(with_bag).collect();
+    assert!(all.len() > 5, "{all:?}");
+    assert_eq!(with_bag(7), with_bag(7));
+}

@@ -3,7 +3,7 @@
 use super::output::{Failure, usage};
 use super::running::Interruptible;
 use crate::agents::{Shelf, Spec};
-use crate::diagnostic::{Source, did_you_mean};
+use crate::diagnostic::{Source, did_you_mean, unseen_in, unseen_message};
 use crate::model::{Language, Seat};
 use crate::session::{Game, Player, Setup, quoted};
 use crate::simulation::number_of;
@@ -261,6 +261,9 @@ pub(super) fn check_names(names: &[String], players: u8) -> Result<(), Failure> 
     }
     if names.len() != players as usize {
         return Err(usage(format!("`--names` has {} names, and there are {players} players", names.len())));
+    }
+    if let Some((_, sign)) = names.iter().find_map(|name| unseen_in(name)) {
+        return Err(usage(format!("a player cannot be called so: {}", unseen_message(sign))));
     }
     if let Some(name) =
         names.iter().find(|name| name.contains(['"', '/', '@', '+', '|', '=']) || name.contains(char::is_control))

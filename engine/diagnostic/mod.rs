@@ -4,10 +4,12 @@ mod grouped;
 mod render;
 mod signs;
 mod suggest;
+mod unseen;
 
 pub use render::render;
 pub use signs::{QUOTES, Unlike, is_quote, plain};
 pub use suggest::{did_you_mean, is_one_slip_from, nearest, unlikeness};
+pub use unseen::{UNSEEN_HELP, is_unseen, unseen_in, unseen_message};
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -25,6 +27,14 @@ impl Source {
     /// Whether it is a file of a game with scripts rather than data.
     pub fn is_script(&self) -> bool {
         ["rules/", "agents/"].iter().any(|folder| self.path.starts_with(folder))
+    }
+}
+
+impl Diagnostic {
+    /// A text holds a sign that nobody sees.
+    pub fn unseen(sign: char, place: Place) -> Self {
+        let found = Self::error("unseen-sign", unseen_message(sign));
+        found.mark(place, "holds a sign that is not seen").help(UNSEEN_HELP)
     }
 }
 

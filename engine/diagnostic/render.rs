@@ -1,5 +1,6 @@
 //! A diagnostic as people read it.
 
+use super::unseen::is_unseen;
 use super::{Diagnostic, Mark, Severity, Source};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::ops::Range;
@@ -105,7 +106,8 @@ fn footer_line(gutter: usize, label: &str, line: &str, color: bool) -> String {
 
 /// A text that cannot steer a terminal: names in messages come from files.
 fn clean(text: &str) -> String {
-    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] }).collect()
+    let is_clean = |sign: char| !sign.is_control() && !is_unseen(sign);
+    text.chars().flat_map(|c| if is_clean(c) { vec![c] } else { c.escape_default().collect::<Vec<_>>() }).collect()
 }
 
 #[cfg(test)]

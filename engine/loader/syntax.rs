@@ -3,7 +3,7 @@
 use super::node::{Data, Entry, Node, Table};
 use super::report::Report;
 use super::syntax_help::syntax_help;
-use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::diagnostic::{Diagnostic, Place, Source, unseen_in};
 use std::cell::Cell;
 use std::sync::Arc;
 use toml::Spanned;
@@ -96,7 +96,10 @@ impl Reading<'_> {
             return None;
         }
         let data = match value {
-            DeValue::String(text) => Data::Text(text.as_ref().into()),
+            DeValue::String(text) => match unseen_in(&text) {
+                Some((_, sign)) => return self.refuse(Diagnostic::unseen(sign, place)),
+                None => Data::Text(text.as_ref().into()),
+            },
             DeValue::Boolean(flag) => Data::Flag(flag),
             DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
                 Ok(number) if (-LARGEST..=LARGEST).contains(&number) => Data::Number(number),
@@ -126,6 +129,10 @@ impl Reading<'_> {
         let mut is_whole = true;
         for (key, value) in entries {
             let place = self.place(key.span());
+            if let Some((_, sign)) = unseen_in(key.get_ref()) {
+                self.report.add(Diagnostic::unseen(sign, place.clone()));
+                is_whole = false;
+            }
             let in_figures = depth == 0 && key.get_ref() == FRACTIONS;
             if in_figures {
                 self.takes_fractions.set(true);

@@ -4,7 +4,9 @@ use super::manifest::Manifest;
 use super::page::{Shelf, page};
 use super::rows::{Kept, Rows};
 use super::tables;
+use crate::diagnostic::{unseen_in, unseen_message};
 use crate::simulation::Figures;
+use serde_json::Value;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -131,7 +133,11 @@ impl Folder {
     pub fn read(path: &Path) -> Result<(Manifest, Vec<Figures>), FolderError> {
         let text = |name: &str| {
             let file = path.join(name);
-            fs::read_to_string(&file).map_err(|error| no_run(path, &format!("`{name}`: {error}")))
+            let text = fs::read_to_string(&file).map_err(|error| no_run(path, &format!("`{name}`: {error}")))?;
+            match serde_json::from_str(&text).ok().and_then(|found| unseen_sign(&found)) {
+                Some(sign) => Err(no_run(path, &format!("`{name}`: {}", unseen_message(sign)))),
+                None => Ok(text),
+            }
         };
         let manifest: Manifest =
             serde_json::from_str(&text(MANIFEST)?).map_err(|error| no_run(path, &format!("`{MANIFEST}`: {error}")))?;
@@ -144,6 +150,17 @@ impl Folder {
             return Err(no_run(path, "its figures and its manifest do not belong together"));
         }
         Ok((manifest, figures))
+    }
+}
+
+/// A sign in some text of a file of a run that people would not see on paper.
+fn unseen_sign(found: &Value) -> Option<char> {
+    let in_text = |text: &str| unseen_in(text).map(|(_, sign)| sign);
+    match found {
+        Value::String(text) => in_text(text),
+        Value::Array(all) => all.iter().find_map(unseen_sign),
+        Value::Object(parts) => parts.iter().find_map(|(name, part)| in_text(name).or_else(|| unseen_sign(part))),
+        _ => None,
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::wording::{Said, describe};
 use crate::analysis::names::{self, Names};
-use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::diagnostic::{Diagnostic, Place, Source, unseen_in};
 use crate::syntax::{self, File, Function, Parsed};
 use rhai::{AST, Engine, ParseError, ParseErrorType, Scope};
 use std::ops::Range;
@@ -46,6 +46,10 @@ impl Read {
         let (source, tree) = (&self.source, &self.parsed.tree);
         let mut mistakes = self.parsed.mistakes.clone();
         mistakes.extend(names::duplicates(source, tree));
+        if let Some((at, sign)) = unseen_in(&source.text) {
+            let place = Place { source: source.clone(), span: at..at + sign.len_utf8() };
+            found.push(Diagnostic::unseen(sign, place));
+        }
         let mut text = if mistakes.is_empty() { source.text.clone() } else { without(tree, &source.text, &mistakes) };
         // A function may be named before it is defined, and in another file; and an unknown name hides no other mistake.
         let mut scope = scope.clone();

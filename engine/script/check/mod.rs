@@ -27,7 +27,7 @@ mod unused;
 
 use super::host::Function;
 use super::vocabulary::{Type, Word};
-use crate::diagnostic::{Diagnostic, Severity, Source};
+use crate::diagnostic::{Diagnostic, Place, Severity, Source, is_unseen, unseen_in};
 use crate::model::Model;
 use answers::Answers;
 use chain::{Link, Links};
@@ -129,6 +129,7 @@ struct Visit<'a> {
 
 impl Visit<'_> {
     fn node(&mut self, path: &[ASTNode<'_>]) {
+        self.unseen(path.last());
         match path.last() {
             Some(ASTNode::Expr(whole @ (Expr::Dot(..) | Expr::Index(..)))) if !chain::goes_on(path) => {
                 self.chain(whole);
@@ -148,6 +149,22 @@ impl Visit<'_> {
             Some(ASTNode::Stmt(Stmt::For(each, _))) => assigned::check_each(self, &each.2.expr),
             Some(ASTNode::Expr(name @ Expr::Variable(..))) => calls::check_named(self, path, name),
             _ => {}
+        }
+    }
+
+    /// Refuses a text with a sign that nobody sees: what rules write is read by people.
+    fn unseen(&mut self, node: Option<&ASTNode<'_>>) {
+        let (sign, at) = match node {
+            Some(ASTNode::Expr(Expr::StringConstant(text, at))) => (unseen_in(text).map(|(_, sign)| sign), *at),
+            Some(ASTNode::Expr(Expr::CharConstant(sign, at))) => (Some(*sign).filter(|sign| is_unseen(*sign)), *at),
+            Some(ASTNode::Expr(Expr::Map(map, at))) => {
+                (map.0.iter().find_map(|(name, _)| unseen_in(&name.name)).map(|(_, sign)| sign), *at)
+            }
+            _ => return,
+        };
+        if let Some(sign) = sign {
+            let line = (at.line().unwrap_or(1), at.position().unwrap_or(1));
+            self.found.push(Diagnostic::unseen(sign, Place::at(self.source, line.0, line.1)));
         }
     }
 

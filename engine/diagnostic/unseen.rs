@@ -1,0 +1,62 @@
+//! Signs that nobody sees, and that make a text read otherwise than it is written.
+
+/// Whether a sign is not seen itself, but steers a terminal, turns the direction of a line, or hides between others: those of
+/// Unicode's categories Cc, Zl, Zp and Cf, without the signs of Cf that are drawn (as the Arabic sign of a number).
+///
+/// Line breaks and tabs are blanks. The joiners U+200C and U+200D belong to how Persian, the languages of India and composed
+/// pictures are written; Chinese needs none of them.
+pub const fn is_unseen(sign: char) -> bool {
+    match sign {
+        '\n' | '\t' | '\u{200c}' | '\u{200d}' => false,
+        '\u{0}'..='\u{1f}'
+        | '\u{7f}'..='\u{9f}'
+        | '\u{ad}'
+        | '\u{61c}'
+        | '\u{180e}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}'
+        | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e007f}' => true,
+        _ => false,
+    }
+}
+
+/// The first unseen sign of a text, with the byte where it stands; a line break may be written as on any system.
+pub fn unseen_in(text: &str) -> Option<(usize, char)> {
+    let mut signs = text.char_indices().peekable();
+    while let Some((at, sign)) = signs.next() {
+        let is_break = sign == '\r' && signs.peek().is_some_and(|(_, next)| *next == '\n');
+        if is_unseen(sign) && !is_break {
+            return Some((at, sign));
+        }
+    }
+    None
+}
+
+/// What is said of an unseen sign.
+pub fn unseen_message(sign: char) -> String {
+    format!("a text holds the sign U+{:04X}, which nobody sees", sign as u32)
+}
+
+/// What to do about an unseen sign.
+pub const UNSEEN_HELP: &str = "leave it out: such signs steer terminals or make a line read otherwise than it is written";
+
+#[cfg(test)]
+mod tests {
+    use super::unseen_in;
+
+    #[test]
+    fn what_steers_a_terminal_or_turns_a_line_is_found() {
+        for sign in "\u{0}\u{7}\u{1b}\u{7f}\u{85}\u{9b}\u{ad}\u{200b}\u{200e}\u{202e}\u{2028}\u{2029}\u{2066}\u{2069}\u{feff}\u{e0041}".chars() {
+            assert_eq!(unseen_in(&format!("股a{sign}b")), Some((4, sign)), "{sign:?}");
+        }
+        assert_eq!(unseen_in("a\rb"), Some((1, '\r')));
+        for text in ["縱橫股海，第一局", "a\tb\nc\r\nd", "می\u{200c}خواهم", "👩\u{200d}🌾", "Łódź — “x”"] {
+            assert_eq!(unseen_in(text), None, "{text}");
+        }
+    }
+}
