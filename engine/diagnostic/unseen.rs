@@ -43,7 +43,8 @@ pub fn unseen_message(sign: char) -> String {
 }
 
 /// What to do about an unseen sign.
-pub const UNSEEN_HELP: &str = "leave it out: such signs steer terminals or make a line read otherwise than it is written";
+pub const UNSEEN_HELP: &str =
+    "leave it out: such signs steer terminals or make a line read otherwise than it is written";
 
 #[cfg(test)]
 mod tests {
@@ -55,7 +56,8 @@ mod tests {
             assert_eq!(unseen_in(&format!("股a{sign}b")), Some((4, sign)), "{sign:?}");
         }
         assert_eq!(unseen_in("a\rb"), Some((1, '\r')));
-        for text in ["縱橫股海，第一局", "a\tb\nc\r\nd", "می\u{200c}خواهم", "👩\u{200d}🌾", "Łódź — “x”"] {
+        for text in ["縱橫股海，第一局", "a\tb\nc\r\nd", "می\u{200c}خواهم", "👩\u{200d}🌾", "Łódź — “x”"]
+        {
             assert_eq!(unseen_in(text), None, "{text}");
         }
     }

@@ -4,6 +4,7 @@ use super::options::OptionSet;
 use super::set::Set;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map};
+use std::any::TypeId;
 
 /// Takes the room a value needs, in entries of lists; says no as soon as there is none left.
 pub(super) fn takes(value: &Dynamic, room: &mut usize) -> bool {
@@ -15,12 +16,25 @@ const WEIGHT: usize = 4;
 
 /// What it takes to go through a value or to copy it, in operations of the script engine.
 pub(super) fn cost(value: &Dynamic) -> usize {
-    if value.is_int() || value.is_unit() || value.is_bool() {
+    if value.is_int() || value.is_unit() || value.is_bool() || is_handle(value) {
         return 0;
     }
     let mut room = MOST_TOLD;
     takes(value, &mut room);
     (MOST_TOLD - room) / WEIGHT
+}
+
+/// Whether a value is a thing of the game or several: of these the words that go through them count the work.
+fn is_handle(value: &Dynamic) -> bool {
+    fn is_one_or_many<T: Copy + 'static>(id: TypeId) -> bool {
+        id == TypeId::of::<T>() || id == TypeId::of::<Set<T>>()
+    }
+    let id = value.type_id();
+    is_one_or_many::<PieceId>(id)
+        || is_one_or_many::<Seat>(id)
+        || is_one_or_many::<SpaceId>(id)
+        || is_one_or_many::<ZoneId>(id)
+        || is_one_or_many::<ComponentId>(id)
 }
 
 /// What weighs more costs as much.

@@ -4,8 +4,8 @@ use super::super::set::Set;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use crate::script::{stage, weight};
 use rhai::{
-    Array, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, ImmutableString, Map, Module, NativeCallContext, RhaiFunc,
-    RhaiNativeFunc, Variant,
+    Array, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, ImmutableString, Map, Module, NativeCallContext,
+    RhaiFunc, RhaiNativeFunc, Variant,
 };
 use std::any::TypeId;
 use std::rc::Rc;

@@ -317,6 +317,7 @@ fn changes<T: Item + Variant>(book: &mut Book<'_>, first: bool) {
         "Takes the first thing out of a list; `()` of none.",
         once(first, "let some = deck.pieces; some.shift(); some.count() // 7"),
         |list: &mut Set<T>| -> Dynamic {
+            charge(list.len() / THINGS);
             if list.is_empty() { Dynamic::UNIT } else { Dynamic::from(list.to_mut().remove(0)) }
         },
     );
@@ -326,6 +327,7 @@ fn changes<T: Item + Variant>(book: &mut Book<'_>, first: bool) {
         "Takes a thing out of a list.",
         once(first, "let some = deck.pieces; some.remove(deck.top); some.count() // 7"),
         |list: &mut Set<T>, item: T| {
+            charge(list.len() / THINGS);
             list.to_mut().retain(|other| *other != item);
         },
     );

@@ -156,10 +156,12 @@ pub(super) fn write(book: &mut Book<'_>) {
         "zone",
         "Whether every space of a zone holds a piece.",
         "board.is_full() // false",
-        |zone: ZoneId| -> bool { with(|stage| {
-            looks_through(stage, zone);
-            !stage.table.spaces(zone).any(|space| stage.table.is_bare(space))
-        }) },
+        |zone: ZoneId| -> bool {
+            with(|stage| {
+                looks_through(stage, zone);
+                !stage.table.spaces(zone).any(|space| stage.table.is_bare(space))
+            })
+        },
     );
     book.word(
         "column",
