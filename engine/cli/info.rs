@@ -5,8 +5,8 @@ use super::output::{Failure, Output};
 use super::table::Table;
 use super::{examples, flow, info_json, opening};
 use crate::model::{
-    Content, Family, FamilyId, FieldType, FieldValue, Kind, Language, Model, OptionType, Owner, Per, Seen, Setting,
-    Shape, Space, Value, ValueType, Winners, Zone,
+    Bounds, Content, Family, FamilyId, FieldType, FieldValue, Kind, Language, Model, OptionType, Owner, Param, Per,
+    Seen, Setting, Shape, Space, Value, ValueType, Winners, Zone,
 };
 use crate::table::label_text;
 use clap::Args;
@@ -300,13 +300,15 @@ impl Page<'_> {
             Language::TraditionalChinese => format!("#{players} 人"),
         });
         let about = self.ours("about", "說明").to_owned();
-        let mut table = Table::new(std::iter::once("id".to_owned()).chain(by_players).chain([about]));
+        let bounds = self.ours("from and to", "可設範圍").to_owned();
+        let mut table = Table::new(std::iter::once("id".to_owned()).chain(by_players).chain([bounds, about]));
         for param in self.model.params.values() {
             let mut row = vec![param.id.to_string()];
             row.extend(self.model.players.clone().map(|players| {
                 let own = param.by_players.iter().find(|(known, _)| *known == players);
                 setting_text(own.map_or(&param.value, |(_, setting)| setting))
             }));
+            row.push(bounds_text(param));
             row.push(param.about.as_deref().unwrap_or_default().to_owned());
             table.row(row);
         }
@@ -511,4 +513,21 @@ pub(super) fn setting_text(setting: &Setting) -> String {
         Setting::Nothing => String::new(),
         Setting::List(list) => format!("[{}]", list.iter().map(setting_text).collect::<Vec<_>>().join(", ")),
     }
+}
+
+/// What a param may be set to: `1–7`, or `#2 1–20, #5 1–7` where that differs by number of players; an open side is `…`.
+fn bounds_text(param: &Param) -> String {
+    let one = |bounds: &Bounds| {
+        let side = |bound: Option<i64>| bound.map_or("…".to_owned(), |bound| bound.to_string());
+        if *bounds == Bounds::default() {
+            String::new()
+        } else {
+            format!("{}–{}", side(bounds.min), side(bounds.max))
+        }
+    };
+    if param.bounds_by_players.is_empty() {
+        return one(&param.bounds);
+    }
+    let columns = param.bounds_by_players.iter().map(|(players, bounds)| format!("#{players} {}", one(bounds)));
+    columns.collect::<Vec<_>>().join(", ")
 }

@@ -4,7 +4,7 @@ use super::flow;
 use super::info::{
     contents_text, field_text, owner_text, pieces_of, setting_text, shape_word, spaces_text, value_start, value_type,
 };
-use crate::model::{Family, FieldValue, Kind, Language, Model, OptionType, Param, Per, Seen, Setting, Text};
+use crate::model::{Bounds, Family, FieldValue, Kind, Language, Model, OptionType, Param, Per, Seen, Setting, Text};
 use crate::table::label_text;
 use serde_json::{Map, Value, json};
 
@@ -131,10 +131,15 @@ fn setting(setting: &Setting) -> Value {
 fn param(param: &Param) -> Value {
     let by_players: Map<String, Value> =
         param.by_players.iter().map(|(players, value)| (players.to_string(), setting(value))).collect();
+    let bounds = |bounds: &Bounds| json!({ "min": bounds.min, "max": bounds.max });
+    let bounds_by_players: Map<String, Value> =
+        param.bounds_by_players.iter().map(|(players, own)| (players.to_string(), bounds(own))).collect();
     json!({
         "id": *param.id,
         "value": setting(&param.value),
         "by_players": by_players,
+        "bounds": bounds(&param.bounds),
+        "bounds_by_players": bounds_by_players,
         "about": param.about.as_deref(),
     })
 }

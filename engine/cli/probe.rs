@@ -5,6 +5,7 @@ use super::check::counted;
 use super::running::is_stopped;
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::model::{Param, Setting};
 use crate::playscript::{self, Cast, Play, Recorder, Statement, Until, What};
 use crate::session::{ESTIMATE, Game, NoAnswer, Outlook, Player, Session, Setup, Status, quoted, without_end};
 use crate::simulation;
@@ -121,6 +122,27 @@ fn option_values(game: &Game, seats: u8) -> Vec<(String, Vec<String>)> {
     options
 }
 
+/// Every param alone at its ends, with one number of players; one whose value is at an end already is not set to it.
+fn ends(game: &Game, seats: u8) -> Vec<Setup> {
+    let plain = Setup::seats(seats);
+    let Ok(layout) = game.layout(&plain) else { return Vec::new() };
+    let ends = |param: &Param| {
+        let Setting::Number(now) = param.value else { return Vec::new() };
+        let ends = [param.bounds.min, param.bounds.max].into_iter().flatten().filter(|end| *end != now);
+        ends.map(|end| plain.clone().set(&format!("params.{}", param.id), &end.to_string())).collect()
+    };
+    layout.model.params.values().flat_map(ends).collect()
+}
+
+/// The numbers of players in the order in which ends are tried: what does not fit shows with the most, or with the fewest.
+fn by_extremes(game: &Game) -> Vec<u8> {
+    let (fewest, most) = (*game.players().start(), *game.players().end());
+    let mut all = vec![most, fewest];
+    all.extend(fewest + 1..most);
+    all.truncate(game.players().count());
+    all
+}
+
 /// Looks at the rules for every setup, and plays each so many times, one round of all of them after the other: what is left
 /// out of a game that takes long is not the last setup, but the last round.
 pub(super) fn play(game: &Game, games: Option<u64>) -> Findings {
@@ -133,6 +155,9 @@ pub(super) fn play(game: &Game, games: Option<u64>) -> Findings {
         if findings.cut || is_enough || !findings.mistakes.0.is_empty() {
             break;
         }
+    }
+    if findings.mistakes.0.is_empty() && !findings.cut {
+        findings.try_ends(game, &mut seen);
     }
     if seen.is_empty() && findings.mistakes.0.is_empty() && !findings.cut {
         findings.play_with_its_agents(game);
@@ -165,6 +190,35 @@ impl Findings {
             for fault in tried.into_iter().flat_map(|tried| self.take(tried)) {
                 if !seen.iter().any(|known| is_same(&known.diagnostic, &fault.diagnostic)) {
                     seen.push(fault);
+                }
+            }
+        }
+    }
+
+    /// Plays one game with each param alone at each of its ends. With the most players all of them are tried, with the
+    /// others until that has taken as long as the games before.
+    fn try_ends(&mut self, game: &Game, seen: &mut Vec<Seen>) {
+        let (usual, before) = (self.decisions, self.decisions / self.games.max(1) * MANY_TIMES);
+        for (at, seats) in by_extremes(game).into_iter().enumerate() {
+            for several in ends(game, seats).chunks(AT_ONCE) {
+                let is_endless = seen.iter().any(|fault| fault.diagnostic.code == "endless");
+                if is_stopped() || is_endless || (at > 0 && self.decisions > usual + usual.max(before)) {
+                    return;
+                }
+                let tried = simulation::in_parallel(several, |setup| {
+                    let mut tried = looked_at(game, setup);
+                    if tried.mistakes.0.is_empty() {
+                        tried.play(game, setup.clone().seed(1));
+                    }
+                    let command = setup.command(game.path());
+                    tried.mistakes.0.iter_mut().for_each(|found| found.reproduce = Some(command.clone()));
+                    // What is of no use with a param at its end may be of use otherwise.
+                    Tried { remarks: None, ..tried }
+                });
+                for fault in tried.into_iter().flat_map(|tried| self.take(tried)) {
+                    if !seen.iter().any(|known| is_same(&known.diagnostic, &fault.diagnostic)) {
+                        seen.push(fault);
+                    }
                 }
             }
         }

@@ -17,7 +17,7 @@ const KEYS_OF_ALTERS: [&str; 3] = ["what", "set", "add"];
 
 /// Keys of a sign of cells and of a param whose values are for people, or checked where they are read.
 const CHECKED_IN_SIGNS: [&str; 3] = ["name", "color", "provenance"];
-const CHECKED_IN_PARAMS: [&str; 4] = ["name", "about", "type", "provenance"];
+const CHECKED_IN_PARAMS: [&str; 6] = ["name", "about", "type", "provenance", "min", "max"];
 
 /// Keys of a zone whose values are labels.
 const LABELS: [&str; 3] = ["spaces", "copies", "fields"];

@@ -14,8 +14,8 @@ use super::option::{OPTION, OPTION_TYPES};
 use super::package::{self, PLAYERS, Package, SCORES};
 use super::param::PARAM;
 use super::schema_forms::{
-    Key, any_of, by_players, described, flag, integer, list, named, named_for_scripts, needing, open_table, reference,
-    some, string, table, text, word, word_of,
+    Key, any_of, by_players, by_players_beside, described, flag, integer, list, named, named_for_scripts, needing,
+    open_table, reference, some, string, table, text, word, word_of,
 };
 use super::target::BOUNDS;
 use super::tree::{self, SECTIONS, Tree};
@@ -269,10 +269,13 @@ impl Writer<'_> {
         let setting = any_of(vec![one.clone(), list(one)]);
         let keys = vec![
             ("value", "the number, word or list", by_players(setting.clone())),
+            ("min", "the smallest number it may be set to", reference("amount")),
+            ("max", "the largest number it may be set to", reference("amount")),
             ("about", "a sentence about it", string()),
         ];
         let described = self.needing(table(&PARAM, keys), &["value"]);
-        any_of(vec![by_players(setting), described])
+        let bounds = [("min", reference("amount")), ("max", reference("amount"))];
+        any_of(vec![by_players_beside(setting, &bounds), described])
     }
 
     fn kind() -> Value {

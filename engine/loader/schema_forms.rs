@@ -110,9 +110,18 @@ pub(super) fn word_of<T>(words: &[(&str, T)]) -> Value {
 
 /// Something that may be written by number of players too.
 pub(super) fn by_players(form: Value) -> Value {
+    by_players_beside(form, &[])
+}
+
+/// The same where other keys stand beside the columns.
+pub(super) fn by_players_beside(form: Value, others: &[(&str, Value)]) -> Value {
+    let mut properties = json!({ "provenance": provenance(), "about": { "type": "string" } });
+    for (key, other) in others {
+        properties[*key] = other.clone();
+    }
     let columns = json!({
         "type": "object",
-        "properties": { "provenance": provenance(), "about": { "type": "string" } },
+        "properties": properties,
         "patternProperties": { "^[0-9]{1,3}$": form.clone() },
         "additionalProperties": false,
     });

@@ -25,7 +25,7 @@ pub use id::{
     ZoneId,
 };
 pub use mention::Mention;
-pub use setting::{GameOption, OptionType, Param, Setting};
+pub use setting::{Bounds, GameOption, OptionType, Param, Setting};
 pub use target::Target;
 pub use text::{Language, Text};
 pub use value::{Lasts, Owner, Value, ValueType};

@@ -20,6 +20,33 @@ pub enum Setting {
     List(Vec<Setting>),
 }
 
+/// The numbers that something may be; nothing where a side is open.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// The smallest.
+    pub min: Option<i64>,
+    /// The largest.
+    pub max: Option<i64>,
+}
+
+impl Bounds {
+    /// Whether a number lies within them.
+    pub fn hold(&self, number: i64) -> bool {
+        self.min.is_none_or(|min| min <= number) && self.max.is_none_or(|max| number <= max)
+    }
+
+    /// What a number must be, in a message: `between 1 and 7`, `at least 1`; nothing where both sides are open.
+    pub fn in_words(&self) -> Option<String> {
+        match (self.min, self.max) {
+            (Some(min), Some(max)) if min == max => Some(format!("{min}")),
+            (Some(min), Some(max)) => Some(format!("between {min} and {max}")),
+            (Some(min), None) => Some(format!("at least {min}")),
+            (None, Some(max)) => Some(format!("at most {max}")),
+            (None, None) => None,
+        }
+    }
+}
+
 /// A named number a designer tweaks, as it is for this number of players.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Param {
@@ -29,6 +56,10 @@ pub struct Param {
     pub value: Setting,
     /// What it is for each number of players, where that differs.
     pub by_players: Vec<(u8, Setting)>,
+    /// What it may be set to.
+    pub bounds: Bounds,
+    /// What it may be set to with each number of players, where that differs.
+    pub bounds_by_players: Vec<(u8, Bounds)>,
     /// What it means, in the author's words.
     pub about: Option<Arc<str>>,
 }
