@@ -64,6 +64,8 @@ pub(super) struct Findings {
     pub(super) mistakes: Diagnostics,
     /// What the author should look at whatever is chosen: what is of no use with one option may be of use with another.
     pub(super) remarks: Option<Vec<Diagnostic>>,
+    /// What to look at in how a game ended, told once.
+    pub(super) odd: Option<Diagnostic>,
     /// The faults, each once.
     pub(super) faults: Vec<Fault>,
     /// Whether games were left out, because those before had taken long.
@@ -85,6 +87,8 @@ struct Tried {
     mistakes: Diagnostics,
     /// Nothing where there are mistakes.
     remarks: Option<Vec<Diagnostic>>,
+    /// What to look at in how the game ended.
+    odd: Option<Diagnostic>,
 }
 
 /// Every number of players with nothing chosen; then with each value of each option; then with several options at once.
@@ -258,6 +262,9 @@ impl Findings {
         self.games += tried.games;
         self.decisions += tried.decisions;
         self.mistakes.0.extend(tried.mistakes.0);
+        if self.odd.is_none() {
+            self.odd = tried.odd;
+        }
         if let Some(here) = tried.remarks {
             let common = |known: Vec<Diagnostic>| known.into_iter().filter(|one| here.contains(one)).collect();
             self.remarks = Some(self.remarks.take().map_or_else(|| here.clone(), common));
@@ -328,6 +335,13 @@ impl Tried {
             Ok(played) => {
                 self.games += 1;
                 self.decisions += played.decisions;
+                let odd = || {
+                    let host = game.host(&setup).ok()?.1;
+                    let command = setup.command(game.path());
+                    let odd = played.outcome.as_ref().ok()?.odd_winner(&host)?;
+                    Some(Diagnostic { reproduce: Some(command), ..odd })
+                };
+                self.odd = odd();
                 self.seen.extend(played.outcome.err().map(|diagnostic| Seen { setup, diagnostic: *diagnostic }));
             }
         }

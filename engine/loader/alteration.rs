@@ -56,10 +56,11 @@ impl Draft<'_> {
         if add.is_none() && set.is_none() {
             self.mistake(incomplete("add", "needs `add` or `set`", &node.place));
         }
-        let conditions = table.iter().filter(|(key, _)| !ALTERATION.has(key));
+        let conditions = || table.iter().filter(|(key, _)| !ALTERATION.has(key));
         Some(Alteration {
             what: what.clone(),
-            only: conditions.map(|(name, entry)| (name.clone(), self.allowed(name, &entry.node))).collect(),
+            only: conditions().map(|(name, entry)| (name.clone(), self.allowed(name, &entry.node))).collect(),
+            places: conditions().map(|(_, entry)| entry.key.clone()).collect(),
             set: set.and_then(|entry| self.plain("set", &entry.node)),
             add: add.and_then(|entry| self.amount("add", &entry.node)).unwrap_or(0),
         })

@@ -33,6 +33,8 @@ struct Quoted {
     place: Place,
     is_part: bool,
     is_compared: bool,
+    /// Whether it names what `tally` counts: any name does, and only another tally's can have been meant.
+    is_tally: bool,
 }
 
 /// Every word of a game.
@@ -115,7 +117,13 @@ impl Words {
         let behind = behind.trim_start();
         if behind.starts_with(':') && !behind.starts_with("::") {
             let place = Place { source: source.clone(), span: start..start + length };
-            self.quoted.push(Quoted { word: name.to_owned(), place, is_part: true, is_compared: false });
+            self.quoted.push(Quoted {
+                word: name.to_owned(),
+                place,
+                is_part: true,
+                is_compared: false,
+                is_tally: false,
+            });
         }
     }
 
@@ -139,7 +147,8 @@ impl Words {
         let is_compared = COMPARED_BEFORE.iter().any(|sign| before.ends_with(sign))
             || COMPARED_BEHIND.iter().any(|sign| behind.starts_with(sign));
         let place = Place { source: source.clone(), span: start..end };
-        self.quoted.push(Quoted { word: inside.to_owned(), place, is_part: false, is_compared });
+        let is_tally = before.strip_suffix('(').is_some_and(|call| call.trim_end().ends_with("tally"));
+        self.quoted.push(Quoted { word: inside.to_owned(), place, is_part: false, is_compared, is_tally });
     }
 
     fn lone_in_data(&self, word: &free::Word) -> Option<Diagnostic> {
@@ -191,6 +200,11 @@ impl Words {
         }
         if self.times(&quoted.word) > 1 {
             return None;
+        }
+        if quoted.is_tally {
+            let others = self.quoted.iter().filter(|other| other.is_tally).map(|other| &*other.word);
+            let near = nearest(&quoted.word, others, |near| self.times(near) > 1)?;
+            return Some(stands_alone(&quoted.word, &quoted.place).help(format!("did you mean `\"{near}\"`?")));
         }
         // A part of a score is often the plural of something.
         let near = self.near(&quoted.word, |near| {

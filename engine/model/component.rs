@@ -50,6 +50,8 @@ pub struct Alteration {
     pub what: Arc<str>,
     /// The facts of a question it is for, each with what the fact may be; none for every question.
     pub only: Vec<(Arc<str>, Vec<FieldValue>)>,
+    /// Where each of these facts is named.
+    pub places: Vec<Place>,
     /// What is there instead.
     pub set: Option<FieldValue>,
     /// What is added.

@@ -8,6 +8,7 @@
 mod advice;
 mod alike;
 mod assignment;
+mod broken;
 mod check;
 mod choice;
 mod cover;

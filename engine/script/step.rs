@@ -1,6 +1,7 @@
 //! One call of a function of the rules by the flow, from its beginning to its end or to an open question.
 
 use super::advice::{Advice, Asked};
+use super::broken;
 use super::check;
 use super::choice::Choice;
 use super::decision::Decision;
@@ -261,7 +262,10 @@ pub fn invariants(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Result
             // One that says what is wrong with `ensure` gives nothing.
             Ok(Choice::Flag(true)) => continue,
             Ok(Choice::Nothing) if host.tells_why(&function.name) => continue,
-            Ok(Choice::Flag(false)) => broken_invariant(host, &function.name),
+            Ok(Choice::Flag(false)) => {
+                let (stage, broken) = broken::broken(host, stage, &function.name);
+                return (stage, Err(Box::new(broken)));
+            }
             Ok(Choice::Nothing) => host.wrong_result(&function.name, "nothing").help(check::INVARIANT_HELP),
             Ok(_) => {
                 host.wrong_result(&function.name, "something else than yes or no").help("end it with a comparison")
@@ -271,14 +275,6 @@ pub fn invariants(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Result
         return (stage, Err(Box::new(broken)));
     }
     (stage, Ok(()))
-}
-
-fn broken_invariant(host: &Host, function: &str) -> Diagnostic {
-    let broken = Diagnostic::error("broken-invariant", format!("`{function}` does not hold"));
-    match host.place_of(function) {
-        Some(place) => broken.mark(place, "gave `false`"),
-        None => broken,
-    }
 }
 
 /// Runs something on a stack that is large enough for scripts, whatever this thread's own; a panic becomes a diagnostic.

@@ -69,6 +69,31 @@ fn tie_break(before: &Standing, after: &Standing) -> Option<TieBreak> {
     Some(TieBreak { before: before.seat, after: after.seat, by: by.clone()?, numbers })
 }
 
+impl Outcome {
+    /// What to say of a game that somebody wins whose score is not the best, where the best rank wins.
+    pub fn odd_winner(&self, host: &Host) -> Option<Diagnostic> {
+        if host.model.endings[self.ending.index()].winners != Winners::Best || !host.has("score") || !host.has("rank") {
+            return None;
+        }
+        let (sign, best_is) = if host.model.least_score_wins { (-1, "least") } else { (1, "most") };
+        let best = self.standings.iter().max_by_key(|standing| sign * standing.score)?;
+        let winner = self.standings.iter().find(|one| one.rank == 1 && one.score != best.score)?;
+        let (won, ahead) = (winner.seat.number(), best.seat.number());
+        let message = format!(
+            "player {won} wins with a score of {}, and player {ahead} has {}, where the {best_is} is best",
+            winner.score, best.score
+        );
+        let mut found = Diagnostic::warning("odd-winner", message);
+        if let Some(place) = host.place_of("rank") {
+            found = found.mark(place, "says who is ahead");
+        }
+        if let Some(place) = host.place_of("score") {
+            found = found.mark(place, "shows another order");
+        }
+        Some(found.help("let `rank` begin with what `score` shows, or say `score = \"least\"` in `[game]`; `score` may also show what decides"))
+    }
+}
+
 type Scored = (Box<Stage>, Result<Outcome, Box<Diagnostic>>);
 
 /// Asks the rules for every seat's score and rank.

@@ -79,7 +79,10 @@ fn said(case: &Case) -> String {
     found.extend(host.warnings().iter().cloned());
     let player = |_: Seat| -> Box<dyn Player> { if case.has("mute") { Box::new(Mute) } else { Box::new(First) } };
     let players = host.model.all_seats().map(player).collect();
-    found.extend(game.play(&setup, players, false).unwrap().outcome.err().map(|found| *found));
+    match game.play(&setup, players, false).unwrap().outcome {
+        Ok(outcome) => found.extend(outcome.odd_winner(&host)),
+        Err(fault) => found.push(*fault),
+    }
     if found.is_empty() { "nothing".to_owned() } else { Diagnostics(found).to_string() }
 }
 

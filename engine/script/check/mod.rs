@@ -12,6 +12,7 @@ mod closures;
 mod code;
 mod endless;
 mod evident;
+mod facts;
 mod invariants;
 mod known;
 mod literals;
@@ -59,6 +60,7 @@ pub(super) fn check(model: &Model, words: &[Word], scripts: &[Script], functions
     named::check(&known, &mut found);
     looking::check(&known, &graph, &mut found);
     unused::check(&known, &graph, &mut found);
+    facts::check(&known, &mut found);
     invariants::check(&known, &graph, &mut found);
     endless::check(&codes, &graph.leading_to(&endless::LEAVING), &mut found);
     for code in known.codes {
