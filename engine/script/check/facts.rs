@@ -199,7 +199,7 @@ fn calls(code: &Code, work: &mut dyn FnMut(&FnCallExpr, Position)) {
     });
 }
 
-/// Whether a question is put as `"sale".altered(…)`, which nothing here reads.
+/// Whether a question is put as `question.altered(…)`, which nothing here reads.
 fn has_method(code: &Code) -> bool {
     let mut has = false;
     code.walk(&mut |path| {
