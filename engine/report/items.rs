@@ -2,7 +2,7 @@
 
 use super::names;
 use crate::model::{Language, Model};
-use crate::simulation::{Contrast, Estimate, FALSE_FINDINGS, Fared, Figures, false_discovery, wilson};
+use crate::simulation::{Contrast, Estimate, Fared, Figures, false_discovery, is_difference, wilson};
 
 /// One option or component.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,18 +34,13 @@ pub struct ItemRow {
 impl ItemRow {
     /// Whether winning differs with it and without it.
     pub fn is_finding(&self) -> bool {
-        self.difference.as_ref().is_some_and(is_shown)
+        self.difference.as_ref().is_some_and(|(difference, chance)| is_difference(difference, *chance))
     }
 
     /// Whether it is weaker or stronger than its kind.
     pub fn is_odd_one(&self) -> bool {
-        self.kin.as_ref().is_some_and(is_shown)
+        self.kin.as_ref().is_some_and(|(difference, chance)| is_difference(difference, *chance))
     }
-}
-
-/// Whether a difference is a finding: rarely false, and not none by its own interval, which may be the more careful of both.
-fn is_shown((difference, chance): &(Estimate, f64)) -> bool {
-    *chance <= FALSE_FINDINGS && !difference.interval.contains(0.0)
 }
 
 /// Fewer games than this say nothing of a difference.

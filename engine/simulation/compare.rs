@@ -1,7 +1,7 @@
 //! What a change does: two versions of a game played on the same luck, game by game.
 
 use super::batch::{Batch, BatchError, Follower, Side};
-use super::estimate::{self, Estimate, FALSE_FINDINGS};
+use super::estimate::{self, Estimate};
 use super::figures::{BLOCKS, Figures, seat_gap};
 use super::game::{Record, SeatPlayer};
 use super::measure::{Measure, Sort};
@@ -290,7 +290,7 @@ impl Comparison {
 
 fn verdict(row: &Row) -> Verdict {
     let interval = row.difference.interval;
-    let is_finding = row.false_findings <= FALSE_FINDINGS;
+    let is_finding = estimate::is_difference(&row.difference, row.false_findings);
     let is_few = row.difference.count < FEWEST_PAIRS || !interval.high.is_finite();
     if is_few || !is_finding && interval.high - interval.low <= 0.0 {
         return Verdict::NoEvidence;

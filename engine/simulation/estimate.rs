@@ -37,6 +37,13 @@ pub struct Estimate {
     pub count: u64,
 }
 
+/// The one rule by which a difference is called one: of all that is called so at most `FALSE_FINDINGS` may be chance, whatever
+/// was looked at together, and 0 lies outside its own interval. An interval that leaves out 0 alone is not enough: of twenty
+/// measures that do not differ, one has such an interval.
+pub fn is_difference(difference: &Estimate, false_findings: f64) -> bool {
+    false_findings <= FALSE_FINDINGS && !difference.interval.contains(0.0)
+}
+
 fn normal() -> Normal {
     Normal::standard()
 }
@@ -354,6 +361,15 @@ mod tests {
         let adjusted = false_discovery(&chances);
         assert_eq!(adjusted.iter().filter(|chance| **chance <= FALSE_FINDINGS).count(), 4);
         assert!(near(adjusted[3], 0.0095 * 15.0 / 4.0));
+    }
+
+    #[test]
+    fn a_difference_is_called_one_by_its_interval_and_by_how_many_were_looked_at() {
+        let difference =
+            |low, high| Estimate { value: f64::midpoint(low, high), interval: Interval { low, high }, count: 400 };
+        assert!(is_difference(&difference(-8.97, -0.37), 0.04));
+        assert!(!is_difference(&difference(-8.97, -0.37), 0.3), "one of many that were looked at");
+        assert!(!is_difference(&difference(-8.97, 0.37), 0.011), "its own interval does not leave out 0");
     }
 
     #[test]

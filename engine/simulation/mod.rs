@@ -23,7 +23,7 @@ pub use compare::{Comparison, FEWEST_PAIRS, Margin, Paired, Row, Verdict, compar
 pub use contrast::{Contrast, Lots};
 pub use estimate::{
     CONFIDENCE, Estimate, FALSE_FINDINGS, Interval, chances_of_shares, false_discovery, games_to_know, games_to_tell,
-    never_seen, wilson, wilson_at,
+    is_difference, never_seen, wilson, wilson_at,
 };
 pub use fault::FaultGroup;
 pub use figures::{BandKey, Fared, Figures, Interest, Notable, Question, Times};
