@@ -335,13 +335,9 @@ impl Tried {
             Ok(played) => {
                 self.games += 1;
                 self.decisions += played.decisions;
-                let odd = || {
-                    let host = game.host(&setup).ok()?.1;
-                    let command = setup.command(game.path());
-                    let odd = played.outcome.as_ref().ok()?.odd_winner(&host)?;
-                    Some(Diagnostic { reproduce: Some(command), ..odd })
-                };
-                self.odd = odd();
+                let host = game.host(&setup).ok().map(|(_, host)| host);
+                let odd = host.and_then(|host| played.outcome.as_ref().ok()?.odd_winner(&host));
+                self.odd = odd.map(|odd| Diagnostic { reproduce: Some(setup.command(game.path())), ..odd });
                 self.seen.extend(played.outcome.err().map(|diagnostic| Seen { setup, diagnostic: *diagnostic }));
             }
         }

@@ -83,7 +83,9 @@ fn shown(host: &Host, stage: &Stage, value: &Choice) -> String {
 fn asked<'t>(source: &'t Arc<Source>, function: &str) -> (String, Vec<Condition<'t>>) {
     let (mut written, mut conditions) = (String::new(), Vec::new());
     let tree = syntax::parse(source, &mut 0).tree;
-    let Some(found) = tree.functions.iter().find(|one| *one.name.text == *function) else { return (written, conditions) };
+    let Some(found) = tree.functions.iter().find(|one| *one.name.text == *function) else {
+        return (written, conditions);
+    };
     let body = found.body.span.range();
     let mut ends = Vec::new();
     results(&found.body.statements, true, &mut ends);

@@ -154,7 +154,8 @@ impl Wording {
     /// Where pieces lie: their zone, with the space if it is the same one for all.
     pub(super) fn place_of(&self, spaces: impl Iterator<Item = SpaceId> + Clone) -> String {
         let is_one = is_one_place(spaces.clone());
-        spaces.clone().next().map_or_else(String::new, |space| {
+        let mut spaces = spaces;
+        spaces.next().map_or_else(String::new, |space| {
             if is_one { self.space_name(space) } else { self.zone_name(self.model.space(space).zone) }
         })
     }

@@ -32,16 +32,18 @@ impl Rebuilt {
         match said {
             Statement::Moved(lots) => lots.iter().try_for_each(|lot| self.go(lot)),
             Statement::Carried { face: Some(face), from, to } => {
-                let from = self.only_place(print(face))?.unwrap_or(*from);
+                let from = self.only_place(print(*face))?.unwrap_or(*from);
                 let seat = model.zone(model.space(from).zone).seat;
-                if !self.spaces[from.index()].contains(&Some(print(face))) && seat.is_none() {
+                if !self.spaces[from.index()].contains(&Some(print(*face))) && seat.is_none() {
                     return Err(format!("{face:?} was nowhere, and comes from nobody's place"));
                 }
                 self.go(&Lot { face: Some(*face), count: 1, from, to: *to })
             }
             Statement::Carried { face: None, from, to } => self.go(&Lot { face: None, count: 1, from: *from, to: *to }),
             Statement::Shown(lots) => {
-                lots.iter().for_each(|lot| self.show(lot));
+                for lot in lots {
+                    self.show(lot);
+                }
                 Ok(())
             }
             Statement::Refilled { zone, from } => {
@@ -60,7 +62,7 @@ impl Rebuilt {
     fn go(&mut self, lot: &Lot) -> Result<(), String> {
         for _ in 0..lot.count {
             let here = &mut self.spaces[lot.from.index()];
-            let wanted = lot.face.as_ref().map(print);
+            let wanted = lot.face.map(print);
             if wanted.is_none() && !here.is_empty() {
                 here.fill(None);
             }
@@ -86,13 +88,13 @@ impl Rebuilt {
     fn show(&mut self, lot: &Lot) {
         let here = &mut self.spaces[lot.to.index()];
         let Some(face) = &lot.face else { return };
-        let known = here.iter().filter(|piece| **piece == Some(print(face))).count();
+        let known = here.iter().filter(|piece| **piece == Some(print(*face))).count();
         let unknown = here.iter_mut().filter(|piece| piece.is_none()).take(lot.count.saturating_sub(known));
-        unknown.for_each(|piece| *piece = Some(print(face)));
+        unknown.for_each(|piece| *piece = Some(print(*face)));
     }
 }
 
-const fn print(face: &Face) -> Print {
+const fn print(face: Face) -> Print {
     (face.component, face.owner)
 }
 
