@@ -351,7 +351,6 @@ fn native_work_costs_by_the_size_of_what_it_works_on() {
         "pieces.find(\"points\", 99)",
         "pieces.is_empty()",
         "pieces + pieces",
-        "pieces.shift()",
         "pieces.remove(deck.top)",
     ];
     let fill = |many: usize, text: usize| {

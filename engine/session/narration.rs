@@ -5,7 +5,7 @@
 
 use super::statement::Statement;
 use super::wording::{Looks, Wording};
-use crate::model::{ComponentId, DecisionId, Model, PieceId, Seat, Seen, SpaceId, Value, ValueId, ValueType, ZoneId};
+use crate::model::{ComponentId, DecisionId, Model, PieceId, Seat, Seen, Shape, SpaceId, Value, ValueId, ValueType, ZoneId};
 use crate::script::{Choice, Event, Happening, Look};
 use crate::table::{Holder, Picture};
 use std::sync::Arc;
@@ -318,7 +318,9 @@ impl<'e> Narration<'_, 'e> {
             Choice::Zone(named) => *named == zone && model.zone(zone).spaces.len() == 1,
             _ => false,
         };
-        if !leaves.iter().any(is_place) {
+        // Whoever takes something takes it into the hand, unless something else is said.
+        let is_hand = model.zone(zone).seat == Some(seat) && model.family_of(zone).shape == Shape::Hand;
+        if !is_hand && !leaves.iter().any(is_place) {
             return false;
         }
         let is_known = self.wording.knows(look);
