@@ -273,9 +273,13 @@ impl Writer<'_> {
             ("max", "the largest number it may be set to", reference("amount")),
             ("about", "a sentence about it", string()),
         ];
-        let described = self.needing(table(&PARAM, keys), &["value"]);
-        let bounds = [("min", reference("amount")), ("max", reference("amount"))];
-        any_of(vec![by_players_beside(setting, &bounds), described])
+        let in_full = self.needing(table(&PARAM, keys), &["value"]);
+        let bound = |about| described(reference("amount"), about);
+        let bounds = [
+            ("min", bound("the smallest number it may be set to")),
+            ("max", bound("the largest number it may be set to")),
+        ];
+        any_of(vec![by_players_beside(setting, &bounds), in_full])
     }
 
     fn kind() -> Value {
