@@ -28,7 +28,12 @@ const OUT_OF_REACH: &[(&str, &str, &str, &str)] = &[
     ("monga-alley", "decision", "discard", NO_ROOM),
     ("monga-alley", "function", "give_up_tile", NO_ROOM),
     ("monga-alley", "decision", "keep", MERGES),
-    ("revolution-1828", "ending", "draw", "a draw comes once in some hundred games; its plays record one"),
+    (
+        "revolution-1828",
+        "decision",
+        "one_tile",
+        "delegates in one region hardly ever differ by lot; its plays choose between such",
+    ),
     ("last-will", "says", "bankrupt", "players by lot do not spend enough; its plays tell of it"),
 ];
 
