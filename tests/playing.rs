@@ -267,7 +267,7 @@ fn the_table_tells_what_pieces_have_come_to_be() {
     std::fs::write(&kept.0, fallen.collect::<String>()).unwrap();
     let said = parlour(&["play", "--from", kept.path(), "--save", kept.path()], "quit\n");
     assert_eq!(said.code, 0, "{}", said.err);
-    assert!(said.out.contains("red elector of North Central (upright no), purple elector"), "{}", said.out);
+    assert!(said.out.contains("middle (1): purple elector of South Central (upright no)"), "{}", said.out);
 }
 
 #[test]

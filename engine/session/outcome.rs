@@ -30,7 +30,7 @@ pub struct TieBreak {
     pub after: Seat,
     /// What decided.
     pub by: Arc<str>,
-    /// How much each has of it, the better one first; without the minus that ranks less of a thing higher.
+    /// How much each has of it, the better one first; as they are where less of a thing ranks higher.
     pub numbers: [i64; 2],
 }
 
