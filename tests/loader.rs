@@ -420,7 +420,7 @@ fn values_have_slots_one_after_the_other() {
     );
     assert_eq!(model.slots, 17 + pieces);
     assert_eq!(value(&model, "mood").start, 1);
-    assert!(!value(&model, "mood").is_public);
+    assert!(!value(&model, "mood").is_public());
     assert_eq!(value(&model, "place").start, 1);
     assert_eq!(value(&model, "last").start, Value::NOTHING);
     assert_eq!(value(&model, "price").start, 5);

@@ -71,7 +71,7 @@ impl Check {
         let mut found = Found(game.warnings().0);
         found.extend(findings.mistakes.clone());
         found.extend(Diagnostics(findings.remarks.clone().unwrap_or_default()));
-        found.extend(Diagnostics(findings.odd.clone().into_iter().collect()));
+        found.extend(Diagnostics(findings.odd.clone()));
         (found, findings)
     }
 

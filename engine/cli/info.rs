@@ -273,8 +273,12 @@ impl Page<'_> {
                 start,
                 value.lasts.word().unwrap_or_default().to_owned(),
                 value.on.iter().map(|zone| &*self.model.family(*zone).id).collect::<Vec<_>>().join(", "),
-                if value.is_public { self.ours("everybody", "所有人") } else { self.ours("owner", "擁有者") }
-                    .to_owned(),
+                match value.seen_by {
+                    Seen::Everybody => self.ours("everybody", "所有人"),
+                    Seen::Owner => self.ours("owner", "擁有者"),
+                    Seen::Nobody => self.ours("nobody", "無人"),
+                }
+                .to_owned(),
             ]);
         }
         self.table(&table);

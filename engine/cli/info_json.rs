@@ -23,7 +23,7 @@ pub(super) fn document(model: &Model, language: Language) -> Value {
             "max": value.max,
             "stops": value.stops,
             "on": value.on.iter().map(|zone| model.family(*zone).id.to_string()).collect::<Vec<_>>(),
-            "public": value.is_public,
+            "public": value.is_public(),
         })
     });
     let decisions = model.decisions.iter().map(|decision| {

@@ -64,8 +64,8 @@ pub(super) struct Findings {
     pub(super) mistakes: Diagnostics,
     /// What the author should look at whatever is chosen: what is of no use with one option may be of use with another.
     pub(super) remarks: Option<Vec<Diagnostic>>,
-    /// What to look at in how a game ended, told once.
-    pub(super) odd: Option<Diagnostic>,
+    /// What to look at in how games went and ended, each told once.
+    pub(super) odd: Vec<Diagnostic>,
     /// The faults, each once.
     pub(super) faults: Vec<Fault>,
     /// Whether games were left out, because those before had taken long.
@@ -87,8 +87,8 @@ struct Tried {
     mistakes: Diagnostics,
     /// Nothing where there are mistakes.
     remarks: Option<Vec<Diagnostic>>,
-    /// What to look at in how the game ended.
-    odd: Option<Diagnostic>,
+    /// What to look at in how the game went and ended.
+    odd: Vec<Diagnostic>,
 }
 
 /// Every number of players with nothing chosen; then with each value of each option; then with several options at once.
@@ -262,8 +262,10 @@ impl Findings {
         self.games += tried.games;
         self.decisions += tried.decisions;
         self.mistakes.0.extend(tried.mistakes.0);
-        if self.odd.is_none() {
-            self.odd = tried.odd;
+        for odd in tried.odd {
+            if !self.odd.iter().any(|known| is_same(known, &odd)) {
+                self.odd.push(odd);
+            }
         }
         if let Some(here) = tried.remarks {
             let common = |known: Vec<Diagnostic>| known.into_iter().filter(|one| here.contains(one)).collect();
@@ -336,8 +338,9 @@ impl Tried {
                 self.games += 1;
                 self.decisions += played.decisions;
                 let host = game.host(&setup).ok().map(|(_, host)| host);
-                let odd = host.and_then(|host| played.outcome.as_ref().ok()?.odd_winner(&host));
-                self.odd = odd.map(|odd| Diagnostic { reproduce: Some(setup.command(game.path())), ..odd });
+                let remarks = host.iter().flat_map(|host| played.remarks(host));
+                let reproduce = || Some(setup.command(game.path()));
+                self.odd = remarks.map(|odd| Diagnostic { reproduce: reproduce(), ..odd }).collect();
                 self.seen.extend(played.outcome.err().map(|diagnostic| Seen { setup, diagnostic: *diagnostic }));
             }
         }

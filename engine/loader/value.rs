@@ -7,7 +7,7 @@ use super::name::{Scope, check_script_name};
 use super::node::{Data, Entry, Node, is_by_players};
 use super::tree::MOST_ENTRIES;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::model::{FamilyId, KindId, Lasts, Owner, Setting, Value, ValueType};
+use crate::model::{FamilyId, KindId, Lasts, Owner, Per, Seen, Setting, Value, ValueType};
 use std::sync::Arc;
 
 /// The most slots of all values together.
@@ -16,7 +16,8 @@ const MOST_SLOTS: usize = 1 << 20;
 pub(super) const LASTS: [(&str, Lasts); 3] = [("turn", Lasts::Turn), ("phase", Lasts::Phase), ("round", Lasts::Round)];
 
 /// Who sees a value, and whether that is everybody.
-pub(super) const SEEN_BY: [(&str, bool); 3] = [("everybody", true), ("owner", false), ("nobody", false)];
+pub(super) const SEEN_BY: [(&str, Seen); 3] =
+    [("everybody", Seen::Everybody), ("owner", Seen::Owner), ("nobody", Seen::Nobody)];
 
 /// The words for types of values; kinds and zones of the game are others.
 pub(super) const VALUE_TYPES: [&str; 6] = ["number", "flag", "word", "seat", "component", "space"];
@@ -86,7 +87,7 @@ impl Draft<'_> {
             stops: false,
             lasts: Lasts::Game,
             on: Vec::new(),
-            is_public: true,
+            seen_by: Seen::Everybody,
             is_quiet: false,
             reads: None,
             slot: 0,
@@ -99,16 +100,17 @@ impl Draft<'_> {
         let kind = self.value_type(&fields)?;
         let (min, max) = self.value_bounds(&fields, &kind);
         let start = self.start(&fields, &kind, min, max);
+        let owned_by = self.owner(owner, &fields)?;
         Some(Value {
             name: self.text_or_name(fields.get("name"), "name", name),
-            owner: self.owner(owner, &fields)?,
+            owner: owned_by,
             start,
             min,
             max,
             stops: fields.flag("stops").unwrap_or(false),
             lasts: fields.one_of("lasts", &LASTS).unwrap_or(Lasts::Game),
             on: self.on(&fields, owner),
-            is_public: fields.one_of("seen_by", &SEEN_BY).unwrap_or(true),
+            seen_by: self.value_seen_by(&fields, owned_by),
             is_quiet: fields.flag("quiet").unwrap_or(false),
             reads: self.reads(&fields, &kind),
             kind,
@@ -134,6 +136,23 @@ impl Draft<'_> {
             "piece" => Owner::Piece(None),
             _ => self.kind_id(word).map_or(Owner::Game, Owner::Component),
         }
+    }
+
+    /// Who sees it; what belongs to the game, to a component or to a space of a zone that is nobody's has no seat as its owner.
+    fn value_seen_by(&self, fields: &Fields<'_>, owner: Owner) -> Seen {
+        let Some(seen) = fields.one_of("seen_by", &SEEN_BY) else { return Seen::Everybody };
+        let whose = match owner {
+            Owner::Seat | Owner::Piece(_) => None,
+            Owner::Game => Some("the game as a whole"),
+            Owner::Component(_) => Some("a component"),
+            Owner::Space(family) => {
+                (!self.families[family.index()].per.contains(&Per::Seat)).then_some("spaces that belong to no seat")
+            }
+        };
+        if let (Seen::Owner, Some(whose), Some(node)) = (seen, whose, fields.get("seen_by")) {
+            self.report.add(no_owner(fields.name, whose, &node.place));
+        }
+        seen
     }
 
     fn owner(&self, word: &str, fields: &Fields<'_>) -> Option<Owner> {
@@ -326,4 +345,9 @@ fn no_type(name: &str, place: &Place) -> Diagnostic {
 fn missing_zone(name: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("missing-key", "a value of spaces needs `in`, the zone they are in")
         .mark(place.clone(), format!("`{name}` has no `in`"))
+}
+
+fn no_owner(name: &str, whose: &str, place: &Place) -> Diagnostic {
+    let message = format!("`{name}` is a value of {whose}, and so has no owner who could see it");
+    Diagnostic::error("no-owner", message).mark(place.clone(), "whose?").help("say `everybody` or `nobody`")
 }

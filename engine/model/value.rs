@@ -1,6 +1,6 @@
 //! Declared facts that change during play.
 
-use super::{FamilyId, KindId, Text};
+use super::{FamilyId, KindId, Seen, Text};
 use std::sync::Arc;
 
 /// What a value belongs to.
@@ -71,8 +71,8 @@ pub struct Value {
     pub lasts: Lasts,
     /// The zones a piece keeps the value in; it returns to its start elsewhere. Empty for everywhere.
     pub on: Vec<FamilyId>,
-    /// Whether everybody may know it; otherwise the seat that has it alone.
-    pub is_public: bool,
+    /// Who sees it.
+    pub seen_by: Seen,
     /// Whether its changes are bookkeeping, which nobody is told of.
     pub is_quiet: bool,
     /// The field of a space by which people read a value that is a space; its label otherwise.
@@ -84,6 +84,11 @@ pub struct Value {
 }
 
 impl Value {
+    /// Whether everybody sees it.
+    pub fn is_public(&self) -> bool {
+        self.seen_by == Seen::Everybody
+    }
+
     /// What the table stores for "nothing yet".
     pub const NOTHING: i64 = i64::MIN;
 }

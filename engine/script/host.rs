@@ -10,6 +10,7 @@ use super::trace;
 use super::vocabulary::{self, Book, FactTable, Form, GameHandle, Word};
 use super::weight;
 use crate::analysis::names::{Names, quoted_names};
+use crate::analysis::{secrets, shuffles};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::model::{FamilyId, Model, NOTHING, Per, Seat, ZoneId};
 use crate::script::set::Set;
@@ -221,6 +222,11 @@ impl Host {
     /// Where a function of the rules is written.
     pub fn place_of(&self, function: &str) -> Option<Place> {
         self.source_of(function).map(|source| place_of_function(source, function))
+    }
+
+    /// What to say of a pile of which somebody knew the order as soon as it had been shuffled.
+    pub fn seen_order(&self, family: FamilyId) -> Diagnostic {
+        shuffles::seen_order(self.model.family(family), &self.model.scripts)
     }
 
     /// A function gives something that is of no use to whoever calls it.
@@ -449,6 +455,8 @@ fn compile(
         checked.retain(|diagnostic| !is_missing_function(diagnostic, &known.functions));
     }
     found.extend(checked);
+    let hidden = secrets::hidden_values(model);
+    found.extend(files.iter().flat_map(|file| secrets::in_file(file.source(), file.tree(), &hidden)));
     found.sort_by(|a, b| order(a).cmp(&order(b)));
     found.dedup();
     let (mut mistakes, warnings): (Vec<_>, Vec<_>) = found.into_iter().partition(|one| one.severity == Severity::Error);

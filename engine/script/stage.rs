@@ -17,8 +17,8 @@ use super::runtime::Runtimes;
 use super::vocabulary::FactTable;
 use super::weight;
 use crate::diagnostic::Diagnostic;
-use crate::model::{DecisionId, Lasts, PieceId, Seat};
-use crate::table::{Chance, Fixed, Layout, SeatSet, Table};
+use crate::model::{DecisionId, FamilyId, Lasts, PieceId, Seat, SpaceId};
+use crate::table::{Chance, End, Fixed, Layout, SeatSet, Table};
 use rhai::{Dynamic, EvalAltResult, Position, Scope};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -104,6 +104,19 @@ pub struct Chosen {
     pub offered: u32,
 }
 
+/// A move that is still to be made.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Move {
+    /// What goes.
+    pub piece: PieceId,
+    /// Where it goes.
+    pub to: SpaceId,
+    /// Which end of what lies there.
+    pub end: End,
+    /// On which side it arrives, if the rules say so.
+    pub up: Option<bool>,
+}
+
 /// A game in progress as scripts work on it.
 #[expect(clippy::struct_excessive_bools, reason = "independent switches, each with its own owner")]
 pub struct Stage {
@@ -151,6 +164,8 @@ pub struct Stage {
     pub may_ask: bool,
     /// Whether anything may change.
     pub may_change: bool,
+    /// While moves are gathered that happen at once: those so far, in order.
+    pub(super) at_once: Option<Vec<Move>>,
     /// What the script engine remembers from call to call.
     pub(super) runtimes: Option<Rc<Runtimes>>,
     /// The facts of the game, by name.
@@ -161,6 +176,8 @@ pub struct Stage {
     pub arranged: Option<Vec<PieceId>>,
     /// Whoever keeps the books of the game.
     pub observed: Option<Observed>,
+    /// The piles of which somebody knew the order as soon as they had been shuffled.
+    pub seen_orders: Vec<FamilyId>,
     /// Counters the script keeps for statistics.
     pub tallies: Vec<(Arc<str>, Option<Seat>, i64)>,
 }
@@ -214,11 +231,13 @@ impl Stage {
             imagining: None,
             may_ask: true,
             may_change: true,
+            at_once: None,
             arranged: None,
             runtimes: None,
             facts: None,
             cover: None,
             observed: None,
+            seen_orders: Vec::new(),
             tallies: Vec::new(),
         }
     }
@@ -314,6 +333,9 @@ impl Stage {
                 "changes the table",
             )
             .help("return the answer from the function given to `together`, and change the table afterwards")
+        } else if self.at_once.is_some() {
+            Fault::new("change-at-once", "only whole moves happen at once", "changes the table otherwise")
+                .help("use `move_to` or `move_under` here; do the rest before or after `at_once`")
         } else {
             Fault::new("change-while-looking", "this function may only look at the table", "changes the table")
                 .help("change the table in a step of a phase; where options are listed, after the answer")

@@ -35,6 +35,11 @@ impl Read {
         self.parsed.tree.functions.iter().map(|function| function.name.text.to_string())
     }
 
+    /// What it says.
+    pub(super) fn tree(&self) -> &File {
+        &self.parsed.tree
+    }
+
     /// Compiles it; what can be compiled in spite of mistakes is given back for further checks.
     pub(super) fn compile(
         &self,

@@ -6,7 +6,7 @@ use super::outlook::Outlook;
 use super::setup::{Game, Setup};
 use super::status::{Session, Status, placed};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::model::Seat;
+use crate::model::{FamilyId, Seat};
 use crate::script::{self, Answerer, Asking, Call, Chosen, Decision, Ended, Event, Host, Observer, Stage, Step};
 use crate::table::{Chance, Layout, Table};
 use std::cell::RefCell;
@@ -84,8 +84,18 @@ pub struct Played {
     pub events: Vec<Event>,
     /// The counters the rules keep for statistics.
     pub tallies: Vec<(Arc<str>, Option<Seat>, i64)>,
+    /// The piles of which somebody knew the order as soon as they had been shuffled.
+    pub seen_orders: Vec<FamilyId>,
     /// One stable number computed from the table at the end.
     pub fingerprint: u64,
+}
+
+impl Played {
+    /// What its author should look at, though the game went well.
+    pub fn remarks(&self, host: &Host) -> Vec<Diagnostic> {
+        let odd = self.outcome.as_ref().ok().and_then(|outcome| outcome.odd_winner(host));
+        odd.into_iter().chain(self.seen_orders.iter().map(|family| host.seen_order(*family))).collect()
+    }
 }
 
 /// More questions than any game asks.
@@ -255,6 +265,7 @@ fn played(stage: Box<Stage>, outcome: Result<Outcome, Box<Diagnostic>>, decision
         fingerprint: stage.table.fingerprint(),
         chosen: stage.chosen,
         events: stage.events,
+        seen_orders: stage.seen_orders,
         tallies: stage.tallies,
     }
 }
@@ -328,6 +339,7 @@ fn failed(diagnostic: Diagnostic) -> Played {
         chosen: Vec::new(),
         events: Vec::new(),
         tallies: Vec::new(),
+        seen_orders: Vec::new(),
         fingerprint: 0,
     }
 }

@@ -249,6 +249,7 @@ impl Session {
             chosen: stage.chosen.clone(),
             events: stage.events.clone(),
             tallies: stage.tallies.clone(),
+            seen_orders: stage.seen_orders.clone(),
             fingerprint: self.fingerprint(),
         }
     }

@@ -410,6 +410,15 @@ pub fn each_expr<'t>(statements: &'t [Statement], visit: &mut dyn FnMut(&'t Expr
     });
 }
 
+/// Visits an expression and all within it, those that contain others first.
+pub fn each_expr_in<'t>(expr: &'t Expr, visit: &mut dyn FnMut(&'t Expr)) {
+    in_expr(expr, &mut |node| {
+        if let Node::Expr(expr) = node {
+            visit(expr);
+        }
+    });
+}
+
 /// Visits every statement of some, and those within them.
 pub fn each_statement<'t>(statements: &'t [Statement], visit: &mut dyn FnMut(&'t Statement)) {
     each_node(statements, &mut |node| {

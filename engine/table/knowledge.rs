@@ -7,8 +7,8 @@
 //! and who knows them), or by faces that all who could tell the difference know.
 
 use super::mix::{Input, Mix, Mixes};
-use super::{NONE, Piece, SeatSet, Table};
-use crate::model::{Content, PieceId, SpaceId, ZoneId};
+use super::{NONE, Piece, Print, SeatSet, Table};
+use crate::model::{Content, PieceId, Shape, SpaceId, ZoneId};
 use smallvec::SmallVec;
 
 /// How many mixes may hang together before they are made one. The one says less than the many, but nothing wrong.
@@ -27,6 +27,44 @@ impl Table {
         self.pieces[piece.index()].known
     }
 
+    /// The faces of which all of some seats know that they are among the pieces of a space which none of them can tell apart:
+    /// nothing of the mixes that lie there whole has gone elsewhere.
+    pub(super) fn known_among(&self, space: SpaceId, seats: SeatSet) -> Vec<Print> {
+        let knows = |known: SeatSet| known & seats == seats;
+        let mut mixes: SmallVec<[u16; 4]> = self.stack(space).map(|piece| self.pieces[piece.index()].mix).collect();
+        mixes.sort_unstable();
+        mixes.dedup();
+        let mut found = Vec::new();
+        for id in mixes.into_iter().filter(|id| *id != Mixes::NONE) {
+            let lying: SmallVec<[&Piece; 16]> =
+                self.stack(space).map(|piece| &self.pieces[piece.index()]).filter(|piece| piece.mix == id).collect();
+            let mix = self.mixes.get(id);
+            if lying.len() != mix.outputs as usize {
+                continue;
+            }
+            let special = mix.special.iter().filter(|input| knows(input.known)).map(|input| input.print);
+            let mut inside: Vec<Print> = mix.open.iter().copied().chain(special).collect();
+            // A face that is told apart is not told twice.
+            for piece in lying.iter().filter(|piece| knows(piece.known)) {
+                if let Some(at) = inside.iter().position(|print| *print == piece.face.print) {
+                    inside.swap_remove(at);
+                }
+            }
+            found.extend(inside);
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// Whether some seat knows every piece of a pile where it lies, and they are not all alike.
+    pub fn is_order_seen(&self, space: SpaceId) -> bool {
+        let traits = self.layout.traits_of(self.layout.zone_of(space));
+        let knowers = self.stack(space).fold(self.layout.everybody, |known, piece| known & self.knowers(piece));
+        let print = |piece: PieceId| self.pieces[piece.index()].face.print;
+        let top = self.top(space).map(print);
+        traits.shape == Shape::Pile && knowers != 0 && self.stack(space).any(|piece| Some(print(piece)) != top)
+    }
+
     /// How many mixes the table keeps: a measure of what it costs to tell who knows what.
     pub const fn mix_count(&self) -> usize {
         self.mixes.len()
@@ -40,14 +78,6 @@ impl Table {
             if !matches!(narrowed, Some(Content::Component(_))) {
                 *narrowed = Some(content);
             }
-        }
-    }
-
-    /// Makes whoever does not see into a hand or bag lose track of its single pieces, as before a blind draw from it.
-    pub fn lose_track(&mut self, space: SpaceId) {
-        let traits = self.layout.traits_of(self.layout.zone_of(space));
-        if traits.unordered {
-            self.confuse(space, traits.seers);
         }
     }
 
@@ -96,6 +126,7 @@ impl Table {
     pub(super) fn see(&mut self, piece: PieceId, seats: SeatSet) {
         let entry = &mut self.pieces[piece.index()];
         entry.known |= seats;
+        entry.turn_known |= seats;
         if entry.mix != Mixes::NONE && entry.known == self.layout.everybody {
             self.settle(piece);
         }
@@ -110,13 +141,12 @@ impl Table {
         }
     }
 
-    /// After a piece has come into a zone, or was turned over in it.
-    pub(super) fn arrive(&mut self, piece: PieceId, zone: ZoneId) {
-        self.see(piece, self.watchers(piece));
-        let traits = self.layout.traits_of(zone);
-        let entry = &self.pieces[piece.index()];
-        if traits.unordered && !entry.up {
-            self.confuse(entry.at, traits.seers);
+    /// Makes whoever does not see into a hand or bag lose track of its single pieces: after some have come or were turned down
+    /// there, and before a blind draw.
+    pub fn lose_track(&mut self, space: SpaceId) {
+        let traits = self.layout.traits_of(self.layout.zone_of(space));
+        if traits.unordered {
+            self.confuse(space, traits.seers);
         }
     }
 

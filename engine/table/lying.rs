@@ -153,7 +153,9 @@ impl Table {
     /// [`TableError::NotAccepted`], or [`TableError::OffGrid`] where a square would lie beyond the edge.
     pub fn lay(&mut self, piece: PieceId, to: SpaceId, turned: u8, end: End) -> Result<(), TableError> {
         self.check_inside(piece, to, turned)?;
-        self.move_turned(piece, to, end, None, Some(turned % 4))
+        self.move_turned(piece, to, end, None, Some(turned % 4))?;
+        self.lose_track_of(piece);
+        Ok(())
     }
 
     /// Refuses a place where a piece would lie beyond the edge of a grid.

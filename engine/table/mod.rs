@@ -92,6 +92,8 @@ struct Piece {
     mix: u16,
     up: bool,
     turned: u8,
+    /// The seats that have seen how it is turned now.
+    turn_known: SeatSet,
     /// How far above the others of its grid it lies, if it takes up spaces.
     layer: i16,
     /// When it came onto its grid.
@@ -152,6 +154,7 @@ impl Table {
             mix: Mixes::NONE,
             up: layout.traits_of(new.zone).face_up,
             turned: 0,
+            turn_known: layout.everybody,
             layer: 0,
             laid: 0,
             narrowed: None,
@@ -210,6 +213,14 @@ impl Table {
     /// Whether a piece lies face up.
     pub fn is_up(&self, piece: PieceId) -> bool {
         self.pieces[piece.index()].up
+    }
+
+    /// The seats that know which face a die shows; how other pieces are turned, everybody sees.
+    pub(super) fn turn_knowers(&self, piece: PieceId) -> SeatSet {
+        if self.model().component(self.component(piece)).faces.is_empty() {
+            return self.layout.everybody;
+        }
+        self.watchers(piece) | self.knowers(piece) & self.pieces[piece.index()].turn_known
     }
 
     /// How often a piece is turned clockwise (0 to 3), or which face a die shows (from 0).
@@ -286,6 +297,18 @@ impl Table {
     /// [`TableError::NotAccepted`], or [`TableError::OffGrid`] for a piece that takes up spaces.
     pub fn move_piece(&mut self, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Result<(), TableError> {
         self.check_inside(piece, to, self.turned(piece))?;
+        self.move_turned(piece, to, end, up, None)?;
+        self.lose_track_of(piece);
+        Ok(())
+    }
+
+    /// The same, but the piece is not yet mixed with others that lie there: [`Table::lose_track_of`] does that once all that
+    /// move at once have moved.
+    ///
+    /// # Errors
+    /// As [`Table::move_piece`].
+    pub fn move_apart(&mut self, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Result<(), TableError> {
+        self.check_inside(piece, to, self.turned(piece))?;
         self.move_turned(piece, to, end, up, None)
     }
 
@@ -319,20 +342,29 @@ impl Table {
         self.pieces[piece.index()].up = up.unwrap_or(self.layout.traits_of(zone).face_up);
         self.reset_values_left_behind(piece, zone);
         self.uncover(left);
-        self.arrive(piece, zone);
+        self.see(piece, self.watchers(piece));
         Ok(())
     }
 
     /// Turns a piece face up or face down where it lies.
     pub fn turn_over(&mut self, piece: PieceId, up: bool) {
         self.pieces[piece.index()].up = up;
-        self.arrive(piece, self.zone_of(piece));
+        self.see(piece, self.watchers(piece));
+        self.lose_track_of(piece);
+    }
+
+    /// Mixes a piece that came face down with the others of a hand or bag, for all who do not see in.
+    pub fn lose_track_of(&mut self, piece: PieceId) {
+        if !self.is_up(piece) {
+            self.lose_track(self.space_of(piece));
+        }
     }
 
     /// Turns a piece on the spot (0 to 3), or a die to a face.
     pub fn set_turned(&mut self, piece: PieceId, turned: u8) {
         let mut spaces = self.lifted(piece);
         self.pieces[piece.index()].turned = turned;
+        self.pieces[piece.index()].turn_known = self.watchers(piece);
         spaces.extend(self.lifted(piece));
         self.show_again(&spaces);
     }
@@ -342,17 +374,21 @@ impl Table {
         self.see(piece, seats);
     }
 
-    /// Puts the pieces of a space in random order; whoever does not see them loses track of them.
+    /// Puts the pieces of a space in random order, each on the side it lies on; whoever does not see them loses track of them.
     pub fn shuffle(&mut self, space: SpaceId) {
         let handles: Vec<PieceId> = self.stack_from_bottom(space).collect();
         if handles.len() < 2 {
             return;
         }
-        let up = self.layout.traits_of(self.layout.zone_of(space)).face_up;
+        let sides: Vec<(u16, bool)> = handles
+            .iter()
+            .map(|handle| &self.pieces[handle.index()])
+            .map(|piece| (piece.face.origin, piece.up))
+            .collect();
         for &handle in &handles {
-            self.pieces[handle.index()].up = up;
             self.forget_piece_values(handle);
             self.pieces[handle.index()].turned = 0;
+            self.pieces[handle.index()].turn_known = self.layout.everybody;
         }
         self.mix(&handles);
         let mut faces = self.in_random_order(space, &handles);
@@ -362,8 +398,14 @@ impl Table {
                 self.chance.fix().shuffles.push((space, missing));
             }
         }
+        // Every piece keeps its side, wherever in the order it goes.
+        let is_mixed = sides.iter().any(|(_, up)| *up != sides[0].1);
         for (handle, face) in handles.iter().zip(faces) {
-            self.pieces[handle.index()].face = face;
+            let piece = &mut self.pieces[handle.index()];
+            if is_mixed && let Some((_, up)) = sides.iter().find(|(origin, _)| *origin == face.origin) {
+                piece.up = *up;
+            }
+            piece.face = face;
         }
         for &handle in &handles {
             self.see(handle, self.watchers(handle));

@@ -152,7 +152,7 @@ impl Box {
             stops: false,
             lasts: crate::model::Lasts::Game,
             on: vec![],
-            is_public,
+            seen_by: if is_public { Seen::Everybody } else { Seen::Owner },
             is_quiet: false,
             reads: None,
             slot: model.slots,
@@ -345,7 +345,7 @@ fn imagines_alike(table: &Table, seat: Seat, chance: &mut Chance) -> Option<Tabl
     assert_eq!(world.digests(Some(seat)), table.digests(Some(seat)));
     assert_eq!(world.digests(None), table.digests(None));
     assert_eq!(faces(&world), faces(table));
-    for value in table.model().values.iter().filter(|value| value.is_public) {
+    for value in table.model().values.iter().filter(|value| value.is_public()) {
         let slots = value.slot..value.slot + value.slots;
         assert_eq!(world.values[slots.clone()], table.values[slots]);
     }
@@ -596,7 +596,13 @@ fn a_hand_shows_its_owner_faces_and_others_a_number() {
     assert_eq!(View::memory(&table, Some(Seat(1))).seen(hand).len(), 1);
     assert_eq!(View::memory(&table, None).seen(hand).len(), 1);
     table.draw(0);
-    assert_eq!(View::memory(&table, Some(Seat(1))).seen(hand).len(), 0, "it lost track of the card it saw");
+    let seen = View::memory(&table, Some(Seat(1))).seen(hand);
+    assert_eq!(seen.len(), 1, "it cannot tell the card it saw from the new one, but knows that it is there");
+    assert_eq!(seen[0].face.map(|(component, _)| component), Some(table.component(top)));
+    assert_eq!(View::new(&table, Some(Seat(1))).seen(hand), []);
+    let gone = table.stack(hand).last().unwrap();
+    table.move_piece(gone, table.space_named("deck"), End::Top, Some(false)).unwrap();
+    assert_eq!(View::memory(&table, Some(Seat(1))).seen(hand), [], "that may be the one which has left");
 }
 
 #[test]
@@ -662,7 +668,8 @@ fn values_are_shown_to_those_who_may_know_them() {
     assert_eq!(asked(&table, Some(Seat(0)), hand), [Some(5), Some(5), Some(5)]);
     assert_eq!(asked(&table, Some(Seat(1)), hand), [None, None, None]);
     table.move_piece(mine, row, End::Top, Some(false)).unwrap();
-    assert_eq!(asked(&table, Some(Seat(0)), row), [Some(5), Some(5), Some(5)]);
+    // What lies in nobody's zone and has nobody's color has no owner who would see its value.
+    assert_eq!(asked(&table, Some(Seat(0)), row), [Some(5), Some(5), None]);
     assert_eq!(asked(&table, Some(Seat(1)), row), [None, Some(5), None]);
     assert_eq!(asked(&table, None, row), [None, Some(5), None]);
 }

@@ -1,7 +1,7 @@
 //! Facts that change during play: one number each, in slots.
 
-use super::{Chance, Layout, Table, TableError};
-use crate::model::{ComponentId, Lasts, Model, Owner, PieceId, Seat, SpaceId, Value, ValueId, ValueType, ZoneId};
+use super::{Chance, Layout, SeatSet, Table, TableError};
+use crate::model::{ComponentId, Lasts, Model, Owner, PieceId, Seat, Seen, SpaceId, Value, ValueId, ValueType, ZoneId};
 
 /// What has a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +40,20 @@ fn start(model: &Model, id: ValueId, at: usize) -> i64 {
     let zones = &model.family(family).zones;
     let zone = if zones.len() > at { zones.start as usize + at } else { zones.start as usize };
     i64::from(model.zones[zone].spaces.start) + value.start
+}
+
+/// What has the slot of a value at a position.
+fn holder_of(model: &Model, value: &Value, at: usize) -> Holder {
+    match value.owner {
+        Owner::Game => Holder::Game,
+        Owner::Seat => Holder::Seat(Seat(at as u8)),
+        Owner::Component(kind) => Holder::Component(model.kinds[kind.index()].components[at]),
+        Owner::Piece(_) => Holder::Piece(PieceId::at(at)),
+        Owner::Space(family) => {
+            let first = model.zones[model.family(family).zones.start as usize].spaces.start;
+            Holder::Space(SpaceId(first + at as u16))
+        }
+    }
 }
 
 /// What a value might be that somebody cannot see: of a number anything within its bounds, where it has no bounds anything
@@ -113,6 +127,28 @@ impl Table {
         Some(value.slot + offset)
     }
 
+    /// The seats that see a value of something: of a piece its owner is the seat whose color it has, or else the seat in whose
+    /// zone it lies, if that seat can tell the piece; of a space the seat whose zone it is of.
+    pub fn value_seers(&self, id: ValueId, holder: Holder) -> SeatSet {
+        let seen_by = self.model().value(id).seen_by;
+        if seen_by == Seen::Everybody {
+            return self.layout.everybody;
+        }
+        if seen_by == Seen::Nobody {
+            return 0;
+        }
+        let of_zone = |space: SpaceId| self.model().zone(self.layout.zone_of(space)).seat.map_or(0, Layout::only);
+        match holder {
+            Holder::Seat(seat) => Layout::only(seat),
+            Holder::Piece(piece) => {
+                let owner = self.owner(piece).map(Layout::only);
+                self.knowers(piece) & owner.unwrap_or_else(|| of_zone(self.space_of(piece)))
+            }
+            Holder::Space(space) => of_zone(space),
+            Holder::Game | Holder::Component(_) => 0,
+        }
+    }
+
     /// What is in a slot.
     pub fn value(&self, slot: usize) -> i64 {
         self.values[slot]
@@ -142,18 +178,16 @@ impl Table {
     /// track of a piece. What is drawn hangs on nothing that the seat cannot see.
     pub(super) fn redraw_values(&mut self, now: &Self, seat: Seat, chance: &mut Chance) {
         let model = self.model().clone();
-        let hidden = model.values.iter().enumerate().filter(|(_, value)| !value.is_public);
+        let hidden = model.values.iter().enumerate().filter(|(_, value)| !value.is_public());
         for (index, value) in hidden {
-            let is_own = |at: usize| match value.owner {
-                Owner::Seat => at == seat.index(),
-                Owner::Piece(_) => {
-                    let piece = PieceId::at(at);
-                    self.knowers(piece) & now.knowers(piece) & Layout::only(seat) != 0
-                }
-                _ => false,
+            let id = ValueId::at(index);
+            let is_seen = |at: usize| {
+                let holder = holder_of(&model, value, at);
+                self.value_seers(id, holder) & now.value_seers(id, holder) & Layout::only(seat) != 0
             };
-            let slots: Vec<usize> = (0..value.slots).filter(|at| !is_own(*at)).collect();
-            let own = (value.owner == Owner::Seat).then(|| self.values[value.slot + seat.index()]);
+            let slots: Vec<usize> = (0..value.slots).filter(|at| !is_seen(*at)).collect();
+            let own = (value.owner == Owner::Seat && value.seen_by == Seen::Owner)
+                .then(|| self.values[value.slot + seat.index()]);
             for at in slots {
                 self.values[value.slot + at] = drawn(&model, ValueId::at(index), at, own, chance);
             }

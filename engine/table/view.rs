@@ -1,7 +1,7 @@
 //! What a seat may see, and what it remembers.
 
 use super::fingerprint::{fact, seat_code};
-use super::{Holder, Print, SeatSet, Table, label_text};
+use super::{Holder, Layout, Print, SeatSet, Table, label_text};
 use crate::model::{CellPrint, ComponentId, KindId, Model, Owner, PhaseId, PieceId, Seat, SpaceId, ValueId, ZoneId};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -29,6 +29,15 @@ pub struct Seen<'a> {
     pub up: bool,
     /// How often it is turned clockwise, or which face a die shows.
     pub turned: u8,
+}
+
+/// What has a place on a space.
+#[derive(Clone, Copy)]
+enum Place {
+    /// A piece.
+    Piece(PieceId),
+    /// A face of a hand of which the viewer knows that it is there, and not which of the pieces it is on.
+    Among(Print),
 }
 
 impl<'a> View<'a> {
@@ -103,7 +112,7 @@ impl<'a> View<'a> {
     /// The pieces that have a place on a space, from the bottom up: all of them, or those of a hand or bag that the viewer can
     /// tell, sorted by their faces.
     pub fn seen(&self, space: SpaceId) -> Vec<Seen<'a>> {
-        self.places(space).into_iter().map(|piece| self.look(piece)).collect()
+        self.places(space).into_iter().map(|place| self.look(place)).collect()
     }
 
     /// What is printed on the square that is seen on a space of a grid; nothing where none is seen, or one the viewer cannot
@@ -116,16 +125,17 @@ impl<'a> View<'a> {
     /// What the game, a seat, a component or a space has as a value, where the viewer may know it. Pieces are asked by
     /// their place, with [`View::piece_value`].
     pub fn value(&self, id: ValueId, holder: Holder) -> Option<i64> {
-        let its_own = matches!(holder, Holder::Seat(seat) if self.seat == Some(seat));
-        let may_know = self.sees_all || its_own || self.model().value(id).is_public;
-        let is_open = !matches!(holder, Holder::Piece(_)) && may_know;
+        let is_open = !matches!(holder, Holder::Piece(_)) && self.is_among(self.table.value_seers(id, holder));
         is_open.then(|| self.table.slot(id, holder)).flatten().map(|slot| self.table.value(slot))
     }
 
     /// What the piece at a place (see [`View::seen`]) has as a value, where the viewer may know it. A piece the viewer cannot
     /// tell has every public value of pieces, whatever kind it may be.
     pub fn piece_value(&self, id: ValueId, space: SpaceId, place: usize) -> Option<i64> {
-        self.value_on(id, *self.places(space).get(place)?)
+        match self.places(space).get(place)? {
+            Place::Piece(piece) => self.value_on(id, *piece),
+            Place::Among(_) => None,
+        }
     }
 
     /// A number for a piece, by what the viewer can tell of it: its face and where it lies, or its place in the stack there.
@@ -134,13 +144,14 @@ impl<'a> View<'a> {
         let values = self.table.layout.of_pieces.iter().map(|id| self.value_on(*id, piece));
         let worth =
             values.fold(0_u64, |sum, value| sum.wrapping_mul(31).wrapping_add(value.map_or(1, |v| v as u64 + 2)));
-        let looks = u64::from(self.table.is_up(piece)) << 8 | u64::from(self.table.turned(piece));
+        let looks = u64::from(self.table.is_up(piece)) << 8 | u64::from(self.turned(piece));
         let face = self.face(piece).map(|print| u64::from(print.component.0) << 8 | seat_code(print.owner) | 1 << 32);
         let place = || self.table.stack_from_bottom(space).take_while(|other| *other != piece).count() as u64;
         fact(&[u64::from(space.0), face.unwrap_or_else(place), looks, worth])
     }
 
-    /// A stable number computed from all this view gives.
+    /// A stable number computed from all this view gives, but for the faces that are only known to be in a hand: where mixes
+    /// are made one in an imagined world, fewer of them are told.
     pub fn digest(&self) -> u64 {
         let mut parts = vec![self.round() as u64, seat_code(Some(self.first())), seat_code(self.active())];
         parts.push(self.phase().map_or(u64::MAX, |phase| u64::from(phase.0)));
@@ -164,15 +175,19 @@ impl<'a> View<'a> {
         if let Some(cell) = self.cell(space) {
             parts.push(cell.text.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte))));
         }
-        for piece in self.places(space) {
-            let face = self.face(piece);
-            let face = face.map_or(0, |print| u64::from(print.component.0) << 8 | seat_code(print.owner) | 1 << 32);
+        for place in self.places(space) {
+            let Place::Piece(piece) = place else { continue };
             let back = u64::from(self.table.layout.back_of(self.table.component(piece)));
-            let looks = u64::from(self.table.is_up(piece)) << 8 | u64::from(self.table.turned(piece)) | back << 16;
-            parts.extend([face, looks]);
+            let looks = u64::from(self.table.is_up(piece)) << 8 | u64::from(self.turned(piece)) | back << 16;
+            parts.extend([self.face_at(piece), looks]);
             let values = self.table.layout.of_pieces.iter().map(|id| self.value_on(*id, piece));
             parts.extend(values.map(|value| value.map_or(1, |number| number as u64)));
         }
+    }
+
+    /// A number for the face of a piece, if it is seen.
+    fn face_at(&self, piece: PieceId) -> u64 {
+        self.face(piece).map_or(0, |print| u64::from(print.component.0) << 8 | seat_code(print.owner) | 1 << 32)
     }
 
     /// All that is seen, in plain lines: one for every zone with pieces.
@@ -224,26 +239,47 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The pieces that have a place on a space.
-    fn places(&self, space: SpaceId) -> Vec<PieceId> {
+    /// What has a place on a space.
+    fn places(&self, space: SpaceId) -> Vec<Place> {
         let pieces = self.table.stack_from_bottom(space);
-        if !self.table.layout.traits_of(self.table.layout.zone_of(space)).unordered {
-            return pieces.collect();
+        let traits = self.table.layout.traits_of(self.table.layout.zone_of(space));
+        if !traits.unordered {
+            return pieces.map(Place::Piece).collect();
         }
         let mut told: Vec<PieceId> = pieces.filter(|&piece| self.face(piece).is_some()).collect();
         let values = |piece| self.table.layout.of_pieces.iter().map(move |id| self.value_on(*id, piece));
-        let looks = |piece| (self.face(piece), self.table.is_up(piece), self.table.turned(piece));
+        let looks = |piece| (self.face(piece), self.table.is_up(piece), self.turned(piece));
         told.sort_by(|&a, &b| looks(a).cmp(&looks(b)).then_with(|| values(a).cmp(values(b))));
-        told
+        let is_hand = self.remembers && !self.sees_all && traits.seers != 0;
+        let among = if is_hand { self.table.known_among(space, self.seers()) } else { Vec::new() };
+        told.into_iter().map(Place::Piece).chain(among.into_iter().map(Place::Among)).collect()
     }
 
-    fn look(&self, piece: PieceId) -> Seen<'a> {
+    /// The viewer as a set of seats that all have to know something.
+    fn seers(&self) -> SeatSet {
+        self.seat.map_or(self.table.layout.everybody, Layout::only)
+    }
+
+    fn look(&self, place: Place) -> Seen<'a> {
+        let (face, back, up, turned) = match place {
+            Place::Piece(piece) => {
+                (self.face(piece), self.table.component(piece), self.table.is_up(piece), self.turned(piece))
+            }
+            Place::Among(print) => (Some(print), print.component, false, 0),
+        };
         Seen {
-            face: self.face(piece).map(|print| (print.component, print.owner)),
-            back: &self.table.model().kind_of(self.table.component(piece)).back,
-            up: self.table.is_up(piece),
-            turned: self.table.turned(piece),
+            face: face.map(|print| (print.component, print.owner)),
+            back: &self.table.model().kind_of(back).back,
+            up,
+            turned,
         }
+    }
+
+    /// How a piece is turned; 0 for a die of which the viewer does not know what it shows.
+    fn turned(&self, piece: PieceId) -> u8 {
+        let seats = if self.remembers { self.table.turn_knowers(piece) } else { self.table.watchers(piece) };
+        let is_die = !self.model().component(self.table.component(piece)).faces.is_empty();
+        if is_die && !self.is_among(seats) { 0 } else { self.table.turned(piece) }
     }
 
     fn face(&self, piece: PieceId) -> Option<Print> {
@@ -255,7 +291,7 @@ impl<'a> View<'a> {
     fn value_on(&self, id: ValueId, piece: PieceId) -> Option<i64> {
         let value = self.model().value(id);
         let known = self.is_among(self.table.knowers(piece));
-        if !matches!(value.owner, Owner::Piece(_)) || !(known || value.is_public) {
+        if !matches!(value.owner, Owner::Piece(_)) || !self.is_among(self.table.value_seers(id, Holder::Piece(piece))) {
             return None;
         }
         let slot = if known { self.table.slot(id, Holder::Piece(piece))? } else { value.slot + piece.index() };

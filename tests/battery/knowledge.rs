@@ -2,6 +2,7 @@
 
 use crate::case::{Case, cases};
 use crate::walk::{known, walk, written};
+use parlour::agents::named;
 use parlour::model::{Language, Seat};
 use parlour::session::{ChooseError, Session, Status, Wording};
 use parlour::table::{Chance, View};
@@ -113,6 +114,21 @@ fn a_seat_is_told_the_same_in_the_worlds_it_imagines() {
 fn heard(session: &Session, seat: Seat) -> Vec<String> {
     let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
     wording.for_seat(seat).narrate(session.events())
+}
+
+/// What is shuffled is hidden: nobody can tell the order of a pile from then on.
+#[test]
+fn nobody_knows_the_order_of_a_pile_that_was_shuffled() {
+    for case in cases() {
+        for seed in 0..WALKS {
+            let setup = case.seeded(seed);
+            let players = (0..usize::from(setup.seats)).map(|seat| named("random", seed, seat).unwrap()).collect();
+            let played = case.game.play(&setup, players, false).unwrap();
+            let model = &case.game.layout(&setup).unwrap().model;
+            let seen: Vec<&str> = played.seen_orders.iter().map(|family| &*model.family(*family).id).collect();
+            assert!(seen.is_empty(), "{case} --seed {seed}: {seen:?}");
+        }
+    }
 }
 
 #[test]

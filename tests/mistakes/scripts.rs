@@ -16,7 +16,7 @@ fn rank(seat) { [score(seat)] }
 fn invariant_of_the_sampler() {
     let named = ["length", "bonus", "prices", "deck", "discard", "hand", "lots", "track", "board", "cup", "map", "tiles", "trend",
         "weather", "charms"];
-    named.len() + ["taps", "cash", "pick", "bid", "sure", "broke", "pays"].len() > 0 && [game.mood].len() > 0
+    named.len() + ["secret", "taps", "cash", "pick", "bid", "sure", "broke", "pays"].len() > 0 && [game.mood].len() > 0
 }
 "#;
 
@@ -79,10 +79,9 @@ fn said(case: &Case) -> String {
     found.extend(host.warnings().iter().cloned());
     let player = |_: Seat| -> Box<dyn Player> { if case.has("mute") { Box::new(Mute) } else { Box::new(First) } };
     let players = host.model.all_seats().map(player).collect();
-    match game.play(&setup, players, false).unwrap().outcome {
-        Ok(outcome) => found.extend(outcome.odd_winner(&host)),
-        Err(fault) => found.push(*fault),
-    }
+    let played = game.play(&setup, players, false).unwrap();
+    found.extend(played.remarks(&host));
+    found.extend(played.outcome.err().map(|fault| *fault));
     if found.is_empty() { "nothing".to_owned() } else { Diagnostics(found).to_string() }
 }
 

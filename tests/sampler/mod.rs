@@ -91,6 +91,9 @@ in_force = true
 
 [altered]
 upkeep = "What a seat pays"
+
+[values.piece]
+secret = { start = 0, seen_by = "nobody" }
 "#;
 
 /// What is in the box.

@@ -10,7 +10,7 @@ use super::lists::THINGS;
 use crate::model::{ComponentId, FieldValue, PieceId, Seat, SpaceId, ZoneId};
 use crate::script::choice::Choice;
 use crate::script::stage::{Stage, charge, look};
-use crate::table::Stream;
+use crate::table::{Layout, SeatSet, Stream};
 use rhai::{Array, Dynamic, Variant};
 
 pub(super) fn write(book: &mut Book<'_>) {
@@ -20,26 +20,19 @@ pub(super) fn write(book: &mut Book<'_>) {
         "sides",
         "A number from 1 to `sides`, each as likely.",
         "roll(1) // 1",
-        |sides: i64| -> Answer<i64> {
-            with(|stage| {
-                stage.changing()?;
-                let Ok(bound) = u32::try_from(sides) else { return Err(no_sides(sides)) };
-                if bound == 0 {
-                    return Err(no_sides(sides));
-                }
-                let chance = &mut stage.table.chance;
-                let stream = Stream::ROLL.number(bound);
-                let number =
-                    chance.fixed_roll(None).unwrap_or_else(|| i64::from(chance.event(stream).below(bound)) + 1);
-                stage.note(|_| Happening::Drawn(number));
-                Ok(number)
-            })
-        },
+        |sides: i64| -> Answer<i64> { with(|stage| roll(stage, sides, stage.table.layout().everybody)) },
+    );
+    book.word(
+        "roll",
+        "sides seat",
+        "The same, told to one seat alone: for a number that nobody else is to know.",
+        "roll(1, first) // 1",
+        |sides: i64, seat: Seat| -> Answer<i64> { with(|stage| roll(stage, sides, Layout::only(seat))) },
     );
     book.word(
         "roll",
         "die",
-        "Throws a piece that has faces and gives what it shows.",
+        "Throws a piece that has faces and gives what it shows, which only those learn who see the piece.",
         "cup.top.roll() in [1, 2, 3] // true",
         |die: PieceId| -> Answer<Dynamic> { with(|stage| roll_die(stage, die)) },
     );
@@ -51,6 +44,17 @@ pub(super) fn write(book: &mut Book<'_>) {
     book.word("any_of", "list", "One entry of a list by lot.", "any_of([7]) // 7", |list: Array| -> Answer<Dynamic> {
         with(|stage| lot(stage, Stream::LOT, list.len())).map(|at| list[at].clone())
     });
+}
+
+/// A number by lot, told to some seats.
+fn roll(stage: &mut Stage, sides: i64, to: SeatSet) -> Answer<i64> {
+    stage.changing()?;
+    let Some(bound) = u32::try_from(sides).ok().filter(|bound| *bound > 0) else { return Err(no_sides(sides)) };
+    let chance = &mut stage.table.chance;
+    let stream = Stream::ROLL.number(bound);
+    let number = chance.fixed_roll(None).unwrap_or_else(|| i64::from(chance.event(stream).below(bound)) + 1);
+    stage.note_to(to, |_| Happening::Drawn(number));
+    Ok(number)
 }
 
 fn by_lot<T: Item + Variant>(book: &mut Book<'_>, example: &'static str) {
@@ -139,7 +143,8 @@ fn roll_die(stage: &mut Stage, die: PieceId) -> Answer<Dynamic> {
         stage.table.chance.event(stream).below(faces as u32) as u8
     };
     stage.table.set_turned(die, face);
-    stage.note(|table| Happening::Turned { look: look(table, die), turned: face });
+    let watchers = stage.table.watchers(die);
+    stage.note_to(watchers, |table| Happening::Turned { look: look(table, die), turned: face });
     Ok(stage.table.shown(die).map_or(Choice::Nothing, Choice::from).to_dynamic())
 }
 

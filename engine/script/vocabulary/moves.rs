@@ -3,8 +3,9 @@
 use super::super::choice::Choice;
 use super::super::event::Happening;
 use super::super::fault::{Answer, Fault, refused};
+use super::super::runtime::call_back;
 use super::super::set::Set;
-use super::super::stage::{Stage, charge, look};
+use super::super::stage::{Move, Stage, charge, look};
 use super::Book;
 use super::book::with;
 use super::chance::by_lot_of;
@@ -13,8 +14,8 @@ use super::lists::THINGS;
 use super::zones::{component_of, in_order, single};
 use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, Content, PieceId, Seat, SpaceId, ZoneId};
-use crate::table::{End, Layout};
-use rhai::{Dynamic, ImmutableString};
+use crate::table::{End, Layout, Table, TableError};
+use rhai::{Dynamic, FnPtr, ImmutableString, NativeCallContext};
 
 pub(super) fn write(book: &mut Book<'_>) {
     book.topic("Moves");
@@ -57,15 +58,22 @@ fn moving(book: &mut Book<'_>) {
         |a: PieceId, b: PieceId| -> Answer<()> {
             with(|stage| {
                 let (at_a, at_b) = (stage.table.space_of(a), stage.table.space_of(b));
-                move_one(stage, a, at_b, End::Top, None)?;
-                move_one(stage, b, at_a, End::Top, None)
+                let moves = [(a, at_b), (b, at_a)];
+                make_at_once(stage, &moves.map(|(piece, to)| Move { piece, to, end: End::Top, up: None }))
             })
         },
     );
     book.word(
+        "at_once",
+        "moves",
+        "Makes all moves of a function at once: each takes what lay there before, and whoever passed a piece on still knows it there. The function may only move whole things, and no piece twice.",
+        "deck.draw(discard); at_once(|| { deck.move_to(discard); discard.move_to(deck); }); deck.count() // 1",
+        at_once,
+    );
+    book.word(
         "shuffle",
         "place",
-        "Puts the pieces of a zone or space in random order.",
+        "Puts the pieces of a zone or space in random order. Each keeps its side: what lies face up is seen in its new place.",
         "deck.shuffle(); deck.count() // 8",
         |place: Dynamic| -> Answer<()> {
             with(|stage| {
@@ -237,13 +245,52 @@ fn side_named(side: &str) -> Answer<bool> {
 fn move_all(stage: &mut Stage, what: &Dynamic, to: &Dynamic, end: End, up: Option<bool>) -> Answer<()> {
     let to = space_of(stage, to)?;
     if let Some(piece) = what.read_lock::<PieceId>() {
-        return move_one(stage, *piece, to, end, up);
+        return make_or_gather(stage, Move { piece: *piece, to, end, up });
     }
     let mut pieces = pieces_of(stage, what)?;
     if end == End::Top {
         pieces.reverse();
     }
-    pieces.into_iter().try_for_each(|piece| move_one(stage, piece, to, end, up))
+    pieces.into_iter().try_for_each(|piece| make_or_gather(stage, Move { piece, to, end, up }))
+}
+
+/// Makes a move, or keeps it for when all that happen at once are known.
+fn make_or_gather(stage: &mut Stage, to_make: Move) -> Answer<()> {
+    let Move { piece, to, end, up } = to_make;
+    let Some(moves) = &mut stage.at_once else { return move_one(stage, piece, to, end, up) };
+    if moves.iter().any(|other| other.piece == piece) {
+        let what = describe(&Choice::Piece(piece));
+        let fault = Fault::new("moved-twice", format!("{what} is moved twice at once"), "moved already");
+        return Err(fault.help("in `at_once` everything lies where it lay before; move it further afterwards").into());
+    }
+    moves.push(to_make);
+    charge(moves.len() / THINGS);
+    Ok(())
+}
+
+/// Gathers the moves that a function asks for, and makes them together.
+fn at_once(context: NativeCallContext, moves: FnPtr) -> Answer<()> {
+    let before = with(|stage| -> Answer<_> {
+        stage.changing()?;
+        stage.at_once = Some(Vec::new());
+        Ok((std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, false)))
+    })?;
+    let called = call_back::<Dynamic>(&context, &moves, []);
+    with(|stage| {
+        (stage.may_ask, stage.may_change) = before;
+        let moves = stage.at_once.take().unwrap_or_default();
+        called.map(drop)?;
+        make_at_once(stage, &moves)
+    })
+}
+
+/// Makes several moves so that nobody loses track of what lay elsewhere before by what comes there meanwhile.
+fn make_at_once(stage: &mut Stage, moves: &[Move]) -> Answer<()> {
+    for Move { piece, to, end, up } in moves {
+        move_noted(stage, *piece, *to, |table| table.move_apart(*piece, *to, *end, *up))?;
+    }
+    moves.iter().for_each(|moved| stage.table.lose_track_of(moved.piece));
+    Ok(())
 }
 
 /// What a move costs, in operations of the script engine.
@@ -251,11 +298,20 @@ pub(super) const MOVE: usize = 4;
 
 /// Moves one piece and notes it.
 pub(super) fn move_one(stage: &mut Stage, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Answer<()> {
+    move_noted(stage, piece, to, |table| table.move_piece(piece, to, end, up))
+}
+
+fn move_noted(
+    stage: &mut Stage,
+    piece: PieceId,
+    to: SpaceId,
+    make: impl FnOnce(&mut Table) -> Result<(), TableError>,
+) -> Answer<()> {
     stage.changing()?;
     let heights = stage.table.height(stage.table.space_of(piece)) + stage.table.height(to);
     stage.spend(MOVE + heights / THINGS)?;
     let before = stage.noting.then(|| look(&stage.table, piece));
-    refused(stage.table.move_piece(piece, to, end, up))?;
+    refused(make(&mut stage.table))?;
     stage.note(|table| {
         let mut seen = look(table, piece);
         if let Some(before) = before {
@@ -363,6 +419,13 @@ fn shuffle(stage: &mut Stage, space: SpaceId) -> Answer<()> {
         }
     }
     stage.table.shuffle(space);
+    let zone = stage.table.layout().zone_of(space);
+    if !stage.rerunning && stage.table.is_order_seen(space) {
+        let family = stage.table.model().zone(zone).family;
+        if !stage.seen_orders.contains(&family) {
+            stage.seen_orders.push(family);
+        }
+    }
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use super::super::stage::{self, Stage};
 use super::facts::describe;
 use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, Model, Seat, SpaceId, Value, ValueId, ValueType};
-use crate::table::{Holder, Table};
+use crate::table::Holder;
 
 /// What a stored value means.
 pub(super) fn value_to_choice(model: &Model, id: ValueId, raw: i64) -> Choice {
@@ -84,19 +84,11 @@ pub(super) fn write_value(stage: &mut Stage, id: ValueId, holder: Holder, given:
     let old = refused(stage.table.set_value(id, slot, raw))?;
     let new = stage.table.value(slot);
     if old != new {
-        let to = readers(&stage.table, id, holder);
+        let to = stage.table.value_seers(id, holder);
         stage.note_to(to, |table| {
             let look = if let Holder::Piece(piece) = holder { Some(stage::look(table, piece)) } else { None };
             Happening::Set { value: id, holder, look, old, new }
         });
     }
     Ok(())
-}
-
-fn readers(table: &Table, id: ValueId, holder: Holder) -> crate::table::SeatSet {
-    match holder {
-        _ if table.model().value(id).is_public => table.layout().everybody,
-        Holder::Seat(seat) => crate::table::Layout::only(seat),
-        _ => 0,
-    }
 }

@@ -1,0 +1,52 @@
+//! Shuffles that hide nothing: somebody sees how the pile lies afterwards.
+
+use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::model::Family;
+use crate::syntax::{Expr, ExprKind, Name, each_expr, parse};
+use std::sync::Arc;
+
+/// The word that puts a pile in random order.
+const SHUFFLE: &str = "shuffle";
+
+/// What is said of a pile of which somebody knew the order as soon as it had been shuffled.
+pub(crate) fn seen_order(family: &Family, scripts: &[Arc<Source>]) -> Diagnostic {
+    let message = format!("`{}` is shuffled, and somebody sees in which order it lies then", family.id);
+    let found = Diagnostic::warning("seen-order", message);
+    let found = match place_of(&family.id, scripts) {
+        Some(place) => found.mark(place, "hides nothing"),
+        None => found,
+    };
+    found.help("turn the pieces down before, as with `turn_down` or `move_to(…, \"down\")`, or write `face = \"down\"` at the zone")
+}
+
+/// Where rules shuffle a zone.
+fn place_of(zone: &str, scripts: &[Arc<Source>]) -> Option<Place> {
+    let mut ids = 0;
+    scripts.iter().find_map(|source| {
+        let parsed = parse(source, &mut ids);
+        let mut found = None;
+        for function in &parsed.tree.functions {
+            each_expr(&function.body.statements, &mut |expr| {
+                if let Some(name) = shuffled(expr, zone) {
+                    found = found.take().or(Some(Place { source: source.clone(), span: name.span.range() }));
+                }
+            });
+        }
+        found
+    })
+}
+
+/// The word, where an expression is a shuffle of a zone, one for all or one of several.
+fn shuffled<'e>(expr: &'e Expr, zone: &str) -> Option<&'e Name> {
+    let ExprKind::Method { of, name, .. } = &expr.kind else { return None };
+    let mut of = of;
+    while let ExprKind::Index { of: inner, .. } = &of.kind {
+        of = inner;
+    }
+    let is_meant = match &of.kind {
+        ExprKind::Name(named) => **named == *zone,
+        ExprKind::Field { name, .. } => *name.text == *zone,
+        _ => false,
+    };
+    (is_meant && &*name.text == SHUFFLE).then_some(name)
+}
