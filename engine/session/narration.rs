@@ -187,9 +187,9 @@ impl<'e> Narration<'_, 'e> {
             && *step == self.step
             && shown.iter().all(|look| is_among(looks, look))
         {
-            self.items.pop();
+            self.drop_last();
         }
-        if let Some((step, Item::Shown { zone, looks: shown, .. })) = self.items.last()
+        if let Some((step, Item::Shown { zone, looks: shown, turned_up: Some(true) })) = self.items.last()
             && *step == self.step
             && shown.iter().all(|look| subjects.contains(&Holder::Component(look.component)))
         {
@@ -197,10 +197,16 @@ impl<'e> Narration<'_, 'e> {
             if !facts.iter().any(|(_, fact)| *fact == Choice::Zone(*zone)) {
                 text = format!("{}{}{text}", self.wording.zone_name(*zone), self.wording.phrases.colon);
             }
-            self.items.pop();
+            self.drop_last();
         }
         self.close();
         self.head = Some(Head { text, chose: None, subjects, spent: Vec::new() });
+    }
+
+    /// Leaves out of the lines what an announcement tells.
+    fn drop_last(&mut self) {
+        let told = self.items.pop();
+        self.statements.extend(told.map(|(_, item)| item.statement(self.wording)));
     }
 
     /// Gathers a thing that happened with what it belongs to.
@@ -258,6 +264,7 @@ impl<'e> Narration<'_, 'e> {
             self.items.push((self.step, Item::Carried { look, to }));
             return;
         }
+        let look = self.take_passing(look, to).unwrap_or(look);
         let model = &self.wording.model;
         let (source, target) = (model.space(look.space).zone, model.space(to).zone);
         let is_out = |item: &Item<'_>| matches!(item, Item::Moved { from, to, .. } if *from == source && *to != source);
@@ -279,6 +286,34 @@ impl<'e> Narration<'_, 'e> {
             is_next = false;
         }
         self.items.push((self.step, Item::Moved { from: source, to: target, moves: vec![(look, to)] }));
+    }
+
+    /// A piece that goes on from where it has just come is told of once: where it was before, taken out of what was gathered.
+    /// Only a face that the reader knows says that it is the same piece, or one just like it.
+    fn take_passing(&mut self, look: &Look, to: SpaceId) -> Option<&'e Look> {
+        if !self.wording.knows(look) {
+            return None;
+        }
+        let is_same =
+            |other: &Look| (other.component, other.owner, other.turned) == (look.component, look.owner, look.turned);
+        for at in (0..self.items.len()).rev() {
+            let (step, item) = &mut self.items[at];
+            if *step != self.step {
+                return None;
+            }
+            let Item::Moved { moves, .. } = item else { return None };
+            let passing = |(before, reached): &(&Look, SpaceId)| {
+                *reached == look.space && before.space != to && is_same(before) && self.wording.knows(before)
+            };
+            if let Some(found) = moves.iter().rposition(passing) {
+                let (before, _) = moves.remove(found);
+                if moves.is_empty() {
+                    self.items.remove(at);
+                }
+                return Some(before);
+            }
+        }
+        None
     }
 
     fn set(&mut self, value: ValueId, holder: Holder, look: Option<&'e Look>, old: i64, new: i64) {
