@@ -179,3 +179,26 @@ fn a_die_is_listed_by_what_it_shows() {
     let stock = rows.iter().find(|row| row.place == "stock").unwrap();
     assert!(stock.content.contains("cube shown=3"), "{stock:?}");
 }
+
+#[test]
+fn a_value_that_reads_as_before_is_told_by_its_space() {
+    let mut texts = texts(RULES);
+    let track = "[zones.track]\nshape = \"row\"\nspaces = [{ at = 7, worth = 4 }, { at = 8, worth = 4 }]\n\n[values.seat]\n\
+                 price = { type = \"track\", reads = \"worth\", name = \"price\" }";
+    texts[0].1 = texts[0].1.replace("[values.seat]", track);
+    texts[2].1 =
+        texts[2].1.replace("fn lay_out() {", "fn lay_out() {\n    for seat in seats { seat.price = track[7]; }");
+    texts[2].1 = texts[2].1.replace("fn tidy() {", "fn tidy() {\n    for seat in seats { seat.price = track[8]; }");
+    let game = parlour::load_texts("market", texts).unwrap_or_else(|found| panic!("{found}"));
+    let mut session = Session::start(&game, &Setup::seats(2)).unwrap();
+    while session.decision().is_some() {
+        session.choose(0).unwrap();
+    }
+    for (language, wanted) in [
+        (Language::English, "4 (space 7) → 4 (space 8)"),
+        (Language::TraditionalChinese, "4（「7」格） → 4（「8」格）"),
+    ] {
+        let told = told(&session, language);
+        assert!(told.iter().any(|line| line.replace('\n', " ").contains(wanted)), "{wanted}: {told:#?}");
+    }
+}
