@@ -245,6 +245,18 @@ fn an_arena_tells_other_programs_and_needs_an_agent_for_every_seat() {
 }
 
 #[test]
+fn games_that_an_arena_leaves_out_are_explained() {
+    let of = |games: &str| {
+        let agents = ["--agents", "random,first,random", "--players", "3", "--seed", "1", "--all"];
+        parlour(&[&["arena", "stockpile", "--games", games], &agents[..]].concat(), "").out
+    };
+    let why = "6 games, not 7: seats rotate, so that 3 games make a block in which everybody sits once on every seat; 7 is no \
+               multiple of 3";
+    assert!(of("7").contains(why), "{}", of("7"));
+    assert!(!of("6").contains("seats rotate"));
+}
+
+#[test]
 fn an_agent_that_fails_is_reported_with_the_command_that_shows_it() {
     let said = parlour(&["arena", BOARD, "--agents", "cmd:no-such-program,random", "--games", "2", "--seed", "1"], "");
     assert_eq!(said.code, 1);

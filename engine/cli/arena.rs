@@ -184,8 +184,11 @@ fn tell(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder, output: 
         let left = contest.games_in_full() - ladder.games;
         output.line(format!("  the order is clear: stopped {left} games early"))?;
     } else if contest.games_in_full() < contest.games {
-        let left = counted((contest.games - contest.games_in_full()) as usize, "game");
-        output.line(format!("  {left} left out: whoever sits together does so in every rotation"))?;
+        let (played, asked) = (contest.games_in_full(), contest.games);
+        output.line(format!(
+            "  {played} games, not {asked}: seats rotate, so that {players} games make a block in which everybody sits once on \
+             every seat; {asked} is no multiple of {players}"
+        ))?;
     }
     let (all, played) = contest.choices();
     if played < all && !ladder.stopped {
@@ -238,6 +241,7 @@ fn document(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder) -> V
         "game": game.id(),
         "players": contest.setup.seats,
         "seed": contest.seed,
+        "asked": contest.games,
         "games": ladder.games,
         "finished": ladder.finished,
         "stopped_early": ladder.stopped,
