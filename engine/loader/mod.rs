@@ -10,6 +10,7 @@ mod component;
 mod decision;
 mod draft;
 mod ending;
+mod expected;
 mod field;
 mod fields;
 mod files;

@@ -393,6 +393,7 @@ impl Package {
             flow,
             decisions: draft.decisions(),
             targets: draft.targets(&endings),
+            expected: draft.expected(),
             endings,
             says: draft.says(),
             words: draft.words_for_people(),

@@ -192,6 +192,10 @@ impl Writer<'_> {
             "says" => ("what rules announce", named(reference("text"))),
             "words" => ("words of the rules, as people say them", named(reference("text"))),
             "targets" => ("what figures of many games are to be", Self::targets()),
+            "expected" => (
+                "who is known to win more, and is no finding: by kind or decision the number by which, by component which way",
+                named(json!({ "type": "string" })),
+            ),
             _ => unreachable!("`{name}` is no section"),
         };
         (name, about, form)

@@ -36,7 +36,7 @@ impl Tree {
             return report.add(wrong_type(change.segments[1].name, known, plain(&change.value)));
         }
         let first = change.segments[0].name;
-        if first == "targets" && !self.root.contains_key(first) {
+        if matches!(first, "targets" | "expected") && !self.root.contains_key(first) {
             self.root.insert(first.into(), nothing_yet(&change.segments[0].place));
         }
         if first == "options" {
@@ -174,7 +174,7 @@ impl Change<'_> {
 /// Whether the keys of the table at a path are names an author gives, rather than keys of the format.
 fn holds_names(path: &[&str]) -> bool {
     match path {
-        ["flow" | "targets"] => false,
+        ["flow" | "targets" | "expected"] => false,
         [_] | ["values", _] => true,
         _ => false,
     }

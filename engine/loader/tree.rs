@@ -9,7 +9,7 @@ use indexmap::{IndexMap, IndexSet};
 use std::sync::Arc;
 
 /// What stands in `game.toml` at the top.
-pub(super) const SECTIONS: [&str; 15] = [
+pub(super) const SECTIONS: [&str; 16] = [
     "game",
     "options",
     "params",
@@ -25,6 +25,7 @@ pub(super) const SECTIONS: [&str; 15] = [
     "says",
     "words",
     "targets",
+    "expected",
 ];
 
 /// The most entries of one section.
@@ -53,6 +54,7 @@ pub(super) const OVERLAY: Sort = Sort {
         "says",
         "words",
         "targets",
+        "expected",
     ],
     also: &[],
 };

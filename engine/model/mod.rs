@@ -6,6 +6,7 @@
 mod cell;
 mod component;
 mod decision;
+mod expected;
 mod flow;
 mod id;
 mod mention;
@@ -19,6 +20,7 @@ mod zone;
 pub use cell::{Cell, CellPrint, CellSheet, CellSign, turned_cells};
 pub use component::{Alteration, Component, FieldType, FieldValue, Kind, NamedFunction};
 pub use decision::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT};
+pub use expected::{Bias, Expected, Subject};
 pub use flow::{Call, Ending, First, Flow, Named, Op, Phase, Winners};
 pub use id::{
     ComponentId, DecisionId, EndingId, FamilyId, FieldId, KindId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId,
@@ -113,6 +115,8 @@ pub struct Model {
     pub options: IndexMap<Arc<str>, GameOption>,
     /// What the author wants the figures of many games to be.
     pub targets: Vec<Target>,
+    /// What the author knows of who wins.
+    pub expected: Vec<Expected>,
     /// The words that the game's files write, with their places.
     pub mentions: IndexMap<Arc<str>, Mention>,
     /// The scripts, in the order of their names.

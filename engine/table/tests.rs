@@ -48,6 +48,7 @@ impl Box {
             endings: vec![],
             says: vec![],
             targets: vec![],
+            expected: vec![],
             words: IndexMap::new(),
             params: IndexMap::new(),
             options: IndexMap::new(),
