@@ -7,7 +7,7 @@ use super::table::Table;
 use super::{examples, opening, stories};
 use crate::diagnostic::Diagnostic;
 use crate::model::{Language, Model};
-use crate::report::{Compared, comparison_document, comparison_page, comparison_table, grouped, overall};
+use crate::report::{Compared, comparison_document, comparison_page, comparison_table, folded, grouped, overall, rule};
 use crate::session::{Game, Setup};
 use crate::simulation::{Batch, Comparison, Margin, Row, Verdict, compare};
 use clap::{Args, ValueEnum};
@@ -23,6 +23,7 @@ use std::sync::Arc;
     "parlour compare games/my-game --a length=short --b length=long --games 5000",
     "parlour compare games/my-game --b ../my-game-before --out runs/before-and-after",
     "parlour compare games/my-game --b cheaper.toml --fail-on worse",
+    "parlour compare games/my-game --b cheaper.toml --all",
 ))]
 pub(super) struct Compare {
     #[command(flatten)]
@@ -48,6 +49,9 @@ pub(super) struct Compare {
     /// End with 1 when the second version is worse, or when anything differs
     #[arg(long, value_enum, value_name = "WHAT")]
     fail_on: Option<FailOn>,
+    /// Show every measure, those too that do not differ
+    #[arg(long)]
+    all: bool,
     /// How the comparison is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -145,7 +149,7 @@ impl Compare {
             output.remark(format!("written to {}: open {}", out.display(), out.join("compare.html").display()))?;
         }
         match self.format {
-            Format::Text => Self::tell(&a, &b, seed, &all, output)?,
+            Format::Text => self.tell(&a, &b, seed, &all, output)?,
             Format::Json => output.json(&self.document(&a, &b, seed, &all))?,
         }
         if is_stopped() {
@@ -224,7 +228,7 @@ impl Compare {
             }
     }
 
-    fn tell(a: &Version, b: &Version, seed: u64, all: &[Found], output: &mut Output) -> Result<(), Failure> {
+    fn tell(&self, a: &Version, b: &Version, seed: u64, all: &[Found], output: &mut Output) -> Result<(), Failure> {
         for one in all {
             let name = &one.name;
             let pairs = one.comparison.pairs();
@@ -236,14 +240,8 @@ impl Compare {
             output
                 .line(format!("{name} · {} players · {pairs} pairs of games{wanted} · seed {seed}", one.model.seats))?;
             output.line(format!("  A: {}\n  B: {}\n", a.words, b.words))?;
-            let mut table = Table::new(["measure", "#A", "#B", "#B less A", "95 %", "verdict"]);
-            for row in comparison_table(&one.model, &one.rows) {
-                table.row(row.to_vec());
-            }
-            for line in table.lines("  ") {
-                output.line(line)?;
-            }
-            output.line(format!("\n  {}\n", overall(&one.comparison, &one.rows)))?;
+            output.line(format!("  {}\n", overall(&one.comparison, &one.rows)))?;
+            self.tell_rows(one, output)?;
             for (word, figures) in [("A", &one.comparison.a), ("B", &one.comparison.b)] {
                 for fault in &figures.faults {
                     output.remark(format!("{word}: {} of {} games failed; the first:", fault.count, figures.games))?;
@@ -254,6 +252,30 @@ impl Compare {
             }
         }
         Ok(())
+    }
+
+    /// What differs, or everything; then what is left, and the rule.
+    fn tell_rows(&self, one: &Found, output: &mut Output) -> Result<(), Failure> {
+        let rows = one.rows.iter().filter(|row| self.all || row.verdict.is_finding());
+        let lines = comparison_table(&one.model, rows);
+        if !lines.is_empty() {
+            let mut table = Table::new(["measure", "#A", "#B", "#B less A", "interval", "verdict"]);
+            lines.into_iter().for_each(|line| table.row(line.to_vec()));
+            for line in table.lines("  ") {
+                output.line(line)?;
+            }
+            output.line("")?;
+        }
+        if !self.all {
+            let left = folded(&one.model, &one.rows);
+            for line in &left {
+                output.line(format!("  {line}"))?;
+            }
+            if !left.is_empty() {
+                output.line("  `--all` shows these with their figures.")?;
+            }
+        }
+        output.line(format!("  {}\n", rule(&one.rows)))
     }
 
     fn document(&self, a: &Version, b: &Version, seed: u64, all: &[Found]) -> Value {

@@ -258,13 +258,18 @@ impl Simulate {
             table.row(vec![name, count.to_string(), percent(share.value), span(&share, Sort::Share)]);
         }
         lines.extend(table.lines("  "));
-        let told = findings(model, figures);
-        let told = told.iter().filter(|finding| finding.weight != Weight::Note || finding.about == "win");
+        let all = findings(model, figures);
+        let expected = all.iter().filter(|finding| finding.weight == Weight::Expected).count();
+        let told = all.iter().filter(|finding| finding.weight != Weight::Expected);
+        let told = told.filter(|finding| finding.weight != Weight::Note || finding.about == "win");
         for (at, finding) in told.enumerate() {
             if at == 0 {
                 lines.push(String::new());
             }
             lines.push(format!("  {} {}", if finding.weight == Weight::Note { "·" } else { "!" }, finding.text));
+        }
+        if expected > 0 {
+            lines.push(format!("  ✓ {} as expected: the report lists them", counted(expected, "finding")));
         }
         lines
     }

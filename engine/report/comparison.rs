@@ -1,13 +1,16 @@
 //! What a comparison says: as a sentence, a table, a document and a page.
 
 use super::findings::{Finding, Weight};
-use super::number::{amount, capital, grouped, points, told, value};
+use super::number::{amount, capital, exact, grouped, points, told, value};
 use super::page::{Cell, Grid, Part, Plot, bots, count, render, word};
 use super::plot;
 use super::rows::line;
 use super::tables::plain;
 use crate::model::Model;
-use crate::simulation::{Comparison, Estimate, FEWEST_PAIRS, Interval, Margin, Measure, Row, Sort, Verdict};
+use crate::simulation::{
+    CONFIDENCE, Comparison, Estimate, FALSE_FINDINGS, FEWEST_PAIRS, Interval, Margin, Measure, Row, Sort, Verdict,
+    confidence_together,
+};
 use serde_json::{Value, json};
 
 /// What came out for one number of players.
@@ -52,6 +55,15 @@ fn change(number: f64, sort: Sort) -> String {
     }
 }
 
+/// The change of a measure, of an amount as a part of what it was too.
+fn change_of(row: &Row) -> String {
+    let (sort, by) = (sort(row), row.difference.value);
+    let part = by / row.a.value.abs();
+    let is_told = sort == Sort::Amount && row.verdict.is_finding() && part.is_finite() && part.abs() < 100.0;
+    let part = if is_told { format!(" ({:+.1} %)", part * 100.0) } else { String::new() };
+    format!("{}{part}", change(by, sort))
+}
+
 /// From where to where a difference may lie.
 fn reach(interval: Interval, sort: Sort) -> String {
     if !interval.low.is_finite() || !interval.high.is_finite() {
@@ -81,7 +93,7 @@ fn differences_found(comparison: &Comparison, rows: &[Row]) -> String {
     }
     let pairs = grouped(comparison.pairs() as i64);
     if comparison.alike == comparison.pairs() {
-        return format!("No evidence of any difference: all {pairs} pairs of games came out alike in every measure.");
+        return format!("Nothing differs: all {pairs} pairs of games came out alike in every measure.");
     }
     let count = |wanted: fn(Verdict) -> bool| rows.iter().filter(|row| wanted(row.verdict)).count();
     let found = count(Verdict::is_finding);
@@ -93,7 +105,61 @@ fn differences_found(comparison: &Comparison, rows: &[Row]) -> String {
         Some(Verdict::Worse) => " The seats are worse balanced in B.",
         _ => "",
     };
-    format!("{found} of {} measures differ after {pairs} pairs of games.{balance}", rows.len())
+    let differ = if found == 1 { "differs" } else { "differ" };
+    format!("{found} of {} measures {differ} after {pairs} pairs of games.{balance}", rows.len())
+}
+
+/// The one rule by which a measure is said to differ, with what it comes to for so many measures.
+pub fn rule(rows: &[Row]) -> String {
+    let adjusted: Vec<f64> = rows.iter().map(|row| row.false_findings).collect();
+    one_rule("A measure differs", &format!("{} measures", rows.len()), &adjusted)
+}
+
+/// The one rule by which what is looked at together is called a difference.
+pub(super) fn one_rule(who: &str, together: &str, adjusted: &[f64]) -> String {
+    let each = confidence_together(adjusted) * 100.0;
+    format!(
+        "{who} where the interval of the difference leaves out 0. {together} are looked at together, so intervals are wider \
+         than one alone would be ({} %, not {:.0} %): of all that is called a difference at most {:.0} % may be chance.",
+        exact((each * 1000.0).floor() / 1000.0),
+        CONFIDENCE * 100.0,
+        FALSE_FINDINGS * 100.0
+    )
+}
+
+/// What is not worth a line of its own each, by what is said of it: how many measures, and which where that says something.
+pub fn folded(model: &Model, rows: &[Row]) -> Vec<String> {
+    let of = |wanted: Verdict| rows.iter().filter(|row| row.verdict == wanted).collect::<Vec<_>>();
+    let named = |rows: &[&Row]| {
+        let mut names: Vec<(String, Vec<String>)> = Vec::new();
+        for row in rows {
+            let name = name_of(model, row);
+            let (whole, seat) = name.rsplit_once(", seat ").map_or((&*name, None), |(whole, seat)| (whole, Some(seat)));
+            match names.iter_mut().find(|(known, seats)| known == whole && seats.is_empty() == seat.is_none()) {
+                Some((_, seats)) => seats.extend(seat.map(str::to_owned)),
+                None => names.push((whole.to_owned(), Vec::from_iter(seat.map(str::to_owned)))),
+            }
+        }
+        let of_seats = |seats: &[String]| match seats {
+            [] => String::new(),
+            [one] => format!(", seat {one}"),
+            all if all.len() == usize::from(model.seats) => ", every seat".to_owned(),
+            some => format!(", seats {}", some.join(" and ")),
+        };
+        names.iter().map(|(name, seats)| format!("{name}{}", of_seats(seats))).collect::<Vec<_>>().join("; ")
+    };
+    let mut lines = Vec::new();
+    let (alike, same, unclear) = (of(Verdict::Equivalent), of(Verdict::Identical), of(Verdict::NoEvidence));
+    if !alike.is_empty() {
+        lines.push(format!("{} equivalent, within the margin: {}", alike.len(), named(&alike)));
+    }
+    if !same.is_empty() {
+        lines.push(format!("{} identical, the same in every pair of games: {}", same.len(), named(&same)));
+    }
+    if !unclear.is_empty() {
+        lines.push(format!("{} without evidence of a difference", unclear.len()));
+    }
+    lines
 }
 
 /// One sentence for each difference that was found.
@@ -111,12 +177,12 @@ fn sentences(model: &Model, comparison: &Comparison, rows: &[Row]) -> Vec<Findin
     for row in rows.iter().filter(|row| row.verdict.is_finding()) {
         let (sort, interval) = (sort(row), row.difference.interval);
         let text = format!(
-            "{} is {} in B: {} instead of {} ({}; 95 %: {}).",
+            "{} is {} in B: {} instead of {}, {} (interval {}).",
             capital(&name_of(model, row)),
             row.verdict.words(),
             value(&row.b, sort),
             value(&row.a, sort),
-            change(row.difference.value, sort),
+            change_of(row),
             reach(interval, sort),
         );
         let weight = if row.verdict == Verdict::Worse { Weight::Wrong } else { Weight::Finding };
@@ -129,20 +195,20 @@ fn about(row: &Row) -> &'static str {
     row.measure.as_ref().map_or("seat_win_gap", Measure::id)
 }
 
-/// The rows as they are shown in a table: measure, a, b, difference, interval, verdict.
-pub fn comparison_table(model: &Model, rows: &[Row]) -> Vec<[String; 6]> {
+/// Rows as they are shown in a table: measure, a, b, difference, interval, verdict.
+pub fn comparison_table<'r>(model: &Model, rows: impl IntoIterator<Item = &'r Row>) -> Vec<[String; 6]> {
     let line = |row: &Row| {
-        let (sort, interval) = (sort(row), row.difference.interval);
+        let sort = sort(row);
         [
             name_of(model, row),
-            told(&row.a, sort),
-            told(&row.b, sort),
-            change(row.difference.value, sort),
-            reach(interval, sort),
+            value(&row.a, sort),
+            value(&row.b, sort),
+            change_of(row),
+            reach(row.difference.interval, sort),
             row.verdict.words().to_owned(),
         ]
     };
-    rows.iter().map(line).collect()
+    rows.into_iter().map(line).collect()
 }
 
 /// The comparison for another program; as a table of lines too.
@@ -204,6 +270,7 @@ pub fn comparison_document(compared: &Compared<'_>, margin: Margin) -> (Value, V
         "faults_b": comparison.b.games - comparison.b.finished,
         "margin": { "share": margin.share, "amount": margin.amount },
         "verdict": overall(comparison, rows),
+        "rule": rule(rows),
         "measures": list,
     });
     (document, lines)
@@ -229,23 +296,16 @@ pub fn comparison_page(
 
 fn part(compared: &Compared<'_>) -> Part {
     let Compared { model, comparison, rows, .. } = compared;
-    let heads = ["measure", "#A", "#B", "#B less A", "#95 %", "#pairs", "#false findings", "verdict"];
-    let mut grid = Grid::new("All measures", "", &heads);
-    "A and B are of the pairs of games that both have the measure, as the difference is.".clone_into(&mut grid.text);
-    for (row, cells) in rows.iter().zip(comparison_table(model, rows)) {
-        let [name, a, b, difference, span, verdict] = cells;
-        let number = |text: String, number: f64| Cell { text, sort: number.is_finite().then_some(number) };
-        grid.rows.push(vec![
-            word(name),
-            number(a, row.a.value),
-            number(b, row.b.value),
-            number(difference, row.difference.value),
-            word(span),
-            count(row.difference.count),
-            number(format!("{:.3}", row.false_findings), row.false_findings),
-            word(verdict),
-        ]);
-    }
+    let differing: Vec<&Row> = rows.iter().filter(|row| row.verdict.is_finding()).collect();
+    let mut changed = grid("What differs", model, differing);
+    changed.text = rule(rows);
+    let mut all = grid(&format!("All {} measures", rows.len()), model, rows.iter());
+    all.text = format!(
+        "{} {}. A and B are of the pairs of games that both have the measure, as the difference is.",
+        rule(rows),
+        folded(model, rows).join(". ")
+    );
+    all.is_folded = true;
     let mut counts = Grid::new("Games", "", &["", "#A", "#B"]);
     let (a, b) = (&comparison.a, &comparison.b);
     counts.rows.push(vec![word("played"), count(a.games), count(b.games)]);
@@ -260,6 +320,8 @@ fn part(compared: &Compared<'_>) -> Part {
         title: format!("{} players, {} pairs of games", model.seats, grouped(comparison.pairs() as i64)),
         incomplete,
         findings: sentences(model, comparison, rows),
+        expected: Vec::new(),
+        lead: (!changed.rows.is_empty()).then_some(changed),
         plots: [
             (Sort::Share, "Differences of shares, in points"),
             (Sort::Amount, "Differences of amounts, in parts of A"),
@@ -267,14 +329,37 @@ fn part(compared: &Compared<'_>) -> Part {
         .into_iter()
         .filter_map(|(wanted, title)| differences(model, rows, wanted, title))
         .collect(),
-        tables: vec![grid, counts],
+        tables: vec![all, counts],
         stories: Vec::new(),
     }
 }
 
-/// Differences side by side: of amounts, as parts of what they are in the first version.
+/// A table of measures.
+fn grid<'r>(title: &str, model: &Model, rows: impl IntoIterator<Item = &'r Row> + Clone) -> Grid {
+    let heads = ["measure", "#A (95 %)", "#B (95 %)", "#B less A", "#interval", "#pairs", "#false findings", "verdict"];
+    let mut grid = Grid::new(title, "", &heads);
+    for (row, cells) in rows.clone().into_iter().zip(comparison_table(model, rows)) {
+        let [name, _, _, difference, span, verdict] = cells;
+        let number = |text: String, number: f64| Cell { text, sort: number.is_finite().then_some(number) };
+        let sort = sort(row);
+        grid.rows.push(vec![
+            word(name),
+            number(told(&row.a, sort), row.a.value),
+            number(told(&row.b, sort), row.b.value),
+            number(difference, row.difference.value),
+            word(span),
+            count(row.difference.count),
+            number(format!("{:.3}", row.false_findings), row.false_findings),
+            word(verdict),
+        ]);
+    }
+    grid
+}
+
+/// What differs, side by side: of amounts, as parts of what they are in the first version.
 fn differences(model: &Model, rows: &[Row], wanted: Sort, title: &str) -> Option<Plot> {
-    let of_kind = rows.iter().filter(|row| sort(row) == wanted && (wanted == Sort::Share || row.a.value != 0.0));
+    let is_shown = |row: &&Row| row.verdict.is_finding() && (wanted == Sort::Share || row.a.value != 0.0);
+    let of_kind = rows.iter().filter(|row| sort(row) == wanted).filter(is_shown);
     let dots: Vec<_> = of_kind
         .map(|row| {
             let scale = if wanted == Sort::Share { 1.0 } else { row.a.value.abs() };

@@ -1,12 +1,13 @@
 //! What the figures say, in plain words.
 
+use super::expected;
 use super::items::{self, ItemRow};
 use super::names;
-use super::number::{amount, exact, grouped, percent, percent_at_most, points, span, told};
-use crate::model::{Kind, Language, Model};
+use super::number::{amount, exact, grouped, percent, percent_at_most, points, told};
+use crate::model::{BOX, Content, FieldType, Kind, KindId, Language, Model, Owner, Per, Text};
 use crate::simulation::{
-    Estimate, FALSE_FINDINGS, Figures, Judged, Measure, Sort, Standing, false_discovery, games_to_know, games_to_tell,
-    judge, never_seen,
+    Estimate, FALSE_FINDINGS, Figures, Judged, Measure, Sort, Standing, Weighed, false_discovery, games_to_know,
+    games_to_tell, judge, never_seen,
 };
 use serde::Serialize;
 
@@ -20,6 +21,8 @@ pub enum Weight {
     Finding,
     /// Good to know.
     Note,
+    /// The author knows it, and says so in the game.
+    Expected,
 }
 
 /// One sentence on the figures.
@@ -40,12 +43,20 @@ const MOST: usize = 6;
 pub fn findings(model: &Model, figures: &Figures) -> Vec<Finding> {
     let mut found = Vec::new();
     faults(figures, &mut found);
-    targets(model, figures, &mut found);
+    let judged = judge(model, figures);
+    targets(&judged, &mut found);
+    // What keeps to a target is what the author wants.
+    let wanted = |figure: &str, weight: Weight| {
+        let is_met = |one: &Judged| *one.target.figure == *figure && one.standing == Standing::Met;
+        if judged.iter().any(is_met) { Weight::Expected } else { weight }
+    };
     if figures.finished > 0 {
-        seats(figures, &mut found);
-        components(model, figures, &mut found);
-        options(model, figures, &mut found);
-        leads(figures, &mut found);
+        seats(figures, wanted("seat_win_gap", Weight::Finding), &mut found);
+        let (components, options) = (items::components(model, figures), items::options(model, figures));
+        of_components(&components, &mut found);
+        of_options(&options, &mut found);
+        expected::unmet(model, &components.iter().chain(&options).collect::<Vec<_>>(), &mut found);
+        leads(figures, wanted, &mut found);
         never(model, figures, &mut found);
     }
     found.sort_by_key(|finding| finding.weight);
@@ -66,14 +77,14 @@ fn faults(figures: &Figures, found: &mut Vec<Finding>) {
     }
 }
 
-fn targets(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
-    for judged in judge(model, figures) {
+fn targets(judged: &[Judged], found: &mut Vec<Finding>) {
+    for judged in judged {
         let weight = match judged.standing {
             Standing::Missed => Weight::Wrong,
             Standing::Open => Weight::Finding,
             Standing::Met => Weight::Note,
         };
-        add(found, weight, figure_definition(&judged.target.figure), target_sentence(&judged));
+        add(found, weight, figure_definition(&judged.target.figure), target_sentence(judged));
     }
 }
 
@@ -115,7 +126,7 @@ fn target_sentence(judged: &Judged) -> String {
     }
 }
 
-fn seats(figures: &Figures, found: &mut Vec<Finding>) {
+fn seats(figures: &Figures, weight: Weight, found: &mut Vec<Finding>) {
     if figures.seats < 2 {
         return;
     }
@@ -142,7 +153,7 @@ fn seats(figures: &Figures, found: &mut Vec<Finding>) {
             low * 100.0,
             high * 100.0,
         );
-        add(found, Weight::Finding, "win", text);
+        add(found, weight, "win", text);
     }
     if !favored {
         add(found, Weight::Note, "win", no_seat(figures, &shares, fair));
@@ -185,38 +196,66 @@ fn no_seat(figures: &Figures, shares: &[Estimate], fair: f64) -> String {
             grouped(more as i64)
         ))
     });
-    format!("{text}{}{surer}", settle.unwrap_or_default())
+    let alone = |share: &Estimate| !share.interval.contains(fair);
+    let why = match shares.iter().filter(|share| alone(share)).count() {
+        0 => String::new(),
+        _ => format!(
+            " That a seat's own interval leaves out the fair share is not enough, for {} seats are looked at.",
+            figures.seats
+        ),
+    };
+    format!("{text}{why}{}{surer}", settle.unwrap_or_default())
 }
 
-fn components(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
-    let rows = items::components(model, figures);
-    let mut odd: Vec<&ItemRow> = rows.iter().filter(|row| row.is_odd_one()).collect();
-    odd.sort_by(|a, b| size(b.kin).total_cmp(&size(a.kin)));
-    for row in odd.iter().take(MOST) {
-        let Some((difference, _)) = &row.kin else { continue };
+/// How a finding on a row is told: what is expected is folded, what is contrary to it says so.
+fn weighed(row: &ItemRow, found: &Weighed, weight: Weight) -> (Weight, &'static str) {
+    match row.is_as_expected(found) {
+        Some(true) => (Weight::Expected, ""),
+        Some(false) => (Weight::Finding, " The contrary is expected."),
+        None => (weight, ""),
+    }
+}
+
+/// Adds what is told of rows: all that is expected, and the first few of the rest.
+fn add_first(found: &mut Vec<Finding>, about: &'static str, told: impl Iterator<Item = (Weight, String)>) {
+    let mut left = MOST;
+    for (weight, text) in told {
+        if weight != Weight::Expected {
+            if left == 0 {
+                continue;
+            }
+            left -= 1;
+        }
+        add(found, weight, about, text);
+    }
+}
+
+fn of_components(rows: &[ItemRow], found: &mut Vec<Finding>) {
+    let mut odd: Vec<(&ItemRow, Weighed)> =
+        rows.iter().filter(|row| row.is_odd_one()).filter_map(|row| Some((row, row.kin?))).collect();
+    odd.sort_by(|a, b| size(&b.1).total_cmp(&size(&a.1)));
+    let told = odd.into_iter().map(|(row, kin)| {
+        let difference = kin.estimate;
         let word = if difference.value < 0.0 { "weak" } else { "strong" };
+        let (weight, remark) = weighed(row, &kin, Weight::Finding);
         let text = format!(
-            "{} is {word} for its kind: seats that acquire it win {}, {} points against those with any {} (95 %: {} to {}). \
-             Correlation, not cause.",
+            "{} is {word} for its kind: seats that acquire it win {}, {} points against those with any {} (interval {} to {}). \
+             Correlation, not cause.{remark}",
             row.name,
-            row.with.map_or_else(String::new, |with| format!(
-                "{} (95 %: {})",
-                percent(with.value),
-                span(&with, Sort::Share)
-            )),
+            row.with.map_or_else(String::new, |with| percent(with.value)),
             points(difference.value),
             row.group,
             points(difference.interval.low),
             points(difference.interval.high),
         );
-        add(found, Weight::Finding, "kin", text);
-    }
+        (weight, text)
+    });
+    add_first(found, "kin", told);
     let with: Vec<&ItemRow> = rows.iter().filter(|row| !row.is_odd_one()).collect();
     differences(&with, "acquire", found);
 }
 
-fn options(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
-    let rows = items::options(model, figures);
+fn of_options(rows: &[ItemRow], found: &mut Vec<Finding>) {
     differences(&rows.iter().collect::<Vec<_>>(), "pick", found);
     // How likely it is that lots would never pick it.
     let chance = |row: &ItemRow| if row.picked == 0 && row.offered >= 100 { (-row.by_lot).exp() } else { 1.0 };
@@ -236,27 +275,34 @@ fn options(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
 
 /// Those whose difference is a finding, the largest first.
 fn differences(rows: &[&ItemRow], verb: &str, found: &mut Vec<Finding>) {
-    let mut telling: Vec<&&ItemRow> = rows.iter().filter(|row| row.is_finding()).collect();
-    telling.sort_by(|a, b| size(b.difference).total_cmp(&size(a.difference)));
-    for row in telling.iter().take(MOST) {
-        let Some((difference, _)) = &row.difference else { continue };
+    let mut telling: Vec<(&ItemRow, Weighed)> =
+        rows.iter().filter(|row| row.is_finding()).filter_map(|row| Some((*row, row.difference?))).collect();
+    telling.sort_by(|a, b| size(&b.1).total_cmp(&size(&a.1)));
+    let told = telling.into_iter().map(|(row, weighed_difference)| {
+        let difference = weighed_difference.estimate;
+        let (weight, remark) = match (row.kin, row.is_as_expected(&weighed_difference)) {
+            // A thing may be worse than its like, and still better than nothing.
+            (Some(_), Some(false)) => (Weight::Note, ""),
+            _ => weighed(row, &weighed_difference, Weight::Note),
+        };
         let text = format!(
-            "Seats that {verb} {} ({}) win {} points against those that do not (95 %: {} to {}). Correlation, not cause.",
+            "Seats that {verb} {} ({}) win {} points against those that do not (interval {} to {}). Correlation, not cause.{remark}",
             row.name,
             row.group,
             points(difference.value),
             points(difference.interval.low),
             points(difference.interval.high),
         );
-        add(found, Weight::Note, "win_with", text);
-    }
+        (weight, text)
+    });
+    add_first(found, "win_with", told);
 }
 
-fn size(difference: Option<(Estimate, f64)>) -> f64 {
-    difference.map_or(0.0, |(estimate, _)| estimate.value.abs())
+fn size(found: &Weighed) -> f64 {
+    found.estimate.value.abs()
 }
 
-fn leads(figures: &Figures, found: &mut Vec<Finding>) {
+fn leads(figures: &Figures, wanted: impl Fn(&str, Weight) -> Weight, found: &mut Vec<Finding>) {
     let half = figures.estimate(&Measure::LeaderWins(2));
     if half.count >= 30 {
         let fair = percent(figures.fair_share());
@@ -265,7 +311,8 @@ fn leads(figures: &Figures, found: &mut Vec<Finding>) {
             told(&half, Sort::Share)
         );
         let runs_away = half.interval.low > 0.8;
-        add(found, if runs_away { Weight::Finding } else { Weight::Note }, "leader_half", text);
+        let weight = if runs_away { wanted("leader_half", Weight::Finding) } else { Weight::Note };
+        add(found, weight, "leader_half", text);
     }
     let changes = figures.spread(&Measure::LeadChanges);
     if changes.total() >= 30 {
@@ -286,7 +333,7 @@ fn leads(figures: &Figures, found: &mut Vec<Finding>) {
             percent(forced),
             told(&of_games, Sort::Share)
         );
-        add(found, Weight::Finding, "forced", text);
+        add(found, wanted("forced", Weight::Finding), "forced", text);
     }
 }
 
@@ -319,12 +366,12 @@ fn never(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     let boxed: Vec<&Kind> = model.kinds.iter().filter(|kind| is_boxed(kind)).collect();
     let lone = lying.iter().filter(|at| !boxed.iter().any(|kind| kind.components.iter().any(|own| own.0 == **at)));
     tell("Components that never moved", "dead", lone.map(|at| names::component(model, *at)).collect());
-    tell("Kinds of which no component ever moved", "dead", boxed.iter().map(|kind| kind.id.to_string()).collect());
+    tell("Kinds of which no component ever moved", "dead", boxed.iter().map(|kind| named(&kind.name)).collect());
     let phases = absent(model.phases.len(), &|at| figures.phases.contains_key(&at));
     tell(
         "Phases that never took place",
         "coverage",
-        phases.iter().map(|at| model.phases[*at as usize].id.to_string()).collect(),
+        phases.iter().map(|at| named(&model.phases[*at as usize].name)).collect(),
     );
     let steps = super::page::steps(model).filter(|function| !figures.steps.contains_key(*function));
     tell("Steps that were never taken", "coverage", steps.map(str::to_owned).collect());
@@ -345,11 +392,51 @@ fn never(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     tell(
         "Endings that no game came to",
         "ending",
-        endings.iter().map(|at| model.endings[*at as usize].name.get(Language::English).to_owned()).collect(),
+        endings.iter().map(|at| named(&model.endings[*at as usize].name)).collect(),
     );
 }
 
-/// Whether a component has pieces that come out of the box: dice turn, and markers may stand for themselves.
+fn named(name: &Text) -> String {
+    name.get(Language::English).to_owned()
+}
+
+/// Whether a component has pieces that are there to be moved: dice turn, and labels stand for themselves.
 fn may_move(model: &Model, at: u16) -> bool {
-    model.components[at as usize].faces.is_empty() && model.pieces.iter().any(|piece| piece.component.0 == at)
+    let component = &model.components[at as usize];
+    component.faces.is_empty()
+        && !is_label(model, component.kind)
+        && model.pieces.iter().any(|piece| piece.component.0 == at)
+}
+
+/// Whether a kind is there to be read and not to be moved: its pieces lie in the box, no zone names it among what it takes, and
+/// zones, values or printed facts are by its components, or there is no zone that takes whatever comes.
+pub(super) fn is_label(model: &Model, id: KindId) -> bool {
+    let kind = &model.kinds[id.index()];
+    let is_own = |content: &Content| match content {
+        Content::Kind(of) => *of == id,
+        Content::Component(component) => kind.components.contains(component),
+    };
+    let zones = || model.families.iter().filter(|family| &*family.id != BOX);
+    let is_placed = zones().any(|family| family.accepts.iter().chain(&family.starts_with).any(is_own))
+        || model
+            .pieces
+            .iter()
+            .any(|piece| kind.components.contains(&piece.component) && &*model.family_of(piece.zone).id != BOX);
+    if is_placed {
+        return false;
+    }
+    let is_read = zones().any(|family| family.per.contains(&Per::Kind(id)))
+        || model.values.iter().any(|value| value.owner == Owner::Component(id))
+        || model.kinds.iter().flat_map(|kind| kind.fields.values()).any(|field| is_of(field, id));
+    is_read || zones().all(|family| !family.accepts.is_empty())
+}
+
+/// Whether a printed fact is a component of a kind, or has one in it.
+fn is_of(field: &FieldType, kind: KindId) -> bool {
+    match field {
+        FieldType::Component(of) => *of == Some(kind),
+        FieldType::List(inner) => is_of(inner, kind),
+        FieldType::Record(parts) => parts.values().any(|part| is_of(part, kind)),
+        _ => false,
+    }
 }

@@ -1,8 +1,9 @@
 //! Tables of options and components: how often they were taken, and who wins with them.
 
+use super::expected::{Stands, expect};
 use super::names;
 use crate::model::{Language, Model};
-use crate::simulation::{Contrast, Estimate, Fared, Figures, false_discovery, is_difference, wilson};
+use crate::simulation::{Contrast, Difference, Estimate, Fared, Figures, Weighed, weigh, wilson};
 
 /// One option or component.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,21 +26,23 @@ pub struct ItemRow {
     pub with: Option<Estimate>,
     /// The win share of seats without it.
     pub without: Option<Estimate>,
-    /// The difference, and the share of false findings that calling it a finding would bring.
-    pub difference: Option<(Estimate, f64)>,
-    /// The difference from its kind, and the same.
-    pub kin: Option<(Estimate, f64)>,
+    /// The difference, weighed among those of its table.
+    pub difference: Option<Weighed>,
+    /// The difference from its kind, weighed likewise.
+    pub kin: Option<Weighed>,
+    /// Which expectation of the author's is about it, and by how much it is to be better than its like.
+    pub expected: Option<(usize, f64)>,
 }
 
 impl ItemRow {
     /// Whether winning differs with it and without it.
     pub fn is_finding(&self) -> bool {
-        self.difference.as_ref().is_some_and(|(difference, chance)| is_difference(difference, *chance))
+        self.difference.as_ref().is_some_and(Weighed::is_finding)
     }
 
     /// Whether it is weaker or stronger than its kind.
     pub fn is_odd_one(&self) -> bool {
-        self.kin.as_ref().is_some_and(|(difference, chance)| is_difference(difference, *chance))
+        self.kin.as_ref().is_some_and(Weighed::is_finding)
     }
 }
 
@@ -50,49 +53,55 @@ const FEWEST: u64 = 30;
 pub fn options(model: &Model, figures: &Figures) -> Vec<ItemRow> {
     let mut keys: Vec<_> = figures.options.iter().collect();
     keys.sort_by_key(|(key, _)| *key);
+    let stands: Vec<Stands<'_>> = keys.iter().map(|(key, _)| Stands::Option(key)).collect();
     let rows = keys.into_iter().map(|(key, fared)| {
         let picks = wilson(fared.picked as f64, fared.offered);
         let value = fared.picked as f64 / fared.offered.max(1) as f64;
         let options = figures.questions.get(&key.decision).and_then(|question| question.options.mean()).unwrap_or(1.0);
         let part = key.part.as_ref().map(|part| format!("{part}=")).unwrap_or_default();
-        ItemRow {
+        let row = ItemRow {
             name: names::option(model, key),
-            id: format!("{}.{part}{}", model.decisions[key.decision as usize].id, names::thing(model, &key.thing)),
+            id: format!("{}.{part}{}", model.decisions[key.decision as usize].id, names::id(model, &key.thing)),
             group: names::decision(model, key.decision),
             by_lot: fared.offered as f64 / options.max(1.0),
             pick_share: Some(Estimate { value, interval: picks, count: fared.offered }),
             ..row(fared, figures)
-        }
+        };
+        (row, difference(fared, figures))
     });
-    judged(rows.collect())
+    let (mut rows, differences): (Vec<ItemRow>, Vec<Option<Difference>>) = rows.unzip();
+    weighed(&differences, &mut rows, |row| &mut row.difference);
+    expect(model, &mut rows, &stands);
+    rows
 }
 
 /// Every component that moved, by kind; with the difference from its kind where there are others of it.
 pub fn components(model: &Model, figures: &Figures) -> Vec<ItemRow> {
     let mut keys: Vec<_> = figures.components.iter().collect();
     keys.sort_by_key(|(key, _)| (model.components[**key as usize].kind, **key));
+    let stands: Vec<Stands<'_>> = keys.iter().map(|(at, _)| Stands::Component(**at)).collect();
     let rows = keys.into_iter().map(|(at, fared)| {
         let component = &model.components[*at as usize];
         let kind = &model.kinds[component.kind.index()];
-        ItemRow {
+        let row = ItemRow {
             name: names::component(model, *at),
             id: component.id.to_string(),
             group: kind.name.get(Language::English).to_owned(),
-            kin: figures.kinds.get(&component.kind.0).and_then(|kind| against(fared, kind, figures)),
             ..row(fared, figures)
-        }
+        };
+        let kin = figures.kinds.get(&component.kind.0).and_then(|kind| against(fared, kind, figures));
+        (row, (difference(fared, figures), kin))
     });
-    let mut rows = judged(rows.collect());
-    let chances: Vec<f64> = rows.iter().filter_map(|row| row.kin.as_ref()).map(|(_, chance)| *chance).collect();
-    let adjusted = false_discovery(&chances);
-    let kins = rows.iter_mut().filter_map(|row| row.kin.as_mut());
-    kins.zip(adjusted).for_each(|((_, chance), adjusted)| *chance = adjusted);
+    let (mut rows, differences): (Vec<ItemRow>, Vec<_>) = rows.unzip();
+    let (differences, kins): (Vec<Option<Difference>>, Vec<Option<Difference>>) = differences.into_iter().unzip();
+    weighed(&differences, &mut rows, |row| &mut row.difference);
+    weighed(&kins, &mut rows, |row| &mut row.kin);
+    expect(model, &mut rows, &stands);
     rows
 }
 
 fn row(fared: &Fared, figures: &Figures) -> ItemRow {
     let unit = figures.whole_win();
-    let enough = fared.games >= FEWEST && fared.contrast.with() >= FEWEST && fared.contrast.without() >= FEWEST;
     ItemRow {
         name: String::new(),
         id: String::new(),
@@ -103,24 +112,35 @@ fn row(fared: &Fared, figures: &Figures) -> ItemRow {
         pick_share: None,
         with: fared.contrast.share_with(unit),
         without: fared.contrast.share_without(unit),
-        difference: fared.contrast.difference(unit).filter(|_| enough),
+        difference: None,
         kin: None,
+        expected: None,
     }
+}
+
+/// How much more seats with it win than seats without it.
+fn difference(fared: &Fared, figures: &Figures) -> Option<Difference> {
+    let enough = fared.games >= FEWEST && fared.contrast.with() >= FEWEST && fared.contrast.without() >= FEWEST;
+    fared.contrast.difference(figures.whole_win()).filter(|_| enough)
 }
 
 /// How much more seats with a component win than seats with its kind.
-fn against(fared: &Fared, kind: &Contrast, figures: &Figures) -> Option<(Estimate, f64)> {
+fn against(fared: &Fared, kind: &Contrast, figures: &Figures) -> Option<Difference> {
     if fared.games < FEWEST || fared.contrast.with() < FEWEST || fared.contrast.with() == kind.with() {
         return None;
     }
-    fared.contrast.against(kind, &fared.kin, figures.whole_win())
+    fared.kin.against(kind).difference(figures.whole_win())
 }
 
-/// The same rows, their chances weighed by how many there are.
-fn judged(mut rows: Vec<ItemRow>) -> Vec<ItemRow> {
-    let chances: Vec<f64> = rows.iter().filter_map(|row| row.difference.as_ref()).map(|(_, chance)| *chance).collect();
-    let adjusted = false_discovery(&chances);
-    let differences = rows.iter_mut().filter_map(|row| row.difference.as_mut());
-    differences.zip(adjusted).for_each(|((_, chance), adjusted)| *chance = adjusted);
-    rows
+/// Puts the differences that there are into their rows, weighed among each other.
+fn weighed(
+    differences: &[Option<Difference>],
+    rows: &mut [ItemRow],
+    place: impl Fn(&mut ItemRow) -> &mut Option<Weighed>,
+) {
+    let known: Vec<Difference> = differences.iter().flatten().copied().collect();
+    let mut weighed = weigh(&known).into_iter();
+    for (row, _) in rows.iter_mut().zip(differences).filter(|(_, difference)| difference.is_some()) {
+        *place(row) = weighed.next();
+    }
 }

@@ -2,6 +2,7 @@
 //! shows it all. It knows no terminals.
 
 mod comparison;
+mod expected;
 mod findings;
 mod folder;
 mod items;
@@ -14,7 +15,7 @@ mod plot;
 mod rows;
 mod tables;
 
-pub use comparison::{Compared, comparison_document, comparison_page, comparison_table, overall};
+pub use comparison::{Compared, comparison_document, comparison_page, comparison_table, folded, overall, rule};
 pub use findings::{Finding, Weight, findings};
 pub use folder::{Folder, FolderError};
 pub use items::{ItemRow, components, options};

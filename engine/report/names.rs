@@ -13,11 +13,51 @@ pub(super) fn thing(model: &Model, thing: &Thing) -> String {
         Thing::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
         Thing::Number(number) if number.unsigned_abs() < OWN_ROW => number.to_string(),
         Thing::Number(number) => format!("about {number}"),
-        Thing::Word(word) => word.replace('_', " "),
-        Thing::Seat(seat) => format!("seat {}", seat + 1),
+        Thing::Word(word) => model.named_word(word, LANGUAGE),
+        Thing::Seat(0) => "oneself".to_owned(),
+        Thing::Seat(ahead) => seat_ahead(model, *ahead),
         Thing::Zone(at) => zone(model, ZoneId(*at)),
         Thing::Space(at) => space(model, SpaceId(*at)),
+        Thing::ZoneOf(at, ahead) => of_seat(model, *ahead, &zone_alone(model, ZoneId(*at))),
+        Thing::SpaceOf(at, ahead) => of_seat(model, *ahead, &space_in(model, SpaceId(*at), zone_alone)),
         Thing::Component(at) => component(model, *at),
+    }
+}
+
+/// A seat that comes so many after the one that chooses.
+fn seat_ahead(model: &Model, ahead: u8) -> String {
+    match (ahead, model.seats - ahead) {
+        (1, 1) => "the other seat".to_owned(),
+        (1, _) => "the next seat".to_owned(),
+        (_, 1) => "the seat before".to_owned(),
+        _ => format!("the seat {ahead} further"),
+    }
+}
+
+/// What a seat has, seen from the seat that chooses.
+fn of_seat(model: &Model, ahead: u8, what: &str) -> String {
+    if ahead == 0 { format!("own {what}") } else { format!("{what} of {}", seat_ahead(model, ahead)) }
+}
+
+/// A thing in a word that stays the same whatever people call it.
+pub(super) fn id(model: &Model, thing: &Thing) -> String {
+    let path = |zone: ZoneId| model.zone(zone).path.to_string();
+    let space = |at: u16| {
+        let space = model.space(SpaceId(at));
+        let is_single = model.zone(space.zone).spaces.len() == 1;
+        if is_single { path(space.zone) } else { format!("{}[{}]", path(space.zone), label_text(&space.label)) }
+    };
+    match thing {
+        Thing::Pass => "pass".to_owned(),
+        Thing::Flag(flag) => flag.to_string(),
+        Thing::Number(number) => number.to_string(),
+        Thing::Word(word) => word.clone(),
+        Thing::Seat(ahead) => format!("seat+{ahead}"),
+        Thing::Zone(at) => path(ZoneId(*at)),
+        Thing::ZoneOf(at, ahead) => format!("seat+{ahead}.{}", path(ZoneId(*at))),
+        Thing::Space(at) => space(*at),
+        Thing::SpaceOf(at, ahead) => format!("seat+{ahead}.{}", space(*at)),
+        Thing::Component(at) => model.components[*at as usize].id.to_string(),
     }
 }
 
@@ -26,10 +66,7 @@ pub(super) fn option(model: &Model, key: &OptionKey) -> String {
     let named = thing(model, &key.thing);
     match &key.part {
         Some(part) => {
-            let word = model
-                .words
-                .get(part.as_str())
-                .map_or_else(|| part.replace('_', " "), |text| text.get(LANGUAGE).to_owned());
+            let word = model.named_word(part, LANGUAGE);
             format!("{word}: {named}")
         }
         None => named,
@@ -48,22 +85,30 @@ pub(super) fn decision(model: &Model, at: u16) -> String {
 
 /// A zone: its family, and which of them.
 pub(super) fn zone(model: &Model, id: ZoneId) -> String {
-    let family = model.family_of(id);
-    let name = family.name.get(LANGUAGE);
-    let path = &model.zone(id).path;
-    let rest = path.strip_prefix(&*family.id).unwrap_or("");
     let seat = model.zone(id).seat.map(|seat| format!(" of seat {}", seat.number())).unwrap_or_default();
-    format!("{name}{}{seat}", rest.replace(['[', ']'], " ").trim_end())
+    format!("{}{seat}", zone_alone(model, id))
+}
+
+/// The same, whosever it is.
+fn zone_alone(model: &Model, id: ZoneId) -> String {
+    let family = model.family_of(id);
+    let rest = model.zone(id).path.strip_prefix(&*family.id).unwrap_or("");
+    format!("{}{}", family.name.get(LANGUAGE), rest.replace(['[', ']'], " ").trim_end())
 }
 
 /// A space: its zone and its label.
 pub(super) fn space(model: &Model, id: SpaceId) -> String {
+    space_in(model, id, zone)
+}
+
+fn space_in(model: &Model, id: SpaceId, zone: fn(&Model, ZoneId) -> String) -> String {
     let space = model.space(id);
     if model.zone(space.zone).spaces.len() == 1 {
         return zone(model, space.zone);
     }
     let label = match &space.label {
         Label::Cell(column, row) => format!("{column},{row}"),
+        Label::Word(word) => model.named_word(word, LANGUAGE),
         other => label_text(other),
     };
     format!("{} {label}", zone(model, space.zone))

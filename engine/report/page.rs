@@ -1,13 +1,14 @@
 //! The page that shows the figures of a run: one file that needs nothing else.
 
-use super::findings::{Finding, findings};
+use super::comparison::one_rule;
+use super::findings::{Finding, Weight, findings, is_label};
 use super::items::{self, ItemRow};
 use super::manifest::{BatchManifest, Manifest};
 use super::names;
 use super::number::{amount, capital, grouped, points, span, told, value};
 use super::plot::{self, Blade, Heat};
 use crate::model::{Label, Language, Model, Shape, SpaceId, ZoneId};
-use crate::simulation::{BandKey, DEFINITIONS, Estimate, Figures, Interest, Measure, Sort, Times, wilson};
+use crate::simulation::{BandKey, DEFINITIONS, Estimate, Figures, Interest, Measure, Sort, Times, Weighed, wilson};
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
@@ -60,6 +61,8 @@ pub(super) struct Grid {
     pub(super) title: String,
     pub(super) about: &'static str,
     pub(super) text: String,
+    /// Whether it is shown only to whoever unfolds it.
+    pub(super) is_folded: bool,
     pub(super) heads: Vec<Head>,
     pub(super) rows: Vec<Vec<Cell>>,
 }
@@ -79,6 +82,10 @@ pub(super) struct Part {
     pub(super) title: String,
     pub(super) incomplete: String,
     pub(super) findings: Vec<Finding>,
+    /// What was known before, and came out so.
+    pub(super) expected: Vec<Finding>,
+    /// A table that stands before all drawings.
+    pub(super) lead: Option<Grid>,
     pub(super) plots: Vec<Plot>,
     pub(super) tables: Vec<Grid>,
     pub(super) stories: Vec<Story>,
@@ -89,7 +96,7 @@ impl Grid {
     pub(super) fn new(title: &str, about: &'static str, heads: &[&str]) -> Self {
         let head = |text: &&str| Head { text: text.trim_start_matches('#').to_owned(), number: text.starts_with('#') };
         let heads = heads.iter().map(head).collect();
-        Self { title: title.to_owned(), about, text: String::new(), heads, rows: Vec::new() }
+        Self { title: title.to_owned(), about, text: String::new(), is_folded: false, heads, rows: Vec::new() }
     }
 }
 
@@ -226,11 +233,15 @@ fn part(manifest: &Manifest, shelf: &Shelf<'_>) -> Part {
             grouped((wanted.end - wanted.start) as i64)
         )
     };
+    let (expected, findings) =
+        findings(&shelf.model, figures).into_iter().partition(|finding| finding.weight == Weight::Expected);
     Part {
         id: format!("players-{}", figures.seats),
         title: format!("{} players, {} games", figures.seats, grouped(figures.games as i64)),
         incomplete,
-        findings: findings(&shelf.model, figures),
+        findings,
+        expected,
+        lead: None,
         plots: plots(manifest, &shelf.model, figures),
         tables: tables(&shelf.model, figures),
         stories: shelf.stories.clone(),
@@ -314,16 +325,16 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
 fn differences(title: &str, mut rows: Vec<ItemRow>) -> Option<String> {
     rows.retain(|row| row.difference.is_some());
     rows.sort_by(|a, b| {
-        let size = |row: &ItemRow| row.difference.map_or(0.0, |(estimate, _)| estimate.value.abs());
+        let size = |row: &ItemRow| row.difference.map_or(0.0, |found| found.estimate.value.abs());
         size(b).total_cmp(&size(a))
     });
     rows.truncate(24);
     rows.sort_by(|a, b| {
-        let value = |row: &ItemRow| row.difference.map_or(0.0, |(estimate, _)| estimate.value);
+        let value = |row: &ItemRow| row.difference.map_or(0.0, |found| found.estimate.value);
         value(b).total_cmp(&value(a))
     });
     let dots: Vec<(String, Estimate, bool)> =
-        rows.iter().filter_map(|row| Some((labeled(row), row.difference?.0, row.is_finding()))).collect();
+        rows.iter().filter_map(|row| Some((labeled(row), row.difference?.estimate, row.is_finding()))).collect();
     (!dots.is_empty()).then(|| plot::dots(title, &dots, true))
 }
 
@@ -482,13 +493,22 @@ fn decisions(model: &Model, figures: &Figures) -> Grid {
     grid
 }
 
-fn difference_cells(difference: Option<&(Estimate, f64)>) -> [Cell; 3] {
-    let Some((estimate, chance)) = difference else { return [word(""), word(""), word("")] };
+fn difference_cells(difference: Option<&Weighed>) -> [Cell; 3] {
+    let Some(Weighed { estimate, false_findings: chance }) = difference else { return [word(""), word(""), word("")] };
     [
         Cell { text: points(estimate.value), sort: Some(estimate.value) },
         word(format!("{} to {}", points(estimate.interval.low), points(estimate.interval.high))),
         Cell { text: if *chance < 0.001 { "< 0.001".to_owned() } else { format!("{chance:.3}") }, sort: Some(*chance) },
     ]
+}
+
+/// The rule by which differences of a table are called so; nothing where it has none.
+fn rule(rows: &[ItemRow], what: &str, difference: fn(&ItemRow) -> Option<Weighed>) -> String {
+    let adjusted: Vec<f64> = rows.iter().filter_map(difference).map(|found| found.false_findings).collect();
+    if adjusted.is_empty() {
+        return String::new();
+    }
+    one_rule("Winning differs", &format!("{} {what}", adjusted.len()), &adjusted)
 }
 
 fn option_grid(rows: Vec<ItemRow>) -> Grid {
@@ -501,11 +521,14 @@ fn option_grid(rows: Vec<ItemRow>) -> Grid {
         "#wins with",
         "#wins without",
         "#difference, points",
-        "#95 %",
+        "#interval",
         "#false findings",
     ];
     let mut grid = Grid::new("Options", "win_with", &heads);
-    "Correlation, not cause: who is ahead may be able to choose what others cannot.".clone_into(&mut grid.text);
+    grid.text = format!(
+        "Correlation, not cause: who is ahead may be able to choose what others cannot. {}",
+        rule(&rows, "options", |row| row.difference)
+    );
     for row in rows {
         let mut cells = vec![word(row.group.clone()), word(row.name.clone()), count(row.offered), count(row.picked)];
         cells.push(maybe(row.pick_share.as_ref(), Sort::Share));
@@ -526,14 +549,18 @@ fn component_grid(model: &Model, figures: &Figures, rows: Vec<ItemRow>) -> Grid 
         "#wins with",
         "#wins without",
         "#difference, points",
-        "#95 %",
+        "#interval",
         "#false findings",
         "#against its kind, points",
-        "#95 % ",
+        "#interval ",
         "#false findings ",
     ];
     let mut grid = Grid::new("Components", "acquired", &heads);
-    "Correlation, not cause: who is ahead can buy more.".clone_into(&mut grid.text);
+    grid.text = format!(
+        "Correlation, not cause: who is ahead can buy more. {} {}",
+        rule(&rows, "components", |row| row.difference),
+        rule(&rows, "components with their kinds", |row| row.kin)
+    );
     for row in rows {
         let mut cells = vec![word(row.group.clone()), word(row.name.clone()), count(row.offered), count(row.picked)];
         cells.push(maybe(row.with.as_ref(), Sort::Share));
@@ -543,7 +570,7 @@ fn component_grid(model: &Model, figures: &Figures, rows: Vec<ItemRow>) -> Grid 
         grid.rows.push(cells);
     }
     for (at, component) in model.components.iter().enumerate() {
-        if !figures.components.contains_key(&(at as u16)) {
+        if !figures.components.contains_key(&(at as u16)) && !is_label(model, component.kind) {
             let kind = model.kinds[component.kind.index()].name.get(Language::English);
             let mut cells = vec![word(kind), word(names::component(model, at as u16)), count(0), count(0)];
             cells.extend((0..8).map(|_| word("")));
@@ -569,16 +596,20 @@ fn coverage(model: &Model, figures: &Figures) -> Grid {
         grid.rows.push(vec![word(what), word(name), count(times.times), count(times.games), share]);
     };
     for (at, phase) in model.phases.iter().enumerate() {
-        add("phase", phase.id.to_string(), figures.phases.get(&(at as u16)).copied().unwrap_or_default());
+        add(
+            "phase",
+            phase.name.get(Language::English).to_owned(),
+            figures.phases.get(&(at as u16)).copied().unwrap_or_default(),
+        );
     }
     let steps: Vec<&str> = steps(model).collect();
     for function in &steps {
         add("step", (*function).to_owned(), figures.steps.get(*function).copied().unwrap_or_default());
     }
-    for (at, decision) in model.decisions.iter().enumerate() {
+    for at in 0..model.decisions.len() {
         let question = figures.questions.get(&(at as u16)).cloned().unwrap_or_default();
         let times = question.options.total() + question.forced;
-        add("decision", decision.id.to_string(), Times { times, games: question.games });
+        add("decision", names::decision(model, at as u16), Times { times, games: question.games });
     }
     for (at, say) in model.says.iter().enumerate() {
         add("announcement", say.id.to_string(), figures.says.get(&(at as u16)).copied().unwrap_or_default());
@@ -586,7 +617,7 @@ fn coverage(model: &Model, figures: &Figures) -> Grid {
     for ending in &model.endings {
         let games =
             figures.measures.get(&Measure::Ending(ending.id.to_string())).map_or(0, |spread| spread.sum() as u64);
-        add("ending", ending.id.to_string(), Times { times: games, games });
+        add("ending", ending.name.get(Language::English).to_owned(), Times { times: games, games });
     }
     grid
 }

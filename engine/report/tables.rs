@@ -8,7 +8,7 @@ use super::page::{Cell, Grid, Part, Plot, bots, render, word};
 use super::plot::{self, Heat};
 use super::rows::line;
 use crate::model::{Model, Target};
-use crate::simulation::{Dial, Estimate, Figures, Judged, Setting, Sort};
+use crate::simulation::{Dial, Estimate, Figures, Judged, Setting, Sort, Weighed};
 
 /// `measures.csv`: every measure of every batch.
 pub(super) fn measures(batches: &[(&Model, &Figures)]) -> Vec<u8> {
@@ -89,8 +89,8 @@ pub(super) fn items(batches: &[(&Model, &Figures)]) -> Vec<u8> {
             fields.extend(share(row.with).into_iter().chain(share(row.without)));
             for difference in [&row.difference, &row.kin] {
                 fields.extend(match difference {
-                    Some((estimate, chance)) => {
-                        [estimate.value, estimate.interval.low, estimate.interval.high, *chance].map(plain)
+                    Some(Weighed { estimate, false_findings }) => {
+                        [estimate.value, estimate.interval.low, estimate.interval.high, *false_findings].map(plain)
                     }
                     None => ["", "", "", ""].map(str::to_owned),
                 });
@@ -202,6 +202,8 @@ pub fn sweep_page(
         title: "Settings".to_owned(),
         incomplete,
         findings,
+        expected: Vec::new(),
+        lead: None,
         plots,
         tables: vec![grid],
         stories: Vec::new(),

@@ -1,6 +1,7 @@
 //! What a change does: two versions of a game played on the same luck, game by game.
 
 use super::batch::{Batch, BatchError, Follower, Side};
+use super::difference::{Difference, Weighed, weigh};
 use super::estimate::{self, Estimate};
 use super::figures::{BLOCKS, Figures, seat_gap};
 use super::game::{Record, SeatPlayer};
@@ -82,6 +83,8 @@ pub enum Verdict {
     Equivalent,
     /// The games do not show a difference.
     NoEvidence,
+    /// It is the same in every pair of games.
+    Identical,
 }
 
 impl Verdict {
@@ -94,6 +97,7 @@ impl Verdict {
             Self::Lower => "lower",
             Self::Equivalent => "equivalent",
             Self::NoEvidence => "no evidence",
+            Self::Identical => "identical",
         }
     }
 
@@ -112,7 +116,8 @@ pub struct Row {
     pub a: Estimate,
     /// In the second version, over the same pairs.
     pub b: Estimate,
-    /// The difference, second less first.
+    /// The difference, second less first; its interval is as wide as looking at all measures together asks for, and leaves out 0
+    /// where there is a difference.
     pub difference: Estimate,
     /// The share of false findings that calling this one a finding would bring.
     pub false_findings: f64,
@@ -231,15 +236,19 @@ impl Comparison {
 
     /// The difference of every measure, the seat gap first, with what it says.
     pub fn rows(&self, margin: Margin) -> Vec<Row> {
-        let mut rows: Vec<(Row, f64)> = vec![self.gap_row(margin)];
+        let mut rows: Vec<(Row, Difference)> = vec![self.gap_row(margin)];
         rows.extend(self.measures.keys().map(|measure| self.row(measure, margin)));
-        let chances: Vec<f64> = rows.iter().map(|(_, chance)| *chance).collect();
-        let adjusted = estimate::false_discovery(&chances);
-        let judged = rows.into_iter().zip(adjusted).map(|((row, _), false_findings)| Row { false_findings, ..row });
-        judged.map(|row| Row { verdict: verdict(&row), ..row }).collect()
+        let (rows, differences): (Vec<Row>, Vec<Difference>) = rows.into_iter().unzip();
+        let judged = rows.into_iter().zip(weigh(&differences)).map(|(row, weighed)| Row {
+            difference: weighed.estimate,
+            false_findings: weighed.false_findings,
+            verdict: verdict(&row, &weighed),
+            ..row
+        });
+        judged.collect()
     }
 
-    fn row(&self, measure: &Measure, margin: Margin) -> (Row, f64) {
+    fn row(&self, measure: &Measure, margin: Margin) -> (Row, Difference) {
         let seats = self.a.seats;
         let unit = measure.unit(seats);
         let mut paired = self.measures[measure].clone();
@@ -255,14 +264,12 @@ impl Comparison {
             Sort::Share => margin.share,
             Sort::Amount => margin.amount * a.value.abs(),
         };
-        let difference = estimate::mean(&paired.difference, unit);
-        let chance = estimate::chance_of_mean(&paired.difference);
-        let verdict = Verdict::NoEvidence;
-        (Row { measure: Some(measure.clone()), a, b, difference, false_findings: 1.0, margin, verdict }, chance)
+        let difference = Difference::of_mean(&paired.difference, unit);
+        (Row::new(Some(measure.clone()), (a, b), &difference, margin, is_nothing(&paired.difference)), difference)
     }
 
     /// The seat gap has no number in a single game: its difference is worked out without each of many blocks of games.
-    fn gap_row(&self, margin: Margin) -> (Row, f64) {
+    fn gap_row(&self, margin: Margin) -> (Row, Difference) {
         let (whole, fair) = (self.a.whole_win(), self.a.fair_share());
         let gap = |blocks: &Blocks, without: Option<usize>| {
             let kept = blocks.iter().enumerate().filter(|(at, _)| Some(*at) != without);
@@ -274,32 +281,48 @@ impl Comparison {
         let [blocks_a, blocks_b] = &self.blocks;
         let difference = |without| gap(blocks_b, without) - gap(blocks_a, without);
         let without: Vec<f64> = (0..BLOCKS.min(self.pairs() as usize)).map(|at| difference(Some(at))).collect();
-        let difference = estimate::jackknife(difference(None), &without, self.pairs());
-        let chance = estimate::chance_of_jackknife(&difference, without.len() as u64);
+        let difference = Difference::of_blocks(difference(None), &without, self.pairs());
         let of = |spread: fn(&Paired) -> &Spread| {
             let wins =
                 |seat| self.measures.get(&Measure::Win(seat)).map(|paired| spread(paired).clone()).unwrap_or_default();
             seat_gap(self.a.seats, wins)
         };
         let (a, b) = (of(|paired| &paired.a), of(|paired| &paired.b));
-        let verdict = Verdict::NoEvidence;
-        let row = Row { measure: None, a, b, difference, false_findings: 1.0, margin: margin.share, verdict };
-        (row, chance)
+        let mut wins = (0..self.a.seats).map(|seat| self.measures.get(&Measure::Win(seat)));
+        let is_identical = wins.all(|paired| paired.is_some_and(|paired| is_nothing(&paired.difference)));
+        (Row::new(None, (a, b), &difference, margin.share, is_identical), difference)
     }
 }
 
-fn verdict(row: &Row) -> Verdict {
-    let interval = row.difference.interval;
-    let is_finding = estimate::is_difference(&row.difference, row.false_findings);
-    let is_few = row.difference.count < FEWEST_PAIRS || !interval.high.is_finite();
-    if is_few || !is_finding && interval.high - interval.low <= 0.0 {
-        return Verdict::NoEvidence;
+/// Whether differences are 0 in every pair of games, and these are not too few to tell.
+fn is_nothing(differences: &Spread) -> bool {
+    differences.total() >= FEWEST_PAIRS && differences.min() == Some(0) && differences.max() == Some(0)
+}
+
+impl Row {
+    /// A row before it is weighed.
+    fn new(
+        measure: Option<Measure>,
+        (a, b): (Estimate, Estimate),
+        difference: &Difference,
+        margin: f64,
+        is_identical: bool,
+    ) -> Self {
+        let verdict = if is_identical { Verdict::Identical } else { Verdict::NoEvidence };
+        Self { measure, a, b, difference: difference.alone(), false_findings: 1.0, margin, verdict }
+    }
+}
+
+fn verdict(row: &Row, weighed: &Weighed) -> Verdict {
+    let Estimate { value, interval, count } = weighed.estimate;
+    if row.verdict == Verdict::Identical || count < FEWEST_PAIRS || !interval.high.is_finite() {
+        return row.verdict;
     }
     if interval.low >= -row.margin && interval.high <= row.margin {
         return Verdict::Equivalent;
     }
-    let is_more = row.difference.value > 0.0;
-    match (is_finding, &row.measure) {
+    let is_more = value > 0.0;
+    match (weighed.is_finding(), &row.measure) {
         (false, _) => Verdict::NoEvidence,
         (true, None) if is_more => Verdict::Worse,
         (true, None) => Verdict::Better,

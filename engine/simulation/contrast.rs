@@ -1,107 +1,100 @@
 //! Winning with something and without it, counted so that a game, not a seat, is what varies.
 
-use super::estimate::{self, Estimate, Interval};
+use super::difference::Difference;
+use super::estimate::{self, Estimate};
 use serde::{Deserialize, Serialize};
 
 /// Sums over games of how many seats were in two groups and what they won together, and of all products of these: enough for
-/// two shares, their difference and the intervals, and added in any order.
+/// two shares, their difference and what chance does to them, and added in any order. The groups may share seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Contrast {
     /// Seats in the first group, their wins, seats in the second, their wins.
     sums: [i128; 4],
     /// The products of these, the upper half of a square table: row by row.
     products: [i128; 10],
-    /// What the first group won beyond its lot.
+    /// Games with seats of the first group, and of the second.
+    games: [u64; 2],
+    /// What lots would make of it.
     lots: Lots,
 }
 
-/// What seats won beyond what they would have if wins were dealt to the seats of each game by lot: over all games, with the
-/// variance and the third moment that it has by lot. In parts of a win, rounded for each game, so that they add up in any order.
+/// How what two groups win varies if the places of each game are dealt among its seats by lot: sums over games of the moments of
+/// both together, the first group's alone in front and the second's alone last. In parts of a win, rounded for each game, so that
+/// they add up in any order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Lots {
-    beyond: i128,
-    variance: i128,
-    third: i128,
-    squares: i128,
+struct Lots {
+    variance: [i128; 3],
+    third: [i128; 4],
 }
 
 /// So many parts make one.
 const PARTS: f64 = (1_u64 << 40) as f64;
 
 impl Lots {
-    /// One more game: how much of what is looked at each seat has, and its part of the first place.
+    /// One more game: how often each seat is in each group, and its part of the first place.
     ///
     /// The moments are those of a sum over a random permutation; Hoeffding, "A Combinatorial Central Limit Theorem" (1951).
-    pub(super) fn add(&mut self, seats: &[(f64, f64)]) {
+    fn add(&mut self, seats: &[[f64; 3]]) {
         let count = seats.len() as f64;
         if seats.len() < 2 {
             return;
         }
-        let mean = |of: &dyn Fn(&(f64, f64)) -> f64| seats.iter().map(of).sum::<f64>() / count;
-        let (weight, win) = (mean(&|seat| seat.0), mean(&|seat| seat.1));
-        let power = |at: i32, of: &dyn Fn(&(f64, f64)) -> f64| seats.iter().map(|seat| of(seat).powi(at)).sum::<f64>();
-        let (off, over) = (|seat: &(f64, f64)| seat.0 - weight, |seat: &(f64, f64)| seat.1 - win);
-        let beyond: f64 = seats.iter().map(|seat| off(seat) * over(seat)).sum();
-        let variance = power(2, &off) * power(2, &over) / (count - 1.0);
-        let third = if seats.len() > 2 {
-            count * power(3, &off) * power(3, &over) / ((count - 1.0) * (count - 2.0))
-        } else {
-            0.0
-        };
-        for (sum, more) in [
-            (&mut self.beyond, beyond),
-            (&mut self.variance, variance),
-            (&mut self.third, third),
-            (&mut self.squares, beyond * beyond),
-        ] {
-            *sum += (more * PARTS).round() as i128;
+        let means = [0, 1, 2].map(|at| seats.iter().map(|seat| seat[at]).sum::<f64>() / count);
+        let off: Vec<[f64; 3]> = seats.iter().map(|seat| [0, 1, 2].map(|at| seat[at] - means[at])).collect();
+        let sum = |of: &dyn Fn(&[f64; 3]) -> f64| off.iter().map(of).sum::<f64>();
+        let win = sum(&|seat| seat[2].powi(2)) / (count - 1.0);
+        for (power, total) in (0..).zip(&mut self.variance) {
+            *total += parts(win * sum(&|seat| seat[0].powi(2 - power) * seat[1].powi(power)));
+        }
+        if seats.len() > 2 {
+            let win = sum(&|seat| seat[2].powi(3)) * count / ((count - 1.0) * (count - 2.0));
+            for (power, total) in (0..).zip(&mut self.third) {
+                *total += parts(win * sum(&|seat| seat[0].powi(3 - power) * seat[1].powi(power)));
+            }
         }
     }
 
-    pub(super) fn merge(&mut self, other: &Self) {
-        self.beyond += other.beyond;
-        self.variance += other.variance;
-        self.third += other.third;
-        self.squares += other.squares;
+    fn merge(&mut self, other: &Self) {
+        self.variance.iter_mut().zip(other.variance).for_each(|(sum, more)| *sum += more);
+        self.third.iter_mut().zip(other.third).for_each(|(sum, more)| *sum += more);
     }
 
-    /// How likely so much more, or less, is by lot.
-    fn chance(&self) -> f64 {
-        let [beyond, variance, third] = [self.beyond, self.variance, self.third].map(|sum| sum as f64 / PARTS);
-        estimate::chance_of_lots(beyond, variance, third, 1.0)
-    }
-
-    /// The same where the games may vary more than lots do.
-    fn careful_chance(&self) -> f64 {
-        let [beyond, variance, squares] = [self.beyond, self.variance, self.squares].map(|sum| sum as f64 / PARTS);
-        self.chance().max(estimate::chance_of_lots(beyond, variance.max(squares), 0.0, 1.0))
+    /// The variance and the third moment of the first group's wins, each worth so much, less the second's.
+    fn moments(&self, first: f64, second: f64) -> (f64, f64) {
+        let second = -second;
+        let [one, both, two] = self.variance.map(|sum| sum as f64 / PARTS);
+        let variance = first * first * one + 2.0 * first * second * both + second * second * two;
+        let [one, more, less, two] = self.third.map(|sum| sum as f64 / PARTS);
+        let third = first.powi(3) * one
+            + 3.0 * first.powi(2) * second * more
+            + 3.0 * first * second.powi(2) * less
+            + second.powi(3) * two;
+        (variance.max(0.0), third)
     }
 }
 
+fn parts(number: f64) -> i128 {
+    (number * PARTS).round() as i128
+}
+
 impl Contrast {
-    /// One more game: who has it with how many copies, who is in the second group, and what each seat won.
-    pub(super) fn add_seats(&mut self, copies: &[u32], without: u16, wins: &[i64], unit: i64) {
-        let is_without = |seat: usize| without & 1 << seat != 0;
-        let (mut with_sums, mut without_sums) = ((0, 0), (0, 0));
+    /// One more game: how often each seat is in the first group and in the second, and what it won.
+    pub(super) fn add_seats(&mut self, first: &[u32], second: &[u32], wins: &[i64], unit: i64) {
+        let of = |group: &[u32], seat: usize| i64::from(group.get(seat).copied().unwrap_or(0));
+        let mut row = [0_i64; 4];
         let mut seats = Vec::with_capacity(wins.len());
         for (seat, win) in wins.iter().enumerate() {
-            let copies = i64::from(copies.get(seat).copied().unwrap_or(0));
-            if copies > 0 {
-                with_sums = (with_sums.0 + copies, with_sums.1 + copies * win);
-            } else if is_without(seat) {
-                without_sums = (without_sums.0 + 1, without_sums.1 + win);
-            }
-            if copies > 0 || is_without(seat) {
-                seats.push((copies as f64, *win as f64 / unit as f64));
-            }
+            let (one, two) = (of(first, seat), of(second, seat));
+            row.iter_mut().zip([one, one * win, two, two * win]).for_each(|(sum, more)| *sum += more);
+            seats.push([one as f64, two as f64, *win as f64 / unit as f64]);
         }
-        self.add(with_sums, without_sums);
+        self.add(row);
         self.lots.add(&seats);
     }
 
     /// One more game, by what is counted of it.
-    pub(super) fn add(&mut self, with: (i64, i64), without: (i64, i64)) {
-        let row = [with.0, with.1, without.0, without.1].map(i128::from);
+    fn add(&mut self, row: [i64; 4]) {
+        let row = row.map(i128::from);
         let mut product = 0;
         for first in 0..4 {
             self.sums[first] += row[first];
@@ -110,6 +103,8 @@ impl Contrast {
                 product += 1;
             }
         }
+        self.games[0] += u64::from(row[0] > 0);
+        self.games[1] += u64::from(row[2] > 0);
     }
 
     /// All games of another contrast too.
@@ -120,7 +115,23 @@ impl Contrast {
         for (sum, more) in self.products.iter_mut().zip(other.products) {
             *sum += more;
         }
+        for (games, more) in self.games.iter_mut().zip(other.games) {
+            *games += more;
+        }
         self.lots.merge(&other.lots);
+    }
+
+    /// The same first group against a second one of which only the games that the first is in were counted: the rest of it is
+    /// the first group of `whole`.
+    #[must_use]
+    pub fn against(mut self, whole: &Self) -> Self {
+        (self.sums[2], self.sums[3]) = (whole.sums[0], whole.sums[1]);
+        (self.products[7], self.products[8], self.products[9]) =
+            (whole.products[0], whole.products[1], whole.products[4]);
+        self.games[1] = whole.games[0];
+        self.lots.variance[2] = whole.lots.variance[0];
+        self.lots.third[3] = whole.lots.third[0];
+        self
     }
 
     /// How many seats were in the first group.
@@ -161,36 +172,24 @@ impl Contrast {
         if squares == self.sums[group] { 1.0 } else { worth }
     }
 
-    /// How much larger the share of the first group is, and how likely so much is if wins are dealt by lot in every game.
+    /// How much larger the share of the first group is.
     ///
-    /// The interval is that of Agresti and Caffo, "Simple and Effective Confidence Intervals for Proportions" (2000), as wide
-    /// as games that hold several seats make it.
-    pub fn difference(&self, unit: i64) -> Option<(Estimate, f64)> {
+    /// A game is what varies, by lot: as if its places were dealt among its seats anew, whoever is in the groups. Where games
+    /// were seen to vary more than lots do (linearized), they do so.
+    pub fn difference(&self, unit: i64) -> Option<Difference> {
         let (with, without) = (self.share(0, unit)?, self.share(2, unit)?);
-        let counts = [self.sums[0] as f64, self.sums[2] as f64];
-        let error = self.error([1.0 / counts[0], -1.0 / counts[1]], [with, without], unit);
-        let plain = with * (1.0 - with) / counts[0] + without * (1.0 - without) / counts[1];
-        let wider = if plain > 0.0 { error * error / plain } else { 1.0 };
-        let (nearer_with, nearer_without) = (nearer(with, counts[0]), nearer(without, counts[1]));
-        let part = |share: f64, count: f64| share * (1.0 - share) / (count + 2.0);
-        let error = (wider * (part(nearer_with, counts[0]) + part(nearer_without, counts[1]))).sqrt();
-        let (value, center) = (with - without, nearer_with - nearer_without);
-        let half = error * estimate::student(self.with().min(self.without()));
-        let interval = Interval { low: (center - half).min(value), high: (center + half).max(value) };
-        let chance = if value * self.lots.beyond as f64 > 0.0 { self.lots.chance() } else { 1.0 };
-        Some((Estimate { value, interval, count: self.with() + self.without() }, chance))
+        let each = [1.0 / self.sums[0] as f64, 1.0 / self.sums[2] as f64];
+        let (by_lot, third) = self.lots.moments(each[0], each[1]);
+        let seen = self.error([each[0], -each[1]], [with, without], unit) * self.wider();
+        let variance = by_lot.max(seen * seen);
+        // The least it changes by is a win of the one group instead of the other.
+        let step = each[0] + each[1];
+        Some(Difference::of_shares(with - without, self.with() + self.without(), (variance, third), step))
     }
 
-    /// The difference of the first group's share from that of a larger group which it is a part of, `lots` being what it won
-    /// beyond its part. That it is a part of it makes the interval too wide rather than too narrow.
-    pub fn against(&self, whole: &Self, lots: &Lots, unit: i64) -> Option<(Estimate, f64)> {
-        let (own, all) = (self.share_with(unit)?, whole.share_with(unit)?);
-        let value = own.value - all.value;
-        let reach = |to: f64, from: f64| (own.value - to).hypot(all.value - from);
-        let low = value - reach(own.interval.low, all.interval.high);
-        let high = value + reach(own.interval.high, all.interval.low);
-        let chance = if value * lots.beyond as f64 > 0.0 { lots.careful_chance() } else { 1.0 };
-        Some((Estimate { value, interval: Interval { low, high }, count: own.count }, chance))
+    /// How much wider an interval is than a normal one where few games tell how far games vary.
+    fn wider(&self) -> f64 {
+        estimate::student(self.games[0].min(self.games[1])) / estimate::reach(estimate::CONFIDENCE)
     }
 
     fn share(&self, group: usize, unit: i64) -> Option<f64> {
@@ -213,38 +212,57 @@ impl Contrast {
     }
 }
 
-/// A share with one win and one loss more.
-fn nearer(share: f64, count: f64) -> f64 {
-    (share * count + 1.0) / (count + 2.0)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::estimate::{FALSE_FINDINGS, false_discovery};
+    use super::super::difference::weigh;
     use super::Contrast;
     use crate::table::Chance;
 
+    fn none(seats: usize) -> Vec<u32> {
+        vec![0; seats]
+    }
+
     #[test]
     fn single_seats_give_the_interval_of_two_shares() {
-        // 60 of 100 against 40 of 100: the difference is 0.2, its standard error sqrt(0.24 / 102 + 0.24 / 102) = 0.0686.
+        // 60 of 100 against 40 of 100, each at a table of two.
         let mut contrast = Contrast::default();
         for game in 0..100 {
-            contrast.add((1, if game < 60 { 2 } else { 0 }), (0, 0));
-            contrast.add((0, 0), (1, if game < 40 { 2 } else { 0 }));
+            contrast.add_seats(&[1, 0], &none(2), if game < 60 { &[2, 0] } else { &[0, 2] }, 2);
+            contrast.add_seats(&none(2), &[1, 0], if game < 40 { &[2, 0] } else { &[0, 2] }, 2);
         }
-        let (found, _) = contrast.difference(2).unwrap();
+        let found = contrast.difference(2).unwrap().alone();
         assert!((found.value - 0.2).abs() < 1e-12);
-        assert!((found.interval.high - 0.196 - 1.984 * 0.0686).abs() < 2e-3, "{found:?}");
+        // By lot sqrt(0.25 / 100 + 0.25 / 100) = 0.0707; half a step, 0.01, is allowed for.
+        assert!((found.interval.low - (0.2 - 1.96 * 0.0707 - 0.01)).abs() < 2e-3, "{found:?}");
+        assert!((found.interval.high - (0.2 + 1.96 * 0.0707 + 0.01)).abs() < 2e-3, "{found:?}");
     }
 
     #[test]
     fn seats_of_one_game_are_not_counted_as_if_they_were_of_two() {
         // Both seats of a game always have it: one wins, and the share is a half without any doubt.
         let mut contrast = Contrast::default();
-        (0..50).for_each(|_| contrast.add((2, 2), (0, 0)));
+        (0..50).for_each(|_| contrast.add_seats(&[1, 1], &none(2), &[2, 0], 2));
         let share = contrast.share_with(2).unwrap();
         assert!((share.value - 0.5).abs() < 1e-12 && share.interval.high - share.interval.low < 1e-9);
         assert!(contrast.difference(2).is_none());
+    }
+
+    #[test]
+    fn a_part_is_held_against_its_whole_as_if_both_had_been_counted_together() {
+        let mut chance = Chance::new(3, "whole");
+        let (mut part, mut whole, mut together) = (Contrast::default(), Contrast::default(), Contrast::default());
+        for _ in 0..300 {
+            let own: Vec<u32> = (0..3).map(|_| chance.below(3)).collect();
+            let all: Vec<u32> = own.iter().map(|own| own + chance.below(4)).collect();
+            let winner = chance.below(3) as usize;
+            let wins: Vec<i64> = (0..3).map(|seat| if seat == winner { 6 } else { 0 }).collect();
+            if own.iter().any(|own| *own > 0) {
+                part.add_seats(&own, &all, &wins, 6);
+            }
+            whole.add_seats(&all, &none(3), &wins, 6);
+            together.add_seats(&own, &all, &wins, 6);
+        }
+        assert_eq!(part.against(&whole), together);
     }
 
     /// Four seats, one of which wins by lot, or by having the first of many things; each has three things by lot.
@@ -257,33 +275,67 @@ mod tests {
             lots.extend((0..4).filter(|seat| held[*seat].contains(&0)).flat_map(|seat| vec![seat; gain as usize]));
             let winner = lots[chance.below(lots.len() as u32) as usize];
             let wins: Vec<i64> = (0..4).map(|seat| if seat == winner { 12 } else { 0 }).collect();
-            for (thing, contrast) in all.iter_mut().enumerate() {
-                let copies: Vec<u32> = (0..4).map(|seat| u32::from(held[seat].contains(&thing))).collect();
-                let without = (0..4).filter(|seat| copies[*seat] == 0).fold(0, |set, seat| set | 1 << seat);
-                contrast.add_seats(&copies, without, &wins, 12);
-            }
+            add_all(&mut all, &wins, |thing, seat| u32::from(held[seat].contains(&thing)));
         }
         all
     }
 
+    /// Partners win together, and what one has both have, several times; in a third of the games all tie.
+    fn clustered(seed: u64, games: u32) -> Vec<Contrast> {
+        let mut chance = Chance::new(seed, "clustered");
+        let mut all = vec![Contrast::default(); 24];
+        for _ in 0..games {
+            let copies: Vec<[u32; 2]> =
+                (0..24).map(|_| [0, 1].map(|_| if chance.below(4) == 0 { 1 + chance.below(5) } else { 0 })).collect();
+            let side = chance.below(3) as usize;
+            let wins: Vec<i64> =
+                (0..4).map(|seat| if side == 2 { 3 } else { i64::from(seat % 2 == side) * 6 }).collect();
+            add_all(&mut all, &wins, |thing, seat| copies[thing][seat % 2]);
+        }
+        all
+    }
+
+    fn add_all(all: &mut [Contrast], wins: &[i64], copies: impl Fn(usize, usize) -> u32) {
+        for (thing, contrast) in all.iter_mut().enumerate() {
+            let with: Vec<u32> = (0..4).map(|seat| copies(thing, seat)).collect();
+            let without: Vec<u32> = with.iter().map(|copies| u32::from(*copies == 0)).collect();
+            if with.iter().any(|copies| *copies > 0) {
+                contrast.add_seats(&with, &without, wins, 12);
+            }
+        }
+    }
+
     fn findings(contrasts: &[Contrast]) -> Vec<usize> {
-        let chances: Vec<f64> = contrasts.iter().map(|one| one.difference(12).unwrap().1).collect();
-        let adjusted = false_discovery(&chances);
-        (0..adjusted.len()).filter(|at| adjusted[*at] <= FALSE_FINDINGS).collect()
+        let differences: Vec<_> = contrasts.iter().map(|one| one.difference(12).unwrap()).collect();
+        let weighed = weigh(&differences);
+        (0..weighed.len()).filter(|at| weighed[*at].is_finding()).collect()
+    }
+
+    /// Of so many batches in which nothing matters, how many have a finding; and how often intervals hold the truth.
+    fn quiet(runs: u64, batch: impl Fn(u64) -> Vec<Contrast>) -> (u64, f64) {
+        let (mut told, mut covered, mut all) = (0, 0, 0);
+        for seed in 0..runs {
+            let found = batch(seed);
+            told += u64::from(!findings(&found).is_empty());
+            all += found.len();
+            let holds = |one: &&Contrast| one.difference(12).unwrap().alone().interval.contains(0.0);
+            covered += found.iter().filter(holds).count();
+        }
+        (told, covered as f64 / all as f64)
     }
 
     #[test]
     fn where_nothing_matters_hardly_a_batch_has_a_finding() {
-        let (runs, mut told, mut covered, mut all) = (200, 0, 0, 0);
-        for seed in 0..runs {
-            let found = contrasts(seed, 100, 0);
-            told += u32::from(!findings(&found).is_empty());
-            all += found.len();
-            covered += found.iter().filter(|one| one.difference(12).unwrap().0.interval.contains(0.0)).count();
-        }
+        let (told, share) = quiet(200, |seed| contrasts(seed, 100, 0));
         // Of 200 batches without any effect ten may have a finding; more than 18 would be chance once in a hundred times.
-        assert!(told <= 18, "{told} of {runs}");
-        let share = covered as f64 / all as f64;
+        assert!(told <= 18, "{told} of 200");
+        assert!((0.93..0.985).contains(&share), "intervals hold the truth {share} of the time");
+    }
+
+    #[test]
+    fn seats_that_win_together_with_many_copies_are_no_more_than_their_games() {
+        let (told, share) = quiet(200, |seed| clustered(seed, 150));
+        assert!(told <= 18, "{told} of 200");
         assert!((0.93..0.985).contains(&share), "intervals hold the truth {share} of the time");
     }
 

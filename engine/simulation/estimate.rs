@@ -2,7 +2,7 @@
 
 use super::spread::Spread;
 use serde::Serialize;
-use statrs::distribution::{Binomial, ChiSquared, ContinuousCDF, DiscreteCDF, Gamma, Normal, StudentsT};
+use statrs::distribution::{Binomial, ChiSquared, ContinuousCDF, DiscreteCDF, Normal, StudentsT};
 
 /// How sure every interval is.
 pub const CONFIDENCE: f64 = 0.95;
@@ -37,53 +37,17 @@ pub struct Estimate {
     pub count: u64,
 }
 
-/// The one rule by which a difference is called one: of all that is called so at most `FALSE_FINDINGS` may be chance, whatever
-/// was looked at together, and 0 lies outside its own interval. An interval that leaves out 0 alone is not enough: of twenty
-/// measures that do not differ, one has such an interval.
-pub fn is_difference(difference: &Estimate, false_findings: f64) -> bool {
-    false_findings <= FALSE_FINDINGS && !difference.interval.contains(0.0)
-}
-
-fn normal() -> Normal {
+pub(super) fn normal() -> Normal {
     Normal::standard()
 }
 
 /// How many standard errors an interval reaches to each side.
-fn reach(confidence: f64) -> f64 {
+pub(super) fn reach(confidence: f64) -> f64 {
     normal().inverse_cdf(f64::midpoint(1.0, confidence))
 }
 
 /// Fewer numbers that are all alike do not tell how far others would lie from them.
 pub(super) const FEWEST_ALIKE: u64 = 10;
-
-/// How likely it is by chance that so many differences all lie on the same side: the sign test.
-pub(super) fn chance_of_one_side(count: u64) -> f64 {
-    0.5_f64.powf(count.saturating_sub(1) as f64)
-}
-
-/// How likely a sum lies so far from what it would be by chance, to either side, by the first three moments it has by chance.
-///
-/// The tail is that of the gamma distribution with the same moments (Pearson's third type), which bends as lots for rare things
-/// do. `step` is what the sum can change by: half of it is allowed for.
-pub(super) fn chance_of_lots(beyond: f64, variance: f64, third: f64, step: f64) -> f64 {
-    let beyond = beyond.signum() * (beyond.abs() - step / 2.0).max(0.0);
-    if variance <= 0.0 || beyond == 0.0 {
-        return 1.0;
-    }
-    let (errors, skew) = (beyond / variance.sqrt(), third / variance.powf(1.5));
-    // Mirrored, so that the tail in question is always the upper one.
-    let (errors, skew) = (errors.abs(), skew * errors.signum());
-    let tail = if skew.abs() < 1e-3 { normal().sf(errors) } else { gamma_tail(errors, skew) };
-    (2.0 * tail).min(1.0)
-}
-
-/// The upper tail of a gamma distribution with mean 0, variance 1 and a skewness.
-fn gamma_tail(errors: f64, skew: f64) -> f64 {
-    let shape = 4.0 / (skew * skew);
-    let at = shape + skew.signum() * errors * shape.sqrt();
-    let Ok(gamma) = Gamma::new(shape, 1.0) else { return 1.0 };
-    if skew > 0.0 { gamma.sf(at) } else { gamma.cdf(at.max(0.0)) }
-}
 
 /// The 95 % interval of a share after so many games; fractional wins count as such.
 ///
@@ -173,21 +137,6 @@ pub(super) fn student(count: u64) -> f64 {
     StudentsT::new(0.0, 1.0, freedom).map_or_else(|_| normal().inverse_cdf(half), |student| student.inverse_cdf(half))
 }
 
-/// How likely a mean this far from zero is by chance.
-pub(super) fn chance_of_mean(spread: &Spread) -> f64 {
-    let (Some(mean), Some(variance)) = (spread.mean(), spread.variance()) else { return 1.0 };
-    if variance <= 0.0 {
-        return if mean == 0.0 { 1.0 } else { chance_of_one_side(spread.total()) };
-    }
-    chance_of_errors(mean / (variance / spread.total() as f64).sqrt(), spread.total())
-}
-
-/// How likely so many standard errors, worked out from so many numbers, are by chance.
-pub(super) fn chance_of_errors(errors: f64, count: u64) -> f64 {
-    let freedom = count.saturating_sub(1).max(1) as f64;
-    StudentsT::new(0.0, 1.0, freedom).map_or(1.0, |student| 2.0 * student.sf(errors.abs()))
-}
-
 /// How likely it is by chance that shares deviate so much from being all alike, after so many games: Pearson's test. The games
 /// are as many plain ones as are worth what they are.
 pub(super) fn chance_of_shares(shares: &[f64], games: f64) -> f64 {
@@ -210,6 +159,11 @@ pub(super) fn chance_of_share(share: f64, fair: f64, games: f64) -> f64 {
     (2.0 * tail).min(1.0)
 }
 
+/// The same by the test that Wilson's interval leaves the fair share out by: what is called better or worse has such an interval.
+fn chance_of_score(share: f64, fair: f64, games: f64) -> f64 {
+    2.0 * normal().sf((share - fair).abs() / (fair * (1.0 - fair) / games.max(1.0)).sqrt())
+}
+
 /// For each of several shares that would be alike by chance, how likely it is that it is not: whether any is is asked once for
 /// all (Pearson), then each is held against the fair share (exact), weighed by how many there are.
 ///
@@ -218,8 +172,11 @@ pub fn chances_of_shares(shares: &[f64], games: u64, worths: &[f64]) -> Vec<f64>
     let fair = 1.0 / shares.len().max(1) as f64;
     let least = worths.iter().copied().fold(f64::INFINITY, f64::min);
     let any = chance_of_shares(shares, games as f64 * if least.is_finite() { least } else { 1.0 });
-    let each: Vec<f64> =
-        shares.iter().zip(worths).map(|(share, worth)| chance_of_share(*share, fair, games as f64 * worth)).collect();
+    let each = shares.iter().zip(worths).map(|(share, worth)| {
+        let plain = games as f64 * worth;
+        chance_of_share(*share, fair, plain).max(chance_of_score(*share, fair, plain))
+    });
+    let each: Vec<f64> = each.collect();
     false_discovery(&each).into_iter().map(|chance| chance.max(any)).collect()
 }
 
@@ -262,31 +219,6 @@ pub fn false_discovery(chances: &[f64]) -> Vec<f64> {
         adjusted[at] = least;
     }
     adjusted
-}
-
-/// A figure worked out without each of several blocks of games in turn, with its interval: the jackknife over blocks.
-///
-/// Efron and Stein, "The Jackknife Estimate of Variance" (1981).
-pub(super) fn jackknife(value: f64, without: &[f64], count: u64) -> Estimate {
-    let blocks = without.len() as f64;
-    let mean = without.iter().sum::<f64>() / blocks.max(1.0);
-    let squares: f64 = without.iter().map(|one| (one - mean).powi(2)).sum();
-    let error = (squares * (blocks - 1.0).max(0.0) / blocks.max(1.0)).sqrt();
-    let tells = without.len() as u64 >= if error > 0.0 { 2 } else { FEWEST_ALIKE };
-    let half = if tells { student(without.len() as u64) * error } else { f64::INFINITY };
-    Estimate { value, interval: Interval { low: value - half, high: value + half }, count }
-}
-
-/// How likely a figure of so many blocks is this far from zero by chance.
-pub(super) fn chance_of_jackknife(found: &Estimate, blocks: u64) -> f64 {
-    let half = found.interval.high - found.value;
-    if !half.is_finite() || found.value == 0.0 {
-        return 1.0;
-    }
-    if half <= 0.0 {
-        return chance_of_one_side(blocks);
-    }
-    chance_of_errors(found.value / half * student(blocks), blocks)
 }
 
 #[cfg(test)]
@@ -364,15 +296,6 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_is_called_one_by_its_interval_and_by_how_many_were_looked_at() {
-        let difference =
-            |low, high| Estimate { value: f64::midpoint(low, high), interval: Interval { low, high }, count: 400 };
-        assert!(is_difference(&difference(-8.97, -0.37), 0.04));
-        assert!(!is_difference(&difference(-8.97, -0.37), 0.3), "one of many that were looked at");
-        assert!(!is_difference(&difference(-8.97, 0.37), 0.011), "its own interval does not leave out 0");
-    }
-
-    #[test]
     fn what_was_never_or_always_seen_may_be_never_or_always_so() {
         for games in [5, 7, 20, 30, 50, 100, 999] {
             assert!(wilson(0.0, games).low <= 0.0 && wilson(games as f64, games).high >= 1.0, "{games}");
@@ -404,26 +327,5 @@ mod tests {
         assert!(near(chance_of_share(0.5, 0.5, 200.0), 1.0));
         assert!(chances_of_shares(&[1.0, 0.0], 200, &[1.0; 2]).iter().all(|chance| *chance < 1e-40));
         assert!(chances_of_shares(&[1.0, 0.0], 3, &[1.0; 2]).iter().all(|chance| *chance > FALSE_FINDINGS));
-    }
-
-    #[test]
-    fn the_tail_of_lots_is_that_of_the_binomial() {
-        // 40 lots of a quarter: mean 10, variance 7.5, third moment 3.75.
-        let lots = Binomial::new(0.25, 40).unwrap();
-        for wins in [2_u64, 4, 16, 18, 20] {
-            let exact = 2.0 * if wins > 10 { lots.sf(wins - 1) } else { lots.cdf(wins) };
-            let found = chance_of_lots(wins as f64 - 10.0, 7.5, 3.75, 1.0);
-            assert!((found / exact).ln().abs() < 0.4, "{wins}: {found} for {exact}");
-        }
-        assert!(near(chance_of_lots(0.3, 7.5, 3.75, 1.0), 1.0));
-    }
-
-    #[test]
-    fn few_numbers_that_are_alike_tell_nothing() {
-        let mut spread = Spread::default();
-        spread.add_many(1, 2);
-        assert!(mean(&spread, 1).interval.high.is_infinite() && near(chance_of_mean(&spread), 0.5));
-        spread.add_many(1, 58);
-        assert!((mean(&spread, 1).interval.high - 1.0).abs() < 1e-12 && chance_of_mean(&spread) < 1e-15);
     }
 }

@@ -1,7 +1,7 @@
 //! What a batch of games comes to. All of it is counted in whole numbers that can be added in any order: figures of parts of a
 //! batch, put together, are those of the whole.
 
-use super::contrast::{Contrast, Lots};
+use super::contrast::Contrast;
 use super::estimate::{self, Estimate};
 use super::fault::FaultGroup;
 use super::game::Record;
@@ -26,8 +26,8 @@ pub struct Fared {
     pub games: u64,
     /// Winning with it and without it.
     pub contrast: Contrast,
-    /// For a component: what seats with it won beyond what seats with its kind did.
-    pub kin: Lots,
+    /// For a component: winning with it and with its kind, in games in which it was acquired.
+    pub kin: Contrast,
 }
 
 /// How often something took part.
@@ -313,9 +313,9 @@ impl Figures {
             fared.offered += u64::from(seen.offered);
             fared.picked += u64::from(seen.picked);
             fared.games += 1;
-            let refused = seen.offered_to & !seen.picked_by;
-            let picked: Vec<u32> = (0..self.seats).map(|seat| u32::from(seen.picked_by & 1 << seat != 0)).collect();
-            fared.contrast.add_seats(&picked, refused, &record.wins, unit);
+            let seats = |of: u16| (0..self.seats).map(|seat| u32::from(of & 1 << seat != 0)).collect::<Vec<u32>>();
+            let (picked, refused) = (seats(seen.picked_by), seats(seen.offered_to & !seen.picked_by));
+            fared.contrast.add_seats(&picked, &refused, &record.wins, unit);
         }
     }
 
@@ -323,16 +323,13 @@ impl Figures {
         let unit = self.whole_win();
         for (component, copies) in &record.traces.acquired {
             let fared = self.components.entry(*component).or_default();
-            let without =
-                (0..self.seats).filter(|seat| copies[*seat as usize] == 0).fold(0, |set, seat| set | 1 << seat);
+            let without = copies.map(|copies| u32::from(copies == 0));
             fared.picked += copies.iter().map(|copies| u64::from(*copies)).sum::<u64>();
-            fared.contrast.add_seats(copies, without, &record.wins, unit);
-            if let Some(seats) = record.kin.get(component) {
-                fared.kin.add(seats);
-            }
+            fared.contrast.add_seats(copies, &without, &record.wins, unit);
+            fared.kin.add_seats(copies, &record.kinds[&record.kin[component]], &record.wins, unit);
         }
-        for (kind, (seats, wins)) in &record.kinds {
-            self.kinds.entry(*kind).or_default().add((*seats, *wins), (0, 0));
+        for (kind, copies) in &record.kinds {
+            self.kinds.entry(*kind).or_default().add_seats(copies, &[], &record.wins, unit);
         }
     }
 

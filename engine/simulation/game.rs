@@ -31,20 +31,12 @@ pub struct Record {
     pub(super) wins: Vec<i64>,
     /// Decisions that came up, and how often without asking.
     pub(super) questions: FxHashMap<u16, u32>,
-    pub(super) kinds: FxHashMap<u16, (i64, i64)>,
-    /// For each component that seats acquired: how many more of it each seat has than its part of the kind would be, and what
-    /// it won.
-    pub(super) kin: FxHashMap<u16, Vec<(f64, f64)>>,
+    /// For each kind that seats acquired, how many of its pieces each did.
+    pub(super) kinds: FxHashMap<u16, [u32; MAX_SEATS]>,
+    /// The kind of each component that seats acquired.
+    pub(super) kin: FxHashMap<u16, u16>,
     pub(super) notes: Notes,
     pub(super) traces: Traces,
-}
-
-impl Record {
-    /// How many pieces seats acquired, and what these seats won, each counted once for each piece.
-    pub(super) fn won_with(&self, copies: &[u32]) -> (i64, i64) {
-        let each = self.wins.iter().zip(copies).map(|(win, copies)| (i64::from(*copies), win * i64::from(*copies)));
-        each.fold((0, 0), |(count, won), (copies, win)| (count + copies, won + win))
-    }
 }
 
 /// Plays one game and writes it down.
@@ -72,8 +64,13 @@ pub(super) fn play(
         Ok(outcome) => (Some(outcome), None),
         Err(fault) => (None, Some(fault)),
     };
-    let (kinds, kin) = (FxHashMap::default(), FxHashMap::default());
-    let mut record = Record {
+    let (mut kinds, mut kin): (FxHashMap<u16, [u32; MAX_SEATS]>, FxHashMap<u16, u16>) = Default::default();
+    for (component, copies) in &traces.acquired {
+        let kind = model.components[*component as usize].kind.0;
+        kin.insert(*component, kind);
+        kinds.entry(kind).or_default().iter_mut().zip(copies).for_each(|(total, copies)| *total += copies);
+    }
+    Ok(Record {
         game: at,
         seed: setup.seed,
         outcome,
@@ -88,43 +85,7 @@ pub(super) fn play(
         kin,
         notes,
         traces,
-    };
-    record.kinds = kinds_of(model, &record);
-    if record.outcome.is_some() {
-        record.kin = kin_of(model, &record);
-    }
-    Ok(record)
-}
-
-/// Pieces of each kind that seats acquired, and what those seats won, each counted once for each piece.
-fn kinds_of(model: &Model, record: &Record) -> FxHashMap<u16, (i64, i64)> {
-    let mut kinds: FxHashMap<u16, (i64, i64)> = FxHashMap::default();
-    for (component, copies) in &record.traces.acquired {
-        let (count, won) = record.won_with(copies);
-        let sums = kinds.entry(model.components[*component as usize].kind.0).or_default();
-        sums.0 += count;
-        sums.1 += won;
-    }
-    kinds
-}
-
-/// How many more of each component every seat acquired than its part of the kind would be, with what the seat won.
-fn kin_of(model: &Model, record: &Record) -> FxHashMap<u16, Vec<(f64, f64)>> {
-    let seats = model.seats as usize;
-    let whole = measure::whole_win(model.seats) as f64;
-    let mut totals: FxHashMap<u16, Vec<u64>> = FxHashMap::default();
-    for (component, copies) in &record.traces.acquired {
-        let total = totals.entry(model.components[*component as usize].kind.0).or_insert_with(|| vec![0; seats]);
-        total.iter_mut().zip(copies).for_each(|(total, copies)| *total += u64::from(*copies));
-    }
-    let of = |(component, copies): (&u16, &[u32; MAX_SEATS])| {
-        let total = &totals[&model.components[*component as usize].kind.0];
-        let part = f64::from(copies[..seats].iter().sum::<u32>()) / total.iter().sum::<u64>().max(1) as f64;
-        let each = (0..seats)
-            .map(|seat| (f64::from(copies[seat]) - part * total[seat] as f64, record.wins[seat] as f64 / whole));
-        (*component, each.collect())
-    };
-    record.traces.acquired.iter().map(of).collect()
+    })
 }
 
 /// Whoever gives the players of a game: by its seed and the seat.

@@ -151,9 +151,9 @@ impl Measure {
                 format!("{name} {}, seat {}", model.part_of_score(part, Language::English), seat + 1)
             }
             Self::Tally(part, Some(seat)) => {
-                format!("{name} {}, seat {}", part.replace('_', " "), seat + 1)
+                format!("{name} {}, seat {}", model.named_word(part, Language::English), seat + 1)
             }
-            Self::Tally(part, None) => format!("{name} {}", part.replace('_', " ")),
+            Self::Tally(part, None) => format!("{name} {}", model.named_word(part, Language::English)),
             Self::Scores => format!("{name}, mean of the seats"),
             _ => name.to_owned(),
         }
@@ -375,29 +375,33 @@ pub const DEFINITIONS: &[Definition] = &[
         id: "acquired",
         name: "acquired",
         text: "A component is acquired by a seat in a game when a piece of it comes into a zone of that seat from elsewhere: \
-               drawn, bought, won or given. A piece that leaves and comes again counts again.",
+               drawn, bought, won or given. A piece that leaves and comes again counts again; but a seat's own pieces \
+               (`each = \"seat\"`), and those that seats have from the box, only return when they come back to where they \
+               belong from a place that is no seat's.",
     },
     Definition {
         id: "win_with",
         name: "wins with and without",
         text: "The win share of seats that picked an option, and of seats that were offered it and never picked it, in the same \
                batch; of components, that of seats that acquired it, counted once for each time, and of seats that did not. \
-               The difference has the interval of Agresti and Caffo, which treats a game, not a seat, as the unit. How likely it \
-               is by chance is asked of lots: what those with it would win if the places of every game were dealt among its \
-               seats anew (a permutation test). A finding is called one only where its interval leaves 0 out, and while at most \
-               one in twenty of all findings of its table may be chance (Benjamini and Hochberg). It is a correlation, not a \
-               cause: who is ahead can buy more.",
+               Seats and their zones are options as the one who chooses sees them: its own, the next seat's. A game, not a \
+               seat, is what varies: as if its places were dealt among its seats by lot, or more where games were seen to. Test \
+               and interval both come from that one spread. All differences of a table are looked at together, and their \
+               intervals are so much wider (Benjamini and Yekutieli) that those that leave out 0, and no others, are called \
+               findings; at most one in twenty of these may be chance (Benjamini and Hochberg). It is a correlation, not a \
+               cause: who is ahead can buy more. What `[expected]` says of a game is by design, and folded.",
     },
     Definition {
         id: "kin",
         name: "against its kind",
         text: "The win share of seats that acquired a component, less that of seats that acquired components of its kind, each \
-               counted once for each time. A worthless card is below its kind. The same false discovery control holds.",
+               counted once for each time. A worthless card is below its kind. The same rule says what a finding is.",
     },
     Definition {
         id: "dead",
         name: "dead",
-        text: "Components whose pieces never moved, and options that were offered and never picked, with the largest share that \
+        text: "Components whose pieces never moved, but for dice and for kinds that are labels: that stay in the box, that no zone \
+               names among what it takes, and that zones, values or printed facts go by. And options that were offered and never picked, with the largest share that \
                fits with that (95 %). An option is called so where bots that choose by lot would surely have picked it: at most \
                one in twenty of those named may be chance (Benjamini and Hochberg).",
     },

@@ -4,6 +4,7 @@ mod arena;
 mod batch;
 mod compare;
 mod contrast;
+mod difference;
 mod estimate;
 mod fault;
 mod figures;
@@ -20,10 +21,11 @@ mod target;
 pub use arena::{Contest, Contestant, Ladder, Spectator, arena};
 pub use batch::{Batch, BatchError, Follower, game_seed, number_of, simulate};
 pub use compare::{Comparison, FEWEST_PAIRS, Margin, Paired, Row, Verdict, compare};
-pub use contrast::{Contrast, Lots};
+pub use contrast::Contrast;
+pub use difference::{Difference, Weighed, confidence_together, weigh};
 pub use estimate::{
     CONFIDENCE, Estimate, FALSE_FINDINGS, Interval, chances_of_shares, false_discovery, games_to_know, games_to_tell,
-    is_difference, never_seen, wilson, wilson_at,
+    never_seen, wilson, wilson_at,
 };
 pub use fault::FaultGroup;
 pub use figures::{BandKey, Fared, Figures, Interest, Notable, Question, Times};

@@ -1,7 +1,9 @@
 //! What is written down of one game while it is played.
 
 use super::measure::Measure;
-use crate::model::{ComponentId, MAX_SEATS, Model, Owner, PhaseId, SayId, SpaceId, Value, ValueType};
+use crate::model::{
+    ComponentId, FamilyId, MAX_SEATS, Model, Owner, PhaseId, SayId, Seat, SpaceId, Value, ValueType, ZoneId,
+};
 use crate::session::{Choice, Decision, Event, Happening, Observer, OptionSet};
 use crate::table::{Holder, Table};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,12 +21,16 @@ pub enum Thing {
     Number(i64),
     /// A word.
     Word(String),
-    /// A seat.
+    /// A seat, by how many seats it comes after the one that chooses: 0 for itself.
     Seat(u8),
-    /// A zone.
+    /// A zone that belongs to no seat.
     Zone(u16),
-    /// A space.
+    /// A zone that every seat has, by that of the first seat, and whose it is, as seats are counted.
+    ZoneOf(u16, u8),
+    /// A space of a zone that belongs to no seat.
     Space(u16),
+    /// A space of a zone that every seat has, likewise.
+    SpaceOf(u16, u8),
     /// A component, or a piece of it.
     Component(u16),
 }
@@ -184,13 +190,13 @@ impl Notes {
             OptionSet::Product(parts) => {
                 for (name, set) in parts.iter() {
                     let part = self.part(decision, name);
-                    offered.list(table, part, set.len(), set.iter());
+                    offered.list((table, decision.seat), part, set.len(), set.iter());
                 }
             }
             OptionSet::Pairs(first, second, pairs) => {
                 let (one, two) = (self.part(decision, first), self.part(decision, second));
-                offered.list(table, one, 0, pairs.iter().map(|(one, _)| one.clone()));
-                offered.list(table, two, 0, pairs.iter().map(|(_, two)| two.clone()));
+                offered.list((table, decision.seat), one, 0, pairs.iter().map(|(one, _)| one.clone()));
+                offered.list((table, decision.seat), two, 0, pairs.iter().map(|(_, two)| two.clone()));
             }
             listed if listed.len() > MOST_LOOKED_AT => offered.is_cut = true,
             OptionSet::Placements(all) => {
@@ -208,10 +214,10 @@ impl Notes {
                 Choice::Parts(parts) => {
                     for (name, value) in parts.iter() {
                         let part = self.part(decision, name);
-                        offered.one(table, part, value);
+                        offered.one((table, decision.seat), part, value);
                     }
                 }
-                _ => offered.one(table, WHOLE, &option),
+                _ => offered.one((table, decision.seat), WHOLE, &option),
             }
         }
     }
@@ -230,7 +236,9 @@ impl Notes {
     }
 
     fn note_pick(&mut self, table: &Table, decision: &Decision, part: u8, choice: &Choice, counted: &[u8]) {
-        let Some(thing) = thing(choice, table).filter(|thing| counted.contains(&part) || *thing == Thing::Pass) else {
+        let Some(thing) =
+            thing(choice, (table, decision.seat)).filter(|thing| counted.contains(&part) || *thing == Thing::Pass)
+        else {
             return;
         };
         let fared = self.fared.entry(((decision.id.0, part), thing)).or_default();
@@ -258,40 +266,68 @@ struct Offered {
 
 impl Offered {
     /// One value of a part.
-    fn one(&mut self, table: &Table, part: u8, choice: &Choice) {
-        let Some(thing) = thing(choice, table) else { return };
-        let at = self.parts.iter().position(|(known, _)| *known == part).unwrap_or_else(|| {
+    fn one(&mut self, at: (&Table, Seat), part: u8, choice: &Choice) {
+        let Some(thing) = thing(choice, at) else { return };
+        let place = self.parts.iter().position(|(known, _)| *known == part).unwrap_or_else(|| {
             self.parts.push((part, FxHashSet::default()));
             self.parts.len() - 1
         });
-        self.parts[at].1.insert(thing);
+        self.parts[place].1.insert(thing);
     }
 
     /// All values of a part, unless they are known to be too many.
-    fn list(&mut self, table: &Table, part: u8, count: usize, choices: impl Iterator<Item = Choice>) {
+    fn list(&mut self, at: (&Table, Seat), part: u8, count: usize, choices: impl Iterator<Item = Choice>) {
         if count > MOST_LISTED {
             self.left_out.push(part);
         } else {
-            choices.for_each(|choice| self.one(table, part, &choice));
+            choices.for_each(|choice| self.one(at, part, &choice));
         }
     }
 }
 
-/// What an option names, as far as it can be counted.
-fn thing(choice: &Choice, table: &Table) -> Option<Thing> {
+/// What an option names to the seat that chooses, as far as it can be counted.
+fn thing(choice: &Choice, (table, chooser): (&Table, Seat)) -> Option<Thing> {
+    let model = table.model();
     Some(match choice {
         Choice::Nothing => Thing::Pass,
         Choice::Flag(flag) => Thing::Flag(*flag),
         Choice::Number(number) if number.unsigned_abs() < OWN_ROW => Thing::Number(*number),
         Choice::Number(number) => Thing::Number(super::spread::place(*number)),
         Choice::Word(word) => Thing::Word(word.to_string()),
-        Choice::Seat(seat) => Thing::Seat(seat.0),
-        Choice::Zone(zone) => Thing::Zone(zone.0),
-        Choice::Space(space) => Thing::Space(space.0),
+        Choice::Seat(seat) => Thing::Seat(ahead(model, *seat, chooser)),
+        Choice::Zone(zone) => match of_first_seat(model, *zone, chooser) {
+            Some((first, ahead)) => Thing::ZoneOf(first.0, ahead),
+            None => Thing::Zone(zone.0),
+        },
+        Choice::Space(space) => {
+            let zone = model.space(*space).zone;
+            let at = space.0 - model.zone(zone).spaces.start;
+            match of_first_seat(model, zone, chooser) {
+                Some((first, ahead)) => Thing::SpaceOf(model.zone(first).spaces.start + at, ahead),
+                None => Thing::Space(space.0),
+            }
+        }
         Choice::Component(component) => Thing::Component(component.0),
         Choice::Piece(piece) => Thing::Component(table.component(*piece).0),
         Choice::Parts(_) | Choice::Many(_) => return None,
     })
+}
+
+/// How many seats one comes after another.
+fn ahead(model: &Model, seat: Seat, chooser: Seat) -> u8 {
+    (seat.0 + model.seats - chooser.0) % model.seats
+}
+
+/// The first seat's zone that is to it what a zone of a seat is to that one, and how many seats this comes after the chooser.
+fn of_first_seat(model: &Model, zone: ZoneId, chooser: Seat) -> Option<(ZoneId, u8)> {
+    let own = model.zone(zone);
+    let seat = own.seat?;
+    let is_same = |other: &&u16| {
+        let other = &model.zones[**other as usize];
+        other.seat == Some(Seat(0)) && other.of == own.of && other.copy == own.copy
+    };
+    let zones: Vec<u16> = model.family_of(zone).zones.clone().collect();
+    zones.iter().find(is_same).map(|first| (ZoneId(*first), ahead(model, seat, chooser)))
 }
 
 impl Look {
@@ -441,7 +477,7 @@ impl Observer for Notebook {
 /// What the events of a game say: which components seats acquired, which spaces were used, what took part.
 #[derive(Debug, Default)]
 pub(super) struct Traces {
-    /// By component and seat: how often a piece of it came into the seat's zones from elsewhere.
+    /// By component and seat: how often the seat acquired a piece of it.
     pub(super) acquired: FxHashMap<u16, [u32; MAX_SEATS]>,
     /// Components that moved at all.
     pub(super) moved: FxHashMap<u16, u64>,
@@ -455,9 +491,13 @@ impl Traces {
     /// Reads what happened.
     pub(super) fn of(model: &Model, events: &[Event]) -> Self {
         let mut traces = Self::default();
+        let homes = homes(model);
         for event in events {
             match &event.what {
-                Happening::Moved { look, to } => traces.moved(model, look.component, look.space, *to),
+                Happening::Moved { look, to } => {
+                    let is_own = |seat| look.owner == Some(seat);
+                    traces.moved(model, (look.component, look.space, *to), &is_own, &homes);
+                }
                 Happening::Phase(PhaseId(phase)) => *traces.phases.entry(*phase).or_default() += 1,
                 Happening::Said { say: SayId(say), .. } => *traces.says.entry(*say).or_default() += 1,
                 _ => {}
@@ -466,15 +506,30 @@ impl Traces {
         traces
     }
 
-    fn moved(&mut self, model: &Model, component: ComponentId, from: SpaceId, to: SpaceId) {
-        *self.moved.entry(component.0).or_default() += 1;
+    fn moved(
+        &mut self,
+        model: &Model,
+        (ComponentId(component), from, to): (ComponentId, SpaceId, SpaceId),
+        is_own: &dyn Fn(Seat) -> bool,
+        homes: &FxHashSet<(u16, FamilyId)>,
+    ) {
+        *self.moved.entry(component).or_default() += 1;
         let zone = model.zone(model.space(to).zone);
         if zone.spaces.len() > 1 {
             *self.spaces.entry(to.0).or_default() += 1;
         }
-        let seat_of = |space: SpaceId| model.zone(model.space(space).zone).seat;
-        if let Some(seat) = seat_of(to).filter(|seat| seat_of(from) != Some(*seat)) {
-            self.acquired.entry(component.0).or_default()[seat.index()] += 1;
+        let Some(seat) = zone.seat else { return };
+        let before = model.zone(model.space(from).zone).seat;
+        // What is a seat's own, and what comes back to where seats have it from the box, returns and is not acquired.
+        let is_return = is_own(seat) || before.is_none() && homes.contains(&(component, zone.family));
+        if before != Some(seat) && !is_return {
+            self.acquired.entry(component).or_default()[seat.index()] += 1;
         }
     }
+}
+
+/// The components that lie in zones of seats when the box is opened, with these.
+fn homes(model: &Model) -> FxHashSet<(u16, FamilyId)> {
+    let of_seats = model.pieces.iter().filter(|piece| model.zone(piece.zone).seat.is_some());
+    of_seats.map(|piece| (piece.component.0, model.zone(piece.zone).family)).collect()
 }

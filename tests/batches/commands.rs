@@ -265,6 +265,49 @@ fn a_comparison_takes_params_options_overlays_and_folders() {
     assert!(code == 2 && told.contains("there is no folder"), "{told}");
 }
 
+/// What differs stands in front, what is the same in every game is called so, and the rest is a line that says how to see it.
+#[test]
+fn a_comparison_leads_with_what_differs_and_folds_the_rest() {
+    let folder = Folder::new("folded");
+    let compare = "compare dice --players 2 --games 100 --seed 5 --b params.gift=3";
+    let (code, told, _) = folder.parlour(&format!("{compare} --out compared"));
+    assert_eq!(code, 0);
+    let lines: Vec<&str> = told.lines().map(str::trim).collect();
+    let at = |start: &str| lines.iter().position(|line| line.starts_with(start));
+    let (score, folded) = (at("score, seat 1").unwrap(), at("`--all` shows these").unwrap());
+    assert!(at("7 of").is_none_or(|overall| overall < score) && score < folded, "{told}");
+    assert!(lines[score].contains("+3.00 (+") && lines[score].ends_with("higher"), "{told}");
+    assert!(at("score, seat 2").is_none(), "the second seat has the same score in every game: {told}");
+    let same = lines.iter().find(|line| line.contains("identical, the same in every pair of games:")).unwrap();
+    for name in ["rounds", "turns", "score, seat 2", "ending: Every die is thrown"] {
+        assert!(same.contains(name), "{name}: {same}");
+    }
+    assert!(lines.iter().any(|line| line.ends_with("without evidence of a difference")), "{told}");
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.starts_with("A measure differs where the interval of the difference leaves out 0."))
+    );
+
+    let (_, all, _) = folder.parlour(&format!("{compare} --all"));
+    let row = |start: &str| all.lines().map(str::trim).find(|line| line.starts_with(start)).unwrap();
+    assert!(row("rounds").ends_with("identical") && row("score, seat 2").ends_with("identical"), "{all}");
+    assert!(!all.contains("`--all` shows"), "{all}");
+
+    let (_, json, _) = folder.parlour(&format!("{compare} --format json"));
+    let document: Value = serde_json::from_str(&json).unwrap();
+    for row in document["batches"][0]["measures"].as_array().unwrap() {
+        let (low, high) = (row["low"].as_f64().unwrap(), row["high"].as_f64().unwrap());
+        let differs = matches!(row["verdict"].as_str().unwrap(), "higher" | "lower" | "better" | "worse");
+        assert_eq!(differs, low > 0.0 || high < 0.0, "{row}");
+    }
+    let page = folder.text("compared/compare.html");
+    let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}"));
+    assert!(
+        place("<h3>What differs") < place("<svg") && place("<svg") < place("<details class=\"table\"><summary>All ")
+    );
+}
+
 #[test]
 fn sweeps_and_comparisons_tell_of_games_that_fail() {
     let folder = Folder::new("failing");

@@ -8,4 +8,5 @@ mod dice;
 mod interruption;
 mod page;
 mod planted;
+mod seats;
 mod truth;

@@ -42,7 +42,7 @@ fn a_copy_with_nothing_changed_comes_out_alike_on_the_same_luck() {
     let found = compare((&a, &batch), (&b, &batch), [&random, &random], &()).unwrap();
     assert_eq!((found.pairs(), found.alike), (50, 50));
     let rows = found.rows(Margin::default());
-    assert!(rows.iter().all(|row| row.verdict == Verdict::NoEvidence));
+    assert!(rows.iter().all(|row| row.verdict == Verdict::Identical), "{rows:#?}");
 }
 
 #[test]
@@ -145,11 +145,11 @@ fn a_gift_to_the_first_seat_is_told_with_its_size() {
     let row = |measure: Option<Measure>| rows.iter().find(|row| row.measure == measure).unwrap();
     let score = row(Some(Measure::Score(0)));
     assert!((score.difference.value - 2.0).abs() < 1e-9 && score.verdict == Verdict::Higher, "{score:?}");
-    assert_eq!(row(Some(Measure::Score(1))).verdict, Verdict::NoEvidence);
+    assert_eq!(row(Some(Measure::Score(1))).verdict, Verdict::Identical);
     assert_eq!(row(None).verdict, Verdict::Worse, "{:?}", row(None));
     let back = compare((&game, &b), (&game, &a), [&random, &random], &()).unwrap();
     assert_eq!(back.rows(Margin::default())[0].verdict, Verdict::Better);
-    assert_eq!(row(Some(Measure::Rounds)).verdict, Verdict::NoEvidence);
+    assert_eq!(row(Some(Measure::Rounds)).verdict, Verdict::Identical);
 }
 
 #[test]

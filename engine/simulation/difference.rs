@@ -1,0 +1,270 @@
+//! Differences held against nothing. One law of chance gives the test and the interval, so that neither says what the other
+//! denies; differences that are looked at together are weighed together.
+
+use super::estimate::{CONFIDENCE, Estimate, FALSE_FINDINGS, FEWEST_ALIKE, Interval, false_discovery, normal};
+use super::spread::Spread;
+use statrs::distribution::{ContinuousCDF, Gamma, StudentsT};
+
+/// A difference, and how it may have come out by chance.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Difference {
+    value: f64,
+    count: u64,
+    law: Law,
+}
+
+/// How far chance carries a difference.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Law {
+    /// Nothing tells.
+    Unknown,
+    /// It was the same so many times.
+    Alike(u64),
+    /// As a mean of few numbers.
+    Student { error: f64, freedom: f64 },
+    /// As what lots deal: bent, as lots for rare things are, and in steps. It is a difference of shares.
+    Lots { error: f64, skew: f64, step: f64 },
+}
+
+/// A difference among others that are looked at together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Weighed {
+    /// The difference; its interval leaves out 0 where it is called one, and nowhere else.
+    pub estimate: Estimate,
+    /// The share of false findings that calling it one would bring.
+    pub false_findings: f64,
+}
+
+impl Weighed {
+    /// Whether it is called a difference.
+    pub fn is_finding(&self) -> bool {
+        self.false_findings <= FALSE_FINDINGS
+    }
+}
+
+impl Difference {
+    /// The mean of differences that are given in units.
+    pub fn of_mean(spread: &Spread, unit: i64) -> Self {
+        let (count, unit) = (spread.total(), unit as f64);
+        let value = spread.mean().unwrap_or(0.0) / unit;
+        let law = match spread.variance() {
+            Some(variance) if variance > 0.0 => {
+                Law::Student { error: (variance / count as f64).sqrt() / unit, freedom: (count - 1) as f64 }
+            }
+            _ => Law::Alike(count),
+        };
+        Self { value, count, law }
+    }
+
+    /// A figure that is worked out without each of several blocks of games in turn: the jackknife over blocks.
+    ///
+    /// Efron and Stein, "The Jackknife Estimate of Variance" (1981).
+    pub(super) fn of_blocks(value: f64, without: &[f64], count: u64) -> Self {
+        let blocks = without.len() as f64;
+        let mean = without.iter().sum::<f64>() / blocks.max(1.0);
+        let squares: f64 = without.iter().map(|one| (one - mean).powi(2)).sum();
+        let error = (squares * (blocks - 1.0).max(0.0) / blocks.max(1.0)).sqrt();
+        let law =
+            if error > 0.0 { Law::Student { error, freedom: blocks - 1.0 } } else { Law::Alike(without.len() as u64) };
+        Self { value, count, law }
+    }
+
+    /// A difference of shares with the variance and the third moment that it has by chance, and the least it changes by.
+    pub(super) fn of_shares(value: f64, count: u64, (variance, third): (f64, f64), step: f64) -> Self {
+        let law = if variance > 0.0 {
+            Law::Lots { error: variance.sqrt(), skew: third / variance.powf(1.5), step }
+        } else if value == 0.0 {
+            Law::Alike(count)
+        } else {
+            Law::Unknown
+        };
+        Self { value, count, law }
+    }
+
+    /// How likely a difference so far from 0, to either side, is by chance where there is none.
+    pub fn chance(&self) -> f64 {
+        if self.value == 0.0 {
+            return 1.0;
+        }
+        match self.law {
+            Law::Unknown => 1.0,
+            Law::Alike(count) => chance_alike(count),
+            Law::Student { error, freedom } => 2.0 * student(freedom).sf((self.value / error).abs()),
+            Law::Lots { error, skew, step } => {
+                // Half of what it can change by is allowed for.
+                let errors = (self.value.abs() - step / 2.0) / error;
+                if errors > 0.0 { (2.0 * tail_of_lots(errors, skew * self.value.signum())).min(1.0) } else { 1.0 }
+            }
+        }
+    }
+
+    /// Every difference that fits with what came out: those whose own chance is not less than what is left to doubt. It leaves
+    /// out 0 just where [`Difference::chance`] is less than that.
+    pub fn interval(&self, confidence: f64) -> Interval {
+        let doubt = 1.0 - confidence;
+        let (below, above) = match self.law {
+            Law::Alike(count) if self.value == 0.0 && count >= FEWEST_ALIKE || chance_alike(count) < doubt => {
+                (0.0, 0.0)
+            }
+            Law::Unknown | Law::Alike(_) => (f64::INFINITY, f64::INFINITY),
+            Law::Student { error, freedom } => {
+                let half = student(freedom).inverse_cdf(1.0 - doubt / 2.0) * error;
+                (half, half)
+            }
+            Law::Lots { error, skew, step } => {
+                let reach = |skew| error * reach_of_lots(doubt / 2.0, skew) + step / 2.0;
+                (reach(skew), reach(-skew))
+            }
+        };
+        let (low, high) = (self.value - below, self.value + above);
+        match self.law {
+            Law::Lots { .. } => Interval { low: low.max(-1.0), high: high.min(1.0) },
+            _ => Interval { low, high },
+        }
+    }
+
+    /// With its own 95 % interval, as if nothing else were looked at.
+    pub fn alone(&self) -> Estimate {
+        Estimate { value: self.value, interval: self.interval(CONFIDENCE), count: self.count }
+    }
+}
+
+/// How sure each interval of several differences is that are looked at together: where a part of them is called differences,
+/// so much that of the intervals shown for these at most `FALSE_FINDINGS` miss what is true.
+///
+/// Benjamini and Yekutieli, "False Discovery Rate-Adjusted Multiple Confidence Intervals for Selected Parameters" (2005): such
+/// intervals leave out 0 just where Benjamini and Hochberg call a difference one.
+pub fn confidence_together(false_findings: &[f64]) -> f64 {
+    let found = false_findings.iter().filter(|share| **share <= FALSE_FINDINGS).count();
+    1.0 - FALSE_FINDINGS * found.max(1) as f64 / false_findings.len().max(1) as f64
+}
+
+/// Differences that are looked at together, each with an interval as wide as that asks for.
+pub fn weigh(differences: &[Difference]) -> Vec<Weighed> {
+    let chances: Vec<f64> = differences.iter().map(Difference::chance).collect();
+    let adjusted = false_discovery(&chances);
+    let confidence = confidence_together(&adjusted);
+    let weighed = differences.iter().zip(adjusted).map(|(difference, false_findings)| {
+        let interval = difference.interval(confidence);
+        Weighed { estimate: Estimate { interval, ..difference.alone() }, false_findings }
+    });
+    weighed.collect()
+}
+
+/// How likely it is by chance that so many numbers are all the same and lie on one side: the sign test. Few tell nothing.
+fn chance_alike(count: u64) -> f64 {
+    if count < FEWEST_ALIKE { 1.0 } else { 0.5_f64.powf((count - 1) as f64) }
+}
+
+fn student(freedom: f64) -> StudentsT {
+    StudentsT::new(0.0, 1.0, freedom.max(1.0)).expect("a spread has degrees of freedom")
+}
+
+/// How likely lots deal so many standard errors more than their mean: the tail of the gamma distribution with the same skewness
+/// (Pearson's third type), which bends as lots for rare things do.
+fn tail_of_lots(errors: f64, skew: f64) -> f64 {
+    if skew.abs() < 1e-3 {
+        return normal().sf(errors);
+    }
+    let shape = 4.0 / (skew * skew);
+    let at = shape + skew.signum() * errors * shape.sqrt();
+    let Ok(gamma) = Gamma::new(shape, 1.0) else { return normal().sf(errors) };
+    if skew > 0.0 { gamma.sf(at) } else { gamma.cdf(at.max(0.0)) }
+}
+
+/// How many standard errors above their mean lots deal with just so much likelihood.
+fn reach_of_lots(tail: f64, skew: f64) -> f64 {
+    let (mut low, mut high) = (0.0, 1.0);
+    while tail_of_lots(high, skew) > tail && high < 1e6 {
+        (low, high) = (high, high * 2.0);
+    }
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        if tail_of_lots(middle, skew) > tail { low = middle } else { high = middle }
+    }
+    high
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use statrs::distribution::{Binomial, DiscreteCDF};
+
+    fn lots(value: f64, variance: f64, third: f64, step: f64) -> Difference {
+        Difference::of_shares(value, 100, (variance, third), step)
+    }
+
+    fn mean_of(numbers: &[i64]) -> Difference {
+        let mut spread = Spread::default();
+        spread.extend(numbers.iter().copied());
+        Difference::of_mean(&spread, 3)
+    }
+
+    /// Whether the test and the interval say the same at a level.
+    fn agree(difference: &Difference, confidence: f64) -> bool {
+        let (chance, doubt) = (difference.chance(), 1.0 - confidence);
+        let is_close = (chance - doubt).abs() <= 1e-7 * doubt;
+        let interval = difference.interval(confidence);
+        assert!(interval.contains(difference.value.clamp(-1e9, 1e9)), "{difference:?} {interval:?}");
+        is_close || interval.contains(0.0) == (chance >= doubt)
+    }
+
+    proptest! {
+        #[test]
+        fn an_interval_leaves_out_0_just_where_the_test_says_so(
+            value in -0.9_f64..0.9, error in 0.001_f64..0.5, skew in -3.0_f64..3.0, step in 0.0_f64..0.2,
+            numbers in prop::collection::vec(-5_i64..9, 2..40), alike in 1_usize..60, level in 0.5_f64..0.9999,
+        ) {
+            prop_assert!(agree(&lots(value, error * error, skew * error.powi(3), step), level));
+            prop_assert!(agree(&mean_of(&numbers), level));
+            prop_assert!(agree(&mean_of(&vec![numbers[0]; alike]), level));
+            let blocks: Vec<f64> = numbers.iter().map(|number| *number as f64 / 7.0).collect();
+            prop_assert!(agree(&Difference::of_blocks(value, &blocks, 100), level));
+        }
+
+        #[test]
+        fn what_is_called_a_difference_has_an_interval_without_0_and_nothing_else_has(
+            all in prop::collection::vec((-0.9_f64..0.9, 0.01_f64..0.5, -2.0_f64..2.0), 1..60),
+        ) {
+            let all: Vec<Difference> =
+                all.iter().map(|(value, error, skew)| lots(*value, error * error, skew * error.powi(3), 0.01)).collect();
+            for weighed in weigh(&all) {
+                prop_assert_eq!(weighed.is_finding(), !weighed.estimate.interval.contains(0.0), "{:?}", weighed);
+            }
+        }
+    }
+
+    #[test]
+    fn the_tail_of_lots_is_that_of_the_binomial() {
+        // 40 lots of a quarter: mean 10, variance 7.5, third moment 3.75.
+        let binomial = Binomial::new(0.25, 40).unwrap();
+        for wins in [2_u64, 4, 16, 18, 20] {
+            let exact = 2.0 * if wins > 10 { binomial.sf(wins - 1) } else { binomial.cdf(wins) };
+            let found = lots(wins as f64 - 10.0, 7.5, 3.75, 1.0).chance();
+            assert!((found / exact).ln().abs() < 0.4, "{wins}: {found} for {exact}");
+        }
+        assert!((lots(0.3, 7.5, 3.75, 1.0).chance() - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn few_numbers_that_are_alike_tell_nothing() {
+        let few = mean_of(&[3, 3]);
+        assert!(few.interval(0.95).high.is_infinite() && (few.chance() - 1.0).abs() < 1e-12);
+        let many = mean_of(&[3; 60]);
+        assert!((many.interval(0.95).high - 1.0).abs() < 1e-12 && many.chance() < 1e-15);
+        assert!(mean_of(&[3; 10]).interval(0.9999).low.is_infinite(), "not enough for so much certainty");
+        let none = mean_of(&[0; 10]);
+        assert!(none.interval(0.95) == Interval { low: 0.0, high: 0.0 } && none.chance() >= 1.0);
+    }
+
+    #[test]
+    fn an_interval_that_leaves_out_0_alone_is_not_enough_among_many() {
+        let narrow = mean_of(&[-20, -12, -31, 2, -9, -15, 3, -28, -1, -17]);
+        assert!(!narrow.alone().interval.contains(0.0) && weigh(&[narrow])[0].is_finding());
+        let mut many = vec![mean_of(&[-2, 5, 1, -4, 3, -3, 2, 0, -1, 1]); 200];
+        many.push(narrow);
+        let among = weigh(&many)[200];
+        assert!(!among.is_finding() && among.estimate.interval.contains(0.0), "{among:?}");
+    }
+}
