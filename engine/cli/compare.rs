@@ -260,7 +260,9 @@ impl Compare {
         let lines = comparison_table(&one.model, rows);
         if !lines.is_empty() {
             let mut table = Table::new(["measure", "#A", "#B", "#B less A", "interval", "verdict"]);
-            lines.into_iter().for_each(|line| table.row(line.to_vec()));
+            for line in lines {
+                table.row(line.to_vec());
+            }
             for line in table.lines("  ") {
                 output.line(line)?;
             }

@@ -17,7 +17,7 @@ pub(super) enum Stands<'a> {
 /// Says of each row by how much it is expected to be better than its like, if anything is expected of it.
 pub(super) fn expect(model: &Model, rows: &mut [ItemRow], stands: &[Stands<'_>]) {
     for (at, expected) in model.expected.iter().enumerate() {
-        let worths: Vec<Option<f64>> = stands.iter().map(|stands| worth(model, expected, stands)).collect();
+        let worths: Vec<Option<f64>> = stands.iter().map(|stands| worth(model, *expected, stands)).collect();
         let known = || rows.iter().zip(&worths).filter_map(|(row, worth)| Some((row.picked as f64, (*worth)?)));
         let is_alone = matches!(expected.by, Bias::Strong | Bias::Weak);
         let (picked, sum) =
@@ -33,7 +33,7 @@ pub(super) fn expect(model: &Model, rows: &mut [ItemRow], stands: &[Stands<'_>])
 }
 
 /// How good a row is expected to be, in a measure of the expectation's own.
-fn worth(model: &Model, expected: &Expected, stands: &Stands<'_>) -> Option<f64> {
+fn worth(model: &Model, expected: Expected, stands: &Stands<'_>) -> Option<f64> {
     let thing = match (expected.what, stands) {
         (Subject::Kind(kind), Stands::Component(at)) if model.components[*at as usize].kind == kind => {
             Thing::Component(*at)
@@ -83,17 +83,17 @@ pub(super) fn unmet(model: &Model, rows: &[&ItemRow], found: &mut Vec<Finding>) 
         let (weight, text) = if lean > 0.0 {
             (
                 Weight::Expected,
-                format!("{}: the games lean that way, and show it of none alone.", told(model, expected)),
+                format!("{}: the games lean that way, and show it of none alone.", told(model, *expected)),
             )
         } else {
-            (Weight::Finding, format!("{}: the games do not bear it out.", told(model, expected)))
+            (Weight::Finding, format!("{}: the games do not bear it out.", told(model, *expected)))
         };
         found.push(Finding { weight, about, text });
     }
 }
 
 /// What is expected, in words.
-fn told(model: &Model, expected: &Expected) -> String {
+fn told(model: &Model, expected: Expected) -> String {
     let (word, what) = match expected.what {
         Subject::Kind(kind) => {
             let kind = &model.kinds[kind.index()];

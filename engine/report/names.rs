@@ -109,7 +109,7 @@ fn space_in(model: &Model, id: SpaceId, zone: fn(&Model, ZoneId) -> String) -> S
     let label = match &space.label {
         Label::Cell(column, row) => format!("{column},{row}"),
         Label::Word(word) => model.named_word(word, LANGUAGE),
-        other => label_text(other),
+        Label::Number(number) => number.to_string(),
     };
     format!("{} {label}", zone(model, space.zone))
 }
