@@ -1,33 +1,40 @@
 //! `parlour arena`: agents against each other, with rotating seats.
 
-use super::arguments::{Chosen, Format, check_players, fresh_seed, parse_agents};
+use super::arguments::{Agents, ChosenOrKept, Format, check_players, fresh_seed, parse_agents};
 use super::check::counted;
 use super::output::{Failure, Output, usage};
 use super::run::fault_document;
-use super::running::{Interruptible, is_given_up, is_stopped, listen_to_games, progress};
+use super::running::{
+    Call, Interruptible, Pace, check_new, given_up, is_given_up, is_stopped, listen_to_games, part_of, progress, stop,
+    tell_done, tell_going_on, tell_unfinished, told_interrupted,
+};
 use super::table::Table;
 use super::{examples, opening};
 use crate::agents::Spec;
 use crate::model::Seat;
-use crate::report::{percent, span, told};
+use crate::report::{Asked, Checkpoint, Journal, arena_page, grouped, percent, span, told, unfinished};
 use crate::session::{Game, Player, quoted};
-use crate::simulation::{Contest, Estimate, Ladder, Sort, Spectator, arena};
+use crate::simulation::{Bout, Contest, Estimate, Ladder, Sort, Spectator, arena};
 use clap::Args;
 use indicatif::ProgressBar;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
 
 /// Lets agents play against each other, with rotating seats, and says who is better
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Serialize, Deserialize)]
 #[command(help_template = examples!(
     "parlour arena stockpile --agents search:400,random,random --games 200",
     "parlour arena games/my-game --agents trader,search:100,search:2000,random --players 3",
-    "parlour arena games/my-game --agents 'cmd:python3 my_agent.py,random' --all",
+    "parlour arena games/my-game --agents 'cmd:python3 my_agent.py,random' --all --out runs/mine",
+    "parlour arena --resume runs/mine",
 ))]
 pub(super) struct Arena {
     #[command(flatten)]
-    chosen: Chosen,
+    #[serde(flatten)]
+    chosen: ChosenOrKept,
     /// Who takes part: as for `parlour run`; one named twice takes part twice
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',', required = true)]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', required_unless_present = "resume")]
     agents: Vec<String>,
     /// How many games at most
     #[arg(long, short, value_name = "N", default_value_t = 200, value_parser = super::arguments::times, allow_negative_numbers = true)]
@@ -43,11 +50,29 @@ pub(super) struct Arena {
     seed: Option<u64>,
     /// How many games are played at once [default: one for each processor]
     #[arg(long, short, value_name = "J", value_parser = super::arguments::jobs, allow_negative_numbers = true)]
+    #[serde(skip)]
     jobs: Option<u16>,
+    /// Where to write every game and who is better: a new folder
+    #[arg(long, short, value_name = "DIR")]
+    #[serde(skip)]
+    out: Option<PathBuf>,
+    /// Go on with a contest that was ended before it was done, in the folder that `--out` named: what it plays stands there
+    #[arg(long, value_name = "DIR", conflicts_with_all = [
+        "game", "options", "sets", "agents", "games", "players", "all", "seed", "out",
+    ])]
+    #[serde(skip)]
+    resume: Option<PathBuf>,
     /// How the figures are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[serde(skip)]
     format: Format,
 }
+
+/// What is written when a contest is done.
+const DERIVED: [&str; 2] = ["arena.json", "arena.html"];
+
+/// Every game, a line for each.
+const GAMES: &str = "games.jsonl";
 
 /// The agents by their names, each once, and the entrants as positions among them.
 struct Field {
@@ -57,11 +82,21 @@ struct Field {
 }
 
 /// Shows how far a contest is, and ends it when somebody interrupts.
-struct Watching<'a>(&'a ProgressBar);
+struct Watching<'a> {
+    bar: &'a ProgressBar,
+    journal: Option<&'a Journal>,
+    pace: Pace,
+}
 
 impl Spectator for Watching<'_> {
     fn game_is_over(&self) {
-        self.0.inc(1);
+        self.bar.inc(1);
+    }
+
+    fn take(&self, bout: &Bout) -> std::io::Result<()> {
+        let Some(journal) = self.journal else { return Ok(()) };
+        journal.add(bout)?;
+        self.pace.keep(|| journal.save())
     }
 
     fn stops(&self) -> bool {
@@ -74,10 +109,31 @@ impl Spectator for Watching<'_> {
 }
 
 impl Arena {
-    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+    pub(super) fn run(mut self, output: &mut Output) -> Result<(), Failure> {
+        let Some(run) = self.resume.take() else { return self.play(&Call::New, output) };
+        let (mut kept, before) = Asked::<Self>::read(&run, "arena")?.split();
+        (kept.jobs, kept.format, kept.out) = (self.jobs, self.format, Some(run));
+        kept.play(&Call::Resume(before), output)
+    }
+
+    /// Writes the page of a run, of one that was not finished with what was played; gives the page.
+    pub(super) fn report(run: &Path, output: &mut Output) -> Result<PathBuf, Failure> {
+        if unfinished(run).is_some() {
+            let (mut kept, before) = Asked::<Self>::read(run, "arena")?.split();
+            kept.out = Some(run.to_owned());
+            stop();
+            kept.play(&Call::Report(before), output)?;
+        }
+        Ok(run.join("arena.html"))
+    }
+
+    fn play(mut self, call: &Call, output: &mut Output) -> Result<(), Failure> {
         let game = opening::open(&self.chosen.game, output)?;
         let players = self.table_size(&game)?;
         let field = self.field(&game)?;
+        if let (Some(out), Call::New) = (&self.out, call) {
+            check_new(out)?;
+        }
         let seed = self.seed.unwrap_or_else(fresh_seed);
         if self.seed.is_none() {
             output.remark(format!("seed {seed}"))?;
@@ -91,23 +147,90 @@ impl Arena {
             jobs,
             setup: self.chosen.setup(players),
         };
-        let bar = progress(contest.games_in_full(), format!("{players} players"));
+        self.seed = Some(seed);
+        let asked = self.asked(&game, players, output)?;
+        let take_up = |out: &PathBuf| Checkpoint::take_up(out, &asked, call.before(), &DERIVED);
+        let checkpoint = match (&self.out, self.out.as_ref().map(take_up).transpose()?) {
+            (Some(out), Some(None)) => return tell_done(out, output),
+            (_, checkpoint) => checkpoint.flatten(),
+        };
+        let (journal, before) = self.out.as_ref().map(|out| journal(out, &contest)).transpose()?.unzip();
+        let before = before.unwrap_or_default();
+        let begin = before.len() as u64;
+        if let Call::Resume(_) = call {
+            tell_going_on(&part_of(begin, contest.games_in_full(), "games at most"), output)?;
+        }
+        let bar = progress(contest.games_in_full() - begin, format!("{players} players"));
         let player = |agent: usize, seed: u64, seat: Seat| -> Box<dyn Player> {
             Box::new(Interruptible(field.specs[agent].player(seed, seat.index())))
         };
         listen_to_games();
-        let ladder = arena(&game, &contest, &player, &Watching(&bar));
+        let watching = Watching { bar: &bar, journal: journal.as_ref(), pace: Pace::default() };
+        let ladder = arena(&game, &contest, &player, &watching, before);
         bar.finish_and_clear();
-        let ladder = ladder.map_err(|mistakes| output.mistakes_with(&contest.setup, &mistakes))?;
+        let ladder = ladder.map_err(|error| given_up(error, &contest.setup, output))?;
+        if let (Some(out), Some(journal), Some(checkpoint)) = (&self.out, &journal, checkpoint) {
+            journal.save()?;
+            self.write(out, &game, &field, &contest, &ladder)?;
+            if let Call::Report(_) = call {
+                let played = part_of(ladder.games, contest.games_in_full(), "games");
+                return tell_unfinished(out, &played, output);
+            }
+            if !is_stopped() {
+                asked.finish(&checkpoint, &[DERIVED[0], DERIVED[1], GAMES])?;
+            }
+            output.remark(format!("written to {}: open {}", out.display(), out.join("arena.html").display()))?;
+        }
         match self.format {
             Format::Text => tell(&game, &field, &contest, &ladder, output)?,
             Format::Json => output.json(&document(&game, &field, &contest, &ladder))?,
         }
         if is_stopped() {
-            output.remark("interrupted: the games that were over are counted")?;
-            return Err(Failure::Interrupted);
+            return told_interrupted("the games that were over are counted", "arena", self.out.as_deref(), output);
         }
         if ladder.faults.is_empty() { Ok(()) } else { Err(Failure::Fault) }
+    }
+
+    /// What is asked, for the folder of the run.
+    fn asked(&self, game: &Game, players: u8, output: &mut Output) -> Result<Asked<&Self>, Failure> {
+        let setup = self.chosen.setup(players);
+        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let rules = vec![format!("{:016x}", layout.model.fingerprint)];
+        let agents = Agents::named(self.agents.clone());
+        agents.parse(game)?;
+        Ok(Asked::new("arena", self, rules, agents.files()))
+    }
+
+    /// Who is better as a document, and as a page.
+    fn write(&self, out: &Path, game: &Game, field: &Field, contest: &Contest, ladder: &Ladder) -> Result<(), Failure> {
+        let text = serde_json::to_string_pretty(&document(game, field, contest, ladder))?;
+        std::fs::write(out.join("arena.json"), format!("{text}\n"))?;
+        let (players, seed) = (contest.setup.seats, contest.seed);
+        let incomplete = if is_stopped() {
+            format!(
+                "{} of {} games were played.",
+                grouped(ladder.games as i64),
+                grouped(contest.games_in_full() as i64)
+            )
+        } else {
+            String::new()
+        };
+        let provenance = [
+            ("Game".to_owned(), format!("{} ({})", game.id(), self.chosen.game)),
+            ("Players".to_owned(), players.to_string()),
+            ("Options".to_owned(), told_pairs(&contest.setup.options)),
+            ("Changed data".to_owned(), told_pairs(&contest.setup.sets)),
+            ("Games at most".to_owned(), self.games.to_string()),
+            ("Agents".to_owned(), self.agents.join(", ")),
+            ("Seed".to_owned(), seed.to_string()),
+            ("Program".to_owned(), format!("Parlour {}", env!("CARGO_PKG_VERSION"))),
+        ];
+        let order = ladder.order();
+        let standings: Vec<(&str, usize)> = order.iter().map(|agent| (&*field.names[*agent], *agent)).collect();
+        let subtitle = format!("{players} players, {}, seed {seed}", counted(ladder.games as usize, "game"));
+        let page =
+            arena_page(&format!("{}: agents", game.id()), &subtitle, &standings, ladder, incomplete, &provenance);
+        Ok(std::fs::write(out.join("arena.html"), page)?)
     }
 
     fn table_size(&self, game: &Game) -> Result<u8, Failure> {
@@ -135,6 +258,20 @@ impl Arena {
         let specs = parse_agents(game, &names)?;
         Ok(Field { names, specs, entrants })
     }
+}
+
+/// The games that were played in a folder, in the file that goes on with them.
+fn journal(out: &Path, contest: &Contest) -> Result<(Journal, Vec<Bout>), Failure> {
+    let path = out.join(GAMES);
+    let (bouts, ends): (Vec<Bout>, Vec<u64>) = Journal::read(&path).into_iter().unzip();
+    let bouts = contest.own(bouts);
+    let end = bouts.len().checked_sub(1).map_or(0, |last| ends[last]);
+    Ok((Journal::open(&path, end)?, bouts))
+}
+
+fn told_pairs(pairs: &[(String, String)]) -> String {
+    let text: Vec<String> = pairs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    if text.is_empty() { "none".to_owned() } else { text.join(", ") }
 }
 
 fn tell(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder, output: &mut Output) -> Result<(), Failure> {

@@ -8,6 +8,7 @@ use crate::model::{Language, Seat};
 use crate::session::{Game, Player, Setup, quoted};
 use crate::simulation::number_of;
 use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
@@ -24,8 +25,19 @@ pub(super) struct Chosen {
     pub(super) changes: Changes,
 }
 
+/// The same where a run may go on that was asked before.
+#[derive(Args, Debug, Clone, Serialize, Deserialize)]
+pub(super) struct ChosenOrKept {
+    /// A folder, or the name of a game that comes with the program
+    #[arg(default_value = "", hide_default_value = true, required_unless_present = "resume")]
+    pub(super) game: String,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(super) changes: Changes,
+}
+
 /// What is changed about a game before it is played.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Changes {
     /// Choose an option of the game; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair)]
@@ -42,6 +54,18 @@ impl Chosen {
     }
 }
 
+impl ChosenOrKept {
+    /// What was chosen when a run began.
+    pub(super) fn new(game: String, options: Vec<(String, String)>, sets: Vec<(String, String)>) -> Self {
+        Self { game, changes: Changes { options, sets } }
+    }
+
+    /// The setup for a number of seats, without a seed.
+    pub(super) fn setup(&self, seats: u8) -> Setup {
+        self.changes.setup(seats)
+    }
+}
+
 impl Changes {
     /// The setup for a number of seats, without a seed.
     pub(super) fn setup(&self, seats: u8) -> Setup {
@@ -50,22 +74,24 @@ impl Changes {
 }
 
 /// How what was asked for is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(super) enum Format {
     /// For people
+    #[default]
     Text,
     /// For other programs
     Json,
 }
 
 /// Who chooses: one agent for all seats, or one for each.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Serialize, Deserialize)]
 pub(super) struct Agents {
     /// Who plays: one agent for all seats, or one for each seat: `random`, `first`, `search:400` (worlds) or `search:50ms`, a
     /// file of the game's `agents/` by its name, `script:FILE`, `playscript:FILE`, `cmd:PROGRAM`
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "random")]
     agents: Vec<String>,
     #[arg(skip)]
+    #[serde(skip)]
     specs: OnceLock<Vec<Spec>>,
 }
 
@@ -79,6 +105,13 @@ impl Agents {
                 "`--agents` names {given} agents, and there are {seats} seats: name 1 or {seats}"
             )));
         }
+        self.specs.get_or_init(|| specs);
+        Ok(())
+    }
+
+    /// Reads what the names stand for, however many seats there are.
+    pub(super) fn parse(&self, game: &Game) -> Result<(), Failure> {
+        let specs = parse_agents(game, &self.agents)?;
         self.specs.get_or_init(|| specs);
         Ok(())
     }

@@ -1,51 +1,68 @@
 //! `parlour compare`: two versions of a game on the same luck.
 
-use super::arguments::{Agents, Chosen, Format, check_range};
+use super::arguments::{Agents, ChosenOrKept, Format, check_range};
 use super::output::{Failure, Output, usage};
-use super::running::{Following, Many, check_new, given_up, is_stopped, listen_to_games, progress, range};
+use super::running::{
+    Call, Following, Many, Pace, Saves, check_new, given_up, is_stopped, listen_to_games, part_of, progress, range,
+    stop, tell_done, tell_going_on, tell_unfinished, told_interrupted,
+};
 use super::table::Table;
 use super::{examples, opening, stories};
 use crate::diagnostic::Diagnostic;
 use crate::model::{Language, Model};
-use crate::report::{Compared, comparison_document, comparison_page, comparison_table, folded, grouped, overall, rule};
+use crate::report::{
+    Asked, Checkpoint, Compared, comparison_document, comparison_page, comparison_table, folded, grouped, overall, rule,
+    unfinished,
+};
 use crate::session::{Game, Setup};
-use crate::simulation::{Batch, Comparison, Margin, Row, Verdict, compare};
+use crate::simulation::{Batch, Comparison, Margin, Row, Verdict, compare, recall_faults};
 use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Plays two versions of a game on the same luck and tells what differs
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Serialize, Deserialize)]
 #[command(help_template = examples!(
     "parlour compare stockpile --b params.start_cash=25 --players 4",
     "parlour compare games/my-game --a length=short --b length=long --games 5000",
     "parlour compare games/my-game --b ../my-game-before --out runs/before-and-after",
     "parlour compare games/my-game --b cheaper.toml --fail-on worse",
     "parlour compare games/my-game --b cheaper.toml --all",
+    "parlour compare --resume runs/before-and-after",
 ))]
 pub(super) struct Compare {
     #[command(flatten)]
-    chosen: Chosen,
+    #[serde(flatten)]
+    chosen: ChosenOrKept,
     /// What is different in the first version: `path=value`, an option as `name=value`, an overlay file that ends in
     /// `.toml`, or the folder of another version; may be given several times [default: the game as it is]
     #[arg(long, value_name = "CHANGE")]
     a: Vec<String>,
     /// What is different in the second version
-    #[arg(long, value_name = "CHANGE", required = true)]
+    #[arg(long, value_name = "CHANGE", required_unless_present = "resume")]
     b: Vec<String>,
     /// How many play: a number, or a range such as 3..5 [default: as many as `--agents` names, or as few as the game allows]
     #[arg(long, short, value_name = "N", value_parser = range)]
     players: Option<RangeInclusive<u8>>,
     #[command(flatten)]
+    #[serde(flatten)]
     many: Many,
     /// A difference nobody cares about: of shares as it is, of amounts as a part of what the first version has
     #[arg(long, value_name = "PART", default_value_t = 0.01, value_parser = part_of_one, allow_negative_numbers = true)]
     margin: f64,
     /// Where to write the comparison as a page and as tables: a new folder
     #[arg(long, short, value_name = "DIR")]
+    #[serde(skip)]
     out: Option<PathBuf>,
+    /// Go on with a comparison that was ended before it was done, in the folder that `--out` named: what it plays stands there
+    #[arg(long, value_name = "DIR", conflicts_with_all = [
+        "game", "options", "sets", "a", "b", "players", "games", "seed", "agents", "margin", "out", "fail_on",
+    ])]
+    #[serde(skip)]
+    resume: Option<PathBuf>,
     /// End with 1 when the second version is worse, or when anything differs
     #[arg(long, value_enum, value_name = "WHAT")]
     fail_on: Option<FailOn>,
@@ -54,11 +71,16 @@ pub(super) struct Compare {
     all: bool,
     /// How the comparison is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[serde(skip)]
     format: Format,
 }
 
+/// What is written when a comparison is done.
+const DERIVED: [&str; 3] = ["compare.json", "compare.csv", "compare.html"];
+
 /// What makes a comparison end with 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 enum FailOn {
     /// The balance of the seats is worse
     Worse,
@@ -118,7 +140,25 @@ impl Found {
 }
 
 impl Compare {
-    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+    pub(super) fn run(mut self, output: &mut Output) -> Result<(), Failure> {
+        let Some(run) = self.resume.take() else { return self.play(&Call::New, output) };
+        let (mut kept, before) = Asked::<Self>::read(&run, "compare")?.split();
+        (kept.many.jobs, kept.format, kept.out) = (self.many.jobs, self.format, Some(run));
+        kept.play(&Call::Resume(before), output)
+    }
+
+    /// Writes the page of a run, of one that was not finished with what was played; gives the page.
+    pub(super) fn report(run: &Path, output: &mut Output) -> Result<PathBuf, Failure> {
+        if unfinished(run).is_some() {
+            let (mut kept, before) = Asked::<Self>::read(run, "compare")?.split();
+            kept.out = Some(run.to_owned());
+            stop();
+            kept.play(&Call::Report(before), output)?;
+        }
+        Ok(run.join("compare.html"))
+    }
+
+    fn play(mut self, call: &Call, output: &mut Output) -> Result<(), Failure> {
         let a = self.version(&self.a, output)?;
         let b = self.version(&self.b, output)?;
         let usual = a.agents.seats().unwrap_or_else(|| b.agents.usual_seats(&a.game));
@@ -135,17 +175,37 @@ impl Compare {
         for version in [&a, &b] {
             version.tell_unused(*players.start(), output)?;
         }
-        if let Some(out) = &self.out {
+        if let (Some(out), Call::New) = (&self.out, call) {
             check_new(out)?;
         }
         let seed = self.many.seed(output)?;
+        self.many.seed = Some(seed);
+        let asked = self.asked(&a, &b, players.clone(), output)?;
+        let take_up = |out: &PathBuf| Checkpoint::take_up(out, &asked, call.before(), &DERIVED);
+        let checkpoint = match (&self.out, self.out.as_ref().map(take_up).transpose()?) {
+            (Some(out), Some(None)) => return tell_done(out, output),
+            (_, checkpoint) => checkpoint.flatten(),
+        };
+        if let (Call::Resume(_), Some(checkpoint)) = (call, &checkpoint) {
+            let kept = |seats: u8| checkpoint.kept::<Comparison>(&seats.to_string());
+            let played = players.clone().filter_map(kept).map(|kept| kept.b.games).sum();
+            tell_going_on(&part_of(played, self.many.games * players.len() as u64, "pairs of games"), output)?;
+        }
         listen_to_games();
         let mut all = Vec::new();
         for seats in players {
-            all.push(self.one(&a, &b, seats, seed, output)?);
+            all.push(self.one([&a, &b], seats, seed, checkpoint.as_ref(), output)?);
         }
         if let Some(out) = &self.out {
             self.write(out, &a, &b, seed, &all)?;
+            if let Call::Report(_) = call {
+                let played = |one: &Found| one.comparison.b.games;
+                let (count, planned) = (all.iter().map(played).sum(), all.iter().map(|one| one.planned).sum());
+                return tell_unfinished(out, &part_of(count, planned, "pairs of games"), output);
+            }
+            if let Some(checkpoint) = checkpoint.filter(|_| !is_stopped()) {
+                asked.finish(&checkpoint, &DERIVED)?;
+            }
             output.remark(format!("written to {}: open {}", out.display(), out.join("compare.html").display()))?;
         }
         match self.format {
@@ -153,10 +213,29 @@ impl Compare {
             Format::Json => output.json(&self.document(&a, &b, seed, &all))?,
         }
         if is_stopped() {
-            output.remark("interrupted: what was played is counted")?;
-            return Err(Failure::Interrupted);
+            return told_interrupted("what was played is counted", "compare", self.out.as_deref(), output);
         }
         if self.fails(&all) { Err(Failure::Fault) } else { Ok(()) }
+    }
+
+    /// What is asked, for the folder of the run.
+    fn asked(
+        &self,
+        a: &Version,
+        b: &Version,
+        players: RangeInclusive<u8>,
+        output: &mut Output,
+    ) -> Result<Asked<&Self>, Failure> {
+        let mut rules = Vec::new();
+        for seats in players {
+            for version in [a, b] {
+                let setup = version.setup(seats);
+                let layout = version.game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+                rules.push(format!("{:016x}", layout.model.fingerprint));
+            }
+        }
+        let files = [a.agents.files(), b.agents.files()].concat();
+        Ok(Asked::new("compare", self, rules, files))
     }
 
     /// A version of the game by its changes.
@@ -188,22 +267,46 @@ impl Compare {
         Ok(Version { game, options, sets, words, overlays, agents })
     }
 
-    fn one(&self, a: &Version, b: &Version, seats: u8, seed: u64, output: &mut Output) -> Result<Found, Failure> {
+    fn one(
+        &self,
+        [a, b]: [&Version; 2],
+        seats: u8,
+        seed: u64,
+        checkpoint: Option<&Checkpoint>,
+        output: &mut Output,
+    ) -> Result<Found, Failure> {
         let (setup_a, setup_b) = (a.setup(seats), b.setup(seats));
         let mut rules = [String::new(), String::new()];
         for ((version, setup), rules) in [(a, &setup_a), (b, &setup_b)].into_iter().zip(&mut rules) {
             let layout = version.game.layout(setup).map_err(|mistakes| output.mistakes_with(setup, &mistakes))?;
             *rules = format!("{:016x}", layout.model.fingerprint);
         }
+        let name = seats.to_string();
+        let before = checkpoint.and_then(|checkpoint| checkpoint.kept::<Comparison>(&name));
+        let mut comparison = before.filter(|before| before.a.seats == seats).unwrap_or_else(|| Comparison::new(seats));
+        let begin = comparison.b.games;
         let batch =
-            |setup: &Setup| Batch { games: 0..self.many.games, seed, jobs: self.many.jobs(), setup: setup.clone() };
+            |setup: &Setup| Batch { games: begin..self.many.games, seed, jobs: self.many.jobs(), setup: setup.clone() };
         let (batch_a, batch_b) = (batch(&setup_a), batch(&setup_b));
-        let bar = progress(self.many.games, format!("{seats} players, pairs"));
-        let following = Following { bar: &bar, keeps: None };
+        let bar = progress(self.many.games.saturating_sub(begin), format!("{seats} players, pairs"));
         let (one, two) = (|seed, seat| a.agents.player(seed, seat), |seed, seat| b.agents.player(seed, seat));
-        let comparison = compare((&a.game, &batch_a), (&b.game, &batch_b), [&one, &two], &following);
+        recall_faults(&mut comparison.a, &a.game, &batch_a, &one).map_err(|error| given_up(error, &setup_a, output))?;
+        recall_faults(&mut comparison.b, &b.game, &batch_b, &two).map_err(|error| given_up(error, &setup_b, output))?;
+        let before = comparison.clone();
+        let save = |more: &Comparison| {
+            let mut comparison = before.clone();
+            comparison.merge(more);
+            checkpoint.map_or(Ok(()), |checkpoint| checkpoint.keep(&name, &comparison))
+        };
+        let following =
+            Following { bar: &bar, keeps: None, saves: Some(Saves::Comparison(&save)), pace: Pace::default() };
+        let more = compare((&a.game, &batch_a), (&b.game, &batch_b), [&one, &two], &following);
         bar.finish_and_clear();
-        let comparison = comparison.map_err(|error| given_up(error, &setup_b, output))?;
+        let more = more.map_err(|error| given_up(error, &setup_b, output))?;
+        if more.b.games > 0 {
+            save(&more)?;
+        }
+        comparison.merge(&more);
         let name_a = a.game.layout(&setup_a).map_err(|mistakes| output.mistakes_with(&setup_a, &mistakes))?;
         let name_a = name_a.model.name.get(Language::English).to_owned();
         let layout = b.game.layout(&setup_b).map_err(|mistakes| output.mistakes_with(&setup_b, &mistakes))?;

@@ -1,12 +1,15 @@
 //! `parlour report` and `parlour merge`: what was played, as a page, and parts put together.
 
+use super::arena::Arena;
 use super::arguments::Agents;
-use super::output::{Failure, Output};
-use super::running::check_new;
+use super::compare::Compare;
+use super::output::{Failure, Output, usage};
+use super::running::{check_new, part_of, tell_unfinished};
 use super::saving::write_whole;
 use super::simulate::shelves;
+use super::sweep::Sweep;
 use super::{examples, opening};
-use crate::report::{Folder, Manifest, merge, page};
+use crate::report::{Folder, Manifest, command_of, merge, page};
 use crate::session::{Game, Setup};
 use crate::simulation::Figures;
 use clap::Args;
@@ -19,9 +22,10 @@ use std::path::PathBuf;
     "parlour report runs/bonus-20 --game ../my-game --out bonus.html",
 ))]
 pub(super) struct Report {
-    /// A folder that `parlour simulate --out` or `parlour merge` has written
+    /// A folder that `--out` of `simulate`, `compare`, `sweep`, `arena` or `merge` has written: of a run that was not finished,
+    /// what was played
     run: PathBuf,
-    /// Where the game is, if it has moved
+    /// Where the game is, if it has moved: of runs of `simulate` and `merge`
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
     /// The file to write [default: report.html in the folder]
@@ -48,7 +52,31 @@ pub(super) struct Merge {
 
 impl Report {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let command = command_of(&self.run)?;
+        if self.game.is_some() && command != "simulate" {
+            return Err(usage(format!(
+                "`--game` is not for runs of `parlour {command}`: they are told with the game they name"
+            )));
+        }
+        let page = match command.as_str() {
+            "compare" => Compare::report(&self.run, output)?,
+            "sweep" => Sweep::report(&self.run, output)?,
+            "arena" => Arena::report(&self.run, output)?,
+            _ => return self.batch(output),
+        };
+        let Some(out) = &self.out else { return output.line(page.display()) };
+        write_whole(out, &std::fs::read_to_string(&page)?)?;
+        output.line(out.display())
+    }
+
+    /// The page of a run of `simulate`.
+    fn batch(&self, output: &mut Output) -> Result<(), Failure> {
         let (manifest, figures) = Folder::read(&self.run)?;
+        if !manifest.is_complete() {
+            let games = figures.iter().map(|figures| figures.games).sum();
+            let all = manifest.batches.len() as u64 * (manifest.range().end - manifest.range().start);
+            tell_unfinished(&self.run, &part_of(games, all, "games"), output)?;
+        }
         let game = game_of(&manifest, self.game.as_deref(), output)?;
         let agents = agents_of(&manifest, &game)?;
         let shelves = shelves(&game, &manifest, &figures, &agents, output)?;
@@ -70,6 +98,7 @@ impl Merge {
         let agents = agents_of(&manifest, &game)?;
         let shelves = shelves(&game, &manifest, &figures, &agents, output)?;
         folder.derive(&manifest, &shelves)?;
+        folder.finish(&manifest)?;
         let games: u64 = figures.iter().map(|figures: &Figures| figures.games).sum();
         output.line(format!("{games} games in {}", self.out.display()))
     }

@@ -3,18 +3,20 @@
 use super::arguments::Agents;
 use super::output::{Failure, Output, to_whoever_sits_there};
 use crate::agents::end_programs;
-use crate::report::{Folder, FolderError, Kept, Rows};
+use crate::report::{Asked, Folder, FolderError, Kept, Rows, grouped, unfinished};
 use crate::session::{NoAnswer, Outlook, Player, Setup};
-use crate::simulation::{BatchError, Follower, Record};
+use crate::simulation::{BatchError, Comparison, Figures, Follower, Record};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How many games, from which seed, and how many at once.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Serialize, Deserialize)]
 pub(super) struct Many {
     /// How many games for each number of players
     #[arg(long, short, value_name = "N", default_value_t = 1000, value_parser = super::arguments::times, allow_negative_numbers = true)]
@@ -24,8 +26,10 @@ pub(super) struct Many {
     pub(super) seed: Option<u64>,
     /// How many games are played at once [default: one for each processor]
     #[arg(long, short, value_name = "J", value_parser = super::arguments::jobs, allow_negative_numbers = true)]
-    jobs: Option<u16>,
+    #[serde(skip)]
+    pub(super) jobs: Option<u16>,
     #[command(flatten)]
+    #[serde(flatten)]
     pub(super) agents: Agents,
 }
 
@@ -39,10 +43,40 @@ impl Many {
         Ok(seed)
     }
 
+    /// The same for a run that goes on, with what it was asked.
+    pub(super) fn kept(&self, games: u64, seed: u64, agents: Vec<String>) -> Self {
+        Self { games, seed: Some(seed), jobs: self.jobs, agents: Agents::named(agents) }
+    }
+
     /// How many games are played at once.
     pub(super) fn jobs(&self) -> usize {
         self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
     }
+}
+
+/// How a command that plays many games is called.
+pub(super) enum Call {
+    /// For the first time.
+    New,
+    /// To go on with a run, which began with this.
+    Resume(Asked<()>),
+    /// To tell of a run that was not finished, without playing on.
+    Report(Asked<()>),
+}
+
+impl Call {
+    /// What was asked when the run began, if it did.
+    pub(super) fn before(&self) -> Option<&Asked<()>> {
+        match self {
+            Self::New => None,
+            Self::Resume(before) | Self::Report(before) => Some(before),
+        }
+    }
+}
+
+/// From now on games are played as if somebody had interrupted: none.
+pub(super) fn stop() {
+    STOPPED.store(true, Ordering::SeqCst);
 }
 
 static STOPPED: AtomicBool = AtomicBool::new(false);
@@ -151,6 +185,41 @@ pub(super) fn progress(games: u64, what: String) -> ProgressBar {
 pub(super) struct Following<'a> {
     pub(super) bar: &'a ProgressBar,
     pub(super) keeps: Option<(&'a Folder, Rows)>,
+    /// What makes sure that a run can be gone on from here.
+    pub(super) saves: Option<Saves<'a>>,
+    pub(super) pace: Pace,
+}
+
+/// Keeps what was counted so far.
+pub(super) enum Saves<'a> {
+    /// Of one version.
+    Figures(&'a (dyn Fn(&Figures) -> std::io::Result<()> + Sync)),
+    /// Of two versions.
+    Comparison(&'a (dyn Fn(&Comparison) -> std::io::Result<()> + Sync)),
+}
+
+/// What was counted is kept at once, and then so often: whoever ends the program loses no more of the games.
+const OFTEN: Duration = Duration::from_secs(1);
+
+/// Keeping it takes no more than this part of the time.
+const PART: u32 = 20;
+
+/// When something was done, and how long it took.
+#[derive(Default)]
+pub(super) struct Pace(Mutex<Option<(Instant, Duration)>>);
+
+impl Pace {
+    /// Does something if it is time for it.
+    pub(super) fn keep<E>(&self, save: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.is_some_and(|(since, took)| since.elapsed() < OFTEN.max(took * PART)) {
+            return Ok(());
+        }
+        let begin = Instant::now();
+        save()?;
+        *last = Some((Instant::now(), begin.elapsed()));
+        Ok(())
+    }
 }
 
 impl Follower for Following<'_> {
@@ -163,6 +232,20 @@ impl Follower for Following<'_> {
 
     fn take(&self, kept: Kept) -> std::io::Result<()> {
         self.keeps.as_ref().map_or(Ok(()), |(folder, _)| folder.keep(&kept))
+    }
+
+    fn counted(&self, figures: &Figures) -> std::io::Result<()> {
+        match &self.saves {
+            Some(Saves::Figures(save)) => self.pace.keep(|| save(figures)),
+            _ => Ok(()),
+        }
+    }
+
+    fn compared(&self, comparison: &Comparison) -> std::io::Result<()> {
+        match &self.saves {
+            Some(Saves::Comparison(save)) => self.pace.keep(|| save(comparison)),
+            _ => Ok(()),
+        }
     }
 
     fn stops(&self) -> bool {
@@ -186,12 +269,54 @@ impl From<FolderError> for Failure {
     fn from(error: FolderError) -> Self {
         let help = match error {
             FolderError::Taken(_) => Some("give `--out` a folder that is not there yet".to_owned()),
+            FolderError::Other(ref run, ref command) => {
+                Some(format!("go on with it by `parlour {command} --resume {run}`"))
+            }
+            FolderError::Busy(_) => Some("wait until it is done, or end it".to_owned()),
+            FolderError::Changed(..) => {
+                Some("make everything as it was then, or begin anew with another `--out`".to_owned())
+            }
+            FolderError::Unfinished(ref run) => Some(format!("go on with it by `parlour simulate --resume {run}`")),
             FolderError::Apart(_) => Some("merge the shards of one command only".to_owned()),
-            FolderError::NoRun(..) => Some("give a folder that `parlour simulate --out` has written; `compare` and `sweep` write their page at once".to_owned()),
+            FolderError::NoRun(..) => {
+                Some("give a folder that `--out` of `simulate`, `compare`, `sweep` or `arena` has written".to_owned())
+            }
             FolderError::File(..) => None,
         };
         Self::Usage(error.to_string(), help)
     }
+}
+
+/// Says that somebody interrupted, and how to go on.
+pub(super) fn told_interrupted(
+    what: &str,
+    command: &str,
+    run: Option<&Path>,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let go_on = |run: &Path| format!("; `parlour {command} --resume {}` goes on", run.display());
+    output.remark(format!("interrupted: {what}{}", run.map(go_on).unwrap_or_default()))?;
+    Err(Failure::Interrupted)
+}
+
+/// Says that a run was finished before.
+pub(super) fn tell_done(run: &Path, output: &mut Output) -> Result<(), Failure> {
+    output.remark(format!("nothing is left to do: the run in `{}` is finished", run.display()))
+}
+
+/// Says how much was played of a run that is not finished.
+pub(super) fn tell_unfinished(run: &Path, played: &str, output: &mut Output) -> Result<(), Failure> {
+    output.remark(format!("the run in `{}` is not finished: {played} were played", run.display()))
+}
+
+/// So many of so many things.
+pub(super) fn part_of(count: u64, all: u64, things: &str) -> String {
+    format!("{} of {} {things}", grouped(count as i64), grouped(all as i64))
+}
+
+/// Says from where a run goes on.
+pub(super) fn tell_going_on(played: &str, output: &mut Output) -> Result<(), Failure> {
+    output.remark(format!("going on after {played}"))
 }
 
 /// A number, or two with `..` between, both included.
@@ -208,10 +333,18 @@ pub(super) fn range(text: &str) -> Result<RangeInclusive<u8>, String> {
 }
 
 /// Refuses a folder that is there already and is not empty.
-pub(super) fn check_new(folder: &std::path::Path) -> Result<(), Failure> {
+pub(super) fn check_new(folder: &Path) -> Result<(), Failure> {
+    // Who begins a run and is ended at once leaves no more than this.
+    let is_rest =
+        |entry: std::io::Result<std::fs::DirEntry>| entry.is_ok_and(|entry| entry.file_name() == "manifest.part");
     let is_taken =
-        folder.read_dir().is_ok_and(|mut entries| entries.next().is_some()) || folder.exists() && !folder.is_dir();
+        folder.read_dir().is_ok_and(|entries| !entries.into_iter().all(is_rest)) || folder.exists() && !folder.is_dir();
     if is_taken {
+        if let Some(command) = unfinished(folder) {
+            let message = format!("`{}` holds a run that was not finished", folder.display());
+            let help = format!("go on with it by `parlour {command} --resume {}`", folder.display());
+            return Err(Failure::Usage(message, Some(format!("{help}, or give `--out` another folder"))));
+        }
         let message = format!("`{}` is there already", folder.display());
         return Err(Failure::Usage(message, Some("give `--out` a folder that is not there yet".to_owned())));
     }

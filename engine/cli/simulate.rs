@@ -1,21 +1,26 @@
 //! `parlour simulate`: many games, and what they come to.
 
-use super::arguments::{Agents, Chosen, Format, check_range};
+use super::arguments::{Agents, ChosenOrKept, Format, check_range};
 use super::check::counted;
 use super::output::{Failure, Output, usage};
 use super::run::{fault_document, pairs};
-use super::running::{Following, Many, check_new, given_up, is_stopped, listen_to_games, progress, range};
+use super::running::{
+    Following, Many, Pace, Saves, check_new, given_up, is_stopped, listen_to_games, part_of, progress, range,
+    tell_done, tell_going_on, told_interrupted,
+};
 use super::stories::stories;
 use super::table::Table;
 use super::{examples, opening};
 use crate::model::{Language, Model};
-use crate::report::{BatchManifest, Folder, Manifest, Rows, Shard, Shelf, Weight, amount, findings, percent, span};
+use crate::report::{
+    BatchManifest, Course, Folder, Manifest, Rows, Shard, Shelf, Weight, amount, findings, percent, span,
+};
 use crate::session::{Game, Setup};
-use crate::simulation::{Batch, Figures, Measure, Sort, Spread, Standing, judge, simulate};
+use crate::simulation::{Batch, Figures, Measure, Sort, Spread, Standing, judge, recall_faults, simulate};
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::ops::{Range, RangeInclusive};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Plays many games and tells who wins, by how much, how long it takes, and what matters
@@ -24,11 +29,12 @@ use std::time::Instant;
     "parlour simulate stockpile --games 10000 --players 4",
     "parlour simulate stockpile --players 3..5 --set params.majority_bonus=20 --out runs/bonus-20",
     "parlour simulate stockpile --games 64000 --seed 7 --shard 3/64 --out runs/part-3",
+    "parlour simulate --resume runs/part-3",
     "parlour simulate games/my-game --agents random,first --seed 7 --format json",
 ))]
 pub(super) struct Simulate {
     #[command(flatten)]
-    chosen: Chosen,
+    chosen: ChosenOrKept,
     /// How many play: a number, or a range such as 3..5 [default: as many as `--agents` names, or as few as the game allows]
     #[arg(long, short, value_name = "N", value_parser = range)]
     players: Option<RangeInclusive<u8>>,
@@ -37,6 +43,11 @@ pub(super) struct Simulate {
     /// Where to write every game, all figures and a report: a new folder
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Go on with a run that was ended before it was done, in the folder that `--out` named: what it plays stands there
+    #[arg(long, value_name = "DIR", conflicts_with_all = [
+        "game", "options", "sets", "players", "games", "seed", "agents", "out", "shard", "invariants",
+    ])]
+    resume: Option<PathBuf>,
     /// Play only one part of the games, such as 3/64, with the `--seed` of all: `parlour merge` puts the parts together
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<Shard>,
@@ -52,11 +63,36 @@ pub(super) struct Simulate {
 struct Finished {
     setup: Setup,
     figures: Figures,
+    /// Games and questions of this time, where others had been played before.
+    played: [u64; 2],
     seconds: f64,
 }
 
 impl Simulate {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        match &self.resume {
+            Some(run) => self.kept(run)?.play(true, output),
+            None => self.play(false, output),
+        }
+    }
+
+    /// What a run that was not finished was asked.
+    fn kept(&self, run: &Path) -> Result<Self, Failure> {
+        let manifest = Folder::manifest(run)?;
+        let players = |mut all: Vec<u8>| Some(all.first().copied()?..=all.pop()?);
+        Ok(Self {
+            chosen: ChosenOrKept::new(manifest.path, manifest.options, manifest.sets),
+            players: players(manifest.batches.iter().map(|batch| batch.players).collect()),
+            many: self.many.kept(manifest.games, manifest.seed, manifest.agents),
+            out: Some(run.to_owned()),
+            resume: None,
+            shard: manifest.shard,
+            invariants: manifest.invariants,
+            format: self.format,
+        })
+    }
+
+    fn play(&self, is_kept: bool, output: &mut Output) -> Result<(), Failure> {
         if self.shard.is_some() && self.many.seed.is_none() {
             let help = "give the same `--seed` to every part, as `--seed 7`".to_owned();
             return Err(Failure::Usage("`--shard` without `--seed` is a part of no other".to_owned(), Some(help)));
@@ -69,16 +105,30 @@ impl Simulate {
         for seats in players.clone() {
             self.many.agents.check(&game, seats)?;
         }
-        if let Some(out) = &self.out {
+        if let Some(out) = self.out.as_ref().filter(|_| !is_kept) {
             check_new(out)?;
         }
         let seed = self.many.seed(output)?;
         let mut manifest = self.manifest(&game, seed, players.clone(), output)?;
-        let folder = self.out.as_ref().map(|out| Folder::create(out, &manifest)).transpose()?;
+        let (folder, counted) = match &self.out {
+            None => (None, Vec::new()),
+            Some(out) if !is_kept => (Some(Folder::create(out, &manifest)?), Vec::new()),
+            Some(out) => match Folder::take_up(out, &manifest)? {
+                Course::Begun(folder, counted) => (Some(folder), counted),
+                Course::Done => return tell_done(out, output),
+            },
+        };
+        if is_kept {
+            let games: u64 = counted.iter().map(|figures| figures.games).sum();
+            let all = manifest.batches.len() as u64 * (manifest.range().end - manifest.range().start);
+            tell_going_on(&part_of(games, all, "games"), output)?;
+        }
         listen_to_games();
         let mut results = Vec::new();
+        let mut counted = counted.into_iter();
         for seats in players {
-            results.push(self.batch(&game, seats, manifest.range(), seed, folder.as_ref(), output)?);
+            let before = counted.next().unwrap_or_else(|| Figures::new(seats));
+            results.push(self.batch(&game, before, manifest.range(), seed, folder.as_ref(), output)?);
         }
         for (batch, result) in manifest.batches.iter_mut().zip(&results) {
             let begin = self.range().start;
@@ -93,7 +143,7 @@ impl Simulate {
             Format::Text => self.tell(&game, seed, &results, output)?,
             Format::Json => output.json(&self.document(&game, &manifest, &results)?)?,
         }
-        Self::verdict(&game, &results, output)
+        self.verdict(&game, &results, output)
     }
 
     fn range(&self) -> Range<u64> {
@@ -130,34 +180,49 @@ impl Simulate {
             shard: self.shard,
             batches,
             complete: false,
+            files: Vec::new(),
         })
     }
 
     fn batch(
         &self,
         game: &Game,
-        seats: u8,
+        before: Figures,
         games: Range<u64>,
         seed: u64,
         folder: Option<&Folder>,
         output: &mut Output,
     ) -> Result<Finished, Failure> {
-        let setup = self.chosen.setup(seats);
+        let (setup, mut figures) = (self.chosen.setup(before.seats), before);
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
-        let bar = progress(games.end - games.start, format!("{seats} players"));
+        let games = games.start + figures.games..games.end;
+        let bar = progress(games.end - games.start, format!("{} players", setup.seats));
         let batch = Batch { games, seed, jobs: self.many.jobs(), setup: setup.clone() };
         let begin = Instant::now();
+        let player = |seed, seat| self.many.agents.player(seed, seat);
+        recall_faults(&mut figures, game, &batch, &player).map_err(|error| given_up(error, &setup, output))?;
+        let before = figures.clone();
+        let save = |more: &Figures| {
+            let mut figures = before.clone();
+            figures.merge(more);
+            folder.map_or(Ok(()), |folder| folder.save(&figures))
+        };
         let keeps = folder.map(|folder| (folder, Rows::new(layout.model.clone(), self.many.agents.list().to_vec())));
-        let following = Following { bar: &bar, keeps };
-        let figures = simulate(game, &batch, &|seed, seat| self.many.agents.player(seed, seat), &following);
+        let following = Following { bar: &bar, keeps, saves: Some(Saves::Figures(&save)), pace: Pace::default() };
+        let more = simulate(game, &batch, &player, &following);
         bar.finish_and_clear();
-        let mut figures = figures.map_err(|error| given_up(error, &setup, output))?;
+        let more = more.map_err(|error| given_up(error, &setup, output))?;
+        if more.games > 0 {
+            save(&more)?;
+        }
+        figures.merge(&more);
+        let played = [more.games, more.asked];
         for fault in figures.diagnostics_mut() {
             if let Some(command) = &mut fault.reproduce {
                 command.push_str(&self.many.agents.words());
             }
         }
-        Ok(Finished { setup, figures, seconds: begin.elapsed().as_secs_f64() })
+        Ok(Finished { setup, figures, played, seconds: begin.elapsed().as_secs_f64() })
     }
 
     fn write(
@@ -169,16 +234,16 @@ impl Simulate {
         output: &mut Output,
     ) -> Result<(), Failure> {
         let figures: Vec<Figures> = results.iter().map(|result| result.figures.clone()).collect();
-        folder.finish(manifest, &figures)?;
+        folder.write_figures(&figures)?;
         let shelves = shelves(game, manifest, &figures, &self.many.agents, output)?;
-        Ok(folder.derive(manifest, &shelves)?)
+        folder.derive(manifest, &shelves)?;
+        Ok(folder.finish(manifest)?)
     }
 
     /// Faults and missed targets end with one; an interruption with its own number.
-    fn verdict(game: &Game, results: &[Finished], output: &mut Output) -> Result<(), Failure> {
+    fn verdict(&self, game: &Game, results: &[Finished], output: &mut Output) -> Result<(), Failure> {
         if is_stopped() {
-            output.remark("interrupted: what was played is kept")?;
-            return Err(Failure::Interrupted);
+            return told_interrupted("what was played is kept", "simulate", self.out.as_deref(), output);
         }
         for result in results {
             let layout =
@@ -210,6 +275,9 @@ impl Simulate {
                 }
             }
             let pace = Speed::of(result);
+            if result.played == [0, 0] {
+                continue;
+            }
             output.remark(format!(
                 "{} games and {} decisions a second, {} at once, {:.1} s",
                 amount(pace.games),
@@ -428,7 +496,8 @@ struct Speed {
 impl Speed {
     fn of(result: &Finished) -> Self {
         let seconds = result.seconds.max(1e-9);
-        Self { games: result.figures.games as f64 / seconds, decisions: result.figures.asked as f64 / seconds }
+        let [games, decisions] = result.played.map(|count| count as f64 / seconds);
+        Self { games, decisions }
     }
 }
 

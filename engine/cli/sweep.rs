@@ -1,42 +1,49 @@
 //! `parlour sweep`: many settings of a game's numbers, and the one that meets the targets.
 
-use super::arguments::{Chosen, Format, check_players};
+use super::arguments::{ChosenOrKept, Format, check_players};
 use super::check::counted;
 use super::output::{Failure, Output, usage};
 use super::run::fault_document;
-use super::running::{Following, Many, check_new, given_up, is_stopped, listen_to_games, progress};
+use super::running::{
+    Call, Following, Many, Pace, Saves, check_new, given_up, is_stopped, listen_to_games, part_of, progress, stop,
+    tell_done, tell_going_on, tell_unfinished, told_interrupted,
+};
 use super::table::Table;
 use super::{examples, opening, stories};
 use crate::diagnostic::did_you_mean;
 use crate::model::{Language, Model, Target};
-use crate::report::{Finding, SweepRow, Weight, sweep_page, sweep_table, told};
+use crate::report::{Asked, Checkpoint, Finding, SweepRow, Weight, sweep_page, sweep_table, told, unfinished};
 use crate::session::{Game, Setup};
 use crate::simulation::{
     Batch, Dial, Estimate, Figures, Judged, MOST_SETTINGS, Setting, Sort, Standing, distance, figure, game_seed, grid,
-    judge, search, simulate,
+    judge, recall_faults, search, simulate,
 };
 use clap::Args;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Plays a game with many settings of its numbers; exits with 1 when the best of them misses a target of the game
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Serialize, Deserialize)]
 #[command(help_template = examples!(
     "parlour sweep stockpile --vary params.start_cash=15..30/5 --players 4",
     "parlour sweep stockpile --vary params.start_cash.4=10..30/5 --vary params.majority_bonus=5,10,20 --search",
     "parlour sweep stockpile --vary params.rounds=5..7 --set targets.seat_win_gap=0.03 --out runs/rounds",
+    "parlour sweep --resume runs/rounds",
 ))]
 pub(super) struct Sweep {
     #[command(flatten)]
-    chosen: Chosen,
+    #[serde(flatten)]
+    chosen: ChosenOrKept,
     /// What to vary: a path or an option, `=`, and values such as `15..30/5` or `5,10,20`; may be given several times
-    #[arg(long, value_name = "PATH=VALUES", required = true, value_parser = dial)]
+    #[arg(long, value_name = "PATH=VALUES", required_unless_present = "resume", value_parser = dial)]
     vary: Vec<Dial>,
     /// How many play [default: as many as `--agents` names, or as few as the game allows]
     #[arg(long, short, value_name = "N", value_parser = super::arguments::players, allow_negative_numbers = true)]
     players: Option<u8>,
     #[command(flatten)]
+    #[serde(flatten)]
     many: Many,
     /// Show this figure too, such as `score`, `ties` or `ending.broke`; may be given several times
     #[arg(long = "figure", value_name = "NAME")]
@@ -47,11 +54,22 @@ pub(super) struct Sweep {
     search: bool,
     /// Where to write the sweep as a page and as a table: a new folder
     #[arg(long, short, value_name = "DIR")]
+    #[serde(skip)]
     out: Option<PathBuf>,
+    /// Go on with a sweep that was ended before it was done, in the folder that `--out` named: what it plays stands there
+    #[arg(long, value_name = "DIR", conflicts_with_all = [
+        "game", "options", "sets", "vary", "players", "games", "seed", "agents", "figures", "search", "out",
+    ])]
+    #[serde(skip)]
+    resume: Option<PathBuf>,
     /// How the sweep is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[serde(skip)]
     format: Format,
 }
+
+/// What is written when a sweep is done.
+const DERIVED: [&str; 3] = ["sweep.csv", "sweep.json", "sweep.html"];
 
 /// Figures that are shown whatever the targets are.
 const USUAL: [&str; 5] = ["seat_win_gap", "score", "margin", "rounds", "decisions"];
@@ -93,15 +111,44 @@ struct Sweeping<'a> {
     words: Vec<String>,
     settings: usize,
     tried: BTreeMap<Setting, Tried>,
+    checkpoint: Option<&'a Checkpoint>,
+}
+
+/// What one setting is played for.
+struct Trial<'a> {
+    setting: &'a Setting,
+    /// How many games, those played before included.
+    games: u64,
+    seed: u64,
+    /// What is kept of it, if the sweep is ended, stands under this name.
+    name: String,
 }
 
 impl Sweep {
-    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+    pub(super) fn run(mut self, output: &mut Output) -> Result<(), Failure> {
+        let Some(run) = self.resume.take() else { return self.play(&Call::New, output) };
+        let (mut kept, before) = Asked::<Self>::read(&run, "sweep")?.split();
+        (kept.many.jobs, kept.format, kept.out) = (self.many.jobs, self.format, Some(run));
+        kept.play(&Call::Resume(before), output)
+    }
+
+    /// Writes the page of a run, of one that was not finished with what was played; gives the page.
+    pub(super) fn report(run: &Path, output: &mut Output) -> Result<PathBuf, Failure> {
+        if unfinished(run).is_some() {
+            let (mut kept, before) = Asked::<Self>::read(run, "sweep")?.split();
+            kept.out = Some(run.to_owned());
+            stop();
+            kept.play(&Call::Report(before), output)?;
+        }
+        Ok(run.join("sweep.html"))
+    }
+
+    fn play(mut self, call: &Call, output: &mut Output) -> Result<(), Failure> {
         let game = opening::open(&self.chosen.game, output)?;
         let seats = self.players.unwrap_or_else(|| self.many.agents.usual_seats(&game));
         check_players(&game, seats)?;
         self.many.agents.check(&game, seats)?;
-        if let Some(out) = &self.out {
+        if let (Some(out), Call::New) = (&self.out, call) {
             check_new(out)?;
         }
         self.check_dials(&game)?;
@@ -111,14 +158,50 @@ impl Sweep {
             return Err(Failure::Usage(message, Some("vary fewer numbers at once, or in larger steps".to_owned())));
         }
         let seed = self.many.seed(output)?;
+        self.many.seed = Some(seed);
         let words = self.words(&game, seats, output)?;
-        let mut sweeping =
-            Sweeping { game: &game, sweep: self, seats, seed, words, settings: settings.len(), tried: BTreeMap::new() };
+        let asked = self.asked(&game, seats, output)?;
+        let take_up = |out: &PathBuf| Checkpoint::take_up(out, &asked, call.before(), &DERIVED);
+        let checkpoint = match (&self.out, self.out.as_ref().map(take_up).transpose()?) {
+            (Some(out), Some(None)) => return tell_done(out, output),
+            (_, checkpoint) => checkpoint.flatten(),
+        };
+        let mut sweeping = Sweeping {
+            game: &game,
+            sweep: &self,
+            seats,
+            seed,
+            words,
+            settings: settings.len(),
+            tried: BTreeMap::new(),
+            checkpoint: checkpoint.as_ref(),
+        };
+        if self.search && call.before().is_some() {
+            output.remark("going on with the search")?;
+        } else if let Call::Resume(_) = call {
+            let kept = settings.iter().filter(|setting| sweeping.is_kept(setting)).count();
+            let played = part_of(kept as u64, settings.len() as u64, "settings, played in part or whole");
+            tell_going_on(&played, output)?;
+        }
         listen_to_games();
         let order = sweeping.play(&settings, output)?;
         let again = if self.search && !is_stopped() { order.first().cloned() } else { None };
         let again = again.map(|best| sweeping.again(&best, output)).transpose()?;
-        self.finish(&sweeping, &order, again.as_ref(), output)
+        if let (Call::Report(_), Some(out)) = (call, &self.out) {
+            let rows = sweeping.rows(&order);
+            self.write(out, &sweeping, &rows, &sweeping.told(&rows, &order, None))?;
+            let played = part_of(rows.len() as u64, settings.len() as u64, "settings");
+            return tell_unfinished(out, &format!("games of {played}"), output);
+        }
+        self.finish(&sweeping, &order, again.as_ref(), asked, output)
+    }
+
+    /// What is asked, for the folder of the run.
+    fn asked(&self, game: &Game, seats: u8, output: &mut Output) -> Result<Asked<&Self>, Failure> {
+        let setup = self.chosen.setup(seats);
+        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let rules = vec![format!("{:016x}", layout.model.fingerprint)];
+        Ok(Asked::new("sweep", self, rules, self.many.agents.files()))
     }
 
     /// Every dial turns something of its own, and to another value each time.
@@ -169,33 +252,16 @@ impl Sweep {
         sweeping: &Sweeping<'_>,
         order: &[Setting],
         again: Option<&Tried>,
+        asked: Asked<&Self>,
         output: &mut Output,
     ) -> Result<(), Failure> {
-        let rows: Vec<SweepRow<'_>> = order
-            .iter()
-            .filter_map(|setting| {
-                let tried = sweeping.tried.get(setting)?;
-                Some(SweepRow {
-                    setting,
-                    figures: tried.shown.clone(),
-                    judged: &tried.judged,
-                    games: tried.figures.games,
-                    failed: tried.failed(),
-                    rules: tried.rules.clone(),
-                })
-            })
-            .collect();
-        let mut verdict = sweeping.verdict(order, again);
-        if is_stopped() {
-            let played: u64 = rows.iter().map(|row| row.games).sum();
-            verdict = format!(
-                "Interrupted after {} of {}, {played} games. {verdict}",
-                rows.len(),
-                counted(sweeping.settings, "setting")
-            );
-        }
+        let rows = sweeping.rows(order);
+        let verdict = sweeping.told(&rows, order, again);
         if let Some(out) = &self.out {
             self.write(out, sweeping, &rows, &verdict)?;
+            if let Some(checkpoint) = sweeping.checkpoint.filter(|_| !is_stopped()) {
+                asked.finish(checkpoint, &DERIVED)?;
+            }
             output.remark(format!("written to {}: open {}", out.display(), out.join("sweep.html").display()))?;
         }
         match self.format {
@@ -203,8 +269,7 @@ impl Sweep {
             Format::Json => output.json(&self.document(sweeping, &rows, &verdict))?,
         }
         if is_stopped() {
-            output.remark("interrupted: what was played is counted")?;
-            return Err(Failure::Interrupted);
+            return told_interrupted("what was played is counted", "sweep", self.out.as_deref(), output);
         }
         let fails = again.is_some_and(|tried| tried.failed() > 0) || rows.iter().any(|row| row.failed > 0);
         if fails || sweeping.is_missed(order, again) { Err(Failure::Fault) } else { Ok(()) }
@@ -384,10 +449,10 @@ impl Sweeping<'_> {
         }
         let mut ranked = Vec::new();
         for setting in settings {
-            ranked.push((self.try_out(setting, games, output)?, setting.clone()));
-            if is_stopped() {
+            if is_stopped() && !ranked.is_empty() && !self.is_kept(setting) {
                 break;
             }
+            ranked.push((self.try_out(setting, games, output)?, setting.clone()));
         }
         // Without targets every distance is nothing, and the order stays what it is.
         ranked.sort_by(|(one, _), (two, _)| one.0.cmp(&two.0).then(one.1.total_cmp(&two.1)));
@@ -397,37 +462,82 @@ impl Sweeping<'_> {
     /// Plays a setting up to so many games, those it has played already included; how far it is from the targets.
     fn try_out(&mut self, setting: &Setting, games: u64, output: &mut Output) -> Result<(usize, f64), Failure> {
         let before = self.tried.get(setting).map_or_else(|| Figures::new(self.seats), |tried| tried.figures.clone());
-        let tried = self.tried(setting, before, games, self.seed, output)?;
-        let far = distance(&tried.judged);
+        let trial = Trial { setting, games, seed: self.seed, name: name_of(setting, games) };
+        let tried = self.tried(&trial, before, output)?;
+        // Only who is interrupted has a setting that was not played.
+        let far = if tried.figures.games > 0 { distance(&tried.judged) } else { (usize::MAX, f64::INFINITY) };
         self.tried.insert(setting.clone(), tried);
         Ok(far)
     }
 
-    /// The best setting once more with other seeds: the best of many has been lucky too.
-    fn again(&self, setting: &Setting, output: &mut Output) -> Result<Tried, Failure> {
-        let fresh = game_seed(self.seed, u64::MAX);
-        self.tried(setting, Figures::new(self.seats), self.sweep.many.games, fresh, output)
+    /// Whether something is kept of a setting from before the sweep was ended.
+    fn is_kept(&self, setting: &Setting) -> bool {
+        let name = name_of(setting, self.sweep.many.games);
+        self.checkpoint.is_some_and(|checkpoint| checkpoint.kept::<Figures>(&name).is_some())
     }
 
-    fn tried(
-        &self,
-        setting: &Setting,
-        before: Figures,
-        games: u64,
-        seed: u64,
-        output: &mut Output,
-    ) -> Result<Tried, Failure> {
+    /// The settings that were played, in order.
+    fn rows<'r>(&'r self, order: &'r [Setting]) -> Vec<SweepRow<'r>> {
+        let row = |setting: &'r Setting| {
+            let tried = self.tried.get(setting).filter(|tried| tried.figures.games > 0)?;
+            Some(SweepRow {
+                setting,
+                figures: tried.shown.clone(),
+                judged: &tried.judged,
+                games: tried.figures.games,
+                failed: tried.failed(),
+                rules: tried.rules.clone(),
+            })
+        };
+        order.iter().filter_map(row).collect()
+    }
+
+    /// What came out, in a sentence or two.
+    fn told(&self, rows: &[SweepRow<'_>], order: &[Setting], again: Option<&Tried>) -> String {
+        let verdict = self.verdict(order, again);
+        if !is_stopped() {
+            return verdict;
+        }
+        let played: u64 = rows.iter().map(|row| row.games).sum();
+        let (count, all) = (rows.len(), counted(self.settings, "setting"));
+        format!("Interrupted after {count} of {all}, {played} games. {verdict}")
+    }
+
+    /// The best setting once more with other seeds: the best of many has been lucky too.
+    fn again(&self, setting: &Setting, output: &mut Output) -> Result<Tried, Failure> {
+        let seed = game_seed(self.seed, u64::MAX);
+        let trial = Trial { setting, games: self.sweep.many.games, seed, name: "again".to_owned() };
+        self.tried(&trial, Figures::new(self.seats), output)
+    }
+
+    /// Plays a setting on from what was played before, or was kept when the sweep was ended.
+    fn tried(&self, trial: &Trial<'_>, before: Figures, output: &mut Output) -> Result<Tried, Failure> {
+        let Trial { setting, games, seed, name } = trial;
+        let kept = self.checkpoint.and_then(|checkpoint| checkpoint.kept::<Figures>(name));
+        let kept = kept.filter(|kept| kept.seats == self.seats && (before.games..=*games).contains(&kept.games));
+        let mut figures = kept.unwrap_or(before);
         let setup = self.setup(setting);
         let layout = self.game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         let many = &self.sweep.many;
-        let bar = progress(games.saturating_sub(before.games), self.named(setting));
-        let mut figures = before;
-        let batch =
-            Batch { games: figures.games..games.max(figures.games), seed, jobs: many.jobs(), setup: setup.clone() };
-        let following = Following { bar: &bar, keeps: None };
-        let more = simulate(self.game, &batch, &|seed, seat| many.agents.player(seed, seat), &following);
+        let bar = progress(games.saturating_sub(figures.games), self.named(setting));
+        let games = figures.games..figures.games.max(*games);
+        let batch = Batch { games, seed: *seed, jobs: many.jobs(), setup: setup.clone() };
+        let player = |seed, seat| many.agents.player(seed, seat);
+        recall_faults(&mut figures, self.game, &batch, &player).map_err(|error| given_up(error, &setup, output))?;
+        let before = figures.clone();
+        let save = |more: &Figures| {
+            let mut figures = before.clone();
+            figures.merge(more);
+            self.checkpoint.map_or(Ok(()), |checkpoint| checkpoint.keep(name, &figures))
+        };
+        let following = Following { bar: &bar, keeps: None, saves: Some(Saves::Figures(&save)), pace: Pace::default() };
+        let more = simulate(self.game, &batch, &player, &following);
         bar.finish_and_clear();
-        figures.merge(&more.map_err(|error| given_up(error, &setup, output))?);
+        let more = more.map_err(|error| given_up(error, &setup, output))?;
+        if more.games > 0 {
+            save(&more)?;
+        }
+        figures.merge(&more);
         let judged = judge(&layout.model, &figures);
         for fault in figures.diagnostics_mut() {
             if let Some(command) = fault.reproduce.as_mut().filter(|command| !command.contains(" --agents ")) {
@@ -475,7 +585,8 @@ impl Sweeping<'_> {
     }
 
     fn verdict(&self, order: &[Setting], again: Option<&Tried>) -> String {
-        let best = order.first().and_then(|setting| Some((setting, self.tried.get(setting)?)));
+        let is_played = |tried: &&Tried| tried.figures.games > 0;
+        let best = order.first().and_then(|setting| Some((setting, self.tried.get(setting).filter(is_played)?)));
         let Some((setting, tried)) = best else { return "Nothing was played.".to_owned() };
         let failures = self.failures();
         if tried.judged.is_empty() {
@@ -493,6 +604,12 @@ impl Sweeping<'_> {
         }
         text + failures.as_str()
     }
+}
+
+/// Under which name the games of a setting are kept.
+fn name_of(setting: &Setting, games: u64) -> String {
+    let places: Vec<String> = setting.iter().map(usize::to_string).collect();
+    format!("{}-of-{games}", places.join("-"))
 }
 
 /// Whether a word names a figure of a game; what to write otherwise.

@@ -1,13 +1,16 @@
 //! The folder of a run: what was played, every game, and all that is worked out from them.
 
-use super::manifest::Manifest;
+use super::checkpoint::{self, Checkpoint, command_of, has_all, sizes};
+use super::manifest::{BatchManifest, Manifest};
+use super::merge::hold_together;
 use super::page::{Shelf, page};
 use super::rows::{Kept, Rows};
 use super::tables;
 use crate::diagnostic::{unseen_in, unseen_message};
 use crate::simulation::Figures;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -24,6 +27,18 @@ pub enum FolderError {
     /// It is no run.
     #[error("`{0}` holds no run: {1}")]
     NoRun(String, String),
+    /// It is a run of another command.
+    #[error("`{0}` holds a run of `parlour {1}`")]
+    Other(String, String),
+    /// Another program writes into it.
+    #[error("another program is writing into `{0}`")]
+    Busy(String),
+    /// A run cannot go on, and why.
+    #[error("`{0}` cannot go on: {1}")]
+    Changed(String, String),
+    /// It ended before it was done, and what was counted is not all that was played.
+    #[error("`{0}` was not finished")]
+    Unfinished(String),
     /// Runs do not belong together.
     #[error("{0}")]
     Apart(String),
@@ -33,16 +48,38 @@ pub enum FolderError {
 pub(super) const GAME_FILES: [&str; 4] = ["games.csv", "seats.csv", "details.csv", "games.jsonl"];
 
 /// What was played.
-const MANIFEST: &str = "manifest.json";
+pub(super) const MANIFEST: &str = "manifest.json";
 
 /// All that was counted.
 const FIGURES: &str = "figures.json";
+
+/// All that is worked out from what was played.
+const DERIVED: [&str; 5] = [FIGURES, "measures.csv", "items.csv", "bands.csv", "report.html"];
 
 /// The folder of a run.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
     files: Mutex<Vec<BufWriter<File>>>,
+    checkpoint: Option<Checkpoint>,
+}
+
+/// What is kept of the games for one number of players while a run goes on.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Counted<F> {
+    /// How many bytes the tables of games had.
+    tables: [u64; GAME_FILES.len()],
+    /// What all games in them come to.
+    figures: F,
+}
+
+/// How far a run is.
+#[derive(Debug)]
+pub enum Course {
+    /// It is done.
+    Done,
+    /// It goes on in this folder; what was counted so far, for each number of players that was begun.
+    Begun(Folder, Vec<Figures>),
 }
 
 impl Folder {
@@ -54,16 +91,85 @@ impl Folder {
         if path.join(MANIFEST).exists() {
             return Err(FolderError::Taken(path.display().to_string()));
         }
-        fs::create_dir_all(path).map_err(|error| at(path, error))?;
+        let checkpoint = Checkpoint::hold(path)?;
+        write_manifest(path, manifest)?;
+        Self::with_tables(path, checkpoint, [0; GAME_FILES.len()])
+    }
+
+    /// Opens the tables of games to be gone on with after so many bytes; what stands behind them is dropped.
+    fn with_tables(path: &Path, checkpoint: Checkpoint, lengths: [u64; GAME_FILES.len()]) -> Result<Self, FolderError> {
         let mut files = Vec::new();
-        for name in GAME_FILES {
+        for (name, length) in GAME_FILES.iter().zip(lengths) {
             let file = path.join(name);
-            files.push(BufWriter::new(File::create(&file).map_err(|error| at(&file, error))?));
+            let open = || {
+                let open = OpenOptions::new().create(true).append(true).open(&file)?;
+                open.set_len(length).map(|()| open)
+            };
+            files.push(BufWriter::new(open().map_err(|error| at(&file, error))?));
         }
-        let folder = Self { path: path.to_owned(), files: Mutex::new(files) };
-        folder.write_manifest(manifest)?;
-        folder.keep(&Rows::headings()).map_err(|error| at(path, error))?;
+        let folder = Self { path: path.to_owned(), files: Mutex::new(files), checkpoint: Some(checkpoint) };
+        if lengths[0] == 0 {
+            folder.keep(&Rows::headings()).map_err(|error| at(path, error))?;
+        }
         Ok(folder)
+    }
+
+    /// Takes a run up where it ended. `manifest` says what it is, with the rules as they are now.
+    ///
+    /// # Errors
+    /// When it is another run, or games in the middle are missing, or the folder cannot be written; nothing is changed then.
+    pub fn take_up(path: &Path, manifest: &Manifest) -> Result<Course, FolderError> {
+        let changed = |why: String| FolderError::Changed(path.display().to_string(), why);
+        let before = Self::manifest(path)?;
+        if let Some(what) = before.differs(manifest) {
+            return Err(changed(format!("it has not the same {what} as when it began")));
+        }
+        let checkpoint = Checkpoint::hold(path)?;
+        if !checkpoint::is_there(path) && before.complete && has_all(path, &before.files) {
+            return Ok(Course::Done);
+        }
+        let range = before.range();
+        let is_first =
+            |played: &[(u64, u64)]| matches!(played, [] | [_]) && played.iter().all(|(begin, _)| *begin == range.start);
+        let counts: Vec<u64> = before.batches.iter().map(BatchManifest::count).collect();
+        let begun = counts.iter().take_while(|count| **count == range.end - range.start).count() + 1;
+        let is_in_order = counts.iter().skip(begun).all(|count| *count == 0);
+        if !is_in_order || !before.batches.iter().all(|batch| is_first(&batch.played)) {
+            return Err(changed("games in the middle are missing".to_owned()));
+        }
+        let mut counted = counted(path, &before);
+        while counted.last().is_some_and(|last| !holds(path, &before, &counted, &last.tables)) {
+            counted.pop();
+        }
+        let lengths = counted.last().map_or([0; GAME_FILES.len()], |last| last.tables);
+        let folder = Self::with_tables(path, checkpoint, lengths)?;
+        let figures: Vec<Figures> = counted.into_iter().map(|counted| counted.figures).collect();
+        // What was counted is kept in two places before it goes from one.
+        figures.iter().try_for_each(|figures| folder.save(figures)).map_err(|error| at(path, error))?;
+        folder.begin_again()?;
+        write_manifest(path, manifest)?;
+        Ok(Course::Begun(folder, figures))
+    }
+
+    fn begin_again(&self) -> Result<(), FolderError> {
+        self.checkpoint.as_ref().map_or(Ok(()), |checkpoint| checkpoint.begin_again(&DERIVED))
+    }
+
+    /// Makes sure that what was played so far can be gone on from: the tables of games, and what the games for a number of
+    /// players come to.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn save(&self, figures: &Figures) -> io::Result<()> {
+        let mut tables = [0; GAME_FILES.len()];
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        for (file, length) in files.iter_mut().zip(&mut tables) {
+            file.flush()?;
+            file.get_ref().sync_data()?;
+            *length = file.get_ref().metadata()?.len();
+        }
+        let name = figures.seats.to_string();
+        self.checkpoint.as_ref().map_or(Ok(()), |checkpoint| checkpoint.keep(&name, &Counted { tables, figures }))
     }
 
     /// Adds the lines of a game.
@@ -81,21 +187,28 @@ impl Folder {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)[file].write_all(line)
     }
 
-    /// Writes down what was played and all that was counted.
+    /// Writes down all that was counted.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn finish(&self, manifest: &Manifest, figures: &[Figures]) -> Result<(), FolderError> {
+    pub fn write_figures(&self, figures: &[Figures]) -> Result<(), FolderError> {
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        files.iter_mut().try_for_each(Write::flush).map_err(|error| at(&self.path, error))?;
+        let flush = |file: &mut BufWriter<File>| file.flush().and_then(|()| file.get_ref().sync_data());
+        files.iter_mut().try_for_each(flush).map_err(|error| at(&self.path, error))?;
         let text = serde_json::to_string(figures).map_err(|error| at(&self.path, error.into()))?;
-        self.write(FIGURES, text.as_bytes())?;
-        self.write_manifest(manifest)
+        self.write(FIGURES, text.as_bytes())
     }
 
-    fn write_manifest(&self, manifest: &Manifest) -> Result<(), FolderError> {
-        let text = serde_json::to_string_pretty(manifest).map_err(|error| at(&self.path, error.into()))?;
-        self.write(MANIFEST, format!("{text}\n").as_bytes())
+    /// Writes down what was played, as the last thing: what says that a run is done stands there when it is.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(&self, manifest: &Manifest) -> Result<(), FolderError> {
+        let names = [&DERIVED[..], &GAME_FILES].concat();
+        let files = if manifest.complete { sizes(&self.path, &names) } else { Vec::new() };
+        write_manifest(&self.path, &Manifest { files, ..manifest.clone() })?;
+        let done = self.checkpoint.as_ref().filter(|_| manifest.complete);
+        done.map_or(Ok(()), Checkpoint::done)
     }
 
     /// Writes a file below the folder, whole or not at all.
@@ -123,33 +236,110 @@ impl Folder {
 
     /// The folder of a run that was finished, for more files to be written into it.
     pub fn open(path: &Path) -> Self {
-        Self { path: path.to_owned(), files: Mutex::default() }
+        Self { path: path.to_owned(), files: Mutex::default(), checkpoint: None }
     }
 
-    /// What is in the folder of a run.
+    /// What was played, or is being played, in the folder of a run.
+    ///
+    /// # Errors
+    /// When it is no run, or cannot be read.
+    pub fn manifest(path: &Path) -> Result<Manifest, FolderError> {
+        let command = command_of(path)?;
+        if command != "simulate" {
+            return Err(FolderError::Other(path.display().to_string(), command));
+        }
+        let text = plain_text(path, MANIFEST)?;
+        let manifest: Manifest =
+            serde_json::from_str(&text).map_err(|error| no_run(path, &format!("`{MANIFEST}`: {error}")))?;
+        if manifest.schema_version == Manifest::SCHEMA {
+            Ok(manifest)
+        } else {
+            Err(no_run(path, "it was written by another version of the program"))
+        }
+    }
+
+    /// What is in the folder of a run; of one that goes on, or ended before it was done, what was counted so far.
     ///
     /// # Errors
     /// When it is no run, or cannot be read.
     pub fn read(path: &Path) -> Result<(Manifest, Vec<Figures>), FolderError> {
-        let text = |name: &str| {
-            let file = path.join(name);
-            let text = fs::read_to_string(&file).map_err(|error| no_run(path, &format!("`{name}`: {error}")))?;
-            match serde_json::from_str(&text).ok().and_then(|found| unseen_sign(&found)) {
-                Some(sign) => Err(no_run(path, &format!("`{name}`: {}", unseen_message(sign)))),
-                None => Ok(text),
+        let mut manifest = Self::manifest(path)?;
+        let has_figures = path.join(FIGURES).exists();
+        if checkpoint::is_there(path) || !manifest.complete && !has_figures {
+            let (mut counted, begin) = (counted(path, &manifest).into_iter(), manifest.range().start);
+            let mut all = Vec::new();
+            for batch in &mut manifest.batches {
+                let figures = counted.next().map_or_else(|| Figures::new(batch.players), |found| found.figures);
+                batch.played = Vec::from_iter((figures.games > 0).then(|| (begin, begin + figures.games)));
+                all.push(figures);
             }
-        };
-        let manifest: Manifest =
-            serde_json::from_str(&text(MANIFEST)?).map_err(|error| no_run(path, &format!("`{MANIFEST}`: {error}")))?;
-        if manifest.schema_version != Manifest::SCHEMA {
-            return Err(no_run(path, "it was written by another version of the program"));
+            manifest.complete = false;
+            return Ok((manifest, all));
         }
-        let figures: Vec<Figures> =
-            serde_json::from_str(&text(FIGURES)?).map_err(|error| no_run(path, &format!("`{FIGURES}`: {error}")))?;
+        let figures = read_figures(path)?;
         if figures.len() != manifest.batches.len() {
             return Err(no_run(path, "its figures and its manifest do not belong together"));
         }
         Ok((manifest, figures))
+    }
+}
+
+fn read_figures(path: &Path) -> Result<Vec<Figures>, FolderError> {
+    let text = plain_text(path, FIGURES)?;
+    serde_json::from_str(&text).map_err(|error| no_run(path, &format!("`{FIGURES}`: {error}")))
+}
+
+fn write_manifest(path: &Path, manifest: &Manifest) -> Result<(), FolderError> {
+    let text = serde_json::to_string_pretty(manifest).map_err(|error| at(path, error.into()))?;
+    write_whole(&path.join(MANIFEST), format!("{text}\n").as_bytes())
+}
+
+/// What was counted so far, for each number of players that was begun: all but the last of them are done. Of a run that was
+/// put together from parts there are only figures.
+fn counted(path: &Path, manifest: &Manifest) -> Vec<Counted<Figures>> {
+    let range = manifest.range();
+    let whole = range.end - range.start;
+    let length = |name: &str| fs::metadata(path.join(name)).map_or(0, |found| found.len());
+    let tables = GAME_FILES.map(length);
+    let figures = if checkpoint::is_there(path) { None } else { read_figures(path).ok() };
+    let of = |(at, batch): (usize, &BatchManifest)| -> Option<Counted<Figures>> {
+        let figures = figures.as_ref().and_then(|figures| figures.get(at)).filter(|figures| figures.games > 0);
+        let found = figures.map(|figures| Counted { tables, figures: figures.clone() });
+        let found = found.or_else(|| checkpoint::kept(path, &batch.players.to_string()))?;
+        let is_own = found.figures.seats == batch.players && found.figures.games <= whole && found.figures.adds_up();
+        is_own.then_some(found)
+    };
+    let mut all = Vec::new();
+    for counted in manifest.batches.iter().enumerate().map_while(of) {
+        let is_done = counted.figures.games == whole;
+        all.push(counted);
+        if !is_done {
+            break;
+        }
+    }
+    all
+}
+
+/// Whether the tables of games hold what was counted, in so many bytes.
+fn holds(path: &Path, manifest: &Manifest, counted: &[Counted<Figures>], tables: &[u64; GAME_FILES.len()]) -> bool {
+    let mut played = manifest.clone();
+    let mut all = Vec::new();
+    for (at, batch) in played.batches.iter_mut().enumerate() {
+        let figures = counted.get(at).map_or_else(|| Figures::new(batch.players), |found| found.figures.clone());
+        batch.played = vec![(0, figures.games)];
+        all.push(figures);
+    }
+    let is_long =
+        |(name, length): (&&str, &u64)| fs::metadata(path.join(name)).is_ok_and(|found| found.len() >= *length);
+    GAME_FILES.iter().zip(tables).all(is_long) && hold_together(path, &played, &all, Some(tables)).is_ok()
+}
+
+/// The text of a file of a run, all of which people would see on paper.
+pub(super) fn plain_text(path: &Path, name: &str) -> Result<String, FolderError> {
+    let text = fs::read_to_string(path.join(name)).map_err(|error| no_run(path, &format!("`{name}`: {error}")))?;
+    match serde_json::from_str(&text).ok().and_then(|found| unseen_sign(&found)) {
+        Some(sign) => Err(no_run(path, &format!("`{name}`: {}", unseen_message(sign)))),
+        None => Ok(text),
     }
 }
 
@@ -176,13 +366,18 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FolderError> 
         file.sync_all()?;
         fs::rename(&beside, path)
     };
-    write().map_err(|error| at(path, error))
+    write().map_err(|error| at(path, error))?;
+    // That the new name is on the disk is made sure where folders can be opened.
+    if let Some(folder) = path.parent().and_then(|folder| File::open(folder).ok()) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
 }
 
 pub(super) fn at(path: &Path, error: io::Error) -> FolderError {
     FolderError::File(path.display().to_string(), error)
 }
 
-fn no_run(path: &Path, why: &str) -> FolderError {
+pub(super) fn no_run(path: &Path, why: &str) -> FolderError {
     FolderError::NoRun(path.display().to_string(), why.to_owned())
 }

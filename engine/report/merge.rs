@@ -1,15 +1,16 @@
 //! Putting the parts of a run together.
 
+use super::checkpoint;
 use super::folder::{Folder, FolderError, GAME_FILES, at};
 use super::manifest::{BatchManifest, Manifest};
 use crate::simulation::Figures;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Take};
 use std::path::{Path, PathBuf};
 
 /// Puts the folders of parts of one run together into a new one: what one run would have written, byte for byte, when no
-/// part is missing.
+/// part is missing and it is derived and finished.
 ///
 /// # Errors
 /// When they are not parts of one run, have games in common, or cannot be read or written.
@@ -29,9 +30,11 @@ pub fn merge(parts: &[PathBuf], into: &Path) -> Result<(Folder, Manifest, Vec<Fi
         }
     }
     for (path, manifest, figures) in &read {
-        hold_together(path, manifest, figures)?;
+        let held = hold_together(path, manifest, figures, None);
+        let is_ended = manifest.complete || !checkpoint::is_there(path);
+        held.map_err(|error| if is_ended { error } else { FolderError::Unfinished(path.display().to_string()) })?;
     }
-    let mut manifest = Manifest { shard: None, ..first.clone() };
+    let mut manifest = Manifest { shard: None, files: Vec::new(), ..first.clone() };
     for at in 0..manifest.batches.len() {
         let batches: Vec<&BatchManifest> = read.iter().map(|(_, manifest, _)| &manifest.batches[at]).collect();
         manifest.batches[at].played = joined(&batches)?;
@@ -45,12 +48,18 @@ pub fn merge(parts: &[PathBuf], into: &Path) -> Result<(Folder, Manifest, Vec<Fi
     for (file, name) in GAME_FILES.iter().enumerate() {
         merge_lines(parts, name, &|line| folder.append(file, line).map_err(|error| at(into, error)))?;
     }
-    folder.finish(&manifest, &figures)?;
+    folder.write_figures(&figures)?;
     Ok((folder, manifest, figures))
 }
 
-/// Holds what was counted, and the tables of games, against the games that the manifest says were played.
-fn hold_together(path: &Path, manifest: &Manifest, figures: &[Figures]) -> Result<(), FolderError> {
+/// Holds what was counted, and the tables of games, against the games that the manifest says were played; of the tables so
+/// many bytes, or all.
+pub(super) fn hold_together(
+    path: &Path,
+    manifest: &Manifest,
+    figures: &[Figures],
+    lengths: Option<&[u64; GAME_FILES.len()]>,
+) -> Result<(), FolderError> {
     let apart = |what: String| FolderError::Apart(format!("`{}` is not whole: {what}", path.display()));
     for (batch, figures) in manifest.batches.iter().zip(figures) {
         let (players, count) = (batch.players, batch.count());
@@ -64,8 +73,8 @@ fn hold_together(path: &Path, manifest: &Manifest, figures: &[Figures]) -> Resul
             return Err(apart(format!("its figures with {players} players do not add up")));
         }
     }
-    for name in GAME_FILES {
-        let seen = games_in(path, name)?;
+    for (file, name) in GAME_FILES.into_iter().enumerate() {
+        let seen = games_in(path, name, lengths.map_or(u64::MAX, |lengths| lengths[file]))?;
         for (batch, figures) in manifest.batches.iter().zip(figures) {
             let found = seen.get(&u64::from(batch.players)).copied().unwrap_or_default();
             let wanted = match name {
@@ -86,14 +95,14 @@ fn hold_together(path: &Path, manifest: &Manifest, figures: &[Figures]) -> Resul
 }
 
 /// How many lines, and of how many games, a table has for each number of players.
-fn games_in(folder: &Path, name: &str) -> Result<BTreeMap<u64, (u64, u64)>, FolderError> {
-    let mut lines = Lines::open(folder, name)?;
+fn games_in(folder: &Path, name: &str, length: u64) -> Result<BTreeMap<u64, (u64, u64)>, FolderError> {
+    let mut lines = Lines::open(folder, name, length)?;
     let mut seen: BTreeMap<u64, (u64, u64)> = BTreeMap::new();
     let mut before = None;
     if is_table(name) && !lines.next()? {
         return Ok(seen);
     }
-    while lines.next()? {
+    while lines.next()? && lines.line.ends_with(b"\n") {
         let (players, _) = lines.key;
         let (all, games) = seen.entry(players).or_default();
         *all += 1;
@@ -130,16 +139,16 @@ fn joined(batches: &[&BatchManifest]) -> Result<Vec<(u64, u64)>, FolderError> {
 /// One file with a line or several for each game, and the line it has come to.
 struct Lines {
     path: PathBuf,
-    reader: BufReader<File>,
+    reader: BufReader<Take<File>>,
     line: Vec<u8>,
     key: (u64, u64),
 }
 
 impl Lines {
-    fn open(folder: &Path, name: &str) -> Result<Self, FolderError> {
+    fn open(folder: &Path, name: &str, length: u64) -> Result<Self, FolderError> {
         let path = folder.join(name);
         let file = File::open(&path).map_err(|error| at(&path, error))?;
-        Ok(Self { path, reader: BufReader::new(file), line: Vec::new(), key: (0, 0) })
+        Ok(Self { path, reader: BufReader::new(file.take(length)), line: Vec::new(), key: (0, 0) })
     }
 
     /// Goes to the next line; whether there is one.
@@ -165,7 +174,7 @@ fn merge_lines(
 ) -> Result<(), FolderError> {
     let mut open = Vec::new();
     for path in parts {
-        let mut lines = Lines::open(path, name)?;
+        let mut lines = Lines::open(path, name, u64::MAX)?;
         // The heading has been written.
         if is_table(name) && !lines.next()? {
             continue;

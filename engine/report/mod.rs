@@ -1,6 +1,7 @@
 //! Figures on paper: the folder of a run, tables for other programs, what the figures say in plain words, and one page that
 //! shows it all. It knows no terminals.
 
+mod checkpoint;
 mod comparison;
 mod expected;
 mod findings;
@@ -15,13 +16,14 @@ mod plot;
 mod rows;
 mod tables;
 
+pub use checkpoint::{Asked, Checkpoint, Journal, command_of, unfinished};
 pub use comparison::{Compared, comparison_document, comparison_page, comparison_table, folded, overall, rule};
 pub use findings::{Finding, Weight, findings};
-pub use folder::{Folder, FolderError};
+pub use folder::{Course, Folder, FolderError};
 pub use items::{ItemRow, components, options};
 pub use manifest::{BatchManifest, Manifest, Shard};
 pub use merge::merge;
 pub use number::{amount, exact, grouped, percent, points, span, told};
 pub use page::{Shelf, Story, page, story_word};
 pub use rows::{Kept, Rows};
-pub use tables::{SweepRow, sweep_page, sweep_table};
+pub use tables::{SweepRow, arena_page, sweep_page, sweep_table};

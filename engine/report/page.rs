@@ -153,16 +153,21 @@ pub(super) fn bots(agents: &[String]) -> String {
             .collect::<Vec<_>>()
             .join(" "),
     };
-    let is_timed = |agent: &String| agent.starts_with("search") && agent.split(':').any(|word| word.ends_with("ms"));
-    let by_time = if agents.iter().any(is_timed) {
-        " Bots that think for a time choose otherwise on another machine or a busy one: these games cannot be played again."
-    } else {
-        ""
-    };
+    let by_time = by_time(agents);
     format!(
         "{who} What bots do does not tell what people will do: these figures are a check before people play, not instead of it. \
          A finding that holds with several sorts of bots deserves more trust.{by_time}"
     )
+}
+
+/// What is to be said of bots that think for a time, where there are any.
+pub(super) fn by_time(agents: &[String]) -> &'static str {
+    let is_timed = |agent: &String| agent.starts_with("search") && agent.split(':').any(|word| word.ends_with("ms"));
+    if agents.iter().any(is_timed) {
+        " Bots that think for a time choose otherwise on another machine or a busy one: these games cannot be played again."
+    } else {
+        ""
+    }
 }
 
 /// Writes the page.

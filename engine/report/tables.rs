@@ -1,14 +1,14 @@
 //! Summaries as tables for other programs, and the page of a sweep.
 
-use super::findings::Finding;
+use super::findings::{Finding, Weight};
 use super::items;
 use super::names;
 use super::number::{amount, told};
-use super::page::{Cell, Grid, Part, Plot, bots, render, word};
+use super::page::{Cell, Grid, Part, Plot, bots, by_time, maybe, render, word};
 use super::plot::{self, Heat};
 use super::rows::line;
 use crate::model::{Model, Target};
-use crate::simulation::{Dial, Estimate, Figures, Judged, Setting, Sort, Weighed};
+use crate::simulation::{Dial, Estimate, FaultGroup, Figures, Judged, Ladder, Setting, Sort, Weighed};
 
 /// `measures.csv`: every measure of every batch.
 pub(super) fn measures(batches: &[(&Model, &Figures)]) -> Vec<u8> {
@@ -209,6 +209,52 @@ pub fn sweep_page(
         stories: Vec::new(),
     };
     render(title, subtitle, &bots(agents), &[part], provenance)
+}
+
+/// The page of a contest: the agents by their names and numbers, best first.
+pub fn arena_page(
+    title: &str,
+    subtitle: &str,
+    order: &[(&str, usize)],
+    ladder: &Ladder,
+    incomplete: String,
+    provenance: &[(String, String)],
+) -> String {
+    let heads = ["#rank", "agent", "#seated", "#wins", "#score", "#rating", "#beats the next"];
+    let mut grid = Grid::new("Agents", "", &heads);
+    for (at, (name, agent)) in order.iter().enumerate() {
+        let contestant = &ladder.contestants[*agent];
+        let (value, interval) = ladder.win_share(*agent);
+        let wins = Estimate { value, interval, count: contestant.seated };
+        let score = Some(ladder.mean_score(*agent)).filter(|score| score.count > 0);
+        let next = order.get(at + 1).and_then(|(_, next)| ladder.beats(*agent, *next));
+        let next = next.map(|(value, interval)| Estimate { value, interval, count: ladder.finished });
+        let (rating, uncertainty) = (contestant.rating, contestant.uncertainty);
+        grid.rows.push(vec![
+            super::page::count(at as u64 + 1),
+            word(*name),
+            super::page::count(contestant.seated),
+            maybe(Some(&wins), Sort::Share),
+            maybe(score.as_ref(), Sort::Amount),
+            Cell { text: format!("{rating:.1} ± {uncertainty:.1}"), sort: Some(rating) },
+            maybe(next.as_ref(), Sort::Share),
+        ]);
+    }
+    let failed = |fault: &FaultGroup| {
+        let games = if fault.count == 1 { "1 game".to_owned() } else { format!("{} games", fault.count) };
+        Finding { weight: Weight::Wrong, about: "coverage", text: format!("{games} failed: {}.", fault.message) }
+    };
+    let part = Part {
+        id: "agents".to_owned(),
+        title: "Agents".to_owned(),
+        incomplete,
+        findings: ladder.faults.iter().map(failed).collect(),
+        plots: Vec::new(),
+        tables: vec![grid],
+        stories: Vec::new(),
+    };
+    let names: Vec<String> = order.iter().map(|(name, _)| (*name).to_owned()).collect();
+    render(title, subtitle, &format!("Seats rotate.{}", by_time(&names)), &[part], provenance)
 }
 
 fn dial_cell(value: &str) -> Cell {

@@ -1,17 +1,19 @@
 //! Agents against each other: seats rotate, so that nobody gains by where he sits, and every deal is played once in each
 //! rotation.
 
-use super::batch::game_seed;
+use super::batch::{Batch, BatchError, game_seed};
 use super::estimate::{self, Estimate, Interval, wilson, wilson_at};
 use super::fault::FaultGroup;
+use super::queue::in_order;
 use super::spread::Spread;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::Seat;
 use crate::session::{Game, Outcome, Player, Setup};
 use crate::table::Chance;
-use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
+use std::ops::Range;
 
 /// What is to be played.
 #[derive(Debug, Clone)]
@@ -62,22 +64,59 @@ pub struct Ladder {
     pairs: Vec<Vec<(f64, u64)>>,
 }
 
+/// One game that is over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bout {
+    /// Which game, from 0.
+    pub game: u64,
+    /// Its seed.
+    pub seed: u64,
+    /// The number of the agent on each seat.
+    pub agents: Vec<usize>,
+    /// The rank of each seat; none when the game failed.
+    pub ranks: Vec<u8>,
+    /// The score of each seat; none when the game failed.
+    pub scores: Vec<i64>,
+    /// What went wrong, if anything did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<FaultGroup>,
+}
+
+impl Bout {
+    fn new((game, seed): (u64, u64), agents: Vec<usize>, outcome: Result<Outcome, Box<Diagnostic>>) -> Self {
+        let (mut ranks, mut scores, mut fault) = (Vec::new(), Vec::new(), None);
+        match outcome {
+            Ok(outcome) => {
+                ranks.extend(outcome.standings.iter().map(|standing| standing.rank));
+                scores.extend(outcome.standings.iter().map(|standing| standing.score));
+            }
+            Err(diagnostic) => fault = Some(FaultGroup::new(&diagnostic, (game, seed), &[])),
+        }
+        Self { game, seed, agents, ranks, scores, fault }
+    }
+}
+
 /// The seats of one game: an entrant for each.
 type Seating = Vec<usize>;
 
 /// Looks at the order so often at first, and after twice as many games each time.
 const FIRST_LOOK: u64 = 16;
 
-/// Outcomes of so many games are kept until they are counted.
-const AT_ONCE: u64 = 4096;
-
 /// How sure the order of two neighbors must be at one look, in standard deviations: 99.9 %, for there are several looks.
 const CLEAR: f64 = 3.29;
 
 /// Whoever follows a contest.
 pub trait Spectator: Sync {
-    /// Called after each game.
+    /// Called after each game, from any thread, in any order.
     fn game_is_over(&self) {}
+
+    /// Called with each game, in their order, before it is counted.
+    ///
+    /// # Errors
+    /// When it cannot be put where it belongs: the contest is given up.
+    fn take(&self, _bout: &Bout) -> std::io::Result<()> {
+        Ok(())
+    }
 
     /// Whether to stop: games under way are finished.
     fn stops(&self) -> bool {
@@ -92,7 +131,8 @@ pub trait Spectator: Sync {
 
 impl Spectator for () {}
 
-/// Plays a contest. `player` gives the player for an agent's number, a game's seed and a seat.
+/// Plays a contest. `player` gives the player for an agent's number, a game's seed and a seat; `before` are the first games,
+/// where they have been played already.
 ///
 /// # Errors
 /// Every mistake in the game's files, and in the setup; faults of single games are in the result.
@@ -104,48 +144,93 @@ pub fn arena(
     contest: &Contest,
     player: &(dyn Fn(usize, u64, Seat) -> Box<dyn Player> + Sync),
     spectator: &dyn Spectator,
-) -> Result<Ladder, Diagnostics> {
-    let seats = game.layout(&contest.setup)?.model.seats as usize;
+    before: Vec<Bout>,
+) -> Result<Ladder, BatchError> {
+    let seats = game.layout(&contest.setup).map_err(BatchError::Game)?.model.seats as usize;
     let seatings = contest.seatings();
-    let games = contest.games_in_full();
-    let mut ladder = Ladder::new(&contest.entrants);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(contest.jobs).build();
-    let pool = pool.map_err(|error| super::batch::no_threads(&error))?;
-    let play = |at: u64| {
-        if spectator.stops() {
-            return Ok(None);
-        }
+    let play = |at: u64| -> Result<Bout, Diagnostics> {
         let seating = &seatings[(at % seatings.len() as u64) as usize];
         let setup = contest.setup.clone().seed(game_seed(contest.seed, at / seatings.len() as u64));
-        let agent = |seat: usize| contest.entrants[seating[seat]];
-        let players = (0..seats).map(|seat| player(agent(seat), setup.seed, Seat(seat as u8))).collect();
-        let played = game.play(&setup, players, false);
-        spectator.game_is_over();
-        let agents: Vec<usize> = (0..seats).map(agent).collect();
-        played.map(|played| Some((setup.seed, agents, played.outcome)).filter(|_| !spectator.gives_up()))
+        let agents: Vec<usize> = seating[..seats].iter().map(|entrant| contest.entrants[*entrant]).collect();
+        let sit = |(seat, agent): (usize, &usize)| player(*agent, setup.seed, Seat(seat as u8));
+        let players = agents.iter().enumerate().map(sit).collect();
+        let played = game.play(&setup, players, false)?;
+        Ok(Bout::new((at, setup.seed), agents, played.outcome))
     };
-    let (mut begin, mut look) = (0, FIRST_LOOK.next_multiple_of(seatings.len() as u64));
-    while begin < games {
-        let end = games.min(look).min(begin + AT_ONCE);
-        let results: Vec<_> = pool.install(|| (begin..end).into_par_iter().map(play).collect());
-        for (at, result) in (begin..end).zip(results) {
-            let Some((seed, agents, outcome)) = result? else { return Ok(ladder) };
-            ladder.add(at, seed, &agents, outcome);
+    let play_all = |range: Range<u64>| -> Result<(Vec<Bout>, bool), Diagnostics> {
+        let mut bouts = Vec::new();
+        for at in range {
+            if spectator.stops() {
+                return Ok((bouts, false));
+            }
+            let bout = play(at)?;
+            if spectator.gives_up() {
+                return Ok((bouts, false));
+            }
+            spectator.game_is_over();
+            bouts.push(bout);
         }
-        begin = end;
-        if end < look {
-            continue;
-        }
-        if contest.stops_early && end < games && ladder.is_clear() {
-            ladder.stopped = true;
-            break;
-        }
-        look *= 2;
+        Ok((bouts, true))
+    };
+    let games = contest.games_in_full();
+    let mut watch = Watch { ladder: Ladder::new(&contest.entrants), look: contest.first_look(), games };
+    let goes_on = before.into_iter().all(|bout| watch.add(contest, bout));
+    if goes_on {
+        let (setup, jobs, seed) = (contest.setup.clone(), contest.jobs, contest.seed);
+        let batch = Batch { games: watch.ladder.games..games, seed, jobs, setup };
+        in_order(&batch, &play_all, |(bouts, is_whole)| {
+            for bout in bouts {
+                spectator.take(&bout)?;
+                if !watch.add(contest, bout) {
+                    return Ok(false);
+                }
+            }
+            Ok(is_whole)
+        })?;
+    }
+    let mut ladder = watch.ladder;
+    for group in ladder.faults.iter_mut().filter(|group| group.first.is_none()) {
+        let again = play(group.game).map_err(BatchError::Game)?;
+        group.first = again.fault.and_then(|fault| fault.first);
     }
     Ok(ladder)
 }
 
+/// Counts games in their order, and looks whether the order of the agents is clear.
+struct Watch {
+    ladder: Ladder,
+    look: u64,
+    games: u64,
+}
+
+impl Watch {
+    /// Counts a game; whether there are more to play.
+    fn add(&mut self, contest: &Contest, bout: Bout) -> bool {
+        self.ladder.add(bout);
+        let played = self.ladder.games;
+        if played == self.look {
+            self.ladder.stopped = contest.stops_early && played < self.games && self.ladder.is_clear();
+            self.look *= 2;
+        }
+        played < self.games && !self.ladder.stopped
+    }
+}
+
 impl Contest {
+    /// The first of some games, as far as they are those of the contest and in their order.
+    pub fn own(&self, bouts: impl IntoIterator<Item = Bout>) -> Vec<Bout> {
+        let (seatings, games) = (self.seatings(), self.games_in_full());
+        let is_own = |at: u64, bout: &Bout| {
+            let count = seatings.len() as u64;
+            let seating = seatings[(at % count) as usize].iter().map(|entrant| self.entrants[*entrant]);
+            let came_out = if bout.fault.is_some() { 0 } else { usize::from(self.setup.seats) };
+            (bout.game, bout.seed) == (at, game_seed(self.seed, at / count))
+                && bout.agents.iter().copied().eq(seating)
+                && [bout.ranks.len(), bout.scores.len()] == [came_out; 2]
+        };
+        (0..games).zip(bouts).take_while(|(at, bout)| is_own(*at, bout)).map(|(_, bout)| bout).collect()
+    }
+
     /// The number of the agent on each seat in a game.
     ///
     /// # Panics
@@ -154,6 +239,11 @@ impl Contest {
         let seatings = self.seatings();
         let seating = &seatings[(game % seatings.len() as u64) as usize];
         seating.iter().map(|entrant| self.entrants[*entrant]).collect()
+    }
+
+    /// Looks at the order for the first time after so many games, in which everybody has sat everywhere.
+    fn first_look(&self) -> u64 {
+        FIRST_LOOK.next_multiple_of(self.seatings().len() as u64)
     }
 
     /// How many games are played at most: whoever sits together does so in every rotation.
@@ -247,40 +337,40 @@ impl Ladder {
         self.faults.is_empty() && order.len() > 1 && order.windows(2).all(surely)
     }
 
-    fn add(&mut self, game: u64, seed: u64, agents: &[usize], outcome: Result<Outcome, Box<Diagnostic>>) {
+    fn add(&mut self, bout: Bout) {
         self.games += 1;
-        match outcome {
-            Ok(outcome) => self.finish(agents, &outcome),
-            Err(diagnostic) => FaultGroup::new(&diagnostic, (game, seed), &[]).gather(&mut self.faults),
+        match bout.fault {
+            Some(fault) => fault.gather(&mut self.faults),
+            None => self.finish(&bout),
         }
     }
 
     #[allow(clippy::cast_precision_loss, reason = "there are few seats")]
-    fn finish(&mut self, agents: &[usize], outcome: &Outcome) {
+    fn finish(&mut self, bout: &Bout) {
         self.finished += 1;
-        let winners = outcome.winners().count() as f64;
-        for standing in &outcome.standings {
-            let contestant = &mut self.contestants[agents[standing.seat.index()]];
+        let winners = bout.ranks.iter().filter(|rank| **rank == 1).count() as f64;
+        let seats = || bout.agents.iter().zip(&bout.ranks);
+        for ((agent, rank), score) in seats().zip(&bout.scores) {
+            let contestant = &mut self.contestants[*agent];
             contestant.seated += 1;
-            contestant.scores.add(standing.score);
-            contestant.wins += if standing.rank == 1 { 1.0 / winners } else { 0.0 };
+            contestant.scores.add(*score);
+            contestant.wins += if *rank == 1 { 1.0 / winners } else { 0.0 };
         }
-        for one in &outcome.standings {
-            for other in &outcome.standings {
-                let (a, b) = (agents[one.seat.index()], agents[other.seat.index()]);
+        for (a, one) in seats() {
+            for (b, other) in seats() {
                 if a != b {
-                    let (better, games) = &mut self.pairs[a][b];
+                    let (better, games) = &mut self.pairs[*a][*b];
                     *games += 1;
-                    *better += [1.0, 0.5, 0.0][(one.rank.cmp(&other.rank) as i8 + 1) as usize];
+                    *better += [1.0, 0.5, 0.0][(one.cmp(other) as i8 + 1) as usize];
                 }
             }
         }
-        self.rate(agents, outcome);
+        self.rate(&bout.agents, &bout.ranks);
     }
 
     /// Moves the ratings by one game; an agent that sat there twice moves by the mean.
     #[allow(clippy::cast_precision_loss, reason = "there are few seats")]
-    fn rate(&mut self, agents: &[usize], outcome: &Outcome) {
+    fn rate(&mut self, agents: &[usize], ranks: &[u8]) {
         let rating = |agent: usize| {
             let Contestant { rating, uncertainty, .. } = self.contestants[agent];
             [WengLinRating { rating, uncertainty }]
@@ -288,8 +378,8 @@ impl Ladder {
         let teams: Vec<[WengLinRating; 1]> = agents.iter().map(|agent| rating(*agent)).collect();
         let ranked: Vec<(&[WengLinRating], MultiTeamOutcome)> = teams
             .iter()
-            .zip(&outcome.standings)
-            .map(|(team, standing)| (team.as_slice(), MultiTeamOutcome::new(usize::from(standing.rank))))
+            .zip(ranks)
+            .map(|(team, rank)| (team.as_slice(), MultiTeamOutcome::new(usize::from(*rank))))
             .collect();
         let moved = weng_lin_multi_team(&ranked, &WengLinConfig::new());
         for agent in 0..self.contestants.len() {
@@ -335,13 +425,13 @@ mod tests {
     fn whoever_wins_stands_above_and_the_order_becomes_clear() {
         let mut ladder = Ladder::new(&[0, 1]);
         for game in 0..40 {
-            ladder.add(game, game, &[1, 0], Ok(outcome([1, 2])));
+            ladder.add(Bout::new((game, game), vec![1, 0], Ok(outcome([1, 2]))));
         }
         assert_eq!(ladder.order(), [1, 0]);
         assert!(ladder.is_clear());
         assert!(ladder.contestants[1].rating > ladder.contestants[0].rating + 10.0);
         assert!((ladder.beats(1, 0).unwrap().0 - 1.0).abs() < 1e-9);
-        ladder.add(40, 40, &[0, 1], Err(Box::new(Diagnostic::error("no-answer", "nothing"))));
+        ladder.add(Bout::new((40, 40), vec![0, 1], Err(Box::new(Diagnostic::error("no-answer", "nothing")))));
         assert_eq!((ladder.games, ladder.finished, ladder.faults.len()), (41, 40, 1));
     }
 
@@ -349,7 +439,7 @@ mod tests {
     fn one_agent_alone_has_no_order() {
         let mut ladder = Ladder::new(&[0, 0]);
         for game in 0..100 {
-            ladder.add(game, game, &[0, 0], Ok(outcome([1, 2])));
+            ladder.add(Bout::new((game, game), vec![0, 0], Ok(outcome([1, 2]))));
         }
         assert!(!ladder.is_clear());
     }
@@ -376,7 +466,7 @@ mod tests {
     fn a_tie_makes_nothing_clear() {
         let mut ladder = Ladder::new(&[0, 1]);
         for game in 0..1000 {
-            ladder.add(game, game, &[0, 1], Ok(outcome([1, 1])));
+            ladder.add(Bout::new((game, game), vec![0, 1], Ok(outcome([1, 1]))));
         }
         assert!(!ladder.is_clear());
         assert!((ladder.win_share(0).0 - 0.5).abs() < 1e-9);

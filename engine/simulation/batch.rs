@@ -1,10 +1,11 @@
 //! Playing many games side by side, with the same figures however many play at once.
 
+use super::compare::Comparison;
 use super::figures::Figures;
 use super::game::{self, Record, SeatPlayer};
 use super::notebook::{Watched, watched};
 use super::queue::in_order;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::Diagnostics;
 use crate::session::{Game, Setup};
 use crate::table::Layout;
 use std::ops::Range;
@@ -36,6 +37,22 @@ pub trait Follower: Sync {
     /// # Errors
     /// When it cannot be put where it belongs: the batch is given up.
     fn take(&self, kept: Self::Kept) -> std::io::Result<()>;
+
+    /// What the games that were taken so far come to: enough to go on from here another time.
+    ///
+    /// # Errors
+    /// As above.
+    fn counted(&self, _figures: &Figures) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    /// The same where two versions are compared.
+    ///
+    /// # Errors
+    /// As above.
+    fn compared(&self, _comparison: &Comparison) -> std::io::Result<()> {
+        Ok(())
+    }
 
     /// Whether to stop: games under way are finished.
     fn stops(&self) -> bool {
@@ -113,9 +130,32 @@ pub fn simulate<F: Follower>(
     in_order(batch, &play, |(part, kept, is_whole)| {
         figures.merge(&part);
         kept.into_iter().try_for_each(|kept| follower.take(kept))?;
+        follower.counted(&figures)?;
         Ok(is_whole)
     })?;
     Ok(figures)
+}
+
+/// Plays the first game of each fault again, where the figures have been read from a file: then they know no more than that
+/// there was one, and now what is to be told of it.
+///
+/// # Errors
+/// Every mistake in the game's files, and in the setup.
+pub fn recall_faults(
+    figures: &mut Figures,
+    game: &Game,
+    batch: &Batch,
+    seat_player: SeatPlayer<'_>,
+) -> Result<(), BatchError> {
+    if figures.faults.iter().all(|group| group.first.is_some()) {
+        return Ok(());
+    }
+    let side = Side::new(game, batch, seat_player)?;
+    for group in figures.faults.iter_mut().filter(|group| group.first.is_none()) {
+        let record = side.play(group.game).map_err(BatchError::Game)?;
+        group.first = record.fault.map(|fault| *fault);
+    }
+    Ok(())
 }
 
 /// A game with everything that a game of a batch is played with.
@@ -141,13 +181,6 @@ impl<'a> Side<'a> {
         let players = model.all_seats().map(|seat| (self.seat_player)(setup.seed, seat)).collect();
         game::play(self.game, &setup, at, players, (model, &self.watched))
     }
-}
-
-pub(super) fn no_threads(error: &rayon::ThreadPoolBuildError) -> Diagnostics {
-    Diagnostics(vec![
-        Diagnostic::error("no-threads", format!("the games cannot be played side by side: {error}"))
-            .help("give a smaller number of `--jobs`"),
-    ])
 }
 
 #[cfg(test)]

@@ -6,22 +6,24 @@ use super::estimate::{self, Estimate};
 use super::figures::{BLOCKS, Figures, seat_gap};
 use super::game::{Record, SeatPlayer};
 use super::measure::{Measure, Sort};
+use super::pairs;
 use super::queue::in_order;
 use super::spread::Spread;
 use crate::diagnostic::Diagnostics;
 use crate::session::Game;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Two versions of a game after the same number of games each.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     /// The first.
     pub a: Figures,
     /// The second.
     pub b: Figures,
     /// Every measure, over the pairs of games that both have it.
+    #[serde(with = "pairs")]
     pub measures: BTreeMap<Measure, Paired>,
     /// Games that came out alike in every measure.
     pub alike: u64,
@@ -33,7 +35,7 @@ pub struct Comparison {
 type Blocks = Vec<Vec<i64>>;
 
 /// A measure over pairs of games.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Paired {
     /// In the first version.
     pub a: Spread,
@@ -176,13 +178,15 @@ pub fn compare<F: Follower>(
     in_order(batch_a, &play, |(part, kept, is_whole)| {
         whole.merge(&part);
         kept.into_iter().try_for_each(|kept| follower.take(kept))?;
+        follower.compared(&whole)?;
         Ok(is_whole)
     })?;
     Ok(whole)
 }
 
 impl Comparison {
-    fn new(seats: u8) -> Self {
+    /// Nothing played yet.
+    pub fn new(seats: u8) -> Self {
         let (a, b) = (Figures::new(seats), Figures::new(seats));
         let blocks = [a.blocks.clone(), b.blocks.clone()];
         Self { a, b, measures: BTreeMap::new(), alike: 0, blocks }
@@ -215,7 +219,8 @@ impl Comparison {
         }
     }
 
-    fn merge(&mut self, other: &Self) {
+    /// The comparison of other pairs of the same games too.
+    pub fn merge(&mut self, other: &Self) {
         self.a.merge(&other.a);
         self.b.merge(&other.b);
         self.alike += other.alike;

@@ -1,9 +1,10 @@
 //! Many settings of a game's numbers: all of them side by side, or a search for the one that meets the targets.
 
 use super::target::{Judged, Standing};
+use serde::{Deserialize, Serialize};
 
 /// A number of the game, and the values it is to have.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dial {
     /// The path of what is changed, as `--set` takes it, or the name of an option.
     pub path: String,

@@ -10,17 +10,17 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 /// A run of the program that goes on until it is interrupted.
-struct Long(Child);
+pub(crate) struct Long(Child);
 
 impl Long {
-    fn begin(folder: &Folder, arguments: &str) -> Self {
+    pub(crate) fn begin(folder: &Folder, arguments: &str) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_parlour"));
         command.current_dir(folder.path()).args(arguments.split(' ')).stdout(Stdio::piped()).stderr(Stdio::piped());
         Self(command.spawn().expect("it runs"))
     }
 
     /// Waits for a file of at least so many bytes.
-    fn until(&mut self, file: &Path, bytes: u64) {
+    pub(crate) fn until(&mut self, file: &Path, bytes: u64) {
         while std::fs::metadata(file).map_or(true, |found| found.len() < bytes) {
             self.goes_on();
             std::thread::sleep(Duration::from_millis(20));
@@ -31,12 +31,18 @@ impl Long {
         assert!(self.0.try_wait().unwrap().is_none(), "it goes on until it is interrupted");
     }
 
-    fn interrupt(&self) {
+    pub(crate) fn interrupt(&self) {
         kill_process(Pid::from_child(&self.0), Signal::INT).unwrap();
     }
 
+    /// Ends it at once, as a power cut does.
+    pub(crate) fn kill(mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+
     /// What it wrote to standard output and standard error, and that it ended as interrupted.
-    fn end(self) -> (String, String) {
+    pub(crate) fn end(self) -> (String, String) {
         let output = self.0.wait_with_output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         let (told, mistakes) = (text(output.stdout), text(output.stderr));

@@ -8,5 +8,6 @@ mod dice;
 mod interruption;
 mod page;
 mod planted;
+mod resuming;
 mod seats;
 mod truth;
