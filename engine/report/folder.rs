@@ -205,7 +205,7 @@ impl Folder {
     /// When it cannot be written.
     pub fn finish(&self, manifest: &Manifest) -> Result<(), FolderError> {
         let names = [&DERIVED[..], &GAME_FILES].concat();
-        let files = if manifest.complete { sizes(&self.path, &names) } else { Vec::new() };
+        let files = sizes(&self.path, &names);
         write_manifest(&self.path, &Manifest { files, ..manifest.clone() })?;
         let done = self.checkpoint.as_ref().filter(|_| manifest.complete);
         done.map_or(Ok(()), Checkpoint::done)
@@ -299,7 +299,7 @@ fn write_manifest(path: &Path, manifest: &Manifest) -> Result<(), FolderError> {
 fn counted(path: &Path, manifest: &Manifest) -> Vec<Counted<Figures>> {
     let range = manifest.range();
     let whole = range.end - range.start;
-    let length = |name: &str| fs::metadata(path.join(name)).map_or(0, |found| found.len());
+    let length = |name: &str| manifest.files.iter().find(|(file, _)| file == name).map_or(u64::MAX, |(_, size)| *size);
     let tables = GAME_FILES.map(length);
     let figures = if checkpoint::is_there(path) { None } else { read_figures(path).ok() };
     let of = |(at, batch): (usize, &BatchManifest)| -> Option<Counted<Figures>> {

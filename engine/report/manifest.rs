@@ -70,7 +70,7 @@ pub struct Manifest {
     pub batches: Vec<BatchManifest>,
     /// Whether every game of the whole, or of this part, was played.
     pub complete: bool,
-    /// The files that were written when every game was played, each with how many bytes it has.
+    /// The files that were written with the games that were played, each with how many bytes it has.
     #[serde(default)]
     pub files: Vec<(String, u64)>,
 }

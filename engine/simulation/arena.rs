@@ -348,7 +348,7 @@ impl Ladder {
     #[allow(clippy::cast_precision_loss, reason = "there are few seats")]
     fn finish(&mut self, bout: &Bout) {
         self.finished += 1;
-        let winners = bout.ranks.iter().filter(|rank| **rank == 1).count() as f64;
+        let winners = bout.ranks.iter().map(|rank| f64::from(u8::from(*rank == 1))).sum::<f64>();
         let seats = || bout.agents.iter().zip(&bout.ranks);
         for ((agent, rank), score) in seats().zip(&bout.scores) {
             let contestant = &mut self.contestants[*agent];
