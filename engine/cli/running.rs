@@ -341,7 +341,7 @@ pub(super) fn check_new(folder: &Path) -> Result<(), Failure> {
         folder.read_dir().is_ok_and(|entries| !entries.into_iter().all(is_rest)) || folder.exists() && !folder.is_dir();
     if is_taken {
         if let Some(command) = unfinished(folder) {
-            let message = format!("`{}` holds a run that was not finished", folder.display());
+            let message = format!("`{}` is there already: a run that was not finished", folder.display());
             let help = format!("go on with it by `parlour {command} --resume {}`", folder.display());
             return Err(Failure::Usage(message, Some(format!("{help}, or give `--out` another folder"))));
         }
