@@ -249,6 +249,8 @@ pub fn arena_page(
         title: "Agents".to_owned(),
         incomplete,
         findings: ladder.faults.iter().map(failed).collect(),
+        expected: Vec::new(),
+        lead: None,
         plots: Vec::new(),
         tables: vec![grid],
         stories: Vec::new(),
