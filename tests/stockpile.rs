@@ -618,3 +618,47 @@ fn shares_shown_at_once_are_remembered_as_so_many() {
     let held: BTreeSet<usize> = held.collect();
     assert!(held.iter().all(|held| *held >= 2) && held.len() > 1, "{held:?}");
 }
+
+/// The game's files with one more investor, who gets 2 more for shares where a fact says so.
+fn with_an_investor(condition: &str) -> Vec<(String, String)> {
+    let investor = format!(
+        "[[investor]]\nid = \"sam\"\nname = {{ en = \"Stanford Sam\", zh-Hant = \"史丹佛的山姆\" }}\ncash = 20\n\
+         alters = [{{ what = \"sale\", {condition}, add = 2 }}]\n"
+    );
+    let read = |path: &str| (path.to_owned(), std::fs::read_to_string(format!("games/stockpile/{path}")).unwrap());
+    let mut texts = vec![read("game.toml"), ("components/more.toml".to_owned(), investor)];
+    for folder in ["components", "rules", "overlays"] {
+        let files = std::fs::read_dir(format!("games/stockpile/{folder}")).unwrap();
+        texts.extend(files.map(|file| read(&format!("{folder}/{}", file.unwrap().file_name().to_str().unwrap()))));
+    }
+    texts
+}
+
+#[test]
+fn an_investor_may_raise_the_sales_of_one_company_as_data() {
+    let game = parlour::load_texts("stockpile", with_an_investor("company = \"stanford\"")).unwrap();
+    let setup = Setup::seats(3).option("investors", "on");
+    let arrange = "for company in components(\"company\") { company.marker = company.price_track[company.start]; } \
+                   put(\"stock_stanford\", 1, Ann.portfolio); put(\"stock_epic\", 1, Ann.portfolio); \
+                   put(\"sam\", Ann.abilities);";
+    let mut session = course::arranged(&game, &setup, ("selling", 1), arrange.to_owned());
+    let sale = |company: &str, more: i64| {
+        format!("sale_of(Ann, component(\"{company}\")) == price(component(\"{company}\")) + {more}")
+    };
+    assert!(course::holds(&mut session, sale("stanford", 2)));
+    assert!(course::holds(&mut session, sale("epic", 0)));
+}
+
+#[test]
+fn a_condition_that_no_rule_meets_is_told_with_what_rules_pass() {
+    let warned = |condition: &str| {
+        let game = parlour::load_texts("stockpile", with_an_investor(condition)).unwrap();
+        let setup = Setup::seats(3).option("investors", "on");
+        let (_, host) = game.host(&setup).unwrap();
+        let found = host.warnings().iter().find(|found| found.code == "unmet-condition");
+        found.map(|found| format!("{} — {}", found.message, found.help.clone().unwrap_or_default()))
+    };
+    assert_eq!(warned("company = \"stanford\""), None);
+    let told = warned("sort = \"split\"").unwrap();
+    assert!(told.contains("this asks for the fact `sort`, which no rule passes when it asks for `sale`"), "{told}");
+}
