@@ -7,7 +7,7 @@ mod course;
 
 use course::Course;
 use parlour::model::{ComponentId, Language, PhaseId, Seat, SpaceId};
-use parlour::session::{Choice, Event, Happening, Opening, Session, Setup, Start, Suspension, Wording};
+use parlour::session::{Choice, Event, Game, Happening, Opening, Session, Setup, Start, Suspension, Wording};
 use parlour::table::Holder;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -463,4 +463,116 @@ fn a_turn_is_told_once() {
         "Ben's tile at hand → Ben's campaign area: Momentum",
     ];
     assert_eq!(told.join(" "), expected.join(" "));
+}
+
+/// The game with more tiles: campaign actions that bring an elector, and a second sort of smear campaign and of delegate.
+fn with_more_tiles(rules: &str) -> Game {
+    let name = |id: &str| format!("name = {{ en = \"{id}\", zh-Hant = \"{id}\" }}");
+    let tiles = format!(
+        "[[action]]\nid = \"turncoat\"\n{}\ncount = 2\ndoes = [\"win_over\"]\n\
+         [[smear]]\nid = \"slander\"\n{}\ncount = 2\n\
+         [[delegate]]\nid = \"governor\"\n{}\nregion = \"south_central\"\ncount = 1\n",
+        name("turncoat"),
+        name("slander"),
+        name("governor"),
+    );
+    let read =
+        |path: &str| (path.to_owned(), std::fs::read_to_string(format!("games/revolution-1828/{path}")).unwrap());
+    let mut texts = vec![read("game.toml"), ("components/more.toml".to_owned(), tiles)];
+    texts.push(("rules/8_more.rhai".to_owned(), rules.to_owned()));
+    for folder in ["components", "rules"] {
+        let files = std::fs::read_dir(format!("games/revolution-1828/{folder}")).unwrap();
+        texts.extend(files.map(|file| read(&format!("{folder}/{}", file.unwrap().file_name().to_str().unwrap()))));
+    }
+    parlour::load_texts("revolution-1828", texts).unwrap()
+}
+
+/// What an added tile does: the opponent's elector of New England comes over.
+const WIN_OVER: &str = "/// An elector changes sides.\nfn win_over(tile, seat) {\n    \
+                        opponent(seat).figures.find(\"area\", component(\"new_england\")).move_to(seat.figures);\n}\n";
+
+/// The same, with another turn: who takes an upright figure says so himself.
+const CLAIM_OVER: &str = "/// An elector changes sides and gives another turn.\nfn win_over(tile, seat) {\n    \
+                          opponent(seat).figures.find(\"area\", component(\"new_england\")).move_to(seat.figures);\n    \
+                          seat.claimed_upright = true;\n}\n";
+
+/// A campaign in which Ann takes a tile, in an arranged position.
+fn after_taking(rules: &str, tile: &str, arrange: &str) -> Session {
+    let script = format!(
+        "set_up_figures(); put([\"{tile}\", \"agenda\", \"momentum\"], unclaimed[\"press\"]); {arrange} \
+         for area in components(\"area\") {{ claim(Ben, area); }}"
+    );
+    let setup = Setup::seats(2).option("first_player", "1");
+    let mut session = course::arranged(&with_more_tiles(rules), &setup, ("campaign", 1), script);
+    choose(&mut session, &format!("tile={tile}"));
+    session
+}
+
+/// The options that are open, as a playscript has them.
+fn options(session: &Session) -> Vec<String> {
+    let decision = session.decision().unwrap();
+    let wording = Wording::new(session.model().clone(), Setup::seats(2), Language::English);
+    (0..decision.count()).map(|at| wording.written(session.table(), decision, &decision.option(at))).collect()
+}
+
+fn choose(session: &mut Session, wanted: &str) {
+    let options = options(session);
+    let at = options.iter().position(|option| option.contains(wanted));
+    session.choose(at.unwrap_or_else(|| panic!("{wanted}: {options:?}"))).unwrap();
+}
+
+/// Who is asked now, and what.
+fn asked(session: &Session) -> (Seat, String) {
+    let decision = session.decision().unwrap();
+    (decision.seat, session.model().decisions[decision.id.index()].id.to_string())
+}
+
+#[test]
+fn a_tile_that_brings_an_elector_gives_another_turn_only_where_it_says_so() {
+    let has_come = "Ann.figures.count(\"area\", component(\"new_england\")) == 1";
+    let mut plain = after_taking(WIN_OVER, "turncoat", "");
+    assert!(course::holds(&mut plain, has_come));
+    assert_eq!(asked(&plain), (Seat(1), "take".to_owned()));
+    let mut claiming = after_taking(CLAIM_OVER, "turncoat", "");
+    assert!(course::holds(&mut claiming, has_come));
+    assert_eq!(asked(&claiming), (Seat(0), "take".to_owned()));
+}
+
+#[test]
+fn polling_asks_which_delegate_where_several_differ() {
+    let mut asking = after_taking(
+        WIN_OVER,
+        "polling",
+        "put([\"delegate_south_central\", \"governor\"], Ben.side[\"south_central\"]);",
+    );
+    assert_eq!((asked(&asking), options(&asking).len()), ((Seat(0), "which".to_owned()), 2));
+    choose(&mut asking, "governor");
+    assert!(course::holds(
+        &mut asking,
+        "Ann.side[\"south_central\"].count(\"component\", component(\"governor\")) == 1"
+    ));
+    assert!(course::holds(
+        &mut asking,
+        "Ben.side[\"south_central\"].count(\"component\", component(\"governor\")) == 0"
+    ));
+    assert_eq!(asked(&asking), (Seat(1), "take".to_owned()));
+    let alike = after_taking(WIN_OVER, "polling", "put(\"delegate_south_central\", 2, Ben.side[\"south_central\"]);");
+    assert_eq!(asked(&alike), (Seat(1), "take".to_owned()));
+}
+
+#[test]
+fn special_edition_asks_which_smear_campaign_where_several_differ() {
+    let both = "put([\"smear_campaign\", \"slander\"], Ann.side[\"south_central\"]);";
+    let mut asking = after_taking(WIN_OVER, "special_edition", both);
+    assert_eq!((asked(&asking), options(&asking).len()), ((Seat(0), "which".to_owned()), 2));
+    choose(&mut asking, "slander");
+    assert_eq!(asked(&asking), (Seat(1), "receive".to_owned()));
+    choose(&mut asking, "new_england");
+    assert!(course::holds(&mut asking, "Ben.side[\"new_england\"].count(\"component\", component(\"slander\")) == 1"));
+    assert!(course::holds(
+        &mut asking,
+        "Ann.side[\"south_central\"].count(\"component\", component(\"slander\")) == 0"
+    ));
+    let alike = after_taking(WIN_OVER, "special_edition", "put(\"smear_campaign\", 2, Ann.side[\"south_central\"]);");
+    assert_eq!(asked(&alike), (Seat(1), "receive".to_owned()));
 }
