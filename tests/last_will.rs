@@ -6,7 +6,7 @@
 mod course;
 
 use course::Course;
-use parlour::model::{Seat, SpaceId};
+use parlour::model::{Seat, SpaceId, ValueId};
 use parlour::session::{Choice, Event, Game, Happening, Session, Setup};
 use parlour::table::Holder;
 use std::collections::BTreeMap;
@@ -380,5 +380,43 @@ fn an_invariant_notices_what_breaks_it() {
     for (invariant, change) in cases {
         assert!(holds(invariant, ""), "{invariant}");
         assert!(!holds(invariant, change), "{invariant}: {change}");
+    }
+}
+
+#[test]
+fn a_new_expense_with_fewer_payments_than_slots_is_found() {
+    let found = |pay: &str| {
+        let expense = format!(
+            "[[expense]]\nid = \"x99\"\nname = {{ en = \"Chess Club\", zh-Hant = \"西洋棋社\" }}\ncount = 1\nicon = \"glass\"\n\
+             act = 1\npay = {pay}\nslots = [\"guest\", \"dog\"]\n"
+        );
+        let game = parlour::load_texts("last-will", texts_with(&[("components/more.toml", &expense)])).unwrap();
+        Session::start(&game, &Setup::seats(3)).unwrap().check_invariants().err().map(|found| found.message)
+    };
+    assert_eq!(found("[1, 2, 3]"), None);
+    let told = found("[1, 2]").unwrap();
+    assert!(told.contains("a payment for every number of tokens"), "{told}");
+    assert!(found("[1, 2, 3, 4]").is_some());
+}
+
+#[test]
+fn values_payments_and_marks_of_boards_are_seen_by_every_seat() {
+    let game = parlour::load("games/last-will").unwrap();
+    let begun = "put([\"m2\", \"x3\", \"h08\"], first.board); \
+                 for card in first.board.pieces { card.activated = 1; card.paid = 1; card.used = 1; card.tokens = 1; } \
+                 for card in first.board.where(\"kind\", \"property\") { card.drops = 1; }";
+    let session = planning(&game, begun);
+    let model = session.model();
+    let board = model.zones.iter().find(|zone| &*zone.path == "board" && zone.seat == Some(Seat(0))).unwrap().space();
+    for seat in [Seat(0), Seat(1), Seat(2)] {
+        let view = session.view(seat);
+        assert_eq!(view.seen(board).len(), 3);
+        for name in ["drops", "tokens", "activated", "paid", "used"] {
+            let at = model.values.iter().position(|value| &*value.id == name).unwrap();
+            let of_cards: Vec<Option<i64>> =
+                (0..3).map(|place| view.piece_value(ValueId::at(at), board, place)).collect();
+            assert!(of_cards.contains(&Some(1)), "{name}: {of_cards:?}");
+            assert!(name == "drops" || of_cards.iter().all(|value| *value == Some(1)), "{name}: {of_cards:?}");
+        }
     }
 }
