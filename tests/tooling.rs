@@ -231,6 +231,22 @@ fn what_goes_wrong_with_one_value_of_an_option_alone_is_found() {
 }
 
 #[test]
+fn a_deal_of_more_than_there_is_is_found_with_the_number_of_players_that_has_it() {
+    let folder = Folder::new("short");
+    well(&folder.0, &["new", "my-game"]);
+    folder.change("my-game/game.toml", "max = 4 }", "max = 6 }");
+    let hands = "2 = 8\n3 = 8\n4 = 6\nmin = 1\nmax = { 2 = 12, 3 = 8, 4 = 6 }";
+    folder.change("my-game/game.toml", hands, "value = 4");
+    well(&folder.0, &["check", "my-game"]);
+    // Six hands of five cards are three more than the deck has.
+    folder.change("my-game/game.toml", "value = 4", "value = 5");
+    let (told, tested) = shown(&folder);
+    assert!(told.contains("error[too-few]: 5 to be drawn from `deck`, which had 2 pieces alone"), "{told}");
+    assert!(told.contains("--players 6") && told.contains("deck.draw_up_to(5, …)"), "{told}");
+    assert!(tested.contains("error[too-few]"), "{tested}");
+}
+
+#[test]
 fn a_playscript_can_be_kept_where_the_tests_of_the_game_are() {
     let folder = Folder::with_game("kept", "if same.is_empty() { seat.hand.pieces } else { same }", "same");
     let checked = parlour(&folder.0, &["check", "my-game", "--save"]);
