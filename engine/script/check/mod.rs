@@ -102,7 +102,8 @@ fn visit(known: &Known<'_>, scripts: &[Script], is_play: bool, found: &mut Vec<D
         for code in of_file() {
             let (locals, answers, source) = (known.typed_locals(code), known.answers(code), &code.source);
             let is_unnamed = code.is_unnamed();
-            let mut visit = Visit { known, source, is_unnamed, locals, answers, shared: &shared, is_play, found };
+            let bags = unordered::locals(known, code);
+            let mut visit = Visit { known, source, is_unnamed, locals, answers, bags, shared: &shared, is_play, found };
             code.walk(&mut |path| visit.node(path));
         }
     }
@@ -122,6 +123,8 @@ struct Visit<'a> {
     locals: Locals,
     /// The local variables that hold answers with parts.
     answers: Answers<'a>,
+    /// The local variables that stand for bags or for what lies in them.
+    bags: unordered::Bags<'a>,
     /// The variables of the file that a function `|…|` has taken hold of.
     shared: &'a [String],
     /// Whether it is a text of a play.
