@@ -1,11 +1,13 @@
 //! One message about one place in a game's files, its rendering, and "did you mean".
 
+mod declaring;
 mod grouped;
 mod render;
 mod signs;
 mod suggest;
 mod unseen;
 
+pub use declaring::how_to_declare;
 pub use render::render;
 pub use signs::{QUOTES, Unlike, is_quote, plain};
 pub use suggest::{did_you_mean, is_one_slip_from, nearest, unlikeness};

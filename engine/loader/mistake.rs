@@ -1,7 +1,7 @@
 //! The mistakes that many parts of the loader find, one function for each kind.
 
 use super::node::Node;
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Place, how_to_declare};
 
 /// Words of other tools and other languages, each with ours.
 const FOREIGN: [(&str, &str); 25] = [
@@ -69,34 +69,10 @@ pub(super) fn unknown<'a>(
     let known: Vec<&str> = known.into_iter().collect();
     let found = Diagnostic::error(code, format!("there is no {what} `{written}`")).mark(place.clone(), "not declared");
     let found = suggest(found, written, &known);
-    match declaration(code, written) {
+    match how_to_declare(code, written) {
         Some(declaration) if found.help.is_none() => found.help(declaration),
         _ => found,
     }
-}
-
-/// Where to declare what a code says is not; nothing for what is not declared by a name of its own.
-fn declaration(code: &str, written: &str) -> Option<String> {
-    let is_name = written.starts_with(char::is_alphabetic) && written.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let section = match code {
-        "unknown-alteration" => "altered",
-        "unknown-ending" => "endings",
-        "unknown-param" => "params",
-        "unknown-component" | "unknown-kind" if is_name => {
-            let row = if code == "unknown-kind" {
-                format!("`[[{written}]]`")
-            } else {
-                format!("a row with `id = \"{written}\"`")
-            };
-            return Some(format!("write {row} in a file of components/"));
-        }
-        "unknown-zone" if is_name => return Some(format!("add `[zones.{written}]` to game.toml")),
-        "unknown-phase" if is_name => return Some(format!("add `[phases.{written}]` to game.toml")),
-        "unknown-option" if is_name => return Some(format!("add `[options.{written}]` to game.toml")),
-        "unknown-sign" => return Some(format!("add `{written}` to `[cells]` in a file of components/")),
-        _ => return None,
-    };
-    is_name.then(|| format!("add `{written}` to `[{section}]` in game.toml"))
 }
 
 /// The same for what is one of a few words of the engine or one of many names of the game: `names` says what these are of.

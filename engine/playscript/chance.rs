@@ -2,7 +2,7 @@
 
 use super::play::{Statement, What};
 use super::runner::{Checked, Runner, fail, seat_named, with_help};
-use crate::diagnostic::{Detail, Diagnostic, did_you_mean};
+use crate::diagnostic::{Detail, Diagnostic, did_you_mean, how_to_declare};
 use crate::model::{ComponentId, Model, SpaceId};
 use crate::session::Setup;
 use crate::table::Fixed;
@@ -85,6 +85,7 @@ fn component_named(statement: &Statement, id: &str, model: &Model) -> Result<Com
     model.find_component(id).ok_or_else(|| {
         let help = did_you_mean(id, model.components.iter().map(|component| &*component.id));
         let message = format!("there is no component `{id}`");
+        let help = help.or_else(|| how_to_declare("unknown-component", id));
         with_help(fail(statement, "unknown-component", message, "not the id of a component"), help)
     })
 }
@@ -108,6 +109,7 @@ fn space_named(statement: &Statement, path: &str, model: &Model, setup: &Setup) 
     let found = model.zones.iter().find(|zone| *zone.path == *rest && zone.seat == owner);
     found.map(crate::model::Zone::space).ok_or_else(|| {
         let help = did_you_mean(rest, model.zones.iter().map(|zone| &*zone.path));
+        let help = help.or_else(|| how_to_declare("unknown-zone", rest));
         with_help(fail(statement, "unknown-zone", format!("there is no zone `{path}`"), "not a zone"), help)
     })
 }

@@ -5,7 +5,7 @@ use super::lead::Watch;
 use super::play::{Expect, OTHER, PERSON, Statement, Until, What};
 use super::run::{Cast, Held};
 use super::words::Words;
-use crate::diagnostic::{Detail, Diagnostic, Diagnostics, Place, Source, did_you_mean};
+use crate::diagnostic::{Detail, Diagnostic, Diagnostics, Place, Source, did_you_mean, how_to_declare};
 use crate::model::{Language, Model, Seat};
 use crate::session::{
     Decision, Game, MOST_DECISIONS, NoAnswer, Outlook, Player, Session, Setup, Status, Wording, table_lines,
@@ -450,6 +450,7 @@ pub(super) fn decision_named(
 ) -> Result<crate::model::DecisionId, Box<Diagnostic>> {
     model.find_decision(decision).ok_or_else(|| {
         let help = did_you_mean(decision, model.decisions.iter().map(|d| &*d.id));
+        let help = help.or_else(|| how_to_declare("unknown-decision", decision));
         let message = format!("there is no decision `{decision}`");
         with_help(fail(statement, "unknown-decision", message, "not a decision of the game"), help)
     })
@@ -463,6 +464,7 @@ pub(super) fn phase_named(
     let found = model.phases.iter().position(|known| *known.id == *phase);
     found.map(crate::model::PhaseId::at).ok_or_else(|| {
         let help = did_you_mean(phase, model.phases.iter().map(|known| &*known.id));
+        let help = help.or_else(|| how_to_declare("unknown-phase", phase));
         let message = format!("there is no phase `{phase}`");
         with_help(fail(statement, "unknown-phase", message, "not a phase of the game"), help)
     })
@@ -473,6 +475,7 @@ pub(super) fn ending_named(statement: &Statement, ending: &str, model: &Model) -
         return Ok(());
     }
     let help = did_you_mean(ending, model.endings.iter().map(|known| &*known.id));
+    let help = help.or_else(|| how_to_declare("unknown-ending", ending));
     let message = format!("there is no ending `{ending}`");
     Err(with_help(fail(statement, "unknown-ending", message, "not an ending of the game"), help))
 }

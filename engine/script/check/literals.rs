@@ -5,7 +5,7 @@ use super::chain::{Link, Links};
 use super::evident::asked_for_facts;
 use super::known::Known;
 use super::{Receiver, Visit, place};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, did_you_mean, how_to_declare};
 use crate::model::Language;
 use crate::table::{Direction, Way};
 use rhai::{BinaryExpr, Expr, FnCallExpr, Position, Stmt};
@@ -193,22 +193,12 @@ fn check_word(visit: &mut Visit<'_>, sort: Sort, of: Option<Type>, word: &str, a
         return;
     }
     let found = Diagnostic::error(code, format!("{what} `{word}`")).mark(place::of_text(visit.source, at, word), note);
-    let help = did_you_mean(word, names.iter().copied()).or_else(|| add(sort, word)).or_else(|| listed(&names));
+    let help =
+        did_you_mean(word, names.iter().copied()).or_else(|| how_to_declare(code, word)).or_else(|| listed(&names));
     visit.found.push(match help {
         Some(help) => found.help(help),
         None => found,
     });
-}
-
-/// How to declare what is missing.
-fn add(sort: Sort, word: &str) -> Option<String> {
-    match sort {
-        Sort::Altered => Some(format!("add `{word}` to `[altered]` in game.toml")),
-        Sort::Decision => Some(format!("add `[decisions.{word}]` to game.toml")),
-        Sort::Ending => Some(format!("add `{word}` to `[endings]` in game.toml")),
-        Sort::Say => Some(format!("add `{word}` to `[says]` in game.toml")),
-        _ => None,
-    }
 }
 
 /// The few words there are.

@@ -7,7 +7,7 @@ use super::super::stage::Stage;
 use super::Book;
 use super::book::with;
 use super::facts::{describe, plain};
-use crate::diagnostic::did_you_mean;
+use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::model::{Alteration, FieldValue, Model, PieceId, Seat, ZoneId};
 use crate::table::Table;
 use rhai::{Dynamic, ImmutableString, Map};
@@ -85,8 +85,7 @@ fn check_question(stage: &Stage, what: &str) -> Answer<()> {
     if !model.altered.contains_key(what) {
         let known = model.altered.keys().map(|name| &**name);
         let fault = Fault::new("unknown-alteration", format!("nothing is altered as `{what}`"), "not declared")
-            .help(format!("add `{what}` to `[altered]` in game.toml"))
-            .maybe_help(did_you_mean(what, known));
+            .maybe_help(did_you_mean(what, known).or_else(|| how_to_declare("unknown-alteration", what)));
         return Err(fault.into());
     }
     Ok(())

@@ -13,7 +13,7 @@ use super::super::stage::{self, Chosen, Stage};
 use super::Book;
 use super::book::with;
 use super::facts::{describe, one_of, plain};
-use crate::diagnostic::did_you_mean;
+use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::model::{ComponentId, DecisionId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{Layout, SeatSet, Table};
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map, NativeCallContext};
@@ -351,7 +351,7 @@ fn decision(name: &str) -> Answer<DecisionId> {
             let fault =
                 Fault::new("unknown-decision", format!("there is no decision `{name}`"), "not a decision of the game");
             let help = did_you_mean(name, model.decisions.iter().map(|d| &*d.id));
-            fault.help(format!("add `[decisions.{name}]` to game.toml")).maybe_help(help).into()
+            fault.maybe_help(help.or_else(|| how_to_declare("unknown-decision", name))).into()
         })
     })
 }

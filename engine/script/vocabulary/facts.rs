@@ -9,7 +9,7 @@ use super::super::weight;
 use super::Book;
 use super::book::{Type, with};
 use super::values::{value_to_choice, write_value};
-use crate::diagnostic::did_you_mean;
+use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::model::{
     ComponentId, FamilyId, FieldId, FieldType, Label, Model, Owner, PieceId, Seat, Setting, SpaceId, ValueId, ZoneId,
 };
@@ -587,7 +587,8 @@ fn find_component(stage: &Stage, id: &str) -> Answer<ComponentId> {
     model.find_component(id).ok_or_else(|| {
         let fault =
             Fault::new("unknown-component", format!("there is no component `{id}`"), "not the id of a component");
-        fault.maybe_help(did_you_mean(id, model.components.iter().map(|c| &*c.id))).into()
+        let help = did_you_mean(id, model.components.iter().map(|c| &*c.id));
+        fault.maybe_help(help.or_else(|| how_to_declare("unknown-component", id))).into()
     })
 }
 
@@ -595,7 +596,8 @@ fn components(stage: &Stage, kind: &str) -> Answer<Set<ComponentId>> {
     let model = stage.table.model();
     let Some(id) = model.find_kind(kind) else {
         let fault = Fault::new("unknown-kind", format!("there is no kind `{kind}`"), "not the id of a kind");
-        return Err(fault.maybe_help(did_you_mean(kind, model.kinds.iter().map(|k| &*k.id))).into());
+        let help = did_you_mean(kind, model.kinds.iter().map(|k| &*k.id));
+        return Err(fault.maybe_help(help.or_else(|| how_to_declare("unknown-kind", kind))).into());
     };
     Ok(model.kinds[id.index()].components.iter().copied().collect())
 }

@@ -9,7 +9,7 @@ use super::Book;
 use super::book::with;
 use super::facts::plain;
 use super::lists::THINGS;
-use crate::diagnostic::did_you_mean;
+use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::model::{EndingId, Seat};
 use crate::table::{Layout, SeatSet};
 use rhai::{ImmutableString, Map};
@@ -129,7 +129,7 @@ fn end_game(stage: &mut Stage, name: &str) -> Answer<()> {
     let Some(ending) = found else {
         let fault = Fault::new("unknown-ending", format!("there is no ending `{name}`"), "not an ending of the game");
         let help = did_you_mean(name, model.endings.iter().map(|e| &*e.id));
-        return Err(fault.help(format!("add `{name}` to `[endings]` in game.toml")).maybe_help(help).into());
+        return Err(fault.maybe_help(help.or_else(|| how_to_declare("unknown-ending", name))).into());
     };
     stage.table.position.ending = Some(ending);
     Ok(())
@@ -140,7 +140,7 @@ fn say(stage: &mut Stage, name: &str, facts: &Map, to: SeatSet) -> Answer<()> {
     let Some(say) = model.find_say(name) else {
         let fault = Fault::new("unknown-text", format!("there is no text `{name}`"), "not declared");
         let help = did_you_mean(name, model.says.iter().map(|s| &*s.id));
-        return Err(fault.help(format!("add `{name}` to `[says]` in game.toml")).maybe_help(help).into());
+        return Err(fault.maybe_help(help.or_else(|| how_to_declare("unknown-text", name))).into());
     };
     if !stage.noting || stage.rerunning {
         return Ok(());
