@@ -532,7 +532,7 @@ fn wrong_usage_is_explained_and_ends_with_two() {
     wrong_usage(&["run", "stockpile", "--option", "first_player=9"], &["first_player"]);
     wrong_usage(&["run", "stockpile", "--set", "params.start_csh=25"], &["did you mean `start_cash`"]);
     wrong_usage(&["info", "stockpile", "--set", "params.start_cash=many"], &["start_cash"]);
-    let eight = |players| ["run", "monga-alley", "--players", players, "--set", "rounds=8"];
+    let eight = |players| ["run", "monga-alley", "--players", players, "--set", "params.rounds=8"];
     wrong_usage(&eight("5"), &["`rounds` is 8, and with 5 players must be between 1 and 7", "its `max`"]);
     assert!(parlour(&eight("4")).status.success());
     wrong_usage(&["run", "stockpile", "--agents", "randm"], &["did you mean `random`"]);

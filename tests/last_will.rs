@@ -407,7 +407,7 @@ fn values_payments_and_marks_of_boards_are_seen_by_every_seat() {
                  for card in first.board.where(\"kind\", \"property\") { card.drops = 1; }";
     let session = planning(&game, begun);
     let model = session.model();
-    let board = model.zones.iter().find(|zone| &*zone.path == "board" && zone.seat == Some(Seat(0))).unwrap().space();
+    let board = model.zones.iter().find(|zone| &*zone.path == "board" && zone.seat == Some(Seat(1))).unwrap().space();
     for seat in [Seat(0), Seat(1), Seat(2)] {
         let view = session.view(seat);
         assert_eq!(view.seen(board).len(), 3);
