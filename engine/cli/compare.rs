@@ -11,8 +11,8 @@ use super::{examples, opening, stories};
 use crate::diagnostic::Diagnostic;
 use crate::model::{Language, Model};
 use crate::report::{
-    Asked, Checkpoint, Compared, comparison_document, comparison_page, comparison_table, folded, grouped, overall, rule,
-    unfinished,
+    Asked, Checkpoint, Compared, comparison_document, comparison_page, comparison_table, folded, grouped, overall,
+    rule, unfinished,
 };
 use crate::session::{Game, Setup};
 use crate::simulation::{Batch, Comparison, Margin, Row, Verdict, compare, recall_faults};
