@@ -545,7 +545,7 @@ fn polling_asks_which_delegate_where_several_differ() {
         "polling",
         "put([\"delegate_south_central\", \"governor\"], Ben.side[\"south_central\"]);",
     );
-    assert_eq!((asked(&asking), options(&asking).len()), ((Seat(0), "which".to_owned()), 2));
+    assert_eq!((asked(&asking), options(&asking).len()), ((Seat(0), "one_tile".to_owned()), 2));
     choose(&mut asking, "governor");
     assert!(course::holds(
         &mut asking,
@@ -564,7 +564,7 @@ fn polling_asks_which_delegate_where_several_differ() {
 fn special_edition_asks_which_smear_campaign_where_several_differ() {
     let both = "put([\"smear_campaign\", \"slander\"], Ann.side[\"south_central\"]);";
     let mut asking = after_taking(WIN_OVER, "special_edition", both);
-    assert_eq!((asked(&asking), options(&asking).len()), ((Seat(0), "which".to_owned()), 2));
+    assert_eq!((asked(&asking), options(&asking).len()), ((Seat(0), "one_tile".to_owned()), 2));
     choose(&mut asking, "slander");
     assert_eq!(asked(&asking), (Seat(1), "receive".to_owned()));
     choose(&mut asking, "new_england");

@@ -3,7 +3,7 @@
 //! The protocol is told in `docs/src/agents.md`. What the program writes to standard error goes to ours.
 
 use super::message;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, unseen_in_json, unseen_message, unseen_written_out};
 use crate::session::{NoAnswer, Outlook, Player};
 use crate::table::Chance;
 use serde_json::{Value, json};
@@ -123,8 +123,12 @@ impl Process {
         let running = self.running.as_mut().expect("the program was started");
         running.send(message);
         let line = running.hear().map_err(|what| self.fault(what))?;
-        serde_json::from_str(&line)
-            .map_err(|_| self.fault(format!("writes a line that is not JSON: {}", shortened(&line))))
+        let answer: Value = serde_json::from_str(&line)
+            .map_err(|_| self.fault(format!("writes a line that is not JSON: {}", shortened(&line))))?;
+        match unseen_in_json(&answer) {
+            Some(sign) => Err(self.fault(format!("writes a line that cannot be shown: {}", unseen_message(sign)))),
+            None => Ok(answer),
+        }
     }
 }
 
@@ -271,8 +275,9 @@ fn reader(output: ChildStdout) -> std::io::Result<Receiver<String>> {
 /// A text that fits a message.
 fn shortened(text: &str) -> String {
     const MOST: usize = 120;
+    let text = &unseen_written_out(text, |sign| sign.escape_default().to_string());
     if text.chars().count() <= MOST {
-        text.to_owned()
+        text.to_string()
     } else {
         format!("{}…", text.chars().take(MOST).collect::<String>())
     }

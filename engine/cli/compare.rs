@@ -15,7 +15,7 @@ use crate::report::{
     rule, unfinished,
 };
 use crate::session::{Game, Setup};
-use crate::simulation::{Batch, Comparison, Margin, Row, Verdict, compare, recall_faults};
+use crate::simulation::{Batch, Comparison, Margin, Row, Verdict, compare, faults_again};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -290,8 +290,8 @@ impl Compare {
         let (batch_a, batch_b) = (batch(&setup_a), batch(&setup_b));
         let bar = progress(self.many.games.saturating_sub(begin), format!("{seats} players, pairs"));
         let (one, two) = (|seed, seat| a.agents.player(seed, seat), |seed, seat| b.agents.player(seed, seat));
-        recall_faults(&mut comparison.a, &a.game, &batch_a, &one).map_err(|error| given_up(error, &setup_a, output))?;
-        recall_faults(&mut comparison.b, &b.game, &batch_b, &two).map_err(|error| given_up(error, &setup_b, output))?;
+        faults_again(&mut comparison.a, &a.game, &batch_a, &one).map_err(|error| given_up(error, &setup_a, output))?;
+        faults_again(&mut comparison.b, &b.game, &batch_b, &two).map_err(|error| given_up(error, &setup_b, output))?;
         let before = comparison.clone();
         let save = |more: &Comparison| {
             let mut comparison = before.clone();

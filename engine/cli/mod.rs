@@ -42,8 +42,9 @@ mod watch;
 mod why;
 mod wrap;
 
+use crate::diagnostic::{unseen_in, unseen_message};
 use clap::{Parser, Subcommand};
-use output::Output;
+use output::{Failure, Output};
 use std::process::ExitCode;
 
 /// The layout of a help text: what it does, examples, then the rest.
@@ -104,6 +105,11 @@ enum Command {
 
 /// Runs the program with the arguments it was given.
 pub fn main() -> ExitCode {
+    let typed = std::env::args_os();
+    if let Some(sign) = typed.into_iter().find_map(|word| unseen_in(&word.to_string_lossy()).map(|(_, sign)| sign)) {
+        let failure = Failure::Usage(format!("what is typed here is not what is seen: {}", unseen_message(sign)), None);
+        return Output::new().fail(&failure);
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {

@@ -1,8 +1,9 @@
 //! Where words go: data to standard output, talk and diagnostics to standard error, color only where a person looks.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, render};
+use crate::diagnostic::{Diagnostic, Diagnostics, render, unseen_written_out};
 use crate::session::Setup;
 use anstream::{AutoStream, ColorChoice};
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{BufWriter, ErrorKind, Stdout, Write};
 use std::process::ExitCode;
@@ -50,18 +51,27 @@ impl Output {
 
     /// A line of what was asked for.
     pub(super) fn line(&mut self, line: impl Display) -> Result<(), Failure> {
-        Ok(writeln!(self.out, "{line}")?)
+        self.write(&format!("{line}\n"))
     }
 
     /// A part of a line.
     pub(super) fn write(&mut self, text: &str) -> Result<(), Failure> {
-        Ok(write!(self.out, "{text}")?)
+        let shown = if self.shows_color { without_steering(text) } else { plain(text) };
+        Ok(self.out.write_all(shown.as_bytes())?)
     }
 
     /// A document for another program.
     pub(super) fn json(&mut self, value: &serde_json::Value) -> Result<(), Failure> {
-        serde_json::to_writer_pretty(&mut self.out, value)?;
-        self.line("")
+        let text = serde_json::to_string_pretty(value)?;
+        // Beyond the texts of a document no such sign stands.
+        self.line(unseen_written_out(&text, |sign| {
+            sign.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect()
+        }))
+    }
+
+    /// Empties the terminal, also of what has been scrolled away.
+    pub(super) fn clear_screen(&mut self) -> Result<(), Failure> {
+        Ok(self.out.write_all(b"\x1b[2J\x1b[3J\x1b[H")?)
     }
 
     /// Writes out what is still held back.
@@ -79,7 +89,11 @@ impl Output {
     /// A diagnostic.
     pub(super) fn diagnostic(&mut self, diagnostic: &Diagnostic) -> Result<(), Failure> {
         let text = render(diagnostic, self.has_color);
-        self.remark(format!("{text}\n"))
+        self.flush()?;
+        let shown = if self.has_color { without_steering(&text) } else { plain(&text) };
+        // As with any remark.
+        let _ = writeln!(std::io::stderr(), "{shown}\n");
+        Ok(())
     }
 
     /// A diagnostic that was asked for.
@@ -146,5 +160,42 @@ pub(super) fn usage(message: impl Into<String>) -> Failure {
 
 /// A line on standard error. Where nobody listens any more, it is lost, and nothing else changes.
 pub(super) fn to_whoever_sits_there(line: std::fmt::Arguments<'_>) {
-    let _ = writeln!(std::io::stderr(), "{line}");
+    let _ = writeln!(std::io::stderr(), "{}", plain(&line.to_string()));
+}
+
+/// A text whose unseen signs are written out: names of files and what programs answer may hold any.
+fn plain(text: &str) -> Cow<'_, str> {
+    unseen_written_out(text, |sign| sign.escape_default().to_string())
+}
+
+/// The same for a text with colors, which are left to it.
+fn without_steering(text: &str) -> Cow<'_, str> {
+    const COLOR: &str = "\x1b[";
+    if !text.contains(COLOR) {
+        return plain(text);
+    }
+    let mut parts = text.split(COLOR);
+    let mut shown = plain(parts.next().unwrap_or_default()).into_owned();
+    for part in parts {
+        let code = part.trim_start_matches(|sign: char| sign.is_ascii_digit() || sign == ';');
+        if code.starts_with('m') {
+            shown.push_str(COLOR);
+        } else {
+            shown.push_str(&plain(COLOR));
+        }
+        shown.push_str(&plain(part));
+    }
+    Cow::Owned(shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_steering;
+
+    #[test]
+    fn colors_are_left_and_all_else_that_steers_is_written_out() {
+        let text = "\x1b[1m\x1b[94mhelp\x1b[0m \x1b[2J\x1b]0;title\x07 \u{202e}股";
+        let shown = "\x1b[1m\x1b[94mhelp\x1b[0m \\u{1b}[2J\\u{1b}]0;title\\u{7} \\u{202e}股";
+        assert_eq!(without_steering(text), shown);
+    }
 }

@@ -137,7 +137,7 @@ impl Prompt {
     /// Hides what the last person saw, and waits for the next one; says whether anybody came.
     pub(super) fn hand_over(&self, name: &str, output: &mut Output) -> Result<bool, Failure> {
         if self.has_screen {
-            output.line("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
+            output.clear_screen()?;
         }
         output.line(match self.language {
             Language::English => format!("\n— {name}, it is your turn: press Enter when nobody else looks —"),

@@ -16,7 +16,7 @@ use crate::report::{
     BatchManifest, Course, Folder, Manifest, Rows, Shard, Shelf, Weight, amount, findings, percent, span,
 };
 use crate::session::{Game, Setup};
-use crate::simulation::{Batch, Figures, Measure, Sort, Spread, Standing, judge, recall_faults, simulate};
+use crate::simulation::{Batch, Figures, Measure, Sort, Spread, Standing, faults_again, judge, simulate};
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::ops::{Range, RangeInclusive};
@@ -200,7 +200,7 @@ impl Simulate {
         let batch = Batch { games, seed, jobs: self.many.jobs(), setup: setup.clone() };
         let begin = Instant::now();
         let player = |seed, seat| self.many.agents.player(seed, seat);
-        recall_faults(&mut figures, game, &batch, &player).map_err(|error| given_up(error, &setup, output))?;
+        faults_again(&mut figures, game, &batch, &player).map_err(|error| given_up(error, &setup, output))?;
         let before = figures.clone();
         let save = |more: &Figures| {
             let mut figures = before.clone();

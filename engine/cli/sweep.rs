@@ -15,8 +15,8 @@ use crate::model::{Language, Model, Target};
 use crate::report::{Asked, Checkpoint, Finding, SweepRow, Weight, sweep_page, sweep_table, told, unfinished};
 use crate::session::{Game, Setup};
 use crate::simulation::{
-    Batch, Dial, Estimate, Figures, Judged, MOST_SETTINGS, Setting, Sort, Standing, distance, figure, game_seed, grid,
-    judge, recall_faults, search, simulate,
+    Batch, Dial, Estimate, Figures, Judged, MOST_SETTINGS, Setting, Sort, Standing, distance, faults_again, figure,
+    game_seed, grid, judge, search, simulate,
 };
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -523,7 +523,7 @@ impl Sweeping<'_> {
         let games = figures.games..figures.games.max(*games);
         let batch = Batch { games, seed: *seed, jobs: many.jobs(), setup: setup.clone() };
         let player = |seed, seat| many.agents.player(seed, seat);
-        recall_faults(&mut figures, self.game, &batch, &player).map_err(|error| given_up(error, &setup, output))?;
+        faults_again(&mut figures, self.game, &batch, &player).map_err(|error| given_up(error, &setup, output))?;
         let before = figures.clone();
         let save = |more: &Figures| {
             let mut figures = before.clone();

@@ -18,9 +18,6 @@ const QUIET: Duration = Duration::from_millis(80);
 /// How often is looked whether somebody wants to end it.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Ends the screen and goes to its top.
-const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
-
 /// Checks until somebody ends it.
 pub(super) fn watch(check: &Check, output: &mut Output) -> Result<(), Failure> {
     let folder = folder(&check.game)?;
@@ -65,7 +62,7 @@ fn unwatched(folder: &Path, error: &notify::Error) -> Failure {
 /// One screen: what was saved, what is wrong, what the plays say.
 fn screen(check: &Check, folder: &Path, saved: &BTreeSet<String>, output: &mut Output) -> Result<(), Failure> {
     if std::io::stdout().is_terminal() {
-        output.write(CLEAR)?;
+        output.clear_screen()?;
     }
     if !saved.is_empty() {
         let saved: Vec<&str> = saved.iter().map(String::as_str).collect();

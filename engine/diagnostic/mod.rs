@@ -11,7 +11,7 @@ pub use declaring::how_to_declare;
 pub use render::render;
 pub use signs::{QUOTES, Unlike, is_quote, plain};
 pub use suggest::{did_you_mean, is_one_slip_from, nearest, unlikeness};
-pub use unseen::{UNSEEN_HELP, is_unseen, unseen_in, unseen_message};
+pub use unseen::{is_unseen, unseen_in, unseen_in_json, unseen_message, unseen_written_out};
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ impl Diagnostic {
     /// A text holds a sign that nobody sees.
     pub fn unseen(sign: char, place: Place) -> Self {
         let found = Self::error("unseen-sign", unseen_message(sign));
-        found.mark(place, "holds a sign that is not seen").help(UNSEEN_HELP)
+        found.mark(place, "holds a sign that is not seen").help(unseen::UNSEEN_HELP)
     }
 }
 

@@ -1,5 +1,8 @@
 //! Signs that nobody sees, and that make a text read otherwise than it is written.
 
+use serde_json::Value;
+use std::borrow::Cow;
+
 /// Whether a sign is not seen itself, but steers a terminal, turns the direction of a line, or hides between others: those of
 /// Unicode's categories Cc, Zl, Zp and Cf, without the signs of Cf that are drawn (as the Arabic sign of a number).
 ///
@@ -35,6 +38,33 @@ pub fn unseen_in(text: &str) -> Option<(usize, char)> {
         }
     }
     None
+}
+
+/// The first unseen sign in some text of a document.
+pub fn unseen_in_json(found: &Value) -> Option<char> {
+    let in_text = |text: &str| unseen_in(text).map(|(_, sign)| sign);
+    match found {
+        Value::String(text) => in_text(text),
+        Value::Array(all) => all.iter().find_map(unseen_in_json),
+        Value::Object(parts) => parts.iter().find_map(|(name, part)| in_text(name).or_else(|| unseen_in_json(part))),
+        _ => None,
+    }
+}
+
+/// A text with its unseen signs written out, each as `written` has it; one without any is borrowed as it is.
+pub fn unseen_written_out(text: &str, written: impl Fn(char) -> String) -> Cow<'_, str> {
+    if unseen_in(text).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for sign in text.chars() {
+        if is_unseen(sign) {
+            out.push_str(&written(sign));
+        } else {
+            out.push(sign);
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// What is said of an unseen sign.

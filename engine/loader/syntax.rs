@@ -15,8 +15,13 @@ const DEEPEST: usize = 32;
 /// Numbers beyond this are mistakes.
 const LARGEST: i64 = 1_000_000_000_000;
 
-/// The whole text of a file as a table; every syntax error of it is reported.
+/// The whole text of a file as a table; every syntax error of it is reported, and a sign that nobody sees wherever it stands.
 pub(super) fn parse(source: &Arc<Source>, report: &Report) -> Option<Node> {
+    if let Some((at, sign)) = unseen_in(&source.text) {
+        let place = Place { source: source.clone(), span: at..at + sign.len_utf8() };
+        report.add(Diagnostic::unseen(sign, place));
+        return None;
+    }
     let (document, errors) = DeTable::parse_recoverable(&source.text);
     let reading = Reading { source, offset: 0, report, takes_fractions: Cell::new(false) };
     let span = document.span();

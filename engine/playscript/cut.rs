@@ -2,7 +2,7 @@
 
 use super::play::{Play, Scene, Statement, What};
 use super::read::{self, first_word};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, unseen_in};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -24,6 +24,10 @@ pub fn parse(source: &Arc<Source>) -> Result<Play, Diagnostics> {
     }
     // Some editors begin a file with a mark of its byte order.
     let at = if source.text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    if let Some((found, sign)) = unseen_in(&source.text[at..]) {
+        let place = Place { source: source.clone(), span: at + found..at + found + sign.len_utf8() };
+        return Err(Diagnostics(vec![Diagnostic::unseen(sign, place)]));
+    }
     let mut cutter = Cutter { source, at, found: Vec::new(), names: FxHashSet::default() };
     let play = cutter.file();
     if cutter.found.is_empty() { Ok(play) } else { Err(Diagnostics(cutter.found)) }

@@ -1,7 +1,7 @@
 //! Reading one statement by the grammar.
 
 use super::play::{Expect, NOBODY, Until, WORDS, What};
-use crate::diagnostic::{UNSEEN_HELP, plain, unseen_in, unseen_message};
+use crate::diagnostic::plain;
 use pest::Parser;
 use pest::iterators::Pair;
 
@@ -28,9 +28,6 @@ pub(super) struct Refused {
 
 /// Reads a line that says something.
 pub(super) fn statement(line: &str) -> Result<What, Refused> {
-    if let Some((at, sign)) = unseen_in(line) {
-        return Err(Refused { at, message: unseen_message(sign), help: Some(UNSEEN_HELP.to_owned()) });
-    }
     let rule = if WORDS.contains(&first_word(line)) { Rule::statement } else { Rule::choice_line };
     match Playscript::parse(rule, line) {
         Ok(mut pairs) => {

@@ -6,10 +6,9 @@ use super::merge::hold_together;
 use super::page::{Shelf, page};
 use super::rows::{Kept, Rows};
 use super::tables;
-use crate::diagnostic::{unseen_in, unseen_message};
+use crate::diagnostic::{unseen_in_json, unseen_message};
 use crate::simulation::Figures;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -337,20 +336,9 @@ fn holds(path: &Path, manifest: &Manifest, counted: &[Counted<Figures>], tables:
 /// The text of a file of a run, all of which people would see on paper.
 pub(super) fn plain_text(path: &Path, name: &str) -> Result<String, FolderError> {
     let text = fs::read_to_string(path.join(name)).map_err(|error| no_run(path, &format!("`{name}`: {error}")))?;
-    match serde_json::from_str(&text).ok().and_then(|found| unseen_sign(&found)) {
+    match serde_json::from_str(&text).ok().and_then(|found| unseen_in_json(&found)) {
         Some(sign) => Err(no_run(path, &format!("`{name}`: {}", unseen_message(sign)))),
         None => Ok(text),
-    }
-}
-
-/// A sign in some text of a file of a run that people would not see on paper.
-fn unseen_sign(found: &Value) -> Option<char> {
-    let in_text = |text: &str| unseen_in(text).map(|(_, sign)| sign);
-    match found {
-        Value::String(text) => in_text(text),
-        Value::Array(all) => all.iter().find_map(unseen_sign),
-        Value::Object(parts) => parts.iter().find_map(|(name, part)| in_text(name).or_else(|| unseen_sign(part))),
-        _ => None,
     }
 }
 

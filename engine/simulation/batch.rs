@@ -141,7 +141,7 @@ pub fn simulate<F: Follower>(
 ///
 /// # Errors
 /// Every mistake in the game's files, and in the setup.
-pub fn recall_faults(
+pub fn faults_again(
     figures: &mut Figures,
     game: &Game,
     batch: &Batch,

@@ -19,7 +19,7 @@ mod sweep;
 mod target;
 
 pub use arena::{Bout, Contest, Contestant, Ladder, Spectator, arena};
-pub use batch::{Batch, BatchError, Follower, game_seed, number_of, recall_faults, simulate};
+pub use batch::{Batch, BatchError, Follower, faults_again, game_seed, number_of, simulate};
 pub use compare::{Comparison, FEWEST_PAIRS, Margin, Paired, Row, Verdict, compare};
 pub use contrast::Contrast;
 pub use difference::{Difference, Weighed, confidence_together, weigh};
