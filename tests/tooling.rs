@@ -257,6 +257,26 @@ fn a_playscript_can_be_kept_where_the_tests_of_the_game_are() {
 }
 
 #[test]
+fn a_score_tells_how_it_comes_about() {
+    let folder = Folder::with_game(
+        "score",
+        "fn score(seat) {\n    seat.points\n}",
+        "fn score(seat) { #{ points: [[seat.number, 4], 5, [0, 7]], bonus: #{ lead: 2, trail: 0 }, flat: 3 } }\nfn rank(seat) { total(score(seat)) }",
+    );
+    let told = well(&folder.0, &["run", "my-game", "--players", "2", "--seed", "1"]);
+    for line in ["Ann's points: 1 × 4 + 5", "Ben's points: 2 × 4 + 5", "Ann's bonus: lead 2", "  Ben        18 "] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+    let told = well(&folder.0, &["run", "my-game", "--players", "2", "--seed", "1", "--lang", "zh-Hant"]);
+    assert!(told.contains("Ann的分數：1 × 4 + 5"), "{told}");
+    let told = well(&folder.0, &["run", "my-game", "--players", "2", "--seed", "1", "--format", "json"]);
+    let document: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let workings = &document["outcome"]["standings"][1]["workings"];
+    assert_eq!(workings["points"][0]["factors"], serde_json::json!([2, 4]), "{document}");
+    assert_eq!(workings["bonus"][0]["name"], "lead", "{document}");
+}
+
+#[test]
 fn more_games_are_played_when_more_are_asked_for() {
     let folder = Folder::new("games");
     well(&folder.0, &["new", "my-game"]);

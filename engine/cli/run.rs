@@ -10,8 +10,8 @@ use super::wrap::wrapped;
 use super::{examples, opening};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::model::{Language, Model, Seat, Winners};
-use crate::script::Happening;
-use crate::session::{Game, Outcome, Played, Setup, TieBreak, Wording};
+use crate::script::{Happening, Term};
+use crate::session::{Game, Outcome, Played, Setup, Standing, TieBreak, Wording};
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -251,6 +251,7 @@ fn outcome_document(model: &Model, setup: &Setup, outcome: &Outcome) -> Value {
             "rank": standing.rank,
             "score": standing.score,
             "breakdown": parts,
+            "workings": workings(standing),
         })
     });
     json!({
@@ -258,6 +259,13 @@ fn outcome_document(model: &Model, setup: &Setup, outcome: &Outcome) -> Value {
         "rounds": outcome.rounds,
         "standings": standings.collect::<Vec<_>>(),
     })
+}
+
+/// How parts of a score are worked out: for each a list of what is added, with the factors that are multiplied.
+fn workings(standing: &Standing) -> Value {
+    let term = |term: &Term| json!({ "name": term.name.as_deref(), "factors": term.factors });
+    let part = |(name, terms): &(Arc<str>, Vec<Term>)| (name.to_string(), terms.iter().map(term).collect::<Value>());
+    Value::Object(standing.workings.iter().map(part).collect())
 }
 
 /// What went wrong, for another program.
@@ -334,6 +342,13 @@ impl<'a> Telling<'a> {
         }
         let mut lines = table.lines("");
         lines.push(String::new());
+        let mut worked_out: Vec<&Standing> = outcome.standings.iter().collect();
+        worked_out.sort_by_key(|standing| (standing.rank, standing.seat));
+        let worked_out: Vec<String> = worked_out.into_iter().flat_map(|standing| self.worked_out(standing)).collect();
+        if !worked_out.is_empty() {
+            lines.extend(worked_out);
+            lines.push(String::new());
+        }
         lines.push(self.ending(outcome));
         lines.extend(outcome.tie_breaks().iter().map(|tie| self.tie_break(tie)));
         lines.push(self.winners(outcome));
@@ -347,6 +362,29 @@ impl<'a> Telling<'a> {
             Language::English => format!("Ending: {ending} ({rounds})"),
             Language::TraditionalChinese => format!("結局：{ending}（{rounds}）"),
         }
+    }
+
+    /// How the parts of a score came about that say so, a line each.
+    fn worked_out(&self, standing: &Standing) -> Vec<String> {
+        let player = self.setup.name(standing.seat);
+        let chinese = self.language == Language::TraditionalChinese;
+        let term = |term: &Term| {
+            let factors: Vec<String> = term.factors.iter().map(i64::to_string).collect();
+            let name = term.name.as_ref().map(|name| format!("{} ", self.wording.part_of_score(name)));
+            format!("{}{}", name.unwrap_or_default(), factors.join(" × "))
+        };
+        let is_some = |term: &&Term| term.number() != Some(0);
+        let line = |(name, terms): &(Arc<str>, Vec<Term>)| {
+            let part = self.wording.part_of_score(name);
+            let sum = terms.iter().filter(is_some).map(term).collect::<Vec<_>>().join(" + ");
+            if chinese { format!("{player}的{part}：{sum}") } else { format!("{player}'s {part}: {sum}") }
+        };
+        // What is nothing, and a number alone, needs no explanation.
+        let is_told = |(_, terms): &&(Arc<str>, Vec<Term>)| {
+            let some: Vec<&Term> = terms.iter().filter(is_some).collect();
+            some.len() > 1 || some.iter().any(|term| term.factors.len() > 1 || term.name.is_some())
+        };
+        standing.workings.iter().filter(is_told).map(line).collect()
     }
 
     /// What decided between equal scores.

@@ -208,10 +208,12 @@ impl Model {
         self.words.get(word).map_or_else(|| word.replace('_', " "), |text| text.get(language).to_owned())
     }
 
-    /// What a part of a score, or what ties are broken by, is called: like the value or the word of that name.
+    /// What a part of a score, or what ties are broken by, is called: like the value, the component or the word of that name.
     pub fn part_of_score(&self, part: &str, language: Language) -> String {
         let value = self.values.iter().find(|value| &*value.id == part);
-        value.map_or_else(|| self.named_word(part, language), |value| value.name.get(language).to_owned())
+        let component = || self.components.iter().find(|component| &*component.id == part);
+        let name = value.map(|value| &value.name).or_else(|| component().map(|component| &component.name));
+        name.map_or_else(|| self.named_word(part, language), |name| name.get(language).to_owned())
     }
 
     /// Every seat, in order.

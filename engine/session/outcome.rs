@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::model::{EndingId, Seat, Winners};
-use crate::script::{self, Choice, Host, Stage};
+use crate::script::{self, Choice, Host, Stage, Term, Total, number};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -17,6 +17,8 @@ pub struct Standing {
     pub rank: u8,
     /// What the score is made of, where the game says so.
     pub breakdown: Vec<(Arc<str>, i64)>,
+    /// How parts of it are worked out, where the game says so: what is added up, in the order given.
+    pub workings: Vec<(Arc<str>, Vec<Term>)>,
     /// What the rank goes by, most important first, larger is better; with a name where the game gives one.
     pub ranked_by: Vec<(Option<Arc<str>>, i64)>,
 }
@@ -138,8 +140,8 @@ pub(super) fn standings(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, 
     for seat in host.model.all_seats() {
         let (back, result) = script::call(host, stage, function, Some(seat));
         stage = back;
-        match result.ok().and_then(|score| total(&score)) {
-            Some((total, _)) => standings.push(sign * total),
+        match result.ok().and_then(|score| Total::of(&score)) {
+            Some(total) => standings.push(sign * total.number),
             None => return (stage, None),
         }
     }
@@ -154,12 +156,14 @@ fn score_seat(
     let (stage, score) = asked(host, stage, "score", seat);
     let (stage, rank) = asked(host, stage, "rank", seat);
     let result = score.and_then(|score| {
-        let (total, mut breakdown) = match score {
-            Some(score) => total(&score).ok_or_else(|| bad_score(host))?,
+        let Total { number: total, mut breakdown, mut workings } = match score {
+            Some(score) => Total::of(&score).ok_or_else(|| bad_score(host))?,
             None => Total::default(),
         };
         let written = host.written_parts();
-        breakdown.sort_by_key(|(name, _)| written.iter().position(|part| **part == **name));
+        let written_at = |name: &str| written.iter().position(|part| *part == *name);
+        breakdown.sort_by_key(|(name, _)| written_at(name));
+        workings.sort_by_key(|(name, _)| written_at(name));
         let ranked_by = match rank? {
             None => vec![(None, if host.model.least_score_wins { -total } else { total })],
             Some(Choice::Many(all)) => {
@@ -168,7 +172,7 @@ fn score_seat(
             Some(single) => vec![criterion(&single).ok_or_else(|| bad_rank(host))?],
         };
         let key = ranked_by.iter().map(|(_, number)| *number).collect();
-        Ok((Standing { seat, score: total, rank: 0, breakdown, ranked_by }, key))
+        Ok((Standing { seat, score: total, rank: 0, breakdown, workings, ranked_by }, key))
     });
     (stage, result)
 }
@@ -187,27 +191,6 @@ fn asked(
     (stage, given.map(Some))
 }
 
-type Total = (i64, Vec<(Arc<str>, i64)>);
-
-fn total(score: &Choice) -> Option<Total> {
-    match score {
-        Choice::Number(number) => Some((*number, Vec::new())),
-        Choice::Parts(parts) => {
-            let breakdown: Vec<(Arc<str>, i64)> =
-                parts.iter().map(|(name, part)| Some((name.clone(), number(part)?))).collect::<Option<_>>()?;
-            Some((breakdown.iter().map(|(_, number)| number).sum(), breakdown))
-        }
-        _ => None,
-    }
-}
-
-fn number(choice: &Choice) -> Option<i64> {
-    match choice {
-        Choice::Number(number) => Some(*number),
-        _ => None,
-    }
-}
-
 /// A number to rank by, alone or with its name.
 fn criterion(choice: &Choice) -> Option<(Option<Arc<str>>, i64)> {
     match choice {
@@ -220,8 +203,9 @@ fn criterion(choice: &Choice) -> Option<(Option<Arc<str>>, i64)> {
 }
 
 fn bad_score(host: &Host) -> Diagnostic {
-    host.wrong_result("score", "neither a number nor a map of numbers")
-        .help("give a number, or its parts as `#{ cash: 3, bonus: 2 }`")
+    host.wrong_result("score", "neither a number nor a map of numbers").help(
+        "give a number, or its parts as `#{ cash: 3, bonus: 2 }`; a part may be worked out as `[[3, 4], 5]`, which is 3 × 4 + 5",
+    )
 }
 
 fn bad_rank(host: &Host) -> Diagnostic {

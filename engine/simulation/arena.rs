@@ -416,6 +416,7 @@ mod tests {
             score: 3 - i64::from(rank),
             rank,
             breakdown: Vec::new(),
+            workings: Vec::new(),
             ranked_by: Vec::new(),
         };
         Outcome { ending: EndingId(0), standings: ranks.into_iter().enumerate().map(standing).collect(), rounds: 1 }

@@ -5,6 +5,7 @@
 use super::super::choice::Choice;
 use super::super::fault::{Answer, Fault};
 use super::super::runtime::call_back;
+use super::super::score::Total;
 use super::super::set::Set;
 use super::super::stage::{Stage, charge};
 use super::Book;
@@ -367,6 +368,19 @@ fn equality(book: &mut Book<'_>) {
 /// Sorting a script's own list with a comparator: ours, because the script engine's drops the comparator's errors.
 fn sorting(book: &mut Book<'_>) {
     book.word("count", "list", "How many there are.", "", |list: Array| -> i64 { list.len() as i64 });
+    book.word(
+        "total",
+        "score",
+        "What a score comes to: the sum of its parts, each worked out as at the end of the game.",
+        "total(#{ cash: 3, tricks: [[2, 5], 1] }) // 14",
+        |score: Dynamic| -> Answer<i64> {
+            let number = Choice::from_dynamic(&score).and_then(|score| Total::of(&score)).map(|total| total.number);
+            number.ok_or_else(|| {
+                let fault = Fault::new("bad-score", "this is no score", "neither a number nor a map of parts");
+                fault.help("give a number, or parts as `score` does: `#{ cash: 3, bonus: [[2, 5], 1] }`").into()
+            })
+        },
+    );
     book.word(
         "sort",
         "list less",
