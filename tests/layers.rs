@@ -41,7 +41,7 @@ const HOMES: [(&str, &[&str]); 38] = [
     ("strsim", &["diagnostic"]),
     ("toml", &["loader"]),
     ("serde", &["loader", "simulation", "report", "cli"]),
-    ("serde_json", &["loader", "agents", "simulation", "report", "cli"]),
+    ("serde_json", &["diagnostic", "loader", "agents", "simulation", "report", "cli"]),
     ("notify", &["cli"]),
     ("csv", &["report"]),
     ("minijinja", &["report"]),

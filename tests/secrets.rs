@@ -216,7 +216,7 @@ fn secrets(chance: &mut Chance) -> Secrets {
         }
         let_in.extend((at == PASSING).then_some([0, 1, 2]).into_iter().flatten());
         let_in.extend((at == SHOWING && who != other).then_some(other));
-        writeln!(script, "    {}", step(at, names[who], names[other], 1 + chance.below(8))).unwrap();
+        writeln!(script, "    {}", step(at, names[who], names[other], 1 + chance.below(8))).expect("a text takes it");
     }
     script.push_str("}\n");
     Secrets { script, let_in }

@@ -65,7 +65,9 @@ impl Output {
         let text = serde_json::to_string_pretty(value)?;
         // Beyond the texts of a document no such sign stands.
         self.line(unseen_written_out(&text, |sign| {
-            sign.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect()
+            let units: Vec<String> =
+                sign.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect();
+            units.concat()
         }))
     }
 

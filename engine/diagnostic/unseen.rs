@@ -73,7 +73,7 @@ pub fn unseen_message(sign: char) -> String {
 }
 
 /// What to do about an unseen sign.
-pub const UNSEEN_HELP: &str =
+pub(super) const UNSEEN_HELP: &str =
     "leave it out: such signs steer terminals or make a line read otherwise than it is written";
 
 #[cfg(test)]

@@ -289,7 +289,9 @@ fn make_at_once(stage: &mut Stage, moves: &[Move]) -> Answer<()> {
     for Move { piece, to, end, up } in moves {
         move_noted(stage, *piece, *to, |table| table.move_apart(*piece, *to, *end, *up))?;
     }
-    moves.iter().for_each(|moved| stage.table.lose_track_of(moved.piece));
+    for moved in moves {
+        stage.table.lose_track_of(moved.piece);
+    }
     Ok(())
 }
 
