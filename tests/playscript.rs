@@ -243,6 +243,31 @@ fn a_line_without_forced_is_always_played() {
 }
 
 #[test]
+fn play_stops_at_a_phase_that_asks_nothing() {
+    // At the very beginning, behind questions, and a round later; what the phase does has been done, and nothing further.
+    for text in [
+        "auto until phase information\nexpect phase information\nexpect round == 1\nexpect Ann.hand.is_empty()\nexpect not asked Ann\n",
+        "auto until phase information\nauto until phase movement\nexpect phase movement && round == 1\n",
+        "auto until phase movement\nexpect phase movement\nexpect round == 1\nauto until phase supply\nexpect phase supply\nexpect round == 2\n",
+        "auto until phase movement\nauto until phase movement\nexpect round == 1\n",
+        "auto until phase movement\ndo gain(Ann, 3)\narrange { Ben.cash = 77; }\nexpect phase movement\nexpect Ben.cash == 77\nauto until phase supply\nexpect round == 2 && Ben.cash == 77\n",
+    ] {
+        let text = text.replace("phase movement && round", "phase movement\nexpect round");
+        let found = failures(&format!("{PLAYERS}seed 7\n{text}"));
+        assert!(found.is_empty(), "{text}: {found:?}");
+    }
+    let found = failures(&format!("{PLAYERS}seed 7\nauto until phase movement\nexpect winner Ann\n"));
+    assert!(found.len() == 1 && found[0].contains("the game is not over"), "{found:?}");
+    // What is about a question goes on to the next one.
+    let found = failures(
+        "game leduc_poker\nplayers Ann Ben\nseed 7\nauto until phase showdown with first\nexpect ending showdown\n",
+    );
+    assert!(found.is_empty(), "a phase that ends the game: {found:?}");
+    let found = failures(&format!("{PLAYERS}seed 7\nauto until phase movement with first\noffers Ann: claim 1\n"));
+    assert!(found.len() == 1 && found[0].contains("is asked `"), "{found:?}");
+}
+
+#[test]
 fn put_takes_nothing_that_was_put_before() {
     let found = failures(&format!(
         "{HEAD}arrange {{ put(\"boom\", 1, lots[1]); put(\"boom\", 99, lots[2]); }}\noffers Ann: bid 1\n"

@@ -3,7 +3,7 @@
 use super::chance::fix;
 use super::expecting::expected_text;
 use super::play::{Statement, What};
-use super::runner::{Checked, Runner, fail, first_of, phase_named, placed_in, seat_named, with_help};
+use super::runner::{Checked, Runner, fail, first_of, phase_named, placed_in, rest_at, seat_named, with_help};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::session::{Game, Opening, Session, Start, Suspension};
 use crate::table::Fixed;
@@ -92,7 +92,14 @@ impl Runner<'_> {
             None => Start::Setup,
         };
         let arrange = self.arrange.iter().filter(|_| start != Start::Setup).map(|(_, source)| source.clone()).collect();
-        Ok(Opening { start, fixed, arrange })
+        // What is arranged at the first question is arranged before play rests anywhere.
+        let rest = match &statement.what {
+            What::Auto(until, _) if self.arrange.is_empty() || start != Start::Setup => {
+                rest_at(statement, until, model)?
+            }
+            _ => None,
+        };
+        Ok(Opening { start, fixed, arrange, rest })
     }
 }
 

@@ -8,8 +8,8 @@ use super::words::Words;
 use crate::diagnostic::{Detail, Diagnostic, Diagnostics, Place, Source, did_you_mean, how_to_declare};
 use crate::model::{Language, Model, Seat};
 use crate::session::{
-    Decision, Game, MOST_DECISIONS, NoAnswer, Outlook, Player, Session, Setup, Status, Wording, table_lines,
-    without_end,
+    Decision, Event, Game, Happening, MOST_DECISIONS, NoAnswer, Outlook, Player, Rest, Session, Setup, Status, Wording,
+    table_lines, without_end,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -234,10 +234,12 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Where a position came about by play alone, what the rules say must always hold does.
+    /// Where a position came about by play alone, what the rules say must always hold does: at a question, and at the end.
     fn invariants_hold(&mut self, last: &Statement) -> Checked {
         let by_play = self.by_play;
-        let Some(session) = self.session.as_mut().filter(|session| by_play && session.is_in_flow()) else {
+        let Some(session) =
+            self.session.as_mut().filter(|session| by_play && session.is_in_flow() && !session.is_resting())
+        else {
             return Ok(());
         };
         let result = session.check_invariants();
@@ -247,7 +249,27 @@ impl<'a> Runner<'a> {
         })
     }
 
+    /// What is about a question goes on to the next one, where play rests.
+    fn leave_rest(&mut self, what: &What) -> Checked {
+        let is_about_question = matches!(
+            what,
+            What::Choice { .. }
+                | What::Forced { .. }
+                | What::Reject { .. }
+                | What::Allows { .. }
+                | What::Offers { .. }
+                | What::End { .. }
+        );
+        let session = self.session.as_mut().expect("play has begun");
+        if is_about_question && session.is_resting() {
+            session.rest_at(None);
+            session.go_on_from_rest();
+        }
+        self.not_failed()
+    }
+
     fn play(&mut self, statement: &Statement, what: &What, from_here: &[&Statement]) -> Checked {
+        self.leave_rest(what)?;
         match what {
             What::Choice { seat, decision, answer, mark } => {
                 self.choose(statement, seat, decision, answer)?;
@@ -331,14 +353,20 @@ impl<'a> Runner<'a> {
     }
 
     fn auto(&mut self, statement: &Statement, until: &Until, agent: Option<&str>) -> Checked {
-        self.check_until(statement, until)?;
+        let rest = rest_at(statement, until, self.session().model())?;
         let mut players = self.players(statement, agent)?;
         self.look();
         let session = self.session.as_mut().expect("play has begun");
         self.seen = session.events().len();
+        let begun = session.events().len();
+        session.rest_at(rest);
+        if session.is_resting() && !is_within(session, until) {
+            session.go_on_from_rest();
+        }
         let mut asked = 0;
         while let (Status::Waiting(open), Some(outlook)) = (session.status(), session.outlook()) {
             if reached(session, open, until) {
+                session.rest_at(None);
                 return Ok(());
             }
             asked += 1;
@@ -352,20 +380,12 @@ impl<'a> Runner<'a> {
             self.choices += 1;
         }
         self.not_failed()?;
-        if *until == Until::End {
+        let session = self.session();
+        if *until == Until::End || session.is_resting() || has_begun(&session.events()[begun..], until, session.model())
+        {
             return Ok(());
         }
         Err(fail(statement, "never-came", format!("the game ended before {until}"), "never came"))
-    }
-
-    /// A phase or decision that agents play up to must be one of the game.
-    fn check_until(&self, statement: &Statement, until: &Until) -> Checked {
-        let model = self.session().model();
-        match until {
-            Until::Phase(phase) => phase_named(statement, phase, model).map(|_| ()),
-            Until::Decision(decision) => decision_named(statement, decision, model).map(|_| ()),
-            Until::Round(_) | Until::End => Ok(()),
-        }
     }
 
     fn end(
@@ -417,12 +437,38 @@ fn mark_ahead(statements: &[&Statement]) -> Option<u64> {
 }
 
 fn reached(session: &Session, open: &Decision, until: &Until) -> bool {
+    match until {
+        Until::Decision(decision) => *session.model().decisions[open.id.index()].id == **decision,
+        until => is_within(session, until),
+    }
+}
+
+/// Whether play is in the phase or the round that is meant.
+fn is_within(session: &Session, until: &Until) -> bool {
     let (model, position) = (session.model(), &session.table().position);
     match until {
         Until::Phase(phase) => position.phase.is_some_and(|id| *model.phases[id.index()].id == **phase),
         Until::Round(round) => position.round >= *round as i64,
-        Until::Decision(decision) => *model.decisions[open.id.index()].id == **decision,
-        Until::End => false,
+        Until::Decision(_) | Until::End => false,
+    }
+}
+
+/// Whether what is meant has begun, and so ended the game if it is over.
+fn has_begun(events: &[Event], until: &Until, model: &Model) -> bool {
+    events.iter().any(|event| match (&event.what, until) {
+        (Happening::Phase(id), Until::Phase(phase)) => *model.phases[id.index()].id == **phase,
+        (Happening::Round(is), Until::Round(round)) => *is >= *round as i64,
+        _ => false,
+    })
+}
+
+/// Where play rests that agents play up to something: a phase or a round that asks nothing. What is named must be there.
+pub(super) fn rest_at(statement: &Statement, until: &Until, model: &Model) -> Result<Option<Rest>, Box<Diagnostic>> {
+    match until {
+        Until::Phase(phase) => phase_named(statement, phase, model).map(|phase| Some(Rest::Phase(phase))),
+        Until::Round(round) => Ok(Some(Rest::Round(*round as i64))),
+        Until::Decision(decision) => decision_named(statement, decision, model).map(|_| None),
+        Until::End => Ok(None),
     }
 }
 

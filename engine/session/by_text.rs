@@ -21,12 +21,13 @@ pub fn mistakes_in_texts(game: &Game, setup: &Setup, texts: &[Arc<Source>]) -> R
 
 impl Session {
     /// Changes the position by one text after the other at the open question, before anything was answered in this step; between steps that are carried
-    /// out one by one, the position that the last one left.
+    /// out one by one, and where play rests, the position that the last one left.
     ///
     /// # Errors
     /// What is wrong with the text.
     pub fn arrange(&mut self, sources: &[Arc<Source>]) -> Result<(), Box<Diagnostic>> {
-        if !matches!(self.status, Status::Waiting(_)) && self.opening.start == Start::Nowhere {
+        let is_between = self.opening.start == Start::Nowhere || self.is_resting();
+        if !matches!(self.status, Status::Waiting(_)) && is_between {
             let stage = self.stage.take().expect("a session has its stage between choices");
             let (stage, result) = self.arranged(stage, sources);
             self.stage = Some(stage);

@@ -1,5 +1,6 @@
 //! Going through the compiled flow, from one script function to the next.
 
+use super::opening::Rest;
 use super::outcome;
 use crate::diagnostic::Diagnostic;
 use crate::model::{First, Lasts, Model, Op, PhaseId, Seat, Setting};
@@ -19,6 +20,8 @@ pub(super) enum Next {
         /// The seat it is given.
         seat: Option<Seat>,
     },
+    /// Nothing, until play is to go on.
+    Rests,
     /// The game is over.
     Over,
     /// The author made a mistake.
@@ -90,8 +93,8 @@ fn called(op: &Op) -> Option<&Arc<str>> {
 const PATIENCE: usize = 10_000;
 
 /// Goes on to the next step, and shows whoever keeps the books how things stand.
-pub(super) fn advance(host: &Rc<Host>, stage: Box<Stage>) -> (Box<Stage>, Next) {
-    let (mut stage, next) = next_step(host, stage);
+pub(super) fn advance(host: &Rc<Host>, stage: Box<Stage>, rest: Option<Rest>) -> (Box<Stage>, Next) {
+    let (mut stage, next) = next_step(host, stage, rest);
     let Some(mut observed) = stage.observed.take() else { return (stage, next) };
     if observed.looks(&stage.table.position) {
         let (back, standings) = outcome::standings(host, stage);
@@ -112,12 +115,15 @@ pub(super) fn observed(host: &Host, observer: Rc<RefCell<dyn Observer>>) -> Obse
     Observed::new(observer, is_one_round && host.has("standing"))
 }
 
-fn next_step(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Next) {
+fn next_step(host: &Rc<Host>, mut stage: Box<Stage>, rest: Option<Rest>) -> (Box<Stage>, Next) {
     let model = host.model.clone();
     let mut last_called = None;
     for _ in 0..PATIENCE {
         let at = stage.table.position.op;
         let op = &model.flow.ops[at as usize];
+        if rest.is_some_and(|rest| rest.is_left_by(op, &stage.table.position)) {
+            return (stage, Next::Rests);
+        }
         stage.table.position.op = at + 1;
         last_called = called(op).or(last_called);
         let result = match op {

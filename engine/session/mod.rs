@@ -27,7 +27,7 @@ pub use crate::script::{
 pub use by_text::mistakes_in_texts;
 pub use imagine::Imagination;
 pub use listing::{Row, listing, table_lines};
-pub use opening::{Opening, Start};
+pub use opening::{Opening, Rest, Start};
 pub use outcome::{Outcome, Standing, TieBreak};
 pub use outlook::Outlook;
 pub use playout::{MOST_DECISIONS, NoAnswer, Played, Player, without_end};

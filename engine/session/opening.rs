@@ -1,8 +1,8 @@
 //! Beginning a session otherwise than from the opened box by the rules' own setup: for scripted games.
 
 use crate::diagnostic::Source;
-use crate::model::{PhaseId, Seat};
-use crate::table::Fixed;
+use crate::model::{Op, PhaseId, Seat};
+use crate::table::{Fixed, Position};
 use std::sync::Arc;
 
 /// How a session is begun.
@@ -14,6 +14,27 @@ pub struct Opening {
     pub fixed: Fixed,
     /// What changes the position where play begins at a phase or nowhere, one text after the other.
     pub arrange: Vec<Arc<Source>>,
+    /// Where play rests, if nothing is asked there.
+    pub rest: Option<Rest>,
+}
+
+/// What play does not leave without a question: where it asks nothing, play rests at its end, before anything else begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rest {
+    /// A phase.
+    Phase(PhaseId),
+    /// A round, or a later one.
+    Round(i64),
+}
+
+impl Rest {
+    /// Whether an instruction leaves what play is not to leave.
+    pub(super) fn is_left_by(self, op: &Op, position: &Position) -> bool {
+        match self {
+            Self::Phase(phase) => matches!(op, Op::PhaseEnds) && position.phase == Some(phase),
+            Self::Round(round) => matches!(op, Op::RoundEnds { .. }) && position.round >= round,
+        }
+    }
 }
 
 /// Where play begins.

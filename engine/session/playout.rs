@@ -317,7 +317,7 @@ pub(super) fn run(host: &Rc<Host>, stage: Box<Stage>, ended: Ended) -> (Box<Stag
                 return (stage, Err(Box::new(Diagnostic::error("internal", "a question was left open"))));
             }
         }
-        let (back, next) = flow::advance(host, stage);
+        let (back, next) = flow::advance(host, stage, None);
         stage = back;
         let (function, seat) = match next {
             Next::Step { function, seat } => (function, seat),
@@ -325,6 +325,7 @@ pub(super) fn run(host: &Rc<Host>, stage: Box<Stage>, ended: Ended) -> (Box<Stag
                 let (stage, result) = outcome::score(host, stage);
                 return (stage, result);
             }
+            Next::Rests => unreachable!("a playout is not told to rest"),
             Next::Fault(diagnostic) => return (stage, Err(diagnostic)),
         };
         (stage, ended) = Step::begin(host, stage, &Call::Function(function, seat));

@@ -3,7 +3,7 @@
 use super::flow::{self, Next};
 use super::imagine::{self, Basis};
 use super::listing::{Row, listing};
-use super::opening::{Opening, Start};
+use super::opening::{Opening, Rest, Start};
 use super::outcome::{self, Outcome};
 use super::outlook::Outlook;
 use super::playout::Played;
@@ -87,6 +87,8 @@ pub struct Session {
     answers: Vec<u32>,
     pub(super) opening: Rc<Opening>,
     pub(super) status: Status,
+    rest: Option<Rest>,
+    is_resting: bool,
     is_imagined: bool,
     /// Whether it is only played on, and never forked, imagined or taken back: nothing is kept for that.
     pub(super) is_passing: bool,
@@ -149,6 +151,8 @@ impl Session {
             step: None,
             checkpoint: None,
             answers: Vec::new(),
+            rest: opening.rest,
+            is_resting: false,
             opening: Rc::new(opening),
             status: idle(),
             is_imagined: false,
@@ -259,6 +263,25 @@ impl Session {
         self.opening.start != Start::Nowhere
     }
 
+    /// Where play is to rest from now on, if nothing is asked there.
+    pub fn rest_at(&mut self, rest: Option<Rest>) {
+        self.rest = rest;
+    }
+
+    /// Whether it rests: nobody is asked anything, though the game is not over.
+    pub fn is_resting(&self) -> bool {
+        self.is_resting
+    }
+
+    /// Goes on from where it rests.
+    pub fn go_on_from_rest(&mut self) {
+        if !std::mem::take(&mut self.is_resting) {
+            return;
+        }
+        let stage = self.stage.take().expect("a session has its stage between choices");
+        self.go_on(stage, Ended::Done);
+    }
+
     /// What ran of the rules since this was last asked on this thread, in a game that is watched.
     pub fn covered(&self) -> Option<Covered> {
         self.host.covered()
@@ -345,6 +368,8 @@ impl Session {
             answers: self.answers.clone(),
             opening: self.opening.clone(),
             status: self.status.clone(),
+            rest: self.rest,
+            is_resting: self.is_resting,
             is_imagined: self.is_imagined,
             is_passing: self.is_passing,
         }
@@ -428,6 +453,8 @@ impl Session {
             answers: Vec::new(),
             opening: Rc::default(),
             status: idle(),
+            rest: None,
+            is_resting: false,
             is_imagined: true,
             is_passing: suspension == Suspension::Coroutine,
         };
@@ -481,6 +508,7 @@ impl Session {
     /// Goes through the flow until a question is open or the game is over.
     pub(super) fn go_on(&mut self, stage: Box<Stage>, ended: Ended) {
         let (mut stage, mut ended) = (stage, ended);
+        self.is_resting = false;
         loop {
             match ended {
                 Ended::Done | Ended::GameEnded if self.opening.start == Start::Nowhere => {
@@ -516,13 +544,18 @@ impl Session {
                     break;
                 }
             }
-            let (back, next) = flow::advance(&self.host, stage);
+            let (back, next) = flow::advance(&self.host, stage, self.rest);
             stage = back;
             match next {
                 Next::Step { function, seat } => {
                     let call = Call::Function(function, seat);
                     self.keep_checkpoint(&mut stage, &call);
                     (stage, ended) = Step::begin(&self.host, stage, &call);
+                }
+                Next::Rests => {
+                    self.is_resting = true;
+                    self.status = idle();
+                    break;
                 }
                 Next::Over => {
                     let (back, result) = outcome::score(&self.host, stage);
