@@ -497,12 +497,41 @@ fn an_option_brings_its_overlay() {
     assert_eq!(model.params["bonus"].value, Setting::Number(20));
     assert_eq!(model.params["bonus"].about.as_deref(), Some("for the majority"));
     assert_eq!(model.params["start_cash"].value, Setting::Number(25));
-    assert_eq!(model.find_component("card-a"), None);
+    assert_eq!(component(&model, "card-a").count, 0);
     assert_eq!(component(&model, "card-b").count, 5);
     assert_eq!(component(&model, "card-b").name.get(Language::English), "The other");
     assert!(model.find_component("card-c").is_some());
     assert_eq!(model.spaces.last().unwrap().fields.len(), 0);
     assert_eq!(model.options["board"].value, Setting::Word("advanced".into()));
+}
+
+/// What takes a component out of the box leaves its name to whatever names it: rules and other rows.
+#[test]
+fn what_an_overlay_takes_out_keeps_its_name() {
+    let overlay = "[[card]]\nid = \"red\"\ncount = 0\n[[card]]\nid = \"green\"\ncount = 0\nnext = \"red\"\n";
+    let game = GAME.replace("[flow]", "[options.small]\noverlay = { on = \"overlays/small.toml\" }\nvalues = [\"off\", \"on\"]\n[kinds.card]\nfields = { next = { type = \"card\" } }\n[flow]");
+    let cards = "[[card]]\nid = \"red\"\nnext = \"red\"\n[[card]]\nid = \"blue\"\nnext = \"red\"\n";
+    let rules = "fn set_up() { let red = component(\"red\"); }\n";
+    let files = [
+        ("game.toml", game.as_str()),
+        ("components/cards.toml", cards),
+        ("overlays/small.toml", overlay),
+        ("rules/a.rhai", rules),
+    ];
+    let model = built(&files, &with_option("small", "on"));
+    assert_eq!(component(&model, "red").count, 0);
+    assert_eq!(component(&model, "green").count, 0, "an overlay may add what has no pieces");
+    assert_eq!(*field(&model, "blue", "next"), FieldValue::Component(model.find_component("red").unwrap()));
+    let absent = files.map(|(path, text)| {
+        if path == "overlays/small.toml" { (path, "[[card]]\nid = \"rad\"\ncount = 0\n") } else { (path, text) }
+    });
+    assert!(complaints(&absent).contains("there is no card `rad`"), "{}", complaints(&absent));
+    let texts = files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
+    let game = parlour::load_texts("tiny", texts).unwrap();
+    let mut setup = parlour::session::Setup::seats(2);
+    setup.options.push(("small".to_owned(), "on".to_owned()));
+    let session = parlour::session::Session::start(&game, &setup).unwrap();
+    assert!(!matches!(session.status(), parlour::session::Status::Failed(found) if found.code == "unknown-component"));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 impl Tree {
     /// Lays an overlay over this: tables by key, rows of components by id, lists and plain values replaced. A row with
-    /// `count = 0` takes its component out.
+    /// `count = 0` takes the pieces out of the box; the component keeps its name, as rules, plays and other rows name it.
     pub(super) fn lay_over(&mut self, overlay: &Self, report: &Report) {
         self.note_newcomers(overlay);
         self.lay_kinds_first(overlay);
@@ -56,9 +56,8 @@ impl Tree {
         }
         let known = self.rows.iter().position(|base| base.kind == row.kind && base.id() == row.id());
         match known {
-            Some(at) if takes_out(&row.node) => drop(self.rows.remove(at)),
             Some(at) => lay_node(&mut self.rows[at].node, &row.node, &[]),
-            None if takes_out(&row.node) => self.report_absent(row, report),
+            None if only_takes_out(&row.node) => self.report_absent(row, report),
             None => self.rows.push(row.clone()),
         }
     }
@@ -83,9 +82,12 @@ fn newcomers(known: &Table, more: &Table) -> impl Iterator<Item = (Place, Arc<st
     })
 }
 
-/// Whether a row of changed data says that there are none.
-pub(super) fn takes_out(row: &Node) -> bool {
-    row.table().and_then(|table| table.get("count")).and_then(|entry| entry.node.number()) == Some(0)
+/// Whether a row of changed data says nothing but that there are none: of what is not there it means something else.
+fn only_takes_out(row: &Node) -> bool {
+    row.table().is_some_and(|table| {
+        let is_none = table.get("count").and_then(|entry| entry.node.number()) == Some(0);
+        is_none && table.keys().all(|key| matches!(&**key, "id" | "count"))
+    })
 }
 
 fn lay_entry(base: &mut Table, key: &str, entry: &Entry, path: &[&str]) {
