@@ -175,6 +175,20 @@ fn plays_are_found_by_folder_file_game_toml_name_and_from_where_one_stands() {
 }
 
 #[test]
+fn a_play_in_the_folder_of_one_game_is_not_of_another() {
+    let folder = with_scenes("another");
+    folder.write("guess/plays/other.play", "game stockpile\nplayers Ann Ben Cho\nauto until phase demand\n");
+    for path in ["guess", "guess/plays/other.play"] {
+        let told = ends_with(1, &folder.0, &["test", path]);
+        assert!(
+            told.contains("error[unknown-game]: this play is of `stockpile`, and lies in the folder of `guess`"),
+            "{told}"
+        );
+        assert!(told.contains("guess/plays/other.play:1:1") && told.contains("write `game guess`"), "{told}");
+    }
+}
+
+#[test]
 fn a_play_is_run_from_anywhere_with_a_game_of_the_program() {
     let folder = Folder::new("anywhere");
     folder.write("alone.play", "game stockpile\nplayers Ann Ben Cho\nauto until phase demand\n");
@@ -293,6 +307,22 @@ fn coverage_names_what_no_play_reaches() {
     );
     let told = ends_with(1, &folder.0, &["test", "--coverage"]);
     assert!(told.lines().any(|line| line.split_whitespace().eq(["lines", "7", "7"])), "{told}");
+}
+
+/// What never lies on the table is reached by what happens to it and is said of it.
+#[test]
+fn coverage_counts_components_that_events_reach() {
+    let folder = Folder::new("reached");
+    let coins = "[[coin]]\nid = \"penny\"\ncount = 0\n[[coin]]\nid = \"dime\"\ncount = 0\n[[coin]]\nid = \"cent\"\ncount = 0\n[[coin]]\nid = \"ghost\"\ncount = 0\n";
+    folder.write("guess/components/coins.toml", coins);
+    let more = "[values.coin]\nworth = { start = 0 }\n[values.game]\nlast = { type = \"coin\" }\n[says]\nnames = { en = \"{coin} is named\", zh-Hant = \"說到{coin}\" }\n[decisions.say]";
+    folder.write("guess/game.toml", &GUESS.replacen("[decisions.say]", more, 1));
+    let rules = "    seat.said += number;\n    let penny = component(\"penny\");\n    penny.worth = number;\n    say(\"names\", #{ coin: component(\"dime\") });\n    game.last = component(\"cent\");\n";
+    folder.write("guess/rules/play.rhai", &SPEAK.replace("    seat.said += number;\n", rules));
+    folder.write("guess/plays/end.play", "game guess\nplayers Ann Ben\nseed 3\nauto until end with random\n");
+    let told = well(&folder.0, &["test", "--coverage"]);
+    let rows: Vec<String> = told.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    assert!(rows.iter().any(|row| row == "components 5 6 ghost"), "{told}");
 }
 
 // ----- recording, and going on

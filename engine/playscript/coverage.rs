@@ -1,7 +1,7 @@
 //! What of a game its plays reached.
 
 use super::runner::Runner;
-use crate::model::{Model, Setting};
+use crate::model::{ComponentId, Model, Setting, Value, ValueType};
 use crate::session::{Choice, Happening};
 use crate::table::Holder;
 use std::collections::BTreeMap;
@@ -13,7 +13,8 @@ pub enum Sort {
     Phase,
     /// A decision was taken, or is open when the play ends.
     Decision,
-    /// An event has the component or a piece of it: it moved, was turned, shown, chosen or named, or a value of it changed.
+    /// An event has the component or a piece of it: it moved, was turned, shown, chosen or named, a value of it changed, or a
+    /// value came to be it.
     Component,
     /// A value of an option was played with.
     Option,
@@ -119,7 +120,7 @@ fn declare(coverage: &mut Coverage, model: &Model) {
 }
 
 fn note(coverage: &mut Coverage, model: &Model, what: &Happening) {
-    let component = |id: crate::model::ComponentId| &*model.component(id).id;
+    let component = |id: ComponentId| &*model.component(id).id;
     match what {
         Happening::Phase(phase) => coverage.reach(Sort::Phase, &*model.phases[phase.index()].id),
         Happening::Ended(ending) => coverage.reach(Sort::Ending, &*model.endings[ending.index()].id),
@@ -135,7 +136,10 @@ fn note(coverage: &mut Coverage, model: &Model, what: &Happening) {
                 }
             });
         }
-        Happening::Set { holder, look, .. } => {
+        Happening::Set { value, holder, look, new, .. } => {
+            if matches!(model.value(*value).kind, ValueType::Component(_)) && *new != Value::NOTHING {
+                coverage.reach(Sort::Component, component(ComponentId(*new as u16)));
+            }
             if let Holder::Component(id) = holder {
                 coverage.reach(Sort::Component, component(*id));
             }

@@ -1,10 +1,16 @@
-//! The log and the table agree: from what a narration says, without its words, a program knows where every piece lies.
+//! The log and the table agree: from what a narration says, without its words, a program knows where every piece lies, and
+//! what every value is.
+//!
+//! Exempt is what is declared `quiet`; a value that lasts for less than the game, which goes back by itself; and one that is
+//! a seat, a component or a space: where it only keeps what was chosen, the choice tells it.
 
 use crate::case::{Case, cases};
 use crate::walk::walk;
-use parlour::model::{ComponentId, Language, Model, Seat, SpaceId};
+use parlour::model::{ComponentId, Language, Lasts, Model, Seat, SpaceId, Value, ValueId, ValueType};
 use parlour::session::{Event, Face, Lot, Session, Statement, Wording};
-use parlour::table::View;
+use parlour::table::{Holder, View};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// So many games of every case.
 const SEEDS: u64 = 2;
@@ -14,8 +20,24 @@ type Print = (ComponentId, Option<Seat>);
 
 /// The table as somebody would lay it out who hears the log alone, from the box on: by space, the pieces, those that he
 /// cannot tell as nothing.
+#[derive(Clone)]
 struct Rebuilt {
     spaces: Vec<Vec<Option<Print>>>,
+    /// The values that are no longer as the game begins.
+    values: Vec<((ValueId, Holder), i64)>,
+}
+
+/// Whether a log has to tell a value.
+fn is_told(value: &Value) -> bool {
+    let is_plain = matches!(value.kind, ValueType::Number | ValueType::Flag | ValueType::Word(_));
+    is_plain && value.lasts == Lasts::Game && !value.is_quiet
+}
+
+/// The values that a viewer sees and a log has to tell.
+fn values<'a>(view: &'a View<'_>) -> impl Iterator<Item = ((ValueId, Holder), i64)> + 'a {
+    let model = view.model();
+    let all = (0..model.values.len()).map(ValueId::at).filter(|id| is_told(model.value(*id)));
+    all.flat_map(move |id| view.holders(id).filter_map(move |holder| Some(((id, holder), view.value(id, holder)?))))
 }
 
 impl Rebuilt {
@@ -25,7 +47,34 @@ impl Rebuilt {
         for piece in &model.pieces {
             spaces[model.zone(piece.zone).space().index()].push(Some((piece.component, piece.owner)));
         }
-        Self { spaces }
+        Self { spaces, values: Vec::new() }
+    }
+
+    fn value(&self, model: &Model, id: ValueId, holder: Holder) -> i64 {
+        let changed = self.values.iter().find(|(known, _)| *known == (id, holder));
+        changed.map_or(model.value(id).start, |(_, now)| *now)
+    }
+
+    /// A value goes through numbers, from what it is known to be.
+    fn set(&mut self, model: &Model, (id, holder): (ValueId, Holder), course: &[i64]) -> Result<(), String> {
+        let (Some(old), Some(new)) = (course.first(), course.last()) else { return Ok(()) };
+        let value = model.value(id);
+        let was = self.value(model, id, holder);
+        if was != *old && is_told(value) && !matches!(holder, Holder::Piece(_)) {
+            return Err(format!("`{}` of {holder:?} was {was}, not {old}", value.id));
+        }
+        self.values.retain(|(known, _)| *known != (id, holder));
+        self.values.push(((id, holder), *new));
+        Ok(())
+    }
+
+    /// What of the values is not as it was told.
+    fn wrong_value(&self, view: &View<'_>) -> Option<String> {
+        let model = view.model();
+        values(view).filter(|((_, holder), _)| !matches!(holder, Holder::Piece(_))).find_map(|((id, holder), is)| {
+            let told = self.value(model, id, holder);
+            (told != is).then(|| format!("`{}` of {holder:?} is {is}, told was {told}", model.value(id).id))
+        })
     }
 
     fn hear(&mut self, model: &Model, said: &Statement) -> Result<(), String> {
@@ -54,8 +103,25 @@ impl Rebuilt {
                 self.spaces[model.zone(*zone).space().index()].extend(all);
                 Ok(())
             }
+            Statement::Set { value, holder, course } => self.set(model, (*value, *holder), course),
             _ => Ok(()),
         }
+    }
+
+    /// What is not where it was told.
+    fn wrong_place(&self, session: &Session) -> Option<SpaceId> {
+        let table = session.table();
+        let places = (0..session.model().spaces.len()).map(|at| SpaceId(at as u16));
+        places.into_iter().find(|space| {
+            let mut there: Vec<Option<Print>> = table
+                .stack_from_bottom(*space)
+                .map(|piece| Some((table.component(piece), table.owner(piece))))
+                .collect();
+            let mut told = self.spaces[space.index()].clone();
+            there.sort();
+            told.sort();
+            there != told
+        })
     }
 
     /// Pieces go: if it is not told which, nothing is known any more of those that stay behind.
@@ -108,22 +174,16 @@ fn hear(case: &Case, session: &Session, wording: &Wording, rebuilt: &mut Rebuilt
 }
 
 fn compare(case: &Case, session: &Session, wording: &Wording, rebuilt: &Rebuilt, events: &[Event]) {
-    for at in 0..session.model().spaces.len() {
-        let space = SpaceId(at as u16);
-        let table = session.table();
-        let mut there: Vec<Option<Print>> =
-            table.stack_from_bottom(space).map(|piece| Some((table.component(piece), table.owner(piece)))).collect();
-        let mut told = rebuilt.spaces[at].clone();
-        there.sort();
-        told.sort();
-        let place = wording.space_name(space);
-        assert_eq!(told, there, "{place}: {}\n{}", case.at(session), wording.narrate(events).join("\n"));
-    }
+    let wrong = rebuilt.wrong_place(session).map(|space| wording.space_name(space));
+    let wrong = wrong.or_else(|| rebuilt.wrong_value(&View::whole(session.table())));
+    assert!(wrong.is_none(), "{wrong:?}: {}\n{}", case.at(session), wording.narrate(events).join("\n"));
 }
 
 /// Where a seat sees all pieces of a space, it was told of each that lies there, and of none that does not.
 fn compare_seen(case: &Case, session: &Session, seat: Seat, wording: &Wording, rebuilt: &Rebuilt, events: &[Event]) {
     let view = View::memory(session.table(), Some(seat));
+    let wrong = rebuilt.wrong_value(&View::new(session.table(), Some(seat)));
+    assert!(wrong.is_none(), "{wrong:?} for {seat:?}: {}\n{}", case.at(session), wording.narrate(events).join("\n"));
     for (at, told) in rebuilt.spaces.iter().enumerate() {
         let space = SpaceId(at as u16);
         let at_place = || {
@@ -185,5 +245,95 @@ fn a_log_tells_every_seat_where_the_pieces_lie_that_it_sees() {
         };
         let session = walk(&case, 3, |session, _| take(session));
         take(&session);
+    }
+}
+
+// ----- that the law catches what is wrong
+
+/// The sort of a statement that the law is about.
+fn sort(model: &Model, said: &Statement) -> Option<&'static str> {
+    match said {
+        // What comes back to where it was leaves nothing that would be wrong without it.
+        Statement::Set { course, .. } if course.first() == course.last() => None,
+        Statement::Set { value, .. } if !is_told(model.value(*value)) => None,
+        Statement::Set { holder: Holder::Piece(_), .. } => None,
+        Statement::Moved(_) => Some("moved"),
+        Statement::Carried { .. } => Some("carried"),
+        Statement::Refilled { .. } => Some("refilled"),
+        Statement::Set { .. } => Some("set"),
+        _ => None,
+    }
+}
+
+/// The same statement, wrong.
+fn mangled(model: &Model, said: &Statement) -> Option<Statement> {
+    let other = |space: SpaceId| SpaceId((space.0 + 1) % model.spaces.len() as u16);
+    match said {
+        Statement::Moved(lots) => {
+            let mut lots = lots.clone();
+            let lot = lots.first_mut()?;
+            lot.to = other(lot.to);
+            Some(Statement::Moved(lots))
+        }
+        Statement::Carried { face, from, to } => Some(Statement::Carried { face: *face, from: *from, to: other(*to) }),
+        Statement::Set { value, holder, course } => {
+            let mut course = course.clone();
+            *course.last_mut()? += 1;
+            Some(Statement::Set { value: *value, holder: *holder, course })
+        }
+        _ => None,
+    }
+}
+
+/// Whether the law holds of what was said up to here.
+fn holds(model: &Arc<Model>, before: &Rebuilt, said: &[Statement], session: &Session) -> bool {
+    let mut rebuilt = before.clone();
+    said.iter().all(|said| rebuilt.hear(model, said).is_ok())
+        && rebuilt.wrong_place(session).is_none()
+        && rebuilt.wrong_value(&View::whole(session.table())).is_none()
+}
+
+/// A narration that leaves a statement out, or has one wrong, does not pass. What is shown, whoever reads everything knows.
+#[test]
+fn the_law_of_the_log_catches_a_line_that_is_missing_or_wrong() {
+    let mut caught: BTreeMap<(&str, &str), (u32, u32)> = BTreeMap::new();
+    for case in cases().into_iter().filter(|case| case.setup.options.is_empty()) {
+        let mut heard = 0;
+        let mut now: Option<(Wording, Rebuilt)> = None;
+        let mut take = |session: &Session| {
+            let model = session.model();
+            let (wording, rebuilt) = now.get_or_insert_with(|| {
+                let wording = Wording::new(model.clone(), session.setup().clone(), Language::English);
+                (wording, Rebuilt::begin(model))
+            });
+            let said = wording.statements(&session.events()[heard..]);
+            heard = session.events().len();
+            for at in 0..said.len() {
+                let Some(sort) = sort(model, &said[at]) else { continue };
+                let mut without = said.clone();
+                without.remove(at);
+                let wrong = mangled(model, &said[at]).map(|wrong| {
+                    let mut all = said.clone();
+                    all[at] = wrong;
+                    all
+                });
+                for (how, told) in [("missing", Some(without)), ("wrong", wrong)] {
+                    let Some(told) = told else { continue };
+                    let (all, found) = caught.entry((sort, how)).or_default();
+                    *all += 1;
+                    *found += u32::from(!holds(model, rebuilt, &told, session));
+                }
+            }
+            said.iter()
+                .for_each(|said| rebuilt.hear(model, said).unwrap_or_else(|why| panic!("{why}: {}", case.at(session))));
+        };
+        let session = walk(&case, 2, |session, _| take(session));
+        take(&session);
+    }
+    for key in ["moved", "carried", "set"].into_iter().flat_map(|sort| [(sort, "missing"), (sort, "wrong")]) {
+        assert!(caught.get(&key).is_some_and(|(all, _)| *all > 100), "{key:?} is hardly ever said: {caught:?}");
+    }
+    for (key, (all, found)) in &caught {
+        assert_eq!(found, all, "{key:?} is not always caught: {caught:?}");
     }
 }
