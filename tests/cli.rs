@@ -344,6 +344,68 @@ over = "Somebody stopped"
     assert!(stderr(&output).contains("with `stubborn` in every seat the game goes on after 2"), "{}", stderr(&output));
 }
 
+/// A game of one question, with params within bounds.
+const BOUNDED: &str = r#"
+[game]
+id = "bounded"
+players = { min = 2, max = 3 }
+[params]
+share = { value = 3, min = 1, max = { 2 = 4, 3 = 5 }, about = "a number" }
+costs = { value = [1, 2, 3], min = 0, max = 6, about = "a list" }
+[values.seat]
+stopped = 0
+[decisions.stop]
+ask = "Do you stop?"
+[flow]
+round = ["asking"]
+rounds = 2
+[phases.asking]
+steps = [{ each_seat = "ask" }]
+[words]
+thrift = { en = "thrift", zh-Hant = "節儉" }
+"#;
+
+#[test]
+fn check_tries_params_alone_at_their_ends_lists_too() {
+    let rules = "fn ask(seat) { if confirm(seat, \"stop\") { seat.stopped += share + costs[0]; } }\n\
+        fn score(seat) { seat.stopped }\nfn invariant_1() { share + costs[0] + costs[2] > 0 }\n";
+    let folder = Folder::new("bounded", BOUNDED, rules);
+    well(&["check", folder.path()]);
+    // Each fault shows at one end of one param alone; that of the number with one number of players.
+    for (condition, setting) in [
+        ("share < 5", "'params.share=5'"),
+        ("share > 1", "'params.share=1'"),
+        ("costs[0] < 6", "'params.costs=[6, 6, 6]'"),
+        ("costs[2] > 0", "'params.costs=[0, 0, 0]'"),
+    ] {
+        let faulty = format!("{rules}fn invariant_2() {{ {condition} }}\n");
+        std::fs::write(folder.0.join("rules/play.rhai"), faulty).unwrap();
+        let output = parlour(&["check", folder.path()]);
+        let told = stderr(&output);
+        let bare = setting.trim_matches('\'');
+        assert_eq!(output.status.code(), Some(1), "{condition}: {told}");
+        let (name, value) = bare.split_once('=').unwrap();
+        assert!(told.contains(bare) || told.contains(&format!("set {name} = {value}")), "{condition}: {told}");
+    }
+}
+
+#[test]
+fn what_decided_between_equal_scores_is_printed_in_both_languages() {
+    let rules = "fn ask(seat) { if confirm(seat, \"stop\") { seat.stopped += share + costs[0]; } }\n\
+        fn score(seat) { 7 }\nfn rank(seat) { [7, #{ thrift: -seat.number }] }\n";
+    let folder = Folder::new("tied", BOUNDED, rules);
+    let told = |arguments: &[&str]| {
+        let all: Vec<&str> = ["run", folder.path(), "-p", "2", "-s", "1"].iter().chain(arguments).copied().collect();
+        well(&all)
+    };
+    let english = told(&[]);
+    let line = english.lines().find(|line| line.starts_with("Equal scores: ")).unwrap_or_else(|| panic!("{english}"));
+    assert!(line.contains(" before ") && line.ends_with(" by thrift, 1 to 2"), "{line}");
+    let chinese = told(&["--lang", "zh-Hant"]);
+    let line = chinese.lines().find(|line| line.starts_with("分數相同：")).unwrap_or_else(|| panic!("{chinese}"));
+    assert!(line.contains("以節儉分先後，") && line.ends_with(" 2") && line.contains(" 1，"), "{line}");
+}
+
 #[test]
 fn keys_of_files_are_told_like_words_of_rules() {
     let told = well(&["reference", "lasts"]);

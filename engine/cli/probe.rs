@@ -126,14 +126,35 @@ fn option_values(game: &Game, seats: u8) -> Vec<(String, Vec<String>)> {
     options
 }
 
+/// A number, or a list of numbers with all of them, at an end: a list that rises or falls does not then fall or rise.
+fn at_end(value: &Setting, end: i64) -> Option<Setting> {
+    match value {
+        Setting::Number(_) => Some(Setting::Number(end)),
+        Setting::List(list) => list.iter().map(|entry| at_end(entry, end)).collect::<Option<_>>().map(Setting::List),
+        _ => None,
+    }
+}
+
+/// What is at an end, as it is set on the command line.
+fn written(value: &Setting, end: i64) -> String {
+    match value {
+        Setting::List(list) => {
+            format!("[{}]", list.iter().map(|entry| written(entry, end)).collect::<Vec<_>>().join(", "))
+        }
+        _ => end.to_string(),
+    }
+}
+
 /// Every param alone at its ends, with one number of players; one whose value is at an end already is not set to it.
 fn ends(game: &Game, seats: u8) -> Vec<Setup> {
     let plain = Setup::seats(seats);
     let Ok(layout) = game.layout(&plain) else { return Vec::new() };
     let ends = |param: &Param| {
-        let Setting::Number(now) = param.value else { return Vec::new() };
-        let ends = [param.bounds.min, param.bounds.max].into_iter().flatten().filter(|end| *end != now);
-        ends.map(|end| plain.clone().set(&format!("params.{}", param.id), &end.to_string())).collect()
+        let ends = [param.bounds.min, param.bounds.max].into_iter().flatten();
+        let ends = ends.filter_map(|end| Some((end, at_end(&param.value, end)?)));
+        ends.filter(|(_, there)| *there != param.value)
+            .map(|(end, there)| plain.clone().set(&format!("params.{}", param.id), &written(&there, end)))
+            .collect::<Vec<_>>()
     };
     layout.model.params.values().flat_map(ends).collect()
 }
