@@ -389,6 +389,31 @@ fn check_tries_params_alone_at_their_ends_lists_too() {
     }
 }
 
+/// A deal in setup that is short with some numbers of players alone is found, and told for the first of them.
+#[test]
+fn check_finds_a_short_deal_for_each_number_of_players() {
+    let zones = "[zones.deck]\nshape = \"pile\"\nstarts_with = [\"card\"]\nface = \"down\"\n[zones.tray]\nshape = \"hand\"\n[decisions.stop]";
+    let game = BOUNDED.replacen("[decisions.stop]", zones, 1).replace("[flow]\n", "[flow]\nsetup = [\"deal\"]\n");
+    let rules = "fn deal() { deck.draw(players, tray); }\nfn ask(seat) { if confirm(seat, \"stop\") { seat.stopped += share + costs[0]; } }\n\
+        fn score(seat) { seat.stopped }\n";
+    let folder = Folder::new("short", &game, rules);
+    std::fs::create_dir_all(folder.0.join("components")).unwrap();
+    let cards = |count: u8| {
+        let text = format!("[kinds.card]\nname = \"Card\"\n[[card]]\nid = \"ace\"\nname = \"Ace\"\ncount = {count}\n");
+        std::fs::write(folder.0.join("components/cards.toml"), text).unwrap();
+    };
+    cards(2);
+    let output = parlour(&["check", folder.path()]);
+    let told = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    for words in ["error[too-few]: 3 to be drawn from `deck`, which had 2 pieces alone", "--players 3", "draw_up_to"] {
+        assert!(told.contains(words), "{words:?} in\n{told}");
+    }
+    cards(3);
+    let output = parlour(&["check", folder.path()]);
+    assert!(!stderr(&output).contains("too-few"), "{}", stderr(&output));
+}
+
 #[test]
 fn what_decided_between_equal_scores_is_printed_in_both_languages() {
     let rules = "fn ask(seat) { if confirm(seat, \"stop\") { seat.stopped += share + costs[0]; } }\n\

@@ -324,8 +324,9 @@ fn the_law_of_the_log_catches_a_line_that_is_missing_or_wrong() {
                     *found += u32::from(!holds(model, rebuilt, &told, session));
                 }
             }
-            said.iter()
-                .for_each(|said| rebuilt.hear(model, said).unwrap_or_else(|why| panic!("{why}: {}", case.at(session))));
+            for said in &said {
+                rebuilt.hear(model, said).unwrap_or_else(|why| panic!("{why}: {}", case.at(session)));
+            }
         };
         let session = walk(&case, 2, |session, _| take(session));
         take(&session);
