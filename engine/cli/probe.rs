@@ -126,7 +126,7 @@ fn option_values(game: &Game, seats: u8) -> Vec<(String, Vec<String>)> {
     options
 }
 
-/// A number, or a list of numbers with all of them, at an end: a list that rises or falls does not then fall or rise.
+/// A number, or a list of numbers with all of them, at an end: so no order among them is turned around.
 fn at_end(value: &Setting, end: i64) -> Option<Setting> {
     match value {
         Setting::Number(_) => Some(Setting::Number(end)),
