@@ -24,6 +24,7 @@ mod analysis;
     reason = "a terminal shows shares and seconds; `tests/layers.rs` holds the rest"
 )]
 pub mod cli;
+pub mod decision;
 pub mod diagnostic;
 pub mod loader;
 pub mod model;

@@ -9,16 +9,17 @@ use std::fs;
 use std::path::Path;
 
 /// A part of the engine (a folder under `engine/`), and the parts it may use.
-const PARTS: [(&str, &[&str]); 14] = [
+const PARTS: [(&str, &[&str]); 15] = [
     ("diagnostic", &[]),
     ("model", &["diagnostic"]),
     ("loader", &["diagnostic", "model"]),
     ("table", &["diagnostic", "model"]),
+    ("decision", &["model", "table"]),
     ("syntax", &["diagnostic"]),
     ("analysis", &["diagnostic", "model", "syntax"]),
     ("vm", &["diagnostic", "syntax"]),
-    ("script", &["diagnostic", "model", "table", "syntax", "analysis"]),
-    ("session", &["diagnostic", "model", "table", "script"]),
+    ("script", &["diagnostic", "model", "table", "decision", "syntax", "analysis"]),
+    ("session", &["diagnostic", "model", "table", "decision", "script"]),
     ("playscript", &["diagnostic", "model", "table", "session"]),
     ("agents", &["diagnostic", "model", "table", "session", "playscript"]),
     ("simulation", &["diagnostic", "model", "table", "session", "agents"]),

@@ -4,7 +4,7 @@
 //! more than the seat it advises.
 
 use super::check::{self, Script};
-use super::choice::Choice;
+use super::dynamic::Scripted;
 use super::explain;
 use super::host::{self, Function, Host, place_of_function};
 use super::runtime::Runtimes;
@@ -12,6 +12,7 @@ use super::stage;
 use super::syntax::Read;
 use super::trace;
 use crate::analysis::names::Names;
+use crate::decision::Choice;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, did_you_mean};
 use crate::model::{Model, Seat};
 use rhai::{Dynamic, OptimizationLevel};

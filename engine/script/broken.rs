@@ -3,10 +3,10 @@
 //! The function is worked out once more as a text in which each condition it may end in is asked by itself. Only a game that has
 //! failed does so; where the text cannot be worked out, the line of the function is told alone.
 
-use super::choice::Choice;
 use super::host::Host;
 use super::stage::Stage;
 use super::step::evaluate;
+use crate::decision::Choice;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::syntax::{self, BinaryOp, Expr, ExprKind, Span, Statement, StatementKind};
 use std::fmt::Write as _;

@@ -11,9 +11,9 @@ use super::vocabulary::{self, Book, FactTable, Form, GameHandle, Word};
 use super::weight;
 use crate::analysis::names::{Names, quoted_names};
 use crate::analysis::{secrets, shuffles};
+use crate::decision::Set;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::model::{FamilyId, Model, NOTHING, Per, Seat, ZoneId};
-use crate::script::set::Set;
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,

@@ -6,26 +6,19 @@
 #![allow(clippy::option_option, reason = "nothing there, and something of which nothing is known, are two things")]
 
 mod advice;
-mod alike;
 mod assignment;
 mod broken;
 mod check;
-mod choice;
 mod cover;
-mod decision;
 mod definitions;
-mod event;
+mod dynamic;
 mod explain;
 mod fault;
 mod fiber;
 mod host;
-mod observer;
-mod options;
-mod overlap;
 mod part_types;
 mod runtime;
 mod score;
-mod set;
 mod stage;
 mod step;
 mod syntax;
@@ -36,15 +29,10 @@ mod weight;
 mod wording;
 
 pub use advice::Advice;
-pub use choice::Choice;
 pub use cover::{Covered, Point};
-pub use decision::{Decision, Pass};
 pub use definitions::{Definitions, definitions};
-pub use event::{Event, Happening, Look};
 pub use host::{Function, Host};
-pub use observer::{Observed, Observer};
-pub use options::OptionSet;
 pub use score::{Term, Total, number};
-pub use stage::{Answerer, Asking, Chosen, Given, Imagining, OPERATION_BUDGET, Stage, Stop, looks};
+pub use stage::{Answerer, Asking, Chosen, Given, Imagining, OPERATION_BUDGET, Stage, Stop};
 pub use step::{Call, Ended, Step, advise, call, evaluate, invariants, playing};
 pub use vocabulary::{Form, Type, Word};

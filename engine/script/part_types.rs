@@ -1,10 +1,8 @@
 //! The types that a decision declares for the parts of its options.
 
-use super::choice::Choice;
-use super::decision::Decision;
 use super::fault::{Answer, Fault};
-use super::options::OptionSet;
 use super::vocabulary::describe;
+use crate::decision::{Choice, Decision, OptionSet};
 use crate::model::{ComponentId, FamilyId, Model, PartType};
 use crate::table::Table;
 

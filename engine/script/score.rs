@@ -1,6 +1,6 @@
 //! What a score comes to, and how it is worked out: numbers, parts, sums and products.
 
-use super::choice::Choice;
+use crate::decision::Choice;
 use std::sync::Arc;
 
 /// One of several numbers that a part of a score adds up.

@@ -3,19 +3,16 @@
 //! A session puts its stage here before it runs a step and takes it away when the step suspends or ends. Words reach it
 //! with [`with`]. An agent that is asked inline may run other sessions meanwhile: the stage steps aside for them.
 
-use super::choice::Choice;
 use super::cover::Cover;
-use super::decision::{Decision, Pass};
-use super::event::{Event, Happening, Look};
 use super::explain;
 use super::fault::{Answer, Fault};
 use super::fiber;
 use super::host::Host;
-use super::observer::Observed;
 use super::part_types;
 use super::runtime::Runtimes;
 use super::vocabulary::FactTable;
 use super::weight;
+use crate::decision::{Choice, Decision, Event, Happening, Look, Observed, Pass, look};
 use crate::diagnostic::Diagnostic;
 use crate::model::{DecisionId, FamilyId, Lasts, PieceId, Seat, SpaceId};
 use crate::table::{Chance, End, Fixed, Layout, SeatSet, Table};
@@ -352,35 +349,6 @@ impl Stage {
 /// Counts work that is done natively where no stage is at hand: the script is stopped at its next operation if it was too much.
 pub(super) fn charge(operations: usize) {
     OPERATIONS.set(OPERATIONS.get().saturating_add(operations as u64));
-}
-
-/// How the pieces in a choice look now.
-pub fn looks(table: &Table, choice: &Choice) -> Vec<(PieceId, Look)> {
-    let mut found = Vec::new();
-    choice.each_piece(|piece| found.push((piece, look(table, piece))));
-    found
-}
-
-/// How a piece looks now.
-pub(super) fn look(table: &Table, piece: PieceId) -> Look {
-    let space = table.space_of(piece);
-    let depth = table.stack_from_bottom(space).take_while(|&other| other != piece).count() as u16;
-    let (component, owner) = (table.component(piece), table.owner(piece));
-    let (known, is_up) = (table.knowers(piece), table.is_up(piece));
-    let is_like = |other: &PieceId| table.component(*other) == component && table.owner(*other) == owner;
-    let others = table.stack_from_bottom(space).filter(|other| *other != piece).filter(is_like);
-    let is_same = |other: PieceId| {
-        let looks_same = table.is_up(other) == is_up && table.turned(other) == table.turned(piece);
-        looks_same && table.knowers(other) == known && table.same_values(other, piece)
-    };
-    let unlike = others.filter(|&other| !is_same(other));
-    let (mut twins, mut other_side) = (0, 0);
-    for other in unlike {
-        let both = known & table.knowers(other);
-        twins |= both;
-        other_side |= if table.is_up(other) == is_up { 0 } else { both };
-    }
-    Look { component, owner, known, twins, other_side, elsewhere: 0, is_up, turned: table.turned(piece), space, depth }
 }
 
 /// Works on the game in progress.

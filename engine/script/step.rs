@@ -3,12 +3,12 @@
 use super::advice::{Advice, Asked};
 use super::broken;
 use super::check;
-use super::choice::Choice;
-use super::decision::Decision;
+use super::dynamic::Scripted;
 use super::explain;
 use super::fiber::{self, Fiber, Panic, Progress};
 use super::host::Host;
 use super::stage::{self, Asking, Stage, Stop};
+use crate::decision::{Choice, Decision};
 use crate::diagnostic::{Diagnostic, Mark, Source};
 use crate::model::Seat;
 use rhai::Dynamic;

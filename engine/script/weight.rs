@@ -1,7 +1,6 @@
 //! How much a value of a script holds.
 
-use super::options::OptionSet;
-use super::set::Set;
+use crate::decision::{OptionSet, Set};
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map};
 use std::any::TypeId;

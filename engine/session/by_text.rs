@@ -3,9 +3,10 @@
 use super::opening::Start;
 use super::setup::{Game, Setup};
 use super::status::{Checkpoint, Session, Status};
+use crate::decision::Choice;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::model::{Model, Seat};
-use crate::script::{self, Asking, Call, Choice, Stage, Step};
+use crate::script::{self, Asking, Call, Stage, Step};
 use crate::table::Fixed;
 use std::rc::Rc;
 use std::sync::Arc;

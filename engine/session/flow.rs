@@ -2,9 +2,10 @@
 
 use super::opening::Rest;
 use super::outcome;
+use crate::decision::{Choice, Happening, Observed, Observer};
 use crate::diagnostic::Diagnostic;
 use crate::model::{First, Lasts, Model, Op, PhaseId, Seat, Setting};
-use crate::script::{self, Choice, Happening, Host, Observed, Observer, Stage};
+use crate::script::{self, Host, Stage};
 use crate::table::{Layout, Loop, Stream};
 use smallvec::SmallVec;
 use std::cell::RefCell;

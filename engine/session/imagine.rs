@@ -4,9 +4,10 @@
 use super::setup::{Game, Setup};
 use super::status::{Checkpoint, Session, Suspension};
 use super::world::World;
+use crate::decision::Decision;
 use crate::diagnostic::{Diagnostics, Source};
 use crate::model::{DecisionId, Seat};
-use crate::script::{Advice, Asking, Decision, Ended, Given, Host, Imagining, Stage, Step};
+use crate::script::{Advice, Asking, Ended, Given, Host, Imagining, Stage, Step};
 use crate::table::{Chance, Table, View};
 use std::collections::VecDeque;
 use std::rc::Rc;

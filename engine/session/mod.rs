@@ -21,9 +21,8 @@ mod status;
 mod wording;
 mod world;
 
-pub use crate::script::{
-    Advice, Choice, Chosen, Covered, Decision, Event, Happening, Observer, OptionSet, Pass, Point,
-};
+pub use crate::decision::{Choice, Decision, Event, Happening, Observer, OptionSet, Pass};
+pub use crate::script::{Advice, Chosen, Covered, Point};
 pub use by_text::mistakes_in_texts;
 pub use imagine::Imagination;
 pub use listing::{Row, listing, table_lines};

@@ -5,10 +5,10 @@
 
 use super::statement::Statement;
 use super::wording::{Looks, Wording};
+use crate::decision::{Choice, Event, Happening, Look};
 use crate::model::{
     ComponentId, DecisionId, Model, PieceId, Seat, Seen, Shape, SpaceId, Value, ValueId, ValueType, ZoneId,
 };
-use crate::script::{Choice, Event, Happening, Look};
 use crate::table::{Holder, Picture};
 use std::sync::Arc;
 

@@ -1,8 +1,9 @@
 //! How a game ended: scores, ranks and breakdown.
 
+use crate::decision::Choice;
 use crate::diagnostic::Diagnostic;
 use crate::model::{EndingId, Seat, Winners};
-use crate::script::{self, Choice, Host, Stage, Term, Total, number};
+use crate::script::{self, Host, Stage, Term, Total, number};
 use std::rc::Rc;
 use std::sync::Arc;
 

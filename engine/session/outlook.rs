@@ -5,8 +5,8 @@ use super::imagine::Imagination;
 use super::setup::Setup;
 use super::status::Session;
 use super::wording::Wording;
+use crate::decision::{Choice, Decision};
 use crate::model::{Language, Model, Seat};
-use crate::script::{Choice, Decision};
 use crate::table::{Table, View};
 use std::sync::Arc;
 

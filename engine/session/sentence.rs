@@ -3,8 +3,8 @@
 use super::phrase::several;
 use super::statement::{Face, Lot};
 use super::wording::{Looks, Wording, ordered};
+use crate::decision::{Choice, Look};
 use crate::model::{DecisionId, PartType, Seat, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value, ValueId, ValueType};
-use crate::script::{Choice, Look};
 use crate::table::Holder;
 use std::sync::Arc;
 

@@ -2,11 +2,11 @@
 
 use super::phrase::Phrases;
 use super::statement::Face;
+use crate::decision::{Choice, Decision, Look, Pass, looks};
 use crate::model::{
     ComponentId, Decision as Declared, DecisionId, Family, FieldValue, Label, Language, Model, PartType, PieceId, Seat,
     SpaceId, Text, ValueId, ValueType, ZoneId,
 };
-use crate::script::{Choice, Decision, Look, Pass, looks};
 use crate::session::Setup;
 use crate::table::{Layout, SeatSet, Table, label_text};
 use std::fmt::Write as _;

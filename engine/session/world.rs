@@ -3,9 +3,10 @@
 use super::outcome::{self, Outcome};
 use super::playout;
 use super::status::{ChooseError, Session, Status};
+use crate::decision::{Choice, Decision};
 use crate::diagnostic::Diagnostic;
 use crate::model::Seat;
-use crate::script::{self, Advice, Answerer, Asking, Choice, Decision, Stage, Step};
+use crate::script::{self, Advice, Answerer, Asking, Stage, Step};
 use crate::table::{Chance, Table, View, mixed};
 use std::cell::Cell;
 use std::rc::Rc;

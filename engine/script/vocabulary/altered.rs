@@ -1,12 +1,12 @@
 //! Standing effects: what the pieces in force change of what rules ask for.
 
-use super::super::choice::Choice;
+use super::super::dynamic::Scripted;
 use super::super::fault::{Answer, Fault};
-use super::super::set::Set;
 use super::super::stage::Stage;
 use super::Book;
 use super::book::with;
 use super::facts::{describe, plain};
+use crate::decision::{Choice, Set};
 use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::model::{Alteration, FieldValue, Model, PieceId, Seat, ZoneId};
 use crate::table::Table;

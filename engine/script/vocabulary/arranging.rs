@@ -1,6 +1,6 @@
 //! Setting up a position by hand, in the `arrange` of a play.
 
-use super::super::choice::Choice;
+use super::super::dynamic::Scripted;
 use super::super::fault::{Answer, Fault};
 use super::super::stage::Stage;
 use super::Book;
@@ -8,6 +8,7 @@ use super::book::with;
 use super::facts::plain;
 use super::moves::{move_one, space_of};
 use super::zones::component_of;
+use crate::decision::Choice;
 use crate::model::{BOX, ComponentId, PieceId, SpaceId, ZoneId};
 use crate::table::End;
 use rhai::Dynamic;

@@ -1,14 +1,14 @@
 //! Wild cards: things that may count for one of several groups, put where they bring most.
 
 use super::super::assignment::{Assignment, Failed, Member, best};
-use super::super::choice::Choice;
+use super::super::dynamic::Scripted;
 use super::super::fault::{Answer, Fault};
 use super::super::runtime::call_back;
 use super::Book;
 use super::book::with;
 use super::lists::{Holds, keyed, numbers};
+use crate::decision::{Choice, Set};
 use crate::model::{PieceId, ZoneId};
-use crate::script::set::Set;
 use rhai::{Array, EvalAltResult, FnPtr, ImmutableString, Map, NativeCallContext, Variant};
 
 pub(super) fn write(book: &mut Book<'_>) {

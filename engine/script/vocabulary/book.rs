@@ -1,6 +1,6 @@
 //! How a word is written down and made known to the script engine at once.
 
-use super::super::set::Set;
+use crate::decision::Set;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use crate::script::{stage, weight};
 use rhai::{
@@ -106,7 +106,7 @@ impl Type {
             (TypeId::of::<Set<SpaceId>>(), Self::Spaces),
             (TypeId::of::<Set<ComponentId>>(), Self::Components),
             (TypeId::of::<Set<PieceId>>(), Self::Pieces),
-            (TypeId::of::<crate::script::options::OptionSet>(), Self::Options),
+            (TypeId::of::<crate::decision::OptionSet>(), Self::Options),
             (TypeId::of::<super::decisions::Answers>(), Self::Answers),
         ];
         let found = known.iter().find(|(known, _)| *known == id).map(|(_, kind)| *kind);

@@ -1,15 +1,14 @@
 //! Chance: dice and draws by lot.
 
-use super::super::event::Happening;
+use super::super::dynamic::Scripted;
 use super::super::fault::{Answer, Fault};
-use super::super::set::Set;
 use super::Book;
 use super::book::with;
 use super::facts::Item;
 use super::lists::THINGS;
+use crate::decision::{Choice, Happening, Set, look};
 use crate::model::{ComponentId, FieldValue, PieceId, Seat, SpaceId, ZoneId};
-use crate::script::choice::Choice;
-use crate::script::stage::{Stage, charge, look};
+use crate::script::stage::{Stage, charge};
 use crate::table::{Layout, SeatSet, Stream};
 use rhai::{Array, Dynamic, Variant};
 

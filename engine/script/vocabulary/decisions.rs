@@ -1,18 +1,13 @@
 //! Asking seats.
 
-use super::super::alike::folded;
-use super::super::choice::Choice;
-use super::super::decision::{Decision, Pass};
-use super::super::event::Happening;
+use super::super::dynamic::Scripted;
 use super::super::fault::{Answer, Fault};
-use super::super::options::OptionSet;
-use super::super::overlap::once;
 use super::super::runtime::call_back;
-use super::super::set::Set;
 use super::super::stage::{self, Chosen, Stage};
 use super::Book;
 use super::book::with;
 use super::facts::{describe, one_of, plain};
+use crate::decision::{Choice, Decision, Happening, OptionSet, Pass, Set, folded, looks, once};
 use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::model::{ComponentId, DecisionId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{Layout, SeatSet, Table};
@@ -308,7 +303,7 @@ fn conclude(stage: &mut Stage, seat: Seat, id: DecisionId, choice: &Choice, offe
         seat,
         decision: id,
         choice: choice.clone(),
-        looks: stage::looks(table, choice).into(),
+        looks: looks(table, choice).into(),
     });
 }
 

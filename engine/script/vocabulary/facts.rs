@@ -1,14 +1,14 @@
 //! Facts by name: printed fields, values, zones, and what every thing has.
 
-use super::super::choice::Choice;
+use super::super::dynamic::Scripted;
 use super::super::explain;
 use super::super::fault::{Answer, Fault};
-use super::super::set::Set;
 use super::super::stage::{Stage, charge};
 use super::super::weight;
 use super::Book;
 use super::book::{Type, with};
 use super::values::{value_to_choice, write_value};
+use crate::decision::{Choice, Set};
 use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::model::{
     ComponentId, FamilyId, FieldId, FieldType, Label, Model, Owner, PieceId, Seat, Setting, SpaceId, ValueId, ZoneId,

@@ -1,14 +1,12 @@
 //! Turns, the end of the game, and what is announced.
 
-use super::super::choice::Choice;
-use super::super::event::Happening;
 use super::super::fault::{Answer, Fault};
-use super::super::set::Set;
 use super::super::stage::{self, Stage, Stop};
 use super::Book;
 use super::book::with;
 use super::facts::plain;
 use super::lists::THINGS;
+use crate::decision::{Choice, Happening, Set, looks};
 use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::model::{EndingId, Seat};
 use crate::table::{Layout, SeatSet};
@@ -149,7 +147,7 @@ fn say(stage: &mut Stage, name: &str, facts: &Map, to: SeatSet) -> Answer<()> {
         facts.iter().map(|(name, fact)| Ok((name.as_str().into(), plain(fact)?))).collect::<Answer<Vec<_>>>()?.into();
     stage.note_to(to, |table| {
         let all = Choice::Many(facts.iter().map(|(_, fact)| fact.clone()).collect());
-        Happening::Said { say, looks: stage::looks(table, &all).into(), facts: facts.clone() }
+        Happening::Said { say, looks: looks(table, &all).into(), facts: facts.clone() }
     });
     Ok(())
 }

@@ -1,12 +1,10 @@
 //! How spaces lie to each other on grids, rows and rings.
 
-use super::super::choice::Choice;
 use super::super::fault::{Answer, Fault};
-use super::super::options::OptionSet;
-use super::super::set::Set;
 use super::Book;
 use super::book::with;
 use super::facts::{describe, plain};
+use crate::decision::{Choice, OptionSet, Set};
 use crate::diagnostic::did_you_mean;
 use crate::model::{PieceId, SpaceId, ZoneId};
 use crate::script::stage::Stage;

@@ -2,10 +2,10 @@
 
 use super::super::fault::Answer;
 use super::super::runtime::call_back;
-use super::super::set::Set;
 use super::Book;
 use super::book::with;
 use super::lists::{Holds, best, once, too_large};
+use crate::decision::Set;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use rhai::{Array, Dynamic, FnPtr, NativeCallContext, Variant};
 use std::cmp::Ordering;

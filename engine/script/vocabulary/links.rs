@@ -1,13 +1,12 @@
 //! Maps whose places are components with a field that lists others: towns and the roads between them.
 
 use super::super::fault::{Answer, Fault};
-use super::super::set::Set;
 use super::super::stage::Stage;
 use super::Book;
 use super::book::with;
 use super::facts::{Fact, describe, known_facts, plain, read};
+use crate::decision::{Choice, Set};
 use crate::model::ComponentId;
-use crate::script::choice::Choice;
 use crate::table::nearest_first;
 use rhai::{Dynamic, ImmutableString};
 

@@ -2,16 +2,16 @@
 //!
 //! A zone or a space stands for the pieces in it, so `hand.count("color", "red")` needs no loop.
 
-use super::super::choice::Choice;
+use super::super::dynamic::Scripted;
 use super::super::fault::{Answer, Fault};
 use super::super::runtime::call_back;
 use super::super::score::Total;
-use super::super::set::Set;
 use super::super::stage::{Stage, charge};
 use super::Book;
 use super::book::with;
 use super::facts::{Item, describe, known_facts, plain, read};
 use super::zones::in_order;
+use crate::decision::{Choice, Set};
 use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::Table;

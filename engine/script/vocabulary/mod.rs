@@ -35,7 +35,6 @@ pub(super) use facts::{
 };
 pub(super) use lists::relation_names;
 pub(super) use named::{MOST_TAKEN, function_fields, register_calls};
-pub(super) use tiles::{PLACEMENT_PARTS, placement_of, placement_parts};
 pub(super) use values::wanted;
 pub(super) use zones::{ORDERED, without_order};
 

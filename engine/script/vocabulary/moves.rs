@@ -1,17 +1,15 @@
 //! Moving, dealing, shuffling, turning and showing pieces.
 
-use super::super::choice::Choice;
-use super::super::event::Happening;
 use super::super::fault::{Answer, Fault, refused};
 use super::super::runtime::call_back;
-use super::super::set::Set;
-use super::super::stage::{Move, Stage, charge, look};
+use super::super::stage::{Move, Stage, charge};
 use super::Book;
 use super::book::with;
 use super::chance::by_lot_of;
 use super::facts::{describe, plain};
 use super::lists::THINGS;
 use super::zones::{component_of, in_order, single};
+use crate::decision::{Choice, Happening, Set, look};
 use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, Content, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{End, Layout, Table, TableError};

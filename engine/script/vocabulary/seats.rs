@@ -1,9 +1,9 @@
 //! Seats and their order.
 
 use super::super::fault::Answer;
-use super::super::set::Set;
 use super::Book;
 use super::book::with;
+use crate::decision::Set;
 use crate::model::Seat;
 use crate::script::stage::Stage;
 

@@ -1,15 +1,13 @@
 //! Pieces that take up several spaces: laying them, what a grid shows, regions, ways, and what placements would do.
 
-use super::super::choice::Choice;
-use super::super::event::Happening;
+use super::super::dynamic::Scripted;
 use super::super::fault::{Answer, Fault, refused};
-use super::super::options::OptionSet;
-use super::super::set::Set;
-use super::super::stage::{Stage, look};
+use super::super::stage::Stage;
 use super::Book;
 use super::book::with;
 use super::facts::{describe, plain};
 use super::moves::MOVE;
+use crate::decision::{Choice, Happening, OptionSet, Set, look, placement_of};
 use crate::diagnostic::did_you_mean;
 use crate::model::{PieceId, SpaceId, ZoneId};
 use crate::table::{End, Outcome, Placement, Placements, Way};
@@ -455,29 +453,4 @@ fn alone(stage: &Stage, given: &Map) -> Answer<(Placements, Placement)> {
     };
     let zone = stage.table.layout().zone_of(placement.to);
     Ok((Placements::new(&stage.table, zone, &[placement.piece], &[placement.way]), placement))
-}
-
-/// The placement that named parts stand for.
-pub(crate) fn placement_of(choice: &Choice) -> Option<Placement> {
-    let part = |name| choice.part(name);
-    match (part("piece")?, part("to")?, part("turned")?, part("way")?) {
-        (Choice::Piece(piece), Choice::Space(to), Choice::Number(turned), Choice::Word(way)) => {
-            Some(Placement { piece: *piece, to: *to, turned: u8::try_from(*turned).ok()?, way: Way::named(way)? })
-        }
-        _ => None,
-    }
-}
-
-/// The names of the parts of a placement, sorted.
-pub(crate) const PLACEMENT_PARTS: [&str; 4] = ["piece", "to", "turned", "way"];
-
-/// The named parts of a placement, in the order of their names.
-pub(crate) fn placement_parts(placement: Placement) -> Choice {
-    let values = [
-        Choice::Piece(placement.piece),
-        Choice::Space(placement.to),
-        Choice::Number(i64::from(placement.turned)),
-        Choice::Word(placement.way.word().into()),
-    ];
-    Choice::Parts(PLACEMENT_PARTS.into_iter().map(Arc::from).zip(values).collect())
 }

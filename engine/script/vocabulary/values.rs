@@ -1,10 +1,9 @@
 //! Values as scripts see them and as the table stores them.
 
-use super::super::choice::Choice;
-use super::super::event::Happening;
 use super::super::fault::{Answer, Fault, refused};
-use super::super::stage::{self, Stage};
+use super::super::stage::Stage;
 use super::facts::describe;
+use crate::decision::{Choice, Happening, look};
 use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, Model, Seat, SpaceId, Value, ValueId, ValueType};
 use crate::table::Holder;
@@ -86,7 +85,7 @@ pub(super) fn write_value(stage: &mut Stage, id: ValueId, holder: Holder, given:
     if old != new {
         let to = stage.table.value_seers(id, holder);
         stage.note_to(to, |table| {
-            let look = if let Holder::Piece(piece) = holder { Some(stage::look(table, piece)) } else { None };
+            let look = if let Holder::Piece(piece) = holder { Some(look(table, piece)) } else { None };
             Happening::Set { value: id, holder, look, old, new }
         });
     }

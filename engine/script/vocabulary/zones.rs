@@ -1,12 +1,12 @@
 //! Zones and spaces: finding them, and what lies on top.
 
-use super::super::choice::Choice;
+use super::super::dynamic::Scripted;
 use super::super::fault::{Answer, Fault};
-use super::super::set::Set;
 use super::Book;
 use super::book::with;
 use super::facts::plain;
 use super::lists::THINGS;
+use crate::decision::{Choice, Set};
 use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, Label, Model, PieceId, Seat, SpaceId, ZoneId};
 use crate::script::stage::{Stage, charge};

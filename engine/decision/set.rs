@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 /// Some pieces, spaces, zones, components or seats, in order.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Set<T>(Rc<SmallVec<[T; 16]>>);
+pub struct Set<T>(Rc<SmallVec<[T; 16]>>);
 
 impl<T> Clone for Set<T> {
     fn clone(&self) -> Self {
@@ -16,7 +16,7 @@ impl<T> Clone for Set<T> {
 
 impl<T: Copy> Set<T> {
     /// The list, to be changed: copied first if anybody else holds it.
-    pub(super) fn to_mut(&mut self) -> &mut SmallVec<[T; 16]> {
+    pub(crate) fn to_mut(&mut self) -> &mut SmallVec<[T; 16]> {
         Rc::make_mut(&mut self.0)
     }
 }
@@ -37,7 +37,7 @@ impl<T> FromIterator<T> for Set<T> {
 
 /// An iterator over a set that owns it, for the `for` loops of scripts.
 #[derive(Debug)]
-pub(super) struct Items<T> {
+pub struct Items<T> {
     set: Set<T>,
     at: usize,
 }

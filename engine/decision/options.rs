@@ -2,7 +2,7 @@
 
 use super::choice::Choice;
 use super::overlap::without;
-use super::vocabulary::{placement_of, placement_parts};
+use super::placement::{placement_of, placement_parts};
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::Placements;
 use std::sync::Arc;
@@ -35,10 +35,10 @@ pub enum OptionSet {
 }
 
 /// The most options of a decision.
-pub(super) const MOST_OPTIONS: usize = 1 << 31;
+pub(crate) const MOST_OPTIONS: usize = 1 << 31;
 
 /// The most options that are listed one by one.
-pub(super) const MOST_LISTED: usize = 100_000;
+pub(crate) const MOST_LISTED: usize = 100_000;
 
 /// How deep sets of options may lie in each other.
 const DEEPEST: usize = 8;
@@ -74,7 +74,7 @@ impl OptionSet {
     }
 
     /// How much memory it takes, in options that are listed one by one.
-    pub(super) fn weight(&self) -> usize {
+    pub(crate) fn weight(&self) -> usize {
         match self {
             Self::Product(parts) => parts.iter().map(|(_, part)| part.weight()).sum::<usize>() + 1,
             Self::Union(sets) => sets.iter().map(Self::weight).sum::<usize>() + 1,
@@ -93,7 +93,7 @@ impl OptionSet {
     }
 
     /// The options of one set and then those of the other, each once.
-    pub(super) fn joined(&self, other: &Self) -> Self {
+    pub(crate) fn joined(&self, other: &Self) -> Self {
         let parts = |set: &Self| match set {
             Self::Union(sets) => sets.to_vec(),
             other => vec![other.clone()],
@@ -104,7 +104,7 @@ impl OptionSet {
     }
 
     /// Whether it is small enough to be offered: nobody chooses among more, and every part of it can be listed.
-    pub(super) fn is_sensible(&self) -> bool {
+    pub(crate) fn is_sensible(&self) -> bool {
         self.depth() <= DEEPEST && self.weight() <= MOST_LISTED && self.len() <= MOST_OPTIONS
     }
 

@@ -45,7 +45,7 @@ impl Firsts {
 }
 
 /// The options without those that are the same to the seat as an earlier one.
-pub(super) fn folded(table: &Table, seat: Seat, options: OptionSet) -> OptionSet {
+pub(crate) fn folded(table: &Table, seat: Seat, options: OptionSet) -> OptionSet {
     match options {
         OptionSet::Product(parts) => {
             let parts = parts.iter().map(|(name, part)| (name.clone(), folded(table, seat, part.clone())));

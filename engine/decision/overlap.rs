@@ -2,7 +2,7 @@
 
 use super::choice::Choice;
 use super::options::{MOST_LISTED, OptionSet};
-use super::vocabulary::PLACEMENT_PARTS;
+use super::placement::PLACEMENT_PARTS;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::hash::Hash;
@@ -10,7 +10,7 @@ use std::mem::discriminant;
 use std::sync::Arc;
 
 /// A set without the options that an earlier one has. One with more than can be listed stays as it is.
-pub(super) fn without(set: &OptionSet, earlier: &OptionSet) -> OptionSet {
+pub(crate) fn without(set: &OptionSet, earlier: &OptionSet) -> OptionSet {
     if set.len() > MOST_LISTED || !share(set, earlier) {
         return set.clone();
     }
@@ -56,7 +56,7 @@ fn meet<T: Eq + Hash>(one: &[T], other: &[T]) -> bool {
 }
 
 /// The things of a list, each once.
-pub(super) fn once<T: Clone + Eq + Hash>(list: impl ExactSizeIterator<Item = T>) -> Arc<[T]> {
+pub(crate) fn once<T: Clone + Eq + Hash>(list: impl ExactSizeIterator<Item = T>) -> Arc<[T]> {
     let mut kept: Vec<T> = Vec::with_capacity(list.len());
     if list.len() <= FEW {
         list.for_each(|thing| {

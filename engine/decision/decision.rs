@@ -45,7 +45,7 @@ impl Pass {
 
 impl Decision {
     /// A question for one thing.
-    pub(super) fn single(seat: Seat, id: DecisionId, options: OptionSet, pass: Option<Pass>) -> Self {
+    pub(crate) fn single(seat: Seat, id: DecisionId, options: OptionSet, pass: Option<Pass>) -> Self {
         Self { seat, id, options, pass, picked: Vec::new(), picks: None, among: Arc::default() }
     }
 

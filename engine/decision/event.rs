@@ -2,7 +2,7 @@
 
 use super::choice::Choice;
 use crate::model::{ComponentId, DecisionId, EndingId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId, ZoneId};
-use crate::table::{Holder, Picture, SeatSet};
+use crate::table::{Holder, Picture, SeatSet, Table};
 use std::sync::Arc;
 
 /// How a piece looked to whom at the moment of an event.
@@ -33,7 +33,7 @@ pub struct Look {
 
 impl Look {
     /// A piece that has moved lay there before; whoever knew it there saw which one it was.
-    pub(super) fn left(&mut self, before: &Self) {
+    pub(crate) fn left(&mut self, before: &Self) {
         (self.space, self.depth) = (before.space, before.depth);
         self.known |= before.known;
     }
@@ -130,4 +130,33 @@ pub struct Event {
     pub what: Happening,
     /// Who learns of it.
     pub to: SeatSet,
+}
+
+/// How the pieces in a choice look now.
+pub fn looks(table: &Table, choice: &Choice) -> Vec<(PieceId, Look)> {
+    let mut found = Vec::new();
+    choice.each_piece(|piece| found.push((piece, look(table, piece))));
+    found
+}
+
+/// How a piece looks now.
+pub(crate) fn look(table: &Table, piece: PieceId) -> Look {
+    let space = table.space_of(piece);
+    let depth = table.stack_from_bottom(space).take_while(|&other| other != piece).count() as u16;
+    let (component, owner) = (table.component(piece), table.owner(piece));
+    let (known, is_up) = (table.knowers(piece), table.is_up(piece));
+    let is_like = |other: &PieceId| table.component(*other) == component && table.owner(*other) == owner;
+    let others = table.stack_from_bottom(space).filter(|other| *other != piece).filter(is_like);
+    let is_same = |other: PieceId| {
+        let looks_same = table.is_up(other) == is_up && table.turned(other) == table.turned(piece);
+        looks_same && table.knowers(other) == known && table.same_values(other, piece)
+    };
+    let unlike = others.filter(|&other| !is_same(other));
+    let (mut twins, mut other_side) = (0, 0);
+    for other in unlike {
+        let both = known & table.knowers(other);
+        twins |= both;
+        other_side |= if table.is_up(other) == is_up { 0 } else { both };
+    }
+    Look { component, owner, known, twins, other_side, elsewhere: 0, is_up, turned: table.turned(piece), space, depth }
 }

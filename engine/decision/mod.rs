@@ -1,0 +1,23 @@
+//! What a seat is asked, what it may choose, and what is noted of a game: plain data, without a script engine in it.
+
+mod alike;
+mod choice;
+#[expect(clippy::module_inception, reason = "the room is named after what is in its middle")]
+mod decision;
+mod event;
+mod observer;
+mod options;
+mod overlap;
+mod placement;
+mod set;
+
+pub(crate) use alike::folded;
+pub use choice::Choice;
+pub use decision::{Decision, Pass};
+pub(crate) use event::look;
+pub use event::{Event, Happening, Look, looks};
+pub use observer::{Observed, Observer};
+pub use options::OptionSet;
+pub(crate) use overlap::once;
+pub(crate) use placement::placement_of;
+pub use set::Set;

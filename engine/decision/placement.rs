@@ -1,0 +1,30 @@
+//! A way to lay a piece as a choice of named parts.
+
+use super::choice::Choice;
+use crate::table::{Placement, Way};
+use std::sync::Arc;
+
+/// The placement that named parts stand for.
+pub(crate) fn placement_of(choice: &Choice) -> Option<Placement> {
+    let part = |name| choice.part(name);
+    match (part("piece")?, part("to")?, part("turned")?, part("way")?) {
+        (Choice::Piece(piece), Choice::Space(to), Choice::Number(turned), Choice::Word(way)) => {
+            Some(Placement { piece: *piece, to: *to, turned: u8::try_from(*turned).ok()?, way: Way::named(way)? })
+        }
+        _ => None,
+    }
+}
+
+/// The names of the parts of a placement, sorted.
+pub(crate) const PLACEMENT_PARTS: [&str; 4] = ["piece", "to", "turned", "way"];
+
+/// The named parts of a placement, in the order of their names.
+pub(crate) fn placement_parts(placement: Placement) -> Choice {
+    let values = [
+        Choice::Piece(placement.piece),
+        Choice::Space(placement.to),
+        Choice::Number(i64::from(placement.turned)),
+        Choice::Word(placement.way.word().into()),
+    ];
+    Choice::Parts(PLACEMENT_PARTS.into_iter().map(Arc::from).zip(values).collect())
+}
