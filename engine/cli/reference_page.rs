@@ -1,7 +1,8 @@
 //! The words of the vocabulary as a page of the guide.
 
 use super::reference::{is_alike, named};
-use crate::script::{Type, Word};
+use crate::decision::Type;
+use crate::script::Word;
 use std::fmt::Write;
 
 const HEAD: &str = "\

@@ -10,6 +10,8 @@ mod options;
 mod overlap;
 mod placement;
 mod set;
+mod types;
+mod value;
 
 pub(crate) use alike::folded;
 pub use choice::Choice;
@@ -21,3 +23,5 @@ pub use options::OptionSet;
 pub(crate) use overlap::once;
 pub(crate) use placement::placement_of;
 pub use set::Set;
+pub use types::Type;
+pub use value::{List, Map, Range, Value};

@@ -2,11 +2,11 @@
 
 use smallvec::SmallVec;
 use std::ops::Deref;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Some pieces, spaces, zones, components or seats, in order.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Set<T>(Rc<SmallVec<[T; 16]>>);
+pub struct Set<T>(Arc<SmallVec<[T; 16]>>);
 
 impl<T> Clone for Set<T> {
     fn clone(&self) -> Self {
@@ -17,7 +17,7 @@ impl<T> Clone for Set<T> {
 impl<T: Copy> Set<T> {
     /// The list, to be changed: copied first if anybody else holds it.
     pub(crate) fn to_mut(&mut self) -> &mut SmallVec<[T; 16]> {
-        Rc::make_mut(&mut self.0)
+        Arc::make_mut(&mut self.0)
     }
 }
 
@@ -31,7 +31,7 @@ impl<T> Deref for Set<T> {
 
 impl<T> FromIterator<T> for Set<T> {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
-        Self(Rc::new(items.into_iter().collect()))
+        Self(Arc::new(items.into_iter().collect()))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Definition files for the language server of the scripts: what scripts may write, with its types and what it does.
 
 use super::host::{self, Host, Name};
-use super::vocabulary::{Fact, Form, Type, Word, names_of};
+use super::vocabulary::{Fact, Form, Word, names_of};
+use crate::decision::Type;
 use crate::model::{FieldType, Language, Model, Setting, Text, ValueType};
 use rhai::Engine;
 use std::fmt::Write;

@@ -1,7 +1,8 @@
 //! What can go wrong while a script runs, before it has a place in a file.
 
 use crate::table::TableError;
-use rhai::{Dynamic, EvalAltResult, Position};
+use std::any::Any;
+use std::fmt;
 
 /// A mistake of the author, met while a script ran.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,8 +17,28 @@ pub struct Fault {
     pub help: Option<String>,
 }
 
-/// What a word of the vocabulary gives back to a script.
-pub(super) type Answer<T> = Result<T, Box<EvalAltResult>>;
+/// Why a word of the vocabulary results in nothing.
+pub(super) enum Failure {
+    /// The author made a mistake.
+    Fault(Fault),
+    /// The step is being given up: the stage says why.
+    Stopped,
+    /// A function `|…|` that the word called failed: what whoever ran it knows of that.
+    Inside(Box<dyn Any>),
+}
+
+impl fmt::Debug for Failure {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fault(fault) => fault.fmt(to),
+            Self::Stopped => to.write_str("stopped"),
+            Self::Inside(_) => to.write_str("failed inside"),
+        }
+    }
+}
+
+/// What a word of the vocabulary results in.
+pub(super) type Answer<T> = Result<T, Box<Failure>>;
 
 impl Fault {
     /// A fault with a headline and what to write under the caret.
@@ -40,9 +61,9 @@ impl Fault {
     }
 }
 
-impl From<Fault> for Box<EvalAltResult> {
+impl From<Fault> for Box<Failure> {
     fn from(fault: Fault) -> Self {
-        Self::new(EvalAltResult::ErrorRuntime(Dynamic::from(fault), Position::NONE))
+        Self::new(Failure::Fault(fault))
     }
 }
 

@@ -2,18 +2,18 @@
 
 use super::check::{self, Code, Script};
 use super::cover::{self, Cover, Covered};
-use super::fault::Fault;
+use super::fault::{Failure, Fault};
 use super::runtime::Runtimes;
 use super::stage;
 use super::syntax::Read;
 use super::trace;
-use super::vocabulary::{self, Book, FactTable, Form, GameHandle, Word};
-use super::weight;
+use super::vocabulary::{self, FactTable, Form, Word};
+use super::walker;
 use crate::analysis::names::{Names, quoted_names};
 use crate::analysis::{secrets, shuffles};
-use crate::decision::Set;
+use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
-use crate::model::{FamilyId, Model, NOTHING, Per, Seat, ZoneId};
+use crate::model::{FamilyId, Model, NOTHING, Per, ZoneId};
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
@@ -81,15 +81,14 @@ impl Host {
     pub fn new(model: Arc<Model>) -> Result<Self, Diagnostics> {
         fix_hashing();
         let mut engine = bare_engine();
-        let mut book = Book::new(&mut engine);
-        vocabulary::write(&mut book);
-        let words = book.finish();
+        walker::register(&mut engine);
+        let words = &vocabulary::library().words;
         let facts = Rc::new(FactTable::new(&model));
-        vocabulary::register_names(&mut engine, &model, &facts);
-        vocabulary::register_calls(&mut engine, &model);
+        walker::register_names(&mut engine, &model, &facts);
+        walker::register_calls(&mut engine, &model);
         let names = names(&model);
         resolve_names(&mut engine, &names);
-        let rules = compile(&mut engine, &model, &words, &names)?;
+        let rules = compile(&mut engine, &model, words, &names)?;
         Ok(Self::with_rules(model, engine, facts, rules, None))
     }
 
@@ -245,11 +244,7 @@ impl Host {
 
     /// Every word of the vocabulary.
     pub fn vocabulary() -> Vec<Word> {
-        fix_hashing();
-        let mut engine = bare_engine();
-        let mut book = Book::new(&mut engine);
-        vocabulary::write(&mut book);
-        book.finish()
+        vocabulary::library().words.clone()
     }
 }
 /// What scripts of a game may name, but for functions of the rules.
@@ -311,7 +306,7 @@ fn bare_engine() -> Engine {
 /// What a name that every script knows stands for.
 #[derive(Clone)]
 pub(super) enum Name {
-    Fixed(Dynamic),
+    Fixed(Value),
     /// There with other options alone.
     Absent,
     Round,
@@ -325,8 +320,8 @@ pub(super) fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
         ("first".to_owned(), Name::First),
         ("active".to_owned(), Name::Active),
         ("players".to_owned(), Name::Fixed(i64::from(model.seats).into())),
-        ("seats".to_owned(), Name::Fixed(Dynamic::from(model.all_seats().collect::<Set<Seat>>()))),
-        ("game".to_owned(), Name::Fixed(Dynamic::from(GameHandle))),
+        ("seats".to_owned(), Name::Fixed(Value::Seats(model.all_seats().collect()))),
+        ("game".to_owned(), Name::Fixed(Value::Game)),
     ];
     names.extend(names_of(model));
     for other in model.elsewhere.iter().flat_map(|other| names_of(other)) {
@@ -347,18 +342,16 @@ fn names_of(model: &Model) -> Vec<(String, Name)> {
         }
         let single = family.per.is_empty() && family.copies.is_none();
         let value = if single {
-            Dynamic::from(ZoneId(family.zones.start))
+            Value::Zone(ZoneId(family.zones.start))
         } else {
-            Dynamic::from(family.zones.clone().map(ZoneId).collect::<Set<ZoneId>>())
+            Value::Zones(family.zones.clone().map(ZoneId).collect())
         };
         names.push((family.id.to_string(), Name::Fixed(value)));
     }
     let params = model.params.values().map(|param| (&param.id, &param.value));
     let options = model.options.values().map(|option| (&option.id, &option.value));
     names.extend(
-        params
-            .chain(options)
-            .map(|(id, setting)| (id.to_string(), Name::Fixed(vocabulary::setting_to_dynamic(setting)))),
+        params.chain(options).map(|(id, setting)| (id.to_string(), Name::Fixed(vocabulary::setting_value(setting)))),
     );
     names
 }
@@ -367,7 +360,7 @@ fn names_of(model: &Model) -> Vec<(String, Name)> {
 pub(super) fn scope(names: &[(String, Name)]) -> Scope<'static> {
     let mut scope = Scope::new();
     for (name, value) in names {
-        let value = if let Name::Fixed(value) = value { value.clone() } else { Dynamic::UNIT };
+        let value = if let Name::Fixed(value) = value { walker::dynamic_of(value) } else { Dynamic::UNIT };
         scope.push_constant_dynamic(name.as_str(), value);
     }
     scope
@@ -378,9 +371,9 @@ pub(super) fn plain_scope(names: &[(String, Name)]) -> Scope<'static> {
     let mut scope = Scope::new();
     for (name, value) in names {
         if let Name::Fixed(value) = value
-            && (value.is_int() || value.is_bool() || value.is_string())
+            && matches!(value, Value::Number(_) | Value::Flag(_) | Value::Text(_))
         {
-            scope.push_constant_dynamic(name.as_str(), value.clone());
+            scope.push_constant_dynamic(name.as_str(), walker::dynamic_of(value));
         }
     }
     scope
@@ -400,10 +393,10 @@ fn resolve_names(engine: &mut Engine, names: &[(String, Name)]) {
         let Some(value) = known.get(name) else { return Ok(None) };
         Ok(Some(match value {
             Name::Fixed(value) => {
-                stage::charge(weight::cost(value));
-                value.clone()
+                stage::charge(vocabulary::cost(value));
+                walker::dynamic_of(value)
             }
-            Name::Absent => return Err(absent(name).into()),
+            Name::Absent => return Err(Box::<Failure>::from(absent(name)).into()),
             Name::Round => stage::with(|stage| stage.table.position.round).into(),
             Name::First => Dynamic::from(stage::with(|stage| stage.table.position.first)),
             Name::Active => stage::with(|stage| stage.table.position.active).map_or(Dynamic::UNIT, Dynamic::from),

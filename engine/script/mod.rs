@@ -25,6 +25,7 @@ mod syntax;
 mod text;
 mod trace;
 mod vocabulary;
+mod walker;
 mod weight;
 mod wording;
 
@@ -35,4 +36,4 @@ pub use host::{Function, Host};
 pub use score::{Term, Total, number};
 pub use stage::{Answerer, Asking, Chosen, Given, Imagining, OPERATION_BUDGET, Stage, Stop};
 pub use step::{Call, Ended, Step, advise, call, evaluate, invariants, playing};
-pub use vocabulary::{Form, Type, Word};
+pub use vocabulary::{Form, Word};

@@ -5,7 +5,7 @@
 
 use super::stage;
 use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, FnPtr, FuncArgs, GlobalRuntimeState};
-use rhai::{NativeCallContext, Scope, Variant};
+use rhai::{NativeCallContext, Scope};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -66,18 +66,13 @@ impl Runtimes {
 }
 
 /// Calls a function that a script gave to a word of the vocabulary.
-pub(super) fn call_back<T: Variant + Clone>(
+pub(super) fn call_function(
     context: &NativeCallContext<'_>,
     function: &FnPtr,
     args: impl IntoIterator<Item = Dynamic>,
-) -> Result<T, Box<EvalAltResult>> {
+) -> Result<Dynamic, Box<EvalAltResult>> {
     let args: Vec<Dynamic> = function.curry().iter().cloned().chain(args).collect();
-    let value = call_named(context, function.fn_name(), args)?;
-    let given = value.type_name();
-    value.try_cast().ok_or_else(|| {
-        let wanted = std::any::type_name::<T>().to_owned();
-        EvalAltResult::ErrorMismatchOutputType(wanted, given.to_owned(), context.call_position()).into()
-    })
+    call_named(context, function.fn_name(), args)
 }
 
 /// Calls a function of the rules by its name, from within a word of the vocabulary.

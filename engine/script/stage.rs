@@ -5,7 +5,7 @@
 
 use super::cover::Cover;
 use super::explain;
-use super::fault::{Answer, Fault};
+use super::fault::{Answer, Failure, Fault};
 use super::fiber;
 use super::host::Host;
 use super::part_types;
@@ -16,7 +16,7 @@ use crate::decision::{Choice, Decision, Event, Happening, Look, Observed, Pass, 
 use crate::diagnostic::Diagnostic;
 use crate::model::{DecisionId, FamilyId, Lasts, PieceId, Seat, SpaceId};
 use crate::table::{Chance, End, Fixed, Layout, SeatSet, Table};
-use rhai::{Dynamic, EvalAltResult, Position, Scope};
+use rhai::{Dynamic, Scope};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -430,14 +430,14 @@ pub(super) fn reads_variable(scope: &Scope<'_>, index: usize, level: usize) -> A
 }
 
 /// Gives the step up: from here on every operation stops it.
-pub(super) fn stop(why: Stop) -> Box<EvalAltResult> {
+pub(super) fn stop(why: Stop) -> Box<Failure> {
     STOPPED.set(true);
     with(|stage| stage.stop = stage.stop.take().or(Some(why)));
     terminated()
 }
 
-fn terminated() -> Box<EvalAltResult> {
-    Box::new(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE))
+fn terminated() -> Box<Failure> {
+    Box::new(Failure::Stopped)
 }
 
 /// Puts a question to a seat and waits for the answer.

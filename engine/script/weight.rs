@@ -4,6 +4,7 @@ use crate::decision::{OptionSet, Set};
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map};
 use std::any::TypeId;
+use std::sync::Arc;
 
 /// Takes the room a value needs, in entries of lists; says no as soon as there is none left.
 pub(super) fn takes(value: &Dynamic, room: &mut usize) -> bool {
@@ -58,7 +59,7 @@ fn many(value: &Dynamic, room: &mut usize) -> bool {
         .or_else(|| length::<ZoneId>(value))
         .or_else(|| length::<ComponentId>(value))
         .or_else(|| length::<Seat>(value))
-        .or_else(|| value.read_lock::<OptionSet>().map(|options| options.weight()));
+        .or_else(|| value.read_lock::<Arc<OptionSet>>().map(|options| options.weight()));
     take(held.unwrap_or(0) / 8, room)
 }
 

@@ -1,6 +1,6 @@
 //! Bytecode: what a machine runs.
 
-use super::value::Value;
+use crate::decision::Value;
 use crate::syntax::Span;
 use arcstr::ArcStr;
 

@@ -2,7 +2,7 @@
 
 use super::code::{Op, Program, Register, Step};
 use super::operator;
-use super::value::{Map, Range, Value};
+use crate::decision::{Map, Range, Value};
 use crate::syntax::Span;
 use arcstr::ArcStr;
 use std::sync::Arc;

@@ -14,10 +14,8 @@ mod lower;
 mod machine;
 mod operator;
 mod standard;
-mod value;
 
 pub use code::Program;
 pub use lower::{lower, lower_statements};
 pub use machine::{Answer, At, Context, Fault, Run, Stop};
 pub use standard::{native, native_with};
-pub use value::{Map, Range, Value};

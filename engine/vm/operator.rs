@@ -3,7 +3,7 @@
 use super::code::{Binary, Step};
 use super::machine::{Answer, Context, Fault};
 use super::standard;
-use super::value::{Map, Value};
+use crate::decision::{Map, Value};
 use arcstr::ArcStr;
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -438,7 +438,7 @@ fn write_within(value: &Value, into: &mut String) {
         Value::Range(range) => {
             write!(into, "{}{}{}", range.start, if range.is_inclusive { "..=" } else { ".." }, range.end)
         }
-        Value::Function(_) => into.write_str("Fn"),
+        other => into.write_str(other.sort().word()),
     };
     // A text takes whatever is written.
     debug_assert!(done.is_ok());

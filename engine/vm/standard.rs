@@ -2,7 +2,7 @@
 
 use super::machine::{Answer, Fault};
 use super::operator::{contains, equal, position, text, within, write};
-use super::value::{Map, Range, Value};
+use crate::decision::{Map, Range, Value};
 use std::sync::Arc;
 
 /// What a list, map, text, number or range has behind a dot.

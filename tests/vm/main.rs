@@ -7,9 +7,10 @@
 mod generator;
 
 use generator::Generator;
+use parlour::decision::Value;
 use parlour::diagnostic::{Diagnostic, Source};
 use parlour::syntax;
-use parlour::vm::{Answer, Context, Fault, Program, Run, Stop, Value, lower, native, native_with};
+use parlour::vm::{Answer, Context, Fault, Program, Run, Stop, lower, native, native_with};
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
@@ -87,7 +88,7 @@ fn written(value: &Value) -> String {
             format!("{{{}}}", listed(map.iter().map(|(name, part)| format!("{name}: {}", written(part)))))
         }
         Value::Range(range) => format!("{}..{}", range.start, range.end),
-        Value::Function(_) => "function".to_owned(),
+        other => other.kind(),
     }
 }
 

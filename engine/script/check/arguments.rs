@@ -1,9 +1,10 @@
 //! What words and signs are given: a thing of a type that they take, where the type is evident.
 
 use super::super::explain::one;
-use super::super::vocabulary::{Form, Type, Word};
+use super::super::vocabulary::{Form, Word};
 use super::evident::{is_plain, takes};
 use super::{Receiver, Visit, calls, place};
+use crate::decision::Type;
 use crate::diagnostic::{Diagnostic, Place};
 use rhai::{Expr, FnCallExpr, Position};
 

@@ -2,10 +2,11 @@
 //! goes through several things.
 
 use super::super::explain::one;
-use super::super::vocabulary::{Fact, Type, wanted};
+use super::super::vocabulary::{Fact, wanted};
 use super::chain::{Link, Links};
 use super::known::Known;
 use super::{Visit, place};
+use crate::decision::Type;
 use crate::diagnostic::Diagnostic;
 use crate::model::{Value, ValueType};
 use rhai::{BinaryExpr, Expr, Position};

@@ -1,10 +1,11 @@
 //! Calls: whether a function of that name takes so many things.
 
 use super::super::host::{Function, place_of_function};
-use super::super::vocabulary::{ARRANGING, Form, Type, Word};
+use super::super::vocabulary::{ARRANGING, Form, Word};
 use super::known::habit;
 use super::{Receiver, Visit, named, place};
 use crate::analysis::names::{not_called, quoted_names};
+use crate::decision::Type;
 use crate::diagnostic::{Diagnostic, Place, nearest};
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 

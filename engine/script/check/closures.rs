@@ -1,9 +1,10 @@
 //! Functions `|…|` that take hold of variables: the script engine shares these variables, and then copies of lists
 //! change each other, leak, or stop it altogether. So they may only be handed straight to a word that calls them.
 
-use super::super::vocabulary::{Form, Type};
+use super::super::vocabulary::Form;
 use super::code::Code;
 use super::{Visit, place};
+use crate::decision::Type;
 use crate::diagnostic::{Diagnostic, Place};
 use rhai::{ASTNode, Expr, Stmt, SwitchCasesCollection};
 

@@ -1,11 +1,12 @@
 //! The type of what an expression gives, where it is certain: from the vocabulary, the values and zones of the game, and the
 //! variables that are given once.
 
-use super::super::vocabulary::{Fact, Form, Type, Word};
+use super::super::vocabulary::{Fact, Form, Word};
 use super::calls;
 use super::chain::{Link, Links};
 use super::code::{Code, unnamed};
 use super::known::{Known, THINGS};
+use crate::decision::Type;
 use crate::model::{FieldType, Model, OptionType, Per, Setting, ValueType};
 use rhai::{ASTNode, Expr, FnCallExpr, Stmt};
 use rustc_hash::FxHashMap;

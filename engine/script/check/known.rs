@@ -1,9 +1,10 @@
 //! What scripts may say: names, properties and their types, gathered from the vocabulary, the model and the scripts.
 
 use super::super::host::Function;
-use super::super::vocabulary::{Fact, Form, Type, Word, function_fields, names_of};
+use super::super::vocabulary::{Fact, Form, Word, function_fields, names_of};
 use super::code::Code;
 use super::evident::is_unbound;
+use crate::decision::Type;
 use crate::model::{FieldType, Model, Named, NamedFunction, OptionType, Owner, Per, ValueType};
 use rhai::{ASTNode, Expr};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -1,10 +1,11 @@
 //! Words in quotes: where the vocabulary takes the name of something, that thing must be there.
 
-use super::super::vocabulary::{Type, Word, relation_names};
+use super::super::vocabulary::{Word, relation_names};
 use super::chain::{Link, Links};
 use super::evident::asked_for_facts;
 use super::known::Known;
 use super::{Receiver, Visit, place};
+use crate::decision::Type;
 use crate::diagnostic::{Diagnostic, did_you_mean, how_to_declare};
 use crate::model::Language;
 use crate::table::{Direction, Way};

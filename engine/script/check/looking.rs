@@ -2,11 +2,12 @@
 
 use super::super::advice;
 use super::super::step::INVARIANT;
-use super::super::vocabulary::{Form, Type};
+use super::super::vocabulary::Form;
 use super::chain::{Link, Links};
 use super::code::{Code, Edge, Graph, unnamed};
 use super::known::Known;
 use super::{assigned, place};
+use crate::decision::Type;
 use crate::diagnostic::{Diagnostic, Place};
 use rhai::{ASTNode, Expr, Stmt};
 use rustc_hash::FxHashSet;

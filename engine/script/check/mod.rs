@@ -27,7 +27,8 @@ mod unordered;
 mod unused;
 
 use super::host::Function;
-use super::vocabulary::{Type, Word};
+use super::vocabulary::Word;
+use crate::decision::Type;
 use crate::diagnostic::{Diagnostic, Place, Severity, Source, is_unseen, unseen_in};
 use crate::model::Model;
 use answers::Answers;

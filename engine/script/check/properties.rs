@@ -1,9 +1,10 @@
 //! Properties: whether anything has a field, value, zone or part of that name.
 
-use super::super::vocabulary::{Type, Word};
+use super::super::vocabulary::Word;
 use super::evident::takes;
 use super::known::habit;
 use super::{Visit, place};
+use crate::decision::Type;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use rhai::Position;
 

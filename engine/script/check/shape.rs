@@ -2,10 +2,11 @@
 
 use super::super::host::{Function, place_of_function};
 use super::super::step::INVARIANT;
-use super::super::vocabulary::{Fact, Form, Type, names_of};
+use super::super::vocabulary::{Fact, Form, names_of};
 use super::code::is_unnamed;
 use super::known::Known;
 use super::{Script, place};
+use crate::decision::Type;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::model::{Model, Named, Owner};
 

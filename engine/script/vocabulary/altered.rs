@@ -1,33 +1,33 @@
 //! Standing effects: what the pieces in force change of what rules ask for.
 
-use super::super::dynamic::Scripted;
 use super::super::fault::{Answer, Fault};
 use super::super::stage::Stage;
 use super::Book;
 use super::book::with;
 use super::facts::{describe, plain};
-use crate::decision::{Choice, Set};
+use crate::decision::{Choice, Map, Set, Value};
 use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::model::{Alteration, FieldValue, Model, PieceId, Seat, ZoneId};
 use crate::table::Table;
-use rhai::{Dynamic, ImmutableString, Map};
+use arcstr::ArcStr;
 use smallvec::SmallVec;
+use std::sync::Arc;
 
-pub(super) fn write(book: &mut Book<'_>) {
+pub(super) fn write(book: &mut Book) {
     book.topic("Standing effects");
     book.word(
         "altered",
         "question base seat",
         "A number, flag or word as the pieces in force for a seat alter it: those in its own zones and in shared zones that say `in_force`. What a row `set`s stands instead of the base, then what rows `add` comes on top.",
         "deck.find(\"points\", 11).move_to(first.charms); altered(\"upkeep\", 5, first) // 8",
-        |question: ImmutableString, base: Dynamic, seat: Seat| with(|stage| altered(stage, &question, &base, seat, &Map::new())),
+        |question: ArcStr, base: Value, seat: Seat| with(|stage| altered(stage, &question, &base, seat, &Map::default())),
     );
     book.word(
         "altered",
         "question base seat facts",
         "The same for a question with facts: rows that alter it only for some are asked whether these are among them.",
         "deck.find(\"points\", 2).move_to(first.charms); altered(\"upkeep\", 5, first, #{ color: \"red\" }) // 0",
-        |question: ImmutableString, base: Dynamic, seat: Seat, facts: Map| {
+        |question: ArcStr, base: Value, seat: Seat, facts: Arc<Map>| {
             with(|stage| altered(stage, &question, &base, seat, &facts))
         },
     );
@@ -36,7 +36,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "question base piece facts",
         "The same as one piece alters it alone, wherever it lies: for what a card offers rather than imposes.",
         "altered(\"upkeep\", 5, deck.find(\"points\", 11), #{}) // 8",
-        |question: ImmutableString, base: Dynamic, piece: PieceId, facts: Map| {
+        |question: ArcStr, base: Value, piece: PieceId, facts: Arc<Map>| {
             with(|stage| {
                 check_question(stage, &question)?;
                 apply(&stage.table, &question, &base, std::iter::once(piece), &facts)
@@ -48,7 +48,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "question base pieces facts",
         "The same as some pieces alter it, whether they are in force or not: for a rule that says itself who has a word in something.",
         "altered(\"upkeep\", 5, deck.pieces.where(\"points\", 11), #{}) // 8",
-        |question: ImmutableString, base: Dynamic, pieces: Set<PieceId>, facts: Map| {
+        |question: ArcStr, base: Value, pieces: Set<PieceId>, facts: Arc<Map>| {
             with(|stage| {
                 check_question(stage, &question)?;
                 apply(&stage.table, &question, &base, pieces.iter().copied(), &facts)
@@ -60,11 +60,11 @@ pub(super) fn write(book: &mut Book<'_>) {
         "question seat facts",
         "The pieces in force for a seat that alter something for these facts: for a seat that chooses whose help it takes.",
         "deck.find(\"points\", 11).move_to(first.charms); altering(\"upkeep\", first, #{}).count() // 1",
-        |question: ImmutableString, seat: Seat, facts: Map| with(|stage| altering(stage, &question, seat, &facts)),
+        |question: ArcStr, seat: Seat, facts: Arc<Map>| with(|stage| altering(stage, &question, seat, &facts)),
     );
 }
 
-fn altered(stage: &mut Stage, what: &str, base: &Dynamic, seat: Seat, facts: &Map) -> Answer<Dynamic> {
+fn altered(stage: &mut Stage, what: &str, base: &Value, seat: Seat, facts: &Map) -> Answer<Value> {
     check_question(stage, what)?;
     apply(&stage.table, what, base, in_force(&stage.table, seat), facts)
 }
@@ -92,13 +92,7 @@ fn check_question(stage: &Stage, what: &str) -> Answer<()> {
 }
 
 /// A base as some pieces alter it, one after the other.
-fn apply(
-    table: &Table,
-    what: &str,
-    base: &Dynamic,
-    pieces: impl Iterator<Item = PieceId>,
-    facts: &Map,
-) -> Answer<Dynamic> {
+fn apply(table: &Table, what: &str, base: &Value, pieces: impl Iterator<Item = PieceId>, facts: &Map) -> Answer<Value> {
     let mut found = plain(base)?;
     let mut added = 0;
     for piece in pieces {
@@ -111,7 +105,7 @@ fn apply(
     }
     match found {
         Choice::Number(number) => Ok(number.saturating_add(added).into()),
-        found if added == 0 => Ok(found.to_dynamic()),
+        found if added == 0 => Ok(found.to_value()),
         found => {
             let message = format!("`{what}` is {}, and {added} cannot be added to it", describe(&found));
             Err(Fault::new("wrong-value", message, "not a number").into())
@@ -141,7 +135,7 @@ fn in_force(table: &Table, seat: Seat) -> impl Iterator<Item = PieceId> + '_ {
 /// Whether the facts of a question are among those an alteration is for.
 fn concerns(alteration: &Alteration, table: &Table, facts: &Map) -> Answer<bool> {
     for (name, allowed) in &alteration.only {
-        let Some(given) = facts.get(&**name) else { return Ok(false) };
+        let Some(given) = facts.get(name) else { return Ok(false) };
         let given = plain(given)?;
         if !allowed.iter().any(|allowed| is_meant(allowed, &given, table)) {
             return Ok(false);

@@ -1,6 +1,5 @@
 //! Setting up a position by hand, in the `arrange` of a play.
 
-use super::super::dynamic::Scripted;
 use super::super::fault::{Answer, Fault};
 use super::super::stage::Stage;
 use super::Book;
@@ -8,22 +7,21 @@ use super::book::with;
 use super::facts::plain;
 use super::moves::{move_one, space_of};
 use super::zones::component_of;
-use crate::decision::Choice;
+use crate::decision::{Choice, Value};
 use crate::model::{BOX, ComponentId, PieceId, SpaceId, ZoneId};
 use crate::table::End;
-use rhai::Dynamic;
 
 /// The topic of words that only plays may use.
 pub(crate) const TOPIC: &str = "Setting up positions";
 
-pub(super) fn write(book: &mut Book<'_>) {
+pub(super) fn write(book: &mut Book) {
     book.topic(TOPIC);
     book.word(
         "stack",
         "place components",
         "In `arrange`: puts pieces of these components on top of a zone or space, the first one topmost, wherever they lay.",
         "stack(discard, [\"ace\", \"king\"]); discard.top.component == component(\"ace\") // true",
-        |place: Dynamic, components: Dynamic| -> Answer<()> {
+        |place: Value, components: Value| -> Answer<()> {
             with(|stage| {
                 let to = space_of(stage, &place)?;
                 let mut wanted = components_of(stage, &components)?;
@@ -37,7 +35,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "components place",
         "In `arrange`: puts pieces of one component, or of each of a list, on top of a zone or space, one after the other.",
         "put([\"ace\", \"king\"], discard); discard.top.component == component(\"king\") // true",
-        |components: Dynamic, place: Dynamic| -> Answer<()> {
+        |components: Value, place: Value| -> Answer<()> {
             with(|stage| {
                 let to = space_of(stage, &place)?;
                 let wanted = components_of(stage, &components)?;
@@ -50,7 +48,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "component count place",
         "In `arrange`: puts so many pieces of a component on top of a zone or space.",
         "put(\"king\", 3, discard); discard.count() // 3",
-        |component: Dynamic, count: i64, place: Dynamic| -> Answer<()> {
+        |component: Value, count: i64, place: Value| -> Answer<()> {
             with(|stage| {
                 let to = space_of(stage, &place)?;
                 let component = component_of(stage, &component)?;
@@ -64,13 +62,13 @@ pub(super) fn write(book: &mut Book<'_>) {
         "place",
         "In `arrange`: puts all pieces of a zone or space back into the box.",
         "clear(deck); deck.count() // 0",
-        |place: Dynamic| with(|stage| clear(stage, &place)),
+        |place: Value| with(|stage| clear(stage, &place)),
     );
 }
 
-fn components_of(stage: &Stage, given: &Dynamic) -> Answer<Vec<ComponentId>> {
+fn components_of(stage: &Stage, given: &Value) -> Answer<Vec<ComponentId>> {
     match plain(given)? {
-        Choice::Many(all) => all.iter().map(|one| component_of(stage, &one.to_dynamic())).collect(),
+        Choice::Many(all) => all.iter().map(|one| component_of(stage, &one.to_value())).collect(),
         _ => Ok(vec![component_of(stage, given)?]),
     }
 }
@@ -137,7 +135,7 @@ fn nearest(stage: &Stage, component: ComponentId, to: SpaceId, used: &[PieceId])
     fitting.min_by_key(home)
 }
 
-fn clear(stage: &mut Stage, place: &Dynamic) -> Answer<()> {
+fn clear(stage: &mut Stage, place: &Value) -> Answer<()> {
     arranging(stage)?;
     let into = stage.table.model().zone(ZoneId(0)).space();
     let pieces: Vec<PieceId> = match plain(place)? {

@@ -1,22 +1,20 @@
 //! Wild cards: things that may count for one of several groups, put where they bring most.
 
 use super::super::assignment::{Assignment, Failed, Member, best};
-use super::super::dynamic::Scripted;
-use super::super::fault::{Answer, Fault};
-use super::super::runtime::call_back;
+use super::super::fault::{Answer, Failure, Fault};
 use super::Book;
-use super::book::with;
+use super::book::{Caller, Function, with};
 use super::lists::{Holds, keyed, numbers};
-use crate::decision::{Choice, Set};
+use crate::decision::{Choice, Map, Set, Value};
 use crate::model::{PieceId, ZoneId};
-use rhai::{Array, EvalAltResult, FnPtr, ImmutableString, Map, NativeCallContext, Variant};
+use arcstr::ArcStr;
 
-pub(super) fn write(book: &mut Book<'_>) {
+pub(super) fn write(book: &mut Book) {
     of::<Set<PieceId>>(book, true);
     of::<ZoneId>(book, false);
 }
 
-fn of<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
+fn of<L: Holds>(book: &mut Book, first: bool) {
     let once = |example| if first { example } else { "" };
     book.word(
         "best_assignment",
@@ -26,8 +24,8 @@ fn of<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
          many are in it. Exact; the work grows with how many things of each sort there are, multiplied with each other, \
          where things of one sort may go to the same groups.",
         once("deck.pieces.best_assignment(\"fits\", |suit, many| many * many).worth // 34"),
-        |context: NativeCallContext, list: L, name: ImmutableString, worth: FnPtr| -> Answer<Map> {
-            assign(&context, &list, &name, None, &worth)
+        |caller: &mut Caller<'_>, list: L, name: ArcStr, _worth: Function| -> Answer<Map> {
+            assign(caller, &list, &name, None)
         },
     );
     book.word(
@@ -35,27 +33,20 @@ fn of<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list name weight worth",
         "The same where `weight` is a field that says as how many each thing counts.",
         once("deck.pieces.best_assignment(\"fits\", \"points\", |suit, many| if suit == \"blue\" { many } else { 0 }).worth // 17"),
-        |context: NativeCallContext, list: L, name: ImmutableString, weight: ImmutableString, worth: FnPtr| -> Answer<Map> {
-            assign(&context, &list, &name, Some(&weight), &worth)
+        |caller: &mut Caller<'_>, list: L, name: ArcStr, weight: ArcStr, _worth: Function| -> Answer<Map> {
+            assign(caller, &list, &name, Some(&weight))
         },
     );
 }
 
-fn assign<L: Holds>(
-    context: &NativeCallContext<'_>,
-    list: &L,
-    name: &str,
-    weight: Option<&str>,
-    worth: &FnPtr,
-) -> Answer<Map> {
+fn assign<L: Holds>(caller: &mut Caller<'_>, list: &L, name: &str, weight: Option<&str>) -> Answer<Map> {
     let (members, groups) = members(list, name, weight)?;
-    let found = best(&members, groups.len(), |group, count| {
-        call_back::<i64>(context, worth, [groups[group].to_dynamic(), count.into()])
-    });
+    let found =
+        best(&members, groups.len(), |group, count| caller.of::<i64>(&[groups[group].to_value(), count.into()]));
     let Assignment { groups: chosen, worth, ways } = found.map_err(|failed| refusal(name, failed))?;
     with(|stage| stage.spend(ways / 4))?;
-    let chosen: Array = chosen.into_iter().map(|group| groups[group].to_dynamic()).collect();
-    Ok([("worth".into(), worth.into()), ("groups".into(), chosen.into())].into_iter().collect())
+    let chosen: Vec<Value> = chosen.into_iter().map(|group| groups[group].to_value()).collect();
+    Ok(Map::new([("worth".into(), worth.into()), ("groups".into(), chosen.into())]))
 }
 
 /// What there is to put somewhere, and the groups in the order in which they first appear.
@@ -93,7 +84,7 @@ fn nowhere(name: &str) -> Fault {
     .help("leave these out with `.filter(…)` first")
 }
 
-fn refusal(name: &str, failed: Failed<Box<EvalAltResult>>) -> Box<EvalAltResult> {
+fn refusal(name: &str, failed: Failed<Box<Failure>>) -> Box<Failure> {
     match failed {
         Failed::Worth(error) => error,
         Failed::TooMany => Fault::new(

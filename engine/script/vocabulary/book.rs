@@ -1,118 +1,11 @@
-//! How a word is written down and made known to the script engine at once.
+//! How a word is written down: once, with the function behind it, whoever calls it.
 
-use crate::decision::Set;
+use super::super::fault::{Answer, Fault};
+use super::super::stage;
+use crate::decision::{List, Map, OptionSet, Set, Type, Value};
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
-use crate::script::{stage, weight};
-use rhai::{
-    Array, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, ImmutableString, Map, Module, NativeCallContext,
-    RhaiFunc, RhaiNativeFunc, Variant,
-};
-use std::any::TypeId;
-use std::rc::Rc;
-
-/// A type of the script language, as designers read it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Type {
-    /// Anything.
-    Any,
-    /// Nothing: `()`.
-    Nothing,
-    /// A whole number.
-    Number,
-    /// Yes or no.
-    Flag,
-    /// A word or sentence.
-    Text,
-    /// A list `[…]`.
-    List,
-    /// Named parts `#{…}`.
-    Map,
-    /// A function: its name, or `|x| …`.
-    Function,
-    /// A seat.
-    Seat,
-    /// A zone.
-    Zone,
-    /// A space.
-    Space,
-    /// A component.
-    Component,
-    /// A piece.
-    Piece,
-    /// Several seats.
-    Seats,
-    /// Several zones.
-    Zones,
-    /// Several spaces.
-    Spaces,
-    /// Several components.
-    Components,
-    /// Several pieces.
-    Pieces,
-    /// Options that are listed natively.
-    Options,
-    /// What several seats answered.
-    Answers,
-    /// The game as a whole.
-    Game,
-}
-
-impl Type {
-    /// The word for it in the reference.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Any => "any",
-            Self::Nothing => "()",
-            Self::Number => "number",
-            Self::Flag => "flag",
-            Self::Text => "text",
-            Self::List => "list",
-            Self::Map => "map",
-            Self::Function => "function",
-            Self::Seat => "seat",
-            Self::Zone => "zone",
-            Self::Space => "space",
-            Self::Component => "component",
-            Self::Piece => "piece",
-            Self::Seats => "seats",
-            Self::Zones => "zones",
-            Self::Spaces => "spaces",
-            Self::Components => "components",
-            Self::Pieces => "pieces",
-            Self::Options => "options",
-            Self::Answers => "answers",
-            Self::Game => "game",
-        }
-    }
-
-    /// The type the script engine knows by an id.
-    pub(super) fn of(id: TypeId) -> Self {
-        let known: [(TypeId, Self); 20] = [
-            (TypeId::of::<Dynamic>(), Self::Any),
-            (TypeId::of::<()>(), Self::Nothing),
-            (TypeId::of::<i64>(), Self::Number),
-            (TypeId::of::<bool>(), Self::Flag),
-            (TypeId::of::<ImmutableString>(), Self::Text),
-            (TypeId::of::<Array>(), Self::List),
-            (TypeId::of::<Map>(), Self::Map),
-            (TypeId::of::<FnPtr>(), Self::Function),
-            (TypeId::of::<Seat>(), Self::Seat),
-            (TypeId::of::<ZoneId>(), Self::Zone),
-            (TypeId::of::<SpaceId>(), Self::Space),
-            (TypeId::of::<ComponentId>(), Self::Component),
-            (TypeId::of::<PieceId>(), Self::Piece),
-            (TypeId::of::<Set<Seat>>(), Self::Seats),
-            (TypeId::of::<Set<ZoneId>>(), Self::Zones),
-            (TypeId::of::<Set<SpaceId>>(), Self::Spaces),
-            (TypeId::of::<Set<ComponentId>>(), Self::Components),
-            (TypeId::of::<Set<PieceId>>(), Self::Pieces),
-            (TypeId::of::<crate::decision::OptionSet>(), Self::Options),
-            (TypeId::of::<super::decisions::Answers>(), Self::Answers),
-        ];
-        let found = known.iter().find(|(known, _)| *known == id).map(|(_, kind)| *kind);
-        found.unwrap_or(if id == TypeId::of::<super::facts::GameHandle>() { Self::Game } else { Self::Any })
-    }
-}
+use arcstr::ArcStr;
+use std::sync::Arc;
 
 /// How a word is written in a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -150,28 +43,389 @@ pub struct Word {
     pub example: &'static str,
 }
 
-/// What the script engine calls the function behind `a.word`.
-const GETTER: &str = "get$";
-/// What the script engine calls the function behind `a[b]`.
-const INDEXER: &str = "index$get$";
+/// A word with the function behind it.
+pub(crate) struct Entry {
+    /// What is written down of it.
+    pub word: Word,
+    /// Whether it changes its first argument in place.
+    pub changes: bool,
+    /// What it does.
+    pub run: Box<Run>,
+}
 
-/// The table of words, being written, and the script engine that learns them.
-pub(crate) struct Book<'a> {
-    pub(super) engine: &'a mut Engine,
-    /// The functions behind the words, each of which counts the work it does.
-    functions: Module,
-    words: Vec<Word>,
+/// A function behind a word: it is given whoever calls functions for it, and its arguments, of the types it says.
+type Run = dyn Fn(&mut Caller<'_>, &mut [Value]) -> Answer<Value> + Send + Sync;
+
+/// Every word, with the functions behind those that have one.
+#[derive(Default)]
+pub(crate) struct Library {
+    /// The words, in the order of the reference.
+    pub words: Vec<Word>,
+    /// Those with a function behind them.
+    pub entries: Vec<Entry>,
+}
+
+/// Calls the function `|…|` that a word was given.
+pub(crate) struct Caller<'a>(&'a mut dyn FnMut(&[Value]) -> Answer<Value>);
+
+impl<'a> Caller<'a> {
+    /// Calls functions so.
+    pub(crate) fn new(call: &'a mut dyn FnMut(&[Value]) -> Answer<Value>) -> Self {
+        Self(call)
+    }
+
+    /// What the function results in for some arguments.
+    pub(super) fn of<T: Argument>(&mut self, arguments: &[Value]) -> Answer<T> {
+        let mut value = (self.0)(arguments)?;
+        T::take(&mut value).ok_or_else(|| wrong_type(T::TYPE, &value).into())
+    }
+}
+
+/// A value is of another type than is needed.
+fn wrong_type(wanted: Type, found: &Value) -> Fault {
+    let fault =
+        Fault::new("wrong-type", format!("{} was expected, not {}", wanted.one(), found.kind()), "of another type");
+    match (wanted, found) {
+        (Type::Flag, Value::Nothing) => fault.help("write a comparison, or let the function end in one"),
+        (Type::Flag, _) => fault.help("write a comparison: `x > 0`, `x != ()`"),
+        (_, Value::Nothing) => fault.help("ask first whether it is there: `if x != () { … }`"),
+        _ => fault,
+    }
+}
+
+/// A type of Rust that a word can be given.
+pub(crate) trait Argument: Sized {
+    /// What designers call it.
+    const TYPE: Type;
+
+    /// Takes it out of a value, if it is one.
+    fn take(value: &mut Value) -> Option<Self>;
+}
+
+/// A type of Rust that a word can change in place.
+pub(crate) trait Place: Argument {
+    /// It within a value, if that is one.
+    fn place(value: &mut Value) -> Option<&mut Self>;
+}
+
+/// What a word results in.
+pub(crate) trait Outcome {
+    /// What designers call it.
+    const TYPE: Type;
+
+    /// The value.
+    fn into_answer(self) -> Answer<Value>;
+}
+
+/// A function `|…|` among the arguments of a word; the caller calls it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Function;
+
+macro_rules! held {
+    ($($variant:ident: $of:ty),* $(,)?) => {
+        $(
+            impl Argument for $of {
+                const TYPE: Type = Type::$variant;
+
+                fn take(value: &mut Value) -> Option<Self> {
+                    match value {
+                        Value::$variant(held) => Some(held.clone()),
+                        _ => None,
+                    }
+                }
+            }
+
+            impl Place for $of {
+                fn place(value: &mut Value) -> Option<&mut Self> {
+                    match value {
+                        Value::$variant(held) => Some(held),
+                        _ => None,
+                    }
+                }
+            }
+
+            impl Outcome for $of {
+                const TYPE: Type = Type::$variant;
+
+                fn into_answer(self) -> Answer<Value> {
+                    Ok(Value::$variant(self))
+                }
+            }
+        )*
+    };
+}
+
+held!(
+    Flag: bool,
+    Number: i64,
+    Text: ArcStr,
+    List: List,
+    Map: Arc<Map>,
+    Seat: Seat,
+    Zone: ZoneId,
+    Space: SpaceId,
+    Component: ComponentId,
+    Piece: PieceId,
+    Options: Arc<OptionSet>,
+    Answers: Arc<Vec<(Seat, Value)>>,
+);
+
+/// A thing of the game that rules hold one by one and several at once.
+pub(crate) trait Handle: Copy + Argument + Outcome + Into<Value> {
+    /// What designers call several.
+    const SEVERAL: Type;
+
+    /// Several as a value.
+    fn several(set: Set<Self>) -> Value;
+
+    /// Several within a value, if it is that.
+    fn among(value: &mut Value) -> Option<&mut Set<Self>>;
+}
+
+macro_rules! handles {
+    ($($variant:ident: $of:ty),* $(,)?) => {
+        $(impl Handle for $of {
+            const SEVERAL: Type = Type::$variant;
+
+            fn several(set: Set<Self>) -> Value {
+                Value::$variant(set)
+            }
+
+            fn among(value: &mut Value) -> Option<&mut Set<Self>> {
+                match value {
+                    Value::$variant(set) => Some(set),
+                    _ => None,
+                }
+            }
+        })*
+    };
+}
+
+handles!(Seats: Seat, Zones: ZoneId, Spaces: SpaceId, Components: ComponentId, Pieces: PieceId);
+
+impl<T: Handle> Argument for Set<T> {
+    const TYPE: Type = T::SEVERAL;
+
+    fn take(value: &mut Value) -> Option<Self> {
+        T::among(value).map(|set| set.clone())
+    }
+}
+
+impl<T: Handle> Place for Set<T> {
+    fn place(value: &mut Value) -> Option<&mut Self> {
+        T::among(value)
+    }
+}
+
+impl<T: Handle> Outcome for Set<T> {
+    const TYPE: Type = T::SEVERAL;
+
+    fn into_answer(self) -> Answer<Value> {
+        Ok(T::several(self))
+    }
+}
+
+impl Argument for Value {
+    const TYPE: Type = Type::Any;
+
+    fn take(value: &mut Value) -> Option<Self> {
+        Some(std::mem::take(value))
+    }
+}
+
+impl Argument for Function {
+    const TYPE: Type = Type::Function;
+
+    fn take(value: &mut Value) -> Option<Self> {
+        matches!(value, Value::Function(_)).then_some(Self)
+    }
+}
+
+impl Outcome for Value {
+    const TYPE: Type = Type::Any;
+
+    fn into_answer(self) -> Answer<Value> {
+        Ok(self)
+    }
+}
+
+impl Outcome for () {
+    const TYPE: Type = Type::Nothing;
+
+    fn into_answer(self) -> Answer<Value> {
+        Ok(Value::Nothing)
+    }
+}
+
+impl Outcome for Vec<Value> {
+    const TYPE: Type = Type::List;
+
+    fn into_answer(self) -> Answer<Value> {
+        Ok(self.into())
+    }
+}
+
+impl Outcome for Map {
+    const TYPE: Type = Type::Map;
+
+    fn into_answer(self) -> Answer<Value> {
+        Ok(self.into())
+    }
+}
+
+impl Outcome for OptionSet {
+    const TYPE: Type = Type::Options;
+
+    fn into_answer(self) -> Answer<Value> {
+        Ok(self.into())
+    }
+}
+
+/// Something, or `()`.
+impl<T: Outcome> Outcome for Option<T> {
+    const TYPE: Type = Type::Any;
+
+    fn into_answer(self) -> Answer<Value> {
+        self.map_or(Ok(Value::Nothing), Outcome::into_answer)
+    }
+}
+
+impl<T: Outcome> Outcome for Answer<T> {
+    const TYPE: Type = T::TYPE;
+
+    fn into_answer(self) -> Answer<Value> {
+        self?.into_answer()
+    }
+}
+
+/// A function of Rust that can stand behind a word. `M` tells the sorts apart.
+pub(crate) trait Runs<M>: Send + Sync + 'static {
+    /// The types of its parameters.
+    fn types() -> Vec<Type>;
+
+    /// The type of its result.
+    const RESULT: Type;
+
+    /// Whether it changes its first argument in place.
+    const CHANGES: bool;
+
+    /// Calls it with arguments of its types.
+    fn run(&self, caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Value>;
+}
+
+/// A function that takes its arguments.
+pub(crate) struct Plain;
+/// A function that takes whoever calls functions for it, and its arguments.
+pub(crate) struct Calling;
+/// A function that changes its first argument in place.
+pub(crate) struct Changing;
+/// A function that does both.
+pub(crate) struct CallingChanging;
+
+/// A word was called with other arguments than it says: whoever calls words looks first.
+fn misfit() -> Box<super::super::fault::Failure> {
+    Fault::new("wrong-arguments", "these arguments do not fit", "given the wrong things").into()
+}
+
+macro_rules! runs {
+    ($($name:ident),*) => {
+        impl<W, R: Outcome, $($name: Argument),*> Runs<(Plain, R, $($name,)*)> for W
+        where
+            W: Fn($($name),*) -> R + Send + Sync + 'static,
+        {
+            const RESULT: Type = R::TYPE;
+            const CHANGES: bool = false;
+
+            fn types() -> Vec<Type> {
+                vec![$($name::TYPE),*]
+            }
+
+            #[allow(non_snake_case, unused_mut, unused_variables, reason = "written for each number of parameters")]
+            fn run(&self, _caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Value> {
+                let mut given = given.iter_mut();
+                $(let $name = given.next().and_then($name::take).ok_or_else(misfit)?;)*
+                self($($name),*).into_answer()
+            }
+        }
+
+        impl<W, R: Outcome, $($name: Argument),*> Runs<(Calling, R, $($name,)*)> for W
+        where
+            W: Fn(&mut Caller<'_>, $($name),*) -> R + Send + Sync + 'static,
+        {
+            const RESULT: Type = R::TYPE;
+            const CHANGES: bool = false;
+
+            fn types() -> Vec<Type> {
+                vec![$($name::TYPE),*]
+            }
+
+            #[allow(non_snake_case, unused_mut, unused_variables, reason = "written for each number of parameters")]
+            fn run(&self, caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Value> {
+                let mut given = given.iter_mut();
+                $(let $name = given.next().and_then($name::take).ok_or_else(misfit)?;)*
+                self(caller, $($name),*).into_answer()
+            }
+        }
+
+        impl<W, R: Outcome, P: Place, $($name: Argument),*> Runs<(Changing, R, P, $($name,)*)> for W
+        where
+            W: Fn(&mut P, $($name),*) -> R + Send + Sync + 'static,
+        {
+            const RESULT: Type = R::TYPE;
+            const CHANGES: bool = true;
+
+            fn types() -> Vec<Type> {
+                vec![P::TYPE, $($name::TYPE),*]
+            }
+
+            #[allow(non_snake_case, unused_mut, unused_variables, reason = "written for each number of parameters")]
+            fn run(&self, _caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Value> {
+                let mut given = given.iter_mut();
+                let place = given.next().and_then(P::place).ok_or_else(misfit)?;
+                $(let $name = given.next().and_then($name::take).ok_or_else(misfit)?;)*
+                self(place, $($name),*).into_answer()
+            }
+        }
+
+        impl<W, R: Outcome, P: Place, $($name: Argument),*> Runs<(CallingChanging, R, P, $($name,)*)> for W
+        where
+            W: Fn(&mut Caller<'_>, &mut P, $($name),*) -> R + Send + Sync + 'static,
+        {
+            const RESULT: Type = R::TYPE;
+            const CHANGES: bool = true;
+
+            fn types() -> Vec<Type> {
+                vec![P::TYPE, $($name::TYPE),*]
+            }
+
+            #[allow(non_snake_case, unused_mut, unused_variables, reason = "written for each number of parameters")]
+            fn run(&self, caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Value> {
+                let mut given = given.iter_mut();
+                let place = given.next().and_then(P::place).ok_or_else(misfit)?;
+                $(let $name = given.next().and_then($name::take).ok_or_else(misfit)?;)*
+                self(caller, place, $($name),*).into_answer()
+            }
+        }
+    };
+}
+
+runs!();
+runs!(A);
+runs!(A, B);
+runs!(A, B, C);
+runs!(A, B, C, D);
+runs!(A, B, C, D, E);
+
+/// The table of words, being written.
+#[derive(Default)]
+pub(crate) struct Book {
+    library: Library,
     topic: &'static str,
 }
 
-impl<'a> Book<'a> {
-    pub(crate) fn new(engine: &'a mut Engine) -> Self {
-        Self { engine, functions: Module::new(), words: Vec::new(), topic: "" }
-    }
-
-    pub(crate) fn finish(self) -> Vec<Word> {
-        self.engine.register_global_module(self.functions.into());
-        self.words
+impl Book {
+    pub(crate) fn finish(self) -> Library {
+        self.library
     }
 
     pub(super) fn topic(&mut self, topic: &'static str) {
@@ -179,69 +433,56 @@ impl<'a> Book<'a> {
     }
 
     /// Writes a function. `params` names its parameters, separated by spaces.
-    pub(super) fn word<A: 'static, const N: usize, const X: bool, R, const F: bool, W>(
+    pub(super) fn word<M>(
         &mut self,
         name: &'static str,
         params: &'static str,
         doc: &'static str,
         example: &'static str,
-        run: W,
-    ) where
-        R: Variant + Clone,
-        W: RhaiNativeFunc<A, N, X, R, F> + 'static,
-    {
-        self.note(name, Form::Function, params, (&W::param_types(), TypeId::of::<R>()), doc, example);
-        self.learn(name, run);
+        run: impl Runs<M>,
+    ) {
+        self.enter(name, Form::Function, params, (doc, example), run);
     }
 
     /// Writes a property that can be read.
-    pub(super) fn property<A: 'static, const X: bool, R, const F: bool, W>(
+    pub(super) fn property<M>(
         &mut self,
         name: &'static str,
         of: &'static str,
         doc: &'static str,
         example: &'static str,
-        read: W,
-    ) where
-        R: Variant + Clone,
-        W: RhaiNativeFunc<A, 1, X, R, F> + 'static,
-    {
-        self.note(name, Form::Property, of, (&W::param_types(), TypeId::of::<R>()), doc, example);
-        self.learn(&format!("{GETTER}{name}"), read);
+        read: impl Runs<M>,
+    ) {
+        self.enter(name, Form::Property, of, (doc, example), read);
     }
 
     /// Writes what stands in square brackets behind a value.
-    pub(super) fn index<A: 'static, const X: bool, R, const F: bool, W>(
+    pub(super) fn index<M>(
         &mut self,
         params: &'static str,
         doc: &'static str,
         example: &'static str,
-        read: W,
-    ) where
-        R: Variant + Clone,
-        W: RhaiNativeFunc<A, 2, X, R, F> + 'static,
-    {
-        self.note("[]", Form::Index, params, (&W::param_types(), TypeId::of::<R>()), doc, example);
-        self.learn(INDEXER, read);
+        read: impl Runs<M>,
+    ) {
+        self.enter("[]", Form::Index, params, (doc, example), read);
     }
 
-    /// Makes a function known to scripts: what it is given and what it gives count as work.
-    fn learn<A: 'static, const N: usize, const X: bool, R, const F: bool, W>(&mut self, name: &str, run: W)
-    where
-        R: Variant + Clone,
-        W: RhaiNativeFunc<A, N, X, R, F> + 'static,
-    {
-        let function = match run.into_rhai_function(true, false) {
-            RhaiFunc::Pure { func, has_context, is_pure, is_volatile } => {
-                RhaiFunc::Pure { func: charged(func), has_context, is_pure, is_volatile }
-            }
-            RhaiFunc::Method { func, has_context, is_pure, is_volatile } => {
-                RhaiFunc::Method { func: charged(func), has_context, is_pure, is_volatile }
-            }
-            other => other,
-        };
-        let named = FuncRegistration::new(name).in_global_namespace();
-        named.set_into_module_raw(&mut self.functions, W::param_types(), function);
+    fn enter<M, W: Runs<M>>(
+        &mut self,
+        name: &str,
+        form: Form,
+        params: &str,
+        (doc, example): (&'static str, &'static str),
+        run: W,
+    ) {
+        let params: Vec<String> = params.split_whitespace().map(str::to_owned).collect();
+        let types = W::types();
+        debug_assert_eq!(params.len(), types.len(), "`{name}` names every parameter");
+        let (topic, result) = (self.topic, W::RESULT);
+        let word = Word { topic, name: name.to_owned(), form, params, types, result, doc, example };
+        self.library.words.push(word.clone());
+        let run = move |caller: &mut Caller<'_>, given: &mut [Value]| run.run(caller, given);
+        self.library.entries.push(Entry { word, changes: W::CHANGES, run: Box::new(run) });
     }
 
     /// Writes down a name that stands alone. What it gives is for the resolver of names.
@@ -263,45 +504,38 @@ impl<'a> Book<'a> {
         example: &'static str,
     ) {
         let params = types.iter().map(|kind| kind.word().to_owned()).collect();
-        self.words.push(Word { topic: self.topic, name: name.to_owned(), form, params, types, result, doc, example });
-    }
-
-    /// Lets scripts go through a list with `for`.
-    pub(super) fn iterable<T>(&mut self)
-    where
-        T: Variant + Clone + IntoIterator,
-        T::Item: Variant + Clone,
-    {
-        self.engine.register_iterator::<T>();
-    }
-
-    fn note(
-        &mut self,
-        name: &str,
-        form: Form,
-        params: &str,
-        (types, result): (&[TypeId], TypeId),
-        doc: &'static str,
-        example: &'static str,
-    ) {
-        let params: Vec<String> = params.split_whitespace().map(str::to_owned).collect();
-        let types: Vec<Type> = types.iter().map(|id| Type::of(*id)).collect();
-        debug_assert_eq!(params.len(), types.len(), "`{name}` names every parameter");
-        let (topic, result) = (self.topic, Type::of(result));
-        self.words.push(Word { topic, name: name.to_owned(), form, params, types, result, doc, example });
+        let topic = self.topic;
+        self.library.words.push(Word { topic, name: name.to_owned(), form, params, types, result, doc, example });
     }
 }
 
-/// A function of Rust as the script engine keeps it.
-type Native = dyn Fn(Option<NativeCallContext<'_>>, &mut [&mut Dynamic]) -> Result<Dynamic, Box<EvalAltResult>>;
-
-fn charged(run: Rc<Native>) -> Rc<Native> {
-    Rc::new(move |context, given| {
-        stage::charge(given.iter().map(|value| weight::cost(value)).sum());
-        let made = run(context, given)?;
-        stage::charge(weight::cost(&made));
+impl Entry {
+    /// Calls the word with arguments of its types: what it is given and what it results in count as work.
+    pub(crate) fn call(&self, caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Value> {
+        stage::charge(given.iter().map(cost).sum());
+        let made = (self.run)(caller, given)?;
+        stage::charge(cost(&made));
         Ok(made)
-    })
+    }
+}
+
+/// A value of so much weight is gone through in the time of one operation of the script engine.
+const WEIGHT: usize = 4;
+
+/// What weighs more costs as much.
+const MOST_TOLD: usize = 1 << 16;
+
+/// What it takes to go through a value or to copy it, in operations of the script engine. Of things of the game the words that
+/// go through them count the work.
+pub(crate) fn cost(value: &Value) -> usize {
+    match value {
+        Value::List(_) | Value::Map(_) | Value::Text(_) | Value::Options(_) | Value::Answers(_) => {
+            let mut room = MOST_TOLD;
+            value.takes(&mut room);
+            (MOST_TOLD - room) / WEIGHT
+        }
+        _ => 0,
+    }
 }
 
 /// Works on the game in progress.

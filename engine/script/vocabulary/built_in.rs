@@ -1,6 +1,7 @@
 //! What every game has, for the reference: the names that stand alone, and what things have behind a dot.
 
-use super::book::{Book, Type};
+use super::book::Book;
+use crate::decision::Type;
 
 /// Names that stand alone: what they are, and an example.
 const NAMES: [(&str, Type, &str, &str); 6] = [
@@ -37,7 +38,7 @@ const FACTS: [(Type, &str, Type, &str, &str); 21] = [
     (Type::Zone, "of", Type::Any, "The component it belongs to, of zones that each of a kind has.", "deck.of // ()"),
 ];
 
-pub(super) fn write(book: &mut Book<'_>) {
+pub(super) fn write(book: &mut Book) {
     book.topic("Names");
     for (name, kind, doc, example) in NAMES {
         book.name(name, kind, doc, example);

@@ -1,18 +1,16 @@
 //! Chance: dice and draws by lot.
 
-use super::super::dynamic::Scripted;
-use super::super::fault::{Answer, Fault};
+use super::super::fault::{Answer, Failure, Fault};
 use super::Book;
 use super::book::with;
 use super::facts::Item;
 use super::lists::THINGS;
-use crate::decision::{Choice, Happening, Set, look};
+use crate::decision::{Choice, Happening, List, Set, Value, look};
 use crate::model::{ComponentId, FieldValue, PieceId, Seat, SpaceId, ZoneId};
 use crate::script::stage::{Stage, charge};
 use crate::table::{Layout, SeatSet, Stream};
-use rhai::{Array, Dynamic, Variant};
 
-pub(super) fn write(book: &mut Book<'_>) {
+pub(super) fn write(book: &mut Book) {
     book.topic("Chance");
     book.word(
         "roll",
@@ -33,14 +31,14 @@ pub(super) fn write(book: &mut Book<'_>) {
         "die",
         "Throws a piece that has faces and gives what it shows, which only those learn who see the piece.",
         "cup.top.roll() in [1, 2, 3] // true",
-        |die: PieceId| -> Answer<Dynamic> { with(|stage| roll_die(stage, die)) },
+        |die: PieceId| -> Answer<Value> { with(|stage| roll_die(stage, die)) },
     );
     by_lot::<Seat>(book, "any_of(seats).number <= 3 // true");
     by_lot::<PieceId>(book, "");
     by_lot::<SpaceId>(book, "");
     by_lot::<ZoneId>(book, "");
     by_lot::<ComponentId>(book, "");
-    book.word("any_of", "list", "One entry of a list by lot.", "any_of([7]) // 7", |list: Array| -> Answer<Dynamic> {
+    book.word("any_of", "list", "One entry of a list by lot.", "any_of([7]) // 7", |list: List| -> Answer<Value> {
         with(|stage| lot(stage, Stream::LOT, list.len())).map(|at| list[at].clone())
     });
 }
@@ -56,7 +54,7 @@ fn roll(stage: &mut Stage, sides: i64, to: SeatSet) -> Answer<i64> {
     Ok(number)
 }
 
-fn by_lot<T: Item + Variant>(book: &mut Book<'_>, example: &'static str) {
+fn by_lot<T: Item>(book: &mut Book, example: &'static str) {
     book.word("any_of", "list", "One of several things by lot.", example, |list: Set<T>| -> Answer<T> {
         charge(list.len() / THINGS);
         with(|stage| {
@@ -95,7 +93,7 @@ fn component_of<T: Item>(stage: &Stage, item: T) -> Option<ComponentId> {
 }
 
 /// The zone that several things lie in, if it is one alone.
-fn zone_of<T: Item + Variant>(stage: &Stage, list: &Set<T>) -> Option<ZoneId> {
+fn zone_of<T: Item>(stage: &Stage, list: &Set<T>) -> Option<ZoneId> {
     let zone = |item: &T| match item.choice() {
         Choice::Piece(piece) => Some(stage.table.layout().zone_of(stage.table.space_of(piece))),
         _ => None,
@@ -104,7 +102,7 @@ fn zone_of<T: Item + Variant>(stage: &Stage, list: &Set<T>) -> Option<ZoneId> {
     list.iter().all(|item| zone(item) == Some(first)).then_some(first)
 }
 
-fn not_among() -> Box<rhai::EvalAltResult> {
+fn not_among() -> Box<Failure> {
     Fault::new("not-among", "what this draw was fixed to is not among the things drawn from", "drawn by lot here")
         .into()
 }
@@ -126,7 +124,7 @@ fn lot(stage: &mut Stage, stream: Stream, among: usize) -> Answer<usize> {
     Ok(stage.table.chance.event(stream).below(among as u32) as usize)
 }
 
-fn roll_die(stage: &mut Stage, die: PieceId) -> Answer<Dynamic> {
+fn roll_die(stage: &mut Stage, die: PieceId) -> Answer<Value> {
     stage.changing()?;
     let faces = stage.table.model().component(stage.table.component(die)).faces.len();
     if faces == 0 {
@@ -144,7 +142,7 @@ fn roll_die(stage: &mut Stage, die: PieceId) -> Answer<Dynamic> {
     stage.table.set_turned(die, face);
     let watchers = stage.table.watchers(die);
     stage.note_to(watchers, |table| Happening::Turned { look: look(table, die), turned: face });
-    Ok(stage.table.shown(die).map_or(Choice::Nothing, Choice::from).to_dynamic())
+    Ok(stage.table.shown(die).map_or(Choice::Nothing, Choice::from).to_value())
 }
 
 /// The face of a die that shows a number; a die without numbers counts its faces from 1.
@@ -162,6 +160,6 @@ fn face_that_shows(stage: &Stage, die: PieceId, shown: i64) -> Answer<u8> {
     })
 }
 
-fn no_sides(sides: i64) -> Box<rhai::EvalAltResult> {
+fn no_sides(sides: i64) -> Box<Failure> {
     Fault::new("no-faces", format!("there is no die with {sides} sides"), "needs 1 or more").into()
 }

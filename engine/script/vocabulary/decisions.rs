@@ -1,26 +1,21 @@
 //! Asking seats.
 
-use super::super::dynamic::Scripted;
 use super::super::fault::{Answer, Fault};
-use super::super::runtime::call_back;
 use super::super::stage::{self, Chosen, Stage};
 use super::Book;
-use super::book::with;
-use super::facts::{describe, one_of, plain};
-use crate::decision::{Choice, Decision, Happening, OptionSet, Pass, Set, folded, looks, once};
+use super::book::{Caller, Function, with};
+use super::facts::{describe, plain};
+use crate::decision::{Choice, Decision, Happening, Map, OptionSet, Pass, Set, Value, folded, looks, once};
 use crate::diagnostic::{did_you_mean, how_to_declare};
-use crate::model::{ComponentId, DecisionId, PieceId, Seat, SpaceId, ZoneId};
+use crate::model::{DecisionId, Seat};
 use crate::table::{Layout, SeatSet, Table};
-use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map, NativeCallContext};
-use std::ops::{Range, RangeInclusive};
-use std::rc::Rc;
+use arcstr::ArcStr;
 use std::sync::Arc;
 
 /// What several seats answered when they were asked together.
-#[derive(Debug, Clone)]
-pub(crate) struct Answers(Rc<Vec<(Seat, Dynamic)>>);
+type Answers = Arc<Vec<(Seat, Value)>>;
 
-pub(super) fn write(book: &mut Book<'_>) {
+pub(super) fn write(book: &mut Book) {
     book.topic("Decisions");
     book.word(
         "choose",
@@ -76,8 +71,8 @@ pub(super) fn write(book: &mut Book<'_>) {
         "answers seat",
         "What a seat answered when it was asked together with others.",
         "together(seats, |seat| 7)[first] // 7",
-        |answers: &mut Answers, seat: Seat| -> Answer<Dynamic> {
-            let found = answers.0.iter().find(|(known, _)| *known == seat).map(|(_, answer)| answer.clone());
+        |answers: Answers, seat: Seat| -> Answer<Value> {
+            let found = answers.iter().find(|(known, _)| *known == seat).map(|(_, answer)| answer.clone());
             found.ok_or_else(|| {
                 Fault::new("no-answer", "this seat was not asked", "not one of the seats asked together").into()
             })
@@ -102,14 +97,14 @@ pub(super) fn write(book: &mut Book<'_>) {
         "list",
         "Some things as options, to be joined with `+`.",
         "(options([1, 2]) + options([3])).count() // 3",
-        |list: Dynamic| with(|stage| options_from(stage, &list)),
+        |list: Value| with(|stage| options_from(stage, &list)),
     );
     book.word(
         "+",
         "a b",
         "The options of one set and then those of the other, each once.",
         "(options([1]) + options([2])).count() // 2",
-        |a: OptionSet, b: OptionSet| -> Answer<OptionSet> {
+        |a: Arc<OptionSet>, b: Arc<OptionSet>| -> Answer<OptionSet> {
             with(|stage| stage.spend((a.weight() + b.weight()) / 16))?;
             sensible(a.joined(&b))
         },
@@ -119,58 +114,58 @@ pub(super) fn write(book: &mut Book<'_>) {
         "options",
         "How many options there are.",
         "options([3, 4]).count() // 2",
-        |options: OptionSet| options.len() as i64,
+        |options: Arc<OptionSet>| options.len() as i64,
     );
     book.word(
         "is_empty",
         "options",
         "Whether there are no options.",
         "options([]).is_empty() // true",
-        |options: OptionSet| options.is_empty(),
+        |options: Arc<OptionSet>| options.is_empty(),
     );
 }
 
-fn choose(context: NativeCallContext, seat: Seat, name: ImmutableString, options: Dynamic) -> Answer<Dynamic> {
+fn choose(caller: &mut Caller<'_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Value> {
     let id = decision(&name)?;
     if let Some(choice) = known_answer(seat, id) {
-        return Ok(choice.to_dynamic());
+        return Ok(choice.to_value());
     }
-    let options = list(&context, seat, options)?;
+    let options = list(caller, seat, options)?;
     if options.is_empty() {
         let fault = Fault::new("no-options", format!("`{name}` has no options"), "there is nothing to choose from");
         return Err(fault.help("ask whether there are any first, or use `choose_if_any` or `choose_or_pass`").into());
     }
-    one(Decision::single(seat, id, options, None)).map(|choice| choice.to_dynamic())
+    one(Decision::single(seat, id, options, None)).map(|choice| choice.to_value())
 }
 
-fn choose_if_any(context: NativeCallContext, seat: Seat, name: ImmutableString, options: Dynamic) -> Answer<Dynamic> {
-    choose_or_nothing(&context, seat, &name, options, None)
+fn choose_if_any(caller: &mut Caller<'_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Value> {
+    choose_or_nothing(caller, seat, &name, options, None)
 }
 
-fn choose_or_pass(context: NativeCallContext, seat: Seat, name: ImmutableString, options: Dynamic) -> Answer<Dynamic> {
-    choose_or_nothing(&context, seat, &name, options, Some(Pass::Pass))
+fn choose_or_pass(caller: &mut Caller<'_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Value> {
+    choose_or_nothing(caller, seat, &name, options, Some(Pass::Pass))
 }
 
 /// Asks for one of some options; without any, nobody is asked and nothing is chosen.
 fn choose_or_nothing(
-    context: &NativeCallContext<'_>,
+    caller: &mut Caller<'_>,
     seat: Seat,
     name: &str,
-    options: Dynamic,
+    options: Value,
     pass: Option<Pass>,
-) -> Answer<Dynamic> {
+) -> Answer<Value> {
     let id = decision(name)?;
     if let Some(choice) = known_answer(seat, id) {
-        return Ok(choice.to_dynamic());
+        return Ok(choice.to_value());
     }
-    let options = list(context, seat, options)?;
+    let options = list(caller, seat, options)?;
     if options.is_empty() {
-        return stage::nothing_to_choose(seat, id).map(|()| Dynamic::UNIT);
+        return stage::nothing_to_choose(seat, id).map(|()| Value::Nothing);
     }
-    one(Decision::single(seat, id, options, pass)).map(|choice| choice.to_dynamic())
+    one(Decision::single(seat, id, options, pass)).map(|choice| choice.to_value())
 }
 
-fn choose_number(seat: Seat, name: ImmutableString, low: i64, high: i64) -> Answer<i64> {
+fn choose_number(seat: Seat, name: ArcStr, low: i64, high: i64) -> Answer<i64> {
     let id = decision(&name)?;
     if low > high {
         let fault =
@@ -186,22 +181,15 @@ fn choose_number(seat: Seat, name: ImmutableString, low: i64, high: i64) -> Answ
     }
 }
 
-fn confirm(seat: Seat, name: ImmutableString) -> Answer<bool> {
+fn confirm(seat: Seat, name: ArcStr) -> Answer<bool> {
     let id = decision(&name)?;
     let options = OptionSet::List(Arc::new([Choice::Flag(true), Choice::Flag(false)]));
     one(Decision::single(seat, id, options, None)).map(|choice| choice == Choice::Flag(true))
 }
 
-fn choose_some(
-    context: NativeCallContext,
-    seat: Seat,
-    name: ImmutableString,
-    options: Dynamic,
-    min: i64,
-    max: i64,
-) -> Answer<Dynamic> {
+fn choose_some(caller: &mut Caller<'_>, seat: Seat, name: ArcStr, options: Value, min: i64, max: i64) -> Answer<Value> {
     let id = decision(&name)?;
-    let all: Arc<[Choice]> = listed(&context, &name, options)?.into();
+    let all: Arc<[Choice]> = listed(caller, &name, options)?.into();
     if min > max {
         let message = format!("`{name}` asks for at least {min} and at most {max}");
         return Err(Fault::new("no-options", message, "no number is both")
@@ -238,9 +226,9 @@ fn choose_some(
     Ok(done(seat, id, &Choice::Many(picked.into()), all.len()))
 }
 
-fn choose_order(context: NativeCallContext, seat: Seat, name: ImmutableString, options: Dynamic) -> Answer<Dynamic> {
+fn choose_order(caller: &mut Caller<'_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Value> {
     let id = decision(&name)?;
-    let mut left = listed(&context, &name, options)?;
+    let mut left = listed(caller, &name, options)?;
     let all = left.len();
     let picks = Some((all as u32, all as u32));
     let mut picked = Vec::new();
@@ -279,9 +267,9 @@ fn pick(decision: Decision) -> Answer<Choice> {
     stage::ask(decision)
 }
 
-fn done(seat: Seat, id: DecisionId, choice: &Choice, offered: usize) -> Dynamic {
+fn done(seat: Seat, id: DecisionId, choice: &Choice, offered: usize) -> Value {
     with(|stage| conclude(stage, seat, id, choice, offered, false));
-    choice.to_dynamic()
+    choice.to_value()
 }
 
 /// Keeps an answer in the log.
@@ -315,7 +303,7 @@ fn known_answer(seat: Seat, id: DecisionId) -> Option<Choice> {
     stage::replayed(seat, id).map(Option::unwrap_or_default)
 }
 
-fn together(context: NativeCallContext, seats: Set<Seat>, ask: FnPtr) -> Answer<Answers> {
+fn together(caller: &mut Caller<'_>, seats: Set<Seat>, _ask: Function) -> Answer<Answers> {
     with(|stage| -> Answer<()> {
         stage.changing()?;
         stage.togethers += 1;
@@ -324,10 +312,8 @@ fn together(context: NativeCallContext, seats: Set<Seat>, ask: FnPtr) -> Answer<
         Ok(())
     })?;
     let start = with(|stage| stage.given.len());
-    let answers = seats
-        .iter()
-        .map(|seat| Ok((*seat, call_back(&context, &ask, [Dynamic::from(*seat)])?)))
-        .collect::<Answer<Vec<_>>>()?;
+    let answers =
+        seats.iter().map(|seat| Ok((*seat, caller.of(&[Value::Seat(*seat)])?))).collect::<Answer<Vec<_>>>()?;
     with(|stage| {
         stage.together = None;
         stage.may_change = true;
@@ -336,7 +322,7 @@ fn together(context: NativeCallContext, seats: Set<Seat>, ask: FnPtr) -> Answer<
         }
         stage.publish();
     });
-    Ok(Answers(Rc::new(answers)))
+    Ok(Arc::new(answers))
 }
 
 fn decision(name: &str) -> Answer<DecisionId> {
@@ -352,8 +338,8 @@ fn decision(name: &str) -> Answer<DecisionId> {
 }
 
 /// The options a script gave to ask a seat, alike ones once.
-fn list(context: &NativeCallContext, seat: Seat, options: Dynamic) -> Answer<OptionSet> {
-    let options = given(context, options)?;
+fn list(caller: &mut Caller<'_>, seat: Seat, options: Value) -> Answer<OptionSet> {
+    let options = given(caller, options)?;
     with(|stage| {
         stage.spend(options.weight())?;
         Ok(folded(&stage.table, seat, options))
@@ -361,15 +347,14 @@ fn list(context: &NativeCallContext, seat: Seat, options: Dynamic) -> Answer<Opt
 }
 
 /// The options a script gave, a function that lists them called first.
-fn given(context: &NativeCallContext, options: Dynamic) -> Answer<OptionSet> {
-    let options = match options.try_cast_result::<FnPtr>() {
-        Ok(function) => {
-            let may_change = with(|stage| std::mem::replace(&mut stage.may_change, false));
-            let listed = call_back::<Dynamic>(context, &function, []);
-            with(|stage| stage.may_change = may_change);
-            listed?
-        }
-        Err(options) => options,
+fn given(caller: &mut Caller<'_>, options: Value) -> Answer<OptionSet> {
+    let options = if let Value::Function(_) = options {
+        let may_change = with(|stage| std::mem::replace(&mut stage.may_change, false));
+        let listed = caller.of::<Value>(&[]);
+        with(|stage| stage.may_change = may_change);
+        listed?
+    } else {
+        options
     };
     with(|stage| options_from(stage, &options))
 }
@@ -385,8 +370,8 @@ fn sensible(options: OptionSet) -> Answer<OptionSet> {
 }
 
 /// Options one by one, where several are chosen: alike ones as often as there are.
-fn listed(context: &NativeCallContext, name: &str, options: Dynamic) -> Answer<Vec<Choice>> {
-    let options = given(context, options)?;
+fn listed(caller: &mut Caller<'_>, name: &str, options: Value) -> Answer<Vec<Choice>> {
+    let options = given(caller, options)?;
     if options.len() <= MOST_PICKED {
         return Ok(options.iter().collect());
     }
@@ -403,68 +388,53 @@ fn each_once(seat: Seat, left: &[Choice]) -> OptionSet {
 const MOST_PICKED: usize = 1_000;
 
 /// A list of any kind as options.
-pub(super) fn options_from(stage: &mut Stage, given: &Dynamic) -> Answer<OptionSet> {
-    if let Some(options) = given.read_lock::<OptionSet>() {
-        return Ok(options.clone());
-    }
-    if let Some(pieces) = given.read_lock::<Set<PieceId>>() {
-        return Ok(OptionSet::Pieces(once(pieces.iter().copied())));
-    }
-    if let Some(spaces) = given.read_lock::<Set<SpaceId>>() {
-        return Ok(OptionSet::Spaces(once(spaces.iter().copied())));
-    }
-    if let Some(zones) = given.read_lock::<Set<ZoneId>>() {
-        return Ok(OptionSet::Zones(once(zones.iter().copied())));
-    }
-    if let Some(components) = given.read_lock::<Set<ComponentId>>() {
-        return Ok(OptionSet::Components(once(components.iter().copied())));
-    }
-    if let Some(seats) = given.read_lock::<Set<Seat>>() {
-        return Ok(OptionSet::Seats(once(seats.iter().copied())));
-    }
-    if let Some(zone) = given.read_lock::<ZoneId>() {
-        return Ok(OptionSet::Pieces(stage.table.pieces(*zone).collect()));
-    }
-    if let Some(list) = given.read_lock::<Array>() {
-        return options_from_array(stage, &list);
-    }
-    if let Some(range) = given.read_lock::<RangeInclusive<i64>>() {
-        return Ok(OptionSet::Numbers(*range.start(), *range.end()));
-    }
-    if let Some(range) = given.read_lock::<Range<i64>>() {
-        return Ok(OptionSet::Numbers(range.start, range.end.saturating_sub(1)));
+pub(super) fn options_from(stage: &mut Stage, given: &Value) -> Answer<OptionSet> {
+    match given {
+        Value::Options(options) => return Ok((**options).clone()),
+        Value::Pieces(pieces) => return Ok(OptionSet::Pieces(once(pieces.iter().copied()))),
+        Value::Spaces(spaces) => return Ok(OptionSet::Spaces(once(spaces.iter().copied()))),
+        Value::Zones(zones) => return Ok(OptionSet::Zones(once(zones.iter().copied()))),
+        Value::Components(components) => return Ok(OptionSet::Components(once(components.iter().copied()))),
+        Value::Seats(seats) => return Ok(OptionSet::Seats(once(seats.iter().copied()))),
+        Value::Zone(zone) => return Ok(OptionSet::Pieces(stage.table.pieces(*zone).collect())),
+        Value::List(list) => return options_from_list(stage, list),
+        Value::Range(range) => {
+            let last = if range.is_inclusive { range.end } else { range.end.saturating_sub(1) };
+            return Ok(OptionSet::Numbers(range.start, last));
+        }
+        _ => {}
     }
     let fault = Fault::new(
         "wrong-options",
-        format!("{} is not a list of options", one_of(given)),
+        format!("{} is not a list of options", given.kind()),
         "neither a list nor a set nor options",
     );
     Err(fault.help("write several in `[…]`, or ask a zone for its `pieces`").into())
 }
 
-fn options_from_array(stage: &mut Stage, list: &Array) -> Answer<OptionSet> {
+fn options_from_list(stage: &mut Stage, list: &[Value]) -> Answer<OptionSet> {
     stage.spend(list.len() / 16)?;
     let all = list.iter().map(plain).collect::<Answer<Vec<Choice>>>()?;
     Ok(OptionSet::List(once(all.into_iter())))
 }
 
-fn each_of(parts: Map) -> Answer<OptionSet> {
+fn each_of(parts: Arc<Map>) -> Answer<OptionSet> {
     let parts: Answer<Vec<(Arc<str>, OptionSet)>> =
         parts.iter().map(|(name, part)| Ok((name.as_str().into(), with(|stage| options_from(stage, part))?))).collect();
     sensible(OptionSet::Product(parts?.into()))
 }
 
 fn pairs_of(
-    context: NativeCallContext,
-    first: ImmutableString,
-    second: ImmutableString,
-    firsts: Dynamic,
-    seconds: FnPtr,
+    caller: &mut Caller<'_>,
+    first: ArcStr,
+    second: ArcStr,
+    firsts: Value,
+    _seconds: Function,
 ) -> Answer<OptionSet> {
     let firsts = with(|stage| options_from(stage, &firsts))?;
     let mut items = Vec::new();
     for one in firsts.iter() {
-        let found = call_back::<Dynamic>(&context, &seconds, [one.to_dynamic()])?;
+        let found = caller.of::<Value>(&[one.to_value()])?;
         let found = with(|stage| options_from(stage, &found))?;
         with(|stage| stage.spend(found.len()))?;
         items.extend(found.iter().map(|two| (one.clone(), two)));

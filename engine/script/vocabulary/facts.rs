@@ -1,27 +1,21 @@
 //! Facts by name: printed fields, values, zones, and what every thing has.
 
-use super::super::dynamic::Scripted;
-use super::super::explain;
 use super::super::fault::{Answer, Fault};
 use super::super::stage::{Stage, charge};
-use super::super::weight;
 use super::Book;
-use super::book::{Type, with};
+use super::book::{Handle, cost, with};
 use super::values::{value_to_choice, write_value};
-use crate::decision::{Choice, Set};
+use crate::decision::Type;
+use crate::decision::{Choice, Set, Value};
 use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::model::{
     ComponentId, FamilyId, FieldId, FieldType, Label, Model, Owner, PieceId, Seat, Setting, SpaceId, ValueId, ZoneId,
 };
 use crate::table::{Holder, Table};
-use rhai::{Array, Dynamic, Engine, FuncRegistration, ImmutableString};
+use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// The game as a whole, for its values: `game.season`.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct GameHandle;
 
 /// A named fact, looked up once.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +58,7 @@ pub(crate) enum BuiltIn {
 }
 
 /// A thing that scripts hold by a handle.
-pub(crate) trait Item: Copy + PartialEq + 'static + std::fmt::Debug {
+pub(crate) trait Item: Handle + PartialEq + 'static + std::fmt::Debug {
     /// What people call such a thing.
     const WORD: &'static str;
     /// The facts every such thing has.
@@ -363,6 +357,11 @@ impl FactTable {
         ])
     }
 
+    /// The facts of a type of thing, by name.
+    pub(crate) fn of<T: Item>(&self) -> &FxHashMap<Arc<str>, Rc<[Fact]>> {
+        &self.0[T::TABLE]
+    }
+
     fn find<T: Item>(&self, name: &str) -> Option<&Rc<[Fact]>> {
         self.0[T::TABLE].get(name)
     }
@@ -414,11 +413,6 @@ pub(super) fn read<T: Item>(item: T, table: &Table, facts: &[Fact]) -> Option<Ch
     })
 }
 
-/// What a script gave, by its type, with an article.
-pub(super) fn one_of(given: &Dynamic) -> String {
-    explain::one(&explain::plain_type(given.type_name()))
-}
-
 /// What sort of thing it is, for messages.
 pub(in crate::script) fn describe(choice: &Choice) -> String {
     match choice {
@@ -436,105 +430,77 @@ pub(in crate::script) fn describe(choice: &Choice) -> String {
     }
 }
 
-/// Makes every fact of every type of thing known to the engine as a property.
-pub(crate) fn register_names(engine: &mut Engine, model: &Model, table: &FactTable) {
-    register::<PieceId>(engine, table);
-    register::<ComponentId>(engine, table);
-    register::<Seat>(engine, table);
-    register::<SpaceId>(engine, table);
-    register::<ZoneId>(engine, table);
-    for (at, value) in model.values.iter().enumerate().filter(|(_, value)| value.owner == Owner::Game) {
-        let id = ValueId::at(at);
-        engine.register_get(&*value.id, move |_: &mut GameHandle| -> Dynamic {
-            with(|stage| {
-                let slot = stage.table.slot(id, Holder::Game).expect("the game has its own values");
-                value_to_choice(stage.table.model(), id, stage.table.value(slot)).to_dynamic()
-            })
-        });
-        let write = move |_: &mut GameHandle, given: Dynamic| -> Answer<()> {
-            let given = plain(&given)?;
-            with(|stage| write_value(stage, id, Holder::Game, &given))
-        };
-        setter(&value.id).register_into_engine(engine, write);
+/// The values of the game as a whole, with their names.
+pub(crate) fn game_values(model: &Model) -> impl Iterator<Item = (ValueId, &Arc<str>)> {
+    let all = model.values.iter().enumerate().filter(|(_, value)| value.owner == Owner::Game);
+    all.map(|(at, value)| (ValueId::at(at), &value.id))
+}
+
+/// A value of the game as a whole.
+pub(crate) fn game_value(stage: &Stage, id: ValueId) -> Value {
+    let slot = stage.table.slot(id, Holder::Game).expect("the game has its own values");
+    value_to_choice(stage.table.model(), id, stage.table.value(slot)).to_value()
+}
+
+/// Sets a value of the game as a whole.
+pub(crate) fn set_game_value(stage: &mut Stage, id: ValueId, given: &Value) -> Answer<()> {
+    let given = plain(given)?;
+    write_value(stage, id, Holder::Game, &given)
+}
+
+/// A fact of a thing by a name that stands for some facts.
+pub(crate) fn fact<T: Item>(stage: &Stage, item: T, facts: &[Fact], name: &str) -> Answer<Value> {
+    match read(item, &stage.table, facts) {
+        Some(choice) => {
+            let value = to_rules(&choice, facts);
+            charge(cost(&value));
+            Ok(value)
+        }
+        None => Err(lacks(item, &stage.table, name).into()),
     }
 }
 
-fn register<T: Item + rhai::Variant>(engine: &mut Engine, table: &FactTable) {
-    for (name, found) in &table.0[T::TABLE] {
-        register_setter::<T>(engine, name, found);
-        let (word, found) = (name.clone(), found.clone());
-        engine.register_get(&**name, move |item: &mut T| -> Answer<Dynamic> {
-            with(|stage| match read(*item, &stage.table, &found) {
-                Some(choice) => {
-                    let value = to_script(&choice, &found);
-                    charge(weight::cost(&value));
-                    Ok(value)
-                }
-                None => Err(lacks(*item, &stage.table, &word).into()),
-            })
-        });
+/// Sets the value of a thing that is among some facts of one name.
+pub(crate) fn set_fact<T: Item>(stage: &mut Stage, item: T, facts: &[Fact], name: &str, given: &Value) -> Answer<()> {
+    let given = plain(given)?;
+    let values = facts.iter().filter_map(|fact| if let Fact::Value(id) = fact { Some(*id) } else { None });
+    let holder = item.holder();
+    let mut own = values.filter(|id| holder.is_some_and(|holder| stage.table.slot(*id, holder).is_some()));
+    match (own.next(), holder) {
+        (Some(id), Some(holder)) => write_value(stage, id, holder, &given),
+        _ => Err(lacks(item, &stage.table, name).into()),
     }
 }
 
-fn register_setter<T: Item + rhai::Variant>(engine: &mut Engine, name: &Arc<str>, found: &[Fact]) {
-    let values: Vec<ValueId> =
-        found.iter().filter_map(|fact| if let Fact::Value(id) = fact { Some(*id) } else { None }).collect();
-    if values.is_empty() {
-        return;
-    }
-    let word = name.clone();
-    let write = move |item: &mut T, given: Dynamic| -> Answer<()> {
-        let given = plain(&given)?;
-        with(|stage| {
-            let holder = item.holder();
-            let id = values.iter().find(|id| holder.is_some_and(|holder| stage.table.slot(**id, holder).is_some()));
-            match (id, holder) {
-                (Some(id), Some(holder)) => write_value(stage, *id, holder, &given),
-                _ => Err(lacks(*item, &stage.table, &word).into()),
-            }
-        })
-    };
-    setter(name).register_into_engine(engine, write);
-}
-
-/// A setter that leaves its handle as it is: it changes the table, so it works on the game's own names too.
-fn setter(name: &str) -> FuncRegistration {
-    FuncRegistration::new_setter(name).with_purity(true)
-}
-
-/// A fact as scripts see it: several zones are a set of zones, several components one of components.
-fn to_script(choice: &Choice, facts: &[Fact]) -> Dynamic {
-    if let Choice::Many(all) = choice
-        && facts.iter().any(|fact| matches!(fact, Fact::Components(_)))
-    {
+/// A fact as rules see it: several zones are a set of zones, several components one of components.
+fn to_rules(choice: &Choice, facts: &[Fact]) -> Value {
+    let Choice::Many(all) = choice else { return choice.to_value() };
+    if facts.iter().any(|fact| matches!(fact, Fact::Components(_))) {
         let component = |one: &Choice| if let Choice::Component(component) = one { Some(*component) } else { None };
-        return Dynamic::from(all.iter().filter_map(component).collect::<Set<ComponentId>>());
+        return Value::Components(all.iter().filter_map(component).collect());
     }
-    if let Choice::Many(all) = choice
-        && let Some(zones) =
-            all.iter().map(|one| if let Choice::Zone(zone) = one { Some(*zone) } else { None }).collect()
-        && !all.is_empty()
-    {
-        let zones: Vec<ZoneId> = zones;
-        return Dynamic::from(zones.into_iter().collect::<Set<ZoneId>>());
+    let zones: Option<Vec<ZoneId>> =
+        all.iter().map(|one| if let Choice::Zone(zone) = one { Some(*zone) } else { None }).collect();
+    match zones {
+        Some(zones) if !zones.is_empty() => Value::Zones(zones.into_iter().collect()),
+        _ => choice.to_value(),
     }
-    choice.to_dynamic()
 }
 
-/// What a param or an option is in a script.
-pub(crate) fn setting_to_dynamic(setting: &Setting) -> Dynamic {
+/// What a param or an option is in rules.
+pub(crate) fn setting_value(setting: &Setting) -> Value {
     match setting {
-        Setting::List(list) => list.iter().map(setting_to_dynamic).collect::<Array>().into(),
-        setting => Choice::from(setting).to_dynamic(),
+        Setting::List(list) => Value::list(list.iter().map(setting_value).collect()),
+        setting => Choice::from(setting).to_value(),
     }
 }
 
 /// What a script gave, as a plain value.
-pub(super) fn plain(given: &Dynamic) -> Answer<Choice> {
-    Choice::from_dynamic(given).ok_or_else(|| {
+pub(super) fn plain(given: &Value) -> Answer<Choice> {
+    Choice::from_value(given).ok_or_else(|| {
         let fault = Fault::new(
             "wrong-value",
-            format!("{} cannot be kept or compared", one_of(given)),
+            format!("{} cannot be kept or compared", given.kind()),
             "neither a number, a word, a flag nor a thing of the game",
         );
         fault.into()
@@ -557,28 +523,24 @@ fn lacks<T: Item>(item: T, table: &Table, name: &str) -> Fault {
         .help("ask for its `kind` first")
 }
 
-pub(super) fn write(book: &mut Book<'_>) {
+pub(super) fn write(book: &mut Book) {
     book.topic("Facts");
-    book.word(
-        "component",
-        "id",
-        "The component with an id.",
-        "component(\"ace\").points // 11",
-        |id: ImmutableString| with(|stage| find_component(stage, &id)),
-    );
+    book.word("component", "id", "The component with an id.", "component(\"ace\").points // 11", |id: ArcStr| {
+        with(|stage| find_component(stage, &id))
+    });
     book.word(
         "components",
         "kind",
         "Every component of a kind, in the order of the files.",
         "components(\"card\").count() // 4",
-        |kind: ImmutableString| with(|stage| components(stage, &kind)),
+        |kind: ArcStr| with(|stage| components(stage, &kind)),
     );
     book.word(
         "fact",
         "thing name",
         "A field, value or zone by its name, for a name that is itself data.",
         "fact(component(\"ace\"), \"points\") // 11",
-        |thing: Dynamic, name: ImmutableString| -> Answer<Dynamic> { with(|stage| fact_of(stage, &thing, &name)) },
+        |thing: Value, name: ArcStr| -> Answer<Value> { with(|stage| fact_of(stage, &thing, &name)) },
     );
 }
 
@@ -602,11 +564,11 @@ fn components(stage: &Stage, kind: &str) -> Answer<Set<ComponentId>> {
     Ok(model.kinds[id.index()].components.iter().copied().collect())
 }
 
-fn fact_of(stage: &Stage, thing: &Dynamic, name: &str) -> Answer<Dynamic> {
-    fn of<T: Item>(stage: &Stage, item: T, name: &str) -> Answer<Dynamic> {
+fn fact_of(stage: &Stage, thing: &Value, name: &str) -> Answer<Value> {
+    fn of<T: Item>(stage: &Stage, item: T, name: &str) -> Answer<Value> {
         let facts = known_facts::<T>(stage, name)?;
         read(item, &stage.table, &facts)
-            .map(|choice| to_script(&choice, &facts))
+            .map(|choice| to_rules(&choice, &facts))
             .ok_or_else(|| lacks(item, &stage.table, name).into())
     }
     match plain(thing)? {

@@ -6,14 +6,14 @@ use super::Book;
 use super::book::with;
 use super::facts::plain;
 use super::lists::THINGS;
-use crate::decision::{Choice, Happening, Set, looks};
+use crate::decision::{Choice, Happening, Map, Set, looks};
 use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::model::{EndingId, Seat};
 use crate::table::{Layout, SeatSet};
-use rhai::{ImmutableString, Map};
+use arcstr::ArcStr;
 use std::sync::Arc;
 
-pub(super) fn write(book: &mut Book<'_>) {
+pub(super) fn write(book: &mut Book) {
     book.topic("Flow");
     book.word("again", "", "Gives the seat on turn another turn after this one.", "again() // ()", || -> Answer<()> {
         with(|stage| {
@@ -47,7 +47,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "ending",
         "Ends the game at once in a declared way: nothing after it is carried out, and `finish` begins.",
         "end_game(\"over\") // ends the game",
-        |ending: ImmutableString| -> Answer<()> {
+        |ending: ArcStr| -> Answer<()> {
             with(|stage| end_game(stage, &ending))?;
             Err(stage::stop(Stop::Ended))
         },
@@ -57,7 +57,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "ending",
         "Says how the game ends, when it ends.",
         "ends_as(\"broke\") // ()",
-        |ending: ImmutableString| -> Answer<()> { with(|stage| end_game(stage, &ending)) },
+        |ending: ArcStr| -> Answer<()> { with(|stage| end_game(stage, &ending)) },
     );
     book.topic("Announcements");
     book.word(
@@ -65,7 +65,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "text facts",
         "Announces a declared text to everybody; `facts` fill its `{names}`.",
         "say(\"pays\", #{ seat: first, price: 3 }) // ()",
-        |text: ImmutableString, facts: Map| -> Answer<()> {
+        |text: ArcStr, facts: Arc<Map>| -> Answer<()> {
             with(|stage| {
                 let everybody = stage.table.layout().everybody;
                 say(stage, &text, &facts, everybody)
@@ -77,7 +77,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "text facts seats",
         "Announces a declared text to some seats only.",
         "say(\"pays\", #{ seat: first, price: 3 }, others(first)) // ()",
-        |text: ImmutableString, facts: Map, seats: Set<Seat>| -> Answer<()> {
+        |text: ArcStr, facts: Arc<Map>, seats: Set<Seat>| -> Answer<()> {
             with(|stage| {
                 let to = seats.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat));
                 say(stage, &text, &facts, to)
@@ -89,23 +89,21 @@ pub(super) fn write(book: &mut Book<'_>) {
         "name number",
         "Adds to a counter of the game that only statistics see.",
         "tally(\"trades\", 1) // ()",
-        |name: ImmutableString, number: i64| -> Answer<()> { with(|stage| tally(stage, &name, None, number)) },
+        |name: ArcStr, number: i64| -> Answer<()> { with(|stage| tally(stage, &name, None, number)) },
     );
     book.word(
         "tally",
         "name seat number",
         "Adds to a counter of a seat that only statistics see.",
         "tally(\"trades\", first, 1) // ()",
-        |name: ImmutableString, seat: Seat, number: i64| -> Answer<()> {
-            with(|stage| tally(stage, &name, Some(seat), number))
-        },
+        |name: ArcStr, seat: Seat, number: i64| -> Answer<()> { with(|stage| tally(stage, &name, Some(seat), number)) },
     );
     book.word(
         "fault",
         "message",
         "Stops with a message: for what must never happen.",
         "fault(\"no card is left\") // stops with the message",
-        |message: ImmutableString| -> Answer<()> {
+        |message: ArcStr| -> Answer<()> {
             Err(Fault::new("fault", message.as_str(), "the rules say this cannot happen").into())
         },
     );
@@ -114,7 +112,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "holds message",
         "Stops with a message unless something holds: for invariants.",
         "ensure(1 < 2, \"order\") // ()",
-        |holds: bool, message: ImmutableString| -> Answer<()> {
+        |holds: bool, message: ArcStr| -> Answer<()> {
             if holds { Ok(()) } else { Err(Fault::new("broken-invariant", message.as_str(), "does not hold").into()) }
         },
     );

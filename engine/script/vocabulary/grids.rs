@@ -4,14 +4,14 @@ use super::super::fault::{Answer, Fault};
 use super::Book;
 use super::book::with;
 use super::facts::{describe, plain};
-use crate::decision::{Choice, OptionSet, Set};
+use crate::decision::{Choice, List, OptionSet, Set, Value};
 use crate::diagnostic::did_you_mean;
 use crate::model::{PieceId, SpaceId, ZoneId};
 use crate::script::stage::Stage;
 use crate::table::Direction;
-use rhai::{Array, Dynamic, ImmutableString};
+use arcstr::ArcStr;
 
-pub(super) fn write(book: &mut Book<'_>) {
+pub(super) fn write(book: &mut Book) {
     book.topic("Grids, rows and rings");
     book.word(
         "neighbors",
@@ -32,9 +32,9 @@ pub(super) fn write(book: &mut Book<'_>) {
         "space direction",
         "The next space in a direction (`\"n\"`, `\"ne\"`, … `\"nw\"`), or `()`. A ring goes round.",
         "board.at(1, 1).step(\"se\") == board.at(2, 2) // true",
-        |space: SpaceId, direction: ImmutableString| -> Answer<Dynamic> {
+        |space: SpaceId, direction: ArcStr| -> Answer<Value> {
             let direction = direction_named(&direction)?;
-            with(|stage| Ok(stage.table.layout().step(space, direction).map_or(Dynamic::UNIT, Dynamic::from)))
+            with(|stage| Ok(stage.table.layout().step(space, direction).map_or(Value::Nothing, Value::from)))
         },
     );
     book.word(
@@ -42,8 +42,8 @@ pub(super) fn write(book: &mut Book<'_>) {
         "space count",
         "The space so many further on along a row or ring (back, if below 0), or `()`. A ring goes round.",
         "track[2].along(3) == track[5] // true",
-        |space: SpaceId, count: i64| -> Dynamic {
-            with(|stage| stage.table.layout().along(space, count).map_or(Dynamic::UNIT, Dynamic::from))
+        |space: SpaceId, count: i64| -> Value {
+            with(|stage| stage.table.layout().along(space, count).map_or(Value::Nothing, Value::from))
         },
     );
     book.word(
@@ -63,7 +63,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "space direction",
         "The spaces in a direction up to the edge, nearest first.",
         "board.at(1, 1).ray(\"e\").count() // 2",
-        |space: SpaceId, direction: ImmutableString| -> Answer<Set<SpaceId>> {
+        |space: SpaceId, direction: ArcStr| -> Answer<Set<SpaceId>> {
             let direction = direction_named(&direction)?;
             with(|stage| Ok(stage.table.layout().ray(space, direction).collect()))
         },
@@ -80,18 +80,18 @@ pub(super) fn write(book: &mut Book<'_>) {
         "zone direction",
         "The empty spaces where a piece that falls in a direction comes to rest.",
         "board.resting(\"s\").count() // 3",
-        |zone: ZoneId, direction: ImmutableString| -> Answer<Set<SpaceId>> {
+        |zone: ZoneId, direction: ArcStr| -> Answer<Set<SpaceId>> {
             let direction = direction_named(&direction)?;
             with(|stage| Ok(resting(stage, zone, direction)))
         },
     );
-    book.word("steps", "pieces directions onto", "Options with the parts `piece` and `to`: each piece one step in each direction, onto spaces that are `\"empty\"`, `\"hostile\"` (another's piece on top), `\"free\"` (empty or hostile) or `\"any\"`.", "steps(board.pieces, [\"n\"], \"empty\").count() // 0", |pieces: Set<PieceId>, directions: Array, onto: ImmutableString| -> Answer<OptionSet> {
+    book.word("steps", "pieces directions onto", "Options with the parts `piece` and `to`: each piece one step in each direction, onto spaces that are `\"empty\"`, `\"hostile\"` (another's piece on top), `\"free\"` (empty or hostile) or `\"any\"`.", "steps(board.pieces, [\"n\"], \"empty\").count() // 0", |pieces: Set<PieceId>, directions: List, onto: ArcStr| -> Answer<OptionSet> {
         let directions = directions.iter().map(direction_of).collect::<Answer<Vec<_>>>()?;
         with(|stage| steps(stage, &pieces, &directions, &onto))
     });
 }
 
-fn direction_of(name: &Dynamic) -> Answer<Direction> {
+fn direction_of(name: &Value) -> Answer<Direction> {
     match plain(name)? {
         Choice::Word(name) => direction_named(&name),
         other => {

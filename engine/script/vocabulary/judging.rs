@@ -1,16 +1,14 @@
 //! Asking lists of things by a function: for which of them something holds, and how much something is.
 
 use super::super::fault::Answer;
-use super::super::runtime::call_back;
 use super::Book;
-use super::book::with;
+use super::book::{Caller, Function, with};
 use super::lists::{Holds, best, once, too_large};
-use crate::decision::Set;
+use crate::decision::{Set, Value};
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
-use rhai::{Array, Dynamic, FnPtr, NativeCallContext, Variant};
 use std::cmp::Ordering;
 
-pub(super) fn write(book: &mut Book<'_>) {
+pub(super) fn write(book: &mut Book) {
     book.topic("Lists, by a function");
     queries::<Set<PieceId>>(book, true);
     queries::<ZoneId>(book, false);
@@ -21,16 +19,16 @@ pub(super) fn write(book: &mut Book<'_>) {
     queries::<Set<Seat>>(book, false);
 }
 
-fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
+fn queries<L: Holds>(book: &mut Book, first: bool) {
     book.word(
         "count",
         "list wanted",
         "For how many of them a function says `true`.",
         once(first, "deck.count(|card| card.points > 2) // 4"),
-        |context: NativeCallContext, list: L, wanted: FnPtr| -> Answer<i64> {
+        |caller: &mut Caller<'_>, list: L, _wanted: Function| -> Answer<i64> {
             let mut count = 0;
             for item in items(&list) {
-                count += i64::from(call_back::<bool>(&context, &wanted, [Dynamic::from(item)])?);
+                count += i64::from(caller.of::<bool>(&[item.into()])?);
             }
             Ok(count)
         },
@@ -40,11 +38,11 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list wanted",
         "Those for which a function says `true`.",
         once(first, "deck.filter(|card| card.points > 2).count() // 4"),
-        |context: NativeCallContext, list: L, wanted: FnPtr| -> Answer<Set<L::Of>> {
+        |caller: &mut Caller<'_>, list: L, _wanted: Function| -> Answer<Set<L::Of>> {
             let items = items(&list);
             let mut kept = Vec::with_capacity(items.len());
             for item in items {
-                if call_back::<bool>(&context, &wanted, [Dynamic::from(item)])? {
+                if caller.of::<bool>(&[item.into()])? {
                     kept.push(item);
                 }
             }
@@ -56,9 +54,9 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list wanted",
         "The first for which a function says `true`, or `()`.",
         once(first, "deck.find(|card| card.suit == \"blue\").suit // \"blue\""),
-        |context: NativeCallContext, list: L, wanted: FnPtr| -> Answer<Dynamic> {
-            let found = first_that(&context, &list, &wanted, true)?;
-            Ok(found.map_or(Dynamic::UNIT, Dynamic::from))
+        |caller: &mut Caller<'_>, list: L, _wanted: Function| -> Answer<Value> {
+            let found = first_that(caller, &list, true)?;
+            Ok(found.map_or(Value::Nothing, Into::into))
         },
     );
     book.word(
@@ -66,8 +64,8 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list wanted",
         "Whether a function says `true` for one of them at least.",
         once(first, "deck.some(|card| card.points > 10) // true"),
-        |context: NativeCallContext, list: L, wanted: FnPtr| -> Answer<bool> {
-            Ok(first_that(&context, &list, &wanted, true)?.is_some())
+        |caller: &mut Caller<'_>, list: L, _wanted: Function| -> Answer<bool> {
+            Ok(first_that(caller, &list, true)?.is_some())
         },
     );
     book.word(
@@ -75,8 +73,8 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list wanted",
         "Whether a function says `true` for each of them.",
         once(first, "deck.all(|card| card.points > 10) // false"),
-        |context: NativeCallContext, list: L, wanted: FnPtr| -> Answer<bool> {
-            Ok(first_that(&context, &list, &wanted, false)?.is_none())
+        |caller: &mut Caller<'_>, list: L, _wanted: Function| -> Answer<bool> {
+            Ok(first_that(caller, &list, false)?.is_none())
         },
     );
     book.word(
@@ -84,8 +82,8 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list what",
         "What a function gives for each of them, as a list.",
         once(first, "deck.take(2).map(|card| card.points * 2).len() // 2"),
-        |context: NativeCallContext, list: L, what: FnPtr| -> Answer<Array> {
-            items(&list).into_iter().map(|item| call_back(&context, &what, [Dynamic::from(item)])).collect()
+        |caller: &mut Caller<'_>, list: L, _what: Function| -> Answer<Vec<Value>> {
+            items(&list).into_iter().map(|item| caller.of(&[item.into()])).collect()
         },
     );
     book.word(
@@ -93,8 +91,8 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list number",
         "The sum of what a function gives for each of them.",
         once(first, "deck.sum(|card| 2 * card.points) // 64"),
-        |context: NativeCallContext, list: L, number: FnPtr| -> Answer<i64> {
-            let all = worked_out(&context, &list, &number)?;
+        |caller: &mut Caller<'_>, list: L, _number: Function| -> Answer<i64> {
+            let all = worked_out(caller, &list)?;
             let sum = all.iter().try_fold(0_i64, |sum, (_, number)| sum.checked_add(*number));
             sum.ok_or_else(|| too_large("|…| …").into())
         },
@@ -104,9 +102,9 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list number",
         "The largest number that a function gives for one of them, or `()` of none.",
         once(first, "deck.largest(|card| 2 * card.points) // 22"),
-        |context: NativeCallContext, list: L, number: FnPtr| -> Answer<Dynamic> {
-            let all = worked_out(&context, &list, &number)?;
-            Ok(all.iter().map(|(_, number)| *number).max().map_or(Dynamic::UNIT, Dynamic::from))
+        |caller: &mut Caller<'_>, list: L, _number: Function| -> Answer<Value> {
+            let all = worked_out(caller, &list)?;
+            Ok(all.iter().map(|(_, number)| *number).max().into())
         },
     );
     book.word(
@@ -114,9 +112,9 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list number",
         "The smallest number that a function gives for one of them, or `()` of none.",
         once(first, "deck.smallest(|card| 2 * card.points) // 2"),
-        |context: NativeCallContext, list: L, number: FnPtr| -> Answer<Dynamic> {
-            let all = worked_out(&context, &list, &number)?;
-            Ok(all.iter().map(|(_, number)| *number).min().map_or(Dynamic::UNIT, Dynamic::from))
+        |caller: &mut Caller<'_>, list: L, _number: Function| -> Answer<Value> {
+            let all = worked_out(caller, &list)?;
+            Ok(all.iter().map(|(_, number)| *number).min().into())
         },
     );
     book.word(
@@ -124,8 +122,8 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list number",
         "Those for which a function gives the largest number: several when they tie.",
         once(first, "deck.with_most(|card| -card.points).count() // 2"),
-        |context: NativeCallContext, list: L, number: FnPtr| -> Answer<Set<L::Of>> {
-            worked_out(&context, &list, &number).map(|all| best(&all, Ordering::Greater))
+        |caller: &mut Caller<'_>, list: L, _number: Function| -> Answer<Set<L::Of>> {
+            worked_out(caller, &list).map(|all| best(&all, Ordering::Greater))
         },
     );
     book.word(
@@ -133,8 +131,8 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list number",
         "Those for which a function gives the smallest number: several when they tie.",
         once(first, "deck.with_least(|card| -card.points).count() // 1"),
-        |context: NativeCallContext, list: L, number: FnPtr| -> Answer<Set<L::Of>> {
-            worked_out(&context, &list, &number).map(|all| best(&all, Ordering::Less))
+        |caller: &mut Caller<'_>, list: L, _number: Function| -> Answer<Set<L::Of>> {
+            worked_out(caller, &list).map(|all| best(&all, Ordering::Less))
         },
     );
 }
@@ -144,16 +142,16 @@ fn items<L: Holds>(list: &L) -> Vec<L::Of> {
 }
 
 /// The first thing of which a function says so.
-fn first_that<L: Holds>(context: &NativeCallContext, list: &L, wanted: &FnPtr, says: bool) -> Answer<Option<L::Of>> {
+fn first_that<L: Holds>(caller: &mut Caller<'_>, list: &L, says: bool) -> Answer<Option<L::Of>> {
     for item in items(list) {
-        if call_back::<bool>(context, wanted, [Dynamic::from(item)])? == says {
+        if caller.of::<bool>(&[item.into()])? == says {
             return Ok(Some(item));
         }
     }
     Ok(None)
 }
 
-/// What a function gives for each thing.
-fn worked_out<L: Holds>(context: &NativeCallContext, list: &L, number: &FnPtr) -> Answer<Vec<(L::Of, i64)>> {
-    items(list).into_iter().map(|item| Ok((item, call_back(context, number, [Dynamic::from(item)])?))).collect()
+/// What a function results in for each thing.
+fn worked_out<L: Holds>(caller: &mut Caller<'_>, list: &L) -> Answer<Vec<(L::Of, i64)>> {
+    items(list).into_iter().map(|item| Ok((item, caller.of(&[item.into()])?))).collect()
 }

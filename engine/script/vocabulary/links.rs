@@ -5,26 +5,26 @@ use super::super::stage::Stage;
 use super::Book;
 use super::book::with;
 use super::facts::{Fact, describe, known_facts, plain, read};
-use crate::decision::{Choice, Set};
+use crate::decision::{Choice, Set, Value};
 use crate::model::ComponentId;
 use crate::table::nearest_first;
-use rhai::{Dynamic, ImmutableString};
+use arcstr::ArcStr;
 
-pub(super) fn write(book: &mut Book<'_>) {
+pub(super) fn write(book: &mut Book) {
     book.topic("Links");
     book.word(
         "within",
         "from steps name",
         "The components that can be reached from a component, or from any of several, in 1 to so many steps to those that a field lists; nearest first.",
         "component(\"clover\").within(2, \"roads\").count() // 2",
-        |from: Dynamic, steps: i64, name: ImmutableString| -> Answer<Set<ComponentId>> { within(&from, steps, &name, None) },
+        |from: Value, steps: i64, name: ArcStr| -> Answer<Set<ComponentId>> { within(&from, steps, &name, None) },
     );
     book.word(
         "within",
         "from steps name over",
         "The same, over some components alone.",
         "component(\"clover\").within(2, \"roads\", components(\"tile\")).count() // 1",
-        |from: Dynamic, steps: i64, name: ImmutableString, over: Set<ComponentId>| -> Answer<Set<ComponentId>> {
+        |from: Value, steps: i64, name: ArcStr, over: Set<ComponentId>| -> Answer<Set<ComponentId>> {
             within(&from, steps, &name, Some(&over))
         },
     );
@@ -33,36 +33,36 @@ pub(super) fn write(book: &mut Book<'_>) {
         "from to name",
         "How many steps to components that a field lists lead from a component, or from the nearest of several, to another; `()` where none do.",
         "component(\"clover\").distance(component(\"die\"), \"roads\") // 2",
-        |from: Dynamic, to: ComponentId, name: ImmutableString| -> Answer<Dynamic> { distance(&from, to, &name, None) },
+        |from: Value, to: ComponentId, name: ArcStr| -> Answer<Value> { distance(&from, to, &name, None) },
     );
     book.word(
         "distance",
         "from to name over",
         "The same, over some components alone.",
         "component(\"clover\").distance(component(\"die\"), \"roads\", components(\"die\")) // ()",
-        |from: Dynamic, to: ComponentId, name: ImmutableString, over: Set<ComponentId>| -> Answer<Dynamic> {
+        |from: Value, to: ComponentId, name: ArcStr, over: Set<ComponentId>| -> Answer<Value> {
             distance(&from, to, &name, Some(&over))
         },
     );
 }
 
-fn within(from: &Dynamic, steps: i64, name: &str, over: Option<&Set<ComponentId>>) -> Answer<Set<ComponentId>> {
+fn within(from: &Value, steps: i64, name: &str, over: Option<&Set<ComponentId>>) -> Answer<Set<ComponentId>> {
     let steps = usize::try_from(steps).unwrap_or(0);
     with(|stage| Ok(reached(stage, &begun(from)?, steps, name, over)?.into_iter().map(|(one, _)| one).collect()))
 }
 
-fn distance(from: &Dynamic, to: ComponentId, name: &str, over: Option<&Set<ComponentId>>) -> Answer<Dynamic> {
+fn distance(from: &Value, to: ComponentId, name: &str, over: Option<&Set<ComponentId>>) -> Answer<Value> {
     let from = begun(from)?;
     if from.contains(&to) {
-        return Ok(Dynamic::from(0_i64));
+        return Ok(Value::from(0_i64));
     }
     let reached = with(|stage| reached(stage, &from, usize::MAX, name, over))?;
     let found = reached.iter().find(|(one, _)| *one == to);
-    Ok(found.map_or(Dynamic::UNIT, |(_, steps)| Dynamic::from(*steps as i64)))
+    Ok(found.map_or(Value::Nothing, |(_, steps)| Value::from(*steps as i64)))
 }
 
 /// Where the steps begin.
-fn begun(from: &Dynamic) -> Answer<Vec<ComponentId>> {
+fn begun(from: &Value) -> Answer<Vec<ComponentId>> {
     let one = |choice: &Choice| match choice {
         Choice::Component(one) => Ok(*one),
         other => {

@@ -2,26 +2,25 @@
 //!
 //! A zone or a space stands for the pieces in it, so `hand.count("color", "red")` needs no loop.
 
-use super::super::dynamic::Scripted;
-use super::super::fault::{Answer, Fault};
-use super::super::runtime::call_back;
+use super::super::fault::{Answer, Failure, Fault};
 use super::super::score::Total;
 use super::super::stage::{Stage, charge};
 use super::Book;
-use super::book::with;
+use super::book::{Argument, Caller, Function, with};
 use super::facts::{Item, describe, known_facts, plain, read};
 use super::zones::in_order;
-use crate::decision::{Choice, Set};
+use crate::decision::{Choice, List, Set, Value};
 use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::Table;
-use rhai::{Array, Dynamic, EvalAltResult, FnPtr, ImmutableString, NativeCallContext, Variant};
+use arcstr::ArcStr;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 /// Something that holds several things of one type.
-pub(super) trait Holds: Clone + 'static {
-    type Of: Item + Variant;
+pub(super) trait Holds: Argument + Clone + 'static {
+    type Of: Item;
 
     fn items(&self, table: &Table) -> SmallVec<[Self::Of; 32]>;
 
@@ -35,7 +34,7 @@ pub(super) trait Holds: Clone + 'static {
 /// So many things are looked through in the time of one operation of the script engine.
 pub(super) const THINGS: usize = 16;
 
-impl<T: Item + Variant> Holds for Set<T> {
+impl<T: Item> Holds for Set<T> {
     type Of = T;
 
     fn items(&self, _table: &Table) -> SmallVec<[T; 32]> {
@@ -72,7 +71,7 @@ impl Holds for SpaceId {
     }
 }
 
-pub(super) fn write(book: &mut Book<'_>) {
+pub(super) fn write(book: &mut Book) {
     book.topic("Lists");
     queries::<Set<PieceId>>(book, true);
     queries::<ZoneId>(book, false);
@@ -95,7 +94,7 @@ pub(super) fn once(first: bool, example: &'static str) -> &'static str {
     if first { example } else { "" }
 }
 
-fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
+fn queries<L: Holds>(book: &mut Book, first: bool) {
     book.word("count", "list", "How many there are.", once(first, "deck.count() // 8"), |list: L| -> i64 {
         with(|stage| list.items(&stage.table).len() as i64)
     });
@@ -104,9 +103,7 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list name is",
         "How many of them have a fact that is so.",
         once(first, "deck.count(\"suit\", \"red\") // 4"),
-        |list: L, name: ImmutableString, is: Dynamic| -> Answer<i64> {
-            Ok(matching(&list, &name, "==", &is)?.len() as i64)
-        },
+        |list: L, name: ArcStr, is: Value| -> Answer<i64> { Ok(matching(&list, &name, "==", &is)?.len() as i64) },
     );
     book.word(
         "is_empty",
@@ -120,14 +117,14 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list name is",
         "Those that have a fact that is so.",
         once(first, "deck.where(\"suit\", \"red\").count() // 4"),
-        |list: L, name: ImmutableString, is: Dynamic| -> Answer<Set<L::Of>> { matching(&list, &name, "==", &is) },
+        |list: L, name: ArcStr, is: Value| -> Answer<Set<L::Of>> { matching(&list, &name, "==", &is) },
     );
     book.word(
         "where",
         "list name relation to",
         "Those with a fact that compares so: `==`, `!=`, `<`, `<=`, `>`, `>=`, or `in` a list.",
         once(first, "deck.where(\"points\", \">\", 2).count() // 4"),
-        |list: L, name: ImmutableString, relation: ImmutableString, to: Dynamic| -> Answer<Set<L::Of>> {
+        |list: L, name: ArcStr, relation: ArcStr, to: Value| -> Answer<Set<L::Of>> {
             matching(&list, &name, &relation, &to)
         },
     );
@@ -136,8 +133,8 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list name is",
         "The first that has a fact that is so, or `()`.",
         once(first, "deck.find(\"suit\", \"blue\").suit // \"blue\""),
-        |list: L, name: ImmutableString, is: Dynamic| -> Answer<Dynamic> {
-            Ok(matching(&list, &name, "==", &is)?.first().map_or(Dynamic::UNIT, |item| Dynamic::from(*item)))
+        |list: L, name: ArcStr, is: Value| -> Answer<Value> {
+            Ok(matching(&list, &name, "==", &is)?.first().map_or(Value::Nothing, |item| (*item).into()))
         },
     );
     book.word(
@@ -145,7 +142,7 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list name",
         "The sum of a number over all of them.",
         once(first, "deck.sum(\"points\") // 32"),
-        |list: L, name: ImmutableString| -> Answer<i64> {
+        |list: L, name: ArcStr| -> Answer<i64> {
             let sum = numbers(&list, &name)?.iter().try_fold(0_i64, |sum, (_, number)| sum.checked_add(*number));
             sum.ok_or_else(|| too_large(&name).into())
         },
@@ -155,8 +152,8 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list name",
         "The largest number among them, or `()` of none.",
         once(first, "deck.largest(\"points\") // 11"),
-        |list: L, name: ImmutableString| -> Answer<Dynamic> {
-            Ok(numbers(&list, &name)?.iter().map(|(_, number)| *number).max().map_or(Dynamic::UNIT, Dynamic::from))
+        |list: L, name: ArcStr| -> Answer<Value> {
+            Ok(numbers(&list, &name)?.iter().map(|(_, number)| *number).max().into())
         },
     );
     book.word(
@@ -164,8 +161,8 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list name",
         "The smallest number among them, or `()` of none.",
         once(first, "deck.smallest(\"points\") // 1"),
-        |list: L, name: ImmutableString| -> Answer<Dynamic> {
-            Ok(numbers(&list, &name)?.iter().map(|(_, number)| *number).min().map_or(Dynamic::UNIT, Dynamic::from))
+        |list: L, name: ArcStr| -> Answer<Value> {
+            Ok(numbers(&list, &name)?.iter().map(|(_, number)| *number).min().into())
         },
     );
     book.word(
@@ -173,21 +170,21 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list name",
         "Those with the largest number: several when they tie.",
         once(first, "deck.with_most(\"points\").count() // 1"),
-        |list: L, name: ImmutableString| -> Answer<Set<L::Of>> { extreme(&list, &name, Ordering::Greater) },
+        |list: L, name: ArcStr| -> Answer<Set<L::Of>> { extreme(&list, &name, Ordering::Greater) },
     );
     book.word(
         "with_least",
         "list name",
         "Those with the smallest number: several when they tie.",
         once(first, "deck.with_least(\"points\").count() // 2"),
-        |list: L, name: ImmutableString| -> Answer<Set<L::Of>> { extreme(&list, &name, Ordering::Less) },
+        |list: L, name: ArcStr| -> Answer<Set<L::Of>> { extreme(&list, &name, Ordering::Less) },
     );
     book.word(
         "sort_by",
         "list name",
         "The same things by a fact, smallest first; those that are equal keep their order.",
         once(first, "deck.sort_by(\"points\").last.points // 11"),
-        |list: L, name: ImmutableString| -> Answer<Set<L::Of>> {
+        |list: L, name: ArcStr| -> Answer<Set<L::Of>> {
             let mut keyed = keyed(&list, &name)?;
             keyed.sort_by(|a, b| a.1.cmp(&b.1));
             Ok(keyed.into_iter().map(|(item, _)| item).collect())
@@ -198,7 +195,7 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list name",
         "The different things a fact is, in the order in which they first appear.",
         once(first, "deck.different(\"suit\").len() // 2"),
-        |list: L, name: ImmutableString| -> Answer<Array> {
+        |list: L, name: ArcStr| -> Answer<Vec<Value>> {
             let mut seen: Vec<Choice> = Vec::new();
             for (_, fact) in keyed(&list, &name)? {
                 charge(seen.len() / THINGS);
@@ -206,7 +203,7 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
                     seen.push(fact);
                 }
             }
-            Ok(seen.iter().map(Choice::to_dynamic).collect())
+            Ok(seen.iter().map(Choice::to_value).collect())
         },
     );
     book.word(
@@ -262,8 +259,8 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list",
         "The first of them, or `()` of none.",
         once(first, "deck.pieces.first == deck.top // true"),
-        |list: &mut L| -> Answer<Dynamic> {
-            with(|stage| Ok(list.ordered(stage, "first")?.first().map_or(Dynamic::UNIT, |item| Dynamic::from(*item))))
+        |list: L| -> Answer<Value> {
+            with(|stage| Ok(list.ordered(stage, "first")?.first().map_or(Value::Nothing, |item| (*item).into())))
         },
     );
     book.property(
@@ -271,20 +268,19 @@ fn queries<L: Holds + Variant>(book: &mut Book<'_>, first: bool) {
         "list",
         "The last of them, or `()` of none.",
         once(first, "deck.pieces.last == deck.bottom // true"),
-        |list: &mut L| -> Answer<Dynamic> {
-            with(|stage| Ok(list.ordered(stage, "last")?.last().map_or(Dynamic::UNIT, |item| Dynamic::from(*item))))
+        |list: L| -> Answer<Value> {
+            with(|stage| Ok(list.ordered(stage, "last")?.last().map_or(Value::Nothing, |item| (*item).into())))
         },
     );
 }
 
-fn changes<T: Item + Variant>(book: &mut Book<'_>, first: bool) {
-    book.iterable::<Set<T>>();
+fn changes<T: Item>(book: &mut Book, first: bool) {
     if T::WORD != ZoneId::WORD {
         book.index(
             "list at",
             "The thing at a position, counted from 0.",
             once(first, "deck.pieces[0] == deck.top // true"),
-            |list: &mut Set<T>, at: i64| -> Answer<T> {
+            |list: Set<T>, at: i64| -> Answer<T> {
                 usize::try_from(at).ok().and_then(|at| list.get(at)).copied().ok_or_else(|| {
                     let fault = Fault::new(
                         "out-of-range",
@@ -317,9 +313,9 @@ fn changes<T: Item + Variant>(book: &mut Book<'_>, first: bool) {
         "list",
         "Takes the first thing out of a list; `()` of none.",
         once(first, "let some = deck.pieces; some.shift(); some.count() // 7"),
-        |list: &mut Set<T>| -> Dynamic {
+        |list: &mut Set<T>| -> Value {
             charge(list.len() / THINGS);
-            if list.is_empty() { Dynamic::UNIT } else { Dynamic::from(list.to_mut().remove(0)) }
+            if list.is_empty() { Value::Nothing } else { list.to_mut().remove(0).into() }
         },
     );
     book.word(
@@ -347,12 +343,12 @@ fn changes<T: Item + Variant>(book: &mut Book<'_>, first: bool) {
 /// The most things a list holds.
 const MOST: usize = 10_000;
 
-pub(super) fn too_long() -> Box<EvalAltResult> {
+pub(super) fn too_long() -> Box<Failure> {
     Fault::new("too-long", format!("a list holds at most {MOST} things"), "too many").into()
 }
 
-fn equality(book: &mut Book<'_>) {
-    fn both<T: Item + Variant>(book: &mut Book<'_>) {
+fn equality(book: &mut Book) {
+    fn both<T: Item>(book: &mut Book) {
         let first = T::WORD == PieceId::WORD;
         let (same, other) = ("deck.top == deck.pieces.first // true", "deck.top != deck.bottom // true");
         book.word("==", "a b", "Whether both are the same.", once(first, same), |a: T, b: T| a == b);
@@ -366,15 +362,15 @@ fn equality(book: &mut Book<'_>) {
 }
 
 /// Sorting a script's own list with a comparator: ours, because the script engine's drops the comparator's errors.
-fn sorting(book: &mut Book<'_>) {
-    book.word("count", "list", "How many there are.", "", |list: Array| -> i64 { list.len() as i64 });
+fn sorting(book: &mut Book) {
+    book.word("count", "list", "How many there are.", "", |list: List| -> i64 { list.len() as i64 });
     book.word(
         "total",
         "score",
         "What a score comes to: the sum of its parts, each worked out as at the end of the game.",
         "total(#{ cash: 3, tricks: [[2, 5], 1] }) // 14",
-        |score: Dynamic| -> Answer<i64> {
-            let number = Choice::from_dynamic(&score).and_then(|score| Total::of(&score)).map(|total| total.number);
+        |score: Value| -> Answer<i64> {
+            let number = Choice::from_value(&score).and_then(|score| Total::of(&score)).map(|total| total.number);
             number.ok_or_else(|| {
                 let fault = Fault::new("bad-score", "this is no score", "neither a number nor a map of parts");
                 fault.help("give a number, or parts as `score` does: `#{ cash: 3, bonus: [[2, 5], 1] }`").into()
@@ -386,28 +382,28 @@ fn sorting(book: &mut Book<'_>) {
         "list less",
         "Sorts a list by a function that is given two entries and says whether the first comes first.",
         "let some = [3, 1, 2]; some.sort(|a, b| a > b); some // [3, 2, 1]",
-        |context: NativeCallContext, list: &mut Array, less: FnPtr| -> Answer<()> {
+        |caller: &mut Caller<'_>, list: &mut List, _less: Function| -> Answer<()> {
             let asking = with(|stage| std::mem::replace(&mut stage.may_ask, false));
-            let sorted = merge_sort(&context, list, &less);
+            let sorted = merge_sort(caller, list);
             with(|stage| stage.may_ask = asking);
-            *list = sorted?;
+            *list = Arc::new(sorted?);
             Ok(())
         },
     );
 }
 
-fn merge_sort(context: &NativeCallContext, list: &[Dynamic], less: &FnPtr) -> Answer<Array> {
+fn merge_sort(caller: &mut Caller<'_>, list: &[Value]) -> Answer<Vec<Value>> {
     if list.len() < 2 {
         return Ok(list.to_vec());
     }
     let (left, right) = list.split_at(list.len() / 2);
-    let mut left = merge_sort(context, left, less)?.into_iter().peekable();
-    let mut right = merge_sort(context, right, less)?.into_iter().peekable();
-    let mut merged = Array::with_capacity(list.len());
+    let mut left = merge_sort(caller, left)?.into_iter().peekable();
+    let mut right = merge_sort(caller, right)?.into_iter().peekable();
+    let mut merged = Vec::with_capacity(list.len());
     loop {
         match (left.peek(), right.peek()) {
             (Some(a), Some(b)) => {
-                let right_first: bool = call_back(context, less, [b.clone(), a.clone()])?;
+                let right_first: bool = caller.of(&[b.clone(), a.clone()])?;
                 merged.extend(if right_first { right.next() } else { left.next() });
             }
             (Some(_), None) => merged.extend(left.by_ref()),
@@ -419,7 +415,7 @@ fn merge_sort(context: &NativeCallContext, list: &[Dynamic], less: &FnPtr) -> An
     }
 }
 
-fn matching<L: Holds>(list: &L, name: &str, relation: &str, to: &Dynamic) -> Answer<Set<L::Of>> {
+fn matching<L: Holds>(list: &L, name: &str, relation: &str, to: &Value) -> Answer<Set<L::Of>> {
     let to = plain(to)?;
     with(|stage| {
         let facts = known_facts::<L::Of>(stage, name)?;

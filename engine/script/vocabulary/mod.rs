@@ -4,7 +4,7 @@
 //! it. From this come what the script engine knows, the reference, the definitions for editors, the static checks, and a
 //! test of every example.
 
-#![allow(clippy::needless_pass_by_value, reason = "the script engine hands over its arguments by value")]
+#![allow(clippy::needless_pass_by_value, reason = "a word takes its arguments by value")]
 
 mod altered;
 mod arranging;
@@ -27,19 +27,32 @@ mod tiles;
 mod values;
 mod zones;
 
+use book::Book;
+use std::sync::LazyLock;
+
 pub(super) use arranging::TOPIC as ARRANGING;
-pub(super) use book::Book;
-pub use book::{Form, Type, Word};
+pub(super) use book::{Caller, Entry, Library, cost};
+pub use book::{Form, Word};
 pub(super) use facts::{
-    Fact, FactTable, GameHandle, describe, names_of, owned_names, register_names, setting_to_dynamic,
+    Fact, FactTable, Item, describe, fact, game_value, game_values, names_of, owned_names, set_fact, set_game_value,
+    setting_value,
 };
 pub(super) use lists::relation_names;
-pub(super) use named::{MOST_TAKEN, function_fields, register_calls};
+pub(super) use named::{MOST_TAKEN, function_fields, named};
 pub(super) use values::wanted;
 pub(super) use zones::{ORDERED, without_order};
 
-/// Writes every word into a book, topic by topic in the order of the reference.
-pub(super) fn write(book: &mut Book<'_>) {
+/// Every word, topic by topic in the order of the reference.
+pub(super) fn library() -> &'static Library {
+    static LIBRARY: LazyLock<Library> = LazyLock::new(|| {
+        let mut book = Book::default();
+        write(&mut book);
+        book.finish()
+    });
+    &LIBRARY
+}
+
+fn write(book: &mut Book) {
     decisions::write(book);
     seats::write(book);
     zones::write(book);

@@ -1,29 +1,28 @@
 //! Moving, dealing, shuffling, turning and showing pieces.
 
-use super::super::fault::{Answer, Fault, refused};
-use super::super::runtime::call_back;
+use super::super::fault::{Answer, Failure, Fault, refused};
 use super::super::stage::{Move, Stage, charge};
 use super::Book;
-use super::book::with;
+use super::book::{Caller, Function, with};
 use super::chance::by_lot_of;
 use super::facts::{describe, plain};
 use super::lists::THINGS;
 use super::zones::{component_of, in_order, single};
-use crate::decision::{Choice, Happening, Set, look};
+use crate::decision::{Choice, Happening, Set, Value, look};
 use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, Content, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{End, Layout, Table, TableError};
-use rhai::{Dynamic, FnPtr, ImmutableString, NativeCallContext};
+use arcstr::ArcStr;
 
-pub(super) fn write(book: &mut Book<'_>) {
+pub(super) fn write(book: &mut Book) {
     book.topic("Moves");
     moving(book);
     drawing(book);
     showing(book);
 }
 
-fn moving(book: &mut Book<'_>) {
-    book.word("move_to", "what to", "Moves a piece, or several, or all pieces of a zone or space, on top of a zone or space. Several keep their order: the top one stays on top.", "deck.top.move_to(discard); discard.count() // 1", |what: Dynamic, to: Dynamic| -> Answer<()> {
+fn moving(book: &mut Book) {
+    book.word("move_to", "what to", "Moves a piece, or several, or all pieces of a zone or space, on top of a zone or space. Several keep their order: the top one stays on top.", "deck.top.move_to(discard); discard.count() // 1", |what: Value, to: Value| -> Answer<()> {
         with(|stage| move_all(stage, &what, &to, End::Top, None))
     });
     book.word(
@@ -31,7 +30,7 @@ fn moving(book: &mut Book<'_>) {
         "what to side",
         "The same, and they arrive `\"up\"` or `\"down\"`.",
         "deck.top.move_to(discard, \"down\"); discard.top.is_up // false",
-        |what: Dynamic, to: Dynamic, side: ImmutableString| -> Answer<()> {
+        |what: Value, to: Value, side: ArcStr| -> Answer<()> {
             let up = side_named(&side)?;
             with(|stage| move_all(stage, &what, &to, End::Top, Some(up)))
         },
@@ -41,7 +40,7 @@ fn moving(book: &mut Book<'_>) {
         "what to",
         "Moves a piece, or several, below what lies on a zone or space, each lower than the one before.",
         "deck.top.move_under(deck); deck.count() // 8",
-        |what: Dynamic, to: Dynamic| -> Answer<()> {
+        |what: Value, to: Value| -> Answer<()> {
             with(|stage| {
                 in_order(stage, stage.table.layout().zone_of(space_of(stage, &to)?), "move_under")?;
                 move_all(stage, &what, &to, End::Bottom, None)
@@ -73,7 +72,7 @@ fn moving(book: &mut Book<'_>) {
         "place",
         "Puts the pieces of a zone or space in random order. Each keeps its side: what lies face up is seen in its new place.",
         "deck.shuffle(); deck.count() // 8",
-        |place: Dynamic| -> Answer<()> {
+        |place: Value| -> Answer<()> {
             with(|stage| {
                 stage.changing()?;
                 let space = space_of(stage, &place)?;
@@ -87,8 +86,8 @@ fn moving(book: &mut Book<'_>) {
     );
 }
 
-fn drawing(book: &mut Book<'_>) {
-    book.word("draw", "from to", "Moves the top piece of a pile, or one by lot of a bag, on top of a zone or space and gives it. Where there is none the rules stop: say `draw_up_to` where there may be none. A pile that `refill`s is filled first when it is empty.", "deck.draw(first.hand); first.hand.count() // 1", |from: ZoneId, to: Dynamic| -> Answer<PieceId> {
+fn drawing(book: &mut Book) {
+    book.word("draw", "from to", "Moves the top piece of a pile, or one by lot of a bag, on top of a zone or space and gives it. Where there is none the rules stop: say `draw_up_to` where there may be none. A pile that `refill`s is filled first when it is empty.", "deck.draw(first.hand); first.hand.count() // 1", |from: ZoneId, to: Value| -> Answer<PieceId> {
         with(|stage| {
             let drawn = draw(stage, &Drawing::of(from, 1), &to)?;
             Ok(*drawn.first().expect("a draw that comes short is a fault"))
@@ -99,7 +98,7 @@ fn drawing(book: &mut Book<'_>) {
         "from count to",
         "Moves so many pieces, one by one, as `draw` does one, and gives them. Where there are fewer the rules stop.",
         "deck.draw(3, first.hand).count() // 3",
-        |from: ZoneId, count: i64, to: Dynamic| -> Answer<Set<PieceId>> {
+        |from: ZoneId, count: i64, to: Value| -> Answer<Set<PieceId>> {
             with(|stage| draw(stage, &Drawing::of(from, count), &to))
         },
     );
@@ -108,7 +107,7 @@ fn drawing(book: &mut Book<'_>) {
         "from count to side",
         "The same, and they arrive `\"up\"` or `\"down\"`.",
         "deck.draw(2, discard, \"down\"); discard.top.is_up // false",
-        |from: ZoneId, count: i64, to: Dynamic, side: ImmutableString| -> Answer<Set<PieceId>> {
+        |from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<Set<PieceId>> {
             let drawing = Drawing { up: Some(side_named(&side)?), ..Drawing::of(from, count) };
             with(|stage| draw(stage, &drawing, &to))
         },
@@ -118,7 +117,7 @@ fn drawing(book: &mut Book<'_>) {
         "from count to",
         "The same as `draw`, where there may be fewer: it moves as many as there are, and gives them.",
         "deck.draw_up_to(9, first.hand).count() // 8",
-        |from: ZoneId, count: i64, to: Dynamic| -> Answer<Set<PieceId>> {
+        |from: ZoneId, count: i64, to: Value| -> Answer<Set<PieceId>> {
             with(|stage| draw(stage, &Drawing { may_be_short: true, ..Drawing::of(from, count) }, &to))
         },
     );
@@ -127,34 +126,34 @@ fn drawing(book: &mut Book<'_>) {
         "from count to side",
         "The same, and they arrive `\"up\"` or `\"down\"`.",
         "deck.draw_up_to(9, discard, \"down\"); discard.top.is_up // false",
-        |from: ZoneId, count: i64, to: Dynamic, side: ImmutableString| -> Answer<Set<PieceId>> {
+        |from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<Set<PieceId>> {
             let drawing = Drawing { up: Some(side_named(&side)?), may_be_short: true, ..Drawing::of(from, count) };
             with(|stage| draw(stage, &drawing, &to))
         },
     );
 }
 
-fn showing(book: &mut Book<'_>) {
+fn showing(book: &mut Book) {
     book.word(
         "turn_up",
         "what",
         "Turns a piece, several, or all of a zone or space face up.",
         "deck.top.turn_up(); deck.top.is_up // true",
-        |what: Dynamic| -> Answer<()> { with(|stage| turn(stage, &what, true)) },
+        |what: Value| -> Answer<()> { with(|stage| turn(stage, &what, true)) },
     );
     book.word(
         "turn_down",
         "what",
         "Turns a piece, several, or all of a zone or space face down.",
         "deck.top.turn_down(); deck.top.is_up // false",
-        |what: Dynamic| -> Answer<()> { with(|stage| turn(stage, &what, false)) },
+        |what: Value| -> Answer<()> { with(|stage| turn(stage, &what, false)) },
     );
     book.word(
         "reveal",
         "what",
         "Shows a piece, several, or all of a zone or space to everybody; they stay as they lie.",
         "deck.top.reveal(); deck.top.is_up // false",
-        |what: Dynamic| -> Answer<()> {
+        |what: Value| -> Answer<()> {
             with(|stage| {
                 let everybody = stage.table.layout().everybody;
                 show(stage, &what, everybody)
@@ -166,19 +165,19 @@ fn showing(book: &mut Book<'_>) {
         "what seat",
         "Lets one seat look at a piece, several, or all of a zone or space.",
         "deck.top.show(first); deck.top.is_up // false",
-        |what: Dynamic, seat: Seat| -> Answer<()> { with(|stage| show(stage, &what, Layout::only(seat))) },
+        |what: Value, seat: Seat| -> Answer<()> { with(|stage| show(stage, &what, Layout::only(seat))) },
     );
     book.word(
         "narrow",
         "zone content",
         "Makes it public that every piece now in a zone is of a kind, or is a component.",
         "deck.draw(first.hand); first.hand.narrow(\"card\"); first.hand.count() // 1",
-        |zone: ZoneId, content: Dynamic| -> Answer<()> { with(|stage| narrow(stage, zone, &content)) },
+        |zone: ZoneId, content: Value| -> Answer<()> { with(|stage| narrow(stage, zone, &content)) },
     );
 }
 
 /// The space meant by a zone with one space, or a space.
-pub(super) fn space_of(stage: &Stage, place: &Dynamic) -> Answer<SpaceId> {
+pub(super) fn space_of(stage: &Stage, place: &Value) -> Answer<SpaceId> {
     match plain(place)? {
         Choice::Zone(zone) => single(stage, zone),
         Choice::Space(space) => Ok(space),
@@ -197,7 +196,7 @@ pub(super) fn space_of(stage: &Stage, place: &Dynamic) -> Answer<SpaceId> {
 }
 
 /// The pieces meant: one, several, or all of a zone or space, from the top down.
-fn pieces_of(stage: &Stage, what: &Dynamic) -> Answer<Vec<PieceId>> {
+fn pieces_of(stage: &Stage, what: &Value) -> Answer<Vec<PieceId>> {
     fn collect(stage: &Stage, choice: &Choice, found: &mut Vec<PieceId>) -> Answer<()> {
         match choice {
             Choice::Piece(piece) => found.push(*piece),
@@ -240,9 +239,9 @@ fn side_named(side: &str) -> Answer<bool> {
     }
 }
 
-fn move_all(stage: &mut Stage, what: &Dynamic, to: &Dynamic, end: End, up: Option<bool>) -> Answer<()> {
+fn move_all(stage: &mut Stage, what: &Value, to: &Value, end: End, up: Option<bool>) -> Answer<()> {
     let to = space_of(stage, to)?;
-    if let Some(piece) = what.read_lock::<PieceId>() {
+    if let Value::Piece(piece) = what {
         return make_or_gather(stage, Move { piece: *piece, to, end, up });
     }
     let mut pieces = pieces_of(stage, what)?;
@@ -267,13 +266,13 @@ fn make_or_gather(stage: &mut Stage, to_make: Move) -> Answer<()> {
 }
 
 /// Gathers the moves that a function asks for, and makes them together.
-fn at_once(context: NativeCallContext, moves: FnPtr) -> Answer<()> {
+fn at_once(caller: &mut Caller<'_>, _moves: Function) -> Answer<()> {
     let before = with(|stage| -> Answer<_> {
         stage.changing()?;
         stage.at_once = Some(Vec::new());
         Ok((std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, false)))
     })?;
-    let called = call_back::<Dynamic>(&context, &moves, []);
+    let called = caller.of::<Value>(&[]);
     with(|stage| {
         (stage.may_ask, stage.may_change) = before;
         let moves = stage.at_once.take().unwrap_or_default();
@@ -337,7 +336,7 @@ impl Drawing {
     }
 }
 
-fn draw(stage: &mut Stage, drawing: &Drawing, to: &Dynamic) -> Answer<Set<PieceId>> {
+fn draw(stage: &mut Stage, drawing: &Drawing, to: &Value) -> Answer<Set<PieceId>> {
     stage.changing()?;
     let (pile, to) = (single(stage, drawing.from)?, space_of(stage, to)?);
     let mut drawn = Vec::new();
@@ -369,7 +368,7 @@ fn next_drawn(stage: &mut Stage, from: ZoneId, pile: SpaceId) -> Answer<Option<P
 }
 
 /// More is to be drawn than is there.
-fn too_few(stage: &Stage, drawing: &Drawing, drawn: usize) -> Box<rhai::EvalAltResult> {
+fn too_few(stage: &Stage, drawing: &Drawing, drawn: usize) -> Box<Failure> {
     let path = &stage.table.model().zone(drawing.from).path;
     let there = match drawn {
         0 => "no piece".to_owned(),
@@ -429,7 +428,7 @@ fn shuffle(stage: &mut Stage, space: SpaceId) -> Answer<()> {
     Ok(())
 }
 
-fn turn(stage: &mut Stage, what: &Dynamic, up: bool) -> Answer<()> {
+fn turn(stage: &mut Stage, what: &Value, up: bool) -> Answer<()> {
     stage.changing()?;
     for piece in pieces_of(stage, what)? {
         if stage.table.is_up(piece) != up {
@@ -442,7 +441,7 @@ fn turn(stage: &mut Stage, what: &Dynamic, up: bool) -> Answer<()> {
 
 /// Shows pieces as they lie. What was shown from a hand goes back into it: others then know that it is there, not which
 /// piece it is.
-fn show(stage: &mut Stage, what: &Dynamic, seats: u16) -> Answer<()> {
+fn show(stage: &mut Stage, what: &Value, seats: u16) -> Answer<()> {
     stage.changing()?;
     let pieces = pieces_of(stage, what)?;
     for &piece in &pieces {
@@ -456,7 +455,7 @@ fn show(stage: &mut Stage, what: &Dynamic, seats: u16) -> Answer<()> {
     Ok(())
 }
 
-fn narrow(stage: &mut Stage, zone: ZoneId, content: &Dynamic) -> Answer<()> {
+fn narrow(stage: &mut Stage, zone: ZoneId, content: &Value) -> Answer<()> {
     stage.changing()?;
     let kind = match plain(content)? {
         Choice::Word(word) => stage.table.model().find_kind(&word),

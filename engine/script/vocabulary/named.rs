@@ -1,14 +1,10 @@
 //! Functions of the rules that the data name: a field says `play = "flood"`, a script says `card.play(seat)`.
 
 use super::super::fault::{Answer, Fault};
-use super::super::runtime::call_named;
 use super::super::stage::Stage;
-use super::book::with;
 use super::facts::{Item, describe, known_facts, plain, read};
-use crate::decision::Choice;
-use crate::model::{ComponentId, FieldType, Model, PieceId};
-use rhai::{Dynamic, Engine, Map, NativeCallContext};
-use std::any::TypeId;
+use crate::decision::{Choice, Value};
+use crate::model::{FieldType, Model};
 use std::sync::Arc;
 
 /// The most things that a function named by a field takes, what names it counted.
@@ -34,34 +30,8 @@ fn collect(name: &Arc<str>, of: &FieldType, found: &mut Vec<Arc<str>>) {
     }
 }
 
-/// Makes every such field callable, on pieces, components and records.
-pub(crate) fn register_calls(engine: &mut Engine, model: &Model) {
-    for field in function_fields(model) {
-        for first in [TypeId::of::<PieceId>(), TypeId::of::<ComponentId>(), TypeId::of::<Map>()] {
-            for others in 0..MOST_TAKEN {
-                register(engine, &field, first, others);
-            }
-        }
-    }
-}
-
-fn register(engine: &mut Engine, field: &Arc<str>, first: TypeId, others: usize) {
-    let mut types = vec![first];
-    types.extend(std::iter::repeat_n(TypeId::of::<Dynamic>(), others));
-    let name = field.clone();
-    engine.register_raw_fn(&**field, types, move |context: NativeCallContext, args: &mut [&mut Dynamic]| {
-        let args: Vec<Dynamic> = args.iter().map(|arg| arg.flatten_clone()).collect();
-        let functions = with(|stage| named(stage, &args[0], &name))?;
-        let mut given = Dynamic::UNIT;
-        for function in functions {
-            given = call_named(&context, &function, args.clone())?;
-        }
-        Ok(given)
-    });
-}
-
 /// The function a thing names in a field, or the functions, in order.
-fn named(stage: &Stage, thing: &Dynamic, field: &str) -> Answer<Vec<Arc<str>>> {
+pub(crate) fn named(stage: &Stage, thing: &Value, field: &str) -> Answer<Vec<Arc<str>>> {
     fn of<T: Item>(stage: &Stage, item: T, field: &str) -> Answer<Choice> {
         Ok(read(item, &stage.table, &known_facts::<T>(stage, field)?).unwrap_or_default())
     }

@@ -3,7 +3,7 @@
 use super::super::fault::{Answer, Fault};
 use super::Book;
 
-pub(super) fn write(book: &mut Book<'_>) {
+pub(super) fn write(book: &mut Book) {
     book.topic("Numbers");
     book.word(
         "at_least",

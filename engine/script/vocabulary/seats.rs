@@ -7,7 +7,7 @@ use crate::decision::Set;
 use crate::model::Seat;
 use crate::script::stage::Stage;
 
-pub(super) fn write(book: &mut Book<'_>) {
+pub(super) fn write(book: &mut Book) {
     book.topic("Seats");
     book.word(
         "turn_order",

@@ -1,20 +1,19 @@
 //! Pieces that take up several spaces: laying them, what a grid shows, regions, ways, and what placements would do.
 
-use super::super::dynamic::Scripted;
 use super::super::fault::{Answer, Fault, refused};
 use super::super::stage::Stage;
 use super::Book;
 use super::book::with;
 use super::facts::{describe, plain};
 use super::moves::MOVE;
-use crate::decision::{Choice, Happening, OptionSet, Set, look, placement_of};
+use crate::decision::{Choice, Happening, List, Map, OptionSet, Set, Value, look, placement_of};
 use crate::diagnostic::did_you_mean;
 use crate::model::{PieceId, SpaceId, ZoneId};
 use crate::table::{End, Outcome, Placement, Placements, Way};
-use rhai::{Array, Dynamic, ImmutableString, Map};
+use arcstr::ArcStr;
 use std::sync::Arc;
 
-pub(super) fn write(book: &mut Book<'_>) {
+pub(super) fn write(book: &mut Book) {
     book.topic("Laying tiles");
     laying(book);
     regions(book);
@@ -24,13 +23,13 @@ pub(super) fn write(book: &mut Book<'_>) {
     what_if(book);
 }
 
-fn laying(book: &mut Book<'_>) {
+fn laying(book: &mut Book) {
     book.word(
         "lay",
         "piece to turned way",
         "Lays a piece on a grid with its north-west corner on a space, turned clockwise 0 to 3 times: `\"beside\"` and `\"over\"` lay it above all that lies there, `\"under\"` below.",
         "tiles.top.lay(map.at(1, 1), 1, \"beside\"); map.at(2, 2).land // \"field\"",
-        |piece: PieceId, to: SpaceId, turned: i64, way: ImmutableString| -> Answer<()> {
+        |piece: PieceId, to: SpaceId, turned: i64, way: ArcStr| -> Answer<()> {
             with(|stage| {
                 let way = way_named(&way)?;
                 lay(stage, Placement { piece, to, turned: turned.rem_euclid(4) as u8, way })
@@ -42,8 +41,8 @@ fn laying(book: &mut Book<'_>) {
         "space",
         "The piece whose cell is seen on a space, or `()`; of a space of a zone that lies over a grid, the piece seen on the grid.",
         "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); map.at(2, 2).tile == tile // true",
-        |space: &mut SpaceId| -> Dynamic {
-            with(|stage| stage.table.shows(*space).map_or(Dynamic::UNIT, Dynamic::from))
+        |space: SpaceId| -> Value {
+            with(|stage| stage.table.shows(space).map_or(Value::Nothing, Value::from))
         },
     );
     book.property(
@@ -51,15 +50,15 @@ fn laying(book: &mut Book<'_>) {
         "piece",
         "The spaces a piece takes up where it lies, row by row, seen or not; a piece without cells takes up its one space.",
         "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); tile.cells.count() // 4",
-        |piece: &mut PieceId| -> Set<SpaceId> { with(|stage| stage.table.taken_up(*piece).into_iter().collect()) },
+        |piece: PieceId| -> Set<SpaceId> { with(|stage| stage.table.taken_up(piece).into_iter().collect()) },
     );
     book.property(
         "laid",
         "grid",
         "The spaces of a grid on which a cell is seen, in order.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.laid.count() // 4",
-        |zone: &mut ZoneId| -> Set<SpaceId> {
-            with(|stage| stage.table.spaces(*zone).filter(|space| stage.table.shows(*space).is_some()).collect())
+        |zone: ZoneId| -> Set<SpaceId> {
+            with(|stage| stage.table.spaces(zone).filter(|space| stage.table.shows(*space).is_some()).collect())
         },
     );
     book.word(
@@ -82,7 +81,7 @@ fn laying(book: &mut Book<'_>) {
         "pieces field is",
         "How many cells of some pieces say this in a field, wherever they lie.",
         "tiles.pieces.printed(\"land\", \"field\") // 8",
-        |pieces: Set<PieceId>, field: ImmutableString, is: Dynamic| -> Answer<i64> {
+        |pieces: Set<PieceId>, field: ArcStr, is: Value| -> Answer<i64> {
             let is = plain(&is)?;
             with(|stage| {
                 let field = cell_field(stage, &field)?;
@@ -95,13 +94,13 @@ fn laying(book: &mut Book<'_>) {
     );
 }
 
-fn regions(book: &mut Book<'_>) {
+fn regions(book: &mut Book) {
     book.word(
         "region",
         "space field",
         "The spaces connected with a space by cells that say the same in a field, itself included. The one that has been seen longest comes first: it stands for the region however it grows; where regions join, the older one's does.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.at(1, 1).region(\"land\").count() // 3",
-        |space: SpaceId, field: ImmutableString| -> Answer<Set<SpaceId>> {
+        |space: SpaceId, field: ArcStr| -> Answer<Set<SpaceId>> {
             with(|stage| {
                 let field = cell_field(stage, &field)?;
                 spend_on_grid(stage, space)?;
@@ -114,7 +113,7 @@ fn regions(book: &mut Book<'_>) {
         "grid field",
         "A space for every region of a grid that says something in a field: the one that stands for it (see `region`).",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.regions(\"land\").count() // 2",
-        |zone: ZoneId, field: ImmutableString| -> Answer<Set<SpaceId>> {
+        |zone: ZoneId, field: ArcStr| -> Answer<Set<SpaceId>> {
             with(|stage| {
                 let field = cell_field(stage, &field)?;
                 spend_on_grid(stage, stage.table.model().zone(zone).space())?;
@@ -124,13 +123,13 @@ fn regions(book: &mut Book<'_>) {
     );
 }
 
-fn ways_over(book: &mut Book<'_>) {
+fn ways_over(book: &mut Book) {
     book.word(
         "within",
         "from steps over",
         "The spaces that can be reached from a space, or from any of several, in 1 to so many steps to neighbors, all of them among the spaces `over`; nearest first.",
         "board.at(1, 1).within(2, board.spaces).count() // 5",
-        |from: Dynamic, steps: i64, over: Set<SpaceId>| -> Answer<Set<SpaceId>> {
+        |from: Value, steps: i64, over: Set<SpaceId>| -> Answer<Set<SpaceId>> {
             with(|stage| {
                 let from = spaces_of(stage, &from)?;
                 let steps = usize::try_from(steps).unwrap_or(0);
@@ -144,28 +143,28 @@ fn ways_over(book: &mut Book<'_>) {
         "from to over",
         "How many steps to neighbors lead from a space, or from the nearest of several, to another over some spaces; `()` where none do.",
         "board.at(1, 1).distance(board.at(3, 2), board.spaces) // 3",
-        |from: Dynamic, to: SpaceId, over: Set<SpaceId>| -> Answer<Dynamic> {
+        |from: Value, to: SpaceId, over: Set<SpaceId>| -> Answer<Value> {
             with(|stage| {
                 let from = spaces_of(stage, &from)?;
                 if from.contains(&to) {
-                    return Ok(Dynamic::from(0_i64));
+                    return Ok(Value::from(0_i64));
                 }
                 stage.spend(over.len())?;
                 let reached = stage.table.reached(&from, usize::MAX, &over);
                 let found = reached.iter().find(|(space, _)| *space == to);
-                Ok(found.map_or(Dynamic::UNIT, |(_, steps)| Dynamic::from(*steps as i64)))
+                Ok(found.map_or(Value::Nothing, |(_, steps)| Value::from(*steps as i64)))
             })
         },
     );
 }
 
-fn placements(book: &mut Book<'_>) {
+fn placements(book: &mut Book) {
     book.word(
         "placements",
         "grid pieces ways",
         "Options with the parts `piece`, `to`, `turned` and `way`: every place and turn in which a piece fits on a grid in one of some ways. `\"beside\"`: on bare spaces, with an edge at another cell (anywhere on an empty grid); `\"over\"`: above at least one cell; `\"under\"`: below at least one cell, with at least one of its own seen.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).count() // 36",
-        |grid: ZoneId, pieces: Dynamic, ways: Array| -> Answer<OptionSet> {
+        |grid: ZoneId, pieces: Value, ways: List| -> Answer<OptionSet> {
             let ways = ways.iter().map(way_of).collect::<Answer<Vec<_>>>()?;
             with(|stage| {
                 let pieces = match super::decisions::options_from(stage, &pieces_given(&pieces))? {
@@ -181,13 +180,13 @@ fn placements(book: &mut Book<'_>) {
     );
 }
 
-fn narrowing(book: &mut Book<'_>) {
+fn narrowing(book: &mut Book) {
     book.word(
         "not_covering",
         "placements spaces",
         "Those placements that cover none of some spaces.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).not_covering(map.laid.take(1)).count() // 20",
-        |options: OptionSet, spaces: Dynamic| -> Answer<OptionSet> {
+        |options: Arc<OptionSet>, spaces: Value| -> Answer<OptionSet> {
             narrowed(&options, |stage, from| Ok(from.not_covering(&stage.table, &spaces_of(stage, &spaces)?)))
         },
     );
@@ -196,7 +195,7 @@ fn narrowing(book: &mut Book<'_>) {
         "placements field size spaces",
         "Those placements after which the regions of some spaces count as much as before, by the number that each cell says in the field `size`, and these spaces say what they said.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).keeping_size(\"land\", \"size\", [map.at(1, 1)]).count() // 4",
-        |options: OptionSet, field: ImmutableString, size: ImmutableString, spaces: Dynamic| -> Answer<OptionSet> {
+        |options: Arc<OptionSet>, field: ArcStr, size: ArcStr, spaces: Value| -> Answer<OptionSet> {
             narrowed(&options, |stage, from| {
                 let (field, size) = (cell_field(stage, &field)?, cell_field(stage, &size)?);
                 Ok(from.keeping_size(&stage.table, field, size, &spaces_of(stage, &spaces)?))
@@ -208,7 +207,7 @@ fn narrowing(book: &mut Book<'_>) {
         "placements field size spaces having",
         "Those placements after which none of the regions of some spaces that has one of the spaces `having` in it counts more than before.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"beside\"]).not_growing(\"land\", \"size\", [map.at(1, 1)], [map.at(1, 2)]).count() // 4",
-        |options: OptionSet, field: ImmutableString, size: ImmutableString, spaces: Dynamic, having: Dynamic| -> Answer<OptionSet> {
+        |options: Arc<OptionSet>, field: ArcStr, size: ArcStr, spaces: Value, having: Value| -> Answer<OptionSet> {
             narrowed(&options, |stage, from| {
                 let (field, size) = (cell_field(stage, &field)?, cell_field(stage, &size)?);
                 Ok(from.not_growing(&stage.table, field, size, &spaces_of(stage, &spaces)?, &spaces_of(stage, &having)?))
@@ -232,7 +231,7 @@ fn narrowing(book: &mut Book<'_>) {
             "placements field spaces others",
             doc,
             example,
-            move |options: OptionSet, field: ImmutableString, spaces: Dynamic, others: Dynamic| -> Answer<OptionSet> {
+            move |options: Arc<OptionSet>, field: ArcStr, spaces: Value, others: Value| -> Answer<OptionSet> {
                 narrowed(&options, |stage, from| {
                     let field = cell_field(stage, &field)?;
                     Ok(from.joining(
@@ -250,11 +249,11 @@ fn narrowing(book: &mut Book<'_>) {
         "placements field size spaces",
         "The placements put together by what becomes of the regions of some spaces: a list of maps with `placements`, `regions` and `lost` (those of the spaces that say something else afterwards). Each of `regions` has `spaces` (those in it), `same` (those of them whose own region counted as much before) and `whole` (those of them whose own region before is wholly in it).",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"under\"]).outcomes(\"land\", \"size\", [map.at(1, 1)])[0].lost.count() // 0",
-        |options: OptionSet, field: ImmutableString, size: ImmutableString, spaces: Dynamic| -> Answer<Array> {
+        |options: Arc<OptionSet>, field: ArcStr, size: ArcStr, spaces: Value| -> Answer<Vec<Value>> {
             with(|stage| {
                 let (field, size) = (cell_field(stage, &field)?, cell_field(stage, &size)?);
                 let spaces = spaces_of(stage, &spaces)?;
-                let mut all = Array::new();
+                let mut all = Vec::new();
                 for set in parts(&options)? {
                     stage.spend(set.len() / PLACEMENTS)?;
                     let found = set.outcomes(&stage.table, field, size, &spaces);
@@ -270,13 +269,13 @@ fn narrowing(book: &mut Book<'_>) {
     );
 }
 
-fn what_if(book: &mut Book<'_>) {
+fn what_if(book: &mut Book) {
     book.word(
         "region_after",
         "placement field space",
         "The region a space would be in after a placement, as `region` gives it.",
         "let tile = tiles.top; placements(map, tile, [\"beside\"]); #{ piece: tile, to: map.at(1, 1), turned: 0, way: \"beside\" }.region_after(\"land\", map.at(1, 1)).count() // 3",
-        |placement: Map, field: ImmutableString, space: SpaceId| -> Answer<Set<SpaceId>> {
+        |placement: Arc<Map>, field: ArcStr, space: SpaceId| -> Answer<Set<SpaceId>> {
             with(|stage| {
                 let field = cell_field(stage, &field)?;
                 let (one, at) = alone(stage, &placement)?;
@@ -290,7 +289,7 @@ fn what_if(book: &mut Book<'_>) {
         "placement",
         "The spaces on which cells of the piece would be seen after a placement.",
         "#{ piece: tiles.top, to: map.at(1, 1), turned: 0, way: \"beside\" }.seen_after().count() // 4",
-        |placement: Map| -> Answer<Set<SpaceId>> {
+        |placement: Arc<Map>| -> Answer<Set<SpaceId>> {
             with(|stage| {
                 let (one, at) = alone(stage, &placement)?;
                 Ok(one.position(&at).into_iter().flat_map(|at| one.seen(at).collect::<Vec<_>>()).collect())
@@ -302,7 +301,7 @@ fn what_if(book: &mut Book<'_>) {
         "placement",
         "The spaces whose cells a placement would cover.",
         "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); #{ piece: tiles.top, to: map.at(2, 2), turned: 0, way: \"over\" }.covered_after().count() // 1",
-        |placement: Map| -> Answer<Set<SpaceId>> {
+        |placement: Arc<Map>| -> Answer<Set<SpaceId>> {
             with(|stage| {
                 let (one, at) = alone(stage, &placement)?;
                 Ok(one.position(&at).into_iter().flat_map(|at| one.covered(at).collect::<Vec<_>>()).collect())
@@ -343,7 +342,7 @@ fn lay(stage: &mut Stage, placement: Placement) -> Answer<()> {
     Ok(())
 }
 
-fn way_of(given: &Dynamic) -> Answer<Way> {
+fn way_of(given: &Value) -> Answer<Way> {
     match plain(given)? {
         Choice::Word(word) => way_named(&word),
         other => way_named(&describe(&other)),
@@ -374,15 +373,15 @@ fn spend_on_grid(stage: &mut Stage, space: SpaceId) -> Answer<()> {
 }
 
 /// A single piece as a list of one.
-fn pieces_given(given: &Dynamic) -> Dynamic {
-    match given.read_lock::<PieceId>() {
-        Some(piece) => Dynamic::from(std::iter::once(*piece).collect::<Set<PieceId>>()),
-        None => given.clone(),
+fn pieces_given(given: &Value) -> Value {
+    match given {
+        Value::Piece(piece) => Value::Pieces(std::iter::once(*piece).collect()),
+        given => given.clone(),
     }
 }
 
 /// The spaces meant: one or several; of pieces the spaces they lie on.
-fn spaces_of(stage: &Stage, given: &Dynamic) -> Answer<Vec<SpaceId>> {
+fn spaces_of(stage: &Stage, given: &Value) -> Answer<Vec<SpaceId>> {
     fn collect(stage: &Stage, choice: &Choice, found: &mut Vec<SpaceId>) -> Answer<()> {
         match choice {
             Choice::Space(space) => found.push(*space),
@@ -428,25 +427,22 @@ fn narrowed(
     })
 }
 
-fn outcome_map(outcome: Outcome, spaces: &[SpaceId]) -> Dynamic {
-    let named = |list: &[usize]| Dynamic::from(list.iter().map(|at| spaces[*at]).collect::<Set<SpaceId>>());
+fn outcome_map(outcome: Outcome, spaces: &[SpaceId]) -> Value {
+    let named = |list: &[usize]| Value::from(list.iter().map(|at| spaces[*at]).collect::<Set<SpaceId>>());
     let regions = outcome.regions.iter().map(|region| {
-        let mut map = Map::new();
-        map.insert("spaces".into(), named(&region.spaces));
-        map.insert("same".into(), named(&region.same));
-        map.insert("whole".into(), named(&region.whole));
-        Dynamic::from(map)
+        let parts = [("spaces", &region.spaces), ("same", &region.same), ("whole", &region.whole)];
+        Value::from(Map::new(parts.map(|(name, list)| (name.into(), named(list)))))
     });
-    let mut map = Map::new();
-    map.insert("regions".into(), regions.collect::<Array>().into());
-    map.insert("lost".into(), named(&outcome.lost));
-    map.insert("placements".into(), Dynamic::from(OptionSet::Placements(Arc::new(outcome.placements))));
-    Dynamic::from(map)
+    Value::from(Map::new([
+        ("regions".into(), regions.collect::<Vec<Value>>().into()),
+        ("lost".into(), named(&outcome.lost)),
+        ("placements".into(), OptionSet::Placements(Arc::new(outcome.placements)).into()),
+    ]))
 }
 
 /// A placement that a script holds, as a set of one.
 fn alone(stage: &Stage, given: &Map) -> Answer<(Placements, Placement)> {
-    let wanted = Choice::from_dynamic(&Dynamic::from(given.clone()));
+    let wanted = Choice::from_value(&Value::from(given.clone()));
     let Some(placement) = wanted.as_ref().and_then(placement_of) else {
         let fault = Fault::new("not-placements", "this is not a placement", "lacks `piece`, `to`, `turned` or `way`");
         return Err(fault.help("take it from `placements(…)`").into());

@@ -1,36 +1,34 @@
 //! Zones and spaces: finding them, and what lies on top.
 
-use super::super::dynamic::Scripted;
-use super::super::fault::{Answer, Fault};
+use super::super::fault::{Answer, Failure, Fault};
 use super::Book;
 use super::book::with;
 use super::facts::plain;
 use super::lists::THINGS;
-use crate::decision::{Choice, Set};
+use crate::decision::{Choice, Set, Value};
 use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, Label, Model, PieceId, Seat, SpaceId, ZoneId};
 use crate::script::stage::{Stage, charge};
 use crate::table::label_text;
-use rhai::{Array, Dynamic};
 
-pub(super) fn write(book: &mut Book<'_>) {
+pub(super) fn write(book: &mut Book) {
     book.topic("Zones and spaces");
     book.property(
         "top",
         "zone",
         "The uppermost piece of a pile or hand.",
         "deck.top.kind // \"card\"",
-        |zone: &mut ZoneId| {
+        |zone: ZoneId| {
             with(|stage| {
-                in_order(stage, *zone, "top")?;
-                end_of(stage, single(stage, *zone)?, stage.table.top(single(stage, *zone)?))
+                in_order(stage, zone, "top")?;
+                end_of(stage, single(stage, zone)?, stage.table.top(single(stage, zone)?))
             })
         },
     );
-    book.property("top", "space", "The uppermost piece of a space.", "", |space: &mut SpaceId| {
+    book.property("top", "space", "The uppermost piece of a space.", "", |space: SpaceId| {
         with(|stage| {
-            in_order(stage, stage.table.layout().zone_of(*space), "top")?;
-            end_of(stage, *space, stage.table.top(*space))
+            in_order(stage, stage.table.layout().zone_of(space), "top")?;
+            end_of(stage, space, stage.table.top(space))
         })
     });
     book.property(
@@ -38,17 +36,17 @@ pub(super) fn write(book: &mut Book<'_>) {
         "zone",
         "The lowest piece of a pile or hand.",
         "deck.bottom.kind // \"card\"",
-        |zone: &mut ZoneId| {
+        |zone: ZoneId| {
             with(|stage| {
-                in_order(stage, *zone, "bottom")?;
-                end_of(stage, single(stage, *zone)?, stage.table.bottom(single(stage, *zone)?))
+                in_order(stage, zone, "bottom")?;
+                end_of(stage, single(stage, zone)?, stage.table.bottom(single(stage, zone)?))
             })
         },
     );
-    book.property("bottom", "space", "The lowest piece of a space.", "", |space: &mut SpaceId| {
+    book.property("bottom", "space", "The lowest piece of a space.", "", |space: SpaceId| {
         with(|stage| {
-            in_order(stage, stage.table.layout().zone_of(*space), "bottom")?;
-            end_of(stage, *space, stage.table.bottom(*space))
+            in_order(stage, stage.table.layout().zone_of(space), "bottom")?;
+            end_of(stage, space, stage.table.bottom(space))
         })
     });
     book.property(
@@ -56,21 +54,21 @@ pub(super) fn write(book: &mut Book<'_>) {
         "zone",
         "The pieces of a zone: space by space, each from the top down.",
         "deck.pieces.count() // 8",
-        |zone: &mut ZoneId| -> Set<PieceId> { with(|stage| stage.table.pieces(*zone).collect()) },
+        |zone: ZoneId| -> Set<PieceId> { with(|stage| stage.table.pieces(zone).collect()) },
     );
     book.property(
         "pieces",
         "space",
         "The pieces of a space, from the top down.",
         "track[1].pieces.count() // 0",
-        |space: &mut SpaceId| -> Set<PieceId> { with(|stage| stage.table.stack(*space).collect()) },
+        |space: SpaceId| -> Set<PieceId> { with(|stage| stage.table.stack(space).collect()) },
     );
     book.property(
         "pieces",
         "zones",
         "The pieces of several zones, one zone after the other.",
         "lots.pieces.count() // 0",
-        |zones: &mut Set<ZoneId>| -> Set<PieceId> {
+        |zones: Set<ZoneId>| -> Set<PieceId> {
             with(|stage| zones.iter().flat_map(|zone| stage.table.pieces(*zone).collect::<Vec<_>>()).collect())
         },
     );
@@ -79,7 +77,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "spaces",
         "The pieces of several spaces, one space after the other.",
         "board.spaces.pieces.count() // 0",
-        |spaces: &mut Set<SpaceId>| -> Set<PieceId> {
+        |spaces: Set<SpaceId>| -> Set<PieceId> {
             with(|stage| spaces.iter().flat_map(|space| stage.table.stack(*space).collect::<Vec<_>>()).collect())
         },
     );
@@ -102,17 +100,17 @@ pub(super) fn write(book: &mut Book<'_>) {
         "zone",
         "The spaces of a zone, in order; a grid's run row by row.",
         "board.spaces.count() // 9",
-        |zone: &mut ZoneId| -> Set<SpaceId> { with(|stage| stage.table.spaces(*zone).collect()) },
+        |zone: ZoneId| -> Set<SpaceId> { with(|stage| stage.table.spaces(zone).collect()) },
     );
     book.property(
         "empty",
         "zone",
         "The spaces of a zone that hold no piece.",
         "board.empty.count() // 9",
-        |zone: &mut ZoneId| -> Set<SpaceId> {
+        |zone: ZoneId| -> Set<SpaceId> {
             with(|stage| {
-                looks_through(stage, *zone);
-                stage.table.spaces(*zone).filter(|space| stage.table.is_bare(*space)).collect()
+                looks_through(stage, zone);
+                stage.table.spaces(zone).filter(|space| stage.table.is_bare(*space)).collect()
             })
         },
     );
@@ -121,7 +119,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "spaces",
         "Those of some spaces that hold no piece.",
         "board.column(1).empty.count() // 3",
-        |spaces: &mut Set<SpaceId>| -> Set<SpaceId> {
+        |spaces: Set<SpaceId>| -> Set<SpaceId> {
             with(|stage| spaces.iter().copied().filter(|space| stage.table.is_bare(*space)).collect())
         },
     );
@@ -130,10 +128,10 @@ pub(super) fn write(book: &mut Book<'_>) {
         "zone",
         "The spaces of a row after the last one that holds a piece: all of them when it is empty.",
         "track.beyond.count() // 5",
-        |zone: &mut ZoneId| -> Set<SpaceId> {
+        |zone: ZoneId| -> Set<SpaceId> {
             with(|stage| {
-                looks_through(stage, *zone);
-                let spaces = stage.table.model().zone(*zone).spaces.clone();
+                looks_through(stage, zone);
+                let spaces = stage.table.model().zone(zone).spaces.clone();
                 let last = spaces.clone().rev().find(|space| stage.table.height(SpaceId(*space)) > 0);
                 (last.map_or(spaces.start, |last| last + 1)..spaces.end).map(SpaceId).collect()
             })
@@ -144,10 +142,10 @@ pub(super) fn write(book: &mut Book<'_>) {
         "spaces",
         "The labels of some spaces, in order.",
         "track.spaces.labels // [1, 2, 3, 4, 5]",
-        |spaces: &mut Set<SpaceId>| -> Array {
+        |spaces: Set<SpaceId>| -> Vec<Value> {
             with(|stage| {
                 let model = stage.table.model();
-                spaces.iter().map(|space| label_choice(&model.space(*space).label).to_dynamic()).collect()
+                spaces.iter().map(|space| label_choice(&model.space(*space).label).to_value()).collect()
             })
         },
     );
@@ -196,18 +194,18 @@ pub(super) fn write(book: &mut Book<'_>) {
         "zone label",
         "The space with a label: a number or a word.",
         "track[3].label // 3",
-        |zone: &mut ZoneId, label: Dynamic| -> Answer<SpaceId> {
+        |zone: ZoneId, label: Value| -> Answer<SpaceId> {
             let label = plain(&label)?;
-            with(|stage| space_labeled(stage, *zone, &label))
+            with(|stage| space_labeled(stage, zone, &label))
         },
     );
     book.index(
         "zones label",
         "The zone with a label, or the one that belongs to a component (also by its id), or the one beside another zone or space.",
         "lots[2].label // 2",
-        |zones: &mut Set<ZoneId>, label: Dynamic| -> Answer<Dynamic> {
+        |zones: Set<ZoneId>, label: Value| -> Answer<Value> {
             let label = plain(&label)?;
-            with(|stage| zones_labeled(stage, zones, &label))
+            with(|stage| zones_labeled(stage, &zones, &label))
         },
     );
     book.property(
@@ -215,7 +213,7 @@ pub(super) fn write(book: &mut Book<'_>) {
         "zones",
         "The spaces of several zones, one zone after the other.",
         "lots.spaces.count() // 3",
-        |zones: &mut Set<ZoneId>| -> Set<SpaceId> {
+        |zones: Set<ZoneId>| -> Set<SpaceId> {
             with(|stage| zones.iter().flat_map(|zone| stage.table.spaces(*zone)).collect())
         },
     );
@@ -327,7 +325,7 @@ fn label_choice(label: &Label) -> Choice {
     }
 }
 
-fn zones_labeled(stage: &Stage, zones: &Set<ZoneId>, wanted: &Choice) -> Answer<Dynamic> {
+fn zones_labeled(stage: &Stage, zones: &Set<ZoneId>, wanted: &Choice) -> Answer<Value> {
     let model = stage.table.model();
     charge(zones.len() / THINGS);
     let belongs = |zone: &ZoneId| -> bool {
@@ -344,7 +342,7 @@ fn zones_labeled(stage: &Stage, zones: &Set<ZoneId>, wanted: &Choice) -> Answer<
     };
     let found: Vec<ZoneId> = zones.iter().copied().filter(belongs).collect();
     match found.as_slice() {
-        [zone] => Ok(Dynamic::from(*zone)),
+        [zone] => Ok(Value::from(*zone)),
         [] => {
             let id_of = |zone: &ZoneId| model.zone(*zone).of.map(|of| model.component(of).id.to_string());
             let label_of = |zone: &ZoneId| copy_label(model, *zone).map(label_text).or_else(|| id_of(zone));
@@ -352,7 +350,7 @@ fn zones_labeled(stage: &Stage, zones: &Set<ZoneId>, wanted: &Choice) -> Answer<
             let name = zones.first().map_or("", |zone| &*model.family_of(*zone).id);
             Err(no_such(&format!("`{name}` has no copy"), wanted, &labels))
         }
-        several => Ok(Dynamic::from(several.iter().copied().collect::<Set<ZoneId>>())),
+        several => Ok(Value::from(several.iter().copied().collect::<Set<ZoneId>>())),
     }
 }
 
@@ -365,7 +363,7 @@ fn copy_label(model: &Model, zone: ZoneId) -> Option<&Label> {
     model.family_of(zone).copies.as_ref().zip(model.zone(zone).copy).map(|(labels, copy)| &labels[copy as usize])
 }
 
-fn no_such(what: &str, wanted: &Choice, labels: &[String]) -> Box<rhai::EvalAltResult> {
+fn no_such(what: &str, wanted: &Choice, labels: &[String]) -> Box<Failure> {
     let label = super::facts::describe(wanted);
     let known = labels.iter().map(String::as_str);
     let help = match wanted {
@@ -387,7 +385,7 @@ fn shortened(labels: &[String]) -> String {
 }
 
 /// A component by its handle or its id.
-pub(super) fn component_of(stage: &Stage, given: &Dynamic) -> Answer<ComponentId> {
+pub(super) fn component_of(stage: &Stage, given: &Value) -> Answer<ComponentId> {
     match plain(given)? {
         Choice::Component(component) => Ok(component),
         Choice::Piece(piece) => Ok(stage.table.component(piece)),

@@ -1,8 +1,8 @@
 //! Calls, and what stands behind dots and in brackets.
 
 use super::super::code::{Block, Op, Register, Step};
-use super::super::value::Value;
 use super::{Lowered, Lowering, Returning};
+use crate::decision::Value;
 use crate::syntax::{Expr, ExprKind, Name, Span, Statement};
 
 /// Functions of the library that change their first argument in place.

@@ -2,8 +2,8 @@
 //! question inside waits like anywhere.
 
 use super::super::code::{Op, Register};
-use super::super::value::Value;
 use super::{Lowered, Lowering, Returning};
+use crate::decision::Value;
 use crate::syntax::{Name, Statement};
 
 impl Lowering<'_> {

@@ -1,8 +1,8 @@
 //! Expressions.
 
 use super::super::code::{Op, Register, Step, Switch};
-use super::super::value::{Map, Range, Value};
 use super::{Body, Loop, Lowered, Lowering};
+use crate::decision::{Map, Range, Value};
 use crate::syntax::{self, BinaryOp, Block, Case, Expr, ExprKind, Name, Segment, Statement, StatementKind, UnaryOp};
 use std::sync::Arc;
 

@@ -9,7 +9,7 @@ mod expression;
 mod statement;
 
 use super::code::{Function, Op, Path, Program, Register, Step};
-use super::value::Value;
+use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::syntax::{self, File, Name, Span, Statement};
 use arcstr::ArcStr;

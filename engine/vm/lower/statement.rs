@@ -1,8 +1,8 @@
 //! Statements and blocks.
 
 use super::super::code::{Op, Register};
-use super::super::value::Value;
 use super::{Lowered, Lowering, Returning};
+use crate::decision::Value;
 use crate::syntax::{BinaryOp, Block, Expr, ExprKind, Span, Statement, StatementKind};
 
 impl Lowering<'_> {

@@ -1,0 +1,368 @@
+//! What rules hold: sixteen bytes, copied by counting.
+
+use super::choice::Choice;
+use super::options::OptionSet;
+use super::set::Set;
+use super::types::Type;
+use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
+use arcstr::ArcStr;
+use std::sync::Arc;
+
+/// A value of the language of rules. What is larger than a word lies behind a count and is copied only when one of several
+/// holders changes it, so that a list given to somebody is theirs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Value {
+    /// `()`.
+    #[default]
+    Nothing,
+    /// `true` or `false`.
+    Flag(bool),
+    /// A whole number.
+    Number(i64),
+    /// A single character.
+    Char(char),
+    /// A text.
+    Text(ArcStr),
+    /// A list.
+    List(Arc<Vec<Value>>),
+    /// Named parts, in the order of their names.
+    Map(Arc<Map>),
+    /// `a..b`.
+    Range(Arc<Range>),
+    /// A function `|…|` that uses no variable of another, by its number.
+    Function(u32),
+    /// A seat.
+    Seat(Seat),
+    /// A zone.
+    Zone(ZoneId),
+    /// A space.
+    Space(SpaceId),
+    /// A component.
+    Component(ComponentId),
+    /// A piece.
+    Piece(PieceId),
+    /// Several seats.
+    Seats(Set<Seat>),
+    /// Several zones.
+    Zones(Set<ZoneId>),
+    /// Several spaces.
+    Spaces(Set<SpaceId>),
+    /// Several components.
+    Components(Set<ComponentId>),
+    /// Several pieces.
+    Pieces(Set<PieceId>),
+    /// What a seat may choose from.
+    Options(Arc<OptionSet>),
+    /// What several seats answered.
+    Answers(Arc<Vec<(Seat, Value)>>),
+    /// The game as a whole, for its values: `game.season`.
+    Game,
+}
+
+/// Several values, in order.
+pub type List = Arc<Vec<Value>>;
+
+/// Named parts, in the order of their names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Map(Vec<(ArcStr, Value)>);
+
+/// The numbers from one up to another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Range {
+    /// The first.
+    pub start: i64,
+    /// The last, or the first behind it.
+    pub end: i64,
+    /// Whether `end` is one of them.
+    pub is_inclusive: bool,
+}
+
+impl Range {
+    /// The first number behind the range; nothing where there is none.
+    pub fn behind(&self) -> Option<i64> {
+        if self.is_inclusive { self.end.checked_add(1) } else { Some(self.end) }
+    }
+
+    /// Whether a number is one of them.
+    pub fn contains(&self, number: i64) -> bool {
+        number >= self.start && (number < self.end || self.is_inclusive && number == self.end)
+    }
+}
+
+impl Map {
+    /// Named parts in any order; of those with one name the last counts.
+    pub fn new(parts: impl IntoIterator<Item = (ArcStr, Value)>) -> Self {
+        let mut map = Self::default();
+        for (name, value) in parts {
+            map.set(name, value);
+        }
+        map
+    }
+
+    fn find(&self, name: &str) -> Result<usize, usize> {
+        self.0.binary_search_by(|(known, _)| known.as_str().cmp(name))
+    }
+
+    /// The part with a name.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.find(name).ok().map(|at| &self.0[at].1)
+    }
+
+    /// The part with a name, to be changed.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
+        self.find(name).ok().map(|at| &mut self.0[at].1)
+    }
+
+    /// Gives a part a value, and adds it if there is none of that name.
+    pub fn set(&mut self, name: ArcStr, value: Value) {
+        match self.find(&name) {
+            Ok(at) => self.0[at].1 = value,
+            Err(at) => self.0.insert(at, (name, value)),
+        }
+    }
+
+    /// Takes a part out.
+    pub fn remove(&mut self, name: &str) -> Option<Value> {
+        self.find(name).ok().map(|at| self.0.remove(at).1)
+    }
+
+    /// The parts, in the order of their names.
+    pub fn iter(&self) -> impl Iterator<Item = (&ArcStr, &Value)> {
+        self.0.iter().map(|(name, value)| (name, value))
+    }
+
+    /// How many parts there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Takes every part out.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+impl Value {
+    /// A text.
+    pub fn text(text: &str) -> Self {
+        Self::Text(text.into())
+    }
+
+    /// A list.
+    pub fn list(items: Vec<Value>) -> Self {
+        Self::List(Arc::new(items))
+    }
+
+    /// What designers call its type.
+    pub const fn sort(&self) -> Type {
+        match self {
+            Self::Nothing => Type::Nothing,
+            Self::Flag(_) => Type::Flag,
+            Self::Number(_) => Type::Number,
+            Self::Char(_) | Self::Text(_) => Type::Text,
+            Self::List(_) => Type::List,
+            Self::Map(_) => Type::Map,
+            Self::Range(_) => Type::Range,
+            Self::Function(_) => Type::Function,
+            Self::Seat(_) => Type::Seat,
+            Self::Zone(_) => Type::Zone,
+            Self::Space(_) => Type::Space,
+            Self::Component(_) => Type::Component,
+            Self::Piece(_) => Type::Piece,
+            Self::Seats(_) => Type::Seats,
+            Self::Zones(_) => Type::Zones,
+            Self::Spaces(_) => Type::Spaces,
+            Self::Components(_) => Type::Components,
+            Self::Pieces(_) => Type::Pieces,
+            Self::Options(_) => Type::Options,
+            Self::Answers(_) => Type::Answers,
+            Self::Game => Type::Game,
+        }
+    }
+
+    /// What designers call a value of this type, with its article.
+    pub fn kind(&self) -> String {
+        self.sort().one()
+    }
+
+    /// How much of a step's room it takes, itself and all within it, in entries of lists; what is shared counts each time.
+    pub fn weight(&self) -> usize {
+        let most = usize::MAX;
+        let mut room = most;
+        self.takes(&mut room);
+        most - room
+    }
+
+    /// Takes the room it needs, in entries of lists; says no as soon as there is none left.
+    pub fn takes(&self, room: &mut usize) -> bool {
+        let held = match self {
+            Self::List(items) => return take(1, room) && items.iter().all(|entry| entry.takes(room)),
+            Self::Map(parts) => {
+                return take(1, room) && parts.iter().all(|(_, part)| take(3, room) && part.takes(room));
+            }
+            Self::Answers(answers) => return take(1, room) && answers.iter().all(|(_, answer)| answer.takes(room)),
+            Self::Text(text) => text.len() / 16,
+            Self::Seats(set) => set.len() / 8,
+            Self::Zones(set) => set.len() / 8,
+            Self::Spaces(set) => set.len() / 8,
+            Self::Components(set) => set.len() / 8,
+            Self::Pieces(set) => set.len() / 8,
+            Self::Options(options) => options.weight() / 8,
+            _ => 0,
+        };
+        take(1 + held, room)
+    }
+}
+
+fn take(needed: usize, room: &mut usize) -> bool {
+    match room.checked_sub(needed) {
+        Some(left) => {
+            *room = left;
+            true
+        }
+        None => false,
+    }
+}
+
+impl Choice {
+    /// What rules get.
+    pub fn to_value(&self) -> Value {
+        match self {
+            Self::Nothing => Value::Nothing,
+            Self::Flag(flag) => Value::Flag(*flag),
+            Self::Number(number) => Value::Number(*number),
+            Self::Word(word) => Value::text(word),
+            Self::Seat(seat) => Value::Seat(*seat),
+            Self::Zone(zone) => Value::Zone(*zone),
+            Self::Space(space) => Value::Space(*space),
+            Self::Component(component) => Value::Component(*component),
+            Self::Piece(piece) => Value::Piece(*piece),
+            Self::Parts(parts) => {
+                let parts = parts.iter().map(|(name, part)| (ArcStr::from(&**name), part.to_value()));
+                Value::Map(Arc::new(Map::new(parts)))
+            }
+            Self::Many(all) => Value::list(all.iter().map(Self::to_value).collect()),
+        }
+    }
+
+    /// What rules gave; nothing if it is of a type that cannot be chosen, kept or compared.
+    pub fn from_value(value: &Value) -> Option<Self> {
+        fn many<T: Copy>(set: &Set<T>, wrap: fn(T) -> Choice) -> Choice {
+            Choice::Many(set.iter().copied().map(wrap).collect())
+        }
+        Some(match value {
+            Value::Nothing => Self::Nothing,
+            Value::Flag(flag) => Self::Flag(*flag),
+            Value::Number(number) => Self::Number(*number),
+            Value::Text(text) => Self::Word(text.as_str().into()),
+            Value::Seat(seat) => Self::Seat(*seat),
+            Value::Zone(zone) => Self::Zone(*zone),
+            Value::Space(space) => Self::Space(*space),
+            Value::Component(component) => Self::Component(*component),
+            Value::Piece(piece) => Self::Piece(*piece),
+            Value::Seats(set) => many(set, Self::Seat),
+            Value::Zones(set) => many(set, Self::Zone),
+            Value::Spaces(set) => many(set, Self::Space),
+            Value::Components(set) => many(set, Self::Component),
+            Value::Pieces(set) => many(set, Self::Piece),
+            Value::Map(map) => {
+                let parts: Option<Vec<_>> =
+                    map.iter().map(|(name, part)| Some((name.as_str().into(), Self::from_value(part)?))).collect();
+                Self::Parts(parts?.into())
+            }
+            Value::List(list) => Self::Many(list.iter().map(Self::from_value).collect::<Option<_>>()?),
+            Value::Char(_)
+            | Value::Range(_)
+            | Value::Function(_)
+            | Value::Options(_)
+            | Value::Answers(_)
+            | Value::Game => {
+                return None;
+            }
+        })
+    }
+}
+
+/// Values that one variant holds: what makes a value of them, and what takes them out of one.
+macro_rules! held {
+    ($($variant:ident($of:ty)),* $(,)?) => {
+        $(impl From<$of> for Value {
+            fn from(held: $of) -> Self {
+                Self::$variant(held)
+            }
+        })*
+    };
+}
+
+held!(
+    Text(ArcStr),
+    List(List),
+    Seat(Seat),
+    Zone(ZoneId),
+    Space(SpaceId),
+    Component(ComponentId),
+    Piece(PieceId),
+    Seats(Set<Seat>),
+    Zones(Set<ZoneId>),
+    Spaces(Set<SpaceId>),
+    Components(Set<ComponentId>),
+    Pieces(Set<PieceId>),
+);
+
+impl From<Vec<Value>> for Value {
+    fn from(items: Vec<Value>) -> Self {
+        Self::list(items)
+    }
+}
+
+impl From<Map> for Value {
+    fn from(map: Map) -> Self {
+        Self::Map(Arc::new(map))
+    }
+}
+
+impl From<OptionSet> for Value {
+    fn from(options: OptionSet) -> Self {
+        Self::Options(Arc::new(options))
+    }
+}
+
+impl<T: Into<Value>> From<Option<T>> for Value {
+    fn from(held: Option<T>) -> Self {
+        held.map_or(Self::Nothing, Into::into)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(flag: bool) -> Self {
+        Self::Flag(flag)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Self::Number(number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_takes_sixteen_bytes() {
+        assert_eq!(size_of::<Value>(), 16);
+    }
+
+    #[test]
+    fn parts_are_kept_in_the_order_of_their_names() {
+        let map = Map::new([("b".into(), 1.into()), ("a".into(), 2.into()), ("b".into(), 3.into())]);
+        let parts: Vec<(&str, &Value)> = map.iter().map(|(name, value)| (name.as_str(), value)).collect();
+        assert_eq!(parts, [("a", &Value::Number(2)), ("b", &Value::Number(3))]);
+    }
+}

@@ -1,0 +1,287 @@
+//! The script engine as it calls the words of the vocabulary: its values into ours, and ours into its own.
+
+use super::fault::{Answer, Failure};
+use super::runtime::{call_function, call_named};
+use super::stage::with;
+use super::vocabulary;
+use super::vocabulary::{
+    Caller, Entry, Fact, FactTable, Form, Item, MOST_TAKEN, fact, function_fields, game_values, named, set_fact,
+};
+use crate::decision::{Map, OptionSet, Range, Set, Type, Value};
+use crate::model::{ComponentId, Model, PieceId, Seat, SpaceId, ZoneId};
+use rhai::{
+    Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, ImmutableString, Module, NativeCallContext, Position,
+    RhaiFunc, Variant,
+};
+use std::any::TypeId;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The game as a whole, as the script engine holds it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct GameHandle;
+
+/// What several seats answered, as the script engine holds it.
+#[derive(Clone)]
+pub(super) struct Answers(Arc<Vec<(Seat, Value)>>);
+
+/// What the script engine calls the function behind `a.word`.
+const GETTER: &str = "get$";
+/// What the script engine calls the function behind `a[b]`.
+const INDEXER: &str = "index$get$";
+
+/// Makes every word known to the script engine.
+pub(super) fn register(engine: &mut Engine) {
+    let mut functions = Module::new();
+    for entry in &vocabulary::library().entries {
+        let name = match entry.word.form {
+            Form::Property => format!("{GETTER}{}", entry.word.name),
+            Form::Index => INDEXER.to_owned(),
+            _ => entry.word.name.clone(),
+        };
+        let types: Vec<TypeId> = entry.word.types.iter().map(|kind| type_id(*kind)).collect();
+        let run = Rc::new(move |context: Option<NativeCallContext<'_>>, given: &mut [&mut Dynamic]| {
+            called(entry, &context.expect("it asks for its context"), given).map_err(Into::into)
+        });
+        let function = if entry.changes || entry.word.form != Form::Function {
+            RhaiFunc::Method { func: run, has_context: true, is_pure: true, is_volatile: false }
+        } else {
+            RhaiFunc::Pure { func: run, has_context: true, is_pure: true, is_volatile: false }
+        };
+        FuncRegistration::new(name).in_global_namespace().set_into_module_raw(&mut functions, types, function);
+    }
+    engine.register_global_module(functions.into());
+    iterable::<Seat>(engine);
+    iterable::<ZoneId>(engine);
+    iterable::<SpaceId>(engine);
+    iterable::<ComponentId>(engine);
+    iterable::<PieceId>(engine);
+}
+
+fn iterable<T: Variant + Copy>(engine: &mut Engine) {
+    engine.register_iterator::<Set<T>>();
+}
+
+fn type_id(kind: Type) -> TypeId {
+    match kind {
+        Type::Any => TypeId::of::<Dynamic>(),
+        Type::Nothing => TypeId::of::<()>(),
+        Type::Number => TypeId::of::<i64>(),
+        Type::Flag => TypeId::of::<bool>(),
+        Type::Text => TypeId::of::<ImmutableString>(),
+        Type::List => TypeId::of::<rhai::Array>(),
+        Type::Map => TypeId::of::<rhai::Map>(),
+        Type::Function => TypeId::of::<FnPtr>(),
+        Type::Range => TypeId::of::<std::ops::Range<i64>>(),
+        Type::Seat => TypeId::of::<Seat>(),
+        Type::Zone => TypeId::of::<ZoneId>(),
+        Type::Space => TypeId::of::<SpaceId>(),
+        Type::Component => TypeId::of::<ComponentId>(),
+        Type::Piece => TypeId::of::<PieceId>(),
+        Type::Seats => TypeId::of::<Set<Seat>>(),
+        Type::Zones => TypeId::of::<Set<ZoneId>>(),
+        Type::Spaces => TypeId::of::<Set<SpaceId>>(),
+        Type::Components => TypeId::of::<Set<ComponentId>>(),
+        Type::Pieces => TypeId::of::<Set<PieceId>>(),
+        Type::Options => TypeId::of::<Arc<OptionSet>>(),
+        Type::Answers => TypeId::of::<Answers>(),
+        Type::Game => TypeId::of::<GameHandle>(),
+    }
+}
+
+/// Calls a word; what it changes in place is put back.
+fn called(entry: &Entry, context: &NativeCallContext<'_>, given: &mut [&mut Dynamic]) -> Answer<Dynamic> {
+    let mut values: Vec<Value> = given.iter().map(|one| value_of(one)).collect();
+    let function = given.iter().find_map(|one| one.read_lock::<FnPtr>().map(|function| (*function).clone()));
+    let mut call = |arguments: &[Value]| {
+        let function = function.as_ref().ok_or_else(|| Box::new(Failure::Stopped))?;
+        let arguments = arguments.iter().map(dynamic_of).collect::<Vec<Dynamic>>();
+        Ok(value_of(&call_function(context, function, arguments)?))
+    };
+    let made = entry.call(&mut Caller::new(&mut call), &mut values)?;
+    if entry.changes {
+        let changed = dynamic_of(&values[0]);
+        // What is changed may be a variable that a function `|…|` uses too.
+        if given[0].is_shared() {
+            *given[0].write_lock::<Dynamic>().expect("nobody else uses it meanwhile") = changed;
+        } else {
+            *given[0] = changed;
+        }
+    }
+    Ok(dynamic_of(&made))
+}
+
+/// What the script engine holds, as our value.
+pub(super) fn value_of(given: &Dynamic) -> Value {
+    fn held<T: Clone + 'static, V: From<T>>(given: &Dynamic) -> Option<V> {
+        given.read_lock::<T>().map(|held| V::from((*held).clone()))
+    }
+    if let Ok(number) = given.as_int() {
+        return Value::Number(number);
+    }
+    if let Ok(flag) = given.as_bool() {
+        return Value::Flag(flag);
+    }
+    if given.is_unit() {
+        return Value::Nothing;
+    }
+    if let Some(text) = given.read_lock::<ImmutableString>() {
+        return Value::text(&text);
+    }
+    None.or_else(|| held::<PieceId, Value>(given))
+        .or_else(|| held::<Seat, Value>(given))
+        .or_else(|| held::<Set<PieceId>, Value>(given))
+        .or_else(|| held::<SpaceId, Value>(given))
+        .or_else(|| held::<ZoneId, Value>(given))
+        .or_else(|| held::<ComponentId, Value>(given))
+        .or_else(|| held::<Set<SpaceId>, Value>(given))
+        .or_else(|| held::<Set<Seat>, Value>(given))
+        .or_else(|| held::<Set<ComponentId>, Value>(given))
+        .or_else(|| held::<Set<ZoneId>, Value>(given))
+        .unwrap_or_else(|| larger(given))
+}
+
+fn larger(given: &Dynamic) -> Value {
+    if let Some(list) = given.read_lock::<rhai::Array>() {
+        return Value::list(list.iter().map(value_of).collect());
+    }
+    if let Some(map) = given.read_lock::<rhai::Map>() {
+        return Map::new(map.iter().map(|(name, part)| (name.as_str().into(), value_of(part)))).into();
+    }
+    if let Ok(letter) = given.as_char() {
+        return Value::Char(letter);
+    }
+    if let Some(options) = given.read_lock::<Arc<OptionSet>>() {
+        return Value::Options((*options).clone());
+    }
+    if let Some(answers) = given.read_lock::<Answers>() {
+        return Value::Answers(answers.0.clone());
+    }
+    if given.is::<GameHandle>() {
+        return Value::Game;
+    }
+    if let Some(range) = given.read_lock::<std::ops::Range<i64>>() {
+        return Value::Range(Arc::new(Range { start: range.start, end: range.end, is_inclusive: false }));
+    }
+    if let Some(range) = given.read_lock::<std::ops::RangeInclusive<i64>>() {
+        return Value::Range(Arc::new(Range { start: *range.start(), end: *range.end(), is_inclusive: true }));
+    }
+    // What is left are functions.
+    Value::Function(0)
+}
+
+/// Our value, as the script engine holds it.
+pub(super) fn dynamic_of(value: &Value) -> Dynamic {
+    match value {
+        Value::Nothing | Value::Function(_) => Dynamic::UNIT,
+        Value::Flag(flag) => (*flag).into(),
+        Value::Number(number) => (*number).into(),
+        Value::Char(letter) => (*letter).into(),
+        Value::Text(text) => ImmutableString::from(text.as_str()).into(),
+        Value::List(list) => list.iter().map(dynamic_of).collect::<rhai::Array>().into(),
+        Value::Map(map) => {
+            map.iter().map(|(name, part)| (name.as_str().into(), dynamic_of(part))).collect::<rhai::Map>().into()
+        }
+        Value::Range(range) if range.is_inclusive => Dynamic::from(range.start..=range.end),
+        Value::Range(range) => Dynamic::from(range.start..range.end),
+        Value::Seat(seat) => Dynamic::from(*seat),
+        Value::Zone(zone) => Dynamic::from(*zone),
+        Value::Space(space) => Dynamic::from(*space),
+        Value::Component(component) => Dynamic::from(*component),
+        Value::Piece(piece) => Dynamic::from(*piece),
+        Value::Seats(set) => Dynamic::from(set.clone()),
+        Value::Zones(set) => Dynamic::from(set.clone()),
+        Value::Spaces(set) => Dynamic::from(set.clone()),
+        Value::Components(set) => Dynamic::from(set.clone()),
+        Value::Pieces(set) => Dynamic::from(set.clone()),
+        Value::Options(options) => Dynamic::from(options.clone()),
+        Value::Answers(answers) => Dynamic::from(Answers(answers.clone())),
+        Value::Game => Dynamic::from(GameHandle),
+    }
+}
+
+impl From<Box<Failure>> for Box<EvalAltResult> {
+    fn from(failure: Box<Failure>) -> Self {
+        match *failure {
+            Failure::Fault(fault) => Self::new(EvalAltResult::ErrorRuntime(Dynamic::from(fault), Position::NONE)),
+            Failure::Stopped => Self::new(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE)),
+            Failure::Inside(inside) => match inside.downcast::<EvalAltResult>() {
+                Ok(error) => error,
+                Err(_) => Self::new(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE)),
+            },
+        }
+    }
+}
+
+impl From<Box<EvalAltResult>> for Box<Failure> {
+    fn from(error: Box<EvalAltResult>) -> Self {
+        Self::new(Failure::Inside(error))
+    }
+}
+
+/// Makes every fact of every type of thing known to the engine as a property.
+pub(super) fn register_names(engine: &mut Engine, model: &Model, table: &FactTable) {
+    register_facts::<PieceId>(engine, table);
+    register_facts::<ComponentId>(engine, table);
+    register_facts::<Seat>(engine, table);
+    register_facts::<SpaceId>(engine, table);
+    register_facts::<ZoneId>(engine, table);
+    for (id, name) in game_values(model) {
+        engine.register_get(&**name, move |_: &mut GameHandle| -> Dynamic {
+            dynamic_of(&with(|stage| vocabulary::game_value(stage, id)))
+        });
+        let write = move |_: &mut GameHandle, given: Dynamic| -> Result<(), Box<EvalAltResult>> {
+            let given = value_of(&given);
+            Ok(with(|stage| vocabulary::set_game_value(stage, id, &given))?)
+        };
+        setter(name).register_into_engine(engine, write);
+    }
+}
+
+fn register_facts<T: Item + Variant>(engine: &mut Engine, table: &FactTable) {
+    for (name, found) in table.of::<T>() {
+        if found.iter().any(|fact| matches!(fact, Fact::Value(_))) {
+            let (word, found) = (name.clone(), found.clone());
+            let write = move |item: &mut T, given: Dynamic| -> Result<(), Box<EvalAltResult>> {
+                let given = value_of(&given);
+                Ok(with(|stage| set_fact(stage, *item, &found, &word, &given))?)
+            };
+            setter(name).register_into_engine(engine, write);
+        }
+        let (word, found) = (name.clone(), found.clone());
+        engine.register_get(&**name, move |item: &mut T| -> Result<Dynamic, Box<EvalAltResult>> {
+            Ok(with(|stage| fact(stage, *item, &found, &word)).map(|value| dynamic_of(&value))?)
+        });
+    }
+}
+
+/// A setter that leaves its handle as it is: it changes the table, so it works on the game's own names too.
+fn setter(name: &str) -> FuncRegistration {
+    FuncRegistration::new_setter(name).with_purity(true)
+}
+
+/// Makes every field that names functions callable, on pieces, components and records.
+pub(super) fn register_calls(engine: &mut Engine, model: &Model) {
+    for field in function_fields(model) {
+        for first in [TypeId::of::<PieceId>(), TypeId::of::<ComponentId>(), TypeId::of::<rhai::Map>()] {
+            for others in 0..MOST_TAKEN {
+                register_call(engine, &field, first, others);
+            }
+        }
+    }
+}
+
+fn register_call(engine: &mut Engine, field: &Arc<str>, first: TypeId, others: usize) {
+    let mut types = vec![first];
+    types.extend(std::iter::repeat_n(TypeId::of::<Dynamic>(), others));
+    let name = field.clone();
+    engine.register_raw_fn(&**field, types, move |context: NativeCallContext, args: &mut [&mut Dynamic]| {
+        let args: Vec<Dynamic> = args.iter().map(|arg| arg.flatten_clone()).collect();
+        let functions = with(|stage| named(stage, &value_of(&args[0]), &name))?;
+        let mut given = Dynamic::UNIT;
+        for function in functions {
+            given = call_named(&context, &function, args.clone())?;
+        }
+        Ok(given)
+    });
+}
