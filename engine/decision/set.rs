@@ -14,6 +14,12 @@ impl<T> Clone for Set<T> {
     }
 }
 
+impl<T> Default for Set<T> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
 impl<T: Copy> Set<T> {
     /// The list, to be changed: copied first if anybody else holds it.
     pub(crate) fn to_mut(&mut self) -> &mut SmallVec<[T; 16]> {

@@ -4,6 +4,7 @@ use super::fault::Fault;
 use super::host::Host;
 use super::stage::MOST_LEVELS;
 use super::vocabulary::{Form, Word};
+use crate::decision::{Type, Value};
 use crate::diagnostic::did_you_mean;
 use rhai::EvalAltResult;
 
@@ -149,8 +150,44 @@ fn unknown_function(signature: &str) -> Fault {
     }
     let types = signature.split_once('(').map_or("", |(_, types)| types.strip_suffix(')').unwrap_or(types));
     let given: Vec<String> = types.split(',').map(str::trim).filter(|t| !t.is_empty()).map(plain_type).collect();
+    unfit(name, given)
+}
+
+/// A call with arguments that no function of that name takes.
+pub(super) fn misfit(name: &str, given: &[Value]) -> Fault {
+    unfit(name, given.iter().map(|one| one.sort().word().to_owned()).collect())
+}
+
+/// An operator between things that it does not work between.
+pub(super) fn operator(sign: &str, given: &[Type]) -> Fault {
+    without_meaning(sign, &given.iter().map(|kind| kind.word().to_owned()).collect::<Vec<_>>())
+}
+
+/// Something has nothing of that name behind a dot.
+pub(super) fn unknown_field(name: &str, of: Type) -> Fault {
+    match of {
+        Type::Nothing => nothing(&format!("`{name}` was asked")),
+        of => Fault::new("unknown-field", format!("{} has no `{name}`", of.one()), "not known"),
+    }
+}
+
+/// What has this behind a dot does not let it be set.
+pub(super) fn fixed_field(name: &str, of: Type) -> Fault {
+    match of {
+        Type::Nothing => nothing(&format!("`{name}` was asked")),
+        of => Fault::new("fixed-field", format!("`{name}` of {} cannot be set", of.one()), "printed, or not a value")
+            .help("declare a value of another name, or move the piece"),
+    }
+}
+
+/// Nothing of this type stands in brackets like this.
+pub(super) fn not_indexed(of: Type) -> Fault {
+    indexing(of.word())
+}
+
+fn unfit(name: &str, given: Vec<String>) -> Fault {
     if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-        return operator(name, &given);
+        return without_meaning(name, &given);
     }
     if given.first().is_some_and(|first| first == "()") {
         return nothing(&format!("`{name}` was asked"));
@@ -215,7 +252,7 @@ fn forms(known: &[&Word]) -> Vec<String> {
     forms
 }
 
-fn operator(sign: &str, given: &[String]) -> Fault {
+fn without_meaning(sign: &str, given: &[String]) -> Fault {
     let message = match given {
         [one_side, other] => format!("`{sign}` does not work between {} and {}", one(one_side), one(other)),
         given => format!("`{sign}` does not work with {}", listed(given)),

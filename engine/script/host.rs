@@ -3,6 +3,7 @@
 use super::check::{self, Code, Script};
 use super::cover::{self, Cover, Covered};
 use super::fault::{Failure, Fault};
+use super::machine::Machine;
 use super::runtime::Runtimes;
 use super::stage;
 use super::syntax::Read;
@@ -13,7 +14,8 @@ use crate::analysis::names::{Names, quoted_names};
 use crate::analysis::{secrets, shuffles};
 use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
-use crate::model::{FamilyId, Model, NOTHING, Per, ZoneId};
+use crate::model::{FamilyId, Model, NOTHING, Per, Seat, ZoneId};
+use crate::vm::Stop;
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
@@ -57,6 +59,8 @@ pub struct Host {
     by_name: FxHashMap<String, usize>,
     parts: Vec<String>,
     cover: Option<Rc<Cover>>,
+    /// The rules as bytecode; without, the script engine walks their tree.
+    machine: Option<Machine>,
     telling: OnceCell<FxHashSet<String>>,
     /// What texts of plays are checked against: the vocabulary, and the functions of the rules.
     checking: OnceCell<(Vec<Word>, Vec<Code>)>,
@@ -89,7 +93,16 @@ impl Host {
         let names = names(&model);
         resolve_names(&mut engine, &names);
         let rules = compile(&mut engine, &model, words, &names)?;
-        Ok(Self::with_rules(model, engine, facts, rules, None))
+        let machine = Machine::new(&model, &facts).map_err(Diagnostics)?;
+        Ok(Self { machine: Some(machine), ..Self::with_rules(model, engine, facts, rules, None) })
+    }
+
+    /// The same rules, whose tree the script engine walks.
+    ///
+    /// # Errors
+    /// Those of [`Host::new`].
+    pub fn walking(model: Arc<Model>) -> Result<Self, Diagnostics> {
+        Ok(Self { machine: None, ..Self::new(model)? })
     }
 
     /// The same rules, watched: it can be asked what ran.
@@ -134,6 +147,7 @@ impl Host {
             by_name,
             parts,
             cover,
+            machine: None,
             telling: OnceCell::new(),
             checking: OnceCell::new(),
         }
@@ -178,6 +192,28 @@ impl Host {
     /// What the author should look at in the rules, though they can be played.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
+    }
+
+    /// Runs a function of the rules, given a seat or nothing. A game must be on stage.
+    ///
+    /// # Errors
+    /// What went wrong in it, with its place.
+    pub(super) fn run(&self, function: &str, seat: Option<Seat>) -> Result<Value, Diagnostic> {
+        let arguments: Vec<Value> = seat.map(Value::Seat).into_iter().collect();
+        if let Some(machine) = &self.machine
+            && let Some(mut run) = machine.run(function, arguments)
+        {
+            return match machine.resume(&mut run) {
+                Stop::Done(value) => Ok(value),
+                Stop::Asked => Err(Diagnostic::error("internal", "a question was left open")),
+                Stop::Fault(fault, trace) => Err(machine.diagnose(&fault, &trace)),
+            };
+        }
+        let result = match seat {
+            Some(seat) => self.call(function, (seat,)),
+            None => self.call(function, ()),
+        };
+        result.map(|value| walker::value_of(&value)).map_err(|error| self.diagnose(function, &error))
     }
 
     /// Calls a function of the rules. A game must be on stage.
@@ -405,7 +441,7 @@ fn resolve_names(engine: &mut Engine, names: &[(String, Name)]) {
 }
 
 /// A name that only another option brings.
-fn absent(name: &str) -> Fault {
+pub(super) fn absent(name: &str) -> Fault {
     Fault::new("absent-name", format!("`{name}` is not there with these options"), "brought by another option")
         .help("ask for the option first: `if … == \"…\" { … }`")
 }

@@ -16,6 +16,7 @@ mod explain;
 mod fault;
 mod fiber;
 mod host;
+mod machine;
 mod part_types;
 mod runtime;
 mod score;

@@ -376,6 +376,16 @@ pub(super) fn enact<T>(host: &Host, mut stage: Box<Stage>, run: impl FnOnce() ->
     (stage, out)
 }
 
+/// How many operations have been counted since somebody was last asked.
+pub(super) fn operations() -> u64 {
+    OPERATIONS.get()
+}
+
+/// Says how many operations have been counted.
+pub(super) fn set_operations(operations: u64) {
+    OPERATIONS.set(operations);
+}
+
 /// Counts an operation of the script engine; something to stop with when the budget is used up.
 pub(super) fn count_operation() -> Option<Dynamic> {
     let operations = OPERATIONS.get() + 1;

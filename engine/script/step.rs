@@ -8,10 +8,9 @@ use super::explain;
 use super::fiber::{self, Fiber, Panic, Progress};
 use super::host::Host;
 use super::stage::{self, Asking, Stage, Stop};
-use crate::decision::{Choice, Decision};
+use crate::decision::{Choice, Decision, Value};
 use crate::diagnostic::{Diagnostic, Mark, Source};
 use crate::model::Seat;
-use rhai::Dynamic;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -103,13 +102,7 @@ impl Step {
 
 fn call_step(host: &Host, call: &Call) -> Outcome {
     match call {
-        Call::Function(function, seat) => {
-            let result = match seat {
-                Some(seat) => host.call(function, (*seat,)),
-                None => host.call(function, ()),
-            };
-            result.map(|_| ()).map_err(|error| Box::new(host.diagnose(function, &error)))
-        }
+        Call::Function(function, seat) => host.run(function, *seat).map(drop).map_err(Box::new),
         Call::Text(source, names) => host.eval(source, names).map(|_| ()).map_err(Box::new),
     }
 }
@@ -175,10 +168,7 @@ pub fn call(
 ) -> (Box<Stage>, Result<Choice, Diagnostic>) {
     let before = (std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, false));
     let name = function.to_owned();
-    let (mut stage, result) = on_stage(host, stage, move |host| match seat {
-        Some(seat) => host.call(&name, (seat,)),
-        None => host.call(&name, ()),
-    });
+    let (mut stage, result) = on_stage(host, stage, move |host| host.run(&name, seat));
     (stage.may_ask, stage.may_change) = before;
     let result = match (stage.stop.take(), result) {
         (_, Err(diagnostic)) => Err(diagnostic),
@@ -186,7 +176,7 @@ pub fn call(
             Err(stopped(host, function, &stop))
         }
         (_, Ok(Ok(value))) => result_of(host, function, &value),
-        (_, Ok(Err(error))) => Err(host.diagnose(function, &error)),
+        (_, Ok(Err(diagnostic))) => Err(diagnostic),
     };
     (stage, result)
 }
@@ -219,9 +209,9 @@ pub fn advise(
     (stage, result)
 }
 
-fn result_of(host: &Host, function: &str, value: &Dynamic) -> Result<Choice, Diagnostic> {
-    Choice::from_dynamic(value).ok_or_else(|| {
-        host.wrong_result(function, &explain::one(&explain::plain_type(value.type_name())))
+fn result_of(host: &Host, function: &str, value: &Value) -> Result<Choice, Diagnostic> {
+    Choice::from_value(value).ok_or_else(|| {
+        host.wrong_result(function, &value.kind())
             .help("let it give a number, a flag, a list of things, or the like")
     })
 }

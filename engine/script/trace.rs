@@ -114,7 +114,7 @@ fn body(source: &Arc<Source>, function: &str) -> Range<usize> {
 const MOST_CALLS: usize = 8;
 
 /// The calls, innermost first, each with where it was called from.
-fn trace(calls: &[(String, Option<Place>)]) -> Vec<String> {
+pub(super) fn trace(calls: &[(String, Option<Place>)]) -> Vec<String> {
     let named: Vec<&(String, Option<Place>)> = calls.iter().filter(|(name, _)| !name.is_empty()).collect();
     let mut lines = Vec::new();
     for pair in named.windows(2).rev() {

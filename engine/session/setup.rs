@@ -101,18 +101,29 @@ pub trait Models: Send + Sync {
 
 type Key = (u8, Vec<(String, String)>, Vec<(String, String)>);
 
+/// How the rules of a game are run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Runs {
+    /// Compiled: by the machine.
+    Compiled,
+    /// By the script engine, which walks their tree.
+    Walked,
+    /// By the script engine, noting which statements ran.
+    Watched,
+}
+
 /// A loaded game: its models are built when they are first asked for.
 #[derive(Clone)]
 pub struct Game {
     models: Arc<dyn Models>,
-    is_watched: bool,
+    runs: Runs,
     layouts: Arc<Mutex<Vec<(Key, Arc<Layout>)>>>,
     holds_invariants: bool,
 }
 
 thread_local! {
-    /// Each with the fingerprint of its model, and whether it is watched.
-    static HOSTS: RefCell<Vec<((u64, bool), Rc<Host>)>> = const { RefCell::new(Vec::new()) };
+    /// Each with the fingerprint of its model, and how its rules are run.
+    static HOSTS: RefCell<Vec<((u64, Runs), Rc<Host>)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// How many compiled games a thread keeps.
@@ -121,13 +132,19 @@ const KEPT: usize = 16;
 impl Game {
     /// A game with these models.
     pub fn new(models: Arc<dyn Models>) -> Self {
-        Self { models, is_watched: false, layouts: Arc::default(), holds_invariants: false }
+        Self { models, runs: Runs::Compiled, layouts: Arc::default(), holds_invariants: false }
     }
 
     /// The same game with rules that are watched: its sessions can say which statements ran.
     #[must_use]
     pub fn watched(&self) -> Self {
-        Self { is_watched: true, ..self.clone() }
+        Self { runs: Runs::Watched, ..self.clone() }
+    }
+
+    /// The same game with rules whose tree is walked instead of compiled: everything is to come to the same.
+    #[must_use]
+    pub fn walked(&self) -> Self {
+        Self { runs: Runs::Walked, ..self.clone() }
     }
 
     /// The same game, whose playouts ask at every decision and at the end whether the invariants of the rules hold. This
@@ -189,14 +206,18 @@ impl Game {
     /// Every mistake in the files, and in what was chosen.
     pub fn host(&self, setup: &Setup) -> Result<(Arc<Layout>, Rc<Host>), Diagnostics> {
         let layout = self.layout(setup)?;
-        let key = (layout.model.fingerprint, self.is_watched);
+        let key = (layout.model.fingerprint, self.runs);
         let kept =
             HOSTS.with_borrow(|hosts| hosts.iter().find(|(known, _)| *known == key).map(|(_, host)| host.clone()));
         if let Some(host) = kept {
             return Ok((layout, host));
         }
         let model = layout.model.clone();
-        let host = Rc::new(if self.is_watched { Host::watched(model)? } else { Host::new(model)? });
+        let host = Rc::new(match self.runs {
+            Runs::Compiled => Host::new(model)?,
+            Runs::Walked => Host::walking(model)?,
+            Runs::Watched => Host::watched(model)?,
+        });
         HOSTS.with_borrow_mut(|hosts| {
             if hosts.len() >= KEPT {
                 hosts.remove(0);

@@ -1,5 +1,6 @@
 //! Bytecode: what a machine runs.
 
+use super::machine::Symbol;
 use crate::decision::Value;
 use crate::syntax::Span;
 use arcstr::ArcStr;
@@ -22,6 +23,22 @@ impl Program {
     /// The number of the function with a name.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.functions.iter().position(|function| function.name == name)
+    }
+
+    /// How many arguments a function takes.
+    pub fn arity(&self, function: usize) -> usize {
+        usize::from(self.functions[function].arity)
+    }
+
+    /// The names it speaks of, by their numbers.
+    pub fn names(&self) -> &[ArcStr] {
+        &self.names
+    }
+
+    /// The name with a number.
+    #[inline(always)]
+    pub(super) fn symbol(&self, number: u16) -> Symbol<'_> {
+        Symbol { text: &self.names[usize::from(number)], number }
     }
 }
 
@@ -64,8 +81,8 @@ pub(super) struct Path(pub Vec<Step>);
 /// One step of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Step {
-    /// `.name`.
-    Name(ArcStr),
+    /// `.name`, by the number of the name.
+    Name(u16),
     /// `[…]`, with what lies in the next register of the path.
     Index,
 }
@@ -129,6 +146,8 @@ pub(super) enum Op {
     Get { a: Register, root: Register, path: u16, indices: Register },
     /// Sets what a path leads to from a variable.
     Set { value: Register, root: Register, path: u16, indices: Register },
+    /// Puts back what was lifted out by a path; where it lay in something that is never set, it stays as it was.
+    PutBack { value: Register, root: Register, path: u16, indices: Register },
     /// Takes out what a path leads to, so that it can be changed and put back; `()` is left.
     Lift { a: Register, root: Register, path: u16, indices: Register },
     /// A list of so many registers from `from` on.
@@ -149,8 +168,10 @@ pub(super) enum Op {
     Change { a: Register, receiver: Register, name: u16, count: u8 },
     /// Calls a function value with the arguments behind it.
     CallValue { a: Register, count: u8 },
-    /// The same, of a list alone.
-    Entries { a: Register, b: Register },
+    /// The same, of a list, or of several things unless a list alone will do.
+    Entries { a: Register, b: Register, is_list: bool },
+    /// Nothing yet of what `of` holds several of: an empty list, or an empty set of such things.
+    Gather { a: Register, of: Register },
     /// What can be iterated of a value: goes to `a` and a position to the next register.
     Iterate { a: Register, b: Register },
     /// The next entry goes to `value`, its position to `counter` where that is not `a`; at the end goes on elsewhere.

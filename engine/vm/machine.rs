@@ -3,7 +3,7 @@
 use super::code::{Op, Program, Register, Step};
 use super::operator;
 use crate::decision::{Map, Range, Value};
-use crate::syntax::Span;
+use crate::syntax::{BinaryOp, Span};
 use arcstr::ArcStr;
 use std::sync::Arc;
 
@@ -14,6 +14,8 @@ pub struct Fault {
     pub code: &'static str,
     /// What is there and what was expected.
     pub message: String,
+    /// What is written at the place.
+    pub note: String,
     /// What to do.
     pub help: Option<String>,
 }
@@ -21,7 +23,7 @@ pub struct Fault {
 impl Fault {
     /// A fault with a headline.
     pub fn new(code: &'static str, message: impl Into<String>) -> Box<Self> {
-        Box::new(Self { code, message: message.into(), help: None })
+        Box::new(Self { code, message: message.into(), note: "here".to_owned(), help: None })
     }
 }
 
@@ -50,28 +52,73 @@ pub struct At {
     pub span: Span,
 }
 
+/// A name in a program.
+#[derive(Debug, Clone, Copy)]
+pub struct Symbol<'p> {
+    /// How it is written.
+    pub text: &'p str,
+    /// Its number in the program.
+    pub number: u16,
+}
+
+/// What a call of the library comes to.
+#[derive(Debug)]
+pub enum Called {
+    /// A value.
+    Value(Value),
+    /// An answer is waited for, and will be the value.
+    Asked,
+    /// Functions of the program are to be called with the arguments, one after the other; the last one's value counts.
+    Functions(Vec<usize>),
+}
+
 /// What a program runs in: the game, and the library.
 pub trait Context {
+    /// Is told how much may still be done, before it is called.
+    fn take_fuel(&mut self, left: u64) {
+        let _ = left;
+    }
+
+    /// How much may still be done, after it was called; nothing where that is as before.
+    fn give_fuel(&mut self) -> Option<u64> {
+        None
+    }
+
     /// What a name stands for that is no variable.
-    fn global(&mut self, name: &str) -> Answer<Value>;
+    fn global(&mut self, name: Symbol<'_>) -> Answer<Value>;
 
     /// What something has behind a dot.
-    fn field(&mut self, of: &Value, name: &str) -> Answer<Value>;
+    fn field(&mut self, of: &Value, name: Symbol<'_>) -> Answer<Value>;
 
     /// Sets what something has behind a dot.
-    fn set_field(&mut self, of: &Value, name: &str, value: Value) -> Answer<()>;
+    fn set_field(&mut self, of: &Value, name: Symbol<'_>, value: Value) -> Answer<()>;
 
-    /// Calls a function of the library; one that changes its first argument leaves it changed. Nothing where an answer is
-    /// waited for.
-    fn native(&mut self, name: &str, arguments: &mut [Value]) -> Answer<Option<Value>>;
+    /// What stands in brackets behind something.
+    fn index(&mut self, of: &Value, index: &Value) -> Answer<Value> {
+        Err(operator::not_indexed(of, index))
+    }
+
+    /// What an operator makes of things of the game.
+    fn operate(&mut self, op: BinaryOp, left: &Value, right: &Value) -> Answer<Value> {
+        operator::binary(op, left, right)
+    }
+
+    /// The things that one stands for where several are asked for.
+    fn several(&mut self, of: &Value) -> Option<Value> {
+        let _ = of;
+        None
+    }
+
+    /// Calls a function of the library; one that changes its first argument leaves it changed.
+    fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Answer<Called>;
 
     /// Calls a function of the library that calls a function it is given.
     fn native_with(
         &mut self,
-        name: &str,
+        name: Symbol<'_>,
         arguments: &mut [Value],
         call: &mut dyn FnMut(&mut Self, &[Value]) -> Answer<Value>,
-    ) -> Answer<Value>;
+    ) -> Answer<Called>;
 }
 
 /// A call under way.
@@ -136,13 +183,18 @@ impl Run {
 
     /// Where each call under way is, innermost first.
     fn trace(&self, program: &Program) -> Vec<At> {
+        // A function `|…|` that is called by the library runs over the registers of the function it is written in.
+        let is_own = |at: usize| {
+            let inner = self.frames.get(at + 1);
+            inner.is_none_or(|inner| (inner.function, inner.base) != (self.frames[at].function, self.frames[at].base))
+        };
         let place = |frame: &Frame| {
             let function = &program.functions[usize::from(frame.function)];
             let at = (frame.next as usize).saturating_sub(1);
             let span = function.spans.get(at).copied().unwrap_or_default();
             At { function: function.name.clone(), source: function.source, span }
         };
-        self.frames.iter().rev().map(place).collect()
+        (0..self.frames.len()).rev().filter(|at| is_own(*at)).map(|at| place(&self.frames[at])).collect()
     }
 
     /// Runs until the frame above a depth is over.
@@ -226,9 +278,14 @@ impl Run {
             Op::Flag { a, flag } => self.stack[at(a)] = Value::Flag(flag),
             Op::Move { a, from } => self.stack[at(a)] = self.stack[at(from)].clone(),
             Op::Take { a, from } => self.stack[at(a)] = std::mem::take(&mut self.stack[at(from)]),
-            Op::Global { a, name } => self.stack[at(a)] = context.global(&program.names[usize::from(name)])?,
+            Op::Global { a, name } => self.stack[at(a)] = context.global(program.symbol(name))?,
             Op::Binary { a, op, b, c } => {
-                let value = operator::binary(op, &self.stack[at(b)], &self.stack[at(c)])?;
+                let (left, right) = (&self.stack[at(b)], &self.stack[at(c)]);
+                let value = if operator::is_of_the_game(op, left, right) {
+                    context.operate(op, left, right)?
+                } else {
+                    operator::binary(op, left, right)?
+                };
                 self.stack[at(a)] = value;
             }
             Op::AddTo { a, b } => {
@@ -236,7 +293,11 @@ impl Run {
                 if let Value::List(items) = &value {
                     self.spend(items.len() / 64)?;
                 }
-                operator::add_to(&mut value, &self.stack[at(b)])?;
+                if operator::is_of_the_game(BinaryOp::Add, &value, &self.stack[at(b)]) {
+                    value = context.operate(BinaryOp::Add, &value, &self.stack[at(b)])?;
+                } else {
+                    operator::add_to(&mut value, &self.stack[at(b)])?;
+                }
                 self.stack[at(a)] = value;
             }
             Op::Negate { a, b } => self.stack[at(a)] = operator::negate(&self.stack[at(b)])?,
@@ -271,11 +332,11 @@ impl Run {
                 self.stack[at(a)] = Value::Flag(is_it);
             }
             Op::Field { a, b, name } => {
-                let value = operator::field(context, &self.stack[at(b)], &program.names[usize::from(name)])?;
+                let value = operator::field(context, &self.stack[at(b)], program.symbol(name))?;
                 self.stack[at(a)] = value;
             }
             Op::Index { a, b, c } => {
-                let value = operator::index(&self.stack[at(b)], &self.stack[at(c)])?;
+                let value = operator::index(context, &self.stack[at(b)], &self.stack[at(c)])?;
                 self.stack[at(a)] = value;
             }
             Op::Get { a, root, path, indices } => {
@@ -283,10 +344,10 @@ impl Run {
                 let mut index = at(indices);
                 for step in &program.paths[usize::from(path)].0 {
                     value = match step {
-                        Step::Name(name) => operator::field(context, &value, name)?,
+                        Step::Name(name) => operator::field(context, &value, program.symbol(*name))?,
                         Step::Index => {
                             index += 1;
-                            operator::index(&value, &self.stack[index - 1])?
+                            operator::index(context, &value, &self.stack[index - 1])?
                         }
                     };
                 }
@@ -294,7 +355,11 @@ impl Run {
             }
             Op::Set { value, root, path, indices } => {
                 let new = self.stack[at(value)].clone();
-                self.store(program, context, (at(root), path, at(indices)), new)?;
+                self.store(program, context, (at(root), path, at(indices)), (new, false))?;
+            }
+            Op::PutBack { value, root, path, indices } => {
+                let new = self.stack[at(value)].clone();
+                self.store(program, context, (at(root), path, at(indices)), (new, true))?;
             }
             Op::Lift { a, root, path, indices } => {
                 let lifted = self.lift(program, context, (at(root), path, at(indices)))?;
@@ -308,10 +373,7 @@ impl Run {
             Op::Push { list, value } => {
                 self.spend(1)?;
                 let value = self.stack[at(value)].clone();
-                if let Value::List(items) = &mut self.stack[at(list)] {
-                    operator::within(items.len() + 1)?;
-                    Arc::make_mut(items).push(value);
-                }
+                operator::push(&mut self.stack[at(list)], value)?;
             }
             Op::Map { a, from, names } => {
                 let Value::List(names) = &program.constants[usize::from(names)] else { return Ok(None) };
@@ -351,18 +413,30 @@ impl Run {
             Op::Native { a, name, count } => {
                 self.spend(1)?;
                 let window = at(a)..at(a) + usize::from(count);
-                let given = context.native(&program.names[usize::from(name)], &mut self.stack[window])?;
-                let Some(value) = given else {
-                    self.awaited = Some(at(a) as u32);
-                    return Ok(Some(Flow::Asked));
+                let function = self.stack[window.clone()].iter().find_map(|given| match given {
+                    Value::Function(number) => Some(*number as usize),
+                    _ => None,
+                });
+                context.take_fuel(self.fuel);
+                let called = if let Some(function) = function {
+                    self.frames[frame].next = *next as u32;
+                    let mut arguments = self.stack[window].to_vec();
+                    let mut call =
+                        |context: &mut C, given: &[Value]| self.nested(program, context, function, given);
+                    context.native_with(program.symbol(name), &mut arguments, &mut call)?
+                } else {
+                    context.native(program.symbol(name), &mut self.stack[window])?
                 };
-                self.stack[at(a)] = value;
+                self.fuel = context.give_fuel().unwrap_or(self.fuel);
+                return self.called(program, called, at(a), usize::from(count));
             }
             Op::Change { a, receiver, name, count } => {
                 self.spend(1)?;
                 let window = at(receiver)..at(receiver) + usize::from(count);
-                let value = context.native(&program.names[usize::from(name)], &mut self.stack[window])?;
-                self.stack[at(a)] = value.unwrap_or_default();
+                context.take_fuel(self.fuel);
+                let called = context.native(program.symbol(name), &mut self.stack[window])?;
+                self.fuel = context.give_fuel().unwrap_or(self.fuel);
+                return self.called(program, called, at(a), usize::from(count));
             }
             Op::WithBlock { a, at: block } => {
                 self.spend(1)?;
@@ -374,11 +448,11 @@ impl Run {
                 let params = usize::from(block.params)..usize::from(block.params + block.arity);
                 let mut call =
                     |context: &mut C, given: &[Value]| self.block(program, context, inner, params.clone(), given);
-                let value = context.native_with(&program.names[usize::from(block.name)], &mut arguments, &mut call)?;
+                let called = context.native_with(program.symbol(block.name), &mut arguments, &mut call)?;
                 for (register, argument) in window.zip(arguments) {
                     self.stack[register] = argument;
                 }
-                self.stack[at(a)] = value;
+                return self.called(program, called, at(a), usize::from(block.count));
             }
             Op::EndBlock { a } | Op::Return { a } => {
                 return Ok(Some(Flow::Over(std::mem::take(&mut self.stack[at(a)]))));
@@ -388,16 +462,20 @@ impl Run {
                 self.stack[at(a)] = list;
                 self.stack[at(a) + 1] = Value::Number(0);
             }
-            Op::Entries { a, b } => {
-                let Value::List(_) = &self.stack[at(b)] else {
-                    return Err(Fault::new(
-                        "not-a-list",
-                        format!("a list was expected, not {}", self.stack[at(b)].kind()),
-                    ));
+            Op::Entries { a, b, is_list } => {
+                let of = &self.stack[at(b)];
+                let entries = match of {
+                    Value::List(_) => Some(of.clone()),
+                    _ if is_list => None,
+                    of => context.several(of),
                 };
-                self.stack[at(a)] = self.stack[at(b)].clone();
+                let Some(entries) = entries else {
+                    return Err(Fault::new("not-a-list", format!("a list was expected, not {}", of.kind())));
+                };
+                self.stack[at(a)] = entries;
                 self.stack[at(a) + 1] = Value::Number(0);
             }
+            Op::Gather { a, of } => self.stack[at(a)] = operator::none_of(&self.stack[at(of)]),
             Op::Position { a, of } => self.stack[at(a)] = self.stack[at(of) + 1].clone(),
             Op::Next { a, value, to } => {
                 let Value::Number(position) = self.stack[at(a) + 1] else { return Ok(None) };
@@ -420,6 +498,54 @@ impl Run {
         }
         *next = to as usize;
         Ok(())
+    }
+
+    /// Goes on with what a call of the library came to.
+    fn called(&mut self, program: &Program, called: Called, a: usize, count: usize) -> Answer<Option<Flow>> {
+        match called {
+            Called::Value(value) => {
+                self.stack[a] = value;
+                Ok(None)
+            }
+            Called::Asked => {
+                self.awaited = Some(a as u32);
+                Ok(Some(Flow::Asked))
+            }
+            Called::Functions(functions) if functions.is_empty() => {
+                self.stack[a] = Value::Nothing;
+                Ok(None)
+            }
+            Called::Functions(functions) => {
+                // The first one to run lies on top; each has its arguments already.
+                let arguments = self.stack[a..a + count].to_vec();
+                let mut base = a;
+                for function in functions.into_iter().rev() {
+                    self.call(program, function, base, count)?;
+                    self.stack[base..base + count].clone_from_slice(&arguments);
+                    base += usize::from(program.functions[function].registers).max(count);
+                }
+                Ok(Some(Flow::Next))
+            }
+        }
+    }
+
+    /// Runs a function to its end from within a call of the library.
+    fn nested<C: Context>(
+        &mut self,
+        program: &Program,
+        context: &mut C,
+        function: usize,
+        arguments: &[Value],
+    ) -> Answer<Value> {
+        let (base, depth) = (self.stack.len(), self.frames.len());
+        self.stack.extend_from_slice(arguments);
+        self.call(program, function, base, arguments.len())?;
+        let over = self.run(program, context, depth);
+        self.stack.truncate(base);
+        match over? {
+            Flow::Over(value) => Ok(value),
+            _ => Err(Fault::new("choice-out-of-place", "no decision can be asked here")),
+        }
     }
 
     fn call(&mut self, program: &Program, function: usize, base: usize, count: usize) -> Answer<()> {
@@ -445,13 +571,13 @@ impl Run {
         program: &Program,
         context: &mut C,
         (root, path, indices): (usize, u16, usize),
-        new: Value,
+        (new, may_stay): (Value, bool),
     ) -> Answer<()> {
         let steps = &program.paths[usize::from(path)].0;
         let count = steps.iter().filter(|step| **step == Step::Index).count();
         let keys: Vec<Value> = self.stack[indices..indices + count].to_vec();
         let mut value = std::mem::take(&mut self.stack[root]);
-        let done = operator::store(context, &mut value, steps, &keys, new);
+        let done = operator::store(context, program, &mut value, (steps, &keys), (new, may_stay));
         self.stack[root] = value;
         done
     }
@@ -466,7 +592,7 @@ impl Run {
         let steps = &program.paths[usize::from(path)].0;
         let count = steps.iter().filter(|step| **step == Step::Index).count();
         let keys: Vec<Value> = self.stack[indices..indices + count].to_vec();
-        operator::lift(context, &mut self.stack[root], steps, &keys)
+        operator::lift(context, program, &mut self.stack[root], steps, &keys)
     }
 }
 

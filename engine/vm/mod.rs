@@ -16,6 +16,6 @@ mod operator;
 mod standard;
 
 pub use code::Program;
-pub use lower::{lower, lower_statements};
-pub use machine::{Answer, At, Context, Fault, Run, Stop};
+pub use lower::{BEGINS_TOGETHER, ENDS_TOGETHER, lower, lower_statements};
+pub use machine::{Answer, At, Called, Context, Fault, Run, Stop, Symbol};
 pub use standard::{native, native_with};

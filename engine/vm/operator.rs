@@ -1,9 +1,9 @@
 //! Operators, and what can be looked at of lists, maps, texts and ranges: those of the script engine.
 
-use super::code::{Binary, Step};
-use super::machine::{Answer, Context, Fault};
+use super::code::{Binary, Program, Step};
+use super::machine::{Answer, Context, Fault, Symbol};
 use super::standard;
-use crate::decision::{Map, Value};
+use crate::decision::{Map, Set, Value};
 use arcstr::ArcStr;
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -26,6 +26,65 @@ pub(super) fn text(text: String) -> Answer<Value> {
         Ok(Value::Text(text.into()))
     } else {
         Err(Fault::new("too-large", "a text is too long"))
+    }
+}
+
+/// Whether an operator has a thing of the game at a side that says what it does.
+#[inline(always)]
+pub(super) const fn is_of_the_game(op: Binary, left: &Value, right: &Value) -> bool {
+    match op {
+        Binary::Add => is_thing(left) && !matches!(right, Value::Text(_)),
+        Binary::In | Binary::NotIn => is_thing(right),
+        _ => false,
+    }
+}
+
+/// Whether a value is of the game rather than of the language.
+#[inline(always)]
+const fn is_thing(value: &Value) -> bool {
+    !matches!(
+        value,
+        Value::Nothing
+            | Value::Flag(_)
+            | Value::Number(_)
+            | Value::Char(_)
+            | Value::Text(_)
+            | Value::List(_)
+            | Value::Map(_)
+            | Value::Range(_)
+            | Value::Function(_)
+    )
+}
+
+/// Adds an entry to a list, or to a set of such things.
+#[inline(always)]
+pub(super) fn push(list: &mut Value, entry: Value) -> Answer<()> {
+    match (list, entry) {
+        (Value::List(items), entry) => {
+            within(items.len() + 1)?;
+            Arc::make_mut(items).push(entry);
+        }
+        (Value::Pieces(set), Value::Piece(piece)) => set.to_mut().push(piece),
+        (Value::Spaces(set), Value::Space(space)) => set.to_mut().push(space),
+        (Value::Zones(set), Value::Zone(zone)) => set.to_mut().push(zone),
+        (Value::Components(set), Value::Component(component)) => set.to_mut().push(component),
+        (Value::Seats(set), Value::Seat(seat)) => set.to_mut().push(seat),
+        (list, entry) => {
+            return Err(Fault::new("wrong-type", format!("{} is no entry of {}", entry.kind(), list.kind())));
+        }
+    }
+    Ok(())
+}
+
+/// Nothing yet of what a value holds several of.
+pub(super) fn none_of(value: &Value) -> Value {
+    match value {
+        Value::Pieces(_) => Value::Pieces(Set::default()),
+        Value::Spaces(_) => Value::Spaces(Set::default()),
+        Value::Zones(_) => Value::Zones(Set::default()),
+        Value::Components(_) => Value::Components(Set::default()),
+        Value::Seats(_) => Value::Seats(Set::default()),
+        _ => Value::list(Vec::new()),
     }
 }
 
@@ -234,13 +293,15 @@ pub(super) fn bound(value: &Value, open: i64) -> Answer<i64> {
 }
 
 /// What stands behind a dot: a part of a map, what the library has, or what the game has.
-pub(super) fn field<C: Context>(context: &mut C, of: &Value, name: &str) -> Answer<Value> {
+#[inline(always)]
+pub(super) fn field<C: Context>(context: &mut C, of: &Value, name: Symbol<'_>) -> Answer<Value> {
     match of {
-        Value::Map(map) => match map.get(name) {
+        Value::Map(map) => match map.get(name.text) {
             Some(value) => Ok(value.clone()),
-            None => Err(Fault::new("unknown-part", format!("there is no part `{name}`"))),
+            None => Err(no_part(name.text)),
         },
-        other => match standard::property(other, name) {
+        thing if is_thing(thing) => context.field(thing, name),
+        other => match standard::property(other, name.text) {
             Some(value) => Ok(value),
             None => context.field(other, name),
         },
@@ -253,12 +314,16 @@ pub(super) fn position(index: i64, length: usize) -> Option<usize> {
     usize::try_from(at).ok().filter(|at| *at < length)
 }
 
+fn no_part(name: &str) -> Box<Fault> {
+    Fault::new("unknown-part", format!("the map has no part `{name}`"))
+}
+
 fn out_of_range(index: i64, length: usize) -> Box<Fault> {
     Fault::new("out-of-range", format!("there is no position {index} in a list of {length}"))
 }
 
 /// `of[index]`.
-pub(super) fn index(of: &Value, index: &Value) -> Answer<Value> {
+pub(super) fn index<C: Context>(context: &mut C, of: &Value, index: &Value) -> Answer<Value> {
     match (of, index) {
         (Value::List(items), Value::Number(at)) => match position(*at, items.len()) {
             Some(at) => Ok(items[at].clone()),
@@ -271,45 +336,56 @@ pub(super) fn index(of: &Value, index: &Value) -> Answer<Value> {
         }
         (Value::Map(map), Value::Text(name)) => match map.get(name) {
             Some(value) => Ok(value.clone()),
-            None => Err(Fault::new("unknown-part", format!("there is no part `{name}`"))),
+            None => Err(no_part(name)),
         },
-        _ => Err(Fault::new("not-indexed", format!("{} has nothing at {}", of.kind(), index.kind()))),
+        _ if is_thing(of) => context.index(of, index),
+        _ => Err(not_indexed(of, index)),
     }
+}
+
+/// Nothing of this kind stands in brackets behind it.
+pub(super) fn not_indexed(of: &Value, index: &Value) -> Box<Fault> {
+    Fault::new("not-indexed", format!("{} has nothing at {}", of.kind(), index.kind()))
 }
 
 /// Sets what some steps lead to from a value.
 pub(super) fn store<C: Context>(
     context: &mut C,
+    program: &Program,
     root: &mut Value,
-    steps: &[Step],
-    indices: &[Value],
-    new: Value,
+    (steps, indices): (&[Step], &[Value]),
+    (new, may_stay): (Value, bool),
 ) -> Answer<()> {
     let Some((step, rest)) = steps.split_first() else {
         *root = new;
         return Ok(());
     };
     match (step, &mut *root) {
-        (Step::Name(name), Value::Map(map)) => part(context, Arc::make_mut(map), name, (rest, indices), new),
-        (Step::Name(name), thing) if rest.is_empty() => context.set_field(thing, name, new),
+        (Step::Name(name), Value::Map(map)) => {
+            let name = &program.names[usize::from(*name)];
+            part(context, program, Arc::make_mut(map), name, (rest, indices), (new, may_stay))
+        }
+        (Step::Name(_), _) if may_stay => Ok(()),
+        (Step::Name(name), thing) if rest.is_empty() => context.set_field(thing, program.symbol(*name), new),
         (Step::Name(name), thing) => {
-            let mut inner = context.field(thing, name)?;
-            store(context, &mut inner, rest, indices, new)
+            let mut inner = context.field(thing, program.symbol(*name))?;
+            store(context, program, &mut inner, (rest, indices), (new, may_stay))
         }
         (Step::Index, Value::Map(map)) => {
             let (Value::Text(name), indices) = split(indices)? else { return Err(no_name()) };
-            part(context, Arc::make_mut(map), name, (rest, indices), new)
+            part(context, program, Arc::make_mut(map), name, (rest, indices), (new, may_stay))
         }
         (Step::Index, Value::List(items)) => {
             let (Value::Number(at), indices) = split(indices)? else { return Err(no_position()) };
             let length = items.len();
             let at = position(*at, length).ok_or_else(|| out_of_range(*at, length))?;
-            store(context, &mut Arc::make_mut(items)[at], rest, indices, new)
+            store(context, program, &mut Arc::make_mut(items)[at], (rest, indices), (new, may_stay))
         }
+        (Step::Index, _) if may_stay => Ok(()),
         (Step::Index, thing) if !rest.is_empty() => {
             let (at, indices) = split(indices)?;
-            let mut inner = index(thing, at)?;
-            store(context, &mut inner, rest, indices, new)
+            let mut inner = index(context, thing, at)?;
+            store(context, program, &mut inner, (rest, indices), (new, may_stay))
         }
         (Step::Index, thing) => Err(Fault::new("not-indexed", format!("nothing can be set in {}", thing.kind()))),
     }
@@ -318,18 +394,19 @@ pub(super) fn store<C: Context>(
 /// Sets a part of a map, or what some steps lead to from it; a part that is set is added where there is none.
 fn part<C: Context>(
     context: &mut C,
+    program: &Program,
     map: &mut Map,
     name: &ArcStr,
     (rest, indices): (&[Step], &[Value]),
-    new: Value,
+    (new, may_stay): (Value, bool),
 ) -> Answer<()> {
     if rest.is_empty() {
         map.set(name.clone(), new);
         return within(map.len());
     }
     match map.get_mut(name) {
-        Some(part) => store(context, part, rest, indices, new),
-        None => Err(Fault::new("unknown-part", format!("there is no part `{name}`"))),
+        Some(part) => store(context, program, part, (rest, indices), (new, may_stay)),
+        None => Err(no_part(name)),
     }
 }
 
@@ -346,34 +423,43 @@ fn no_position() -> Box<Fault> {
 }
 
 /// Takes out what some steps lead to from a value: `()` stays where that is possible, so that nothing is copied.
-pub(super) fn lift<C: Context>(context: &mut C, root: &mut Value, steps: &[Step], indices: &[Value]) -> Answer<Value> {
+pub(super) fn lift<C: Context>(
+    context: &mut C,
+    program: &Program,
+    root: &mut Value,
+    steps: &[Step],
+    indices: &[Value],
+) -> Answer<Value> {
     let Some((step, rest)) = steps.split_first() else { return Ok(std::mem::take(root)) };
     match (step, &mut *root) {
-        (Step::Name(name), Value::Map(map)) => match Arc::make_mut(map).get_mut(name) {
-            Some(part) => lift(context, part, rest, indices),
-            None => Err(Fault::new("unknown-part", format!("there is no part `{name}`"))),
-        },
+        (Step::Name(name), Value::Map(map)) => {
+            let name = &program.names[usize::from(*name)];
+            match Arc::make_mut(map).get_mut(name) {
+                Some(part) => lift(context, program, part, rest, indices),
+                None => Err(no_part(name)),
+            }
+        }
         (Step::Name(name), thing) => {
-            let mut inner = field(context, thing, name)?;
-            lift(context, &mut inner, rest, indices)
+            let mut inner = field(context, thing, program.symbol(*name))?;
+            lift(context, program, &mut inner, rest, indices)
         }
         (Step::Index, Value::Map(map)) => {
             let (Value::Text(name), indices) = split(indices)? else { return Err(no_name()) };
             match Arc::make_mut(map).get_mut(name) {
-                Some(part) => lift(context, part, rest, indices),
-                None => Err(Fault::new("unknown-part", format!("there is no part `{name}`"))),
+                Some(part) => lift(context, program, part, rest, indices),
+                None => Err(no_part(name)),
             }
         }
         (Step::Index, Value::List(items)) => {
             let (Value::Number(at), indices) = split(indices)? else { return Err(no_position()) };
             let length = items.len();
             let at = position(*at, length).ok_or_else(|| out_of_range(*at, length))?;
-            lift(context, &mut Arc::make_mut(items)[at], rest, indices)
+            lift(context, program, &mut Arc::make_mut(items)[at], rest, indices)
         }
         (Step::Index, thing) => {
             let (at, indices) = split(indices)?;
-            let mut inner = index(thing, at)?;
-            lift(context, &mut inner, rest, indices)
+            let mut inner = index(context, thing, at)?;
+            lift(context, program, &mut inner, rest, indices)
         }
     }
 }
@@ -381,7 +467,14 @@ pub(super) fn lift<C: Context>(context: &mut C, root: &mut Value, steps: &[Step]
 /// What `for` goes through.
 pub(super) fn iterated(value: &Value) -> Answer<Value> {
     match value {
-        Value::List(_) | Value::Range(_) | Value::Text(_) => Ok(value.clone()),
+        Value::List(_)
+        | Value::Range(_)
+        | Value::Text(_)
+        | Value::Pieces(_)
+        | Value::Spaces(_)
+        | Value::Zones(_)
+        | Value::Components(_)
+        | Value::Seats(_) => Ok(value.clone()),
         other => Err(Fault::new("not-a-list", format!("`for` iterates several things, not {}", other.kind()))),
     }
 }
@@ -396,6 +489,11 @@ pub(super) fn entry(value: &Value, position: i64) -> Option<Value> {
             range.contains(number).then_some(Value::Number(number))
         }
         Value::Text(text) => text.chars().nth(position as usize).map(Value::Char),
+        Value::Pieces(set) => set.get(position as usize).copied().map(Value::Piece),
+        Value::Spaces(set) => set.get(position as usize).copied().map(Value::Space),
+        Value::Zones(set) => set.get(position as usize).copied().map(Value::Zone),
+        Value::Components(set) => set.get(position as usize).copied().map(Value::Component),
+        Value::Seats(set) => set.get(position as usize).copied().map(Value::Seat),
         _ => None,
     }
 }

@@ -234,11 +234,27 @@ fn numbers(name: &str, number: i64, rest: &[Value]) -> Answer<Option<Value>> {
         ("sign", []) => Value::Number(number.signum()),
         ("min", [Value::Number(other)]) => Value::Number(number.min(*other)),
         ("max", [Value::Number(other)]) => Value::Number(number.max(*other)),
+        ("range", [Value::Number(end), Value::Number(step)]) => stepped(number, *end, *step)?,
         ("range", [Value::Number(end)]) => {
             Value::Range(Arc::new(Range { start: number, end: *end, is_inclusive: false }))
         }
         _ => return Ok(None),
     }))
+}
+
+/// The numbers from one up to another, or down to it, in steps.
+fn stepped(from: i64, to: i64, step: i64) -> Answer<Value> {
+    if step == 0 {
+        return Err(Fault::new("arithmetic", "a range in steps of 0 has no end"));
+    }
+    let mut numbers = Vec::new();
+    let mut next = Some(from);
+    while let Some(number) = next.filter(|number| if step > 0 { *number < to } else { *number > to }) {
+        within(numbers.len() + 1)?;
+        numbers.push(Value::Number(number));
+        next = number.checked_add(step);
+    }
+    Ok(Value::list(numbers))
 }
 
 fn written(value: &Value) -> Answer<Option<Value>> {
@@ -258,7 +274,32 @@ pub fn native_with<C>(
     call: &mut dyn FnMut(&mut C, &[Value]) -> Answer<Value>,
 ) -> Answer<Value> {
     let [Value::List(items), ..] = arguments else { return Err(unknown(name)) };
+    let flag = |value: Value| match value {
+        Value::Flag(flag) => Ok(flag),
+        other => Err(super::machine::not_a_flag(&other)),
+    };
     match name {
+        "map" => {
+            let items = items.clone();
+            items.iter().map(|item| call(context, std::slice::from_ref(item))).collect::<Answer<_>>().map(Value::list)
+        }
+        "filter" => {
+            let mut kept = Vec::new();
+            for item in items.iter() {
+                if flag(call(context, std::slice::from_ref(item))?)? {
+                    kept.push(item.clone());
+                }
+            }
+            Ok(Value::list(kept))
+        }
+        "find" | "some" | "all" => {
+            for item in items.iter() {
+                if flag(call(context, std::slice::from_ref(item))?)? == (name != "all") {
+                    return Ok(if name == "find" { item.clone() } else { Value::Flag(name == "some") });
+                }
+            }
+            Ok(if name == "find" { Value::Nothing } else { Value::Flag(name == "all") })
+        }
         "sort" => {
             let sorted = merge_sort(items, &mut |a, b| match call(context, &[a.clone(), b.clone()])? {
                 Value::Flag(is_less) => Ok(is_less),

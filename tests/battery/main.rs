@@ -7,6 +7,7 @@
 
 mod case;
 mod knowledge;
+mod lockstep;
 mod playing;
 mod reached;
 mod replaying;

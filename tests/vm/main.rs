@@ -10,7 +10,7 @@ use generator::Generator;
 use parlour::decision::Value;
 use parlour::diagnostic::{Diagnostic, Source};
 use parlour::syntax;
-use parlour::vm::{Answer, Context, Fault, Program, Run, Stop, lower, native, native_with};
+use parlour::vm::{Answer, Called, Context, Fault, Program, Run, Stop, Symbol, lower, native, native_with};
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
@@ -23,33 +23,34 @@ use std::sync::Arc;
 struct Bare;
 
 impl Context for Bare {
-    fn global(&mut self, name: &str) -> Answer<Value> {
-        Err(Fault::new("unknown-name", name))
+    fn global(&mut self, name: Symbol<'_>) -> Answer<Value> {
+        Err(Fault::new("unknown-name", name.text))
     }
 
-    fn field(&mut self, of: &Value, name: &str) -> Answer<Value> {
-        Err(Fault::new("unknown-field", format!("{} has no `{name}`", of.kind())))
+    fn field(&mut self, of: &Value, name: Symbol<'_>) -> Answer<Value> {
+        Err(Fault::new("unknown-field", format!("{} has no `{}`", of.kind(), name.text)))
     }
 
-    fn set_field(&mut self, of: &Value, name: &str, _: Value) -> Answer<()> {
-        Err(Fault::new("unknown-field", format!("{} has no `{name}`", of.kind())))
+    fn set_field(&mut self, of: &Value, name: Symbol<'_>, _: Value) -> Answer<()> {
+        Err(Fault::new("unknown-field", format!("{} has no `{}`", of.kind(), name.text)))
     }
 
-    fn native(&mut self, name: &str, arguments: &mut [Value]) -> Answer<Option<Value>> {
+    fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Answer<Called> {
+        let name = name.text;
         if name == "ask" {
-            return Ok(None);
+            return Ok(Called::Asked);
         }
-        let given = native(name, arguments)?;
-        given.map(Some).ok_or_else(|| Fault::new("unknown-function", format!("there is no `{name}` for {arguments:?}")))
+        let given = native(name, arguments)?.map(Called::Value);
+        given.ok_or_else(|| Fault::new("unknown-function", format!("there is no `{name}` for {arguments:?}")))
     }
 
     fn native_with(
         &mut self,
-        name: &str,
+        name: Symbol<'_>,
         arguments: &mut [Value],
         call: &mut dyn FnMut(&mut Self, &[Value]) -> Answer<Value>,
-    ) -> Answer<Value> {
-        native_with(self, name, arguments, call)
+    ) -> Answer<Called> {
+        native_with(self, name.text, arguments, call).map(Called::Value)
     }
 }
 

@@ -229,7 +229,7 @@ impl Argument for Value {
     const TYPE: Type = Type::Any;
 
     fn take(value: &mut Value) -> Option<Self> {
-        Some(std::mem::take(value))
+        Some(value.clone())
     }
 }
 

@@ -303,26 +303,30 @@ fn known_answer(seat: Seat, id: DecisionId) -> Option<Choice> {
     stage::replayed(seat, id).map(Option::unwrap_or_default)
 }
 
-fn together(caller: &mut Caller<'_>, seats: Set<Seat>, _ask: Function) -> Answer<Answers> {
-    with(|stage| -> Answer<()> {
-        stage.changing()?;
-        stage.togethers += 1;
-        stage.together = Some(seats.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat)));
-        stage.may_change = false;
-        Ok(())
-    })?;
-    let start = with(|stage| stage.given.len());
-    let answers =
-        seats.iter().map(|seat| Ok((*seat, caller.of(&[Value::Seat(*seat)])?))).collect::<Answer<Vec<_>>>()?;
-    with(|stage| {
-        stage.together = None;
-        stage.may_change = true;
-        for given in &mut stage.given[start..] {
-            given.pending = false;
-        }
-        stage.publish();
-    });
-    Ok(Arc::new(answers))
+fn together(caller: &mut Caller<'_>, seats: Set<Seat>, _ask: Function) -> Answer<Value> {
+    with(|stage| begin_together(stage, &seats))?;
+    let answers = seats.iter().map(|seat| caller.of(&[Value::Seat(*seat)])).collect::<Answer<Vec<Value>>>()?;
+    Ok(with(|stage| end_together(stage, &seats, &answers)))
+}
+
+/// From here on several seats are asked at the same time, and nothing may change.
+pub(crate) fn begin_together(stage: &mut Stage, seats: &[Seat]) -> Answer<()> {
+    stage.changing()?;
+    stage.togethers += 1;
+    stage.together = Some(seats.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat)));
+    stage.may_change = false;
+    Ok(())
+}
+
+/// All have answered: everybody learns of it.
+pub(crate) fn end_together(stage: &mut Stage, seats: &[Seat], answers: &[Value]) -> Value {
+    stage.together = None;
+    stage.may_change = true;
+    for given in &mut stage.given {
+        given.pending = false;
+    }
+    stage.publish();
+    Value::Answers(Arc::new(seats.iter().copied().zip(answers.iter().cloned()).collect()))
 }
 
 fn decision(name: &str) -> Answer<DecisionId> {

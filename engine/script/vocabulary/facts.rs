@@ -362,6 +362,11 @@ impl FactTable {
         &self.0[T::TABLE]
     }
 
+    /// What a name stands for behind pieces, components, seats, spaces and zones.
+    pub(crate) fn named(&self, name: &str) -> [Option<Rc<[Fact]>>; 5] {
+        [0, 1, 2, 3, 4].map(|at| self.0[at].get(name).cloned())
+    }
+
     fn find<T: Item>(&self, name: &str) -> Option<&Rc<[Fact]>> {
         self.0[T::TABLE].get(name)
     }

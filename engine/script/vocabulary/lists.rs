@@ -32,7 +32,7 @@ pub(super) trait Holds: Argument + Clone + 'static {
 }
 
 /// So many things are looked through in the time of one operation of the script engine.
-pub(super) const THINGS: usize = 16;
+pub(crate) const THINGS: usize = 16;
 
 impl<T: Item> Holds for Set<T> {
     type Of = T;

@@ -33,11 +33,12 @@ use std::sync::LazyLock;
 pub(super) use arranging::TOPIC as ARRANGING;
 pub(super) use book::{Caller, Entry, Library, cost};
 pub use book::{Form, Word};
+pub(super) use decisions::{begin_together, end_together};
 pub(super) use facts::{
     Fact, FactTable, Item, describe, fact, game_value, game_values, names_of, owned_names, set_fact, set_game_value,
     setting_value,
 };
-pub(super) use lists::relation_names;
+pub(super) use lists::{THINGS, relation_names};
 pub(super) use named::{MOST_TAKEN, function_fields, named};
 pub(super) use values::wanted;
 pub(super) use zones::{ORDERED, without_order};

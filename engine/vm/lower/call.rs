@@ -56,7 +56,7 @@ impl Lowering<'_> {
             current = match &link.kind {
                 LinkKind::Field(name) => {
                     if let Some(steps) = &mut steps {
-                        steps.push(Step::Name(name.text.as_ref().into()));
+                        steps.push(Step::Name(self.shared.name(&name.text)));
                     }
                     let name = self.shared.name(&name.text);
                     self.emit(Op::Field { a: result, b: current, name });
@@ -130,7 +130,7 @@ impl Lowering<'_> {
         }
         if let Some((root, path, indices)) = path {
             self.span = span;
-            self.emit(Op::Set { value: from, root, path, indices });
+            self.emit(Op::PutBack { value: from, root, path, indices });
         }
         Ok(())
     }

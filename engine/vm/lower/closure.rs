@@ -6,6 +6,15 @@ use super::{Lowered, Lowering, Returning};
 use crate::decision::Value;
 use crate::syntax::{Name, Statement};
 
+/// The function of the library that asks several seats together.
+const TOGETHER: &str = "together";
+
+/// What the library does before several seats are asked together; no rule can write it.
+pub const BEGINS_TOGETHER: &str = "together begins";
+
+/// What the library does afterwards, given the seats and what each answered.
+pub const ENDS_TOGETHER: &str = "together ends";
+
 impl Lowering<'_> {
     /// A call with a function `|…|`: the arguments before it, the receiver first, lie in so many registers.
     pub(super) fn with_closure(
@@ -16,6 +25,9 @@ impl Lowering<'_> {
         (from, count): (Register, u8),
         result: Register,
     ) -> Lowered<()> {
+        if name == TOGETHER && count == 1 && params.len() == 1 {
+            return self.scoped(|lowering| lowering.together(&params[0], body, from, result));
+        }
         let is_loop = matches!(
             (name, count),
             ("map" | "filter" | "find" | "find_map" | "some" | "all" | "retain" | "drain", 1) | ("reduce", 1 | 2)
@@ -25,6 +37,33 @@ impl Lowering<'_> {
             return self.with_block(name, params, body, (from, count), result);
         }
         self.scoped(|lowering| lowering.closure_loop(name, params, body, from, count, result))
+    }
+
+    /// Asks each of some seats: nothing may change meanwhile, and what they answer is put together at the end.
+    fn together(&mut self, param: &Name, body: &Statement, from: Register, result: Register) -> Lowered<()> {
+        let state = self.several(2)?;
+        let (seats, answers) = (self.several(2)?, self.fresh()?);
+        let (span, begins, ends) = (self.span, self.shared.name(BEGINS_TOGETHER), self.shared.name(ENDS_TOGETHER));
+        self.move_to(seats, from);
+        self.emit(Op::Native { a: seats, name: begins, count: 1 });
+        self.emit(Op::Entries { a: state, b: from, is_list: false });
+        self.empty_list(answers);
+        let start = self.here();
+        let (free, variables) = (self.free, self.variables.len());
+        let (seat, value) = (self.variable(&param.text)?, self.fresh()?);
+        let end = self.emit(Op::Next { a: state, value: seat, to: 0 });
+        self.inline(body, value)?;
+        self.emit(Op::Push { list: answers, value });
+        self.free = free;
+        self.variables.truncate(variables);
+        self.back(start);
+        self.land(end);
+        self.span = span;
+        self.move_to(seats, from);
+        self.emit(Op::Take { a: seats + 1, from: answers });
+        self.emit(Op::Native { a: seats, name: ends, count: 2 });
+        self.move_to(result, seats);
+        Ok(())
     }
 
     fn closure_loop(
@@ -38,12 +77,13 @@ impl Lowering<'_> {
     ) -> Lowered<()> {
         let (state, gathered) = (self.several(2)?, self.fresh()?);
         let (item, value) = (self.fresh()?, self.fresh()?);
-        self.begin(name, from, count, gathered);
         let kept = matches!(name, "retain" | "drain").then(|| self.fresh()).transpose()?;
         if let Some(kept) = kept {
             self.empty_list(kept);
         }
-        self.emit(Op::Entries { a: state, b: from });
+        let is_list = params.len() > 1 || !matches!(name, "map" | "filter" | "find" | "some" | "all");
+        self.emit(Op::Entries { a: state, b: from, is_list });
+        self.begin(name, from, count, gathered, state);
         let start = self.here();
         let (list_params, index) = if name == "reduce" { (1, params.get(2)) } else { (0, params.get(1)) };
         let (free, variables) = (self.free, self.variables.len());
@@ -74,9 +114,10 @@ impl Lowering<'_> {
     }
 
     /// What a query begins with.
-    fn begin(&mut self, name: &str, from: Register, count: u8, gathered: Register) {
+    fn begin(&mut self, name: &str, from: Register, count: u8, gathered: Register, entries: Register) {
         match name {
-            "map" | "filter" | "retain" | "drain" => self.empty_list(gathered),
+            "filter" => drop(self.emit(Op::Gather { a: gathered, of: entries })),
+            "map" | "retain" | "drain" => self.empty_list(gathered),
             "some" => self.constant(gathered, Value::Flag(false)),
             "all" => self.constant(gathered, Value::Flag(true)),
             "reduce" if count == 2 => self.move_to(gathered, from + 1),

@@ -421,7 +421,7 @@ impl Lowering<'_> {
         loop {
             match &root.kind {
                 ExprKind::Field { of, name, .. } => {
-                    steps.push(Step::Name(name.text.as_ref().into()));
+                    steps.push(Step::Name(self.shared.name(&name.text)));
                     root = of;
                 }
                 ExprKind::Index { of, index, .. } => {

@@ -8,6 +8,8 @@ mod closure;
 mod expression;
 mod statement;
 
+pub use closure::{BEGINS_TOGETHER, ENDS_TOGETHER};
+
 use super::code::{Function, Op, Path, Program, Register, Step};
 use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Place, Source};

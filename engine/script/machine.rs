@@ -1,0 +1,364 @@
+//! The rules of a game as the machine runs them: what their names stand for, and the library they call.
+
+use super::explain;
+use super::fault::{Failure, Fault};
+use super::host::{Name, absent, names};
+use super::stage::{self, OPERATION_BUDGET, with};
+use super::trace;
+use super::vocabulary::{
+    self, Caller, Entry, Fact, FactTable, Form, begin_together, end_together, fact, function_fields, game_value,
+    game_values, named, set_fact, set_game_value,
+};
+use crate::decision::{Set, Type, Value};
+use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::model::{Model, PieceId, ValueId};
+use crate::syntax::{self, BinaryOp};
+use crate::vm::{self, At, BEGINS_TOGETHER, Called, Context, ENDS_TOGETHER, Program, Run, Symbol};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The rules of a game as bytecode, with what each of their names stands for.
+pub(super) struct Machine {
+    program: Program,
+    meanings: Vec<Meaning>,
+    functions: FxHashMap<Arc<str>, usize>,
+    sources: Vec<Arc<Source>>,
+}
+
+/// What a name in the rules stands for, as it may stand.
+#[derive(Default)]
+struct Meaning {
+    global: Option<Name>,
+    functions: Vec<&'static Entry>,
+    properties: Vec<&'static Entry>,
+    /// The facts of pieces, components, seats, spaces and zones.
+    facts: [Option<Rc<[Fact]>>; 5],
+    game: Option<ValueId>,
+    /// Whether it is a field that names functions of the rules.
+    names_functions: bool,
+}
+
+impl Machine {
+    /// The rules of a game, which have been checked.
+    ///
+    /// # Errors
+    /// Functions beyond measure.
+    pub(super) fn new(model: &Arc<Model>, facts: &Rc<FactTable>) -> Result<Self, Vec<Diagnostic>> {
+        let mut closures = 0;
+        let files: Vec<(Arc<Source>, syntax::File)> = model
+            .scripts
+            .iter()
+            .map(|source| (source.clone(), syntax::parse(source, &mut closures).tree))
+            .collect();
+        let program = vm::lower(&files)?;
+        let functions = files.iter().flat_map(|(_, file)| &file.functions).map(|function| &function.name.text);
+        let functions =
+            functions.filter_map(|name| program.find(name).map(|number| (name.clone(), number))).collect();
+        let globals: FxHashMap<String, Name> = names(model).into_iter().collect();
+        let calls = function_fields(model);
+        let meaning = |text: &str| Meaning::of(text, &globals, facts, model, &calls);
+        let meanings = program.names().iter().map(|text| meaning(text)).collect();
+        let sources = files.into_iter().map(|(source, _)| source).collect();
+        Ok(Self { program, meanings, functions, sources })
+    }
+
+    /// A run of a function of the rules; nothing where there is none of that name that takes so many arguments.
+    pub(super) fn run(&self, function: &str, arguments: Vec<Value>) -> Option<Run> {
+        let number = *self.functions.get(function)?;
+        let is_fit = self.program.arity(number) == arguments.len();
+        is_fit.then(|| Run::new(&self.program, number, arguments, OPERATION_BUDGET))
+    }
+
+    /// Goes on with a run. A game must be on stage.
+    pub(super) fn resume(&self, run: &mut Run) -> vm::Stop {
+        run.resume(&self.program, &mut Playing { machine: self })
+    }
+
+    /// What went wrong in a run, with its place and how play came there.
+    pub(super) fn diagnose(&self, fault: &vm::Fault, trace: &[At]) -> Diagnostic {
+        let place = |at: &At| {
+            let source = self.sources.get(usize::from(at.source))?;
+            Some(Place { source: source.clone(), span: at.span.range() })
+        };
+        let fault = explained(fault);
+        let note = fault.note.clone();
+        let mut diagnostic = Diagnostic::from(fault);
+        if let Some(place) = trace.first().and_then(place) {
+            diagnostic = diagnostic.mark(place, note);
+        }
+        let callers = trace.iter().skip(1).map(place).collect::<Vec<_>>();
+        let calls = trace.iter().zip(callers.into_iter().chain([None]));
+        let mut calls: Vec<(String, Option<Place>)> = calls.map(|(at, from)| (at.function.to_string(), from)).collect();
+        calls.reverse();
+        diagnostic.trace = trace::trace(&calls);
+        diagnostic
+    }
+
+}
+
+/// A fault of the machine as a fault of the rules: what is beyond measure is said in the same words wherever it is met.
+fn explained(fault: &vm::Fault) -> Fault {
+    match fault.code {
+        "endless" => explain::endless(),
+        "too-deep" => explain::too_deep(),
+        _ => Fault::new(fault.code, fault.message.clone(), fault.note.clone()).maybe_help(fault.help.clone()),
+    }
+}
+
+impl Meaning {
+    fn of(
+        text: &str,
+        globals: &FxHashMap<String, Name>,
+        facts: &FactTable,
+        model: &Model,
+        calls: &[Arc<str>],
+    ) -> Self {
+        let entries = |form: Form| {
+            let all = vocabulary::library().entries.iter();
+            all.filter(|entry| entry.word.form == form && entry.word.name == text).collect()
+        };
+        Self {
+            global: globals.get(text).cloned(),
+            functions: entries(Form::Function),
+            properties: entries(Form::Property),
+            facts: facts.named(text),
+            game: game_values(model).find(|(_, name)| ***name == *text).map(|(id, _)| id),
+            names_functions: calls.iter().any(|field| **field == *text),
+        }
+    }
+}
+
+/// A game on stage, as the machine runs its rules.
+struct Playing<'m> {
+    machine: &'m Machine,
+}
+
+type Done<T> = vm::Answer<T>;
+
+impl<'m> Playing<'m> {
+    fn meaning(&self, name: Symbol<'_>) -> &'m Meaning {
+        &self.machine.meanings[usize::from(name.number)]
+    }
+
+    /// Calls the function of the library that takes such values, if one does.
+    fn library(
+        &self,
+        entries: &[&'static Entry],
+        caller: &mut Caller<'_>,
+        given: &mut [Value],
+    ) -> Option<Done<Value>> {
+        let fits = |entry: &&&'static Entry| {
+            let types = &entry.word.types;
+            types.len() == given.len() && types.iter().zip(&*given).all(|(kind, one)| takes(*kind, one))
+        };
+        let exact = |entry: &&'static Entry| entry.word.types.iter().filter(|kind| **kind == Type::Any).count();
+        let entry = entries.iter().filter(fits).min_by_key(|entry| exact(entry))?;
+        Some(entry.call(caller, given).map_err(failed))
+    }
+}
+
+/// Whether a parameter of some type takes a value.
+fn takes(kind: Type, value: &Value) -> bool {
+    kind == Type::Any || value.sort() == kind && !matches!(value, Value::Char(_))
+}
+
+/// Why a word of the library resulted in nothing, as the machine goes on with it.
+fn failed(failure: Box<Failure>) -> Box<vm::Fault> {
+    match *failure {
+        Failure::Fault(Fault { code, message, note, help }) => Box::new(vm::Fault { code, message, note, help }),
+        Failure::Stopped => vm::Fault::new("stopped", "the step is given up"),
+        Failure::Inside(inside) => match inside.downcast::<vm::Fault>() {
+            Ok(fault) => fault,
+            Err(_) => vm::Fault::new("internal", "a function failed in an unknown way"),
+        },
+    }
+}
+
+/// What the machine says of a function `|…|`, as a word of the library goes on with it.
+fn inside(fault: Box<vm::Fault>) -> Box<Failure> {
+    Box::new(Failure::Inside(fault))
+}
+
+fn fault(fault: Fault) -> Box<vm::Fault> {
+    failed(fault.into())
+}
+
+impl Context for Playing<'_> {
+    fn take_fuel(&mut self, left: u64) {
+        stage::set_operations(OPERATION_BUDGET.saturating_sub(left));
+    }
+
+    fn give_fuel(&mut self) -> Option<u64> {
+        Some(OPERATION_BUDGET.saturating_sub(stage::operations()))
+    }
+
+    fn global(&mut self, name: Symbol<'_>) -> Done<Value> {
+        match &self.meaning(name).global {
+            Some(Name::Fixed(value)) => Ok(value.clone()),
+            Some(Name::Round) => Ok(Value::Number(with(|stage| stage.table.position.round))),
+            Some(Name::First) => Ok(Value::Seat(with(|stage| stage.table.position.first))),
+            Some(Name::Active) => Ok(with(|stage| stage.table.position.active).into()),
+            Some(Name::Absent) => Err(fault(absent(name.text))),
+            None => {
+                let message = format!("there is no `{}`", name.text);
+                Err(fault(Fault::new("unknown-name", message, "not a name known here")))
+            }
+        }
+    }
+
+    fn field(&mut self, of: &Value, name: Symbol<'_>) -> Done<Value> {
+        let meaning = self.meaning(name);
+        let [of_piece, of_component, of_seat, of_space, of_zone] = &meaning.facts;
+        let (text, known) = (name.text, |facts: &Option<Rc<[Fact]>>| facts.clone());
+        let read = match of {
+            Value::Piece(piece) => known(of_piece).map(|facts| with(|stage| fact(stage, *piece, &facts, text))),
+            Value::Component(one) => known(of_component).map(|facts| with(|stage| fact(stage, *one, &facts, text))),
+            Value::Seat(seat) => known(of_seat).map(|facts| with(|stage| fact(stage, *seat, &facts, text))),
+            Value::Space(space) => known(of_space).map(|facts| with(|stage| fact(stage, *space, &facts, text))),
+            Value::Zone(zone) => known(of_zone).map(|facts| with(|stage| fact(stage, *zone, &facts, text))),
+            Value::Game => meaning.game.map(|id| Ok(with(|stage| game_value(stage, id)))),
+            _ => None,
+        };
+        if let Some(read) = read {
+            return read.map_err(failed);
+        }
+        let mut none = |_: &[Value]| Err(Box::new(Failure::Stopped));
+        let mut given = [of.clone()];
+        match self.library(&meaning.properties, &mut Caller::new(&mut none), &mut given) {
+            Some(read) => read,
+            None => Err(fault(explain::unknown_field(text, of.sort()))),
+        }
+    }
+
+    fn set_field(&mut self, of: &Value, name: Symbol<'_>, value: Value) -> Done<()> {
+        let meaning = self.meaning(name);
+        let [of_piece, of_component, of_seat, of_space, of_zone] = &meaning.facts;
+        let text = name.text;
+        let values = |facts: &Option<Rc<[Fact]>>| {
+            facts.clone().filter(|facts| facts.iter().any(|fact| matches!(fact, Fact::Value(_))))
+        };
+        let set = match of {
+            Value::Piece(piece) => {
+                values(of_piece).map(|facts| with(|stage| set_fact(stage, *piece, &facts, text, &value)))
+            }
+            Value::Component(one) => {
+                values(of_component).map(|facts| with(|stage| set_fact(stage, *one, &facts, text, &value)))
+            }
+            Value::Seat(seat) => {
+                values(of_seat).map(|facts| with(|stage| set_fact(stage, *seat, &facts, text, &value)))
+            }
+            Value::Space(space) => {
+                values(of_space).map(|facts| with(|stage| set_fact(stage, *space, &facts, text, &value)))
+            }
+            Value::Zone(zone) => {
+                values(of_zone).map(|facts| with(|stage| set_fact(stage, *zone, &facts, text, &value)))
+            }
+            Value::Game => meaning.game.map(|id| with(|stage| set_game_value(stage, id, &value))),
+            _ => None,
+        };
+        set.unwrap_or_else(|| Err(explain::fixed_field(text, of.sort()).into())).map_err(failed)
+    }
+
+    fn index(&mut self, of: &Value, index: &Value) -> Done<Value> {
+        let mut none = |_: &[Value]| Err(Box::new(Failure::Stopped));
+        let mut given = [of.clone(), index.clone()];
+        let all: Vec<&'static Entry> =
+            vocabulary::library().entries.iter().filter(|entry| entry.word.form == Form::Index).collect();
+        let found = self.library(&all, &mut Caller::new(&mut none), &mut given);
+        found.unwrap_or_else(|| Err(fault(explain::not_indexed(of.sort()))))
+    }
+
+    fn operate(&mut self, op: BinaryOp, left: &Value, right: &Value) -> Done<Value> {
+        let (name, mut given) = match op {
+            BinaryOp::Add => ("+", [left.clone(), right.clone()]),
+            _ => ("contains", [right.clone(), left.clone()]),
+        };
+        let mut none = |_: &[Value]| Err(Box::new(Failure::Stopped));
+        let entries = vocabulary::library().entries.iter();
+        let all: Vec<&'static Entry> =
+            entries.filter(|entry| entry.word.form == Form::Function && entry.word.name == name).collect();
+        match (self.library(&all, &mut Caller::new(&mut none), &mut given), op) {
+            (Some(Ok(Value::Flag(flag))), BinaryOp::NotIn) => Ok(Value::Flag(!flag)),
+            (Some(done), _) => done,
+            (None, BinaryOp::Add) => Err(fault(explain::operator("+", &[left.sort(), right.sort()]))),
+            (None, _) => Err(fault(explain::misfit(name, &given))),
+        }
+    }
+
+    fn several(&mut self, of: &Value) -> Option<Value> {
+        let pieces = |found: Set<PieceId>| {
+            stage::charge(found.len() / vocabulary::THINGS);
+            Some(Value::Pieces(found))
+        };
+        match of {
+            Value::Zone(zone) => pieces(with(|stage| stage.table.pieces(*zone).collect())),
+            Value::Space(space) => pieces(with(|stage| stage.table.stack(*space).collect())),
+            Value::Pieces(_) | Value::Seats(_) | Value::Zones(_) | Value::Spaces(_) | Value::Components(_) => {
+                Some(of.clone())
+            }
+            _ => None,
+        }
+    }
+
+    fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Done<Called> {
+        let meaning = self.meaning(name);
+        let mut none = |_: &[Value]| Err(Box::new(Failure::Stopped));
+        if let Some(done) = self.library(&meaning.functions, &mut Caller::new(&mut none), arguments) {
+            return done.map(Called::Value);
+        }
+        if let Some(value) = vm::native(name.text, arguments)? {
+            return Ok(Called::Value(value));
+        }
+        match (name.text, &*arguments) {
+            (BEGINS_TOGETHER, [Value::Seats(seats)]) => {
+                with(|stage| begin_together(stage, seats)).map_err(failed)?;
+                return Ok(Called::Value(Value::Nothing));
+            }
+            (ENDS_TOGETHER, [Value::Seats(seats), Value::List(answers)]) => {
+                let answers = with(|stage| end_together(stage, seats, answers));
+                return Ok(Called::Value(answers));
+            }
+            _ => {}
+        }
+        if meaning.names_functions
+            && let Some(thing @ (Value::Piece(_) | Value::Component(_) | Value::Map(_))) = arguments.first()
+        {
+            let functions = with(|stage| named(stage, thing, name.text)).map_err(failed)?;
+            let number = |function: &Arc<str>| {
+                let found = self.machine.functions.get(function).copied();
+                found.ok_or_else(|| vm::Fault::new("unknown-function", format!("there is no function `{function}`")))
+            };
+            return functions.iter().map(number).collect::<Done<_>>().map(Called::Functions);
+        }
+        Err(fault(explain::misfit(name.text, arguments)))
+    }
+
+    fn native_with(
+        &mut self,
+        name: Symbol<'_>,
+        arguments: &mut [Value],
+        call: &mut dyn FnMut(&mut Self, &[Value]) -> Done<Value>,
+    ) -> Done<Called> {
+        let meaning = self.meaning(name);
+        // The function stands behind the other arguments, as rules write it.
+        let mut given = arguments.to_vec();
+        if !given.iter().any(|one| matches!(one, Value::Function(_))) {
+            given.push(Value::Function(0));
+        }
+        let mut inner = Playing { machine: self.machine };
+        let mut called = |given: &[Value]| call(&mut inner, given).map_err(inside);
+        let done = self.library(&meaning.functions, &mut Caller::new(&mut called), &mut given);
+        if let Some(done) = done {
+            let value = done?;
+            for (place, changed) in arguments.iter_mut().zip(given) {
+                *place = changed;
+            }
+            return Ok(Called::Value(value));
+        }
+        if matches!(arguments.first(), Some(Value::List(_))) {
+            return vm::native_with(self, name.text, arguments, call).map(Called::Value);
+        }
+        Err(fault(explain::misfit(name.text, &given)))
+    }
+}
