@@ -164,7 +164,7 @@ fn texts_lists_and_maps_do_not_grow_beyond_their_limits() {
         ("let list = [1]; loop { list.append(list); }", "too-large"),
         ("let list = [1]; loop { list = [list, list]; }", "too-large"),
         ("let list = []; loop { list = [list]; }", "too-large"),
-        ("let dict = #{}; let n = 0; loop { dict[`k${n}`] = n; n += 1; }", "endless"),
+        ("let dict = #{}; let n = 0; loop { dict[`k${n}`] = n; n += 1; }", "too-large"),
         ("let dict = #{ a: 1 }; loop { dict = #{ a: dict, b: dict }; }", "too-large"),
         ("let list = []; loop { list.insert(0, seat); }", "too-large"),
         ("let list = deck.pieces; loop { list.push(deck.top); }", "too-long"),
@@ -181,7 +181,7 @@ fn what_is_put_in_by_position_is_weighed() {
             "too-large",
         ),
         (&format!("{fill} let dict = #{{}}; for n in 0..999 {{ dict[`k${{n}}`] = big; }}"), "too-large"),
-        (&format!("{fill} let dict = #{{}}; for n in 0..100000 {{ dict[`k${{n}}`] = n; }}"), "endless"),
+        (&format!("{fill} let dict = #{{}}; for n in 0..100000 {{ dict[`k${{n}}`] = n; }}"), "too-large"),
         (
             "let text = \"0123456789abcdef\"; for n in 0..9 { text += text; } let dict = #{}; for n in 0..9999 { dict[`k${n}`] = text + n; }",
             "too-large",
@@ -223,7 +223,7 @@ fn sorting_passes_mistakes_on_and_asks_nobody() {
         ("let list = [3, 1, 2]; list.sort(|a, b| confirm(seat, \"sure\"));", "refused: choice-out-of-place"),
         ("let list = [seat, seat]; let less = |a, b| confirm(a, \"sure\"); list.sort(less);", "choice-out-of-place"),
         ("let list = [3, 1, 2]; list.sort(|a, b| 1);", "wrong-type"),
-        ("let list = [3, \"x\", seat, ()]; list.sort(); ", "unknown-function"),
+        ("let list = [3, \"x\", seat, ()]; list.sort(); ", "wrong-type"),
     ]);
 }
 
@@ -316,7 +316,6 @@ fn native_work_costs_by_the_size_of_what_it_works_on() {
         "list.chop(10000)",
         "-1 in list",
         "\"z\" in text",
-        "list[0]",
         "list.count()",
         "list.any_of()",
         "options(list)",

@@ -18,7 +18,7 @@ const PARTS: [(&str, &[&str]); 15] = [
     ("syntax", &["diagnostic"]),
     ("analysis", &["diagnostic", "model", "syntax"]),
     ("vm", &["diagnostic", "decision", "syntax"]),
-    ("script", &["diagnostic", "model", "table", "decision", "syntax", "analysis"]),
+    ("script", &["diagnostic", "model", "table", "decision", "syntax", "analysis", "vm"]),
     ("session", &["diagnostic", "model", "table", "decision", "script"]),
     ("playscript", &["diagnostic", "model", "table", "session"]),
     ("agents", &["diagnostic", "model", "table", "session", "playscript"]),

@@ -198,6 +198,19 @@ impl Value {
         most - room
     }
 
+    /// What it takes to go through it or to copy it, in operations. Of things of the game those that go through them count the
+    /// work.
+    pub fn cost(&self) -> usize {
+        match self {
+            Self::List(_) | Self::Map(_) | Self::Text(_) | Self::Options(_) | Self::Answers(_) => {
+                let mut room = MOST_TOLD;
+                self.takes(&mut room);
+                (MOST_TOLD - room) / WEIGHT
+            }
+            _ => 0,
+        }
+    }
+
     /// Takes the room it needs, in entries of lists; says no as soon as there is none left.
     pub fn takes(&self, room: &mut usize) -> bool {
         let held = match self {
@@ -218,6 +231,12 @@ impl Value {
         take(1 + held, room)
     }
 }
+
+/// A value of so much weight is gone through in the time of one operation.
+const WEIGHT: usize = 4;
+
+/// What weighs more costs as much.
+const MOST_TOLD: usize = 1 << 16;
 
 fn take(needed: usize, room: &mut usize) -> bool {
     match room.checked_sub(needed) {

@@ -429,7 +429,7 @@ fn resolve_names(engine: &mut Engine, names: &[(String, Name)]) {
         let Some(value) = known.get(name) else { return Ok(None) };
         Ok(Some(match value {
             Name::Fixed(value) => {
-                stage::charge(vocabulary::cost(value));
+                stage::charge(value.cost());
                 walker::dynamic_of(value)
             }
             Name::Absent => return Err(Box::<Failure>::from(absent(name)).into()),

@@ -3,7 +3,7 @@
 use super::explain;
 use super::fault::{Failure, Fault};
 use super::host::{Name, absent, names};
-use super::stage::{self, OPERATION_BUDGET, with};
+use super::stage::{self, OPERATION_BUDGET, Stop, with};
 use super::trace;
 use super::vocabulary::{
     self, Caller, Entry, Fact, FactTable, Form, begin_together, end_together, fact, function_fields, game_value,
@@ -46,15 +46,11 @@ impl Machine {
     /// Functions beyond measure.
     pub(super) fn new(model: &Arc<Model>, facts: &Rc<FactTable>) -> Result<Self, Vec<Diagnostic>> {
         let mut closures = 0;
-        let files: Vec<(Arc<Source>, syntax::File)> = model
-            .scripts
-            .iter()
-            .map(|source| (source.clone(), syntax::parse(source, &mut closures).tree))
-            .collect();
+        let files: Vec<(Arc<Source>, syntax::File)> =
+            model.scripts.iter().map(|source| (source.clone(), syntax::parse(source, &mut closures).tree)).collect();
         let program = vm::lower(&files)?;
         let functions = files.iter().flat_map(|(_, file)| &file.functions).map(|function| &function.name.text);
-        let functions =
-            functions.filter_map(|name| program.find(name).map(|number| (name.clone(), number))).collect();
+        let functions = functions.filter_map(|name| program.find(name).map(|number| (name.clone(), number))).collect();
         let globals: FxHashMap<String, Name> = names(model).into_iter().collect();
         let calls = function_fields(model);
         let meaning = |text: &str| Meaning::of(text, &globals, facts, model, &calls);
@@ -94,26 +90,23 @@ impl Machine {
         diagnostic.trace = trace::trace(&calls);
         diagnostic
     }
-
 }
+
+/// The step is being given up: the stage says why.
+const STOPPED: &str = "stopped";
 
 /// A fault of the machine as a fault of the rules: what is beyond measure is said in the same words wherever it is met.
 fn explained(fault: &vm::Fault) -> Fault {
     match fault.code {
-        "endless" => explain::endless(),
+        STOPPED if with(|stage| stage.stop == Some(Stop::TooLarge)) => explain::too_large("variables"),
+        "endless" | STOPPED => explain::endless(),
         "too-deep" => explain::too_deep(),
         _ => Fault::new(fault.code, fault.message.clone(), fault.note.clone()).maybe_help(fault.help.clone()),
     }
 }
 
 impl Meaning {
-    fn of(
-        text: &str,
-        globals: &FxHashMap<String, Name>,
-        facts: &FactTable,
-        model: &Model,
-        calls: &[Arc<str>],
-    ) -> Self {
+    fn of(text: &str, globals: &FxHashMap<String, Name>, facts: &FactTable, model: &Model, calls: &[Arc<str>]) -> Self {
         let entries = |form: Form| {
             let all = vocabulary::library().entries.iter();
             all.filter(|entry| entry.word.form == form && entry.word.name == text).collect()
@@ -142,12 +135,7 @@ impl<'m> Playing<'m> {
     }
 
     /// Calls the function of the library that takes such values, if one does.
-    fn library(
-        &self,
-        entries: &[&'static Entry],
-        caller: &mut Caller<'_>,
-        given: &mut [Value],
-    ) -> Option<Done<Value>> {
+    fn library(&self, entries: &[&'static Entry], caller: &mut Caller<'_>, given: &mut [Value]) -> Option<Done<Value>> {
         let fits = |entry: &&&'static Entry| {
             let types = &entry.word.types;
             types.len() == given.len() && types.iter().zip(&*given).all(|(kind, one)| takes(*kind, one))
@@ -167,7 +155,7 @@ fn takes(kind: Type, value: &Value) -> bool {
 fn failed(failure: Box<Failure>) -> Box<vm::Fault> {
     match *failure {
         Failure::Fault(Fault { code, message, note, help }) => Box::new(vm::Fault { code, message, note, help }),
-        Failure::Stopped => vm::Fault::new("stopped", "the step is given up"),
+        Failure::Stopped => vm::Fault::new(STOPPED, "the step is given up"),
         Failure::Inside(inside) => match inside.downcast::<vm::Fault>() {
             Ok(fault) => fault,
             Err(_) => vm::Fault::new("internal", "a function failed in an unknown way"),
@@ -185,12 +173,12 @@ fn fault(fault: Fault) -> Box<vm::Fault> {
 }
 
 impl Context for Playing<'_> {
-    fn take_fuel(&mut self, left: u64) {
-        stage::set_operations(OPERATION_BUDGET.saturating_sub(left));
+    fn worked(&mut self) -> u64 {
+        stage::take_operations()
     }
 
-    fn give_fuel(&mut self) -> Option<u64> {
-        Some(OPERATION_BUDGET.saturating_sub(stage::operations()))
+    fn refueled(&mut self) -> Option<u64> {
+        stage::take_answered().then_some(OPERATION_BUDGET)
     }
 
     fn global(&mut self, name: Symbol<'_>) -> Done<Value> {
@@ -307,7 +295,9 @@ impl Context for Playing<'_> {
         if let Some(done) = self.library(&meaning.functions, &mut Caller::new(&mut none), arguments) {
             return done.map(Called::Value);
         }
+        let work: usize = arguments.iter().map(Value::cost).sum();
         if let Some(value) = vm::native(name.text, arguments)? {
+            stage::charge(work + value.cost());
             return Ok(Called::Value(value));
         }
         match (name.text, &*arguments) {

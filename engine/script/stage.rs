@@ -182,6 +182,7 @@ pub struct Stage {
 thread_local! {
     static STAGE: RefCell<Option<Box<Stage>>> = const { RefCell::new(None) };
     static OPERATIONS: Cell<u64> = const { Cell::new(0) };
+    static ANSWERED: Cell<bool> = const { Cell::new(false) };
     static LOOKED: Cell<u32> = const { Cell::new(0) };
     static STOPPED: Cell<bool> = const { Cell::new(false) };
 }
@@ -376,14 +377,20 @@ pub(super) fn enact<T>(host: &Host, mut stage: Box<Stage>, run: impl FnOnce() ->
     (stage, out)
 }
 
-/// How many operations have been counted since somebody was last asked.
-pub(super) fn operations() -> u64 {
-    OPERATIONS.get()
+/// How many operations have been counted since this was last asked, or since somebody answered.
+pub(super) fn take_operations() -> u64 {
+    OPERATIONS.replace(0)
 }
 
-/// Says how many operations have been counted.
-pub(super) fn set_operations(operations: u64) {
-    OPERATIONS.set(operations);
+/// Whether somebody has answered since this was last asked.
+pub(super) fn take_answered() -> bool {
+    ANSWERED.replace(false)
+}
+
+/// From here on the rules may do as much again: they have been answered.
+fn answered() {
+    OPERATIONS.set(0);
+    ANSWERED.set(true);
 }
 
 /// Counts an operation of the script engine; something to stop with when the budget is used up.
@@ -462,7 +469,7 @@ pub(super) fn ask(decision: Decision) -> Answer<Choice> {
         return Err(fault.into());
     }
     if let Some(choice) = with(|stage| stage.by_lot(&decision)) {
-        OPERATIONS.set(0);
+        answered();
         with(|stage| give(stage, decision.seat, decision.id, Some(choice.clone()), false));
         return Ok(choice);
     }
@@ -503,7 +510,7 @@ pub(super) fn replayed(seat: Seat, decision: DecisionId) -> Option<Option<Choice
         Some(next) if next.seat == seat && next.decision == decision => stage.replay.pop_front(),
         _ => None,
     })?;
-    OPERATIONS.set(0);
+    answered();
     with(|stage| give(stage, seat, decision, next.choice.clone(), next.told));
     Some(next.choice)
 }
@@ -520,7 +527,7 @@ fn live(decision: &Decision) -> Answer<Choice> {
         with(|stage| stage.forced += u64::from(!stage.rerunning));
         0
     } else {
-        OPERATIONS.set(0);
+        answered();
         question(decision)?
     };
     Ok(decision.option(at))

@@ -211,8 +211,7 @@ pub fn advise(
 
 fn result_of(host: &Host, function: &str, value: &Value) -> Result<Choice, Diagnostic> {
     Choice::from_value(value).ok_or_else(|| {
-        host.wrong_result(function, &value.kind())
-            .help("let it give a number, a flag, a list of things, or the like")
+        host.wrong_result(function, &value.kind()).help("let it give a number, a flag, a list of things, or the like")
     })
 }
 

@@ -72,6 +72,19 @@ pub(super) struct Function {
     pub spans: Vec<Span>,
     /// The source of the text, by its number.
     pub source: u16,
+    /// The stretches of code that are functions `|…|` laid out here, outer ones first, with where they are called.
+    pub inner: Vec<Inner>,
+}
+
+/// A function `|…|` laid out in the code of the one it is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Inner {
+    /// Its first instruction.
+    pub start: u32,
+    /// The first one behind it.
+    pub end: u32,
+    /// Where it is called.
+    pub called: Span,
 }
 
 /// The steps from a variable to something in it: `.name`, `[index]`. The indices lie in registers one behind the other.
@@ -106,6 +119,8 @@ pub(super) enum Op {
     Constant { a: Register, at: u16 },
     /// A small number.
     Number { a: Register, number: i32 },
+    /// `this`, which means nothing in rules.
+    This,
     /// `()`.
     Nothing { a: Register },
     /// `true` or `false`.

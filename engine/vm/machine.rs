@@ -25,6 +25,20 @@ impl Fault {
     pub fn new(code: &'static str, message: impl Into<String>) -> Box<Self> {
         Box::new(Self { code, message: message.into(), note: "here".to_owned(), help: None })
     }
+
+    /// The same with other words at the place.
+    #[must_use]
+    pub fn note(mut self: Box<Self>, note: &str) -> Box<Self> {
+        note.clone_into(&mut self.note);
+        self
+    }
+
+    /// The same with a help line.
+    #[must_use]
+    pub fn help(mut self: Box<Self>, help: impl Into<String>) -> Box<Self> {
+        self.help = Some(help.into());
+        self
+    }
 }
 
 /// What an instruction comes to.
@@ -74,13 +88,13 @@ pub enum Called {
 
 /// What a program runs in: the game, and the library.
 pub trait Context {
-    /// Is told how much may still be done, before it is called.
-    fn take_fuel(&mut self, left: u64) {
-        let _ = left;
+    /// How much has been done in calls since this was last asked.
+    fn worked(&mut self) -> u64 {
+        0
     }
 
-    /// How much may still be done, after it was called; nothing where that is as before.
-    fn give_fuel(&mut self) -> Option<u64> {
+    /// How much may be done from here on, if somebody has answered since this was last asked.
+    fn refueled(&mut self) -> Option<u64> {
         None
     }
 
@@ -140,7 +154,18 @@ pub struct Run {
     awaited: Option<u32>,
     /// How much may still be done.
     fuel: u64,
+    /// How often it has jumped back or called since it was last looked at how much it holds.
+    looked: u32,
 }
+
+/// So often it is looked at how much a run holds, and what its calls have done.
+const LOOKED_EVERY: u32 = 64;
+
+/// The most that a run holds, in entries of lists: about a megabyte.
+const MOST_HELD: usize = 1 << 16;
+
+/// What a function `|…|` is called where calls are listed.
+pub const ANONYMOUS: &str = "anon$";
 
 /// The most calls within each other.
 const MOST_CALLS: usize = 512;
@@ -162,7 +187,13 @@ impl Run {
         assert_eq!(usize::from(found.arity), arguments.len(), "`{}` is given what it takes", found.name);
         let mut stack = arguments;
         stack.resize(usize::from(found.registers), Value::Nothing);
-        Self { stack, frames: vec![Frame { function: function as u16, next: 0, base: 0 }], awaited: None, fuel }
+        Self {
+            stack,
+            frames: vec![Frame { function: function as u16, next: 0, base: 0 }],
+            awaited: None,
+            fuel,
+            looked: 0,
+        }
     }
 
     /// Gives the answer that is waited for.
@@ -188,13 +219,19 @@ impl Run {
             let inner = self.frames.get(at + 1);
             inner.is_none_or(|inner| (inner.function, inner.base) != (self.frames[at].function, self.frames[at].base))
         };
-        let place = |frame: &Frame| {
-            let function = &program.functions[usize::from(frame.function)];
-            let at = (frame.next as usize).saturating_sub(1);
-            let span = function.spans.get(at).copied().unwrap_or_default();
-            At { function: function.name.clone(), source: function.source, span }
-        };
-        (0..self.frames.len()).rev().filter(|at| is_own(*at)).map(|at| place(&self.frames[at])).collect()
+        let mut found = Vec::new();
+        for at in (0..self.frames.len()).rev().filter(|at| is_own(*at)) {
+            let (frame, function) = (&self.frames[at], &program.functions[usize::from(self.frames[at].function)]);
+            let at = frame.next.saturating_sub(1);
+            let mut span = function.spans.get(at as usize).copied().unwrap_or_default();
+            for inner in function.inner.iter().rev().filter(|inner| (inner.start..inner.end).contains(&at)) {
+                found.push(At { function: ANONYMOUS.into(), source: function.source, span });
+                span = inner.called;
+            }
+            let name = if function.name.is_empty() { ANONYMOUS.into() } else { function.name.clone() };
+            found.push(At { function: name, source: function.source, span });
+        }
+        found
     }
 
     /// Runs until the frame above a depth is over.
@@ -261,6 +298,25 @@ impl Run {
         }
     }
 
+    /// Refuses, now and then, to hold too much.
+    #[inline(always)]
+    fn look<C: Context>(&mut self, context: &mut C) -> Answer<()> {
+        self.looked += 1;
+        if self.looked.is_multiple_of(LOOKED_EVERY) { self.weigh(context) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn weigh<C: Context>(&mut self, context: &mut C) -> Answer<()> {
+        self.spend(usize::try_from(context.worked()).unwrap_or(usize::MAX))?;
+        let mut room = MOST_HELD;
+        if self.stack.iter().all(|value| value.takes(&mut room)) {
+            return Ok(());
+        }
+        Err(Fault::new("too-large", "the variables of a function hold too much together")
+            .note("too large here")
+            .help("keep state on the table, not in lists"))
+    }
+
     /// One instruction: nothing where the frame goes on.
     #[inline(always)]
     fn step<C: Context>(
@@ -274,6 +330,10 @@ impl Run {
         match op {
             Op::Constant { a, at: constant } => self.stack[at(a)] = program.constants[usize::from(constant)].clone(),
             Op::Number { a, number } => self.stack[at(a)] = Value::Number(i64::from(number)),
+            Op::This => {
+                let fault = Fault::new("no-this", "`this` means nothing here").note("not bound");
+                return Err(fault.help("give the thing as a parameter"));
+            }
             Op::Nothing { a } => self.stack[at(a)] = Value::Nothing,
             Op::Flag { a, flag } => self.stack[at(a)] = Value::Flag(flag),
             Op::Move { a, from } => self.stack[at(a)] = self.stack[at(from)].clone(),
@@ -284,7 +344,12 @@ impl Run {
                 let value = if operator::is_of_the_game(op, left, right) {
                     context.operate(op, left, right)?
                 } else {
-                    operator::binary(op, left, right)?
+                    let work = operator::work(left) + operator::work(right);
+                    let value = operator::binary(op, left, right)?;
+                    if work > 0 {
+                        self.spend(work)?;
+                    }
+                    value
                 };
                 self.stack[at(a)] = value;
             }
@@ -303,20 +368,20 @@ impl Run {
             Op::Negate { a, b } => self.stack[at(a)] = operator::negate(&self.stack[at(b)])?,
             Op::Plus { a, b } => self.stack[at(a)] = operator::plus(&self.stack[at(b)])?,
             Op::Not { a, b } => self.stack[at(a)] = operator::not(&self.stack[at(b)])?,
-            Op::Jump { to } => self.jump(to, next)?,
+            Op::Jump { to } => self.jump(context, to, next)?,
             Op::JumpIf { a, flag, to } => match &self.stack[at(a)] {
-                Value::Flag(found) if *found == flag => self.jump(to, next)?,
+                Value::Flag(found) if *found == flag => self.jump(context, to, next)?,
                 Value::Flag(_) => {}
                 other => return Err(not_a_flag(other)),
             },
             Op::JumpIfSome { a, to } => {
                 if self.stack[at(a)] != Value::Nothing {
-                    self.jump(to, next)?;
+                    self.jump(context, to, next)?;
                 }
             }
             Op::JumpIfNothing { a, to } => {
                 if self.stack[at(a)] == Value::Nothing {
-                    self.jump(to, next)?;
+                    self.jump(context, to, next)?;
                 }
             }
             Op::Switch { a, at: table } => {
@@ -395,10 +460,11 @@ impl Run {
                 for value in &self.stack[at(from)..at(from) + usize::from(count)] {
                     operator::write(value, &mut text);
                 }
+                self.spend(text.len() / 64)?;
                 self.stack[at(a)] = operator::text(text)?;
             }
             Op::Call { a, function, count } => {
-                self.call(program, usize::from(function), at(a), usize::from(count))?;
+                self.call(program, context, usize::from(function), at(a), usize::from(count))?;
                 return Ok(Some(Flow::Next));
             }
             Op::CallValue { a, count } => {
@@ -407,36 +473,22 @@ impl Run {
                 };
                 let window = &mut self.stack[at(a)..=at(a) + usize::from(count)];
                 window.rotate_left(1);
-                self.call(program, number as usize, at(a), usize::from(count))?;
+                self.call(program, context, number as usize, at(a), usize::from(count))?;
                 return Ok(Some(Flow::Next));
             }
             Op::Native { a, name, count } => {
                 self.spend(1)?;
                 let window = at(a)..at(a) + usize::from(count);
-                let function = self.stack[window.clone()].iter().find_map(|given| match given {
-                    Value::Function(number) => Some(*number as usize),
-                    _ => None,
-                });
-                context.take_fuel(self.fuel);
-                let called = if let Some(function) = function {
-                    self.frames[frame].next = *next as u32;
-                    let mut arguments = self.stack[window].to_vec();
-                    let mut call =
-                        |context: &mut C, given: &[Value]| self.nested(program, context, function, given);
-                    context.native_with(program.symbol(name), &mut arguments, &mut call)?
-                } else {
-                    context.native(program.symbol(name), &mut self.stack[window])?
-                };
-                self.fuel = context.give_fuel().unwrap_or(self.fuel);
-                return self.called(program, called, at(a), usize::from(count));
+                self.frames[frame].next = *next as u32;
+                let called = self.library(program, context, name, window)?;
+                return self.called(program, context, called, (at(a), usize::from(count)));
             }
             Op::Change { a, receiver, name, count } => {
                 self.spend(1)?;
                 let window = at(receiver)..at(receiver) + usize::from(count);
-                context.take_fuel(self.fuel);
-                let called = context.native(program.symbol(name), &mut self.stack[window])?;
-                self.fuel = context.give_fuel().unwrap_or(self.fuel);
-                return self.called(program, called, at(a), usize::from(count));
+                self.frames[frame].next = *next as u32;
+                let called = self.library(program, context, name, window)?;
+                return self.called(program, context, called, (at(a), usize::from(count)));
             }
             Op::WithBlock { a, at: block } => {
                 self.spend(1)?;
@@ -452,7 +504,7 @@ impl Run {
                 for (register, argument) in window.zip(arguments) {
                     self.stack[register] = argument;
                 }
-                return self.called(program, called, at(a), usize::from(block.count));
+                return self.called(program, context, called, (at(a), usize::from(block.count)));
             }
             Op::EndBlock { a } | Op::Return { a } => {
                 return Ok(Some(Flow::Over(std::mem::take(&mut self.stack[at(a)]))));
@@ -470,7 +522,7 @@ impl Run {
                     of => context.several(of),
                 };
                 let Some(entries) = entries else {
-                    return Err(Fault::new("not-a-list", format!("a list was expected, not {}", of.kind())));
+                    return Err(operator::no_list(of));
                 };
                 self.stack[at(a)] = entries;
                 self.stack[at(a) + 1] = Value::Number(0);
@@ -492,16 +544,51 @@ impl Run {
     }
 
     #[inline(always)]
-    fn jump(&mut self, to: u32, next: &mut usize) -> Answer<()> {
+    fn jump<C: Context>(&mut self, context: &mut C, to: u32, next: &mut usize) -> Answer<()> {
         if (to as usize) < *next {
             self.spend(1)?;
+            self.look(context)?;
         }
         *next = to as usize;
         Ok(())
     }
 
+    /// Calls a function of the library with the arguments in some registers; one among them that is a function is called back.
+    #[inline(always)]
+    fn library<C: Context>(
+        &mut self,
+        program: &Program,
+        context: &mut C,
+        name: u16,
+        window: std::ops::Range<usize>,
+    ) -> Answer<Called> {
+        let function = self.stack[window.clone()].iter().find_map(|given| match given {
+            Value::Function(number) => Some(*number as usize),
+            _ => None,
+        });
+        let called = if let Some(function) = function {
+            let mut arguments = self.stack[window.clone()].to_vec();
+            let mut call = |context: &mut C, given: &[Value]| self.nested(program, context, function, given);
+            let called = context.native_with(program.symbol(name), &mut arguments, &mut call)?;
+            self.stack[window].clone_from_slice(&arguments);
+            called
+        } else {
+            context.native(program.symbol(name), &mut self.stack[window])?
+        };
+        if let Some(fuel) = context.refueled() {
+            self.fuel = fuel;
+        }
+        Ok(called)
+    }
+
     /// Goes on with what a call of the library came to.
-    fn called(&mut self, program: &Program, called: Called, a: usize, count: usize) -> Answer<Option<Flow>> {
+    fn called<C: Context>(
+        &mut self,
+        program: &Program,
+        context: &mut C,
+        called: Called,
+        (a, count): (usize, usize),
+    ) -> Answer<Option<Flow>> {
         match called {
             Called::Value(value) => {
                 self.stack[a] = value;
@@ -520,7 +607,7 @@ impl Run {
                 let arguments = self.stack[a..a + count].to_vec();
                 let mut base = a;
                 for function in functions.into_iter().rev() {
-                    self.call(program, function, base, count)?;
+                    self.call(program, context, function, base, count)?;
                     self.stack[base..base + count].clone_from_slice(&arguments);
                     base += usize::from(program.functions[function].registers).max(count);
                 }
@@ -539,7 +626,7 @@ impl Run {
     ) -> Answer<Value> {
         let (base, depth) = (self.stack.len(), self.frames.len());
         self.stack.extend_from_slice(arguments);
-        self.call(program, function, base, arguments.len())?;
+        self.call(program, context, function, base, arguments.len())?;
         let over = self.run(program, context, depth);
         self.stack.truncate(base);
         match over? {
@@ -548,8 +635,16 @@ impl Run {
         }
     }
 
-    fn call(&mut self, program: &Program, function: usize, base: usize, count: usize) -> Answer<()> {
+    fn call<C: Context>(
+        &mut self,
+        program: &Program,
+        context: &mut C,
+        function: usize,
+        base: usize,
+        count: usize,
+    ) -> Answer<()> {
         self.spend(1)?;
+        self.look(context)?;
         let called = &program.functions[function];
         if usize::from(called.arity) != count {
             return Err(Fault::new("wrong-arity", format!("it takes {} arguments, got {count}", called.arity)));
@@ -577,6 +672,7 @@ impl Run {
         let count = steps.iter().filter(|step| **step == Step::Index).count();
         let keys: Vec<Value> = self.stack[indices..indices + count].to_vec();
         let mut value = std::mem::take(&mut self.stack[root]);
+        self.spend(operator::copied(program, &value, steps, &keys) / 4)?;
         let done = operator::store(context, program, &mut value, (steps, &keys), (new, may_stay));
         self.stack[root] = value;
         done
@@ -592,11 +688,16 @@ impl Run {
         let steps = &program.paths[usize::from(path)].0;
         let count = steps.iter().filter(|step| **step == Step::Index).count();
         let keys: Vec<Value> = self.stack[indices..indices + count].to_vec();
+        self.spend(operator::copied(program, &self.stack[root], steps, &keys) / 4)?;
         operator::lift(context, program, &mut self.stack[root], steps, &keys)
     }
 }
 
 /// What is no flag stands where one is asked for.
 pub(super) fn not_a_flag(value: &Value) -> Box<Fault> {
-    Fault::new("wrong-type", format!("a flag was expected, not {}", value.kind()))
+    let fault = Fault::new("wrong-type", format!("a flag was expected, not {}", value.kind())).note("of another type");
+    match value {
+        Value::Nothing => fault.help("write a comparison, or let the function end in one"),
+        _ => fault.help("write a comparison: `x > 0`, `x != ()`"),
+    }
 }

@@ -17,5 +17,5 @@ mod standard;
 
 pub use code::Program;
 pub use lower::{BEGINS_TOGETHER, ENDS_TOGETHER, lower, lower_statements};
-pub use machine::{Answer, At, Called, Context, Fault, Run, Stop, Symbol};
+pub use machine::{ANONYMOUS, Answer, At, Called, Context, Fault, Run, Stop, Symbol};
 pub use standard::{native, native_with};

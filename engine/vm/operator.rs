@@ -15,9 +15,28 @@ const MOST_ENTRIES: usize = 1_000;
 /// The most bytes of a text.
 const MOST_BYTES: usize = 16_384;
 
+/// What is written at an operator that cannot do what is asked.
+const CANNOT: &str = "cannot be worked out";
+
+/// What to do where something may be nothing.
+const ASK_FIRST: &str = "ask first whether it is there: `if x != () { … }`";
+
 /// Refuses lists and maps beyond measure.
 pub(super) fn within(entries: usize) -> Answer<()> {
-    if entries <= MOST_ENTRIES { Ok(()) } else { Err(Fault::new("too-large", "a list or map is too large")) }
+    if entries <= MOST_ENTRIES {
+        return Ok(());
+    }
+    Err(beyond(&format!("a list or map grew beyond {MOST_ENTRIES} entries")))
+}
+
+fn beyond(message: &str) -> Box<Fault> {
+    Fault::new("too-large", message).note("too large here").help("keep state on the table, not in lists")
+}
+
+/// A list is asked for, and this is none.
+pub(super) fn no_list(of: &Value) -> Box<Fault> {
+    let fault = Fault::new("not-a-list", format!("a list was expected, not {}", of.kind())).note("not a list");
+    if *of == Value::Nothing { fault.help(ASK_FIRST) } else { fault }
 }
 
 /// A text, if it is not beyond measure.
@@ -25,7 +44,7 @@ pub(super) fn text(text: String) -> Answer<Value> {
     if text.len() <= MOST_BYTES {
         Ok(Value::Text(text.into()))
     } else {
-        Err(Fault::new("too-large", "a text is too long"))
+        Err(beyond(&format!("a text grew beyond {MOST_BYTES} bytes")))
     }
 }
 
@@ -54,6 +73,38 @@ const fn is_thing(value: &Value) -> bool {
             | Value::Range(_)
             | Value::Function(_)
     )
+}
+
+/// What it takes to go through an operand, in operations.
+#[inline(always)]
+pub(super) fn work(value: &Value) -> usize {
+    match value {
+        Value::List(_) | Value::Map(_) | Value::Text(_) => value.cost(),
+        _ => 0,
+    }
+}
+
+/// How many entries are copied, at least, when something is changed that some steps lead to: of lists and maps on the way that
+/// somebody else holds too.
+pub(super) fn copied(program: &Program, value: &Value, steps: &[Step], indices: &[Value]) -> usize {
+    let Some((step, rest)) = steps.split_first() else { return 0 };
+    match (step, value) {
+        (Step::Name(name), Value::Map(map)) => {
+            let part = map.get(&program.names[usize::from(*name)]);
+            let inner = part.map_or(0, |part| copied(program, part, rest, indices));
+            inner + if Arc::strong_count(map) > 1 { map.len() } else { 0 }
+        }
+        (Step::Index, Value::List(items)) => {
+            let entry = match indices.first() {
+                Some(Value::Number(at)) => position(*at, items.len()).map(|at| &items[at]),
+                _ => None,
+            };
+            let inner = entry.map_or(0, |entry| copied(program, entry, rest, indices.get(1..).unwrap_or_default()));
+            inner + if Arc::strong_count(items) > 1 { items.len() } else { 0 }
+        }
+        (Step::Index, Value::Map(map)) if Arc::strong_count(map) > 1 => map.len(),
+        _ => 0,
+    }
 }
 
 /// Adds an entry to a list, or to a set of such things.
@@ -122,7 +173,9 @@ fn numbers(op: Binary, a: i64, b: i64) -> Answer<Value> {
         Binary::Subtract => a.checked_sub(b).ok_or_else(|| overflow("-", a, b))?,
         Binary::Multiply => a.checked_mul(b).ok_or_else(|| overflow("*", a, b))?,
         Binary::Divide | Binary::Remainder if b == 0 => {
-            return Err(Fault::new("arithmetic", format!("{a} is divided by 0")));
+            return Err(Fault::new("arithmetic", "nothing can be divided by 0")
+                .note(CANNOT)
+                .help("ask first whether it is 0"));
         }
         Binary::Divide => a.checked_div(b).ok_or_else(|| overflow("/", a, b))?,
         Binary::Remainder => a.checked_rem(b).ok_or_else(|| overflow("%", a, b))?,
@@ -158,18 +211,20 @@ fn shift(number: i64, by: i64) -> i64 {
 fn power(a: i64, b: i64) -> Answer<i64> {
     let by = u32::try_from(b).map_err(|_| {
         let what = if b < 0 { "a power below 0" } else { "too large a power" };
-        Fault::new("arithmetic", format!("{a} ** {b} is {what}"))
+        Fault::new("arithmetic", format!("`{a} ** {b}` is {what}")).note(CANNOT)
     })?;
     a.checked_pow(by).ok_or_else(|| overflow("**", a, b))
 }
 
 fn overflow(op: &str, a: i64, b: i64) -> Box<Fault> {
-    Fault::new("arithmetic", format!("{a} {op} {b} is a larger number than rules can hold"))
+    Fault::new("arithmetic", format!("`{a} {op} {b}` is a larger number than rules can hold")).note(CANNOT)
 }
 
 fn misfit(op: Binary, left: &Value, right: &Value) -> Box<Fault> {
     let symbol = Binary::ALL.iter().find(|(known, ..)| *known == op).map_or("", |(_, symbol, _)| symbol);
-    Fault::new("wrong-type", format!("`{symbol}` does not work between {} and {}", left.kind(), right.kind()))
+    let message = format!("`{symbol}` does not work between {} and {}", left.kind(), right.kind());
+    let fault = Fault::new("wrong-type", message).note(CANNOT);
+    if matches!((left, right), (Value::Nothing, _) | (_, Value::Nothing)) { fault.help(ASK_FIRST) } else { fault }
 }
 
 fn unlike_numbers(op: Binary, left: &Value, right: &Value) -> Answer<Value> {
@@ -259,11 +314,14 @@ pub(super) fn contains(of: &Value, item: &Value) -> Answer<bool> {
 /// `-value`.
 pub(super) fn negate(value: &Value) -> Answer<Value> {
     match value {
-        Value::Number(number) => match number.checked_neg() {
-            Some(number) => Ok(Value::Number(number)),
-            None => Err(Fault::new("arithmetic", "a larger number than rules can hold")),
-        },
-        other => Err(Fault::new("wrong-type", format!("`-` does not work before {}", other.kind()))),
+        Value::Number(number) => {
+            match number.checked_neg() {
+                Some(number) => Ok(Value::Number(number)),
+                None => Err(Fault::new("arithmetic", format!("`-{number}` is a larger number than rules can hold"))
+                    .note(CANNOT)),
+            }
+        }
+        other => Err(alone("-", other)),
     }
 }
 
@@ -271,7 +329,7 @@ pub(super) fn negate(value: &Value) -> Answer<Value> {
 pub(super) fn plus(value: &Value) -> Answer<Value> {
     match value {
         Value::Number(number) => Ok(Value::Number(*number)),
-        other => Err(Fault::new("wrong-type", format!("`+` does not work before {}", other.kind()))),
+        other => Err(alone("+", other)),
     }
 }
 
@@ -279,8 +337,17 @@ pub(super) fn plus(value: &Value) -> Answer<Value> {
 pub(super) fn not(value: &Value) -> Answer<Value> {
     match value {
         Value::Flag(flag) => Ok(Value::Flag(!flag)),
-        other => Err(super::machine::not_a_flag(other)),
+        Value::Nothing => Err(Fault::new("wrong-type", "`!` does not work with `()`")
+            .note(CANNOT)
+            .help("write a comparison, or let the function end in one")),
+        other => Err(alone("!", other)),
     }
+}
+
+/// An operator that does not work with what stands behind it.
+fn alone(symbol: &str, of: &Value) -> Box<Fault> {
+    let fault = Fault::new("wrong-type", format!("`{symbol}` does not work with {}", of.kind())).note(CANNOT);
+    if *of == Value::Nothing { fault.help(ASK_FIRST) } else { fault }
 }
 
 /// One end of a range: a number, or what `()` stands for.
@@ -315,11 +382,17 @@ pub(super) fn position(index: i64, length: usize) -> Option<usize> {
 }
 
 fn no_part(name: &str) -> Box<Fault> {
-    Fault::new("unknown-part", format!("the map has no part `{name}`"))
+    let fault = Fault::new("unknown-part", format!("the map has no part `{name}`")).note("not in this map");
+    fault.help(format!("give it where the map is made: `#{{ {name}: … }}`"))
 }
 
-fn out_of_range(index: i64, length: usize) -> Box<Fault> {
-    Fault::new("out-of-range", format!("there is no position {index} in a list of {length}"))
+fn out_of_range(what: &str, index: i64, length: usize) -> Box<Fault> {
+    let fault = Fault::new("out-of-range", format!("there is no position {index} in a {what} of {length}"));
+    let fault = fault.note("positions count from 0");
+    match length {
+        0 => fault.help(format!("ask first whether the {what} is empty: `is_empty()`")),
+        length => fault.help(format!("the last position is {}", length - 1)),
+    }
 }
 
 /// `of[index]`.
@@ -327,12 +400,12 @@ pub(super) fn index<C: Context>(context: &mut C, of: &Value, index: &Value) -> A
     match (of, index) {
         (Value::List(items), Value::Number(at)) => match position(*at, items.len()) {
             Some(at) => Ok(items[at].clone()),
-            None => Err(out_of_range(*at, items.len())),
+            None => Err(out_of_range("list", *at, items.len())),
         },
         (Value::Text(text), Value::Number(at)) => {
             let length = text.chars().count();
             let found = position(*at, length).and_then(|at| text.chars().nth(at));
-            found.map(Value::Char).ok_or_else(|| out_of_range(*at, length))
+            found.map(Value::Char).ok_or_else(|| out_of_range("text", *at, length))
         }
         (Value::Map(map), Value::Text(name)) => match map.get(name) {
             Some(value) => Ok(value.clone()),
@@ -345,7 +418,16 @@ pub(super) fn index<C: Context>(context: &mut C, of: &Value, index: &Value) -> A
 
 /// Nothing of this kind stands in brackets behind it.
 pub(super) fn not_indexed(of: &Value, index: &Value) -> Box<Fault> {
-    Fault::new("not-indexed", format!("{} has nothing at {}", of.kind(), index.kind()))
+    if *of == Value::Nothing {
+        return Fault::new("nothing-here", "an entry was asked of `()`: nothing was found")
+            .note("there is nothing here")
+            .help(ASK_FIRST);
+    }
+    let message = match index {
+        Value::Number(_) | Value::Text(_) => format!("{} is not looked into with `[…]` like this", of.kind()),
+        index => format!("{} is not looked into with {}", of.kind(), index.kind()),
+    };
+    Fault::new("not-indexed", message).note("cannot be looked into")
 }
 
 /// Sets what some steps lead to from a value.
@@ -378,7 +460,7 @@ pub(super) fn store<C: Context>(
         (Step::Index, Value::List(items)) => {
             let (Value::Number(at), indices) = split(indices)? else { return Err(no_position()) };
             let length = items.len();
-            let at = position(*at, length).ok_or_else(|| out_of_range(*at, length))?;
+            let at = position(*at, length).ok_or_else(|| out_of_range("list", *at, length))?;
             store(context, program, &mut Arc::make_mut(items)[at], (rest, indices), (new, may_stay))
         }
         (Step::Index, _) if may_stay => Ok(()),
@@ -453,7 +535,7 @@ pub(super) fn lift<C: Context>(
         (Step::Index, Value::List(items)) => {
             let (Value::Number(at), indices) = split(indices)? else { return Err(no_position()) };
             let length = items.len();
-            let at = position(*at, length).ok_or_else(|| out_of_range(*at, length))?;
+            let at = position(*at, length).ok_or_else(|| out_of_range("list", *at, length))?;
             lift(context, program, &mut Arc::make_mut(items)[at], rest, indices)
         }
         (Step::Index, thing) => {
@@ -475,7 +557,10 @@ pub(super) fn iterated(value: &Value) -> Answer<Value> {
         | Value::Zones(_)
         | Value::Components(_)
         | Value::Seats(_) => Ok(value.clone()),
-        other => Err(Fault::new("not-a-list", format!("`for` iterates several things, not {}", other.kind()))),
+        _ => {
+            let fault = Fault::new("not-a-list", "`for` goes through lists").note("not a list");
+            Err(fault.help("ask for its `pieces` or `spaces`"))
+        }
     }
 }
 

@@ -46,6 +46,10 @@ pub fn native(name: &str, arguments: &mut [Value]) -> Answer<Option<Value>> {
     match of {
         Value::List(items) => list(name, items, rest),
         Value::Map(map) => Ok(parts(name, map, rest)),
+        Value::Text(whole) if name == "trim" && rest.is_empty() => {
+            *whole = whole.trim().into();
+            Ok(NOTHING)
+        }
         Value::Text(whole) => {
             let whole = whole.clone();
             words(name, &whole, rest)
@@ -204,6 +208,8 @@ fn words(name: &str, whole: &str, rest: &mut [Value]) -> Answer<Option<Value>> {
         ("starts_with", [Value::Text(part)]) => whole.starts_with(part.as_str()).into(),
         ("ends_with", [Value::Text(part)]) => whole.ends_with(part.as_str()).into(),
         ("contains", [item]) => contains(&Value::text(whole), item)?.into(),
+        ("index_of", [Value::Text(part)]) => found_at(whole, part),
+        ("index_of", [Value::Char(part)]) => found_at(whole, &part.to_string()),
         ("to_upper", []) => text(whole.to_uppercase())?,
         ("to_lower", []) => text(whole.to_lowercase())?,
         ("sub_string", [Value::Number(start)]) => sub_string(whole, *start, i64::MAX),
@@ -217,6 +223,11 @@ fn words(name: &str, whole: &str, rest: &mut [Value]) -> Answer<Option<Value>> {
         _ => return Ok(None),
     };
     Ok(Some(value))
+}
+
+/// The position of a part in a text, counted in characters, or -1.
+fn found_at(whole: &str, part: &str) -> Value {
+    Value::Number(whole.find(part).map_or(-1, |at| whole[..at].chars().count() as i64))
 }
 
 fn sub_string(whole: &str, start: i64, count: i64) -> Value {
@@ -291,6 +302,12 @@ pub fn native_with<C>(
                 }
             }
             Ok(Value::list(kept))
+        }
+        "zip" => {
+            let items = items.clone();
+            let Some(Value::List(others)) = arguments.get(1).cloned() else { return Err(unknown(name)) };
+            let pairs = items.iter().zip(others.iter());
+            pairs.map(|(a, b)| call(context, &[a.clone(), b.clone()])).collect::<Answer<_>>().map(Value::list)
         }
         "find" | "some" | "all" => {
             for item in items.iter() {

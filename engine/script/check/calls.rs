@@ -41,7 +41,7 @@ const STANDARD: [(&str, &[usize]); 48] = [
     ("drain", &[2]),
     ("dedup", &[1]),
     ("sort", &[1]),
-    ("zip", &[2, 3]),
+    ("zip", &[3]),
     // Maps.
     ("keys", &[1]),
     ("values", &[1]),

@@ -512,29 +512,10 @@ impl Book {
 impl Entry {
     /// Calls the word with arguments of its types: what it is given and what it results in count as work.
     pub(crate) fn call(&self, caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Value> {
-        stage::charge(given.iter().map(cost).sum());
+        stage::charge(given.iter().map(Value::cost).sum());
         let made = (self.run)(caller, given)?;
-        stage::charge(cost(&made));
+        stage::charge(made.cost());
         Ok(made)
-    }
-}
-
-/// A value of so much weight is gone through in the time of one operation of the script engine.
-const WEIGHT: usize = 4;
-
-/// What weighs more costs as much.
-const MOST_TOLD: usize = 1 << 16;
-
-/// What it takes to go through a value or to copy it, in operations of the script engine. Of things of the game the words that
-/// go through them count the work.
-pub(crate) fn cost(value: &Value) -> usize {
-    match value {
-        Value::List(_) | Value::Map(_) | Value::Text(_) | Value::Options(_) | Value::Answers(_) => {
-            let mut room = MOST_TOLD;
-            value.takes(&mut room);
-            (MOST_TOLD - room) / WEIGHT
-        }
-        _ => 0,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::super::fault::{Answer, Fault};
 use super::super::stage::{Stage, charge};
 use super::Book;
-use super::book::{Handle, cost, with};
+use super::book::{Handle, with};
 use super::values::{value_to_choice, write_value};
 use crate::decision::Type;
 use crate::decision::{Choice, Set, Value};
@@ -458,7 +458,7 @@ pub(crate) fn fact<T: Item>(stage: &Stage, item: T, facts: &[Fact], name: &str) 
     match read(item, &stage.table, facts) {
         Some(choice) => {
             let value = to_rules(&choice, facts);
-            charge(cost(&value));
+            charge(value.cost());
             Ok(value)
         }
         None => Err(lacks(item, &stage.table, name).into()),

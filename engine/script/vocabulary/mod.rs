@@ -31,7 +31,7 @@ use book::Book;
 use std::sync::LazyLock;
 
 pub(super) use arranging::TOPIC as ARRANGING;
-pub(super) use book::{Caller, Entry, Library, cost};
+pub(super) use book::{Caller, Entry, Library};
 pub use book::{Form, Word};
 pub(super) use decisions::{begin_together, end_together};
 pub(super) use facts::{

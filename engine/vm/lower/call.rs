@@ -6,9 +6,9 @@ use crate::decision::Value;
 use crate::syntax::{Expr, ExprKind, Name, Span, Statement};
 
 /// Functions of the library that change their first argument in place.
-const CHANGING: [&str; 16] = [
+const CHANGING: [&str; 17] = [
     "append", "chop", "clear", "dedup", "drain", "extract", "insert", "pop", "push", "remove", "retain", "reverse",
-    "shift", "sort", "splice", "truncate",
+    "shift", "sort", "splice", "trim", "truncate",
 ];
 
 /// One step from a thing to another.
@@ -160,6 +160,13 @@ impl Lowering<'_> {
             let kind = ExprKind::Method { of, name: name.clone(), arguments: rest.to_vec(), is_optional: false };
             return self.chain(&Expr { kind, ..whole.clone() }, a);
         }
+        if own.is_none()
+            && let [only] = arguments
+            && let Some((params, body)) = closure_of(only)
+        {
+            let from = self.fresh()?;
+            return self.with_closure(&name.text, params, body, (from, 0), a);
+        }
         let from = self.several(arguments.len().max(1))?;
         for (at, argument) in arguments.iter().enumerate() {
             self.expr_to(argument, from + at as Register)?;
@@ -199,7 +206,9 @@ impl Lowering<'_> {
             let value = lowering.fresh()?;
             let loops = std::mem::take(&mut lowering.loops);
             lowering.returning.push(Returning::Block);
-            lowering.statement(body, Some(value))?;
+            let called = lowering.span;
+            lowering.within_inner(called, |lowering| lowering.statement(body, Some(value)))?;
+            lowering.span = called;
             lowering.returning.pop();
             lowering.loops = loops;
             lowering.emit(Op::EndBlock { a: value });

@@ -174,7 +174,9 @@ impl Lowering<'_> {
     fn inline(&mut self, body: &Statement, result: Register) -> Lowered<()> {
         let loops = std::mem::take(&mut self.loops);
         self.returning.push(Returning::Inline { result, jumps: Vec::new() });
-        self.scoped(|lowering| lowering.statement(body, Some(result)))?;
+        let called = self.span;
+        self.within_inner(called, |lowering| lowering.scoped(|lowering| lowering.statement(body, Some(result))))?;
+        self.span = called;
         if let Some(Returning::Inline { jumps, .. }) = self.returning.pop() {
             self.land_all(jumps);
         }

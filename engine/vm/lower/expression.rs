@@ -3,7 +3,9 @@
 use super::super::code::{Op, Register, Step, Switch};
 use super::{Body, Loop, Lowered, Lowering};
 use crate::decision::{Map, Range, Value};
-use crate::syntax::{self, BinaryOp, Block, Case, Expr, ExprKind, Name, Segment, Statement, StatementKind, UnaryOp};
+use crate::syntax::{
+    self, BinaryOp, Block, Case, Expr, ExprKind, Name, Segment, Span, Statement, StatementKind, UnaryOp,
+};
 use std::sync::Arc;
 
 /// Something that can be set: a variable, and the steps to something in it.
@@ -46,7 +48,8 @@ impl Lowering<'_> {
     pub(super) fn expr_to(&mut self, expr: &Expr, a: Register) -> Lowered<()> {
         self.span = expr.span;
         match &expr.kind {
-            ExprKind::Missing | ExprKind::Unit | ExprKind::This => self.constant(a, Value::Nothing),
+            ExprKind::Missing | ExprKind::Unit => self.constant(a, Value::Nothing),
+            ExprKind::This => drop(self.emit(Op::This)),
             ExprKind::Flag(flag) => self.constant(a, Value::Flag(*flag)),
             ExprKind::Number(number) => self.constant(a, Value::Number(*number)),
             ExprKind::Char(c) => self.constant(a, Value::Char(*c)),
@@ -62,8 +65,8 @@ impl Lowering<'_> {
                 return self.scoped(|lowering| lowering.call(expr, name, arguments, a));
             }
             ExprKind::Unary { op, operand } => return self.scoped(|lowering| lowering.unary(expr, *op, operand, a)),
-            ExprKind::Binary { op, left, right, .. } => {
-                return self.scoped(|lowering| lowering.binary(expr, *op, left, right, a));
+            ExprKind::Binary { op, op_span, left, right } => {
+                return self.scoped(|lowering| lowering.binary((*op, *op_span), left, right, a));
             }
             ExprKind::Closure { params, body } => return self.closure_value(params, body, a),
             ExprKind::Block(block) => return self.block(block, Some(a)),
@@ -155,7 +158,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn binary(&mut self, whole: &Expr, op: BinaryOp, left: &Expr, right: &Expr, a: Register) -> Lowered<()> {
+    fn binary(&mut self, (op, span): (BinaryOp, Span), left: &Expr, right: &Expr, a: Register) -> Lowered<()> {
         let (scratch, other) = (self.fresh()?, self.fresh()?);
         match op {
             BinaryOp::And | BinaryOp::Or => {
@@ -175,13 +178,13 @@ impl Lowering<'_> {
             BinaryOp::Range | BinaryOp::RangeInclusive => {
                 let b = self.operand(left, right, scratch)?;
                 let c = self.expr(right, other)?;
-                self.span = whole.span;
+                self.span = span;
                 self.emit(Op::Range { a, b, c, is_inclusive: op == BinaryOp::RangeInclusive });
             }
             _ => {
                 let b = self.operand(left, right, scratch)?;
                 let c = self.expr(right, other)?;
-                self.span = whole.span;
+                self.span = span;
                 self.emit(Op::Binary { a, op, b, c });
             }
         }

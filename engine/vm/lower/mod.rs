@@ -10,7 +10,7 @@ mod statement;
 
 pub use closure::{BEGINS_TOGETHER, ENDS_TOGETHER};
 
-use super::code::{Function, Op, Path, Program, Register, Step};
+use super::code::{Function, Inner, Op, Path, Program, Register, Step};
 use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::syntax::{self, File, Name, Span, Statement};
@@ -66,9 +66,9 @@ pub fn lower_statements(source: &Arc<Source>, statements: &[Statement]) -> Resul
 
 fn too_large(source: &Arc<Source>, name: &Name) -> Diagnostic {
     let place = Place { source: source.clone(), span: name.span.range() };
-    Diagnostic::error("too-large", format!("`{}` has more variables than a function can hold", name.text))
+    Diagnostic::error("too-many", format!("`{}` has more variables than a function can hold", name.text))
         .mark(place, format!("more than {MOST_REGISTERS} at once"))
-        .help("split it into several functions")
+        .help("write several functions")
 }
 
 /// A function needs more registers than there are.
@@ -160,6 +160,7 @@ struct Lowering<'a> {
     returning: Vec<Returning>,
     /// What is laid out now, for faults.
     span: Span,
+    inner: Vec<Inner>,
 }
 
 impl<'a> Lowering<'a> {
@@ -176,6 +177,7 @@ impl<'a> Lowering<'a> {
             loops: Vec::new(),
             returning: vec![Returning::Function],
             span: Span::default(),
+            inner: Vec::new(),
         }
     }
 
@@ -197,7 +199,17 @@ impl<'a> Lowering<'a> {
             code: self.code,
             spans: self.spans,
             source: self.number,
+            inner: self.inner,
         })
+    }
+
+    /// Lays out a function `|…|` that is called at a place.
+    fn within_inner<T>(&mut self, called: Span, lay_out: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        let at = self.inner.len();
+        self.inner.push(Inner { start: self.here(), end: 0, called });
+        let done = lay_out(self)?;
+        self.inner[at].end = self.here();
+        Ok(done)
     }
 
     // ----- registers

@@ -119,7 +119,11 @@ impl Lowering<'_> {
                 self.emit(Op::Binary { a: result, op, b: before, c: result });
             }
         }
-        self.span = target.span;
+        self.span = match &target.kind {
+            ExprKind::Field { name, .. } => name.span,
+            ExprKind::Index { index, .. } => index.span,
+            _ => target.span,
+        };
         self.emit(Op::Set { value: result, root: place.root, path: place.path, indices: place.indices });
         Ok(())
     }
