@@ -150,12 +150,12 @@ fn unknown_function(signature: &str) -> Fault {
     }
     let types = signature.split_once('(').map_or("", |(_, types)| types.strip_suffix(')').unwrap_or(types));
     let given: Vec<String> = types.split(',').map(str::trim).filter(|t| !t.is_empty()).map(plain_type).collect();
-    unfit(name, given)
+    unfit(name, &given)
 }
 
 /// A call with arguments that no function of that name takes.
 pub(super) fn misfit(name: &str, given: &[Value]) -> Fault {
-    unfit(name, given.iter().map(|one| one.sort().word().to_owned()).collect())
+    unfit(name, &given.iter().map(|one| one.sort().word().to_owned()).collect::<Vec<_>>())
 }
 
 /// An operator between things that it does not work between.
@@ -185,9 +185,9 @@ pub(super) fn not_indexed(of: Type) -> Fault {
     indexing(of.word())
 }
 
-fn unfit(name: &str, given: Vec<String>) -> Fault {
+fn unfit(name: &str, given: &[String]) -> Fault {
     if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-        return without_meaning(name, &given);
+        return without_meaning(name, given);
     }
     if given.first().is_some_and(|first| first == "()") {
         return nothing(&format!("`{name}` was asked"));
@@ -195,17 +195,17 @@ fn unfit(name: &str, given: Vec<String>) -> Fault {
     let words: Vec<Word> = Host::vocabulary();
     let known: Vec<&Word> = words.iter().filter(|word| word.form == Form::Function && word.name == name).collect();
     if known.is_empty() {
-        let message = format!("there is no `{name}` for {}", listed(&given));
+        let message = format!("there is no `{name}` for {}", listed(given));
         let fault = Fault::new("unknown-function", message, "given the wrong things");
         return fault.maybe_help(did_you_mean(
             name,
             words.iter().map(|word| word.name.as_str()).filter(|known| *known != name),
         ));
     }
-    if let Some(fault) = wrong_argument(name, &known, &given) {
+    if let Some(fault) = wrong_argument(name, &known, given) {
         return fault;
     }
-    Fault::new("wrong-arguments", format!("`{name}` does not take {}", listed(&given)), "given the wrong things")
+    Fault::new("wrong-arguments", format!("`{name}` does not take {}", listed(given)), "given the wrong things")
         .help(format!("write {}", forms(&known).join(" or ")))
 }
 

@@ -135,14 +135,14 @@ impl<'m> Playing<'m> {
     }
 
     /// Calls the function of the library that takes such values, if one does.
-    fn library(&self, entries: &[&'static Entry], caller: &mut Caller<'_>, given: &mut [Value]) -> Option<Done<Value>> {
+    fn library(entries: &[&'static Entry], caller: &mut Caller<'_>, given: &mut [Value]) -> Option<Done<Value>> {
         let fits = |entry: &&&'static Entry| {
             let types = &entry.word.types;
             types.len() == given.len() && types.iter().zip(&*given).all(|(kind, one)| takes(*kind, one))
         };
         let exact = |entry: &&'static Entry| entry.word.types.iter().filter(|kind| **kind == Type::Any).count();
         let entry = entries.iter().filter(fits).min_by_key(|entry| exact(entry))?;
-        Some(entry.call(caller, given).map_err(failed))
+        Some(entry.call(caller, given).map_err(|failure| failed(*failure)))
     }
 }
 
@@ -152,8 +152,8 @@ fn takes(kind: Type, value: &Value) -> bool {
 }
 
 /// Why a word of the library resulted in nothing, as the machine goes on with it.
-fn failed(failure: Box<Failure>) -> Box<vm::Fault> {
-    match *failure {
+fn failed(failure: Failure) -> Box<vm::Fault> {
+    match failure {
         Failure::Fault(Fault { code, message, note, help }) => Box::new(vm::Fault { code, message, note, help }),
         Failure::Stopped => vm::Fault::new(STOPPED, "the step is given up"),
         Failure::Inside(inside) => match inside.downcast::<vm::Fault>() {
@@ -169,7 +169,7 @@ fn inside(fault: Box<vm::Fault>) -> Box<Failure> {
 }
 
 fn fault(fault: Fault) -> Box<vm::Fault> {
-    failed(fault.into())
+    failed(Failure::Fault(fault))
 }
 
 impl Context for Playing<'_> {
@@ -209,11 +209,11 @@ impl Context for Playing<'_> {
             _ => None,
         };
         if let Some(read) = read {
-            return read.map_err(failed);
+            return read.map_err(|failure| failed(*failure));
         }
         let mut none = |_: &[Value]| Err(Box::new(Failure::Stopped));
         let mut given = [of.clone()];
-        match self.library(&meaning.properties, &mut Caller::new(&mut none), &mut given) {
+        match Self::library(&meaning.properties, &mut Caller::new(&mut none), &mut given) {
             Some(read) => read,
             None => Err(fault(explain::unknown_field(text, of.sort()))),
         }
@@ -245,7 +245,7 @@ impl Context for Playing<'_> {
             Value::Game => meaning.game.map(|id| with(|stage| set_game_value(stage, id, &value))),
             _ => None,
         };
-        set.unwrap_or_else(|| Err(explain::fixed_field(text, of.sort()).into())).map_err(failed)
+        set.unwrap_or_else(|| Err(explain::fixed_field(text, of.sort()).into())).map_err(|failure| failed(*failure))
     }
 
     fn index(&mut self, of: &Value, index: &Value) -> Done<Value> {
@@ -253,7 +253,7 @@ impl Context for Playing<'_> {
         let mut given = [of.clone(), index.clone()];
         let all: Vec<&'static Entry> =
             vocabulary::library().entries.iter().filter(|entry| entry.word.form == Form::Index).collect();
-        let found = self.library(&all, &mut Caller::new(&mut none), &mut given);
+        let found = Self::library(&all, &mut Caller::new(&mut none), &mut given);
         found.unwrap_or_else(|| Err(fault(explain::not_indexed(of.sort()))))
     }
 
@@ -266,7 +266,7 @@ impl Context for Playing<'_> {
         let entries = vocabulary::library().entries.iter();
         let all: Vec<&'static Entry> =
             entries.filter(|entry| entry.word.form == Form::Function && entry.word.name == name).collect();
-        match (self.library(&all, &mut Caller::new(&mut none), &mut given), op) {
+        match (Self::library(&all, &mut Caller::new(&mut none), &mut given), op) {
             (Some(Ok(Value::Flag(flag))), BinaryOp::NotIn) => Ok(Value::Flag(!flag)),
             (Some(done), _) => done,
             (None, BinaryOp::Add) => Err(fault(explain::operator("+", &[left.sort(), right.sort()]))),
@@ -292,7 +292,7 @@ impl Context for Playing<'_> {
     fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Done<Called> {
         let meaning = self.meaning(name);
         let mut none = |_: &[Value]| Err(Box::new(Failure::Stopped));
-        if let Some(done) = self.library(&meaning.functions, &mut Caller::new(&mut none), arguments) {
+        if let Some(done) = Self::library(&meaning.functions, &mut Caller::new(&mut none), arguments) {
             return done.map(Called::Value);
         }
         let work: usize = arguments.iter().map(Value::cost).sum();
@@ -302,7 +302,7 @@ impl Context for Playing<'_> {
         }
         match (name.text, &*arguments) {
             (BEGINS_TOGETHER, [Value::Seats(seats)]) => {
-                with(|stage| begin_together(stage, seats)).map_err(failed)?;
+                with(|stage| begin_together(stage, seats)).map_err(|failure| failed(*failure))?;
                 return Ok(Called::Value(Value::Nothing));
             }
             (ENDS_TOGETHER, [Value::Seats(seats), Value::List(answers)]) => {
@@ -314,7 +314,7 @@ impl Context for Playing<'_> {
         if meaning.names_functions
             && let Some(thing @ (Value::Piece(_) | Value::Component(_) | Value::Map(_))) = arguments.first()
         {
-            let functions = with(|stage| named(stage, thing, name.text)).map_err(failed)?;
+            let functions = with(|stage| named(stage, thing, name.text)).map_err(|failure| failed(*failure))?;
             let number = |function: &Arc<str>| {
                 let found = self.machine.functions.get(function).copied();
                 found.ok_or_else(|| vm::Fault::new("unknown-function", format!("there is no function `{function}`")))
@@ -338,7 +338,7 @@ impl Context for Playing<'_> {
         }
         let mut inner = Playing { machine: self.machine };
         let mut called = |given: &[Value]| call(&mut inner, given).map_err(inside);
-        let done = self.library(&meaning.functions, &mut Caller::new(&mut called), &mut given);
+        let done = Self::library(&meaning.functions, &mut Caller::new(&mut called), &mut given);
         if let Some(done) = done {
             let value = done?;
             for (place, changed) in arguments.iter_mut().zip(given) {

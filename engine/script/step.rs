@@ -171,12 +171,11 @@ pub fn call(
     let (mut stage, result) = on_stage(host, stage, move |host| host.run(&name, seat));
     (stage.may_ask, stage.may_change) = before;
     let result = match (stage.stop.take(), result) {
-        (_, Err(diagnostic)) => Err(diagnostic),
         (Some(stop @ (Stop::Budget | Stop::Deadline | Stop::TooLarge)), Ok(Ok(_))) => {
             Err(stopped(host, function, &stop))
         }
         (_, Ok(Ok(value))) => result_of(host, function, &value),
-        (_, Ok(Err(diagnostic))) => Err(diagnostic),
+        (_, Err(diagnostic) | Ok(Err(diagnostic))) => Err(diagnostic),
     };
     (stage, result)
 }

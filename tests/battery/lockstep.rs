@@ -13,7 +13,7 @@ const GAMES: u64 = 2;
 
 #[test]
 fn compiled_rules_and_walked_ones_go_in_lock_step() {
-    let games = std::env::var("GAMES").map_or(GAMES, |games| games.parse().unwrap());
+    let games = std::env::var_os("GAMES").map_or(GAMES, |games| games.to_str().unwrap().parse().unwrap());
     for case in cases() {
         for seed in 0..games {
             lock_step(&case, seed);
@@ -29,7 +29,7 @@ fn lock_step(case: &Case, seed: u64) {
         told(case, &ours, &theirs);
         assert_eq!(State::of(&ours), State::of(&theirs), "{}", case.at(&ours));
         assert_eq!(written(&ours), written(&theirs), "{}", case.at(&ours));
-        let Some(count) = ours.decision().map(|decision| decision.count()) else { break };
+        let Some(count) = ours.decision().map(parlour::decision::Decision::count) else { break };
         let at = chance.below(count as u32) as usize;
         ours.choose(at).unwrap();
         theirs.choose(at).unwrap();
