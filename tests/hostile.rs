@@ -6,7 +6,7 @@ mod sampler;
 
 use parlour::agents::First;
 use parlour::model::Language;
-use parlour::session::{Player, Session, Setup, Statement, Status, Suspension, Wording};
+use parlour::session::{Player, Session, Setup, Statement, Status, Wording};
 
 /// The sampler with these rules, or the code of what is said of them.
 fn sample(rules: &str) -> Result<parlour::session::Game, String> {
@@ -34,17 +34,15 @@ fn ends(rules: &str) -> String {
         Err(refused) => return refused,
     };
     let inline = ends_inline(&game);
-    for suspension in [Suspension::Coroutine, Suspension::Rerun] {
-        let mut session = Session::start_with(&game, &Setup::seats(3), suspension).unwrap();
-        while session.decision().is_some() {
-            session.choose(0).unwrap();
-        }
-        let waited = match session.status() {
-            Status::Failed(found) => found.code.to_owned(),
-            _ => "fine".to_owned(),
-        };
-        assert_eq!(inline, waited, "{suspension:?} of {rules}");
+    let mut session = Session::start(&game, &Setup::seats(3)).unwrap();
+    while session.decision().is_some() {
+        session.choose(0).unwrap();
     }
+    let waited = match session.status() {
+        Status::Failed(found) => found.code.to_owned(),
+        _ => "fine".to_owned(),
+    };
+    assert_eq!(inline, waited, "{rules}");
     inline
 }
 
@@ -272,12 +270,15 @@ fn numbers_at_their_limits_are_faults() {
 
 #[test]
 fn deeply_nested_lists_can_be_compared_chosen_and_dropped() {
-    let nest = "let list = []; for n in 0..900 { list = [list]; }";
+    let nest = "let list = []; for n in 0..200 { list = [list]; }";
     check_turns(&[
         (&format!("{nest} let other = list; let same = list == other;"), "fine"),
         (&format!("{nest} let text = `${{list}}`;"), "fine"),
         (&format!("{nest} choose(seat, \"pick\", [1, list]);"), "fine"),
         (&format!("{nest} deck.where(\"points\", list);"), "fine"),
+        ("let list = []; for n in 0..900 { list = [list]; }", "too-large"),
+        (&format!("let list = []; {}", "list = [list]; ".repeat(900)), "too-large"),
+        (&format!("let list = []; {}", "let next = []; next.push(list); list = next; ".repeat(100)), "fine"),
     ]);
 }
 

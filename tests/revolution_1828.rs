@@ -7,7 +7,7 @@ mod course;
 
 use course::Course;
 use parlour::model::{ComponentId, Language, PhaseId, Seat, SpaceId};
-use parlour::session::{Choice, Event, Game, Happening, Opening, Session, Setup, Start, Suspension, Wording};
+use parlour::session::{Choice, Event, Game, Happening, Opening, Session, Setup, Start, Wording};
 use parlour::table::Holder;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -438,7 +438,7 @@ fn a_turn_is_told_once() {
     let campaign = PhaseId::at(phases.iter().position(|phase| &*phase.id == "campaign").unwrap());
     let start = Start::Phase { phase: campaign, round: 1, seat: None, after_setup: false };
     let opening = Opening { start, arrange: vec![source], ..Opening::default() };
-    let mut session = Session::open(&game, &setup, Suspension::default(), opening).unwrap();
+    let mut session = Session::open(&game, &setup, opening).unwrap();
     let wording = Wording::new(session.model().clone(), setup, Language::English);
     for wanted in ["gerrymandering", "tile=delegate_new_england", "tile=agenda", "tile=momentum"] {
         let decision = session.decision().unwrap();

@@ -7,7 +7,7 @@ mod course;
 
 use course::{Course, source};
 use parlour::model::{ComponentId, FieldValue, Language, Model, Seat, SpaceId, Value, ZoneId};
-use parlour::session::{Choice, Event, Happening, Opening, Session, Setup, Start, Suspension, Wording};
+use parlour::session::{Choice, Event, Happening, Opening, Session, Setup, Start, Wording};
 use parlour::table::{Chance, Holder, Layout, View};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -511,7 +511,7 @@ fn i17_a_claim_of_nothing_looks_like_not_having_been_asked() {
     let told = |card: &str| {
         let arrange = vec![source(format!("put(\"{card}\", Ben.portfolio);"))];
         let opening = Opening { start: Start::Nowhere, arrange, ..Opening::default() };
-        let mut session = Session::open(&game, &Setup::seats(3), Suspension::default(), opening).unwrap();
+        let mut session = Session::open(&game, &Setup::seats(3), opening).unwrap();
         session.carry_out(&source("pay_dividend(component(\"cosmic\"), 2)".to_owned()));
         let is_asked = session.decision().is_some();
         if is_asked {
@@ -606,7 +606,7 @@ fn shares_shown_at_once_are_remembered_as_so_many() {
     let game = parlour::load("games/stockpile").unwrap();
     let arrange = "put(\"stock_cosmic\", 3, Ann.portfolio); put([\"stock_epic\", \"stock_american\"], Ann.portfolio);";
     let opening = Opening { start: Start::Nowhere, arrange: vec![source(arrange.to_owned())], ..Opening::default() };
-    let mut session = Session::open(&game, &Setup::seats(3), Suspension::default(), opening).unwrap();
+    let mut session = Session::open(&game, &Setup::seats(3), opening).unwrap();
     session.carry_out(&source("pay_dividend(component(\"cosmic\"), 2)".to_owned()));
     session.choose(2).unwrap();
     let model = session.model().clone();

@@ -7,7 +7,7 @@ mod sampler;
 use parlour::agents::First;
 use parlour::diagnostic::Source;
 use parlour::script::{Form, Host, Word};
-use parlour::session::{Opening, Player, Session, Setup, Start, Status, Suspension};
+use parlour::session::{Opening, Player, Session, Setup, Start, Status};
 use std::sync::Arc;
 
 /// Plays the example as a step of the sampler; what went wrong, if anything did.
@@ -37,7 +37,7 @@ fn arrange(example: &str) -> Result<(), String> {
     let rules = "fn set_up() {}\nfn turn_of(seat) {}\n";
     let game = parlour::load_texts("sampler", sampler::texts(rules)).map_err(|found| found.to_string())?;
     let opening = Opening { start: Start::Nowhere, arrange: vec![source], ..Opening::default() };
-    let session = Session::open(&game, &Setup::seats(3), Suspension::default(), opening).map_err(|f| f.to_string())?;
+    let session = Session::open(&game, &Setup::seats(3), opening).map_err(|f| f.to_string())?;
     match session.status() {
         Status::Failed(found) => Err(found.to_string_plain()),
         _ => Ok(()),

@@ -9,10 +9,10 @@ use toml::{Table, Value};
 
 /// Words that games use and that are nobody's own: the engine's vocabulary, what every box has, and plain English.
 #[rustfmt::skip]
-const GENERAL: [&str; 175] = [
+const GENERAL: [&str; 176] = [
     "action", "agent", "another", "answer", "area", "arrange", "arranges", "back", "before", "blue", "board", "bonus",
     "bound", "call", "called", "capital", "card", "cards", "cash", "cells", "central", "choose", "circle", "clean",
-    "corner", "cost", "count", "counts", "dealt", "deck", "discard", "display", "divided", "double", "down", "draw",
+    "cold", "corner", "cost", "count", "counts", "dealt", "deck", "discard", "display", "divided", "double", "down", "draw",
     "draws", "drops", "each", "ends", "event", "events", "every", "extension", "face", "figure", "figures", "final",
     "first", "from", "give", "goes", "green", "hand", "handle", "hands", "helps", "hidden", "idle", "information",
     "keep", "kept", "kind", "kinds", "last", "leading", "leads", "left", "level", "light", "limit", "line", "loses",

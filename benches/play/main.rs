@@ -19,7 +19,7 @@ use parlour::diagnostic::Source;
 use parlour::model::Seat;
 use parlour::playscript;
 use parlour::script::Host;
-use parlour::session::{Game, Played, Player, Session, Setup, Suspension};
+use parlour::session::{Game, Played, Player, Session, Setup};
 use parlour::table::Chance;
 use std::hint::black_box;
 use std::path::PathBuf;
@@ -168,7 +168,7 @@ fn halfway(game: &Game, setup: &Setup) -> Session {
     let mut games: Vec<Session> = (0..9).map(|seed| by_session(game, setup, seed)).collect();
     games.sort_by_key(|session| session.answers().len());
     let answers = games[games.len() / 2].answers();
-    Session::replay(game, games[games.len() / 2].setup(), Suspension::Coroutine, &answers[..answers.len() / 2]).unwrap()
+    Session::replay(game, games[games.len() / 2].setup(), &answers[..answers.len() / 2]).unwrap()
 }
 
 /// What listing and narrowing placements costs.

@@ -211,14 +211,24 @@ impl Value {
         }
     }
 
-    /// Takes the room it needs, in entries of lists; says no as soon as there is none left.
+    /// Takes the room it needs, in entries of lists; says no as soon as there is none left, or where lists lie too deep within
+    /// each other.
     pub fn takes(&self, room: &mut usize) -> bool {
+        self.takes_within(room, MOST_NESTED)
+    }
+
+    fn takes_within(&self, room: &mut usize, levels: usize) -> bool {
+        let Some(levels) = levels.checked_sub(1) else { return false };
         let held = match self {
-            Self::List(items) => return take(1, room) && items.iter().all(|entry| entry.takes(room)),
-            Self::Map(parts) => {
-                return take(1, room) && parts.iter().all(|(_, part)| take(3, room) && part.takes(room));
+            Self::List(items) => {
+                return take(1, room) && items.iter().all(|entry| entry.takes_within(room, levels));
             }
-            Self::Answers(answers) => return take(1, room) && answers.iter().all(|(_, answer)| answer.takes(room)),
+            Self::Map(parts) => {
+                return take(1, room) && parts.iter().all(|(_, part)| take(3, room) && part.takes_within(room, levels));
+            }
+            Self::Answers(answers) => {
+                return take(1, room) && answers.iter().all(|(_, answer)| answer.takes_within(room, levels));
+            }
             Self::Text(text) => text.len() / 16,
             Self::Seats(set) => set.len() / 8,
             Self::Zones(set) => set.len() / 8,
@@ -231,6 +241,9 @@ impl Value {
         take(1 + held, room)
     }
 }
+
+/// Lists and maps lie within each other at most so deep.
+const MOST_NESTED: usize = 256;
 
 /// A value of so much weight is gone through in the time of one operation.
 const WEIGHT: usize = 4;

@@ -5,7 +5,7 @@ use super::expecting::expected_text;
 use super::play::{Statement, What};
 use super::runner::{Checked, Runner, fail, first_of, phase_named, placed_in, rest_at, seat_named, with_help};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::session::{Game, Opening, Session, Start, Suspension};
+use crate::session::{Game, Opening, Session, Start};
 use crate::table::Fixed;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ impl Runner<'_> {
         }
         let opening = self.opening(statement, &game, from_here)?;
         let arrange_later = opening.start == Start::Setup;
-        let opened = Session::open(&game, &self.setup, Suspension::Coroutine, opening);
+        let opened = Session::open(&game, &self.setup, opening);
         let mut session = opened.map_err(|found| self.refused(statement, found))?;
         let sources: Vec<Arc<Source>> = self.arrange.iter().map(|(_, source)| source.clone()).collect();
         if arrange_later && !sources.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::play::{Play, Statement, What};
 use crate::diagnostic::Diagnostics;
-use crate::session::{ChooseError, Game, Happening, Pass, Row, Session, Setup, Status, Suspension};
+use crate::session::{ChooseError, Game, Happening, Pass, Row, Session, Setup, Status};
 use crate::session::{Decision, Wording};
 use std::collections::BTreeMap;
 
@@ -152,7 +152,7 @@ impl Recorder {
 /// # Errors
 /// Every mistake in the game's files, and in the setup.
 pub fn record(game: &Game, setup: &Setup, answers: &[u32], marked: bool) -> Result<Play, Diagnostics> {
-    let mut session = Session::start_with(game, setup, Suspension::Coroutine)?;
+    let mut session = Session::start(game, setup)?;
     let mut recorder = Recorder::begin(game, &session, marked);
     for &answer in answers {
         if recorder.choose(&mut session, answer as usize).is_err() {

@@ -4,18 +4,13 @@
 //! more than the seat it advises.
 
 use super::check::{self, Script};
-use super::dynamic::Scripted;
-use super::explain;
 use super::host::{self, Function, Host, place_of_function};
-use super::runtime::Runtimes;
-use super::stage;
+use super::machine::{Machine, Progress};
 use super::syntax::Read;
-use super::trace;
 use crate::analysis::names::Names;
-use crate::decision::Choice;
+use crate::decision::{Decision, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, did_you_mean};
-use crate::model::{Model, Seat};
-use rhai::{Dynamic, OptimizationLevel};
+use crate::model::Model;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -35,16 +30,9 @@ pub struct Advice {
     /// The fingerprint of the game it is compiled for.
     game: u64,
     source: Arc<Source>,
-    runtimes: Rc<Runtimes>,
+    /// The rules with the functions of the file.
+    machine: Machine,
     functions: Vec<String>,
-}
-
-/// What an agent's file is asked for.
-pub(super) enum Asked {
-    /// How good the options of a decision are to a seat.
-    Ratings { decision: Arc<str>, seat: Seat, options: Vec<Choice> },
-    /// What the position is worth to each seat.
-    Estimates,
 }
 
 thread_local! {
@@ -83,7 +71,7 @@ impl Host {
             ..host::known_names(&self.model, &names, &Self::vocabulary())
         };
         let (mut found, mut functions) = (Vec::new(), Vec::new());
-        let mut ast = files[0].compile(self.engine(), &host::scope(&names), &known, &mut found);
+        let ast = files[0].compile(self.parser(), &host::scope(&self.model), &known, &mut found);
         host::collect_functions(&ast, source, &mut functions, &mut found);
         let own: Vec<String> = functions.iter().map(|function| function.name.clone()).collect();
         found.extend(functions.iter().filter_map(|function| wrong_function(self, function, &own)));
@@ -93,10 +81,8 @@ impl Host {
         if !found.is_empty() {
             return Err(Diagnostics(found));
         }
-        ast.clear_statements();
-        let ast = self.engine().optimize_ast(&host::plain_scope(&names), ast, OptimizationLevel::Simple);
-        let runtimes = Rc::new(self.runtimes().of(&self.ast().merge(&ast)));
-        Ok(Rc::new(Advice { game: self.model.fingerprint, source: source.clone(), runtimes, functions: own }))
+        let machine = self.machine().beside(std::slice::from_ref(source)).map_err(Diagnostics)?;
+        Ok(Rc::new(Advice { game: self.model.fingerprint, source: source.clone(), machine, functions: own }))
     }
 
     fn checked(&self, source: &Arc<Source>, ast: &rhai::AST, own: Vec<Function>) -> Vec<Diagnostic> {
@@ -139,7 +125,7 @@ fn told(model: &Model, found: Diagnostic) -> Option<Diagnostic> {
 fn wrong_function(host: &Host, function: &Function, own: &[String]) -> Option<Diagnostic> {
     let name = function.name.as_str();
     let place = || place_of_function(&function.source, name);
-    if host.has(name) && !name.starts_with("anon$") {
+    if host.has(name) && !name.starts_with(crate::vm::ANONYMOUS) {
         let found = Diagnostic::error("duplicate-function", format!("the rules have a function `{name}` already"));
         return Some(found.mark(place(), "again here").help("give it another name, or call that of the rules"));
     }
@@ -209,55 +195,44 @@ impl Advice {
         &self.source
     }
 
-    /// The numbers that are asked for: a rating for each option, or an estimate for each seat. A game must be on stage.
-    pub(super) fn numbers(&self, host: &Host, asked: Asked) -> Result<Vec<i64>, Diagnostic> {
-        stage::with(|stage| stage.runtimes = Some(self.runtimes.clone()));
-        match asked {
-            Asked::Ratings { decision, seat, options } => self.ratings(host, &decision, seat, &options),
-            Asked::Estimates => {
-                host.model.all_seats().map(|seat| self.number(host, ESTIMATE, vec![of_seat(seat)])).collect()
-            }
+    /// How good each option of a decision is to the seat that is asked. A game must be on stage.
+    pub(super) fn ratings(&self, model: &Model, decision: &Decision) -> Result<Vec<i64>, Diagnostic> {
+        let id = &model.decisions[decision.id.index()].id;
+        let [rate, consider] = [RATE, CONSIDER].map(|begins| format!("{begins}{id}"));
+        let seat = Value::Seat(decision.seat);
+        let considered = if self.has(&consider) { Some(self.call(&consider, vec![seat.clone()])?) } else { None };
+        let rating = |at| {
+            let args = [seat.clone(), decision.option(at).to_value()].into_iter().chain(considered.clone()).collect();
+            self.number(&rate, args)
+        };
+        (0..decision.count()).map(rating).collect()
+    }
+
+    /// What the position is worth to each seat. A game must be on stage.
+    pub(super) fn estimates_of_all(&self, model: &Model) -> Result<Vec<i64>, Diagnostic> {
+        model.all_seats().map(|seat| self.number(ESTIMATE, vec![Value::Seat(seat)])).collect()
+    }
+
+    fn call(&self, function: &str, args: Vec<Value>) -> Result<Value, Diagnostic> {
+        let mut run = self
+            .machine
+            .run(function, args)
+            .ok_or_else(|| Diagnostic::error("unknown-function", format!("there is no function `{function}`")))?;
+        match self.machine.resume(&mut run) {
+            Progress::Done(value) => Ok(value),
+            Progress::Asked(_) => Err(Diagnostic::error("internal", "a question was left open")),
+            Progress::Fault(fault) => Err(*fault),
         }
     }
 
-    fn ratings(&self, host: &Host, decision: &str, seat: Seat, options: &[Choice]) -> Result<Vec<i64>, Diagnostic> {
-        let [rate, consider] = [RATE, CONSIDER].map(|begins| format!("{begins}{decision}"));
-        let considered =
-            if self.has(&consider) { Some(self.call(host, &consider, vec![of_seat(seat)])?) } else { None };
-        let rating = |option: &Choice| {
-            let args = [of_seat(seat), option.to_dynamic()].into_iter().chain(considered.clone()).collect();
-            self.number(host, &rate, args)
-        };
-        options.iter().map(rating).collect()
-    }
-
-    fn call(&self, host: &Host, function: &str, args: Vec<Dynamic>) -> Result<Dynamic, Diagnostic> {
-        let given = self.runtimes.call(host.engine(), 0, function, args);
-        given.map_err(|error| {
-            let mut found = trace::diagnose_in(host, &self.source, &error);
-            if found.trace.is_empty() {
-                found.trace.push(format!("`{function}`"));
+    fn number(&self, function: &str, args: Vec<Value>) -> Result<i64, Diagnostic> {
+        match self.call(function, args)? {
+            Value::Number(number) => Ok(number),
+            given => {
+                Err(Diagnostic::error("wrong-result", format!("`{function}` gives {}, not a number", given.kind()))
+                    .mark(place_of_function(&self.source, function), "gives something else than a number")
+                    .help("end it with a number: the higher, the better"))
             }
-            // A run that is given up does not say where: at least what was asked for is known.
-            if found.marks.is_empty() {
-                found.message = format!("`{function}` goes on without end");
-                found = found.mark(place_of_function(&self.source, function), "asked for, and still running");
-            }
-            found
-        })
+        }
     }
-
-    fn number(&self, host: &Host, function: &str, args: Vec<Dynamic>) -> Result<i64, Diagnostic> {
-        let given = self.call(host, function, args)?;
-        given.as_int().map_err(|_| {
-            let kind = explain::one(&explain::plain_type(given.type_name()));
-            Diagnostic::error("wrong-result", format!("`{function}` gives {kind}, not a number"))
-                .mark(place_of_function(&self.source, function), "gives something else than a number")
-                .help("end it with a number: the higher, the better")
-        })
-    }
-}
-
-fn of_seat(seat: Seat) -> Dynamic {
-    Choice::Seat(seat).to_dynamic()
 }

@@ -1,20 +1,14 @@
 //! Which lines of the rules ran, and which of them brought an event about.
 //!
-//! Rules that are to be watched are compiled from a text with a call before each statement, on the same line; rules
-//! that are not cost nothing. Columns of such a text are not those of the file: mistakes are told from the other.
+//! Rules that are to be watched are compiled with an instruction before each statement; rules that are not cost nothing.
 
 use super::host::Function;
 use crate::diagnostic::{Place, Source};
 use crate::syntax::{self, Node, Span};
-use rhai::{Engine, INT};
+use crate::vm::Watched;
 use std::cell::{Cell, RefCell};
-use std::fmt::Write as _;
 use std::ops::Range;
-use std::rc::Rc;
 use std::sync::Arc;
-
-/// The call put before each statement.
-const CALL: &str = "__ran_to";
 
 /// A statement that can be run to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,32 +41,24 @@ pub struct Covered {
 }
 
 impl Cover {
-    /// Makes the call known that watched rules are full of.
-    pub(super) fn register(self: &Rc<Self>, engine: &mut Engine) {
-        let cover = self.clone();
-        engine.register_fn(CALL, move |at: INT| {
-            super::stage::give_back_operation();
-            cover.hits.borrow_mut()[at as usize] += 1;
-            cover.last.set(Some(at as usize));
-        });
+    /// Watches the statements of the first texts of a program.
+    pub(super) fn watch(&self, sources: &[Arc<Source>]) -> Watched {
+        let (mut points, mut watched) = (self.points.borrow_mut(), Watched::default());
+        for (number, source) in sources.iter().enumerate() {
+            for (span, function) in statements(source) {
+                watched.insert((number as u16, span.range().start), points.len() as u32);
+                let place = Place { source: source.clone(), span: beginning(&source.text, span) };
+                points.push(Point { place, function });
+            }
+        }
+        self.hits.borrow_mut().resize(points.len(), 0);
+        watched
     }
 
-    /// The text of a file with a call before each statement of its functions.
-    pub(super) fn watched(&self, source: &Arc<Source>) -> String {
-        let mut text = String::with_capacity(source.text.len() * 2);
-        let mut from = 0;
-        for (span, function) in statements(source) {
-            let at = span.range().start;
-            text.push_str(&source.text[from..at]);
-            let mut points = self.points.borrow_mut();
-            let _ = write!(text, "{CALL}({}); ", points.len());
-            let place = Place { source: source.clone(), span: beginning(&source.text, span) };
-            points.push(Point { place, function });
-            from = at;
-        }
-        self.hits.borrow_mut().resize(self.points.borrow().len(), 0);
-        text.push_str(&source.text[from..]);
-        text
+    /// A statement begins.
+    pub(super) fn reached(&self, point: usize) {
+        self.hits.borrow_mut()[point] += 1;
+        self.last.set(Some(point));
     }
 
     /// The next event is brought about by what ran last.
@@ -98,7 +84,7 @@ impl Cover {
 
 /// Whether a function is one of the rules' own, not one written as `|…|`.
 pub(super) fn has_name(function: &Function) -> bool {
-    !function.name.starts_with("anon$")
+    !function.name.starts_with(crate::vm::ANONYMOUS)
 }
 
 /// A statement up to the end of its line, or to the block in it.
@@ -110,7 +96,7 @@ fn beginning(text: &str, span: Span) -> Range<usize> {
 }
 
 /// The statements of the functions of a text, each with the name of its function. What stands without braces behind `=>` or
-/// `|…|` is none of its own: no call can be put before it.
+/// `|…|` is part of another.
 fn statements(source: &Arc<Source>) -> Vec<(Span, Arc<str>)> {
     let tree = syntax::parse(source, &mut 0).tree;
     let mut found = Vec::new();

@@ -1,26 +1,20 @@
-//! The script engine of one game on one thread: set up once, hardened, with the game's names and the compiled rules.
+//! The rules of one game on one thread: read, checked and compiled once.
 
 use super::check::{self, Code, Script};
 use super::cover::{self, Cover, Covered};
-use super::fault::{Failure, Fault};
-use super::machine::Machine;
-use super::runtime::Runtimes;
-use super::stage;
+use super::fault::Fault;
+use super::machine::{Machine, Progress};
 use super::syntax::Read;
-use super::trace;
 use super::vocabulary::{self, FactTable, Form, Word};
-use super::walker;
+#[cfg(feature = "walker")]
+use super::walker::Walker;
 use crate::analysis::names::{Names, quoted_names};
 use crate::analysis::{secrets, shuffles};
 use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::model::{FamilyId, Model, NOTHING, Per, Seat, ZoneId};
-use crate::vm::Stop;
-use rhai::packages::{
-    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
-    LogicPackage, MoreStringPackage, Package,
-};
-use rhai::{AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, FuncArgs, OptimizationLevel, Scope};
+use crate::vm::{ANONYMOUS, Run};
+use rhai::{AST, ASTNode, Engine, Expr, OptimizationLevel, Scope};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -50,17 +44,18 @@ const FORBIDDEN: [&str; 13] = [
 pub struct Host {
     /// The game.
     pub model: Arc<Model>,
-    engine: Engine,
+    /// The judge of texts, which knows the language alone.
+    parser: Engine,
     ast: AST,
-    runtimes: Rc<Runtimes>,
     facts: Rc<FactTable>,
     functions: Vec<Function>,
     warnings: Vec<Diagnostic>,
     by_name: FxHashMap<String, usize>,
     parts: Vec<String>,
+    machine: Rc<Machine>,
     cover: Option<Rc<Cover>>,
-    /// The rules as bytecode; without, the script engine walks their tree.
-    machine: Option<Machine>,
+    #[cfg(feature = "walker")]
+    walker: Option<Walker>,
     telling: OnceCell<FxHashSet<String>>,
     /// What texts of plays are checked against: the vocabulary, and the functions of the rules.
     checking: OnceCell<(Vec<Word>, Vec<Code>)>,
@@ -83,26 +78,7 @@ impl Host {
     /// # Errors
     /// Every file that cannot be compiled, every function the flow calls that is not there, and what the static checks find.
     pub fn new(model: Arc<Model>) -> Result<Self, Diagnostics> {
-        fix_hashing();
-        let mut engine = bare_engine();
-        walker::register(&mut engine);
-        let words = &vocabulary::library().words;
-        let facts = Rc::new(FactTable::new(&model));
-        walker::register_names(&mut engine, &model, &facts);
-        walker::register_calls(&mut engine, &model);
-        let names = names(&model);
-        resolve_names(&mut engine, &names);
-        let rules = compile(&mut engine, &model, words, &names)?;
-        let machine = Machine::new(&model, &facts).map_err(Diagnostics)?;
-        Ok(Self { machine: Some(machine), ..Self::with_rules(model, engine, facts, rules, None) })
-    }
-
-    /// The same rules, whose tree the script engine walks.
-    ///
-    /// # Errors
-    /// Those of [`Host::new`].
-    pub fn walking(model: Arc<Model>) -> Result<Self, Diagnostics> {
-        Ok(Self { machine: None, ..Self::new(model)? })
+        Self::with_cover(model, None)
     }
 
     /// The same rules, watched: it can be asked what ran.
@@ -110,47 +86,42 @@ impl Host {
     /// # Errors
     /// Those of [`Host::new`].
     pub fn watched(model: Arc<Model>) -> Result<Self, Diagnostics> {
-        let Self { model, mut engine, facts, warnings, parts, .. } = Self::new(model)?;
-        let cover = Rc::new(Cover::default());
-        cover.register(&mut engine);
-        engine.set_optimization_level(OptimizationLevel::None);
-        let scope = scope(&names(&model));
-        let (mut all, mut functions, mut found) = (AST::empty(), Vec::new(), Vec::new());
-        for source in &model.scripts {
-            let text = cover.watched(source);
-            let ast = engine.compile_with_scope(&scope, &text).map_err(|error| unwatchable(source, &error))?;
-            collect_functions(&ast, source, &mut functions, &mut found);
-            all = all.merge(&ast);
-        }
-        all.clear_statements();
-        let compiled = Compiled { ast: all, functions, warnings, parts };
-        Ok(Self::with_rules(model, engine, facts, compiled, Some(cover)))
+        Self::with_cover(model, Some(Rc::default()))
     }
 
-    fn with_rules(
-        model: Arc<Model>,
-        mut engine: Engine,
-        facts: Rc<FactTable>,
-        Compiled { ast, functions, warnings, parts }: Compiled,
-        cover: Option<Rc<Cover>>,
-    ) -> Self {
-        let by_name = functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at)).collect();
-        let runtimes = Rc::new(Runtimes::new(&mut engine, &ast));
-        Self {
+    /// The same rules, whose tree the script engine walks.
+    ///
+    /// # Errors
+    /// Those of [`Host::new`].
+    #[cfg(feature = "walker")]
+    pub fn walking(model: Arc<Model>) -> Result<Self, Diagnostics> {
+        let host = Self::new(model)?;
+        let walker = Walker::new(&host.model, &host.facts);
+        Ok(Self { walker: Some(walker), ..host })
+    }
+
+    fn with_cover(model: Arc<Model>, cover: Option<Rc<Cover>>) -> Result<Self, Diagnostics> {
+        fix_hashing();
+        let parser = parser();
+        let Compiled { ast, functions, warnings, parts } = compile(&parser, &model, &vocabulary::library().words)?;
+        let facts = Rc::new(FactTable::new(&model));
+        let machine = Machine::new(&model, &facts, cover.clone()).map_err(Diagnostics)?;
+        Ok(Self {
             model,
-            engine,
+            parser,
             ast,
-            runtimes,
             facts,
+            by_name: functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at)).collect(),
             functions,
             warnings,
-            by_name,
             parts,
+            machine: Rc::new(machine),
             cover,
-            machine: None,
+            #[cfg(feature = "walker")]
+            walker: None,
             telling: OnceCell::new(),
             checking: OnceCell::new(),
-        }
+        })
     }
 
     /// What ran since this was last asked, if the rules are watched.
@@ -194,36 +165,44 @@ impl Host {
         &self.warnings
     }
 
-    /// Runs a function of the rules, given a seat or nothing. A game must be on stage.
+    /// Runs a function of the rules that asks nobody, given a seat or nothing. A game must be on stage.
     ///
     /// # Errors
     /// What went wrong in it, with its place.
     pub(super) fn run(&self, function: &str, seat: Option<Seat>) -> Result<Value, Diagnostic> {
-        let arguments: Vec<Value> = seat.map(Value::Seat).into_iter().collect();
-        if let Some(machine) = &self.machine
-            && let Some(mut run) = machine.run(function, arguments)
-        {
-            return match machine.resume(&mut run) {
-                Stop::Done(value) => Ok(value),
-                Stop::Asked => Err(Diagnostic::error("internal", "a question was left open")),
-                Stop::Fault(fault, trace) => Err(machine.diagnose(&fault, &trace)),
-            };
+        #[cfg(feature = "walker")]
+        if let Some(walker) = &self.walker {
+            return walker.run(function, seat);
         }
-        let result = match seat {
-            Some(seat) => self.call(function, (seat,)),
-            None => self.call(function, ()),
-        };
-        result.map(|value| walker::value_of(&value)).map_err(|error| self.diagnose(function, &error))
+        let (machine, mut run) = self.run_of(function, seat)?;
+        match machine.resume(&mut run) {
+            Progress::Done(value) => Ok(value),
+            Progress::Asked(_) => Err(Diagnostic::error("internal", "a question was left open")),
+            Progress::Fault(fault) => Err(*fault),
+        }
     }
 
-    /// Calls a function of the rules. A game must be on stage.
-    pub(super) fn call(&self, function: &str, args: impl FuncArgs) -> Result<Dynamic, Box<EvalAltResult>> {
-        self.runtimes.call(&self.engine, 0, function, args)
+    /// A run of a function of the rules, given a seat or nothing.
+    ///
+    /// # Errors
+    /// That there is none of that name which takes as much.
+    pub(super) fn run_of(&self, function: &str, seat: Option<Seat>) -> Result<(Rc<Machine>, Run), Diagnostic> {
+        let arguments = seat.map(Value::Seat).into_iter().collect();
+        let run = self.machine.run(function, arguments).ok_or_else(|| {
+            Diagnostic::error("unknown-function", format!("there is no function `{function}` to be called here"))
+        })?;
+        Ok((self.machine.clone(), run))
     }
 
-    /// The runs of this game on this thread.
-    pub(super) fn runtimes(&self) -> &Rc<Runtimes> {
-        &self.runtimes
+    /// The rules as bytecode.
+    pub(super) fn machine(&self) -> &Rc<Machine> {
+        &self.machine
+    }
+
+    /// The script engine that walks the rules, if one does.
+    #[cfg(feature = "walker")]
+    pub(super) fn walker(&self) -> Option<&Walker> {
+        self.walker.as_ref()
     }
 
     /// The facts of the game, by name.
@@ -231,14 +210,9 @@ impl Host {
         &self.facts
     }
 
-    /// The engine, for texts that are compiled beside the rules.
-    pub(super) fn engine(&self) -> &Engine {
-        &self.engine
-    }
-
-    /// The compiled rules.
-    pub(super) fn ast(&self) -> &AST {
-        &self.ast
+    /// The judge of texts that are compiled beside the rules.
+    pub(super) fn parser(&self) -> &Engine {
+        &self.parser
     }
 
     /// What texts of plays are checked against: the vocabulary, and the functions of the rules.
@@ -247,11 +221,6 @@ impl Host {
             let nowhere = Arc::new(Source { path: String::new(), text: String::new() });
             (Self::vocabulary(), Code::all(&[Script { source: nowhere, ast: self.ast.clone() }]))
         })
-    }
-
-    /// What went wrong in a call of a function, with its place and how play came there.
-    pub(super) fn diagnose(&self, function: &str, error: &EvalAltResult) -> Diagnostic {
-        trace::diagnose(self, function, error)
     }
 
     /// Where a function of the rules is written.
@@ -297,12 +266,6 @@ pub(super) fn known_names(model: &Model, names: &[(String, Name)], words: &[Word
     }
 }
 
-/// A defect of the engine: a call was put where no statement begins.
-fn unwatchable(source: &Arc<Source>, error: &rhai::ParseError) -> Diagnostics {
-    let message = format!("`{}` cannot be watched: {error}", source.path);
-    Diagnostics(vec![Diagnostic::error("internal", message).help("report this with the file")])
-}
-
 fn fix_hashing() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -311,22 +274,13 @@ fn fix_hashing() {
     });
 }
 
-/// A script engine with the language alone, and its limits.
-fn bare_engine() -> Engine {
-    let mut engine = Engine::new_raw();
-    ArithmeticPackage::new().register_into_engine(&mut engine);
-    LogicPackage::new().register_into_engine(&mut engine);
-    BasicStringPackage::new().register_into_engine(&mut engine);
-    MoreStringPackage::new().register_into_engine(&mut engine);
-    BasicIteratorPackage::new().register_into_engine(&mut engine);
-    BasicArrayPackage::new().register_into_engine(&mut engine);
-    BasicMapPackage::new().register_into_engine(&mut engine);
-    BasicFnPackage::new().register_into_engine(&mut engine);
+/// A reader of the language of the script engine, with its limits.
+fn parser() -> Engine {
+    let mut parser = Engine::new_raw();
     for symbol in FORBIDDEN {
-        engine.disable_symbol(symbol);
+        parser.disable_symbol(symbol);
     }
-    engine
-        .set_max_call_levels(stage::MOST_LEVELS + 1)
+    parser
         .set_max_expr_depths(32, 24)
         .set_max_string_size(16_384)
         .set_max_array_size(1_000)
@@ -334,9 +288,8 @@ fn bare_engine() -> Engine {
         .set_max_variables(128)
         .set_max_functions(1_024)
         .set_strict_variables(true)
-        .set_fail_on_invalid_map_property(true);
-    engine.on_progress(|_| stage::count_operation());
-    engine
+        .set_optimization_level(OptimizationLevel::None);
+    parser
 }
 
 /// What a name that every script knows stands for.
@@ -392,52 +345,13 @@ fn names_of(model: &Model) -> Vec<(String, Name)> {
     names
 }
 
-/// The names as constants, so that the compiler knows them.
-pub(super) fn scope(names: &[(String, Name)]) -> Scope<'static> {
+/// The names as constants, so that the parser knows them.
+pub(super) fn scope(model: &Arc<Model>) -> Scope<'static> {
     let mut scope = Scope::new();
-    for (name, value) in names {
-        let value = if let Name::Fixed(value) = value { walker::dynamic_of(value) } else { Dynamic::UNIT };
-        scope.push_constant_dynamic(name.as_str(), value);
+    for (name, _) in names(model) {
+        scope.push_constant(name, ());
     }
     scope
-}
-
-/// The names of numbers, words and flags alone: the optimizer puts these in the place of their names.
-pub(super) fn plain_scope(names: &[(String, Name)]) -> Scope<'static> {
-    let mut scope = Scope::new();
-    for (name, value) in names {
-        if let Name::Fixed(value) = value
-            && matches!(value, Value::Number(_) | Value::Flag(_) | Value::Text(_))
-        {
-            scope.push_constant_dynamic(name.as_str(), walker::dynamic_of(value));
-        }
-    }
-    scope
-}
-
-#[allow(
-    deprecated,
-    reason = "the script engine marks the variable resolver as subject to change; its version is pinned"
-)]
-fn resolve_names(engine: &mut Engine, names: &[(String, Name)]) {
-    let known: FxHashMap<String, Name> = names.iter().cloned().collect();
-    engine.on_var(move |name, index, context| {
-        stage::reads_variable(context.scope(), index, context.call_level())?;
-        if index > 0 {
-            return Ok(None);
-        }
-        let Some(value) = known.get(name) else { return Ok(None) };
-        Ok(Some(match value {
-            Name::Fixed(value) => {
-                stage::charge(value.cost());
-                walker::dynamic_of(value)
-            }
-            Name::Absent => return Err(Box::<Failure>::from(absent(name)).into()),
-            Name::Round => stage::with(|stage| stage.table.position.round).into(),
-            Name::First => Dynamic::from(stage::with(|stage| stage.table.position.first)),
-            Name::Active => stage::with(|stage| stage.table.position.active).map_or(Dynamic::UNIT, Dynamic::from),
-        }))
-    });
 }
 
 /// A name that only another option brings.
@@ -456,23 +370,17 @@ struct Compiled {
 }
 
 /// Compiles every file, and checks all of them together.
-fn compile(
-    engine: &mut Engine,
-    model: &Model,
-    words: &[Word],
-    names: &[(String, Name)],
-) -> Result<Compiled, Diagnostics> {
-    let scope = scope(names);
+fn compile(parser: &Engine, model: &Arc<Model>, words: &[Word]) -> Result<Compiled, Diagnostics> {
+    let (names, scope) = (names(model), scope(model));
     let mut found = Vec::new();
     let mut functions: Vec<Function> = Vec::new();
-    engine.set_optimization_level(OptimizationLevel::None);
     let files = Read::all(&model.scripts);
     let known =
-        Names { functions: files.iter().flat_map(Read::functions).collect(), ..known_names(model, names, words) };
+        Names { functions: files.iter().flat_map(Read::functions).collect(), ..known_names(model, &names, words) };
     let scripts: Vec<Script> = files
         .iter()
         .map(|file| {
-            let (source, ast) = (file.source(), file.compile(engine, &scope, &known, &mut found));
+            let (source, ast) = (file.source(), file.compile(parser, &scope, &known, &mut found));
             collect_functions(&ast, source, &mut functions, &mut found);
             Script { source: source.clone(), ast }
         })
@@ -497,8 +405,7 @@ fn compile(
     let parts = written_parts(&scripts);
     let mut all = scripts.iter().fold(AST::empty(), |all, script| all.merge(&script.ast));
     all.clear_statements();
-    let ast = engine.optimize_ast(&plain_scope(names), all, OptimizationLevel::Simple);
-    Ok(Compiled { ast, functions, warnings, parts })
+    Ok(Compiled { ast: all, functions, warnings, parts })
 }
 
 /// The names of parts in the order in which they are written: a map of the script engine forgets it.
@@ -551,7 +458,7 @@ pub(super) fn collect_functions(
                     .help("give it another name"),
             );
         }
-        if let Some(other) = functions.iter().find(|f| f.name == name && !name.starts_with("anon$")) {
+        if let Some(other) = functions.iter().find(|f| f.name == name && !name.starts_with(ANONYMOUS)) {
             found.push(
                 Diagnostic::error("duplicate-function", format!("the function `{name}` is written twice"))
                     .mark(place_of_function(source, &name), "again here")

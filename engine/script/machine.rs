@@ -1,13 +1,14 @@
 //! The rules of a game as the machine runs them: what their names stand for, and the library they call.
 
+use super::cover::Cover;
 use super::explain;
 use super::fault::{Failure, Fault};
 use super::host::{Name, absent, names};
-use super::stage::{self, OPERATION_BUDGET, Stop, with};
+use super::stage::{self, OPERATION_BUDGET, with};
 use super::trace;
 use super::vocabulary::{
-    self, Caller, Entry, Fact, FactTable, Form, begin_together, end_together, fact, function_fields, game_value,
-    game_values, named, set_fact, set_game_value,
+    self, Caller, Entry, Fact, FactTable, Form, Question, Reply, begin_together, end_together, fact, function_fields,
+    game_value, game_values, named, set_fact, set_game_value,
 };
 use crate::decision::{Set, Type, Value};
 use crate::diagnostic::{Diagnostic, Place, Source};
@@ -19,11 +20,23 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// The rules of a game as bytecode, with what each of their names stands for.
+#[derive(Clone)]
 pub(super) struct Machine {
     program: Program,
-    meanings: Vec<Meaning>,
+    naming: Rc<Naming>,
+    meanings: Vec<Rc<Meaning>>,
     functions: FxHashMap<Arc<str>, usize>,
     sources: Vec<Arc<Source>>,
+    cover: Option<Rc<Cover>>,
+}
+
+/// What names can stand for.
+struct Naming {
+    model: Arc<Model>,
+    facts: Rc<FactTable>,
+    globals: FxHashMap<String, Name>,
+    /// The fields that name functions of the rules.
+    calls: Vec<Arc<str>>,
 }
 
 /// What a name in the rules stands for, as it may stand.
@@ -39,40 +52,121 @@ struct Meaning {
     names_functions: bool,
 }
 
+/// How far a run came.
+pub(super) enum Progress {
+    /// To its end.
+    Done(Value),
+    /// To a question that is open.
+    Asked(Box<Question>),
+    /// To something wrong, or to where the step is given up, which the stage says; with its place and how play came there.
+    Fault(Box<Diagnostic>),
+}
+
 impl Machine {
-    /// The rules of a game, which have been checked.
+    /// The rules of a game, which have been checked; what runs of them is noted where they are watched.
     ///
     /// # Errors
     /// Functions beyond measure.
-    pub(super) fn new(model: &Arc<Model>, facts: &Rc<FactTable>) -> Result<Self, Vec<Diagnostic>> {
+    pub(super) fn new(
+        model: &Arc<Model>,
+        facts: &Rc<FactTable>,
+        cover: Option<Rc<Cover>>,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let globals = names(model).into_iter().collect();
+        let naming = Naming { model: model.clone(), facts: facts.clone(), globals, calls: function_fields(model) };
+        let empty = Self {
+            program: Program::default(),
+            naming: Rc::new(naming),
+            meanings: Vec::new(),
+            functions: FxHashMap::default(),
+            sources: Vec::new(),
+            cover,
+        };
+        empty.beside(&model.scripts)
+    }
+
+    /// The same with further files of functions, which have been checked.
+    ///
+    /// # Errors
+    /// Functions beyond measure.
+    pub(super) fn beside(&self, sources: &[Arc<Source>]) -> Result<Self, Vec<Diagnostic>> {
         let mut closures = 0;
         let files: Vec<(Arc<Source>, syntax::File)> =
-            model.scripts.iter().map(|source| (source.clone(), syntax::parse(source, &mut closures).tree)).collect();
-        let program = vm::lower(&files)?;
-        let functions = files.iter().flat_map(|(_, file)| &file.functions).map(|function| &function.name.text);
-        let functions = functions.filter_map(|name| program.find(name).map(|number| (name.clone(), number))).collect();
-        let globals: FxHashMap<String, Name> = names(model).into_iter().collect();
-        let calls = function_fields(model);
-        let meaning = |text: &str| Meaning::of(text, &globals, facts, model, &calls);
-        let meanings = program.names().iter().map(|text| meaning(text)).collect();
-        let sources = files.into_iter().map(|(source, _)| source).collect();
-        Ok(Self { program, meanings, functions, sources })
+            sources.iter().map(|source| (source.clone(), syntax::parse(source, &mut closures).tree)).collect();
+        let watched = self.cover.as_ref().map(|cover| cover.watch(sources));
+        let program = vm::lower(&self.program, &files, watched.as_ref())?;
+        let mut functions = self.functions.clone();
+        let names = files.iter().flat_map(|(_, file)| &file.functions).map(|function| &function.name.text);
+        functions.extend(names.filter_map(|name| program.find(name).map(|number| (name.clone(), number))));
+        Ok(self.with(program, functions, sources))
+    }
+
+    /// The same with a text that stands by itself, as a function of so many names: its number.
+    ///
+    /// # Errors
+    /// A text beyond measure.
+    pub(super) fn with_text(
+        &self,
+        source: &Arc<Source>,
+        params: &[Arc<str>],
+    ) -> Result<(Self, usize), Vec<Diagnostic>> {
+        let text = syntax::parse_statements(source, &mut 0).tree;
+        let (program, number) = vm::lower_statements(&self.program, source, params, &text)?;
+        Ok((self.with(program, self.functions.clone(), std::slice::from_ref(source)), number))
+    }
+
+    fn with(&self, program: Program, functions: FxHashMap<Arc<str>, usize>, more: &[Arc<Source>]) -> Self {
+        let new = program.names().iter().skip(self.meanings.len());
+        let meanings = new.map(|text| Rc::new(Meaning::of(text, &self.naming)));
+        let meanings = self.meanings.iter().cloned().chain(meanings).collect();
+        let sources = self.sources.iter().chain(more).cloned().collect();
+        Self { program, naming: self.naming.clone(), meanings, functions, sources, cover: self.cover.clone() }
     }
 
     /// A run of a function of the rules; nothing where there is none of that name that takes so many arguments.
     pub(super) fn run(&self, function: &str, arguments: Vec<Value>) -> Option<Run> {
         let number = *self.functions.get(function)?;
         let is_fit = self.program.arity(number) == arguments.len();
-        is_fit.then(|| Run::new(&self.program, number, arguments, OPERATION_BUDGET))
+        is_fit.then(|| self.run_of(number, arguments))
+    }
+
+    /// A run of the function with a number, which takes so many arguments.
+    pub(super) fn run_of(&self, number: usize, arguments: Vec<Value>) -> Run {
+        Run::new(&self.program, number, arguments, OPERATION_BUDGET)
     }
 
     /// Goes on with a run. A game must be on stage.
-    pub(super) fn resume(&self, run: &mut Run) -> vm::Stop {
-        run.resume(&self.program, &mut Playing { machine: self })
+    pub(super) fn resume(&self, run: &mut Run) -> Progress {
+        let mut playing = Playing { machine: self, question: None };
+        let stop = run.resume(&self.program, &mut playing);
+        self.progress(stop, playing.question)
+    }
+
+    /// Goes on with a run that waits, with the answer to its question that lies on the stage.
+    pub(super) fn answered(&self, run: &mut Run, question: Question) -> Progress {
+        match question.answered() {
+            Ok(Reply::Value(value)) => {
+                run.answer(value, OPERATION_BUDGET);
+                self.resume(run)
+            }
+            Ok(Reply::Question(next)) => Progress::Asked(next),
+            Err(failure) => self.progress(run.fail(&self.program, failed(*failure)), None),
+        }
+    }
+
+    fn progress(&self, stop: vm::Stop, question: Option<Box<Question>>) -> Progress {
+        match (stop, question) {
+            (vm::Stop::Done(value), _) => Progress::Done(value),
+            (vm::Stop::Asked, Some(question)) => Progress::Asked(question),
+            (vm::Stop::Asked, None) => {
+                Progress::Fault(Box::new(Diagnostic::error("internal", "a run waits for nothing")))
+            }
+            (vm::Stop::Fault(fault, trace), _) => Progress::Fault(Box::new(self.diagnose(&fault, &trace))),
+        }
     }
 
     /// What went wrong in a run, with its place and how play came there.
-    pub(super) fn diagnose(&self, fault: &vm::Fault, trace: &[At]) -> Diagnostic {
+    fn diagnose(&self, fault: &vm::Fault, trace: &[At]) -> Diagnostic {
         let place = |at: &At| {
             let source = self.sources.get(usize::from(at.source))?;
             Some(Place { source: source.clone(), span: at.span.range() })
@@ -98,7 +192,6 @@ const STOPPED: &str = "stopped";
 /// A fault of the machine as a fault of the rules: what is beyond measure is said in the same words wherever it is met.
 fn explained(fault: &vm::Fault) -> Fault {
     match fault.code {
-        STOPPED if with(|stage| stage.stop == Some(Stop::TooLarge)) => explain::too_large("variables"),
         "endless" | STOPPED => explain::endless(),
         "too-deep" => explain::too_deep(),
         _ => Fault::new(fault.code, fault.message.clone(), fault.note.clone()).maybe_help(fault.help.clone()),
@@ -106,18 +199,18 @@ fn explained(fault: &vm::Fault) -> Fault {
 }
 
 impl Meaning {
-    fn of(text: &str, globals: &FxHashMap<String, Name>, facts: &FactTable, model: &Model, calls: &[Arc<str>]) -> Self {
+    fn of(text: &str, naming: &Naming) -> Self {
         let entries = |form: Form| {
             let all = vocabulary::library().entries.iter();
             all.filter(|entry| entry.word.form == form && entry.word.name == text).collect()
         };
         Self {
-            global: globals.get(text).cloned(),
+            global: naming.globals.get(text).cloned(),
             functions: entries(Form::Function),
             properties: entries(Form::Property),
-            facts: facts.named(text),
-            game: game_values(model).find(|(_, name)| ***name == *text).map(|(id, _)| id),
-            names_functions: calls.iter().any(|field| **field == *text),
+            facts: naming.facts.named(text),
+            game: game_values(&naming.model).find(|(_, name)| ***name == *text).map(|(id, _)| id),
+            names_functions: naming.calls.iter().any(|field| **field == *text),
         }
     }
 }
@@ -125,6 +218,8 @@ impl Meaning {
 /// A game on stage, as the machine runs its rules.
 struct Playing<'m> {
     machine: &'m Machine,
+    /// What the run has just asked.
+    question: Option<Box<Question>>,
 }
 
 type Done<T> = vm::Answer<T>;
@@ -135,7 +230,7 @@ impl<'m> Playing<'m> {
     }
 
     /// Calls the function of the library that takes such values, if one does.
-    fn library(entries: &[&'static Entry], caller: &mut Caller<'_>, given: &mut [Value]) -> Option<Done<Value>> {
+    fn library(entries: &[&'static Entry], caller: &mut Caller<'_>, given: &mut [Value]) -> Option<Done<Reply>> {
         let fits = |entry: &&&'static Entry| {
             let types = &entry.word.types;
             types.len() == given.len() && types.iter().zip(&*given).all(|(kind, one)| takes(*kind, one))
@@ -143,6 +238,26 @@ impl<'m> Playing<'m> {
         let exact = |entry: &&'static Entry| entry.word.types.iter().filter(|kind| **kind == Type::Any).count();
         let entry = entries.iter().filter(fits).min_by_key(|entry| exact(entry))?;
         Some(entry.call(caller, given).map_err(|failure| failed(*failure)))
+    }
+
+    /// What such a call comes to.
+    fn called(&mut self, reply: Reply) -> Called {
+        match reply {
+            Reply::Value(value) => Called::Value(value),
+            Reply::Question(question) => {
+                self.question = Some(question);
+                Called::Asked
+            }
+        }
+    }
+
+    /// The value of what never asks: a property, an entry, an operator.
+    fn value(found: Option<Done<Reply>>) -> Option<Done<Value>> {
+        let value = |reply| match reply {
+            Reply::Value(value) => Ok(value),
+            Reply::Question(_) => Err(vm::Fault::new("choice-out-of-place", "no decision can be asked here")),
+        };
+        found.map(|done| done.and_then(value))
     }
 }
 
@@ -213,7 +328,7 @@ impl Context for Playing<'_> {
         }
         let mut none = |_: &[Value]| Err(Box::new(Failure::Stopped));
         let mut given = [of.clone()];
-        match Self::library(&meaning.properties, &mut Caller::new(&mut none), &mut given) {
+        match Self::value(Self::library(&meaning.properties, &mut Caller::new(&mut none), &mut given)) {
             Some(read) => read,
             None => Err(fault(explain::unknown_field(text, of.sort()))),
         }
@@ -253,7 +368,7 @@ impl Context for Playing<'_> {
         let mut given = [of.clone(), index.clone()];
         let all: Vec<&'static Entry> =
             vocabulary::library().entries.iter().filter(|entry| entry.word.form == Form::Index).collect();
-        let found = Self::library(&all, &mut Caller::new(&mut none), &mut given);
+        let found = Self::value(Self::library(&all, &mut Caller::new(&mut none), &mut given));
         found.unwrap_or_else(|| Err(fault(explain::not_indexed(of.sort()))))
     }
 
@@ -266,7 +381,7 @@ impl Context for Playing<'_> {
         let entries = vocabulary::library().entries.iter();
         let all: Vec<&'static Entry> =
             entries.filter(|entry| entry.word.form == Form::Function && entry.word.name == name).collect();
-        match (Self::library(&all, &mut Caller::new(&mut none), &mut given), op) {
+        match (Self::value(Self::library(&all, &mut Caller::new(&mut none), &mut given)), op) {
             (Some(Ok(Value::Flag(flag))), BinaryOp::NotIn) => Ok(Value::Flag(!flag)),
             (Some(done), _) => done,
             (None, BinaryOp::Add) => Err(fault(explain::operator("+", &[left.sort(), right.sort()]))),
@@ -293,7 +408,7 @@ impl Context for Playing<'_> {
         let meaning = self.meaning(name);
         let mut none = |_: &[Value]| Err(Box::new(Failure::Stopped));
         if let Some(done) = Self::library(&meaning.functions, &mut Caller::new(&mut none), arguments) {
-            return done.map(Called::Value);
+            return done.map(|reply| self.called(reply));
         }
         let work: usize = arguments.iter().map(Value::cost).sum();
         if let Some(value) = vm::native(name.text, arguments)? {
@@ -324,6 +439,21 @@ impl Context for Playing<'_> {
         Err(fault(explain::misfit(name.text, arguments)))
     }
 
+    fn judge(&mut self, name: Symbol<'_>, entries: &Value, results: &[Value]) -> Done<Value> {
+        let mut results = results.iter();
+        let mut next = |_: &[Value]| Ok(results.next().cloned().unwrap_or_default());
+        let mut given = [entries.clone(), Value::Function(0)];
+        let functions = &self.meaning(name).functions;
+        let found = Self::value(Self::library(functions, &mut Caller::new(&mut next), &mut given));
+        found.unwrap_or_else(|| Err(fault(explain::misfit(name.text, &given))))
+    }
+
+    fn reached(&mut self, point: u32) {
+        if let Some(cover) = &self.machine.cover {
+            cover.reached(point as usize);
+        }
+    }
+
     fn native_with(
         &mut self,
         name: Symbol<'_>,
@@ -336,15 +466,15 @@ impl Context for Playing<'_> {
         if !given.iter().any(|one| matches!(one, Value::Function(_))) {
             given.push(Value::Function(0));
         }
-        let mut inner = Playing { machine: self.machine };
+        let mut inner = Playing { machine: self.machine, question: None };
         let mut called = |given: &[Value]| call(&mut inner, given).map_err(inside);
         let done = Self::library(&meaning.functions, &mut Caller::new(&mut called), &mut given);
         if let Some(done) = done {
-            let value = done?;
+            let reply = done?;
             for (place, changed) in arguments.iter_mut().zip(given) {
                 *place = changed;
             }
-            return Ok(Called::Value(value));
+            return Ok(self.called(reply));
         }
         if matches!(arguments.first(), Some(Value::List(_))) {
             return vm::native_with(self, name.text, arguments, call).map(Called::Value);

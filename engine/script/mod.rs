@@ -1,4 +1,4 @@
-//! Rhai: the vocabulary, compiling, static checks, and the fiber that suspends.
+//! The language of rules: the vocabulary, compiling, static checks, and steps that wait.
 //!
 //! Scripts know no files and no agents. They hold handles; all that lasts lies on the table.
 
@@ -11,14 +11,11 @@ mod broken;
 mod check;
 mod cover;
 mod definitions;
-mod dynamic;
 mod explain;
 mod fault;
-mod fiber;
 mod host;
 mod machine;
 mod part_types;
-mod runtime;
 mod score;
 mod stage;
 mod step;
@@ -26,8 +23,8 @@ mod syntax;
 mod text;
 mod trace;
 mod vocabulary;
+#[cfg(feature = "walker")]
 mod walker;
-mod weight;
 mod wording;
 
 pub use advice::Advice;
@@ -36,5 +33,5 @@ pub use definitions::{Definitions, definitions};
 pub use host::{Function, Host};
 pub use score::{Term, Total, number};
 pub use stage::{Answerer, Asking, Chosen, Given, Imagining, OPERATION_BUDGET, Stage, Stop};
-pub use step::{Call, Ended, Step, advise, call, evaluate, invariants, playing};
+pub use step::{Call, Ended, Step, advise, call, evaluate, guarded, invariants};
 pub use vocabulary::{Form, Word};

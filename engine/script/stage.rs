@@ -1,22 +1,17 @@
 //! What the words of the vocabulary work on: the game in progress on this thread, and how its questions are answered.
 //!
-//! A session puts its stage here before it runs a step and takes it away when the step suspends or ends. Words reach it
+//! A session puts its stage here before it runs a step and takes it away when the step waits or ends. Words reach it
 //! with [`with`]. An agent that is asked inline may run other sessions meanwhile: the stage steps aside for them.
 
 use super::cover::Cover;
-use super::explain;
 use super::fault::{Answer, Failure, Fault};
-use super::fiber;
 use super::host::Host;
 use super::part_types;
-use super::runtime::Runtimes;
 use super::vocabulary::FactTable;
-use super::weight;
 use crate::decision::{Choice, Decision, Event, Happening, Look, Observed, Pass, look};
 use crate::diagnostic::Diagnostic;
 use crate::model::{DecisionId, FamilyId, Lasts, PieceId, Seat, SpaceId};
-use crate::table::{Chance, End, Fixed, Layout, SeatSet, Table};
-use rhai::{Dynamic, Scope};
+use crate::table::{Chance, End, Layout, SeatSet, Table};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -35,10 +30,8 @@ pub trait Answerer {
 pub enum Asking {
     /// At once, from whoever plays.
     Inline(Box<dyn Answerer>),
-    /// The step's stack is put aside until the answer comes.
+    /// The step is put aside until the answer comes.
     Suspend,
-    /// The step is given up, and run again with one answer more.
-    Rerun,
 }
 
 /// An answer given in a step, kept so that the step can be run again.
@@ -72,14 +65,8 @@ pub struct Imagining {
 /// Why a step stopped before its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stop {
-    /// A question is open.
-    Asked,
     /// More operations than a step may take.
     Budget,
-    /// Lists and maps of a script together became too large.
-    TooLarge,
-    /// The time for the whole run is over.
-    Deadline,
     /// There is no answer, and this is why.
     NoAnswer(Box<Diagnostic>),
     /// A logged choice is not offered in this world.
@@ -129,14 +116,10 @@ pub struct Stage {
     pub noting: bool,
     /// The answers already known for this step, first to be used first.
     pub replay: VecDeque<Given>,
-    /// Whether replayed answers must be among the options.
-    pub verify: bool,
     /// Whether this step is being run again up to the open question: nothing is noted or counted meanwhile.
     pub rerunning: bool,
     /// The randomness that takes over where the re-run arrives at the open question.
     pub chance_after_rerun: Option<Chance>,
-    /// The results of chance given instead of drawn, from where the re-run arrives at the open question.
-    pub fixed_after_rerun: Option<Option<Box<Fixed>>>,
     /// The answers given in this step so far.
     pub given: Vec<Given>,
     /// Every answer since the game began.
@@ -145,8 +128,6 @@ pub struct Stage {
     pub forced: u64,
     /// How many steps have run since somebody was last asked.
     pub steps_unasked: u32,
-    /// The question that is open.
-    pub open: Option<Decision>,
     /// The position of the option chosen, on its way to the script.
     pub answer: Option<usize>,
     /// Why the step is being given up.
@@ -163,8 +144,6 @@ pub struct Stage {
     pub may_change: bool,
     /// While moves are gathered that happen at once: those so far, in order.
     pub(super) at_once: Option<Vec<Move>>,
-    /// What the script engine remembers from call to call.
-    pub(super) runtimes: Option<Rc<Runtimes>>,
     /// The facts of the game, by name.
     facts: Option<Rc<FactTable>>,
     /// What ran of the rules, if they are watched.
@@ -183,22 +162,7 @@ thread_local! {
     static STAGE: RefCell<Option<Box<Stage>>> = const { RefCell::new(None) };
     static OPERATIONS: Cell<u64> = const { Cell::new(0) };
     static ANSWERED: Cell<bool> = const { Cell::new(false) };
-    static LOOKED: Cell<u32> = const { Cell::new(0) };
-    static STOPPED: Cell<bool> = const { Cell::new(false) };
 }
-
-/// Beyond the budget a script is stopped where it next reads a variable, because that has a place in its file; after so
-/// many operations more it is stopped anywhere.
-const GRACE: u64 = 1_000;
-
-/// The most calls of functions within each other.
-pub(super) const MOST_LEVELS: usize = 32;
-
-/// Variables are read so often between two looks at how much they hold.
-const WEIGHED_EVERY: u32 = 64;
-
-/// The most that the variables of a function hold together, in entries of lists: about a megabyte.
-const MOST_HELD: usize = 1 << 16;
 
 /// How many operations a script may take between two decisions.
 pub const OPERATION_BUDGET: u64 = 2_000_000;
@@ -213,15 +177,12 @@ impl Stage {
             pending: Vec::new(),
             noting: false,
             replay: VecDeque::new(),
-            verify: false,
             rerunning: false,
             chance_after_rerun: None,
-            fixed_after_rerun: None,
             given: Vec::new(),
             chosen: Vec::new(),
             forced: 0,
             steps_unasked: 0,
-            open: None,
             answer: None,
             stop: None,
             together: None,
@@ -231,12 +192,33 @@ impl Stage {
             may_change: true,
             at_once: None,
             arranged: None,
-            runtimes: None,
             facts: None,
             cover: None,
             observed: None,
             seen_orders: Vec::new(),
             tallies: Vec::new(),
+        }
+    }
+
+    /// A copy on its own: nobody keeps its books, and its questions are left open.
+    #[must_use]
+    pub fn copied(&self) -> Self {
+        Self {
+            events: self.events.clone(),
+            pending: self.pending.clone(),
+            noting: self.noting,
+            replay: self.replay.clone(),
+            given: self.given.clone(),
+            chosen: self.chosen.clone(),
+            forced: self.forced,
+            steps_unasked: self.steps_unasked,
+            together: self.together,
+            togethers: self.togethers,
+            may_ask: self.may_ask,
+            may_change: self.may_change,
+            seen_orders: self.seen_orders.clone(),
+            tallies: self.tallies.clone(),
+            ..Self::new(self.table.clone(), Asking::Suspend)
         }
     }
 
@@ -280,7 +262,6 @@ impl Stage {
         if OPERATIONS.get() <= OPERATION_BUDGET {
             return Ok(());
         }
-        STOPPED.set(true);
         self.stop = self.stop.take().or(Some(Stop::Budget));
         Err(terminated())
     }
@@ -362,17 +343,12 @@ pub(super) fn with<T>(work: impl FnOnce(&mut Stage) -> T) -> T {
 
 /// Puts a stage on this thread while `run` runs; gives it back with what came out.
 pub(super) fn enact<T>(host: &Host, mut stage: Box<Stage>, run: impl FnOnce() -> T) -> (Box<Stage>, T) {
-    stage.runtimes = Some(host.runtimes().clone());
     stage.facts = Some(host.facts().clone());
     stage.cover = host.cover().cloned();
     let before = STAGE.replace(Some(stage));
     let operations = OPERATIONS.replace(0);
-    let looked = LOOKED.replace(0);
-    let stopped = STOPPED.replace(false);
     let out = run();
-    STOPPED.set(stopped);
     OPERATIONS.set(operations);
-    LOOKED.set(looked);
     let stage = STAGE.replace(before).expect("the stage is given back by whoever borrows it");
     (stage, out)
 }
@@ -393,62 +369,8 @@ fn answered() {
     ANSWERED.set(true);
 }
 
-/// Counts an operation of the script engine; something to stop with when the budget is used up.
-pub(super) fn count_operation() -> Option<Dynamic> {
-    let operations = OPERATIONS.get() + 1;
-    OPERATIONS.set(operations);
-    if STOPPED.get() || fiber::is_abandoned() {
-        return Some(Dynamic::UNIT);
-    }
-    if operations > OPERATION_BUDGET + GRACE {
-        let _ = stop(Stop::Budget);
-        return Some(Dynamic::UNIT);
-    }
-    None
-}
-
-/// Takes back the count of an operation that is not of the rules.
-pub(super) fn give_back_operation() {
-    OPERATIONS.set(OPERATIONS.get().saturating_sub(1));
-}
-
-/// A script reads a variable: stops it when its budget is used up, or when its variables hold too much, which is looked at
-/// now and then. The limits of the script engine are for one list or map, and do not see what is put into one by its
-/// position.
-///
-/// The script engine forgets the places of its own stops on their way up, so these are faults of ours.
-///
-/// What a variable holds counts as work whenever it is read: whatever is done with it, by the language or by its own functions
-/// for lists, maps and texts, takes at least as long as it is large.
-pub(super) fn reads_variable(scope: &Scope<'_>, index: usize, level: usize) -> Answer<()> {
-    if index > 0
-        && let Some((_, _, value)) = scope.iter_raw().nth(index - 1)
-    {
-        charge(weight::cost(value));
-    }
-    if OPERATIONS.get() > OPERATION_BUDGET && !STOPPED.get() {
-        let _ = stop(Stop::Budget);
-        return Err(explain::endless().into());
-    }
-    if level > MOST_LEVELS {
-        return Err(explain::too_deep().into());
-    }
-    let looked = LOOKED.get().wrapping_add(1);
-    LOOKED.set(looked);
-    if !looked.is_multiple_of(WEIGHED_EVERY) {
-        return Ok(());
-    }
-    let mut room = MOST_HELD;
-    if scope.iter_raw().all(|(_, _, value)| weight::takes(value, &mut room)) {
-        return Ok(());
-    }
-    let _ = stop(Stop::TooLarge);
-    Err(explain::too_large("variables").into())
-}
-
-/// Gives the step up: from here on every operation stops it.
+/// Gives the step up.
 pub(super) fn stop(why: Stop) -> Box<Failure> {
-    STOPPED.set(true);
     with(|stage| stage.stop = stage.stop.take().or(Some(why)));
     terminated()
 }
@@ -457,34 +379,30 @@ fn terminated() -> Box<Failure> {
     Box::new(Failure::Stopped)
 }
 
-/// Puts a question to a seat and waits for the answer.
-#[expect(clippy::needless_pass_by_value, reason = "a question is put once")]
-pub(super) fn ask(decision: Decision) -> Answer<Choice> {
-    if STOPPED.get() || fiber::is_abandoned() {
-        return Err(terminated());
-    }
+/// Puts a question to a seat: the answer, if it need not be waited for. Otherwise the question is open, and [`answer_of`] goes
+/// on.
+pub(super) fn ask(decision: &Decision) -> Answer<Option<Choice>> {
     if !with(|stage| stage.may_ask) {
         let fault = Fault::new("choice-out-of-place", "no decision can be asked here", "asks a seat")
             .help("ask in a step of a phase; `until`, `when`, `order`, `score` and `rank` only look");
         return Err(fault.into());
     }
-    if let Some(choice) = with(|stage| stage.by_lot(&decision)) {
+    if let Some(choice) = with(|stage| stage.by_lot(decision)) {
         answered();
         with(|stage| give(stage, decision.seat, decision.id, Some(choice.clone()), false));
-        return Ok(choice);
+        return Ok(Some(choice));
     }
     match replayed(decision.seat, decision.id) {
-        Some(Some(choice)) if !with(|stage| stage.verify) || decision.position(&choice).is_some() => Ok(choice),
+        Some(Some(choice)) if decision.position(&choice).is_some() => Ok(Some(choice)),
         Some(_) => Err(stop(Stop::NotOffered)),
-        None => {
-            let choice = live(&decision)?;
-            with(|stage| {
-                let told = !stage.table.model().decisions[decision.id.index()].is_secret;
-                give(stage, decision.seat, decision.id, Some(choice.clone()), told);
-            });
-            Ok(choice)
-        }
+        None => live(decision),
     }
+}
+
+/// The answer to the open question, which lies on the stage.
+pub(super) fn answer_of(decision: &Decision) -> Answer<Choice> {
+    let at = with(|stage| stage.answer.take()).ok_or_else(terminated)?;
+    Ok(taken(decision, at))
 }
 
 /// Notes that a seat had nothing to choose from.
@@ -505,7 +423,7 @@ pub(super) fn nothing_to_choose(seat: Seat, decision: DecisionId) -> Answer<()> 
 
 /// The answer this step was given before, if it is being run again: what was chosen, or that there was nothing to choose.
 #[expect(clippy::option_option, reason = "no answer known, and nothing to choose from, are two things")]
-pub(super) fn replayed(seat: Seat, decision: DecisionId) -> Option<Option<Choice>> {
+fn replayed(seat: Seat, decision: DecisionId) -> Option<Option<Choice>> {
     let next = with(|stage| match stage.replay.front() {
         Some(next) if next.seat == seat && next.decision == decision => stage.replay.pop_front(),
         _ => None,
@@ -521,49 +439,38 @@ fn give(stage: &mut Stage, seat: Seat, decision: DecisionId, choice: Option<Choi
 }
 
 /// Asks whoever plays.
-fn live(decision: &Decision) -> Answer<Choice> {
+fn live(decision: &Decision) -> Answer<Option<Choice>> {
     with(|stage| part_types::check(&stage.table, decision))?;
-    let at = if decision.count() == 1 {
+    if decision.count() == 1 {
         with(|stage| stage.forced += u64::from(!stage.rerunning));
-        0
-    } else {
-        answered();
-        question(decision)?
-    };
-    Ok(decision.option(at))
+        return Ok(Some(taken(decision, 0)));
+    }
+    Ok(put(decision)?.map(|at| taken(decision, at)))
 }
 
-fn question(decision: &Decision) -> Answer<usize> {
+/// The option at a position, which has been chosen.
+fn taken(decision: &Decision, at: usize) -> Choice {
+    let choice = decision.option(at);
+    with(|stage| {
+        let told = !stage.table.model().decisions[decision.id.index()].is_secret;
+        give(stage, decision.seat, decision.id, Some(choice.clone()), told);
+    });
+    choice
+}
+
+/// Puts a question to whoever answers on the spot; without, it stays open.
+fn put(decision: &Decision) -> Answer<Option<usize>> {
+    answered();
     let mut stage = STAGE.take().expect("a script runs only while a game is on stage");
     stage.steps_unasked = 0;
     if let Some(chance) = stage.chance_after_rerun.take() {
         stage.table.chance = chance;
     }
-    if let Some(fixed) = stage.fixed_after_rerun.take() {
-        stage.table.chance.set_fixed(fixed);
-    }
-    let rerunning = std::mem::take(&mut stage.rerunning);
-    if rerunning && let Some(at) = stage.answer.take() {
-        STAGE.set(Some(stage));
-        return Ok(at);
-    }
+    stage.rerunning = false;
     let answer = match &mut stage.asking {
         Asking::Inline(answerer) => Some(answerer.answer(&stage.table, decision)),
-        Asking::Suspend | Asking::Rerun => None,
+        Asking::Suspend => None,
     };
-    if let Some(answer) = answer {
-        STAGE.set(Some(stage));
-        return answer.map_err(|why| stop(Stop::NoAnswer(why)));
-    }
-    stage.open = Some(decision.clone());
-    let suspends = matches!(stage.asking, Asking::Suspend);
     STAGE.set(Some(stage));
-    if !suspends {
-        return Err(stop(Stop::Asked));
-    }
-    fiber::suspend();
-    if fiber::is_abandoned() {
-        return Err(terminated());
-    }
-    Ok(with(|stage| stage.answer.take()).expect("a suspended step goes on only with an answer"))
+    answer.transpose().map_err(|why| stop(Stop::NoAnswer(why)))
 }

@@ -1,23 +1,23 @@
 //! One call of a function of the rules by the flow, from its beginning to its end or to an open question.
 
-use super::advice::{Advice, Asked};
+use super::advice::Advice;
 use super::broken;
 use super::check;
-use super::dynamic::Scripted;
-use super::explain;
-use super::fiber::{self, Fiber, Panic, Progress};
 use super::host::Host;
-use super::stage::{self, Asking, Stage, Stop};
+use super::machine::{Machine, Progress};
+use super::stage::{self, Stage, Stop};
+use super::vocabulary::Question;
 use crate::decision::{Choice, Decision, Value};
 use crate::diagnostic::{Diagnostic, Mark, Source};
 use crate::model::Seat;
+use crate::vm::Run;
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// How the names of the functions begin that must always give `true`.
 pub(super) const INVARIANT: &str = "invariant_";
-
-type Outcome = Result<(), Box<Diagnostic>>;
 
 /// What a step runs.
 #[derive(Debug, Clone)]
@@ -28,21 +28,21 @@ pub enum Call {
     Text(Arc<Source>, Arc<[(String, Seat)]>),
 }
 
-impl Call {
-    /// The function it begins with; nothing for a text.
-    fn function(&self) -> &str {
-        match self {
-            Self::Function(function, _) => function,
-            Self::Text(..) => "",
-        }
-    }
+/// A step that waits for an answer: plain data, and what it runs.
+#[derive(Clone)]
+pub struct Step {
+    run: Run,
+    question: Box<Question>,
+    rules: Rules,
 }
 
-/// A step that waits for an answer, on a stack of its own.
-pub struct Step {
-    fiber: Fiber<Outcome>,
+/// What a step runs on.
+#[derive(Clone)]
+struct Rules {
     host: Rc<Host>,
-    call: Call,
+    machine: Rc<Machine>,
+    /// The text, where it began in one.
+    text: Option<Arc<Source>>,
 }
 
 /// How far a step came.
@@ -51,8 +51,8 @@ pub enum Ended {
     Done,
     /// The script ended the game.
     GameEnded,
-    /// A question is open: the stage says which. The step goes on from here, if its stack was kept.
-    Asked(Option<Step>),
+    /// A question is open, from which the step goes on.
+    Asked(Step),
     /// A logged choice is not offered in this world.
     NotOffered,
     /// The author made a mistake, or whoever was to answer did not.
@@ -63,97 +63,94 @@ impl Step {
     /// Runs until the end, or until a question is open.
     pub fn begin(host: &Rc<Host>, mut stage: Box<Stage>, call: &Call) -> (Box<Stage>, Ended) {
         stage.stop = None;
-        stage.open = None;
+        stage.answer = None;
         stage.given.clear();
         stage.together = None;
         stage.togethers = 0;
         stage.may_change = true;
-        if !matches!(stage.asking, Asking::Suspend) {
-            let what = call.clone();
-            let (stage, outcome) = on_stage(host, stage, move |host| call_step(host, &what));
-            let ended = match outcome {
-                Ok(outcome) => judge(host, call, &stage, outcome),
-                Err(diagnostic) => Ended::Fault(Box::new(diagnostic)),
-            };
-            return (stage, ended);
-        }
-        let (inside, what) = (host.clone(), call.clone());
-        let step =
-            Self { fiber: Fiber::new(move || call_step(&inside, &what)), host: host.clone(), call: call.clone() };
-        step.resume(stage)
-    }
-
-    /// Goes on; the answer is on the stage.
-    pub fn resume(mut self, stage: Box<Stage>) -> (Box<Stage>, Ended) {
-        let (stage, progress) = stage::enact(&self.host, stage, || self.fiber.resume());
-        let ended = match progress {
-            Progress::Suspended => Ended::Asked(Some(self)),
-            Progress::Done(Ok(outcome)) => judge(&self.host, &self.call, &stage, outcome),
-            Progress::Done(Err(panic)) => Ended::Fault(Box::new(internal(&panic))),
+        let begun = match call {
+            #[cfg(feature = "walker")]
+            Call::Function(function, seat) if host.walker().is_some() => {
+                let (mut stage, walked) = host.walk(stage, function, *seat);
+                let progress = walked.map_or_else(|fault| Progress::Fault(Box::new(fault)), Progress::Done);
+                let rules = Rules { host: host.clone(), machine: host.machine().clone(), text: None };
+                let ended = rules.ended(&mut stage, progress, Run::default());
+                return (stage, ended);
+            }
+            Call::Function(function, seat) => host.run_of(function, *seat),
+            Call::Text(source, names) => host.run_of_text(source, names),
         };
+        let text = if let Call::Text(source, _) = call { Some(source.clone()) } else { None };
+        let (machine, mut run) = match begun {
+            Ok(begun) => begun,
+            Err(diagnostic) => return (stage, Ended::Fault(Box::new(diagnostic))),
+        };
+        let (mut stage, progress) = on_stage(host, stage, || machine.resume(&mut run));
+        let rules = Rules { host: host.clone(), machine, text };
+        let ended = rules.ended(&mut stage, progress, run);
         (stage, ended)
     }
 
-    /// What it runs.
-    pub fn call(&self) -> &Call {
-        &self.call
+    /// Goes on; the answer is on the stage.
+    pub fn resume(self, stage: Box<Stage>) -> (Box<Stage>, Ended) {
+        let Self { mut run, question, rules } = self;
+        let (mut stage, progress) = on_stage(&rules.host, stage, || rules.machine.answered(&mut run, *question));
+        let ended = rules.ended(&mut stage, progress, run);
+        (stage, ended)
+    }
+
+    /// The question it waits for.
+    pub fn decision(&self) -> &Decision {
+        self.question.decision()
     }
 }
 
-fn call_step(host: &Host, call: &Call) -> Outcome {
-    match call {
-        Call::Function(function, seat) => host.run(function, *seat).map(drop).map_err(Box::new),
-        Call::Text(source, names) => host.eval(source, names).map(|_| ()).map_err(Box::new),
-    }
-}
-
-fn judge(host: &Host, call: &Call, stage: &Stage, outcome: Outcome) -> Ended {
-    match (&stage.stop, outcome) {
-        (Some(Stop::Ended), _) => Ended::GameEnded,
-        (Some(Stop::Asked), _) => Ended::Asked(None),
-        (Some(Stop::NotOffered), _) => Ended::NotOffered,
-        (Some(Stop::NoAnswer(why)), outcome) => {
-            Ended::Fault(Box::new(unanswered((**why).clone(), outcome.err().as_deref())))
+impl Rules {
+    fn ended(self, stage: &mut Stage, progress: Progress, run: Run) -> Ended {
+        match progress {
+            Progress::Done(_) => Ended::Done,
+            Progress::Asked(question) => Ended::Asked(Step { run, question, rules: self }),
+            Progress::Fault(diagnostic) => match stage.stop.take() {
+                Some(Stop::Ended) => Ended::GameEnded,
+                Some(Stop::NotOffered) => Ended::NotOffered,
+                Some(Stop::NoAnswer(why)) => Ended::Fault(Box::new(unanswered(*why, &diagnostic))),
+                Some(Stop::Budget) | None => Ended::Fault(match &self.text {
+                    Some(text) => Box::new(self.host.spelled(text, *diagnostic)),
+                    None => diagnostic,
+                }),
+            },
         }
-        // A function of the script engine may have dropped the error that stopped it: it is stopped all the same.
-        (Some(stop @ (Stop::Budget | Stop::Deadline | Stop::TooLarge)), Ok(())) => {
-            Ended::Fault(Box::new(stopped(host, call.function(), stop)))
-        }
-        (_, Ok(())) => Ended::Done,
-        (_, Err(diagnostic)) => Ended::Fault(diagnostic),
     }
 }
 
 /// Why a question has no answer, placed where it was asked if it has no place of its own.
-fn unanswered(mut why: Diagnostic, asked: Option<&Diagnostic>) -> Diagnostic {
-    let Some(asked) = asked.filter(|_| why.marks.is_empty()) else { return why };
+fn unanswered(mut why: Diagnostic, asked: &Diagnostic) -> Diagnostic {
+    if !why.marks.is_empty() {
+        return why;
+    }
     why.marks.extend(asked.marks.first().map(|mark| Mark { place: mark.place.clone(), note: "asks here".to_owned() }));
     why.trace.clone_from(&asked.trace);
     why
 }
 
-fn stopped(host: &Host, function: &str, stop: &Stop) -> Diagnostic {
-    let fault = if *stop == Stop::TooLarge { explain::too_large("variables") } else { explain::endless() };
-    let note = fault.note.clone();
-    match host.source_of(function) {
-        Some(source) => Diagnostic::from(fault).mark(super::host::place_of_function(source, function), note),
-        None => Diagnostic::from(fault),
-    }
+/// Runs something with a stage; a panic is a fault of its own.
+fn on_stage(host: &Host, stage: Box<Stage>, run: impl FnOnce() -> Progress) -> (Box<Stage>, Progress) {
+    let (stage, caught) = stage::enact(host, stage, || catch_unwind(AssertUnwindSafe(run)));
+    (stage, caught.unwrap_or_else(|panic| Progress::Fault(Box::new(internal(&*panic)))))
 }
 
-/// Runs something with a stage, on a stack that is large enough for scripts, if this one may not be.
-fn on_stage<T: 'static>(
-    host: &Rc<Host>,
-    stage: Box<Stage>,
-    run: impl FnOnce(&Host) -> T + 'static,
+/// Runs something that only looks at the table.
+fn looking<T>(
+    host: &Host,
+    mut stage: Box<Stage>,
+    may_change: bool,
+    run: impl FnOnce() -> Result<T, Diagnostic>,
 ) -> (Box<Stage>, Result<T, Diagnostic>) {
-    let inside = host.clone();
-    stage::enact(host, stage, move || {
-        if fiber::is_inside() {
-            return Ok(run(&inside));
-        }
-        fiber::on_large_stack(move || run(&inside)).map_err(|panic| internal(&panic))
-    })
+    let before = (std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, may_change));
+    let (mut stage, caught) = stage::enact(host, stage, || catch_unwind(AssertUnwindSafe(run)));
+    (stage.may_ask, stage.may_change) = before;
+    stage.stop = None;
+    (stage, caught.unwrap_or_else(|panic| Err(internal(&*panic))))
 }
 
 /// Calls a function that only looks at the table: a condition, an order, a score, an invariant.
@@ -162,22 +159,12 @@ fn on_stage<T: 'static>(
 /// What went wrong in it.
 pub fn call(
     host: &Rc<Host>,
-    mut stage: Box<Stage>,
+    stage: Box<Stage>,
     function: &str,
     seat: Option<Seat>,
 ) -> (Box<Stage>, Result<Choice, Diagnostic>) {
-    let before = (std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, false));
-    let name = function.to_owned();
-    let (mut stage, result) = on_stage(host, stage, move |host| host.run(&name, seat));
-    (stage.may_ask, stage.may_change) = before;
-    let result = match (stage.stop.take(), result) {
-        (Some(stop @ (Stop::Budget | Stop::Deadline | Stop::TooLarge)), Ok(Ok(_))) => {
-            Err(stopped(host, function, &stop))
-        }
-        (_, Ok(Ok(value))) => result_of(host, function, &value),
-        (_, Err(diagnostic) | Ok(Err(diagnostic))) => Err(diagnostic),
-    };
-    (stage, result)
+    let (stage, result) = looking(host, stage, false, || host.run(function, seat));
+    (stage, result.and_then(|value| result_of(host, function, &value)))
 }
 
 /// What an agent's file says of the options of a decision, or of a position for each seat without one; it only looks at the
@@ -187,25 +174,14 @@ pub fn call(
 /// What went wrong in it.
 pub fn advise(
     host: &Rc<Host>,
-    mut stage: Box<Stage>,
-    advice: &Rc<Advice>,
+    stage: Box<Stage>,
+    advice: &Advice,
     decision: Option<&Decision>,
 ) -> (Box<Stage>, Result<Vec<i64>, Diagnostic>) {
-    let asked = decision.map_or(Asked::Estimates, |decision| Asked::Ratings {
-        decision: host.model.decisions[decision.id.index()].id.clone(),
-        seat: decision.seat,
-        options: (0..decision.count()).map(|at| decision.option(at)).collect(),
-    });
-    let before = (std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, false));
-    let own = advice.clone();
-    let (mut stage, result) = on_stage(host, stage, move |host| own.numbers(host, asked));
-    (stage.may_ask, stage.may_change) = before;
-    let stopped = stage.stop.take();
-    let result = result.flatten().and_then(|numbers| match stopped {
-        Some(_) => Err(Diagnostic::from(explain::endless())),
-        None => Ok(numbers),
-    });
-    (stage, result)
+    looking(host, stage, false, || match decision {
+        Some(decision) => advice.ratings(&host.model, decision),
+        None => advice.estimates_of_all(&host.model),
+    })
 }
 
 fn result_of(host: &Host, function: &str, value: &Value) -> Result<Choice, Diagnostic> {
@@ -220,20 +196,15 @@ fn result_of(host: &Host, function: &str, value: &Value) -> Result<Choice, Diagn
 /// What is wrong with it, placed in its text.
 pub fn evaluate(
     host: &Rc<Host>,
-    mut stage: Box<Stage>,
+    stage: Box<Stage>,
     source: &Arc<Source>,
     names: &[(String, Seat)],
     may_change: bool,
 ) -> (Box<Stage>, Result<Choice, Diagnostic>) {
-    let before = (std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, may_change));
-    let (text, seats) = (source.clone(), names.to_vec());
-    let (mut stage, result) = on_stage(host, stage, move |host| host.eval(&text, &seats));
-    (stage.may_ask, stage.may_change) = before;
-    let result = result.flatten().and_then(|value| {
-        Choice::from_dynamic(&value).ok_or_else(|| {
-            let kind = explain::one(&explain::plain_type(value.type_name()));
-            Diagnostic::error("wrong-result", format!("this gives {kind}, not a value"))
-        })
+    let (stage, result) = looking(host, stage, may_change, || host.eval(source, names));
+    let result = result.and_then(|value| {
+        Choice::from_value(&value)
+            .ok_or_else(|| Diagnostic::error("wrong-result", format!("this gives {}, not a value", value.kind())))
     });
     (stage, result)
 }
@@ -265,15 +236,15 @@ pub fn invariants(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Result
     (stage, Ok(()))
 }
 
-/// Runs something on a stack that is large enough for scripts, whatever this thread's own; a panic becomes a diagnostic.
+/// Runs something; a panic becomes a diagnostic.
 ///
 /// # Errors
 /// The panic: a defect of the engine.
-pub fn playing<R: 'static>(run: impl FnOnce() -> R + 'static) -> Result<R, Box<Diagnostic>> {
-    fiber::on_large_stack(run).map_err(|panic| Box::new(internal(&panic)))
+pub fn guarded<R>(run: impl FnOnce() -> R) -> Result<R, Box<Diagnostic>> {
+    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| Box::new(internal(&*panic)))
 }
 
-fn internal(panic: &Panic) -> Diagnostic {
+fn internal(panic: &(dyn Any + Send)) -> Diagnostic {
     let words = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let words = words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
     Diagnostic::error("internal", format!("the engine failed: {words}"))

@@ -2,38 +2,53 @@
 
 use super::check::{self, Script};
 use super::host::{Host, collect_functions, known_names, names, order, scope};
+use super::machine::{Machine, Progress};
 use super::syntax::{judged, mistakes_of_play};
-use super::{stage, trace, vocabulary};
+use super::vocabulary;
 use crate::analysis::names::Names;
+use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Severity, Source, did_you_mean};
 use crate::model::Seat;
-use rhai::{Dynamic, Scope};
+use crate::vm::Run;
 use std::rc::Rc;
 use std::sync::Arc;
 
 impl Host {
     /// Evaluates an expression of the game's own vocabulary. A game must be on stage.
-    pub(super) fn eval(&self, source: &Arc<Source>, seats: &[(String, Seat)]) -> Result<Dynamic, Diagnostic> {
-        let mut known = scope(&names(&self.model));
-        let mut scope = Scope::new();
-        for (name, seat) in seats {
-            known.push_constant(name.as_str(), *seat);
-            scope.push_constant(name.as_str(), *seat);
+    pub(super) fn eval(&self, source: &Arc<Source>, seats: &[(String, Seat)]) -> Result<Value, Diagnostic> {
+        let (machine, mut run) = self.run_of_text(source, seats)?;
+        match machine.resume(&mut run) {
+            Progress::Done(value) => Ok(value),
+            Progress::Asked(_) => Err(Diagnostic::error("internal", "a question was left open")),
+            Progress::Fault(fault) => Err(self.spelled(source, *fault)),
         }
-        let compiled = self.engine().compile_with_scope(&known, &source.text);
-        let mut ast = compiled.map_err(|error| {
+    }
+
+    /// A run of a text in the game's own vocabulary.
+    ///
+    /// # Errors
+    /// What is wrong with how it is written.
+    pub(super) fn run_of_text(
+        &self,
+        source: &Arc<Source>,
+        seats: &[(String, Seat)],
+    ) -> Result<(Rc<Machine>, Run), Diagnostic> {
+        let mut known = scope(&self.model);
+        for (name, _) in seats {
+            known.push_constant(name.as_str(), ());
+        }
+        self.parser().compile_with_scope(&known, &source.text).map_err(|error| {
             let mistakes = mistakes_of_play(source, &self.names_in_play(seats));
             mistakes.into_iter().next().unwrap_or_else(|| judged(source, &error))
         })?;
-        ast.set_source("");
-        let both = self.ast().merge(&ast);
-        stage::with(|stage| stage.runtimes = Some(Rc::new(self.runtimes().of(&both))));
-        let result = self.engine().eval_ast_with_scope(&mut scope, &both);
-        result.map_err(|error| self.spelled(source, trace::diagnose_in(self, source, &error)))
+        let names: Vec<Arc<str>> = seats.iter().map(|(name, _)| name.as_str().into()).collect();
+        let (machine, number) = self.machine().with_text(source, &names).map_err(|mut found| found.remove(0))?;
+        let run = machine.run_of(number, seats.iter().map(|(_, seat)| Value::Seat(*seat)).collect());
+        Ok((Rc::new(machine), run))
     }
 
     /// The same with a better word, where a text of a play stopped at one that is nowhere: no check has read it before.
-    fn spelled(&self, source: &Arc<Source>, found: Diagnostic) -> Diagnostic {
+    pub(super) fn spelled(&self, source: &Arc<Source>, found: Diagnostic) -> Diagnostic {
         let Some(mark) = found.marks.first().filter(|mark| Arc::ptr_eq(&mark.place.source, source)) else {
             return found;
         };
@@ -61,14 +76,14 @@ impl Host {
     /// What is wrong with texts of a play, as far as that can be told before they are carried out; seats by the names of
     /// their players.
     pub fn mistakes_in(&self, texts: &[Arc<Source>], seats: &[(String, Seat)]) -> Vec<Diagnostic> {
-        let mut known = scope(&names(&self.model));
-        for (name, seat) in seats {
-            known.push_constant(name.as_str(), *seat);
+        let mut known = scope(&self.model);
+        for (name, _) in seats {
+            known.push_constant(name.as_str(), ());
         }
         let (mut found, mut functions) = (Vec::new(), self.functions().to_vec());
         let mut read: Vec<Script> = Vec::new();
         for source in texts {
-            match self.engine().compile_with_scope(&known, &source.text) {
+            match self.parser().compile_with_scope(&known, &source.text) {
                 Ok(ast) => {
                     collect_functions(&ast, source, &mut functions, &mut found);
                     read.push(Script { source: source.clone(), ast });

@@ -128,7 +128,7 @@ impl Session {
     /// # Errors
     /// What is wrong with it.
     pub fn evaluate(&mut self, expression: &Arc<Source>) -> Result<Choice, Box<Diagnostic>> {
-        let mut scratch = Box::new(Stage::new(self.stage().table.clone(), Asking::Rerun));
+        let mut scratch = Box::new(Stage::new(self.stage().table.clone(), Asking::Suspend));
         scratch.noting = false;
         let (_, result) = script::evaluate(&self.host, scratch, expression, &self.seat_names(), true);
         result.map_err(Box::new)

@@ -2,7 +2,7 @@
 //! that is open.
 
 use super::setup::{Game, Setup};
-use super::status::{Checkpoint, Session, Suspension};
+use super::status::{Checkpoint, Session};
 use super::world::World;
 use crate::decision::Decision;
 use crate::diagnostic::{Diagnostics, Source};
@@ -36,28 +36,20 @@ pub(super) struct Basis<'a> {
     forgot: bool,
     /// What the seat sees and remembers, as a number.
     known: u64,
-    suspends: bool,
-    /// Whether worlds are forked, so that their steps have to be run again.
-    forks: bool,
+    /// Whether worlds may be imagined from those that are dealt.
+    goes_on: bool,
 }
 
 /// A step that has come to a question again, in another world.
 pub(super) struct Dealt {
-    /// The imagined table before the step, where the step has to be run again.
+    /// The imagined table before the step, where other worlds may be imagined from there.
     pub(super) checkpoint: Option<Checkpoint>,
     pub(super) stage: Box<Stage>,
-    pub(super) step: Option<Step>,
-    pub(super) open: Decision,
+    pub(super) step: Step,
 }
 
 impl<'a> Basis<'a> {
-    pub(super) fn new(
-        checkpoint: &'a Checkpoint,
-        stage: &'a Stage,
-        seat: Seat,
-        asked: &Decision,
-        suspends: bool,
-    ) -> Self {
+    pub(super) fn new(checkpoint: &'a Checkpoint, stage: &'a Stage, seat: Seat, asked: &Decision) -> Self {
         let replay = remembered(&stage.given, seat);
         Self {
             checkpoint,
@@ -69,8 +61,7 @@ impl<'a> Basis<'a> {
             replay,
             evident: stage.given.iter().filter(|given| given.seat == seat || !given.pending).cloned().collect(),
             known: View::memory(&stage.table, Some(seat)).digest(),
-            suspends,
-            forks: true,
+            goes_on: true,
         }
     }
 
@@ -86,12 +77,11 @@ impl<'a> Basis<'a> {
             let mut table = self.checkpoint.table.redealt(self.now, self.seat, chance)?;
             table.chance = self.checkpoint.table.chance.clone();
             let call = &self.checkpoint.call;
-            let checkpoint = self.forks.then(|| Checkpoint { table: table.clone(), call: call.clone() });
+            let checkpoint = self.goes_on.then(|| Checkpoint { table: table.clone(), call: call.clone() });
             let mut stage = stage_for(table);
-            stage.asking = if self.suspends { Asking::Suspend } else { Asking::Rerun };
+            stage.asking = Asking::Suspend;
             let goes_by_lot = deal < DEALS_BY_LOT;
             stage.replay.clone_from(if goes_by_lot { &self.replay } else { &self.evident });
-            stage.verify = true;
             stage.rerunning = true;
             stage.chance_after_rerun = Some(Chance::new(chance.next_bits(), "imagined"));
             let lots = Chance::new(chance.next_bits(), "answers");
@@ -102,13 +92,12 @@ impl<'a> Basis<'a> {
                 chance: lots,
             });
             let (mut stage, ended) = Step::begin(host, stage, call);
-            stage.verify = false;
             stage.imagining = None;
             let Ended::Asked(step) = ended else { continue };
-            let open = stage.open.take()?;
+            let open = step.decision();
             let is_same_question = self.forgot || (open.seat, open.id) == self.asked;
             if is_same_question && View::memory(&stage.table, Some(self.seat)).digest() == self.known {
-                return Some(Dealt { checkpoint, stage, step, open });
+                return Some(Dealt { checkpoint, stage, step });
             }
         }
         None
@@ -127,7 +116,6 @@ fn remembered(given: &[Given], seat: Seat) -> VecDeque<Given> {
 pub struct Imagination {
     game: Game,
     setup: Setup,
-    suspension: Suspension,
     checkpoint: Checkpoint,
     now: Table,
     seat: Seat,
@@ -145,7 +133,6 @@ impl Imagination {
         Some(Self {
             game: session.game().clone(),
             setup: session.setup().clone(),
-            suspension: session.suspension(),
             checkpoint: basis.checkpoint.clone(),
             now: basis.now.clone(),
             seat: basis.seat,
@@ -185,10 +172,9 @@ impl Imagination {
             evident: self.evident.clone(),
             forgot: self.forgot,
             known: self.known,
-            suspends: self.suspension == Suspension::Coroutine,
-            forks: self.suspension != Suspension::Coroutine,
+            goes_on: false,
         };
         let dealt = basis.deal(&host, chance, |table| Box::new(Stage::new(table, Asking::Suspend)))?;
-        Some(World::new(Session::apart(self.game.clone(), host, &self.setup, self.suspension, dealt)))
+        Some(World::new(Session::apart(self.game.clone(), host, &self.setup, dealt)))
     }
 }

@@ -32,6 +32,6 @@ pub use outlook::Outlook;
 pub use playout::{MOST_DECISIONS, NoAnswer, Played, Player, without_end};
 pub use setup::{Game, Models, Setup, quoted};
 pub use statement::{Face, Lot, Statement};
-pub use status::{ChooseError, Session, Status, Suspension};
+pub use status::{ChooseError, Session, Status};
 pub use wording::Wording;
 pub use world::{ESTIMATE, Finish, Horizon, World};

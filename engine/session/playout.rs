@@ -1,4 +1,4 @@
-//! A whole game played by agents on the spot: no checkpoints, no suspension, one stack.
+//! A whole game played by agents on the spot: no checkpoints, nothing waits.
 
 use super::flow::{self, Next};
 use super::outcome::{self, Outcome};
@@ -127,7 +127,7 @@ impl Seated {
     /// Asks whether the invariants hold, aside from the step under way.
     fn watch(&mut self, table: &Table) -> Result<(), Box<Diagnostic>> {
         let Some(host) = &self.watched else { return Ok(()) };
-        let aside = Box::new(Stage::new(table.clone(), Asking::Rerun));
+        let aside = Box::new(Stage::new(table.clone(), Asking::Suspend));
         let (_, held) = script::invariants(host, aside);
         self.has_broken = held.is_err();
         held
@@ -186,7 +186,7 @@ impl Game {
             return self.play_session(setup, players, noting, None);
         }
         let (game, own) = (self.clone(), setup.clone());
-        let played = script::playing(move || play_through(&game, &own, layout, &host, players, noting, None));
+        let played = script::guarded(|| play_through(&game, &own, layout, &host, players, noting, None));
         Ok(played.unwrap_or_else(|diagnostic| failed(with_command(*diagnostic, self, setup))))
     }
 
@@ -212,7 +212,7 @@ impl Game {
             return Ok((played, Rc::into_inner(observer).map(RefCell::into_inner)));
         }
         let (game, own) = (self.clone(), setup.clone());
-        let played = script::playing(move || {
+        let played = script::guarded(|| {
             let observer = Rc::new(RefCell::new(observer));
             let played = play_through(&game, &own, layout, &host, players, true, Some(observer.clone()));
             (played, Rc::into_inner(observer).map(RefCell::into_inner))

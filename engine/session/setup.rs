@@ -107,8 +107,9 @@ enum Runs {
     /// Compiled: by the machine.
     Compiled,
     /// By the script engine, which walks their tree.
+    #[cfg(feature = "walker")]
     Walked,
-    /// By the script engine, noting which statements ran.
+    /// By the machine, noting which statements ran.
     Watched,
 }
 
@@ -141,6 +142,7 @@ impl Game {
         Self { runs: Runs::Watched, ..self.clone() }
     }
 
+    #[cfg(feature = "walker")]
     /// The same game with rules whose tree is walked instead of compiled: everything is to come to the same.
     #[must_use]
     pub fn walked(&self) -> Self {
@@ -215,6 +217,7 @@ impl Game {
         let model = layout.model.clone();
         let host = Rc::new(match self.runs {
             Runs::Compiled => Host::new(model)?,
+            #[cfg(feature = "walker")]
             Runs::Walked => Host::walking(model)?,
             Runs::Watched => Host::watched(model)?,
         });

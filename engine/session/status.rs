@@ -28,16 +28,6 @@ pub enum Status {
     Failed(Box<Diagnostic>),
 }
 
-/// How steps wait for answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Suspension {
-    /// On a stack of their own, which is put aside.
-    #[default]
-    Coroutine,
-    /// They are given up and run again after each answer: for targets without coroutines, and to test the other way.
-    Rerun,
-}
-
 /// Why a choice was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChooseError {
@@ -81,7 +71,6 @@ pub struct Session {
     pub(super) host: Rc<Host>,
     game: Game,
     pub(super) setup: Rc<Setup>,
-    suspension: Suspension,
     pub(super) stage: Option<Box<Stage>>,
     pub(super) step: Option<Step>,
     pub(super) checkpoint: Option<Rc<Checkpoint>>,
@@ -101,23 +90,15 @@ impl Session {
     /// # Errors
     /// Every mistake in the game's files, and in the setup.
     pub fn start(game: &Game, setup: &Setup) -> Result<Self, Diagnostics> {
-        Self::start_with(game, setup, Suspension::default())
-    }
-
-    /// The same, with a choice of how steps wait.
-    ///
-    /// # Errors
-    /// Every mistake in the game's files, and in the setup.
-    pub fn start_with(game: &Game, setup: &Setup, suspension: Suspension) -> Result<Self, Diagnostics> {
-        Self::open(game, setup, suspension, Opening::default())
+        Self::open(game, setup, Opening::default())
     }
 
     /// The same, begun in another way than from the opened box by the rules' own setup.
     ///
     /// # Errors
     /// Every mistake in the game's files, and in the setup.
-    pub fn open(game: &Game, setup: &Setup, suspension: Suspension, opening: Opening) -> Result<Self, Diagnostics> {
-        Self::open_observed(game, setup, suspension, opening, None)
+    pub fn open(game: &Game, setup: &Setup, opening: Opening) -> Result<Self, Diagnostics> {
+        Self::open_observed(game, setup, opening, None)
     }
 
     /// The same as [`Session::start`], with somebody who keeps the books; forks are not observed.
@@ -126,20 +107,19 @@ impl Session {
         setup: &Setup,
         observer: Option<&Rc<RefCell<dyn Observer>>>,
     ) -> Result<Self, Diagnostics> {
-        Self::open_observed(game, setup, Suspension::default(), Opening::default(), observer)
+        Self::open_observed(game, setup, Opening::default(), observer)
     }
 
     fn open_observed(
         game: &Game,
         setup: &Setup,
-        suspension: Suspension,
         opening: Opening,
         observer: Option<&Rc<RefCell<dyn Observer>>>,
     ) -> Result<Self, Diagnostics> {
         let (layout, host) = game.host(setup)?;
         let mut table = Table::new(layout, Chance::new(setup.seed, "table"));
         table.chance.set_fixed((!opening.fixed.is_empty()).then(|| Box::new(opening.fixed.clone())));
-        let mut stage = Box::new(Stage::new(table, suspension.asking()));
+        let mut stage = Box::new(Stage::new(table, Asking::Suspend));
         stage.noting = true;
         stage.observed = observer.map(|observer| flow::observed(&host, observer.clone()));
         flow::choose_first(&mut stage);
@@ -147,7 +127,6 @@ impl Session {
             host,
             game: game.clone(),
             setup: Rc::new(setup.clone()),
-            suspension,
             stage: None,
             step: None,
             checkpoint: None,
@@ -196,8 +175,8 @@ impl Session {
     ///
     /// # Panics
     /// Never for answers taken from [`Session::answers`] of the same game and setup.
-    pub fn replay(game: &Game, setup: &Setup, suspension: Suspension, answers: &[u32]) -> Result<Self, Diagnostics> {
-        let mut session = Self::start_with(game, setup, suspension)?;
+    pub fn replay(game: &Game, setup: &Setup, answers: &[u32]) -> Result<Self, Diagnostics> {
+        let mut session = Self::start(game, setup)?;
         for &answer in answers {
             session.choose(answer as usize).expect("a session repeats the choices it has made");
         }
@@ -337,10 +316,8 @@ impl Session {
         self.answers.push(at as u32);
         let mut stage = self.stage.take().expect("a session has its stage while it waits");
         stage.answer = Some(at);
-        let (stage, ended) = match self.step.take() {
-            Some(step) => step.resume(stage),
-            None => self.run_again(stage),
-        };
+        let step = self.step.take().expect("a session has its step while it waits");
+        let (stage, ended) = step.resume(stage);
         self.go_on(stage, ended);
         Ok(())
     }
@@ -362,9 +339,8 @@ impl Session {
             host: self.host.clone(),
             game: self.game.clone(),
             setup: self.setup.clone(),
-            suspension: self.suspension,
-            stage: Some(self.copied_stage()),
-            step: None,
+            stage: Some(Box::new(self.stage().copied())),
+            step: self.step.clone(),
             checkpoint: self.checkpoint.clone(),
             answers: self.answers.clone(),
             opening: self.opening.clone(),
@@ -374,19 +350,6 @@ impl Session {
             is_imagined: self.is_imagined,
             is_passing: self.is_passing,
         }
-    }
-
-    fn copied_stage(&self) -> Box<Stage> {
-        let stage = self.stage();
-        let mut copy = Stage::new(stage.table.clone(), self.suspension.asking());
-        copy.noting = stage.noting;
-        copy.events.clone_from(&stage.events);
-        copy.pending.clone_from(&stage.pending);
-        copy.given.clone_from(&stage.given);
-        copy.chosen.clone_from(&stage.chosen);
-        copy.forced = stage.forced;
-        copy.tallies.clone_from(&stage.tallies);
-        Box::new(copy)
     }
 
     /// Stops noting what happens, for search: forks of this session note nothing either.
@@ -408,7 +371,7 @@ impl Session {
         }
         let Some((_, before)) = self.answers.split_last() else { return Err(ChooseError::NothingToUndo) };
         let before = before.to_vec();
-        let again = Self::replay(&self.game, &self.setup, self.suspension, &before);
+        let again = Self::replay(&self.game, &self.setup, &before);
         *self = again.expect("a session's game loads as it did before");
         Ok(())
     }
@@ -418,7 +381,7 @@ impl Session {
     pub fn imagine(&self, seat: Seat, chance: &mut Chance) -> Option<Self> {
         let basis = self.basis(seat)?;
         let dealt = basis.deal(&self.host, chance, |table| {
-            let mut stage = self.copied_stage();
+            let mut stage = Box::new(self.stage().copied());
             stage.forget_pending(seat);
             stage.table = table;
             stage
@@ -432,22 +395,15 @@ impl Session {
     /// What is needed to imagine other worlds at the open question.
     pub(super) fn basis(&self, seat: Seat) -> Option<Basis<'_>> {
         let checkpoint = self.checkpoint.as_deref()?;
-        Some(Basis::new(checkpoint, self.stage(), seat, self.decision()?, self.suspension == Suspension::Coroutine))
+        Some(Basis::new(checkpoint, self.stage(), seat, self.decision()?))
     }
 
     /// A session that knows nothing of this one but what was dealt: neither its seed nor what led to it.
-    pub(super) fn apart(
-        game: Game,
-        host: Rc<Host>,
-        setup: &Setup,
-        suspension: Suspension,
-        dealt: imagine::Dealt,
-    ) -> Self {
+    pub(super) fn apart(game: Game, host: Rc<Host>, setup: &Setup, dealt: imagine::Dealt) -> Self {
         let mut world = Self {
             host,
             game,
             setup: Rc::new(Setup { seed: 0, ..setup.clone() }),
-            suspension,
             stage: None,
             step: None,
             checkpoint: None,
@@ -457,7 +413,7 @@ impl Session {
             rest: None,
             is_resting: false,
             is_imagined: true,
-            is_passing: suspension == Suspension::Coroutine,
+            is_passing: true,
         };
         world.take_on(dealt);
         world
@@ -465,9 +421,9 @@ impl Session {
 
     fn take_on(&mut self, dealt: imagine::Dealt) {
         self.checkpoint = dealt.checkpoint.map(Rc::new);
-        self.step = dealt.step;
+        self.status = Status::Waiting(dealt.step.decision().clone());
+        self.step = Some(dealt.step);
         self.stage = Some(dealt.stage);
-        self.status = Status::Waiting(dealt.open);
     }
 
     /// What whoever chooses for the seat that is asked may go by.
@@ -477,10 +433,6 @@ impl Session {
 
     pub(super) fn game(&self) -> &Game {
         &self.game
-    }
-
-    pub(super) fn suspension(&self) -> Suspension {
-        self.suspension
     }
 
     fn asked(&self) -> Result<&Decision, ChooseError> {
@@ -493,17 +445,6 @@ impl Session {
 
     pub(super) fn stage(&self) -> &Stage {
         self.stage.as_ref().expect("a session has its stage between choices")
-    }
-
-    /// Runs the step again from its checkpoint, with the answers it was given and one more.
-    fn run_again(&self, mut stage: Box<Stage>) -> (Box<Stage>, Ended) {
-        let checkpoint = self.checkpoint.as_ref().expect("a question is asked in a step");
-        let fixed = stage.table.chance.fixed().cloned();
-        stage.table = checkpoint.table.clone();
-        stage.fixed_after_rerun = Some(fixed.map(Box::new));
-        stage.replay = std::mem::take(&mut stage.given).into();
-        stage.rerunning = true;
-        Step::begin(&self.host, stage, &checkpoint.call)
     }
 
     /// Goes through the flow until a question is open or the game is over.
@@ -519,9 +460,8 @@ impl Session {
                 Ended::Done => flow::step_ends(&mut stage),
                 Ended::GameEnded => flow::end_game(&mut stage),
                 Ended::Asked(step) => {
-                    self.step = step;
-                    let open = stage.open.take().expect("a step that asks leaves its question");
-                    self.status = Status::Waiting(open);
+                    self.status = Status::Waiting(step.decision().clone());
+                    self.step = Some(step);
                     break;
                 }
                 Ended::Fault(diagnostic) => {
@@ -591,15 +531,6 @@ impl Session {
 /// The state of a session that is not in the flow and waits for nothing.
 pub(super) fn idle() -> Status {
     Status::Over(Outcome { ending: crate::model::EndingId(0), standings: Vec::new(), rounds: 0 })
-}
-
-impl Suspension {
-    fn asking(self) -> Asking {
-        match self {
-            Self::Coroutine => Asking::Suspend,
-            Self::Rerun => Asking::Rerun,
-        }
-    }
 }
 
 /// Adds where in the game it happened, and the command that shows it again.

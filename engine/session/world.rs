@@ -6,7 +6,7 @@ use super::status::{ChooseError, Session, Status};
 use crate::decision::{Choice, Decision};
 use crate::diagnostic::Diagnostic;
 use crate::model::Seat;
-use crate::script::{self, Advice, Answerer, Asking, Stage, Step};
+use crate::script::{self, Advice, Answerer, Asking, Stage};
 use crate::table::{Chance, Table, View, mixed};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -107,7 +107,7 @@ impl World {
     pub fn rate(&self, advice: &Rc<Advice>) -> Result<Option<Vec<i64>>, Box<Diagnostic>> {
         let rated = |decision: &&Decision| advice.rates(&self.0.model().decisions[decision.id.index()].id);
         let Some(decision) = self.decision().filter(rated) else { return Ok(None) };
-        let aside = Box::new(Stage::new(self.0.table().clone(), Asking::Rerun));
+        let aside = Box::new(Stage::new(self.0.table().clone(), Asking::Suspend));
         let (_, numbers) = script::advise(&self.0.host, aside, advice, Some(decision));
         numbers.map(Some).map_err(Box::new)
     }
@@ -131,29 +131,16 @@ impl World {
             Lots { chance: chance.fork(), asked: 0, round, ends: horizon.advice.is_some(), is_cut: is_cut.clone() };
         let count = session.decision().map_or(1, Decision::count);
         let first = lots.chance.below(count as u32) as usize;
-        let Some(step) = session.step.take() else { return by_session(session, first, lots) };
+        let step = session.step.take().expect("a world waits");
         let mut stage = session.stage.take().expect("a world waits");
         stage.answer = Some(first);
         stage.asking = Asking::Inline(Box::new(lots));
-        let (stage, ended) = Step::resume(step, stage);
+        let (stage, ended) = step.resume(stage);
         let (stage, result) = playout::run(&host, stage, ended);
         if !is_cut.get() {
             return result.map(|outcome| Finish::of(&outcome));
         }
         judge(&host, stage, horizon)
-    }
-}
-
-/// The same where steps are run again after each answer: to the end.
-fn by_session(mut session: Session, first: usize, mut lots: Lots) -> Result<Finish, Box<Diagnostic>> {
-    let mut at = first;
-    loop {
-        session.choose(at).expect("the position is one of those offered");
-        match session.status() {
-            Status::Waiting(decision) => at = lots.chance.below(decision.count() as u32) as usize,
-            Status::Over(outcome) => return Ok(Finish::of(outcome)),
-            Status::Failed(diagnostic) => return Err(diagnostic.clone()),
-        }
     }
 }
 

@@ -4,19 +4,22 @@ use super::machine::Symbol;
 use crate::decision::Value;
 use crate::syntax::Span;
 use arcstr::ArcStr;
+use std::sync::Arc;
 
 /// A register of the window of a function.
 pub(super) type Register = u8;
 
 /// Compiled text: functions, and what they speak of.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Program {
-    pub(super) functions: Vec<Function>,
+    pub(super) functions: Vec<Arc<Function>>,
     pub(super) constants: Vec<Value>,
     pub(super) names: Vec<ArcStr>,
     pub(super) paths: Vec<Path>,
     pub(super) switches: Vec<Switch>,
     pub(super) blocks: Vec<Block>,
+    /// How many texts it was compiled from.
+    pub(super) sources: u16,
 }
 
 impl Program {
@@ -60,7 +63,7 @@ pub(super) struct Block {
 /// A compiled function.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Function {
-    /// Its name; empty for `|…|`.
+    /// Its name; empty for a text that is no function.
     pub name: ArcStr,
     /// How many arguments it takes: they lie in its first registers.
     pub arity: u8,
@@ -74,6 +77,13 @@ pub(super) struct Function {
     pub source: u16,
     /// The stretches of code that are functions `|…|` laid out here, outer ones first, with where they are called.
     pub inner: Vec<Inner>,
+}
+
+impl Function {
+    /// Whether rules can call it by a name.
+    pub(super) fn is_named(&self) -> bool {
+        !self.name.is_empty() && self.name != super::machine::ANONYMOUS
+    }
 }
 
 /// A function `|…|` laid out in the code of the one it is written in.
@@ -197,6 +207,10 @@ pub(super) enum Op {
     Return { a: Register },
     /// Ends a function `|…|` that a native function calls, with a value.
     EndBlock { a: Register },
+    /// Gives a function of the library what a function `|…|` resulted in for each of several things.
+    Judge { a: Register, name: u16, entries: Register, results: Register },
+    /// A statement that is watched begins.
+    Reached { point: u32 },
     /// Calls a function of the library that calls the function `|…|` laid out behind the jump that follows.
     WithBlock { a: Register, at: u16 },
 }

@@ -126,6 +126,17 @@ pub trait Context {
     /// Calls a function of the library; one that changes its first argument leaves it changed.
     fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Answer<Called>;
 
+    /// Calls a function of the library that goes by what a function `|…|` resulted in for each of several things.
+    fn judge(&mut self, name: Symbol<'_>, entries: &Value, results: &[Value]) -> Answer<Value> {
+        let _ = (entries, results);
+        Err(super::standard::unknown(name.text))
+    }
+
+    /// A statement that is watched begins.
+    fn reached(&mut self, point: u32) {
+        let _ = point;
+    }
+
     /// Calls a function of the library that calls a function it is given.
     fn native_with(
         &mut self,
@@ -156,6 +167,8 @@ pub struct Run {
     fuel: u64,
     /// How often it has jumped back or called since it was last looked at how much it holds.
     looked: u32,
+    /// How many calls of the library are under way that call functions.
+    calling: u32,
 }
 
 /// So often it is looked at how much a run holds, and what its calls have done.
@@ -168,7 +181,10 @@ const MOST_HELD: usize = 1 << 16;
 pub const ANONYMOUS: &str = "anon$";
 
 /// The most calls within each other.
-const MOST_CALLS: usize = 512;
+pub const MOST_CALLS: usize = 512;
+
+/// The most calls of the library within each other that call functions: these take the stack of the host.
+const MOST_CALLING: u32 = 64;
 
 /// How an instruction goes on.
 enum Flow {
@@ -193,11 +209,13 @@ impl Run {
             awaited: None,
             fuel,
             looked: 0,
+            calling: 0,
         }
     }
 
-    /// Gives the answer that is waited for.
-    pub fn answer(&mut self, value: Value) {
+    /// Gives the answer that is waited for; from here on so much may be done.
+    pub fn answer(&mut self, value: Value, fuel: u64) {
+        self.fuel = fuel;
         if let Some(at) = self.awaited.take() {
             self.stack[at as usize] = value;
         }
@@ -210,6 +228,11 @@ impl Run {
             Ok(Flow::Asked | Flow::Next) => Stop::Asked,
             Err(fault) => Stop::Fault(fault, self.trace(program)),
         }
+    }
+
+    /// The run fails where it waits.
+    pub fn fail(&self, program: &Program, fault: Box<Fault>) -> Stop {
+        Stop::Fault(fault, self.trace(program))
     }
 
     /// Where each call under way is, innermost first.
@@ -228,8 +251,7 @@ impl Run {
                 found.push(At { function: ANONYMOUS.into(), source: function.source, span });
                 span = inner.called;
             }
-            let name = if function.name.is_empty() { ANONYMOUS.into() } else { function.name.clone() };
-            found.push(At { function: name, source: function.source, span });
+            found.push(At { function: function.name.clone(), source: function.source, span });
         }
         found
     }
@@ -279,13 +301,25 @@ impl Run {
         }
         let depth = self.frames.len();
         if depth >= MOST_CALLS {
-            return Err(Fault::new("too-deep", "functions call each other without end"));
+            return Err(too_deep());
         }
         self.frames.push(frame);
-        match self.run(program, context, depth)? {
-            Flow::Over(value) => Ok(value),
-            _ => Err(Fault::new("choice-out-of-place", "no decision can be asked here")),
+        self.finish(program, context, depth)
+    }
+
+    /// Runs what a call of the library calls, which cannot wait.
+    fn finish<C: Context>(&mut self, program: &Program, context: &mut C, depth: usize) -> Answer<Value> {
+        if self.calling >= MOST_CALLING {
+            return Err(too_deep());
         }
+        self.calling += 1;
+        let over = self.run(program, context, depth)?;
+        self.calling -= 1;
+        if let Flow::Over(value) = over {
+            return Ok(value);
+        }
+        let fault = Fault::new("choice-out-of-place", "no decision can be asked here").note("asks a seat");
+        Err(fault.help("ask before, and use the answer in the function `|…|`"))
     }
 
     fn spend(&mut self, work: usize) -> Answer<()> {
@@ -431,6 +465,7 @@ impl Run {
                 self.stack[at(a)] = lifted;
             }
             Op::List { a, from, count } => {
+                self.look(context)?;
                 let items =
                     self.stack[at(from)..at(from) + usize::from(count)].iter_mut().map(std::mem::take).collect();
                 self.stack[at(a)] = Value::list(items);
@@ -441,6 +476,7 @@ impl Run {
                 operator::push(&mut self.stack[at(list)], value)?;
             }
             Op::Map { a, from, names } => {
+                self.look(context)?;
                 let Value::List(names) = &program.constants[usize::from(names)] else { return Ok(None) };
                 let values = self.stack[at(from)..].iter_mut().map(std::mem::take);
                 let parts = names.iter().zip(values).filter_map(|(name, value)| match name {
@@ -485,6 +521,7 @@ impl Run {
             }
             Op::Change { a, receiver, name, count } => {
                 self.spend(1)?;
+                self.look(context)?;
                 let window = at(receiver)..at(receiver) + usize::from(count);
                 self.frames[frame].next = *next as u32;
                 let called = self.library(program, context, name, window)?;
@@ -527,6 +564,12 @@ impl Run {
                 self.stack[at(a)] = entries;
                 self.stack[at(a) + 1] = Value::Number(0);
             }
+            Op::Judge { a, name, entries, results } => {
+                let results = std::mem::take(&mut self.stack[at(results)]);
+                let Value::List(results) = &results else { return Ok(None) };
+                self.stack[at(a)] = context.judge(program.symbol(name), &self.stack[at(entries)], results)?;
+            }
+            Op::Reached { point } => context.reached(point),
             Op::Gather { a, of } => self.stack[at(a)] = operator::none_of(&self.stack[at(of)]),
             Op::Position { a, of } => self.stack[at(a)] = self.stack[at(of) + 1].clone(),
             Op::Next { a, value, to } => {
@@ -627,12 +670,9 @@ impl Run {
         let (base, depth) = (self.stack.len(), self.frames.len());
         self.stack.extend_from_slice(arguments);
         self.call(program, context, function, base, arguments.len())?;
-        let over = self.run(program, context, depth);
+        let value = self.finish(program, context, depth)?;
         self.stack.truncate(base);
-        match over? {
-            Flow::Over(value) => Ok(value),
-            _ => Err(Fault::new("choice-out-of-place", "no decision can be asked here")),
-        }
+        Ok(value)
     }
 
     fn call<C: Context>(
@@ -650,7 +690,7 @@ impl Run {
             return Err(Fault::new("wrong-arity", format!("it takes {} arguments, got {count}", called.arity)));
         }
         if self.frames.len() >= MOST_CALLS {
-            return Err(Fault::new("too-deep", "functions call each other without end"));
+            return Err(too_deep());
         }
         let end = base + usize::from(called.registers);
         if self.stack.len() < end {
@@ -691,6 +731,10 @@ impl Run {
         self.spend(operator::copied(program, &self.stack[root], steps, &keys) / 4)?;
         operator::lift(context, program, &mut self.stack[root], steps, &keys)
     }
+}
+
+fn too_deep() -> Box<Fault> {
+    Fault::new("too-deep", "functions call each other without end")
 }
 
 /// What is no flag stands where one is asked for.

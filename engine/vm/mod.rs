@@ -16,6 +16,6 @@ mod operator;
 mod standard;
 
 pub use code::Program;
-pub use lower::{BEGINS_TOGETHER, ENDS_TOGETHER, lower, lower_statements};
-pub use machine::{ANONYMOUS, Answer, At, Called, Context, Fault, Run, Stop, Symbol};
+pub use lower::{BEGINS_TOGETHER, ENDS_TOGETHER, Watched, lower, lower_statements};
+pub use machine::{ANONYMOUS, Answer, At, Called, Context, Fault, MOST_CALLS, Run, Stop, Symbol};
 pub use standard::{native, native_with};

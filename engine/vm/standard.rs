@@ -338,7 +338,7 @@ pub fn native_with<C>(
     }
 }
 
-fn unknown(name: &str) -> Box<Fault> {
+pub(super) fn unknown(name: &str) -> Box<Fault> {
     Fault::new("unknown-function", format!("there is no function `{name}` for this"))
 }
 

@@ -4,45 +4,83 @@
 //! `GAMES=20 cargo test --release --test battery lockstep` plays that many games of each case.
 
 use crate::case::{Case, cases, in_words};
-use crate::walk::{State, written};
-use parlour::session::{Session, Status};
-use parlour::table::Chance;
+use parlour::session::{Decision, NoAnswer, Observer, Outlook, Player, Session, Status};
+use parlour::table::{Chance, Table};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::thread;
 
 /// Games for each case, unless the environment says otherwise.
 const GAMES: u64 = 2;
 
+/// Bytes of stack for the walker, which calls itself.
+const STACK: usize = 256 << 20;
+
 #[test]
 fn compiled_rules_and_walked_ones_go_in_lock_step() {
     let games = std::env::var_os("GAMES").map_or(GAMES, |games| games.to_str().unwrap().parse().unwrap());
-    for case in cases() {
-        for seed in 0..games {
-            lock_step(&case, seed);
+    let all = move || cases().iter().for_each(|case| (0..games).for_each(|seed| lock_step(case, seed)));
+    thread::Builder::new().stack_size(STACK).spawn(all).unwrap().join().unwrap();
+}
+
+/// A compiled game and what is compared with it.
+struct Leader {
+    case: Case,
+    session: RefCell<Session>,
+    chance: RefCell<Chance>,
+    /// The number of the table at the question answered last.
+    fingerprint: Cell<u64>,
+}
+
+/// Sits in a walked game, and chooses there as in the compiled one.
+struct Follower(Rc<Leader>);
+
+impl Player for Follower {
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
+        let mut session = self.0.session.borrow_mut();
+        if let Status::Failed(why) = session.status() {
+            panic!("compiled: {}\n{}", self.0.case.at(&session), in_words(why));
         }
+        assert_eq!(session.decision(), Some(outlook.decision()), "{}", self.0.case.at(&session));
+        let at = self.0.chance.borrow_mut().below(outlook.decision().count() as u32) as usize;
+        self.0.fingerprint.set(session.fingerprint());
+        session.choose(at).unwrap();
+        Ok(at)
     }
+}
+
+impl Observer for Follower {
+    fn chose(&mut self, table: &Table, _: &Decision, _: usize) {
+        let session = self.0.session.borrow();
+        assert_eq!(
+            table.fingerprint(),
+            self.0.fingerprint.get(),
+            "before the last answer of {}",
+            self.0.case.at(&session)
+        );
+    }
+
+    fn step_begins(&mut self, _: &Arc<str>) {}
+
+    fn turn_ends(&mut self) {}
+
+    fn rests(&mut self, _: &Table, _: Option<&[i64]>) {}
 }
 
 fn lock_step(case: &Case, seed: u64) {
-    let walked = Case { game: case.game.walked(), setup: case.setup.clone() };
-    let (mut ours, mut theirs) = (case.start(seed), walked.start(seed));
-    let mut chance = Chance::new(seed, "lock step");
-    loop {
-        told(case, &ours, &theirs);
-        assert_eq!(State::of(&ours), State::of(&theirs), "{}", case.at(&ours));
-        assert_eq!(written(&ours), written(&theirs), "{}", case.at(&ours));
-        let Some(count) = ours.decision().map(parlour::decision::Decision::count) else { break };
-        let at = chance.below(count as u32) as usize;
-        ours.choose(at).unwrap();
-        theirs.choose(at).unwrap();
-    }
-    assert_eq!(ours.events(), theirs.events(), "{}", case.at(&ours));
-    assert_eq!(ours.outcome(), theirs.outcome(), "{}", case.at(&ours));
-}
-
-/// Neither failed.
-fn told(case: &Case, ours: &Session, theirs: &Session) {
-    for (which, session) in [("compiled", ours), ("walked", theirs)] {
-        if let Status::Failed(why) = session.status() {
-            panic!("{which}: {}\n{}", case.at(session), in_words(why));
-        }
-    }
+    let leader = Rc::new(Leader {
+        case: case.clone(),
+        session: RefCell::new(case.start(seed)),
+        chance: RefCell::new(Chance::new(seed, "lock step")),
+        fingerprint: Cell::new(0),
+    });
+    let follower = |_| Box::new(Follower(leader.clone())) as Box<dyn Player>;
+    let players = (0..case.setup.seats).map(follower).collect();
+    let (walked, _) = case.game.walked().watch(&case.seeded(seed), players, Follower(leader.clone())).unwrap();
+    let ours = leader.session.borrow();
+    let outcome = walked.outcome.unwrap_or_else(|why| panic!("walked: {}\n{}", case.at(&ours), in_words(&why)));
+    assert_eq!(ours.outcome(), Some(&outcome), "{}", case.at(&ours));
+    assert_eq!(ours.fingerprint(), walked.fingerprint, "{}", case.at(&ours));
+    assert_eq!(ours.events(), walked.events, "{}", case.at(&ours));
 }

@@ -1,8 +1,7 @@
-//! One list of answers, one game: replay, fork, undo, and both ways in which a step waits.
+//! One list of answers, one game: replay, fork, undo.
 
 use crate::case::cases;
 use crate::walk::{State, told, walk};
-use parlour::session::{Session, Suspension};
 
 /// Games looked at decision by decision for each case.
 const WALKS: u64 = 2;
@@ -59,22 +58,6 @@ fn a_fork_leaves_what_it_was_forked_from_as_it_was() {
             session.fork().choose(last).unwrap();
             assert_eq!(State::of(session), before, "{}", case.at(session));
         });
-    }
-}
-
-#[test]
-fn running_a_step_again_goes_like_suspending_it() {
-    for case in cases() {
-        for seed in 0..WALKS {
-            let mut other = Session::start_with(&case.game, &case.seeded(seed), Suspension::Rerun).unwrap();
-            let over = walk(&case, seed, |session, next| {
-                assert_eq!(State::of(&other), State::of(session), "{}", case.at(session));
-                assert_eq!(told(&other), told(session), "{}", case.at(session));
-                other.choose(next).unwrap();
-            });
-            assert_eq!(State::of(&other), State::of(&over), "{}", case.at(&over));
-            assert_eq!(other.events(), over.events(), "{}", case.at(&over));
-        }
     }
 }
 

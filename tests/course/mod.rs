@@ -4,7 +4,7 @@
 
 use parlour::diagnostic::Source;
 use parlour::model::{Model, PhaseId, Seat};
-use parlour::session::{Choice, Decision, Event, Game, Happening, Opening, Session, Setup, Start, Status, Suspension};
+use parlour::session::{Choice, Decision, Event, Game, Happening, Opening, Session, Setup, Start, Status};
 use parlour::table::{Chance, Holder};
 use std::sync::Arc;
 
@@ -73,7 +73,7 @@ pub fn arranged(game: &Game, setup: &Setup, (phase, round): (&str, i64), script:
         arrange: vec![source(script)],
         ..Opening::default()
     };
-    let session = Session::open(game, setup, Suspension::default(), opening).unwrap();
+    let session = Session::open(game, setup, opening).unwrap();
     assert!(session.decision().is_some(), "{:?}", session.status());
     session
 }

@@ -5,12 +5,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Codes without cases, each with its reason.
-const WITHOUT_CASES: [(&str, &str); 5] = [
+const WITHOUT_CASES: [(&str, &str); 4] = [
     ("arrange", "only a program can ask for it, before anything has begun"),
     ("internal", "a defect of the engine, which nobody can bring about on purpose"),
     ("no-threads", "the operating system gives no threads"),
     ("several-games", "only `run --from` tells it; tests/scripted.rs does"),
-    ("script", "an error of the script engine that has no words of its own yet"),
 ];
 
 /// What stands before the code of a diagnostic in the engine's source.

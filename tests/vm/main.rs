@@ -59,7 +59,7 @@ fn compile(text: &str) -> Result<Program, String> {
     let parsed = syntax::parse(&source, &mut 0);
     match parsed.mistakes.first().map(Diagnostic::in_a_line) {
         Some(mistake) => Err(mistake),
-        None => lower(&[(source, parsed.tree)]).map_err(|found| found[0].in_a_line()),
+        None => lower(&Program::default(), &[(source, parsed.tree)], None).map_err(|found| found[0].in_a_line()),
     }
 }
 
@@ -215,7 +215,7 @@ fn a_run_is_copied_where_it_waits_in_a_loop_of_a_function_in_a_call() {
     let mut run = Run::new(&program, program.find("main").unwrap(), Vec::new(), 1_000);
     let answers = |mut run: Run, answers: &[i64]| {
         for answer in answers {
-            run.answer(Value::Number(*answer));
+            run.answer(Value::Number(*answer), 1_000);
             if let Stop::Done(value) = run.resume(&program, &mut Bare) {
                 return written(&value);
             }

@@ -1,6 +1,5 @@
 //! What words and signs are given: a thing of a type that they take, where the type is evident.
 
-use super::super::explain::one;
 use super::super::vocabulary::{Form, Word};
 use super::evident::{is_plain, takes};
 use super::{Receiver, Visit, calls, place};
@@ -97,7 +96,7 @@ fn wrong(
     wanted.dedup();
     wanted.truncate(4);
     let param = &forms[0].params[wrong];
-    let message = format!("`{name}` takes {} as `{param}`, not {}", any_of(&wanted), one(found.word()));
+    let message = format!("`{name}` takes {} as `{param}`, not {}", any_of(&wanted), found.one());
     let here = match given.written {
         Some(expr) => place_of(visit, expr),
         None => place::of_name(visit.source, at, name),
@@ -113,7 +112,7 @@ fn wrong(
 
 /// "a zone or a space", "pieces, spaces or zones".
 fn any_of(kinds: &[Type]) -> String {
-    let words: Vec<String> = kinds.iter().map(|kind| one(kind.word())).collect();
+    let words: Vec<String> = kinds.iter().map(|kind| kind.one()).collect();
     match words.as_slice() {
         [several @ .., last] if !several.is_empty() => format!("{} or {last}", several.join(", ")),
         words => words.concat(),
@@ -149,7 +148,7 @@ pub(super) fn check_sign(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position)
     }
     if RECKONING.contains(&sign) && [one_side, other].contains(&&Type::Flag) && is_plain(*one_side) && is_plain(*other)
     {
-        let message = format!("`{sign}` does not work between {} and {}", one(one_side.word()), one(other.word()));
+        let message = format!("`{sign}` does not work between {} and {}", one_side.one(), other.one());
         let found = Diagnostic::error("wrong-type", message)
             .mark(place::of_sign(visit.source, at, sign), "cannot be worked out")
             .help("a comparison gives yes or no: join two of them with `&&`, as in `1 < x && x < 3`");
@@ -164,7 +163,7 @@ pub(super) fn check_sign(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position)
     if joins_text && sign == "+" || forms.any(|word| word.types == [*one_side, *other]) {
         return;
     }
-    let message = format!("`{sign}` does not work between {} and {}", one(one_side.word()), one(other.word()));
+    let message = format!("`{sign}` does not work between {} and {}", one_side.one(), other.one());
     let here = place::of_sign(visit.source, at, sign);
     visit.found.push(Diagnostic::error("wrong-type", message).mark(here, "cannot be worked out"));
 }
@@ -190,7 +189,7 @@ fn check_equals(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position, kinds: [
         _ => "compare things of one type",
     };
     let never = if call.name == "==" { "never" } else { "always other than" };
-    let found = Diagnostic::error("wrong-type", format!("{} is {never} {}", one(left.word()), one(right.word())))
+    let found = Diagnostic::error("wrong-type", format!("{} is {never} {}", left.one(), right.one()))
         .mark(place::of_sign(visit.source, at, &call.name), "compares things of two types")
         .help(help);
     visit.found.push(found);
@@ -203,7 +202,7 @@ pub(super) fn check_condition(visit: &mut Visit<'_>, asked: &Expr) {
     if matches!(kind, Type::Flag | Type::Any) || matches!(asked, Expr::Unit(_)) {
         return;
     }
-    let found = Diagnostic::error("wrong-type", format!("a flag was expected, not {}", one(kind.word())))
+    let found = Diagnostic::error("wrong-type", format!("a flag was expected, not {}", kind.one()))
         .mark(place_of(visit, asked), "of another type");
     visit.found.push(found.help("write a comparison: `x > 0`, `x != ()`"));
 }

@@ -1,7 +1,6 @@
 //! What is set, and what is gone through: a value takes things of its type alone, a printed fact cannot be set, and `for`
 //! goes through several things.
 
-use super::super::explain::one;
 use super::super::vocabulary::{Fact, wanted};
 use super::chain::{Link, Links};
 use super::known::Known;
@@ -68,7 +67,7 @@ fn takes(value: &Value, given: Type) -> bool {
 }
 
 fn fixed_field(visit: &Visit<'_>, of: Option<Type>, name: &str, at: Position) -> Diagnostic {
-    let whose = of.map_or_else(String::new, |of| format!(" of {}", one(of.word())));
+    let whose = of.map_or_else(String::new, |of| format!(" of {}", of.one()));
     Diagnostic::error("fixed-field", format!("`{name}`{whose} cannot be set"))
         .mark(place::of_name(visit.source, at, name), "printed, or not a value")
         .help("declare a value of another name, or move the piece")
@@ -79,7 +78,7 @@ fn wrong_value(visit: &Visit<'_>, value: &Value, given: Type, rhs: &Expr, at: Po
         Expr::StringConstant(text, _) => format!("`\"{text}\"`"),
         Expr::IntegerConstant(number, _) => format!("`{number}`"),
         Expr::BoolConstant(flag, _) => format!("`{flag}`"),
-        _ => one(given.word()),
+        _ => given.one(),
     };
     let message = format!("`{}` is {}, not {written}", value.id, wanted(visit.known.model, value));
     Diagnostic::error("wrong-value", message).mark(place::of_name(visit.source, at, &value.id), "set to something else")
@@ -102,7 +101,7 @@ pub(super) fn check_each(visit: &mut Visit<'_>, list: &Expr) {
     };
     let here =
         if name.is_empty() { place::at_position(visit.source, at) } else { place::of_name(visit.source, at, &name) };
-    let found = Diagnostic::error("not-a-list", format!("`for` goes through several things, not {}", one(kind.word())))
+    let found = Diagnostic::error("not-a-list", format!("`for` goes through several things, not {}", kind.one()))
         .mark(here, "not a list");
     visit.found.push(match kind {
         Type::Zone => found.help("ask for its `pieces` or `spaces`"),

@@ -2,9 +2,11 @@
 
 use super::super::fault::{Answer, Fault};
 use super::super::stage;
+use super::question::Question;
 use crate::decision::{List, Map, OptionSet, Set, Type, Value};
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use arcstr::ArcStr;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// How a word is written in a script.
@@ -48,13 +50,38 @@ pub(crate) struct Entry {
     /// What is written down of it.
     pub word: Word,
     /// Whether it changes its first argument in place.
+    #[cfg(feature = "walker")]
     pub changes: bool,
     /// What it does.
     pub run: Box<Run>,
 }
 
 /// A function behind a word: it is given whoever calls functions for it, and its arguments, of the types it says.
-type Run = dyn Fn(&mut Caller<'_>, &mut [Value]) -> Answer<Value> + Send + Sync;
+type Run = dyn Fn(&mut Caller<'_>, &mut [Value]) -> Answer<Reply> + Send + Sync;
+
+/// What a call of a word comes to.
+#[derive(Debug)]
+pub(crate) enum Reply {
+    /// A value.
+    Value(Value),
+    /// A question that somebody has to answer first.
+    Question(Box<Question>),
+}
+
+impl From<Value> for Reply {
+    fn from(value: Value) -> Self {
+        Self::Value(value)
+    }
+}
+
+/// What a word comes to that asks a seat, and results in a `T` in the end.
+pub(crate) struct Asks<T>(Reply, PhantomData<T>);
+
+impl<T> From<Reply> for Asks<T> {
+    fn from(reply: Reply) -> Self {
+        Self(reply, PhantomData)
+    }
+}
 
 /// Every word, with the functions behind those that have one.
 #[derive(Default)]
@@ -113,8 +140,8 @@ pub(crate) trait Outcome {
     /// What designers call it.
     const TYPE: Type;
 
-    /// The value.
-    fn into_answer(self) -> Answer<Value>;
+    /// The value, or the question before it.
+    fn into_reply(self) -> Answer<Reply>;
 }
 
 /// A function `|…|` among the arguments of a word; the caller calls it.
@@ -147,8 +174,8 @@ macro_rules! held {
             impl Outcome for $of {
                 const TYPE: Type = Type::$variant;
 
-                fn into_answer(self) -> Answer<Value> {
-                    Ok(Value::$variant(self))
+                fn into_reply(self) -> Answer<Reply> {
+                    Ok(Value::$variant(self).into())
                 }
             }
         )*
@@ -220,8 +247,8 @@ impl<T: Handle> Place for Set<T> {
 impl<T: Handle> Outcome for Set<T> {
     const TYPE: Type = T::SEVERAL;
 
-    fn into_answer(self) -> Answer<Value> {
-        Ok(T::several(self))
+    fn into_reply(self) -> Answer<Reply> {
+        Ok(T::several(self).into())
     }
 }
 
@@ -244,40 +271,48 @@ impl Argument for Function {
 impl Outcome for Value {
     const TYPE: Type = Type::Any;
 
-    fn into_answer(self) -> Answer<Value> {
-        Ok(self)
+    fn into_reply(self) -> Answer<Reply> {
+        Ok(self.into())
+    }
+}
+
+impl<T: Outcome> Outcome for Asks<T> {
+    const TYPE: Type = T::TYPE;
+
+    fn into_reply(self) -> Answer<Reply> {
+        Ok(self.0)
     }
 }
 
 impl Outcome for () {
     const TYPE: Type = Type::Nothing;
 
-    fn into_answer(self) -> Answer<Value> {
-        Ok(Value::Nothing)
+    fn into_reply(self) -> Answer<Reply> {
+        Ok(Value::Nothing.into())
     }
 }
 
 impl Outcome for Vec<Value> {
     const TYPE: Type = Type::List;
 
-    fn into_answer(self) -> Answer<Value> {
-        Ok(self.into())
+    fn into_reply(self) -> Answer<Reply> {
+        Ok(Value::from(self).into())
     }
 }
 
 impl Outcome for Map {
     const TYPE: Type = Type::Map;
 
-    fn into_answer(self) -> Answer<Value> {
-        Ok(self.into())
+    fn into_reply(self) -> Answer<Reply> {
+        Ok(Value::from(self).into())
     }
 }
 
 impl Outcome for OptionSet {
     const TYPE: Type = Type::Options;
 
-    fn into_answer(self) -> Answer<Value> {
-        Ok(self.into())
+    fn into_reply(self) -> Answer<Reply> {
+        Ok(Value::from(self).into())
     }
 }
 
@@ -285,16 +320,16 @@ impl Outcome for OptionSet {
 impl<T: Outcome> Outcome for Option<T> {
     const TYPE: Type = Type::Any;
 
-    fn into_answer(self) -> Answer<Value> {
-        self.map_or(Ok(Value::Nothing), Outcome::into_answer)
+    fn into_reply(self) -> Answer<Reply> {
+        self.map_or(Ok(Value::Nothing.into()), Outcome::into_reply)
     }
 }
 
 impl<T: Outcome> Outcome for Answer<T> {
     const TYPE: Type = T::TYPE;
 
-    fn into_answer(self) -> Answer<Value> {
-        self?.into_answer()
+    fn into_reply(self) -> Answer<Reply> {
+        self?.into_reply()
     }
 }
 
@@ -307,10 +342,11 @@ pub(crate) trait Runs<M>: Send + Sync + 'static {
     const RESULT: Type;
 
     /// Whether it changes its first argument in place.
+    #[cfg(feature = "walker")]
     const CHANGES: bool;
 
     /// Calls it with arguments of its types.
-    fn run(&self, caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Value>;
+    fn run(&self, caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Reply>;
 }
 
 /// A function that takes its arguments.
@@ -334,6 +370,7 @@ macro_rules! runs {
             W: Fn($($name),*) -> R + Send + Sync + 'static,
         {
             const RESULT: Type = R::TYPE;
+            #[cfg(feature = "walker")]
             const CHANGES: bool = false;
 
             fn types() -> Vec<Type> {
@@ -341,10 +378,10 @@ macro_rules! runs {
             }
 
             #[allow(non_snake_case, unused_mut, unused_variables, reason = "written for each number of parameters")]
-            fn run(&self, _caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Value> {
+            fn run(&self, _caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Reply> {
                 let mut given = given.iter_mut();
                 $(let $name = given.next().and_then($name::take).ok_or_else(misfit)?;)*
-                self($($name),*).into_answer()
+                self($($name),*).into_reply()
             }
         }
 
@@ -353,6 +390,7 @@ macro_rules! runs {
             W: Fn(&mut Caller<'_>, $($name),*) -> R + Send + Sync + 'static,
         {
             const RESULT: Type = R::TYPE;
+            #[cfg(feature = "walker")]
             const CHANGES: bool = false;
 
             fn types() -> Vec<Type> {
@@ -360,10 +398,10 @@ macro_rules! runs {
             }
 
             #[allow(non_snake_case, unused_mut, unused_variables, reason = "written for each number of parameters")]
-            fn run(&self, caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Value> {
+            fn run(&self, caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Reply> {
                 let mut given = given.iter_mut();
                 $(let $name = given.next().and_then($name::take).ok_or_else(misfit)?;)*
-                self(caller, $($name),*).into_answer()
+                self(caller, $($name),*).into_reply()
             }
         }
 
@@ -372,6 +410,7 @@ macro_rules! runs {
             W: Fn(&mut P, $($name),*) -> R + Send + Sync + 'static,
         {
             const RESULT: Type = R::TYPE;
+            #[cfg(feature = "walker")]
             const CHANGES: bool = true;
 
             fn types() -> Vec<Type> {
@@ -379,11 +418,11 @@ macro_rules! runs {
             }
 
             #[allow(non_snake_case, unused_mut, unused_variables, reason = "written for each number of parameters")]
-            fn run(&self, _caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Value> {
+            fn run(&self, _caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Reply> {
                 let mut given = given.iter_mut();
                 let place = given.next().and_then(P::place).ok_or_else(misfit)?;
                 $(let $name = given.next().and_then($name::take).ok_or_else(misfit)?;)*
-                self(place, $($name),*).into_answer()
+                self(place, $($name),*).into_reply()
             }
         }
 
@@ -392,6 +431,7 @@ macro_rules! runs {
             W: Fn(&mut Caller<'_>, &mut P, $($name),*) -> R + Send + Sync + 'static,
         {
             const RESULT: Type = R::TYPE;
+            #[cfg(feature = "walker")]
             const CHANGES: bool = true;
 
             fn types() -> Vec<Type> {
@@ -399,11 +439,11 @@ macro_rules! runs {
             }
 
             #[allow(non_snake_case, unused_mut, unused_variables, reason = "written for each number of parameters")]
-            fn run(&self, caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Value> {
+            fn run(&self, caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Reply> {
                 let mut given = given.iter_mut();
                 let place = given.next().and_then(P::place).ok_or_else(misfit)?;
                 $(let $name = given.next().and_then($name::take).ok_or_else(misfit)?;)*
-                self(caller, place, $($name),*).into_answer()
+                self(caller, place, $($name),*).into_reply()
             }
         }
     };
@@ -482,7 +522,12 @@ impl Book {
         let word = Word { topic, name: name.to_owned(), form, params, types, result, doc, example };
         self.library.words.push(word.clone());
         let run = move |caller: &mut Caller<'_>, given: &mut [Value]| run.run(caller, given);
-        self.library.entries.push(Entry { word, changes: W::CHANGES, run: Box::new(run) });
+        let run = Box::new(run);
+        #[cfg(feature = "walker")]
+        let entry = Entry { word, changes: W::CHANGES, run };
+        #[cfg(not(feature = "walker"))]
+        let entry = Entry { word, run };
+        self.library.entries.push(entry);
     }
 
     /// Writes down a name that stands alone. What it gives is for the resolver of names.
@@ -511,11 +556,13 @@ impl Book {
 
 impl Entry {
     /// Calls the word with arguments of its types: what it is given and what it results in count as work.
-    pub(crate) fn call(&self, caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Value> {
+    pub(crate) fn call(&self, caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Reply> {
         stage::charge(given.iter().map(Value::cost).sum());
-        let made = (self.run)(caller, given)?;
-        stage::charge(made.cost());
-        Ok(made)
+        let reply = (self.run)(caller, given)?;
+        if let Reply::Value(made) = &reply {
+            stage::charge(made.cost());
+        }
+        Ok(reply)
     }
 }
 

@@ -1,14 +1,15 @@
 //! Asking seats.
 
 use super::super::fault::{Answer, Fault};
-use super::super::stage::{self, Chosen, Stage};
+use super::super::stage::{self, Stage};
 use super::Book;
-use super::book::{Caller, Function, with};
-use super::facts::{describe, plain};
-use crate::decision::{Choice, Decision, Happening, Map, OptionSet, Pass, Set, Value, folded, looks, once};
+use super::book::{Asks, Caller, Function, Reply, with};
+use super::facts::plain;
+use super::question::Question;
+use crate::decision::{Choice, Decision, Map, OptionSet, Pass, Set, Value, folded, once};
 use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::model::{DecisionId, Seat};
-use crate::table::{Layout, SeatSet, Table};
+use crate::table::{Layout, SeatSet};
 use arcstr::ArcStr;
 use std::sync::Arc;
 
@@ -125,24 +126,21 @@ pub(super) fn write(book: &mut Book) {
     );
 }
 
-fn choose(caller: &mut Caller<'_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Value> {
+fn choose(caller: &mut Caller<'_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Asks<Value>> {
     let id = decision(&name)?;
-    if let Some(choice) = known_answer(seat, id) {
-        return Ok(choice.to_value());
-    }
     let options = list(caller, seat, options)?;
     if options.is_empty() {
         let fault = Fault::new("no-options", format!("`{name}` has no options"), "there is nothing to choose from");
         return Err(fault.help("ask whether there are any first, or use `choose_if_any` or `choose_or_pass`").into());
     }
-    one(Decision::single(seat, id, options, None)).map(|choice| choice.to_value())
+    Question::one(Decision::single(seat, id, options, None)).map(Into::into)
 }
 
-fn choose_if_any(caller: &mut Caller<'_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Value> {
+fn choose_if_any(caller: &mut Caller<'_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Asks<Value>> {
     choose_or_nothing(caller, seat, &name, options, None)
 }
 
-fn choose_or_pass(caller: &mut Caller<'_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Value> {
+fn choose_or_pass(caller: &mut Caller<'_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Asks<Value>> {
     choose_or_nothing(caller, seat, &name, options, Some(Pass::Pass))
 }
 
@@ -153,19 +151,16 @@ fn choose_or_nothing(
     name: &str,
     options: Value,
     pass: Option<Pass>,
-) -> Answer<Value> {
+) -> Answer<Asks<Value>> {
     let id = decision(name)?;
-    if let Some(choice) = known_answer(seat, id) {
-        return Ok(choice.to_value());
-    }
     let options = list(caller, seat, options)?;
     if options.is_empty() {
-        return stage::nothing_to_choose(seat, id).map(|()| Value::Nothing);
+        return stage::nothing_to_choose(seat, id).map(|()| Reply::from(Value::Nothing).into());
     }
-    one(Decision::single(seat, id, options, pass)).map(|choice| choice.to_value())
+    Question::one(Decision::single(seat, id, options, pass)).map(Into::into)
 }
 
-fn choose_number(seat: Seat, name: ArcStr, low: i64, high: i64) -> Answer<i64> {
+fn choose_number(seat: Seat, name: ArcStr, low: i64, high: i64) -> Answer<Asks<i64>> {
     let id = decision(&name)?;
     if low > high {
         let fault =
@@ -173,21 +168,23 @@ fn choose_number(seat: Seat, name: ArcStr, low: i64, high: i64) -> Answer<i64> {
         return Err(fault.help("ask only where there is a number to choose").into());
     }
     let options = sensible(OptionSet::Numbers(low, high))?;
-    match one(Decision::single(seat, id, options, None))? {
-        Choice::Number(number) => Ok(number),
-        other => {
-            Err(Fault::new("wrong-value", format!("the answer was {}", describe(&other)), "asks for a number").into())
-        }
-    }
+    Question::one(Decision::single(seat, id, options, None)).map(Into::into)
 }
 
-fn confirm(seat: Seat, name: ArcStr) -> Answer<bool> {
+fn confirm(seat: Seat, name: ArcStr) -> Answer<Asks<bool>> {
     let id = decision(&name)?;
     let options = OptionSet::List(Arc::new([Choice::Flag(true), Choice::Flag(false)]));
-    one(Decision::single(seat, id, options, None)).map(|choice| choice == Choice::Flag(true))
+    Question::one(Decision::single(seat, id, options, None)).map(Into::into)
 }
 
-fn choose_some(caller: &mut Caller<'_>, seat: Seat, name: ArcStr, options: Value, min: i64, max: i64) -> Answer<Value> {
+fn choose_some(
+    caller: &mut Caller<'_>,
+    seat: Seat,
+    name: ArcStr,
+    options: Value,
+    min: i64,
+    max: i64,
+) -> Answer<Asks<Value>> {
     let id = decision(&name)?;
     let all: Arc<[Choice]> = listed(caller, &name, options)?.into();
     if min > max {
@@ -205,102 +202,12 @@ fn choose_some(caller: &mut Caller<'_>, seat: Seat, name: ArcStr, options: Value
         );
         return Err(fault.help("ask for no more than there are").into());
     }
-    let picks = Some((min as u32, max as u32));
-    let (mut picked, mut from) = (Vec::new(), 0);
-    while picked.len() < max {
-        let needed = min.saturating_sub(picked.len() + 1);
-        let left = &all[from..all.len() - needed];
-        if left.is_empty() {
-            break;
-        }
-        let pass = (picked.len() >= min).then_some(Pass::Done);
-        let options = each_once(seat, left);
-        match pick(Decision { seat, id, options, pass, picked: picked.clone(), picks, among: all.clone() })? {
-            Choice::Nothing if pass.is_some() => break,
-            choice => {
-                from += left.iter().position(|one| *one == choice).unwrap_or(0) + 1;
-                picked.push(choice);
-            }
-        }
-    }
-    Ok(done(seat, id, &Choice::Many(picked.into()), all.len()))
+    Question::some(seat, id, all, (min, max)).map(Into::into)
 }
 
-fn choose_order(caller: &mut Caller<'_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Value> {
+fn choose_order(caller: &mut Caller<'_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Asks<Value>> {
     let id = decision(&name)?;
-    let mut left = listed(caller, &name, options)?;
-    let all = left.len();
-    let picks = Some((all as u32, all as u32));
-    let mut picked = Vec::new();
-    while !left.is_empty() {
-        let options = each_once(seat, &left);
-        let choice = pick(Decision { picked: picked.clone(), picks, ..Decision::single(seat, id, options, None) })?;
-        left.iter().position(|one| *one == choice).map(|at| left.remove(at));
-        picked.push(choice);
-    }
-    Ok(done(seat, id, &Choice::Many(picked.into()), all))
-}
-
-/// Asks for one thing, and notes the answer.
-fn one(decision: Decision) -> Answer<Choice> {
-    let (seat, id, offered) = (decision.seat, decision.id, decision.count());
-    let options = decision.pass.map(|_| decision.options.clone());
-    let choice = stage::ask(decision)?;
-    with(|stage| {
-        let declined = options.filter(|_| choice == Choice::Nothing);
-        let is_private = declined.is_some_and(|options| !options.iter().any(|option| is_open(&stage.table, &option)));
-        conclude(stage, seat, id, &choice, offered, is_private);
-    });
-    Ok(choice)
-}
-
-/// Whether everybody can tell that an option is there: it names no piece that somebody does not know. That a seat declines
-/// others tells that it has them, since without options nobody is asked.
-fn is_open(table: &Table, option: &Choice) -> bool {
-    let mut is_open = true;
-    option.each_piece(|piece| is_open &= table.knowers(piece) == table.layout().everybody);
-    is_open
-}
-
-/// Asks for one of several things.
-fn pick(decision: Decision) -> Answer<Choice> {
-    stage::ask(decision)
-}
-
-fn done(seat: Seat, id: DecisionId, choice: &Choice, offered: usize) -> Value {
-    with(|stage| conclude(stage, seat, id, choice, offered, false));
-    choice.to_value()
-}
-
-/// Keeps an answer in the log.
-fn conclude(stage: &mut Stage, seat: Seat, id: DecisionId, choice: &Choice, offered: usize, is_private: bool) {
-    if stage.rerunning {
-        return;
-    }
-    if is_private && let Some(given) = stage.given.last_mut() {
-        given.told = false;
-    }
-    stage.chosen.push(Chosen { seat, decision: id, choice: choice.clone(), offered: offered as u32 });
-    let secret = is_private || stage.table.model().decisions[id.index()].is_secret;
-    let waits = stage.together.is_some();
-    let to = if secret || waits { Layout::only(seat) } else { stage.table.layout().everybody };
-    if waits && !secret && stage.noting {
-        stage.pending.push(stage.events.len());
-    }
-    stage.note_to(to, |table| Happening::Chose {
-        seat,
-        decision: id,
-        choice: choice.clone(),
-        looks: looks(table, choice).into(),
-    });
-}
-
-/// The answer that a re-run already has, so that options need not be listed.
-fn known_answer(seat: Seat, id: DecisionId) -> Option<Choice> {
-    if with(|stage| stage.verify || stage.replay.is_empty()) {
-        return None;
-    }
-    stage::replayed(seat, id).map(Option::unwrap_or_default)
+    Question::order(seat, id, listed(caller, &name, options)?).map(Into::into)
 }
 
 fn together(caller: &mut Caller<'_>, seats: Set<Seat>, _ask: Function) -> Answer<Value> {
@@ -381,11 +288,6 @@ fn listed(caller: &mut Caller<'_>, name: &str, options: Value) -> Answer<Vec<Cho
     }
     let message = format!("`{name}` has {} options, and at most {MOST_PICKED} where several are chosen", options.len());
     Err(Fault::new("too-many-options", message, "too many options").into())
-}
-
-/// Options that are left to pick from, alike ones once.
-fn each_once(seat: Seat, left: &[Choice]) -> OptionSet {
-    with(|stage| folded(&stage.table, seat, OptionSet::List(left.into())))
 }
 
 /// The most options where several are chosen.

@@ -357,6 +357,7 @@ impl FactTable {
         ])
     }
 
+    #[cfg(feature = "walker")]
     /// The facts of a type of thing, by name.
     pub(crate) fn of<T: Item>(&self) -> &FxHashMap<Arc<str>, Rc<[Fact]>> {
         &self.0[T::TABLE]

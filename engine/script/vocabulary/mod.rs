@@ -22,6 +22,7 @@ mod lists;
 mod moves;
 mod named;
 mod numbers;
+mod question;
 mod seats;
 mod tiles;
 mod values;
@@ -31,15 +32,18 @@ use book::Book;
 use std::sync::LazyLock;
 
 pub(super) use arranging::TOPIC as ARRANGING;
-pub(super) use book::{Caller, Entry, Library};
+pub(super) use book::{Caller, Entry, Library, Reply};
 pub use book::{Form, Word};
 pub(super) use decisions::{begin_together, end_together};
+#[cfg(feature = "walker")]
+pub(super) use facts::Item;
 pub(super) use facts::{
-    Fact, FactTable, Item, describe, fact, game_value, game_values, names_of, owned_names, set_fact, set_game_value,
+    Fact, FactTable, describe, fact, game_value, game_values, names_of, owned_names, set_fact, set_game_value,
     setting_value,
 };
 pub(super) use lists::{THINGS, relation_names};
 pub(super) use named::{MOST_TAKEN, function_fields, named};
+pub(super) use question::Question;
 pub(super) use values::wanted;
 pub(super) use zones::{ORDERED, without_order};
 

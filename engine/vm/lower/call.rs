@@ -31,7 +31,7 @@ struct Laid {
     from: Register,
 }
 
-impl Lowering<'_> {
+impl Lowering<'_, '_> {
     /// `root.a[b].c(d)`: what stands in brackets is worked out first, from left to right, and then the chain from its root.
     pub(super) fn chain(&mut self, whole: &Expr, a: Register) -> Lowered<()> {
         let (root, links) = links_of(whole);

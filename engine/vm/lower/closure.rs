@@ -15,7 +15,7 @@ pub const BEGINS_TOGETHER: &str = "together begins";
 /// What the library does afterwards, given the seats and what each answered.
 pub const ENDS_TOGETHER: &str = "together ends";
 
-impl Lowering<'_> {
+impl Lowering<'_, '_> {
     /// A call with a function `|…|`: the arguments before it, the receiver first, lie in so many registers.
     pub(super) fn with_closure(
         &mut self,
@@ -31,8 +31,14 @@ impl Lowering<'_> {
         let is_loop = matches!(
             (name, count),
             ("map" | "filter" | "find" | "find_map" | "some" | "all" | "retain" | "drain", 1) | ("reduce", 1 | 2)
-        );
-        let most = if name == "reduce" { 3 } else { 2 };
+        ) || (is_judging(name) && count == 1);
+        let most = if name == "reduce" {
+            3
+        } else if is_judging(name) {
+            1
+        } else {
+            2
+        };
         if !is_loop || params.is_empty() || params.len() > most {
             return self.with_block(name, params, body, (from, count), result);
         }
@@ -81,7 +87,8 @@ impl Lowering<'_> {
         if let Some(kept) = kept {
             self.empty_list(kept);
         }
-        let is_list = params.len() > 1 || !matches!(name, "map" | "filter" | "find" | "some" | "all");
+        let of_things = is_judging(name) || matches!(name, "map" | "filter" | "find" | "some" | "all");
+        let is_list = params.len() > 1 || !of_things;
         self.emit(Op::Entries { a: state, b: from, is_list });
         self.begin(name, from, count, gathered, state);
         let start = self.here();
@@ -109,7 +116,12 @@ impl Lowering<'_> {
         if let Some(kept) = kept {
             self.emit(Op::Take { a: from, from: kept });
         }
-        self.emit(Op::Take { a: result, from: gathered });
+        if is_judging(name) {
+            let name = self.shared.name(name);
+            self.emit(Op::Judge { a: result, name, entries: state, results: gathered });
+        } else {
+            self.emit(Op::Take { a: result, from: gathered });
+        }
         Ok(())
     }
 
@@ -118,6 +130,7 @@ impl Lowering<'_> {
         match name {
             "filter" => drop(self.emit(Op::Gather { a: gathered, of: entries })),
             "map" | "retain" | "drain" => self.empty_list(gathered),
+            _ if is_judging(name) => self.empty_list(gathered),
             "some" => self.constant(gathered, Value::Flag(false)),
             "all" => self.constant(gathered, Value::Flag(true)),
             "reduce" if count == 2 => self.move_to(gathered, from + 1),
@@ -136,6 +149,7 @@ impl Lowering<'_> {
         let next = |lowering: &mut Self, flag: bool| lowering.emit(Op::JumpIf { a: value, flag, to: start });
         match (name, kept) {
             ("map", _) => drop(self.emit(Op::Push { list: gathered, value })),
+            _ if is_judging(name) => drop(self.emit(Op::Push { list: gathered, value })),
             ("filter", _) => {
                 next(self, false);
                 self.emit(Op::Push { list: gathered, value: item });
@@ -183,4 +197,10 @@ impl Lowering<'_> {
         self.loops = loops;
         Ok(())
     }
+}
+
+/// Whether a function of the library goes by what a function `|…|` results in for each of several things, all of which may be
+/// known before.
+fn is_judging(name: &str) -> bool {
+    matches!(name, "count" | "sum" | "largest" | "smallest" | "with_most" | "with_least")
 }

@@ -1,6 +1,7 @@
 //! Expressions.
 
 use super::super::code::{Op, Register, Step, Switch};
+use super::super::machine::ANONYMOUS;
 use super::{Body, Loop, Lowered, Lowering};
 use crate::decision::{Map, Range, Value};
 use crate::syntax::{
@@ -18,7 +19,7 @@ pub(super) struct PlaceOf {
     pub indices: Register,
 }
 
-impl Lowering<'_> {
+impl Lowering<'_, '_> {
     /// Lays an expression out; where its result is a variable it is not copied. `scratch` is a register for any other result.
     pub(super) fn expr(&mut self, expr: &Expr, scratch: Register) -> Lowered<Register> {
         if let ExprKind::Name(name) = &expr.kind
@@ -408,10 +409,10 @@ impl Lowering<'_> {
     /// A function `|…|` that is kept: it uses no variable of another.
     pub(super) fn closure_value(&mut self, params: &[Name], body: &Statement, a: Register) -> Lowered<()> {
         let number = self.shared.program.functions.len();
-        self.shared.program.functions.push(super::Function::default());
+        self.shared.program.functions.push(Arc::default());
         let (source, file) = (self.source, self.number);
-        let lowered = Lowering::new(self.shared, source, file).function("", params, Body::One(body))?;
-        self.shared.program.functions[number] = lowered;
+        let lowered = Lowering::new(self.shared, source, file).function(ANONYMOUS, params, Body::One(body))?;
+        self.shared.program.functions[number] = lowered.into();
         self.constant(a, Value::Function(number as u32));
         Ok(())
     }

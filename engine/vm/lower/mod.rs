@@ -21,29 +21,36 @@ use std::sync::Arc;
 /// A window has so many registers.
 const MOST_REGISTERS: usize = 256;
 
-/// Compiles files of functions. What is compiled has been checked: a name that is no variable is one of the game, and a call
-/// that is no function's is one of the library.
+/// The statements that are watched, by the number of their text and where they begin in it, each with its own number.
+pub type Watched = FxHashMap<(u16, usize), u32>;
+
+/// Compiles files of functions beside a program, whose functions they may call. What is compiled has been checked: a name that
+/// is no variable is one of the game, and a call that is no function's is one of the library.
 ///
 /// # Errors
 /// Functions that need more variables at once than a window holds.
-pub fn lower(files: &[(Arc<Source>, File)]) -> Result<Program, Vec<Diagnostic>> {
-    let mut shared = Shared::default();
-    for (_, file) in files {
-        for function in &file.functions {
-            let number = shared.by_name.len() as u16;
-            shared.by_name.insert(function.name.text.clone(), (number, function.params.len()));
-        }
+pub fn lower(
+    beside: &Program,
+    files: &[(Arc<Source>, File)],
+    watched: Option<&Watched>,
+) -> Result<Program, Vec<Diagnostic>> {
+    let mut shared = Shared::beside(beside, watched);
+    let mut count = beside.functions.len();
+    for function in files.iter().flat_map(|(_, file)| &file.functions) {
+        shared.by_name.insert(function.name.text.clone(), (count as u16, function.params.len()));
+        count += 1;
     }
-    shared.program.functions = vec![Function::default(); shared.by_name.len()];
+    shared.program.functions.resize(count, Arc::default());
     let mut found = Vec::new();
-    for (at, (source, file)) in files.iter().enumerate() {
+    for (source, file) in files {
+        let at = shared.program.sources;
+        shared.program.sources += 1;
         for function in &file.functions {
             let number = shared.by_name[&function.name.text].0;
             let body = Body::Block(&function.body);
-            let lowered =
-                Lowering::new(&mut shared, source, at as u16).function(&function.name.text, &function.params, body);
+            let lowered = Lowering::new(&mut shared, source, at).function(&function.name.text, &function.params, body);
             match lowered {
-                Ok(lowered) => shared.program.functions[usize::from(number)] = lowered,
+                Ok(lowered) => shared.program.functions[usize::from(number)] = lowered.into(),
                 Err(TooLarge) => found.push(too_large(source, &function.name)),
             }
         }
@@ -51,17 +58,27 @@ pub fn lower(files: &[(Arc<Source>, File)]) -> Result<Program, Vec<Diagnostic>> 
     if found.is_empty() { Ok(shared.program) } else { Err(found) }
 }
 
-/// Compiles statements that stand by themselves as the last function of a program.
+/// Compiles statements that stand by themselves beside a program, as a function of some parameters: the program with that
+/// function, and its number.
 ///
 /// # Errors
 /// As [`lower`].
-pub fn lower_statements(source: &Arc<Source>, statements: &[Statement]) -> Result<Program, Vec<Diagnostic>> {
-    let mut shared = Shared::default();
-    let name = Name { text: "".into(), span: Span::default() };
-    let lowered = Lowering::new(&mut shared, source, 0).function("", &[], Body::Statements(statements));
-    let lowered = lowered.map_err(|TooLarge| vec![too_large(source, &name)])?;
-    shared.program.functions.push(lowered);
-    Ok(shared.program)
+pub fn lower_statements(
+    beside: &Program,
+    source: &Arc<Source>,
+    params: &[Arc<str>],
+    statements: &[Statement],
+) -> Result<(Program, usize), Vec<Diagnostic>> {
+    let mut shared = Shared::beside(beside, None);
+    let at = shared.program.sources;
+    shared.program.sources += 1;
+    let params: Vec<Name> = params.iter().map(|text| Name { text: text.clone(), span: Span::default() }).collect();
+    let lowered = Lowering::new(&mut shared, source, at).function("", &params, Body::Statements(statements));
+    let whole = Name { text: "".into(), span: Span::default() };
+    let lowered = lowered.map_err(|TooLarge| vec![too_large(source, &whole)])?;
+    shared.program.functions.push(lowered.into());
+    let number = shared.program.functions.len() - 1;
+    Ok((shared.program, number))
 }
 
 fn too_large(source: &Arc<Source>, name: &Name) -> Diagnostic {
@@ -86,14 +103,26 @@ enum Body<'t> {
 }
 
 /// What all functions speak of.
-#[derive(Default)]
-struct Shared {
+struct Shared<'w> {
     program: Program,
     by_name: FxHashMap<Arc<str>, (u16, usize)>,
     names: FxHashMap<ArcStr, u16>,
+    watched: Option<&'w Watched>,
 }
 
-impl Shared {
+impl<'w> Shared<'w> {
+    fn beside(program: &Program, watched: Option<&'w Watched>) -> Self {
+        let named = program.functions.iter().enumerate().filter(|(_, function)| function.is_named());
+        Self {
+            by_name: named
+                .map(|(at, function)| (function.name.as_str().into(), (at as u16, usize::from(function.arity))))
+                .collect(),
+            names: program.names.iter().enumerate().map(|(at, name)| (name.clone(), at as u16)).collect(),
+            program: program.clone(),
+            watched,
+        }
+    }
+
     fn name(&mut self, text: &str) -> u16 {
         if let Some(number) = self.names.get(text) {
             return *number;
@@ -144,8 +173,8 @@ enum Returning {
 }
 
 /// One function on its way to bytecode.
-struct Lowering<'a> {
-    shared: &'a mut Shared,
+struct Lowering<'a, 'w> {
+    shared: &'a mut Shared<'w>,
     source: &'a Arc<Source>,
     number: u16,
     code: Vec<Op>,
@@ -163,8 +192,8 @@ struct Lowering<'a> {
     inner: Vec<Inner>,
 }
 
-impl<'a> Lowering<'a> {
-    fn new(shared: &'a mut Shared, source: &'a Arc<Source>, number: u16) -> Self {
+impl<'a, 'w> Lowering<'a, 'w> {
+    fn new(shared: &'a mut Shared<'w>, source: &'a Arc<Source>, number: u16) -> Self {
         Self {
             shared,
             source,

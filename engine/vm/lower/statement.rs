@@ -5,7 +5,7 @@ use super::{Lowered, Lowering, Returning};
 use crate::decision::Value;
 use crate::syntax::{BinaryOp, Block, Expr, ExprKind, Span, Statement, StatementKind};
 
-impl Lowering<'_> {
+impl Lowering<'_, '_> {
     /// A block, with what it results in, if that is wanted.
     pub(super) fn block(&mut self, block: &Block, into: Option<Register>) -> Lowered<()> {
         self.scoped(|lowering| lowering.statements(&block.statements, into))
@@ -30,6 +30,10 @@ impl Lowering<'_> {
 
     pub(super) fn statement(&mut self, statement: &Statement, into: Option<Register>) -> Lowered<()> {
         self.span = statement.span;
+        let watched = self.shared.watched.and_then(|watched| watched.get(&(self.number, statement.span.range().start)));
+        if let Some(point) = watched {
+            self.emit(Op::Reached { point: *point });
+        }
         match &statement.kind {
             StatementKind::Let { name, value, .. } => {
                 let register = self.fresh()?;

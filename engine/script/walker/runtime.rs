@@ -3,11 +3,14 @@
 //! The script engine looks every function up once per run and then remembers it. A step is a run of its own, and so is
 //! each call of a function given to a query; here what was remembered is kept from one to the next.
 
-use super::stage;
 use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, FnPtr, FuncArgs, GlobalRuntimeState};
 use rhai::{NativeCallContext, Scope};
 use std::cell::RefCell;
 use std::rc::Rc;
+
+thread_local! {
+    static CURRENT: RefCell<Option<Rc<Runtimes>>> = const { RefCell::new(None) };
+}
 
 /// The state of one run, with what it remembers.
 struct Runtime {
@@ -36,12 +39,12 @@ impl Runtimes {
         Self { fresh, kept: RefCell::default() }
     }
 
-    /// Runs in which the functions of other compiled text are known instead.
-    pub(super) fn of(&self, ast: &AST) -> Self {
-        let mut fresh = self.fresh.clone();
-        fresh.lib.clear();
-        fresh.lib.push(ast.shared_lib().clone());
-        Self { fresh, kept: RefCell::default() }
+    /// Runs something in which functions given to words are called by these.
+    pub(super) fn entered<T>(self: &Rc<Self>, run: impl FnOnce() -> T) -> T {
+        let before = CURRENT.replace(Some(self.clone()));
+        let out = run();
+        CURRENT.set(before);
+        out
     }
 
     /// Calls a function by its name, so many levels deep.
@@ -81,6 +84,6 @@ pub(super) fn call_named(
     function: &str,
     args: Vec<Dynamic>,
 ) -> Result<Dynamic, Box<EvalAltResult>> {
-    let runtimes = stage::with(|stage| stage.runtimes.clone()).expect("a script runs within a call of the host");
+    let runtimes = CURRENT.with_borrow(Clone::clone).expect("a script runs within a call of the host");
     runtimes.call(context.engine(), context.call_level() + 1, function, args)
 }

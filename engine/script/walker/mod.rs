@@ -1,29 +1,128 @@
-//! The script engine as it calls the words of the vocabulary: its values into ours, and ours into its own.
+//! The script engine as it runs rules by walking their tree: what the machine is compared with. Its values into ours, and ours
+//! into its own.
+
+mod runtime;
 
 use super::fault::{Answer, Failure};
-use super::runtime::{call_function, call_named};
-use super::stage::with;
+use super::host::{Host, Name, absent, names, scope};
+use super::stage::{self, Stage, with};
 use super::vocabulary;
 use super::vocabulary::{
-    Caller, Entry, Fact, FactTable, Form, Item, MOST_TAKEN, fact, function_fields, game_values, named, set_fact,
+    Caller, Entry, Fact, FactTable, Form, Item, MOST_TAKEN, Reply, fact, function_fields, game_values, named, set_fact,
 };
 use crate::decision::{Map, OptionSet, Range, Set, Type, Value};
+use crate::diagnostic::Diagnostic;
 use crate::model::{ComponentId, Model, PieceId, Seat, SpaceId, ZoneId};
-use rhai::{
-    Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, ImmutableString, Module, NativeCallContext, Position,
-    RhaiFunc, Variant,
+use crate::vm::MOST_CALLS;
+use rhai::packages::{
+    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
+    LogicPackage, MoreStringPackage, Package,
 };
+use rhai::{
+    AST, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, ImmutableString, Module, NativeCallContext,
+    OptimizationLevel, Position, RhaiFunc, Variant,
+};
+use runtime::{Runtimes, call_function, call_named};
+use rustc_hash::FxHashMap;
 use std::any::TypeId;
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// The rules of a game, as the script engine runs them.
+pub(super) struct Walker {
+    engine: Engine,
+    runtimes: Rc<Runtimes>,
+}
+
+impl Walker {
+    /// Compiles the rules of a game, which have been checked.
+    ///
+    /// # Panics
+    /// When the script engine does not compile what has been checked.
+    pub(super) fn new(model: &Arc<Model>, facts: &FactTable) -> Self {
+        let mut engine = Engine::new_raw();
+        ArithmeticPackage::new().register_into_engine(&mut engine);
+        LogicPackage::new().register_into_engine(&mut engine);
+        BasicStringPackage::new().register_into_engine(&mut engine);
+        MoreStringPackage::new().register_into_engine(&mut engine);
+        BasicIteratorPackage::new().register_into_engine(&mut engine);
+        BasicArrayPackage::new().register_into_engine(&mut engine);
+        BasicMapPackage::new().register_into_engine(&mut engine);
+        BasicFnPackage::new().register_into_engine(&mut engine);
+        engine
+            .set_max_call_levels(MOST_CALLS)
+            .set_max_expr_depths(32, 24)
+            .set_strict_variables(true)
+            .set_optimization_level(OptimizationLevel::None)
+            .set_fail_on_invalid_map_property(true);
+        register(&mut engine);
+        register_names(&mut engine, model, facts);
+        register_calls(&mut engine, model);
+        resolve_names(&mut engine, &names(model));
+        let scope = scope(model);
+        let mut all = AST::empty();
+        for source in &model.scripts {
+            let ast = engine.compile_with_scope(&scope, &source.text).expect("the rules have been checked");
+            all = all.merge(&ast);
+        }
+        all.clear_statements();
+        let runtimes = Rc::new(Runtimes::new(&mut engine, &all));
+        Self { engine, runtimes }
+    }
+
+    /// Runs a function of the rules, given a seat or nothing; questions are answered on the spot. A game must be on stage.
+    ///
+    /// # Errors
+    /// What went wrong in it, in the words of the script engine.
+    pub(super) fn run(&self, function: &str, seat: Option<Seat>) -> Result<Value, Diagnostic> {
+        let result = self.runtimes.entered(|| match seat {
+            Some(seat) => self.runtimes.call(&self.engine, 0, function, (seat,)),
+            None => self.runtimes.call(&self.engine, 0, function, ()),
+        });
+        result.map(|value| value_of(&value)).map_err(|error| Diagnostic::error("internal", error.to_string()))
+    }
+}
+
+impl Host {
+    /// Runs a function of the rules as the script engine walks it.
+    pub(super) fn walk(
+        &self,
+        stage: Box<Stage>,
+        function: &str,
+        seat: Option<Seat>,
+    ) -> (Box<Stage>, Result<Value, Diagnostic>) {
+        stage::enact(self, stage, || self.run(function, seat))
+    }
+}
+
+#[allow(
+    deprecated,
+    reason = "the script engine marks the variable resolver as subject to change; its version is pinned"
+)]
+fn resolve_names(engine: &mut Engine, names: &[(String, Name)]) {
+    let known: FxHashMap<String, Name> = names.iter().cloned().collect();
+    engine.on_var(move |name, index, _| {
+        if index > 0 {
+            return Ok(None);
+        }
+        let Some(value) = known.get(name) else { return Ok(None) };
+        Ok(Some(match value {
+            Name::Fixed(value) => dynamic_of(value),
+            Name::Absent => return Err(Box::<Failure>::from(absent(name)).into()),
+            Name::Round => with(|stage| stage.table.position.round).into(),
+            Name::First => Dynamic::from(with(|stage| stage.table.position.first)),
+            Name::Active => with(|stage| stage.table.position.active).map_or(Dynamic::UNIT, Dynamic::from),
+        }))
+    });
+}
+
 /// The game as a whole, as the script engine holds it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct GameHandle;
+struct GameHandle;
 
 /// What several seats answered, as the script engine holds it.
 #[derive(Clone)]
-pub(super) struct Answers(Arc<Vec<(Seat, Value)>>);
+struct Answers(Arc<Vec<(Seat, Value)>>);
 
 /// What the script engine calls the function behind `a.word`.
 const GETTER: &str = "get$";
@@ -31,7 +130,7 @@ const GETTER: &str = "get$";
 const INDEXER: &str = "index$get$";
 
 /// Makes every word known to the script engine.
-pub(super) fn register(engine: &mut Engine) {
+fn register(engine: &mut Engine) {
     let mut functions = Module::new();
     for entry in &vocabulary::library().entries {
         let name = match entry.word.form {
@@ -98,7 +197,10 @@ fn called(entry: &Entry, context: &NativeCallContext<'_>, given: &mut [&mut Dyna
         let arguments = arguments.iter().map(dynamic_of).collect::<Vec<Dynamic>>();
         Ok(value_of(&call_function(context, function, arguments)?))
     };
-    let made = entry.call(&mut Caller::new(&mut call), &mut values)?;
+    let made = match entry.call(&mut Caller::new(&mut call), &mut values)? {
+        Reply::Value(made) => made,
+        Reply::Question(_) => return Err(Box::new(Failure::Stopped)),
+    };
     if entry.changes {
         let changed = dynamic_of(&values[0]);
         // What is changed may be a variable that a function `|…|` uses too.
@@ -112,7 +214,7 @@ fn called(entry: &Entry, context: &NativeCallContext<'_>, given: &mut [&mut Dyna
 }
 
 /// What the script engine holds, as our value.
-pub(super) fn value_of(given: &Dynamic) -> Value {
+fn value_of(given: &Dynamic) -> Value {
     fn held<T: Clone + 'static, V: From<T>>(given: &Dynamic) -> Option<V> {
         given.read_lock::<T>().map(|held| V::from((*held).clone()))
     }
@@ -171,7 +273,7 @@ fn larger(given: &Dynamic) -> Value {
 }
 
 /// Our value, as the script engine holds it.
-pub(super) fn dynamic_of(value: &Value) -> Dynamic {
+fn dynamic_of(value: &Value) -> Dynamic {
     match value {
         Value::Nothing | Value::Function(_) => Dynamic::UNIT,
         Value::Flag(flag) => (*flag).into(),
@@ -220,7 +322,7 @@ impl From<Box<EvalAltResult>> for Box<Failure> {
 }
 
 /// Makes every fact of every type of thing known to the engine as a property.
-pub(super) fn register_names(engine: &mut Engine, model: &Model, table: &FactTable) {
+fn register_names(engine: &mut Engine, model: &Model, table: &FactTable) {
     register_facts::<PieceId>(engine, table);
     register_facts::<ComponentId>(engine, table);
     register_facts::<Seat>(engine, table);
@@ -261,7 +363,7 @@ fn setter(name: &str) -> FuncRegistration {
 }
 
 /// Makes every field that names functions callable, on pieces, components and records.
-pub(super) fn register_calls(engine: &mut Engine, model: &Model) {
+fn register_calls(engine: &mut Engine, model: &Model) {
     for field in function_fields(model) {
         for first in [TypeId::of::<PieceId>(), TypeId::of::<ComponentId>(), TypeId::of::<rhai::Map>()] {
             for others in 0..MOST_TAKEN {
