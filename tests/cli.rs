@@ -285,7 +285,7 @@ fn the_fault_of_an_agent_is_told_in_its_file_with_a_playscript_that_shows_it() {
     let tested = parlour(&["test", folder.path()]);
     std::fs::write(folder.0.join("agents/bold.rhai"), "fn rate_say(seat, option) { loop {} }\n").unwrap();
     let told = stderr(&parlour(&["check", folder.path()]));
-    for words in ["`rate_say` goes on without end", " --> agents/bold.rhai:1:", "--seed 1 --agents bold"] {
+    for words in ["went on without asking", " --> agents/bold.rhai:1:29", "in `rate_say`", "--seed 1 --agents bold"] {
         assert!(told.contains(words), "{words:?} in\n{told}");
     }
     assert_eq!(tested.status.code(), Some(1));
