@@ -308,6 +308,11 @@ impl<'a> Runner<'a> {
             let help = "answer the decision first; what `arrange { … }` changes, it changes at the open decision";
             return Err(with_help(found, Some(help.to_owned())));
         }
+        if session.is_in_flow() && !session.is_resting() && session.outcome().is_some() {
+            let found = fail(statement, "play-order", "the game is over", "nothing can be carried out any more");
+            let help = "stop before its end: `auto until round 2`";
+            return Err(with_help(found, Some(help.to_owned())));
+        }
         session.carry_out(&source);
         self.not_failed().map_err(|found| placed_in(statement, *found, &source))
     }

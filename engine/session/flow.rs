@@ -121,7 +121,8 @@ fn next_step(host: &Rc<Host>, mut stage: Box<Stage>, rest: Option<Rest>) -> (Box
     let mut last_called = None;
     for _ in 0..PATIENCE {
         let at = stage.table.position.op;
-        let op = &model.flow.ops[at as usize];
+        // Behind the last instruction the game is over already.
+        let Some(op) = model.flow.ops.get(at as usize) else { return (stage, Next::Over) };
         if rest.is_some_and(|rest| rest.is_left_by(op, &stage.table.position)) {
             return (stage, Next::Rests);
         }
