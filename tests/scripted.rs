@@ -186,6 +186,10 @@ fn a_play_in_the_folder_of_one_game_is_not_of_another() {
         );
         assert!(told.contains("guess/plays/other.play:1:1") && told.contains("write `game guess`"), "{told}");
     }
+    for command in [&["run", "--from"][..], &["draw"]] {
+        let told = ends_with(1, &folder.0, &[command, &["guess/plays/other.play"]].concat());
+        assert!(told.contains("lies in the folder of `guess`") && told.contains("write `game guess`"), "{told}");
+    }
 }
 
 #[test]

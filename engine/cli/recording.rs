@@ -53,10 +53,8 @@ pub(super) fn game_named(name: &str, file: &Path, given: Option<&Game>) -> Resul
     let at_home = test_files::home(file).map(crate::load).transpose()?;
     match at_home {
         Some(game) if game.id() == name => Ok(game),
-        at_home => crate::bundled(name).unwrap_or_else(|| {
-            let known = crate::bundled_names();
-            Err(unknown_game(name, at_home.iter().map(Game::id).chain(known)))
-        }),
+        Some(game) => Err(test_files::lies_elsewhere(name, game.id())),
+        None => crate::bundled(name).unwrap_or_else(|| Err(unknown_game(name, crate::bundled_names()))),
     }
 }
 

@@ -157,17 +157,18 @@ impl Games {
             return Ok(game.clone());
         }
         if let Some(game) = at_home {
-            let own = game.id();
-            let found = Diagnostic::error(
-                "unknown-game",
-                format!("this play is of `{name}`, and lies in the folder of `{own}`"),
-            );
-            let help = format!("write `game {own}`, or put the play into the folder of `{name}`");
-            return Err(Diagnostics(vec![found.help(help)]));
+            return Err(lies_elsewhere(name, game.id()));
         }
         let bundled = self.0.get(&Home::Bundled(name.to_owned())).cloned();
         bundled.unwrap_or_else(|| Err(playscript::unknown_game(name, crate::bundled_names())))
     }
+}
+
+/// A play lies in the folder of another game than the one it names.
+pub(super) fn lies_elsewhere(name: &str, own: &str) -> Diagnostics {
+    let message = format!("this play is of `{name}`, and lies in the folder of `{own}`");
+    let help = format!("write `game {own}`, or put the play into the folder of `{name}`");
+    Diagnostics(vec![Diagnostic::error("unknown-game", message).help(help)])
 }
 
 fn open(home: &Home) -> Result<Game, Diagnostics> {

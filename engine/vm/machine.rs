@@ -172,7 +172,7 @@ pub struct Run {
 }
 
 /// So often it is looked at how much a run holds, and what its calls have done.
-const LOOKED_EVERY: u32 = 64;
+const LOOKED_EVERY: u32 = 256;
 
 /// The most that a run holds, in entries of lists: about a megabyte.
 const MOST_HELD: usize = 1 << 16;
