@@ -3,8 +3,9 @@
 //! It is a sum over facts (a piece lies there, a value is that), each hashed from names. So alike pieces count alike,
 //! what is empty or at its start adds nothing, and a new zone, value or param leaves the number of an old game as it was.
 
+use super::Table;
 use super::layout::name_hash;
-use super::{Table, value};
+use super::value;
 use crate::model::{Owner, Seat, SpaceId, Value, ValueType};
 
 impl Table {

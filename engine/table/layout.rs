@@ -1,8 +1,8 @@
 //! What never changes about a table: the model, and facts about it that play asks for all the time.
 
 use super::Stream;
-use super::lying::CellTraits;
 use crate::model::{ComponentId, FamilyId, Label, Model, Owner, Seat, Seen, Shape, SpaceId, ValueId, ZoneId};
+use crate::table::grid::topmost::CellTraits;
 use std::sync::Arc;
 
 /// A set of seats, one bit each.

@@ -5,36 +5,28 @@
 
 mod chance;
 mod fingerprint;
-mod geometry;
-mod imagine;
+mod grid;
 mod knowledge;
 mod layout;
-mod lying;
-mod mix;
-mod picture;
-mod placement;
 mod position;
-mod region;
-mod study;
 #[cfg(test)]
 mod tests;
 mod value;
-mod view;
 
 pub use chance::{Chance, Fixed, Stream};
 pub(crate) use fingerprint::fact as mixed;
-pub use geometry::Direction;
+pub use grid::effects::{Joined, Outcome};
+pub use grid::geometry::Direction;
+pub use grid::picture::{Picture, PicturedCell, Standing};
+pub use grid::placement::{Placement, Placements, Way};
+pub(crate) use grid::region::nearest_first;
+pub use knowledge::view::{Seen, View};
 pub use layout::{Layout, SeatSet, label_text};
-pub use picture::{Picture, PicturedCell, Standing};
-pub use placement::{Placement, Placements, Way};
 pub use position::{Loop, Position};
-pub(crate) use region::nearest_first;
-pub use study::{Joined, Outcome};
 pub use value::Holder;
-pub use view::{Seen, View};
 
 use crate::model::{ComponentId, Content, FieldValue, Model, PieceId, Seat, SpaceId, ZoneId};
-use mix::Mixes;
+use knowledge::mix::Mixes;
 use std::sync::Arc;
 
 /// What the table refuses to do.
@@ -134,7 +126,7 @@ pub struct Table {
     values: Vec<i64>,
     mixes: Mixes,
     /// The topmost square of every space; empty in games whose pieces have no squares.
-    tops: Vec<lying::Top>,
+    tops: Vec<grid::topmost::Top>,
     /// The session's randomness.
     pub chance: Chance,
     /// Where the flow stands.
@@ -165,7 +157,7 @@ impl Table {
             stacks,
             values: value::starts(&model),
             mixes: Mixes::default(),
-            tops: vec![lying::Top::NOTHING; if model.cells.prints.is_empty() { 0 } else { model.spaces.len() }],
+            tops: vec![grid::topmost::Top::NOTHING; if model.cells.prints.is_empty() { 0 } else { model.spaces.len() }],
             chance,
             position: Position::default(),
             layout,

@@ -1,8 +1,8 @@
 //! What a seat may see, and what it remembers.
 
-use super::fingerprint::{fact, seat_code};
-use super::{Holder, Layout, Print, SeatSet, Table, label_text};
 use crate::model::{CellPrint, ComponentId, KindId, Model, Owner, PhaseId, PieceId, Seat, SpaceId, ValueId, ZoneId};
+use crate::table::fingerprint::{fact, seat_code};
+use crate::table::{Holder, Layout, Print, SeatSet, Table, label_text};
 use std::fmt::Write;
 use std::sync::Arc;
 

@@ -1,63 +1,63 @@
 //! Connected regions of a grid by what its squares say, and ways over its spaces.
 
-use super::{Layout, Table};
 use crate::model::{SpaceId, ZoneId};
+use crate::table::{Layout, Table};
 use std::convert::Infallible;
 
 /// The spaces of a grid, counted with a border around, so that the four neighbors of each are there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Lattice {
+pub(in crate::table) struct Lattice {
     start: u16,
-    pub(super) columns: usize,
-    pub(super) rows: usize,
+    pub(in crate::table) columns: usize,
+    pub(in crate::table) rows: usize,
 }
 
 /// A grid as one field of its squares tells it: one number for each place of its lattice, 0 on the border.
 #[derive(Debug, Clone)]
-pub(super) struct Ground {
-    pub(super) lattice: Lattice,
+pub(in crate::table) struct Ground {
+    pub(in crate::table) lattice: Lattice,
     /// What the field is on each space; 0 where nothing is.
-    pub(super) codes: Vec<u16>,
+    pub(in crate::table) codes: Vec<u16>,
     /// How much each space counts.
-    pub(super) weights: Vec<i32>,
+    pub(in crate::table) weights: Vec<i32>,
     /// When the piece that is seen came.
-    pub(super) ages: Vec<u16>,
+    pub(in crate::table) ages: Vec<u16>,
 }
 
 /// A connected part of a grid, gathered space by space. It is kept from one search to the next.
 #[derive(Debug, Default)]
-pub(super) struct Search {
+pub(in crate::table) struct Search {
     seen: Vec<u32>,
     epoch: u32,
     /// The spaces found, with the border counted.
-    pub(super) found: Vec<u16>,
+    pub(in crate::table) found: Vec<u16>,
 }
 
 impl Lattice {
     /// The spaces of a zone.
-    pub(super) fn new(layout: &Layout, zone: ZoneId) -> Self {
+    pub(in crate::table) fn new(layout: &Layout, zone: ZoneId) -> Self {
         let traits = layout.traits_of(zone);
         let (columns, rows) = (traits.columns.max(1) as usize, traits.rows.max(1) as usize);
         Self { start: layout.model.zone(zone).space().0, columns, rows }
     }
 
     /// From one row to the next.
-    pub(super) const fn width(&self) -> usize {
+    pub(in crate::table) const fn width(&self) -> usize {
         self.columns + 2
     }
 
     /// How many places there are, the border counted.
-    pub(super) const fn places(&self) -> usize {
+    pub(in crate::table) const fn places(&self) -> usize {
         self.width() * (self.rows + 2)
     }
 
     /// Every space with its place.
-    pub(super) fn spaces(self) -> impl Iterator<Item = (SpaceId, u16)> {
+    pub(in crate::table) fn spaces(self) -> impl Iterator<Item = (SpaceId, u16)> {
         (self.start..self.start + (self.columns * self.rows) as u16).map(move |id| (SpaceId(id), self.at(SpaceId(id))))
     }
 
     /// The place of a space; the first one of the border for a space of another grid.
-    pub(super) const fn at(&self, space: SpaceId) -> u16 {
+    pub(in crate::table) const fn at(&self, space: SpaceId) -> u16 {
         let index = space.0.wrapping_sub(self.start) as usize;
         if index >= self.columns * self.rows {
             return 0;
@@ -66,13 +66,13 @@ impl Lattice {
     }
 
     /// The space at a place.
-    pub(super) const fn space(&self, at: u16) -> SpaceId {
+    pub(in crate::table) const fn space(&self, at: u16) -> SpaceId {
         let (x, y) = (at as usize % self.width() - 1, at as usize / self.width() - 1);
         SpaceId(self.start + (y * self.columns + x) as u16)
     }
 
     /// The four places beside a place.
-    pub(super) const fn beside(&self, at: u16) -> [u16; 4] {
+    pub(in crate::table) const fn beside(&self, at: u16) -> [u16; 4] {
         let width = self.width() as u16;
         [at - width, at + 1, at + width, at - 1]
     }
@@ -80,7 +80,7 @@ impl Lattice {
 
 impl Ground {
     /// The grid a space lies on or over, by a field; each space counts the number of another field, or 1.
-    pub(super) fn new(table: &Table, zone: ZoneId, field: usize, weight: Option<usize>) -> Self {
+    pub(in crate::table) fn new(table: &Table, zone: ZoneId, field: usize, weight: Option<usize>) -> Self {
         let layout = table.layout();
         let lattice = Lattice::new(layout, layout.zone_of(layout.ground_space(layout.model.zone(zone).space())));
         let places = lattice.places();
@@ -98,12 +98,12 @@ impl Ground {
     }
 
     /// Where a space stands, of this grid or of a zone that lies over it.
-    pub(super) fn at(&self, layout: &Layout, space: SpaceId) -> u16 {
+    pub(in crate::table) fn at(&self, layout: &Layout, space: SpaceId) -> u16 {
         self.lattice.at(layout.ground_space(space))
     }
 
     /// Gathers the region a place is in; gives what it counts in all. Nothing is a region where nothing is printed.
-    pub(super) fn gather(&self, from: u16, search: &mut Search) -> i64 {
+    pub(in crate::table) fn gather(&self, from: u16, search: &mut Search) -> i64 {
         search.begin(self.codes.len());
         let code = self.codes[from as usize];
         if code == 0 {
@@ -124,7 +124,7 @@ impl Ground {
     }
 
     /// The spaces a search found, those first that have been seen longest.
-    pub(super) fn oldest_first(&self, search: &Search) -> Vec<SpaceId> {
+    pub(in crate::table) fn oldest_first(&self, search: &Search) -> Vec<SpaceId> {
         let mut found = search.found.clone();
         found.sort_unstable_by_key(|at| (self.ages[*at as usize], *at));
         found.into_iter().map(|at| self.lattice.space(at)).collect()
@@ -133,14 +133,14 @@ impl Ground {
 
 impl Search {
     /// Forgets what was found.
-    pub(super) fn begin(&mut self, size: usize) {
+    pub(in crate::table) fn begin(&mut self, size: usize) {
         self.seen.resize(size, 0);
         self.epoch += 1;
         self.found.clear();
     }
 
     /// Notes a place, once.
-    pub(super) fn add(&mut self, at: u16) {
+    pub(in crate::table) fn add(&mut self, at: u16) {
         if self.seen[at as usize] != self.epoch {
             self.seen[at as usize] = self.epoch;
             self.found.push(at);
@@ -148,7 +148,7 @@ impl Search {
     }
 
     /// Whether a place was found.
-    pub(super) fn has(&self, at: u16) -> bool {
+    pub(in crate::table) fn has(&self, at: u16) -> bool {
         self.seen[at as usize] == self.epoch
     }
 }

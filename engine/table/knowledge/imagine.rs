@@ -4,9 +4,9 @@
 //! first; the rest is shuffled. Then faces are swapped, along paths that meet in a mix, until every piece has the back it
 //! shows and is one its zone accepts.
 
-use super::mix::{Input, Mix, Mixes};
-use super::{Chance, Layout, Print, SeatSet, Table};
 use crate::model::{Content, PieceId, Seat, SpaceId};
+use crate::table::knowledge::mix::{Input, Mix, Mixes};
+use crate::table::{Chance, Layout, Print, SeatSet, Table};
 
 /// How often a deal that came out impossible is dealt anew, before mixes that hang together are taken for one.
 const DEALS: usize = 16;

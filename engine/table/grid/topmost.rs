@@ -3,13 +3,13 @@
 //! Such a piece is in one space, its anchor: the north-west corner of the rectangle around its squares. Whatever overlaps
 //! is told apart by layers; what is seen of a space is its topmost square.
 
-use super::{End, Layout, NONE, Table, TableError};
 use crate::model::{Cell, CellPrint, ComponentId, FieldValue, Model, PieceId, Shape, SpaceId, ZoneId, turned_cells};
+use crate::table::{End, Layout, NONE, Table, TableError};
 use smallvec::SmallVec;
 
 /// The squares of every component in every turn, and what they say as numbers: worked out once for a game.
 #[derive(Debug, Default)]
-pub(super) struct CellTraits {
+pub(in crate::table) struct CellTraits {
     /// The squares of each component, by how often it is turned.
     turned: Vec<[Vec<Cell>; 4]>,
     /// For each field and each different square a number that is the same where the field is; 0 where it says nothing.
@@ -20,7 +20,7 @@ pub(super) struct CellTraits {
 
 impl CellTraits {
     /// The squares of a model's components.
-    pub(super) fn new(model: &Model) -> Self {
+    pub(in crate::table) fn new(model: &Model) -> Self {
         let turned = model
             .components
             .iter()
@@ -36,17 +36,17 @@ impl CellTraits {
     }
 
     /// The squares of a component that is turned so often.
-    pub(super) fn cells(&self, component: ComponentId, turned: u8) -> &[Cell] {
+    pub(in crate::table) fn cells(&self, component: ComponentId, turned: u8) -> &[Cell] {
         &self.turned[component.index()][turned as usize % 4]
     }
 
     /// For each different square a number that is the same where the field is.
-    pub(super) fn codes(&self, field: usize) -> &[u16] {
+    pub(in crate::table) fn codes(&self, field: usize) -> &[u16] {
         &self.codes[field]
     }
 
     /// For each different square the number of a field.
-    pub(super) fn numbers(&self, field: usize) -> &[i32] {
+    pub(in crate::table) fn numbers(&self, field: usize) -> &[i32] {
         &self.numbers[field]
     }
 }
@@ -73,24 +73,29 @@ fn number(value: &FieldValue) -> i32 {
 
 /// The topmost square of a space: of which piece, and which of its squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Top {
+pub(in crate::table) struct Top {
     piece: u16,
     cell: u8,
 }
 
 impl Top {
     /// Nothing lies there.
-    pub(super) const NOTHING: Self = Self { piece: NONE, cell: 0 };
+    pub(in crate::table) const NOTHING: Self = Self { piece: NONE, cell: 0 };
 }
 
 impl Layout {
     /// Whether pieces with several squares lie flat in a zone.
-    pub(super) fn is_ground(&self, zone: ZoneId) -> bool {
+    pub(in crate::table) fn is_ground(&self, zone: ZoneId) -> bool {
         !self.model.cells.prints.is_empty() && self.traits_of(zone).shape == Shape::Grid
     }
 
     /// The spaces that a component would take up with its anchor on a space, turned so often; fewer where the grid ends.
-    pub(super) fn squares(&self, component: ComponentId, anchor: SpaceId, turned: u8) -> SmallVec<[(SpaceId, u8); 8]> {
+    pub(in crate::table) fn squares(
+        &self,
+        component: ComponentId,
+        anchor: SpaceId,
+        turned: u8,
+    ) -> SmallVec<[(SpaceId, u8); 8]> {
         let cells = self.cells.cells(component, turned).iter().enumerate();
         let at = |(index, cell): (usize, &Cell)| {
             Some((self.offset(anchor, i16::from(cell.x), i16::from(cell.y))?, index as u8))
@@ -103,13 +108,13 @@ impl Table {
     /// The piece whose square is seen on a space of a grid, or of a zone that lies over it.
     pub fn shows(&self, space: SpaceId) -> Option<PieceId> {
         let top = self.tops.get(self.layout.ground_space(space).index())?;
-        super::piece(top.piece)
+        crate::table::piece(top.piece)
     }
 
     /// What is printed on the square that is seen on a space; nothing where none lies, or one face down.
     pub fn print_at(&self, space: SpaceId) -> Option<u16> {
         let top = *self.tops.get(self.layout.ground_space(space).index())?;
-        let piece = super::piece(top.piece)?;
+        let piece = crate::table::piece(top.piece)?;
         let entry = &self.pieces[piece.index()];
         let cells = self.layout.cells.cells(entry.face.print.component, entry.turned);
         cells.get(top.cell as usize).filter(|_| entry.up).map(|cell| cell.print)
@@ -143,7 +148,7 @@ impl Table {
     }
 
     /// When a piece came onto its grid, counted over the pieces that lie there.
-    pub(super) fn laid(&self, piece: PieceId) -> u16 {
+    pub(in crate::table) fn laid(&self, piece: PieceId) -> u16 {
         self.pieces[piece.index()].laid
     }
 
@@ -159,7 +164,7 @@ impl Table {
     }
 
     /// Refuses a place where a piece would lie beyond the edge of a grid.
-    pub(super) fn check_inside(&self, piece: PieceId, to: SpaceId, turned: u8) -> Result<(), TableError> {
+    pub(in crate::table) fn check_inside(&self, piece: PieceId, to: SpaceId, turned: u8) -> Result<(), TableError> {
         let (zone, component) = (self.layout.zone_of(to), self.component(piece));
         if !self.layout.is_ground(zone) {
             return Ok(());
@@ -172,12 +177,12 @@ impl Table {
         Err(TableError::OffGrid {
             zone: model.zone(zone).path.to_string(),
             component: model.component(component).id.to_string(),
-            space: super::label_text(&model.space(to).label),
+            space: crate::table::label_text(&model.space(to).label),
         })
     }
 
     /// Whether a piece would take up the same spaces if it were another component.
-    pub(super) fn takes_up_alike(&self, piece: PieceId, other: ComponentId) -> bool {
+    pub(in crate::table) fn takes_up_alike(&self, piece: PieceId, other: ComponentId) -> bool {
         let entry = &self.pieces[piece.index()];
         let place = |cell: &Cell| (cell.x, cell.y);
         let cells = &self.layout.cells;
@@ -196,12 +201,12 @@ impl Table {
     }
 
     /// Before a piece leaves a space: where its squares lie.
-    pub(super) fn lifted(&self, piece: PieceId) -> SmallVec<[SpaceId; 8]> {
+    pub(in crate::table) fn lifted(&self, piece: PieceId) -> SmallVec<[SpaceId; 8]> {
         self.squares_of(piece).into_iter().map(|(space, _)| space).collect()
     }
 
     /// After a piece has come to a space: its squares lie above or below all that lies there.
-    pub(super) fn laid_down(&mut self, piece: PieceId, end: End) {
+    pub(in crate::table) fn laid_down(&mut self, piece: PieceId, end: End) {
         let zone = self.zone_of(piece);
         let (mut top, mut bottom, mut laid) = (0, 0, 0);
         let is_ground = self.layout.is_ground(zone) && !self.squares_of(piece).is_empty();
@@ -222,7 +227,7 @@ impl Table {
     }
 
     /// Works out again which squares are seen on some spaces of a grid.
-    pub(super) fn show_again(&mut self, spaces: &[SpaceId]) {
+    pub(in crate::table) fn show_again(&mut self, spaces: &[SpaceId]) {
         let Some(first) = spaces.first() else { return };
         for space in spaces {
             self.tops[space.index()] = Top::NOTHING;
@@ -231,7 +236,8 @@ impl Table {
         for piece in pieces {
             for (space, cell) in self.squares_of(piece) {
                 let top = self.tops[space.index()];
-                let is_higher = super::piece(top.piece).is_none_or(|other| self.layer(other) < self.layer(piece));
+                let is_higher =
+                    crate::table::piece(top.piece).is_none_or(|other| self.layer(other) < self.layer(piece));
                 if is_higher && spaces.contains(&space) {
                     self.tops[space.index()] = Top { piece: piece.0, cell };
                 }
@@ -240,14 +246,14 @@ impl Table {
     }
 
     /// Every space of the grid a space is in; none where no squares lie.
-    pub(super) fn spaces_of_ground(&self, space: SpaceId) -> Vec<SpaceId> {
+    pub(in crate::table) fn spaces_of_ground(&self, space: SpaceId) -> Vec<SpaceId> {
         let zone = self.layout.zone_of(space);
         if self.layout.is_ground(zone) { self.spaces(zone).collect() } else { Vec::new() }
     }
 
     /// How the pieces that take up spaces lie above each other and in which order they came: for each its place in that
     /// order, and how many squares lie below each of its own.
-    pub(super) fn lie_facts(&self, mut fact: impl FnMut(PieceId, u64, SpaceId, u64)) {
+    pub(in crate::table) fn lie_facts(&self, mut fact: impl FnMut(PieceId, u64, SpaceId, u64)) {
         if self.tops.is_empty() {
             return;
         }

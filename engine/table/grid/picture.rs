@@ -1,7 +1,7 @@
 //! A grid as it lies at a moment, to be shown to people.
 
-use super::{SeatSet, Table};
 use crate::model::{ComponentId, Label, PieceId, Seat, SpaceId, ZoneId};
+use crate::table::{SeatSet, Table};
 
 /// What is seen of a grid, and what stands on it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,10 +3,10 @@
 //! The grid is written into an array of numbers once; a placement changes a few of them, and they are set back after it
 //! was looked at. Only those are looked at for which it is not settled by the regions they touch.
 
-use super::Table;
-use super::placement::{Placement, Placements, Site};
-use super::region::{Ground, Search};
 use crate::model::SpaceId;
+use crate::table::Table;
+use crate::table::grid::placement::{Placement, Placements, Site};
+use crate::table::grid::region::{Ground, Search};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 

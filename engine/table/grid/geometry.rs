@@ -1,7 +1,7 @@
 //! How the spaces of a row, a ring or a grid lie to each other.
 
-use super::{Layout, Table};
 use crate::model::{Seat, Shape, SpaceId};
+use crate::table::{Layout, Table};
 
 /// A direction on a grid; `e` and `w` also on rows and rings. North is up, where row numbers are smaller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

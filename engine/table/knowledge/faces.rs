@@ -6,9 +6,9 @@
 //! one mix unless they were shuffled together. Everything here is decided by what is public (which pieces were mixed,
 //! and who knows them), or by faces that all who could tell the difference know.
 
-use super::mix::{Input, Mix, Mixes};
-use super::{NONE, Piece, Print, SeatSet, Table};
 use crate::model::{Content, PieceId, Shape, SpaceId, ZoneId};
+use crate::table::knowledge::mix::{Input, Mix, Mixes};
+use crate::table::{NONE, Piece, Print, SeatSet, Table};
 use smallvec::SmallVec;
 
 /// How many mixes may hang together before they are made one. The one says less than the many, but nothing wrong.
@@ -29,7 +29,7 @@ impl Table {
 
     /// The faces of which all of some seats know that they are among the pieces of a space which none of them can tell apart:
     /// nothing of the mixes that lie there whole has gone elsewhere.
-    pub(super) fn known_among(&self, space: SpaceId, seats: SeatSet) -> Vec<Print> {
+    pub(in crate::table) fn known_among(&self, space: SpaceId, seats: SeatSet) -> Vec<Print> {
         let knows = |known: SeatSet| known & seats == seats;
         let mut mixes: SmallVec<[u16; 4]> = self.stack(space).map(|piece| self.pieces[piece.index()].mix).collect();
         mixes.sort_unstable();
@@ -83,7 +83,7 @@ impl Table {
 
     /// Of different pieces that begin in a hand only those who see in can tell which is which, as of pieces that come there in
     /// play. What begins where nobody sees in is looked out by whoever sets the game up.
-    pub(super) fn begin_hidden(&mut self) {
+    pub(in crate::table) fn begin_hidden(&mut self) {
         for index in 0..self.stacks.len() {
             let space = SpaceId::at(index);
             let traits = self.layout.traits_of(self.layout.zone_of(space));
@@ -123,7 +123,7 @@ impl Table {
         groups.into_iter().map(|(_, group)| group).collect()
     }
 
-    pub(super) fn see(&mut self, piece: PieceId, seats: SeatSet) {
+    pub(in crate::table) fn see(&mut self, piece: PieceId, seats: SeatSet) {
         let entry = &mut self.pieces[piece.index()];
         entry.known |= seats;
         entry.turn_known |= seats;
@@ -133,7 +133,7 @@ impl Table {
     }
 
     /// After a piece has left a space: what it covered may be seen now.
-    pub(super) fn uncover(&mut self, space: SpaceId) {
+    pub(in crate::table) fn uncover(&mut self, space: SpaceId) {
         if self.layout.traits_of(self.layout.zone_of(space)).shows_top
             && let Some(top) = self.top(space)
         {
@@ -151,7 +151,7 @@ impl Table {
     }
 
     /// Before the faces of these pieces are shuffled: nobody can tell any of them afterwards.
-    pub(super) fn mix(&mut self, handles: &[PieceId]) {
+    pub(in crate::table) fn mix(&mut self, handles: &[PieceId]) {
         self.agree_on_narrowed(handles);
         if !self.are_alike(handles, 0) {
             self.form_mix(handles, 0);
@@ -222,7 +222,7 @@ impl Table {
     }
 
     /// Makes one mix of all that hang together, everywhere.
-    pub(super) fn unite_connected(&mut self) {
+    pub(in crate::table) fn unite_connected(&mut self) {
         while let Some(connected) = self.mixes.first_connected() {
             self.unite(&connected);
         }

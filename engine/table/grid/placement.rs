@@ -3,9 +3,9 @@
 //! A placement is a *spin* (a piece in one turn) at a *site* (an anchor, and whether beside, over or under what lies there).
 //! Sites are the same for all pieces of one outline, so whatever does not depend on what is printed is asked once a site.
 
-use super::Table;
-use super::region::Lattice;
 use crate::model::{Cell, PieceId, SpaceId, ZoneId};
+use crate::table::Table;
+use crate::table::grid::region::Lattice;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -55,22 +55,22 @@ pub struct Placement {
 
 /// A piece in one turn.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Spin {
+pub(in crate::table) struct Spin {
     piece: PieceId,
     turned: u8,
     outline: u16,
     /// What is printed on its squares, in their order.
-    pub(super) prints: SmallVec<[u16; 8]>,
+    pub(in crate::table) prints: SmallVec<[u16; 8]>,
 }
 
 /// A place for pieces of one outline.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Site {
+pub(in crate::table) struct Site {
     to: SpaceId,
     way: Way,
     outline: u16,
     /// The places of its squares, in their order.
-    pub(super) places: SmallVec<[u16; 8]>,
+    pub(in crate::table) places: SmallVec<[u16; 8]>,
     /// Which squares would be seen, one bit each.
     seen: u64,
     /// Which squares would lie on squares of other pieces, one bit each.
@@ -79,12 +79,12 @@ pub(super) struct Site {
 
 impl Site {
     /// Whether a square would be seen.
-    pub(super) const fn is_seen(&self, index: usize) -> bool {
+    pub(in crate::table) const fn is_seen(&self, index: usize) -> bool {
         self.seen & 1 << index != 0
     }
 
     /// Whether a square would cover what is seen there now.
-    pub(super) fn covers(&self, index: usize) -> bool {
+    pub(in crate::table) fn covers(&self, index: usize) -> bool {
         self.way == Way::Over && self.covering & 1 << index != 0
     }
 }
@@ -94,10 +94,10 @@ impl Site {
 pub struct Placements {
     zone: ZoneId,
     lattice: Lattice,
-    pub(super) spins: Arc<[Spin]>,
-    pub(super) sites: Arc<[Site]>,
+    pub(in crate::table) spins: Arc<[Spin]>,
+    pub(in crate::table) sites: Arc<[Site]>,
     /// By the numbers of their spins and sites, ascending.
-    pub(super) list: Vec<(u16, u32)>,
+    pub(in crate::table) list: Vec<(u16, u32)>,
 }
 
 impl Placements {
@@ -223,14 +223,14 @@ impl Placements {
     }
 
     /// Those that are wanted, told by the numbers of their spin and their site.
-    pub(super) fn kept(&self, mut wanted: impl FnMut(u16, u32) -> bool) -> Self {
+    pub(in crate::table) fn kept(&self, mut wanted: impl FnMut(u16, u32) -> bool) -> Self {
         let mut list = Vec::with_capacity(self.list.len());
         list.extend(self.list.iter().copied().filter(|(spin, site)| wanted(*spin, *site)));
         Self { list, ..self.clone_empty() }
     }
 
     /// None of them, on the same grid.
-    pub(super) fn clone_empty(&self) -> Self {
+    pub(in crate::table) fn clone_empty(&self) -> Self {
         let (zone, lattice) = (self.zone, self.lattice);
         Self { zone, lattice, spins: self.spins.clone(), sites: self.sites.clone(), list: Vec::new() }
     }

@@ -1,35 +1,35 @@
 //! Mixes: faces of which it is known that they are there, not where.
 
-use super::{Print, SeatSet};
+use crate::table::{Print, SeatSet};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// A face that went into a mix known to some seats alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Input {
-    pub(super) print: Print,
+pub(in crate::table) struct Input {
+    pub(in crate::table) print: Print,
     /// The seats that saw it go in.
-    pub(super) known: SeatSet,
+    pub(in crate::table) known: SeatSet,
     /// The mix the others know it from.
-    pub(super) older: u16,
+    pub(in crate::table) older: u16,
 }
 
 /// Faces that went in and places that came out, as many, and nobody outside saw which is which.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Mix {
+pub(in crate::table) struct Mix {
     /// Larger than that of every mix its inputs come from.
-    pub(super) order: u32,
+    pub(in crate::table) order: u32,
     /// The inputs every seat knows.
-    pub(super) open: Vec<Print>,
+    pub(in crate::table) open: Vec<Print>,
     /// The other inputs.
-    pub(super) special: Vec<Input>,
+    pub(in crate::table) special: Vec<Input>,
     /// How many pieces, and inputs of younger mixes, come out of it.
-    pub(super) outputs: u32,
+    pub(in crate::table) outputs: u32,
 }
 
 /// The mixes of a table; clones share them until one changes.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Mixes {
+pub(in crate::table) struct Mixes {
     list: Arc<Vec<Option<Arc<Mix>>>>,
     orders: u32,
     live: usize,
@@ -37,33 +37,33 @@ pub(super) struct Mixes {
 
 impl Mixes {
     /// The mix of a piece that every seat knows.
-    pub(super) const NONE: u16 = u16::MAX;
+    pub(in crate::table) const NONE: u16 = u16::MAX;
 
-    pub(super) fn get(&self, id: u16) -> &Mix {
+    pub(in crate::table) fn get(&self, id: u16) -> &Mix {
         self.list[id as usize].as_deref().expect("a piece or an input names only mixes that are there")
     }
 
-    pub(super) fn edit(&mut self, id: u16) -> &mut Mix {
+    pub(in crate::table) fn edit(&mut self, id: u16) -> &mut Mix {
         let entry = Arc::make_mut(&mut self.list)[id as usize].as_mut();
         Arc::make_mut(entry.expect("a piece or an input names only mixes that are there"))
     }
 
     /// Every mix, with its id.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u16, &Mix)> {
+    pub(in crate::table) fn iter(&self) -> impl Iterator<Item = (u16, &Mix)> {
         self.list.iter().enumerate().filter_map(|(id, mix)| Some((id as u16, mix.as_deref()?)))
     }
 
     /// How many mixes there are.
-    pub(super) const fn len(&self) -> usize {
+    pub(in crate::table) const fn len(&self) -> usize {
         self.live
     }
 
     /// Whether two tables hold the very same mixes.
-    pub(super) fn is_same(&self, other: &Self) -> bool {
+    pub(in crate::table) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.list, &other.list)
     }
 
-    pub(super) fn add(&mut self, mut mix: Mix) -> u16 {
+    pub(in crate::table) fn add(&mut self, mut mix: Mix) -> u16 {
         self.orders += 1;
         self.live += 1;
         mix.order = self.orders;
@@ -76,7 +76,7 @@ impl Mixes {
         free as u16
     }
 
-    pub(super) fn remove(&mut self, id: u16) -> Arc<Mix> {
+    pub(in crate::table) fn remove(&mut self, id: u16) -> Arc<Mix> {
         self.live -= 1;
         Arc::make_mut(&mut self.list)[id as usize].take().expect("a mix is removed once")
     }
@@ -92,7 +92,7 @@ impl Mixes {
 
     /// Takes one input with a face everybody now knows out of a mix, if every seat would take the same one. Gives the mix the
     /// face is known from now: an older one, or [`Mixes::NONE`] if it is settled.
-    pub(super) fn take(&mut self, id: u16, print: Print, everybody: SeatSet) -> Option<u16> {
+    pub(in crate::table) fn take(&mut self, id: u16, print: Print, everybody: SeatSet) -> Option<u16> {
         let mix = self.get(id);
         if let Some(index) = mix.open.iter().position(|&open| open == print) {
             self.edit(id).open.swap_remove(index);
@@ -147,7 +147,7 @@ impl Mixes {
     }
 
     /// Replaces the inputs from older mixes that go into this one whole by what went into those.
-    pub(super) fn flatten(&mut self, mix: &mut Mix, everybody: SeatSet) {
+    pub(in crate::table) fn flatten(&mut self, mix: &mut Mix, everybody: SeatSet) {
         while let Some(older) = self.whole(mix, everybody) {
             let gone = self.remove(older);
             mix.special.retain(|input| input.older != older);
@@ -176,13 +176,13 @@ impl Mixes {
     }
 
     /// Some mixes that hang together, if any do.
-    pub(super) fn first_connected(&self) -> Option<Vec<u16>> {
+    pub(in crate::table) fn first_connected(&self) -> Option<Vec<u16>> {
         let (id, _) = self.iter().find(|(_, mix)| !mix.special.is_empty())?;
         Some(self.connected(id))
     }
 
     /// The mixes that hang together with one, itself included.
-    pub(super) fn connected(&self, id: u16) -> Vec<u16> {
+    pub(in crate::table) fn connected(&self, id: u16) -> Vec<u16> {
         let mut group: Vec<usize> = (0..self.list.len()).collect();
         for (id, mix) in self.iter() {
             for input in &mix.special {
