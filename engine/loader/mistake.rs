@@ -1,7 +1,7 @@
 //! The mistakes that many parts of the loader find, one function for each kind.
 
-use super::node::Node;
 use crate::diagnostic::{Diagnostic, Place, how_to_declare};
+use crate::loader::document::node::Node;
 
 /// Words of other tools and other languages, each with ours.
 const FOREIGN: [(&str, &str); 25] = [

@@ -1,25 +1,25 @@
 //! The parsed data of a game, and models built from it.
 
-use super::draft::{ANY_PLAYERS, Draft, text};
-use super::fields::{Fields, Sort};
-use super::files::Files;
-use super::lone;
-use super::mention::mentions;
 use super::mistake::{out_of_range, upside_down, wrong_type};
 use super::name::check_id;
-use super::node::Node;
-use super::option::{chosen_overlays, report_unused_overlays, values_to_try};
 use super::report::Report;
-use super::syntax;
-use super::texts::{check_sentences, check_translations};
-use super::tree::Tree;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use crate::loader::document::files::Files;
+use crate::loader::document::node::Node;
+use crate::loader::document::toml_text;
+use crate::loader::document::tree::Tree;
+use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::lint::isolated_words;
+use crate::loader::lint::mentions::mentions;
+use crate::loader::lint::texts::{check_sentences, check_translations};
+use crate::loader::section::draft::{ANY_PLAYERS, Draft, text};
+use crate::loader::section::option::{chosen_overlays, report_unused_overlays, values_to_try};
 use crate::model::{GameOption, MAX_SEATS, Model, Text};
 use indexmap::IndexMap;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 
-pub(super) const GAME: Sort = Sort {
+pub(super) const GAME: TableSpec = TableSpec {
     one: "the table `game`",
     many: "games",
     keys: &["id", "name", "players", "score"],
@@ -29,7 +29,7 @@ pub(super) const GAME: Sort = Sort {
 /// Who wins, and whether that is the least score.
 pub(super) const SCORES: [(&str, bool); 2] = [("most", false), ("least", true)];
 
-pub(super) const PLAYERS: Sort = Sort {
+pub(super) const PLAYERS: TableSpec = TableSpec {
     one: "the table `players`",
     many: "players",
     keys: &["min", "max"],
@@ -94,7 +94,7 @@ impl Package {
         let data = files.sources.iter().filter(|source| !source.is_script());
         let (game, others): (Vec<_>, Vec<_>) = data.partition(|source| source.path == "game.toml");
         for source in game.into_iter().chain(others) {
-            let Some(node) = syntax::parse(source, &syntax) else { continue };
+            let Some(node) = toml_text::parse(source, &syntax) else { continue };
             if source.path.starts_with("overlays/") {
                 overlays.insert(source.path.clone(), Tree::overlay(source, node, &mistakes));
             } else if source.path == "game.toml" {
@@ -103,7 +103,7 @@ impl Package {
                 base.add_components(source, node, &mistakes);
             }
         }
-        let laid = files.laid.iter().filter_map(|source| Some((source, syntax::parse(source, &syntax)?)));
+        let laid = files.laid.iter().filter_map(|source| Some((source, toml_text::parse(source, &syntax)?)));
         let laid = laid.map(|(source, node)| Tree::overlay(source, node, &mistakes)).collect();
         let mut package = Self {
             id: folder_name(&files.name).into(),
@@ -232,7 +232,7 @@ impl Package {
     /// of the engine.
     pub fn lone_words(&self, is_known: impl Fn(&str) -> bool) -> Diagnostics {
         let report = Report::default();
-        report.extend(lone::check(self.trees(), self.scripts.iter().chain(&self.agents), is_known));
+        report.extend(isolated_words::check(self.trees(), self.scripts.iter().chain(&self.agents), is_known));
         report.into_diagnostics()
     }
 
@@ -309,7 +309,7 @@ impl Package {
             self.id = id.clone();
         }
         let name = fields.get("name").map(|node| text(report, "name", node));
-        self.name = name.unwrap_or_else(|| Text::plain(&super::draft::readable(&self.id)));
+        self.name = name.unwrap_or_else(|| Text::plain(&crate::loader::section::draft::readable(&self.id)));
         self.players = fields.need("players").and_then(|node| range(node, fields.place, report));
         self.least_score_wins = fields.one_of("score", &SCORES).unwrap_or(false);
     }

@@ -1,0 +1,283 @@
+//! The files of a game in memory.
+
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, nearest};
+use crate::loader::lint::misplaced_files::{self, PLAYS};
+use crate::loader::report::Report;
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The most bytes of one file.
+const LARGEST_FILE: usize = 64 * 1024;
+
+/// The most bytes of all files together.
+const LARGEST_GAME: usize = 1024 * 1024;
+
+/// The most files.
+const MOST_FILES: usize = 256;
+
+/// How deep in a folder files are looked for that nothing reads.
+const DEEPEST: usize = 3;
+
+/// The folders the loader reads, with the ending of the files in them.
+const FOLDERS: [(&str, &str); 4] =
+    [("agents", ".rhai"), ("components", ".toml"), ("overlays", ".toml"), ("rules", ".rhai")];
+
+/// The ending of a playscript.
+const PLAY: &str = ".play";
+
+/// A game's files in memory: `game.toml`, `components/*.toml`, `overlays/*.toml`, `rules/*.rhai` and `agents/*.rhai`.
+#[derive(Debug, Clone)]
+pub struct Files {
+    /// The game's folder as people typed it, or the name of a bundled game.
+    pub name: String,
+    /// The files, sorted by path; paths are below the game's folder.
+    pub sources: Vec<Arc<Source>>,
+    /// Overlays from elsewhere, laid over the game's data in this order whatever is chosen.
+    pub laid: Vec<Arc<Source>>,
+    /// The playscripts, sorted by path: nothing is read of them but the words they use.
+    pub plays: Vec<Arc<Source>>,
+    /// What is remarked about files that nothing reads.
+    pub(in crate::loader) strays: Vec<Diagnostic>,
+}
+
+impl Files {
+    /// The files of a folder. Everything else in it is left alone, and links are never followed.
+    ///
+    /// # Errors
+    /// Whatever cannot be read, is a link, is not UTF-8 or is beyond the limits.
+    pub fn read(folder: &Path) -> Result<Self, Diagnostics> {
+        let report = Report::default();
+        let mut texts = Vec::new();
+        let mut paths = vec!["game.toml".to_owned()];
+        for (name, ending) in FOLDERS {
+            paths.extend(list(folder, name, ending, &report));
+        }
+        if paths.len() > MOST_FILES {
+            report.add(too_many_files(&paths[MOST_FILES]));
+            paths.truncate(1);
+        }
+        for path in paths {
+            if let Some(text) = read_file(folder, &path, &report) {
+                texts.push((path, text));
+            }
+        }
+        let name = folder.to_string_lossy();
+        let mut all = Vec::new();
+        for name in names_beside(folder).iter().filter(|name| misplaced_files::may_hold(name)) {
+            list_all(folder, name, DEEPEST, &mut all);
+        }
+        let files = gather(&name, texts, &names_beside(folder), report)?;
+        Ok(Self { plays: read_plays(folder), strays: misplaced_files::told(all.iter().map(String::as_str)), ..files })
+    }
+
+    /// The same from texts with their paths, as bundled games and tests have them.
+    ///
+    /// # Errors
+    /// Whatever is beyond the limits, or a missing `game.toml`.
+    pub fn from_texts(name: &str, texts: impl IntoIterator<Item = (String, String)>) -> Result<Self, Diagnostics> {
+        let (ours, others): (Vec<_>, Vec<_>) = texts.into_iter().partition(|(path, _)| is_ours(path));
+        let strays = misplaced_files::told(ours.iter().chain(&others).map(|(path, _)| path.as_str()));
+        let plays = others.into_iter().filter(|(path, _)| is_play(path));
+        let plays = plays.map(|(path, text)| Arc::new(Source { path, text })).collect();
+        let files = gather(name, ours, &[], Report::default())?;
+        Ok(Self { plays, strays, ..files })
+    }
+
+    /// The same with an overlay from elsewhere, which is shown under a path of its own.
+    #[must_use]
+    pub fn with_overlay(mut self, path: &str, text: String) -> Self {
+        self.laid.push(Arc::new(Source { path: path.to_owned(), text }));
+        self
+    }
+
+    /// The file with a path.
+    pub fn find(&self, path: &str) -> Option<&Arc<Source>> {
+        self.sources.iter().find(|source| source.path == path)
+    }
+}
+
+/// Whether a path below a game's folder is one of the files the loader reads.
+fn is_ours(path: &str) -> bool {
+    path == "game.toml"
+        || path.split_once('/').is_some_and(|(folder, file)| {
+            FOLDERS.iter().any(|(name, ending)| folder == *name && file.ends_with(ending) && !file.contains('/'))
+        })
+}
+
+fn is_play(path: &str) -> bool {
+    path.strip_prefix(PLAYS).is_some_and(|file| file.starts_with('/') && file.ends_with(PLAY))
+}
+
+fn gather(name: &str, texts: Vec<(String, String)>, beside: &[String], report: Report) -> Result<Files, Diagnostics> {
+    if let Some((path, _)) = texts.get(MOST_FILES) {
+        report.add(too_many_files(path));
+    }
+    let mut room = LARGEST_GAME;
+    let first_without_room = texts.iter().find(|(_, text)| {
+        let has_room = text.len() <= room;
+        room = room.saturating_sub(text.len());
+        !has_room
+    });
+    if let Some((path, _)) = first_without_room {
+        report.add(game_too_large(path));
+    }
+    let mut sources = Vec::with_capacity(texts.len());
+    for (path, text) in texts {
+        if text.len() > LARGEST_FILE {
+            report.add(file_too_large(&path));
+        }
+        sources.push(Arc::new(Source { path, text: unmarked(text) }));
+    }
+    sources.sort_by(|a, b| a.path.cmp(&b.path));
+    report.result(())?;
+    let report = Report::default();
+    if !sources.iter().any(|source| source.path == "game.toml") {
+        report.add(no_game(name, beside));
+    }
+    report.result(Files { name: name.to_owned(), sources, laid: Vec::new(), plays: Vec::new(), strays: Vec::new() })
+}
+
+/// A text without the mark of its byte order that some editors begin a file with.
+fn unmarked(text: String) -> String {
+    text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
+}
+
+/// The paths in one folder that have the ending, sorted.
+fn list(game: &Path, name: &str, ending: &str, report: &Report) -> Vec<String> {
+    let folder = game.join(name);
+    match fs::symlink_metadata(&folder) {
+        Ok(found) if found.is_symlink() => report.add(is_link(name)),
+        Ok(found) if found.is_dir() => return list_folder(&folder, name, ending, report),
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn list_folder(folder: &Path, name: &str, ending: &str, report: &Report) -> Vec<String> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) => {
+            report.add(unreadable(name, &error));
+            return Vec::new();
+        }
+    };
+    let files = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut paths: Vec<String> =
+        files.filter(|file| file.ends_with(ending)).take(MOST_FILES + 1).map(|file| format!("{name}/{file}")).collect();
+    paths.sort();
+    paths
+}
+
+/// The playscripts that lie in the folder for them; what cannot be read is told of when they are run.
+fn read_plays(game: &Path) -> Vec<Arc<Source>> {
+    let unread = Report::default();
+    let paths = list(game, PLAYS, PLAY, &unread);
+    let texts = paths.into_iter().filter_map(|path| read_file(game, &path, &unread).map(|text| (path, text)));
+    texts.map(|(path, text)| Arc::new(Source { path, text })).collect()
+}
+
+/// The paths of all files at or below a path, as deep as anybody looks, in the order of their names.
+fn list_all(game: &Path, path: &str, depth: usize, found: &mut Vec<String>) {
+    let Ok(kind) = fs::symlink_metadata(game.join(path)).map(|found| found.file_type()) else { return };
+    if kind.is_file() {
+        found.push(path.to_owned());
+    } else if kind.is_dir() && depth > 0 && found.len() < MOST_FILES {
+        for name in names_beside(&game.join(path)) {
+            list_all(game, &format!("{path}/{name}"), depth - 1, found);
+        }
+    }
+}
+
+/// The text of one file; nothing where it is missing, and a report where it cannot be taken.
+fn read_file(game: &Path, path: &str, report: &Report) -> Option<String> {
+    let full = game.join(path);
+    let found = match fs::symlink_metadata(&full) {
+        Ok(found) => found,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,
+        Err(error) => return refuse(report, unreadable(path, &error)),
+    };
+    if found.is_symlink() {
+        return refuse(report, is_link(path));
+    }
+    if !found.is_file() {
+        return refuse(report, not_a_file(path));
+    }
+    let mut bytes = Vec::new();
+    // The file may have grown since: never take more than the limit and one.
+    let taken = fs::File::open(&full).and_then(|file| file.take(LARGEST_FILE as u64 + 1).read_to_end(&mut bytes));
+    match taken {
+        Err(error) => refuse(report, unreadable(path, &error)),
+        Ok(length) if length > LARGEST_FILE => refuse(report, file_too_large(path)),
+        Ok(_) => String::from_utf8(bytes).map_err(|error| report.add(not_utf8(path, &error))).ok(),
+    }
+}
+
+fn refuse(report: &Report, diagnostic: Diagnostic) -> Option<String> {
+    report.add(diagnostic);
+    None
+}
+
+/// The names in a game's folder, for what may have been meant.
+fn names_beside(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(MOST_FILES);
+    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+/// A file as a whole, whatever stands in it.
+pub(in crate::loader) fn whole(path: &str) -> Place {
+    Place { source: Arc::new(Source { path: path.to_owned(), text: String::new() }), span: 0..0 }
+}
+
+fn no_game(name: &str, beside: &[String]) -> Diagnostic {
+    let found = Diagnostic::error("missing-file", format!("`{name}` has no file `game.toml`"))
+        .mark(whole("game.toml"), "not there");
+    match nearest("game.toml", beside.iter().map(String::as_str)) {
+        Some(near) => found.help(format!("rename `{near}` to `game.toml`")),
+        None => found.help("name the folder of a game: it holds a `game.toml`"),
+    }
+}
+
+fn too_many_files(path: &str) -> Diagnostic {
+    Diagnostic::error("too-many", format!("the game has more than {MOST_FILES} files"))
+        .mark(whole(path), "one too many")
+        .help("put several files together into one")
+}
+
+fn game_too_large(path: &str) -> Diagnostic {
+    Diagnostic::error("too-large", format!("the game's files have more than {} KB together", LARGEST_GAME / 1024))
+        .mark(whole(path), "here it becomes too much")
+}
+
+fn file_too_large(path: &str) -> Diagnostic {
+    Diagnostic::error("too-large", format!("`{path}` has more than {} KB", LARGEST_FILE / 1024))
+        .mark(whole(path), "too large")
+        .help("split it into several files")
+}
+
+fn is_link(path: &str) -> Diagnostic {
+    Diagnostic::error("link", format!("`{path}` is a symbolic link"))
+        .mark(whole(path), "not followed")
+        .help("put the file itself into the game's folder")
+}
+
+fn not_a_file(path: &str) -> Diagnostic {
+    Diagnostic::error("unreadable", format!("`{path}` is not a file")).mark(whole(path), "a folder, or the like")
+}
+
+fn unreadable(path: &str, error: &std::io::Error) -> Diagnostic {
+    Diagnostic::error("unreadable", format!("`{path}` cannot be read: {error}")).mark(whole(path), "not read")
+}
+
+fn not_utf8(path: &str, error: &std::string::FromUtf8Error) -> Diagnostic {
+    let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+    let good = error.utf8_error().valid_up_to();
+    let source = Arc::new(Source { path: path.to_owned(), text });
+    let wrong = Place { source, span: good..good + char::REPLACEMENT_CHARACTER.len_utf8() };
+    Diagnostic::error("not-utf8", format!("`{path}` is not UTF-8 text"))
+        .mark(wrong, "the first wrong byte")
+        .help("save the file as UTF-8")
+}

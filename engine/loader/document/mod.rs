@@ -1,0 +1,9 @@
+//! Text and trees: the files of a game, TOML with the place of every key and value, overlays and `--set` laid over it.
+
+pub(in crate::loader) mod files;
+pub(in crate::loader) mod merge;
+pub(in crate::loader) mod node;
+pub(in crate::loader) mod overrides;
+pub(in crate::loader) mod toml_help;
+pub(in crate::loader) mod toml_text;
+pub(in crate::loader) mod tree;

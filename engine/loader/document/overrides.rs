@@ -1,0 +1,221 @@
+//! `--set`: one number, word or list changed from the command line.
+
+use crate::diagnostic::{Diagnostic, Place, Source, nearest};
+use crate::loader::document::merge::lay_node;
+use crate::loader::document::node::{Data, Entry, Node, Table, is_count, plain};
+use crate::loader::document::toml_text::parse_value;
+use crate::loader::document::tree::Tree;
+use crate::loader::mistake::{unknown, wrong_type};
+use crate::loader::report::Report;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+/// One change: where it leads and what is written there.
+struct Change<'a> {
+    segments: Vec<Segment<'a>>,
+    value: Node,
+    players: &'a RangeInclusive<u8>,
+    report: &'a Report,
+}
+
+/// One part of a dotted path.
+#[derive(Debug, Clone)]
+struct Segment<'a> {
+    name: &'a str,
+    place: Place,
+}
+
+impl Tree {
+    /// Makes one change; `path` is dotted, as in `params.start_cash.4` or `card.ace.count`.
+    pub(in crate::loader) fn set(&mut self, path: &str, value: &str, players: &RangeInclusive<u8>, report: &Report) {
+        let source = Arc::new(Source { path: "--set".to_owned(), text: format!("{path}={value}") });
+        let segments = segments(path, &source);
+        let Some(value) = parse_value(&source, path.len() + 1, report) else { return };
+        let change = Change { segments, value, players, report };
+        if let Some(known) = self.sort_of_param(&change).filter(|known| *known != plain(&change.value).sort()) {
+            return report.add(wrong_type(change.segments[1].name, known, plain(&change.value)));
+        }
+        let first = change.segments[0].name;
+        if matches!(first, "targets" | "expected") && !self.root.contains_key(first) {
+            self.root.insert(first.into(), nothing_yet(&change.segments[0].place));
+        }
+        if first == "options" {
+            report.add(options_are_chosen(&change.segments[0].place));
+        } else if first == "game" {
+            report.add(game_is_given(&change.segments[0].place));
+        } else if let Some(entry) = self.root.get_mut(first) {
+            change.descend(&mut entry.node, 1);
+        } else if self.rows.iter().any(|row| &*row.kind == first) {
+            self.set_row(&change);
+        } else {
+            report.add(self.leads_nowhere(path, &change.segments[0]));
+        }
+    }
+
+    /// What a param is that a change sets, or sets a column of.
+    fn sort_of_param(&self, change: &Change<'_>) -> Option<&'static str> {
+        let [section, name, rest @ ..] = &change.segments[..] else { return None };
+        let is_whole = rest.iter().all(|segment| segment.name == "value" || is_count(segment.name));
+        let (_, entry) = self.section(section.name).find(|(known, _)| ***known == *name.name)?;
+        (section.name == "params" && is_whole).then(|| plain(&entry.node).sort())
+    }
+
+    fn set_row(&mut self, change: &Change<'_>) {
+        let kind = change.segments[0].name;
+        let Some(id) = change.segments.get(1) else {
+            return change.report.add(names_too_much(kind, &change.segments[0].place));
+        };
+        let Some(at) =
+            self.rows.iter().position(|row| &*row.kind == kind && row.id().is_some_and(|known| **known == *id.name))
+        else {
+            let known = self.rows.iter().filter(|row| &*row.kind == kind).filter_map(|row| row.id());
+            return change.report.add(unknown("unknown-path", kind, id.name, &id.place, known.map(|id| &**id)));
+        };
+        let is_count = matches!(&change.segments[2..], [last] if last.name == "count");
+        if is_count && change.value.number() == Some(0) {
+            self.rows.remove(at);
+        } else {
+            change.descend(&mut self.rows[at].node, 2);
+        }
+    }
+
+    /// A path whose first word leads nowhere: perhaps what it names lies one level deeper.
+    fn leads_nowhere(&self, path: &str, first: &Segment<'_>) -> Diagnostic {
+        let kinds = self.kind_names();
+        let sections = self.root.keys().chain(kinds).map(|name| &**name);
+        let found = unknown("unknown-path", "part of the game", first.name, &first.place, sections);
+        let deeper =
+            ["params", "zones"].map(|section| self.section(section).map(move |(name, _)| (section.to_owned(), name)));
+        let rows = self.rows.iter().filter_map(|row| Some((row.kind.to_string(), row.id()?)));
+        let names: Vec<(String, &Arc<str>)> = deeper.into_iter().flatten().chain(rows).collect();
+        let near = nearest(first.name, names.iter().map(|(_, name)| &***name));
+        match names.iter().find(|(_, name)| near == Some(&***name)) {
+            Some((section, name)) => {
+                let rest = &path[first.name.len().min(path.len())..];
+                found.help(format!("did you mean `{section}.{name}{rest}`?"))
+            }
+            None => found,
+        }
+    }
+}
+
+/// A section that a game may do without, to be filled.
+fn nothing_yet(place: &Place) -> Entry {
+    let node = Node { place: place.clone(), data: Data::Table(Table::new()) };
+    Entry { key: place.clone(), node }
+}
+
+impl Change<'_> {
+    /// Goes on from a node that the first `depth` parts of the path lead to.
+    fn descend(&self, node: &mut Node, depth: usize) {
+        let path: Vec<&str> = self.segments[..depth].iter().map(|segment| segment.name).collect();
+        let Some(next) = self.segments.get(depth) else {
+            if holds_names(&path) {
+                return self.report.add(names_too_much(path[depth - 1], &self.segments[depth - 1].place));
+            }
+            return lay_node(node, &self.value, &path);
+        };
+        let is_last = depth + 1 == self.segments.len();
+        let is_column = is_last && is_count(next.name);
+        match &mut node.data {
+            Data::Table(table) => self.descend_table(table, next, &path),
+            Data::List(list) if !is_column => self.descend_list(list, next, depth),
+            _ if is_column => self.set_column(node, next),
+            _ => self.report.add(goes_no_deeper(path[depth - 1], next, node.sort())),
+        }
+    }
+
+    fn descend_table(&self, table: &mut Table, next: &Segment<'_>, path: &[&str]) {
+        if let Some(entry) = table.get_mut(next.name) {
+            return self.descend(&mut entry.node, path.len() + 1);
+        }
+        let is_last = path.len() + 1 == self.segments.len();
+        if !is_last && path == ["targets"] {
+            let entry = table.entry(next.name.into()).or_insert_with(|| nothing_yet(&next.place));
+            return self.descend(&mut entry.node, path.len() + 1);
+        }
+        if let Some(entry) = table.get_mut("value").filter(|_| is_count(next.name) && is_last) {
+            return self.set_column(&mut entry.node, next);
+        }
+        if is_last && !holds_names(path) {
+            table.insert(next.name.into(), Entry { key: next.place.clone(), node: self.value.clone() });
+            return;
+        }
+        let known = table.keys().map(|key| &**key);
+        let owner = path.last().copied().unwrap_or_default();
+        self.report.add(unknown("unknown-path", &format!("entry of `{owner}` called"), next.name, &next.place, known));
+    }
+
+    /// Lists are gone into by number, from 1.
+    fn descend_list(&self, list: &mut [Node], next: &Segment<'_>, depth: usize) {
+        let length = list.len();
+        let at = next.name.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        match at.and_then(|at| list.get_mut(at)) {
+            Some(node) => self.descend(node, depth + 1),
+            None => self.report.add(no_such_entry(next, length)),
+        }
+    }
+
+    /// One column of a number by number of players; a plain one is written out for every number of players first.
+    fn set_column(&self, node: &mut Node, next: &Segment<'_>) {
+        if !matches!(node.data, Data::Table(_)) {
+            let columns = self
+                .players
+                .clone()
+                .map(|count| (count.to_string().into(), Entry { key: node.place.clone(), node: node.clone() }));
+            *node = Node { place: node.place.clone(), data: Data::Table(columns.collect()) };
+        }
+        if let Data::Table(table) = &mut node.data {
+            table.insert(next.name.into(), Entry { key: next.place.clone(), node: self.value.clone() });
+        }
+    }
+}
+
+/// Whether the keys of the table at a path are names an author gives, rather than keys of the format.
+fn holds_names(path: &[&str]) -> bool {
+    match path {
+        ["flow" | "targets" | "expected"] => false,
+        [_] | ["values", _] => true,
+        _ => false,
+    }
+}
+
+fn segments<'a>(path: &'a str, source: &Arc<Source>) -> Vec<Segment<'a>> {
+    let mut at = 0;
+    let mut found = Vec::new();
+    for part in path.split('.') {
+        let start = at + (part.len() - part.trim_start().len());
+        let name = part.trim();
+        found.push(Segment { name, place: Place { source: source.clone(), span: start..start + name.len() } });
+        at += part.len() + 1;
+    }
+    found
+}
+
+fn options_are_chosen(place: &Place) -> Diagnostic {
+    Diagnostic::error("unknown-path", "an option is chosen, not set")
+        .mark(place.clone(), "not part of the data")
+        .help("use `--option` instead")
+}
+
+fn game_is_given(place: &Place) -> Diagnostic {
+    Diagnostic::error("unknown-path", "what the game is stands in `game.toml` alone")
+        .mark(place.clone(), "not part of the data that may be changed")
+        .help("use `--players` for the number of players, or change the file")
+}
+
+fn names_too_much(name: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("unknown-path", format!("`{name}` is a whole table of the game"))
+        .mark(place.clone(), "the path ends too early")
+        .help("go on with a name from it, as in `params.start_cash`")
+}
+
+fn goes_no_deeper(owner: &str, next: &Segment<'_>, sort: &str) -> Diagnostic {
+    Diagnostic::error("unknown-path", format!("there is nothing inside `{owner}`, which is {sort}"))
+        .mark(next.place.clone(), "the path goes on too far")
+}
+
+fn no_such_entry(next: &Segment<'_>, length: usize) -> Diagnostic {
+    Diagnostic::error("unknown-path", format!("the list has no entry `{}`", next.name))
+        .mark(next.place.clone(), format!("its entries are numbered from 1 to {length}"))
+}

@@ -1,0 +1,146 @@
+//! What people mean who write what is no TOML.
+
+use crate::diagnostic::{Place, is_quote, plain};
+
+/// A line that cannot be read, and where reading stopped in it.
+struct Line<'a> {
+    /// All of it, with texts in quotes left empty, and without its comment.
+    bare: String,
+    /// Whether a text in it is not closed.
+    is_open: bool,
+    /// What stands before the place.
+    before: &'a str,
+    /// What stands from the place on.
+    rest: &'a str,
+    /// What stands at the place.
+    marked: &'a str,
+    /// The line before it that says something.
+    last: String,
+}
+
+/// What to do where reading a file stopped, if that is certain.
+pub(in crate::loader) fn syntax_help(place: &Place) -> Option<String> {
+    let text = &place.source.text;
+    let (before, rest) = text.split_at(place.span.start);
+    let begin = before.rfind('\n').map_or(0, |at| at + 1);
+    let (before, rest) = (&before[begin..], rest.lines().next().unwrap_or_default());
+    let whole = text[begin..].lines().next().unwrap_or_default();
+    let (bare, is_open) = bare(whole);
+    let last = text[..begin].lines().map(|line| self::bare(line).0).rfind(|line| !line.is_empty()).unwrap_or_default();
+    let line = Line { bare, is_open, before, rest, marked: &text[place.span.clone()], last };
+    let looks: [fn(&Line<'_>) -> Option<String>; 9] =
+        [signs, comment, flag, separator, ending, comma, head, value, quotes];
+    looks.into_iter().find_map(|look| look(&line))
+}
+
+/// A line with its texts emptied, without its comment; and whether its last text is not closed.
+fn bare(line: &str) -> (String, bool) {
+    let mut bare = String::new();
+    let mut letters = line.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '#' => break,
+            '"' | '\'' => {
+                bare.extend(['"', '"']);
+                let mut is_escaped = false;
+                let closes = letters.by_ref().any(|other| {
+                    let closes = other == letter && !is_escaped;
+                    is_escaped = letter == '"' && other == '\\' && !is_escaped;
+                    closes
+                });
+                if !closes {
+                    return (bare, true);
+                }
+            }
+            other => bare.push(other),
+        }
+    }
+    (bare.trim().to_owned(), false)
+}
+
+fn signs(line: &Line<'_>) -> Option<String> {
+    if line.bare.contains(is_quote) {
+        return Some("write plain quotes: `\"…\"`".to_owned());
+    }
+    if line.rest.starts_with(|first| ('０'..='９').contains(&first)) {
+        return Some("write plain digits: `0` to `9`".to_owned());
+    }
+    let unlike = line.bare.chars().find_map(plain)?;
+    if unlike.ours == "`:`" {
+        return Some(format!("write `=`, and not {}", unlike.theirs));
+    }
+    Some(format!("write {}, and not {}", unlike.ours, unlike.theirs))
+}
+
+fn comment(line: &Line<'_>) -> Option<String> {
+    line.bare.contains("//").then(|| "begin a comment with `#`".to_owned())
+}
+
+fn flag(line: &Line<'_>) -> Option<String> {
+    let word = word(line.rest);
+    let flag = word.to_lowercase();
+    (flag != word && matches!(flag.as_str(), "true" | "false")).then(|| format!("write `{flag}`"))
+}
+
+/// What stands between a key and its value.
+fn separator(line: &Line<'_>) -> Option<String> {
+    if line.bare.contains("==") {
+        return Some("write one `=`".to_owned());
+    }
+    let key = line.bare.split([':', '=']).next().unwrap_or_default();
+    let is_key = !key.is_empty() && key.trim_end().chars().all(|c| c.is_alphanumeric() || "_-.\"".contains(c));
+    let is_colon = line.bare[key.len()..].starts_with(':') && is_key;
+    (is_colon || line.rest.starts_with(':')).then(|| "write `=` between a key and its value".to_owned())
+}
+
+fn ending(line: &Line<'_>) -> Option<String> {
+    let ending = line.bare.chars().last().filter(|last| matches!(last, ';' | ','))?;
+    // In a list of several lines a comma may end each.
+    let is_wrong = ending == ';' || line.rest.trim_start().starts_with(ending);
+    is_wrong.then(|| format!("take out the `{ending}`: a line ends with the value"))
+}
+
+/// A comma that is missing between two things.
+fn comma(line: &Line<'_>) -> Option<String> {
+    let count = |sign: char| line.before.matches(sign).count();
+    let is_inside = count('{') > count('}') || count('[') > count(']') && line.before.contains('=');
+    let is_behind = !line.before.trim_end().ends_with(['=', ',', '{', '[']);
+    let is_other = line.rest.trim_start().starts_with(|c: char| c.is_alphanumeric() || "_\"{[".contains(c));
+    let are_two = line.marked.split_whitespace().count() > 1;
+    (is_inside && (is_behind && is_other || are_two)).then(|| "put a `,` between the two".to_owned())
+}
+
+/// The head of a table, or a list or table that is not closed in its line.
+fn head(line: &Line<'_>) -> Option<String> {
+    let name = line.bare.trim_start_matches('[');
+    let depth = line.bare.len() - name.len();
+    if depth > 0 && !line.bare.contains('=') {
+        let (open, close) = ("[".repeat(depth), "]".repeat(depth));
+        let name = name.trim_end_matches(']').trim();
+        return (!line.bare.ends_with(&close)).then(|| format!("write `{open}{name}{close}`"));
+    }
+    let is_left_open = |line: &str| line.matches('{').count() > line.matches('}').count();
+    if line.before.trim().is_empty() && is_left_open(&line.last) {
+        return Some("close the table in the line before with `}`".to_owned());
+    }
+    (line.rest.trim().is_empty() && is_left_open(&line.bare)).then(|| "close the table with `}`".to_owned())
+}
+
+fn quotes(line: &Line<'_>) -> Option<String> {
+    line.is_open.then(|| "end the text with the quote that it begins with".to_owned())
+}
+
+/// What stands where a value should.
+fn value(line: &Line<'_>) -> Option<String> {
+    let before = line.before.trim_end();
+    if before.ends_with('=') && line.rest.trim().is_empty() {
+        return Some("write a value behind `=`".to_owned());
+    }
+    let is_word = line.rest.starts_with(char::is_alphabetic) && before.ends_with(['=', ',', '[']);
+    is_word.then(|| format!("put a text in quotes: `\"{}\"`", word(line.rest)))
+}
+
+/// The word that a text begins with.
+fn word(text: &str) -> &str {
+    text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'))).next().unwrap_or_default()
+}

@@ -1,0 +1,249 @@
+//! TOML text into nodes.
+
+use crate::diagnostic::{Diagnostic, Place, Source, unseen_in};
+use crate::loader::document::node::{Data, Entry, Node, Table};
+use crate::loader::document::toml_help::syntax_help;
+use crate::loader::report::Report;
+use std::cell::Cell;
+use std::sync::Arc;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue, Error};
+
+/// How deep tables and lists may lie in each other.
+const DEEPEST: usize = 32;
+
+/// Numbers beyond this are mistakes.
+const LARGEST: i64 = 1_000_000_000_000;
+
+/// The whole text of a file as a table; every syntax error of it is reported, and a sign that nobody sees wherever it stands.
+pub(in crate::loader) fn parse(source: &Arc<Source>, report: &Report) -> Option<Node> {
+    if let Some((at, sign)) = unseen_in(&source.text) {
+        let place = Place { source: source.clone(), span: at..at + sign.len_utf8() };
+        report.add(Diagnostic::unseen(sign, place));
+        return None;
+    }
+    let (document, errors) = DeTable::parse_recoverable(&source.text);
+    let reading = Reading { source, offset: 0, report, takes_fractions: Cell::new(false) };
+    let span = document.span();
+    let document = Spanned::new(span, DeValue::Table(document.into_inner()));
+    reading.finish(document, &errors)
+}
+
+/// The text of a source from a byte on as one value; a bare word counts as a text.
+pub(in crate::loader) fn parse_value(source: &Arc<Source>, offset: usize, report: &Report) -> Option<Node> {
+    let text = &source.text[offset..];
+    if is_bare_word(text) {
+        let place = Place { source: source.clone(), span: offset..source.text.len() };
+        return Some(Node { place, data: Data::Text(text.into()) });
+    }
+    let (value, errors) = DeValue::parse_recoverable(text);
+    let takes_fractions = Cell::new(source.text.starts_with(FRACTIONS));
+    Reading { source, offset, report, takes_fractions }.finish(value, &errors)
+}
+
+fn is_bare_word(text: &str) -> bool {
+    let starts = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    let is_word = text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+    starts && is_word && !matches!(text, "true" | "false" | "inf" | "nan")
+}
+
+/// How the parser begins to say that a key is written twice.
+const DUPLICATE: &str = "duplicate key";
+
+/// The section that speaks of figures of many games, which are no whole numbers.
+const FRACTIONS: &str = "targets";
+
+struct Reading<'a> {
+    source: &'a Arc<Source>,
+    /// Where the parsed text begins in the source.
+    offset: usize,
+    report: &'a Report,
+    /// Whether what is being read speaks of figures of many games.
+    takes_fractions: Cell<bool>,
+}
+
+impl Reading<'_> {
+    fn finish(&self, value: Spanned<DeValue<'_>>, errors: &[Error]) -> Option<Node> {
+        if errors.is_empty() {
+            return self.node(value, 0);
+        }
+        // What the parser says after the first mistake is mostly its echo.
+        let (twice, others): (Vec<&Error>, Vec<&Error>) = errors.iter().partition(|error| is_duplicate(error));
+        let begin = |error: &Error| error.span().map_or(0, |span| span.start);
+        let first = others.into_iter().min_by_key(|error| begin(error));
+        let place = |error: &Error| self.place(error.span().unwrap_or_default());
+        if let Some(error) = first {
+            self.report.add(syntax_error(error.message(), place(error)));
+        }
+        let is_echo = |error: &Error| first.is_some_and(|first| begin(error) > begin(first));
+        let twice: Vec<Place> = twice.into_iter().filter(|error| !is_echo(error)).map(place).collect();
+        let heads: Vec<&Place> = twice.iter().filter(|place| is_head(place)).collect();
+        // Of a table that begins again the keys that stand in both are an echo.
+        let told = if heads.is_empty() { twice.iter().collect() } else { heads };
+        let mut known: Vec<&str> = Vec::new();
+        for place in told {
+            let key = &place.source.text[place.span.clone()];
+            if !(is_head(place) && known.contains(&key)) {
+                self.report.add(written_twice(key, place));
+            }
+            known.push(key);
+        }
+        take_apart(value.into_inner());
+        None
+    }
+
+    fn node(&self, value: Spanned<DeValue<'_>>, depth: usize) -> Option<Node> {
+        let place = self.place(value.span());
+        let value = value.into_inner();
+        if depth > DEEPEST {
+            self.report.add(too_deep(place));
+            take_apart(value);
+            return None;
+        }
+        let data = match value {
+            DeValue::String(text) => match unseen_in(&text) {
+                Some((_, sign)) => return self.refuse(Diagnostic::unseen(sign, place)),
+                None => Data::Text(text.as_ref().into()),
+            },
+            DeValue::Boolean(flag) => Data::Flag(flag),
+            DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
+                Ok(number) if (-LARGEST..=LARGEST).contains(&number) => Data::Number(number),
+                _ => return self.refuse(too_large(place)),
+            },
+            DeValue::Float(number) => match millionths(number.as_str()).filter(|_| self.takes_fractions.get()) {
+                Some(millionths) => Data::Fraction(millionths),
+                None => return self.refuse(no_fraction(place)),
+            },
+            DeValue::Datetime(_) => return self.refuse(no_date(place)),
+            DeValue::Array(list) => self.list(list, depth)?,
+            DeValue::Table(table) => self.table(table, depth)?,
+        };
+        Some(Node { place, data })
+    }
+
+    fn list(&self, list: toml::de::DeArray<'_>, depth: usize) -> Option<Data> {
+        let read: Vec<Option<Node>> = list.into_iter().map(|entry| self.node(entry, depth + 1)).collect();
+        read.into_iter().collect::<Option<Vec<Node>>>().map(Data::List)
+    }
+
+    fn table(&self, table: DeTable<'_>, depth: usize) -> Option<Data> {
+        let mut entries: Vec<_> = table.into_iter().collect();
+        // The parser sorts by name; people read from top to bottom.
+        entries.sort_by_key(|(key, _)| key.span().start);
+        let mut read = Table::with_capacity(entries.len());
+        let mut is_whole = true;
+        for (key, value) in entries {
+            let place = self.place(key.span());
+            if let Some((_, sign)) = unseen_in(key.get_ref()) {
+                self.report.add(Diagnostic::unseen(sign, place.clone()));
+                is_whole = false;
+            }
+            let in_figures = depth == 0 && key.get_ref() == FRACTIONS;
+            if in_figures {
+                self.takes_fractions.set(true);
+            }
+            let node = self.node(value, depth + 1);
+            if in_figures {
+                self.takes_fractions.set(false);
+            }
+            match node {
+                Some(node) => drop(read.insert(key.into_inner().as_ref().into(), Entry { key: place, node })),
+                None => is_whole = false,
+            }
+        }
+        is_whole.then_some(Data::Table(read))
+    }
+
+    fn refuse(&self, diagnostic: Diagnostic) -> Option<Node> {
+        self.report.add(diagnostic);
+        None
+    }
+
+    fn place(&self, span: std::ops::Range<usize>) -> Place {
+        let end = self.source.text.len();
+        let (start, stop) = ((span.start + self.offset).min(end), (span.end + self.offset).min(end));
+        Place { source: self.source.clone(), span: start..stop.max(start) }
+    }
+}
+
+/// Drops a value without going down its levels by recursion: a hostile file may have thousands.
+fn take_apart(value: DeValue<'_>) {
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        match value {
+            DeValue::Array(list) => open.extend(list.into_iter().map(Spanned::into_inner)),
+            DeValue::Table(table) => open.extend(table.into_iter().map(|(_, value)| value.into_inner())),
+            _ => {}
+        }
+    }
+}
+
+/// A decimal number in millionths; nothing for what is finer or larger than figures are.
+fn millionths(text: &str) -> Option<i64> {
+    let text = text.replace('_', "");
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, text.strip_prefix('+').unwrap_or(&text)),
+    };
+    let (whole, part) = digits.split_once('.')?;
+    if part.len() > 6 {
+        return None;
+    }
+    let (whole, part): (i64, i64) = (whole.parse().ok()?, format!("{part:0<6}").parse().ok()?);
+    Some(sign * whole.checked_mul(1_000_000)?.checked_add(part)?)
+}
+
+fn is_duplicate(error: &Error) -> bool {
+    error.message().starts_with(DUPLICATE)
+}
+
+fn syntax_error(message: &str, place: Place) -> Diagnostic {
+    if message.contains("recursion limit") {
+        return too_deep(place);
+    }
+    let note = if place.span.is_empty() { "here" } else { "at this" };
+    let help = syntax_help(&place);
+    let found = Diagnostic::error("toml-syntax", format!("this is not TOML: {message}")).mark(place, note);
+    match help {
+        Some(help) => found.help(help),
+        None => found,
+    }
+}
+
+/// Whether a place is in the head of a table.
+fn is_head(place: &Place) -> bool {
+    let before = &place.source.text[..place.span.start];
+    before.rsplit('\n').next().is_some_and(|begin| begin.trim_start().starts_with('['))
+}
+
+fn written_twice(key: &str, place: &Place) -> Diagnostic {
+    if is_head(place) && place.source.path.starts_with("components/") {
+        return Diagnostic::error("duplicate-key", format!("`[{key}]` begins one table, and stands here again"))
+            .mark(place.clone(), "the second time")
+            .help(format!("write `[[{key}]]` for each row of several"));
+    }
+    Diagnostic::error("duplicate-key", format!("`{key}` is written twice in one table"))
+        .mark(place.clone(), "the second time")
+        .help("take one of the two out")
+}
+
+fn too_deep(place: Place) -> Diagnostic {
+    Diagnostic::error("too-deep", format!("tables and lists lie more than {DEEPEST} deep in each other"))
+        .mark(place, "one level too many")
+}
+
+fn too_large(place: Place) -> Diagnostic {
+    Diagnostic::error("out-of-range", "the number is too large").mark(place, "beyond 10 to the power of 12")
+}
+
+fn no_fraction(place: Place) -> Diagnostic {
+    Diagnostic::error("wrong-type", "there are whole numbers only")
+        .mark(place, "a number with a fraction")
+        .help("count in smaller units")
+}
+
+fn no_date(place: Place) -> Diagnostic {
+    Diagnostic::error("wrong-type", "there are no dates in a game's files")
+        .mark(place, "a date or a time")
+        .help("write it in quotes")
+}

@@ -1,0 +1,278 @@
+//! The data of all files of a game put together, before anything in it is understood.
+
+use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::loader::document::node::{Data, Entry, Node, Table};
+use crate::loader::keys::reading::{TableSpec, unknown_key};
+use crate::loader::mistake::{too_many, wrong_type};
+use crate::loader::report::Report;
+use indexmap::{IndexMap, IndexSet};
+use std::sync::Arc;
+
+/// What stands in `game.toml` at the top.
+pub(in crate::loader) const SECTIONS: [&str; 16] = [
+    "game",
+    "options",
+    "params",
+    "kinds",
+    "cells",
+    "zones",
+    "values",
+    "altered",
+    "decisions",
+    "phases",
+    "flow",
+    "endings",
+    "says",
+    "words",
+    "targets",
+    "expected",
+];
+
+/// The most entries of one section.
+pub(in crate::loader) const MOST_ENTRIES: usize = 2048;
+
+/// The most rows in one tree.
+const MOST_ROWS: usize = 8192;
+
+pub(in crate::loader) const GAME: TableSpec =
+    TableSpec { one: "`game.toml`", many: "game files", keys: &SECTIONS, also: &[] };
+pub(in crate::loader) const COMPONENTS: TableSpec =
+    TableSpec { one: "a component file", many: "component files", keys: &["kinds", "cells"], also: &[] };
+pub(in crate::loader) const OVERLAY: TableSpec = TableSpec {
+    one: "an overlay",
+    many: "overlays",
+    keys: &[
+        "params",
+        "kinds",
+        "cells",
+        "zones",
+        "values",
+        "altered",
+        "decisions",
+        "phases",
+        "flow",
+        "endings",
+        "says",
+        "words",
+        "targets",
+        "expected",
+    ],
+    also: &[],
+};
+
+/// Everything that is written, by section, with the component rows of all files in one list.
+#[derive(Debug, Clone, Default)]
+pub(in crate::loader) struct Tree {
+    /// The sections.
+    pub(in crate::loader) root: Table,
+    /// The rows of components, in the order of the files.
+    pub(in crate::loader) rows: Vec<Row>,
+    /// What files say of their own origin: of the game, or of the kinds a file has rows of.
+    origins: IndexMap<String, Arc<str>>,
+    /// The sections that were most likely meant by others.
+    meant: Vec<&'static str>,
+    /// `game.toml`, once it has been added.
+    game: Option<Arc<Source>>,
+    /// What overlays added that is called nearly like something that was there: where, and what that is called.
+    pub(in crate::loader) newcomers: Vec<(Place, Arc<str>)>,
+}
+
+/// A row of the component list.
+#[derive(Debug, Clone)]
+pub(in crate::loader) struct Row {
+    /// The kind it belongs to.
+    pub(in crate::loader) kind: Arc<str>,
+    /// Where that is written.
+    pub(in crate::loader) kind_place: Place,
+    /// The row.
+    pub(in crate::loader) node: Node,
+}
+
+impl Row {
+    /// The id the row gives itself, if it does.
+    pub(in crate::loader) fn id(&self) -> Option<&Arc<str>> {
+        self.node.text_in("id")
+    }
+
+    /// Where its id is written, or the row that has none.
+    pub(in crate::loader) fn place(&self) -> &Place {
+        self.node.table().and_then(|table| table.get("id")).map_or(&self.node.place, |entry| &entry.node.place)
+    }
+}
+
+impl Tree {
+    /// The tree of an overlay.
+    pub(in crate::loader) fn overlay(source: &Arc<Source>, node: Node, report: &Report) -> Self {
+        let mut tree = Self::default();
+        tree.add(source, node, &OVERLAY, report);
+        tree
+    }
+
+    /// Adds `game.toml`.
+    pub(in crate::loader) fn add_game(&mut self, source: &Arc<Source>, node: Node, report: &Report) {
+        self.game = Some(source.clone());
+        self.add(source, node, &GAME, report);
+    }
+
+    /// The beginning of `game.toml`, for what is missing in it.
+    pub(in crate::loader) fn beginning(&self) -> Place {
+        let nothing = || Arc::new(Source { path: "game.toml".to_owned(), text: String::new() });
+        Place::at(&self.game.clone().unwrap_or_else(nothing), 1, 1)
+    }
+
+    /// Whether another section was told of as this one.
+    pub(in crate::loader) fn is_misspelled(&self, section: &str) -> bool {
+        self.meant.contains(&section)
+    }
+
+    /// Adds a file of components.
+    pub(in crate::loader) fn add_components(&mut self, source: &Arc<Source>, node: Node, report: &Report) {
+        self.add(source, node, &COMPONENTS, report);
+    }
+
+    fn add(&mut self, source: &Arc<Source>, node: Node, sort: &'static TableSpec, report: &Report) {
+        let provenance = node.text_in("provenance").cloned();
+        let takes_rows = source.path != "game.toml";
+        if let Some(provenance) = provenance.as_ref().filter(|_| !takes_rows) {
+            self.origins.insert("game".to_owned(), provenance.clone());
+        }
+        let Data::Table(table) = node.data else { return };
+        for (key, entry) in table {
+            if &*key == "provenance" {
+                if entry.node.text().is_none() {
+                    report.add(wrong_type("provenance", "a sentence", &entry.node));
+                }
+            } else if sort.keys.contains(&&*key) {
+                self.add_section(key, entry, report);
+            } else if is_rows(&entry.node) && takes_rows {
+                if let Some(provenance) = &provenance {
+                    self.origins.insert(format!("kinds.{key}"), provenance.clone());
+                }
+                self.add_rows(&key, entry, report);
+            } else {
+                self.meant.extend(sort.meant(&key));
+                report.add(not_a_section(source, sort, &key, &entry, takes_rows));
+            }
+        }
+    }
+
+    fn add_section(&mut self, key: Arc<str>, entry: Entry, report: &Report) {
+        if entry.node.table().is_none() {
+            report.add(wrong_type(&key, "a table", &entry.node));
+            return;
+        }
+        let Some(known) = self.root.get_mut(&key) else {
+            self.root.insert(key, entry);
+            return;
+        };
+        // Only `kinds` and `cells` stand in several files.
+        let (Data::Table(known), Data::Table(more)) = (&mut known.node.data, entry.node.data) else { return };
+        for (name, entry) in more.into_iter().filter(|(name, _)| &**name != "provenance") {
+            match known.get(&name) {
+                Some(first) => report.add(declared_twice(
+                    if &*key == "cells" { "the sign" } else { "the kind" },
+                    &name,
+                    &entry.key,
+                    &first.key,
+                )),
+                None => drop(known.insert(name, entry)),
+            }
+        }
+    }
+
+    fn add_rows(&mut self, kind: &Arc<str>, entry: Entry, report: &Report) {
+        let Data::List(rows) = entry.node.data else { return };
+        let room = MOST_ROWS.saturating_sub(self.rows.len());
+        if rows.len() > room {
+            report.add(too_many("rows of components", self.rows.len() + rows.len(), MOST_ROWS, Some(&entry.key)));
+        }
+        let rows = rows.into_iter().take(room);
+        self.rows.extend(rows.map(|node| Row { kind: kind.clone(), kind_place: entry.key.clone(), node }));
+    }
+
+    /// The entries of a section, without its provenance; no more than [`MOST_ENTRIES`].
+    pub(in crate::loader) fn section(&self, name: &str) -> impl Iterator<Item = (&Arc<str>, &Entry)> + use<'_> {
+        let table = self.root.get(name).and_then(|entry| entry.node.table());
+        table.into_iter().flatten().filter(|(key, _)| &***key != "provenance").take(MOST_ENTRIES)
+    }
+
+    /// Reports sections that have too many entries, and values that belong to one thing.
+    pub(in crate::loader) fn check_sizes(&self, report: &Report) {
+        for (name, entry) in self.root.iter().chain(self.section("values")) {
+            let number = entry.node.table().map_or(0, Table::len);
+            if number > MOST_ENTRIES {
+                report.add(too_many(&format!("entries in `{name}`"), number, MOST_ENTRIES, Some(&entry.key)));
+            }
+        }
+    }
+
+    /// What every table says of its origin, by the dotted path of the table.
+    pub(in crate::loader) fn provenances(&self, report: &Report) -> IndexMap<String, Arc<str>> {
+        let mut found = self.origins.clone();
+        for (name, entry) in &self.root {
+            find_provenances(name, &entry.node, report, &mut found);
+        }
+        for (row, id) in self.rows.iter().filter_map(|row| Some((row, row.id()?))) {
+            find_provenances(&format!("{}.{id}", row.kind), &row.node, report, &mut found);
+        }
+        found
+    }
+
+    /// The names of the kinds, declared or used by rows.
+    pub(in crate::loader) fn kind_names(&self) -> IndexSet<&Arc<str>> {
+        let declared = self.section("kinds").map(|(name, _)| name);
+        declared.chain(self.rows.iter().map(|row| &row.kind)).collect()
+    }
+
+    /// Whether there is a kind with a name.
+    pub(in crate::loader) fn has_kind(&self, name: &str) -> bool {
+        self.rows.iter().any(|row| *row.kind == *name) || self.section("kinds").any(|(kind, _)| **kind == *name)
+    }
+}
+
+fn find_provenances(path: &str, node: &Node, report: &Report, found: &mut IndexMap<String, Arc<str>>) {
+    let Some(table) = node.table() else {
+        let list = node.list().unwrap_or_default().iter().enumerate();
+        return list.for_each(|(at, node)| find_provenances(&format!("{path}.{}", at + 1), node, report, found));
+    };
+    if let Some(entry) = table.get("provenance") {
+        match entry.node.text() {
+            Some(text) => drop(found.insert(path.to_owned(), text.clone())),
+            None => report.add(wrong_type("provenance", "a sentence", &entry.node)),
+        }
+    }
+    for (key, entry) in table {
+        find_provenances(&format!("{path}.{key}"), &entry.node, report, found);
+    }
+}
+
+fn is_rows(node: &Node) -> bool {
+    node.list().is_some_and(|list| list.iter().all(|row| row.table().is_some()))
+}
+
+/// Two things of a sort have the same name.
+pub(in crate::loader) fn declared_twice(what: &str, name: &str, second: &Place, first: &Place) -> Diagnostic {
+    Diagnostic::error("duplicate-id", format!("{what} `{name}` is declared twice"))
+        .mark(second.clone(), "the second time")
+        .mark(first.clone(), "the first time")
+}
+
+fn not_a_section(source: &Arc<Source>, sort: &TableSpec, key: &str, entry: &Entry, takes_rows: bool) -> Diagnostic {
+    let found = unknown_key(sort, key, &entry.key);
+    if found.help.is_some() {
+        return found;
+    }
+    if is_rows(&entry.node) && !takes_rows {
+        return found.help("put rows of components into a file `components/….toml`");
+    }
+    if takes_rows && entry.node.table().is_some() && source.path.starts_with("components/") {
+        return found.help(format!("write `[[{key}]]` for a row of the kind `{key}`"));
+    }
+    if key == "game" {
+        return found.help("say what the game is in `game.toml`: an overlay changes what it is played with");
+    }
+    if key == "options" {
+        return found.help("declare options in `game.toml`: an overlay is chosen by them");
+    }
+    found
+}

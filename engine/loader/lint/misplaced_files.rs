@@ -1,0 +1,94 @@
+//! Files that lie where nothing reads them, by a slip in the name of a folder or in an ending.
+//!
+//! People keep other things beside a game; only what is nearly one of its files is told of.
+
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::loader::document::files::whole;
+
+/// The folder of the playscripts.
+pub(in crate::loader) const PLAYS: &str = "plays";
+
+/// The folder of the agents, whose files are called by their names.
+const AGENTS: &str = "agents";
+
+/// What names of agents, and words behind a search, mean already.
+const AGENT_WORDS: [&str; 11] =
+    ["cmd", "cores", "first", "human", "other", "plain", "playscript", "random", "score", "script", "search"];
+
+/// The folders of a game, with the ending of what is read in them.
+const FOLDERS: [(&str, &str); 5] =
+    [("agents", "rhai"), ("components", "toml"), ("overlays", "toml"), ("plays", "play"), ("rules", "rhai")];
+
+/// What some editors put behind the ending of any file.
+const TEXT: &str = "txt";
+
+/// Whether a folder of that name is one of a game's, or nearly called like one.
+pub(in crate::loader) fn may_hold(folder: &str) -> bool {
+    !is_nobodys(folder) && nearest(folder, FOLDERS.iter().map(|(known, _)| *known)).is_some()
+}
+
+/// What is remarked about the files of a game by their paths below its folder: of every folder that is nearly called like
+/// one of a game, and of every file in such a folder that is passed over.
+pub(in crate::loader) fn told<'p>(paths: impl IntoIterator<Item = &'p str>) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for path in paths.into_iter().filter(|path| !path.split('/').any(is_nobodys)) {
+        let diagnostic = stray(path);
+        found.extend(diagnostic.filter(|one| !found.iter().any(|known| known.message == one.message)));
+    }
+    found
+}
+
+/// Whether a file or folder is none of a game's for certain.
+fn is_nobodys(name: &str) -> bool {
+    name.starts_with('.') || name.to_lowercase().starts_with("readme")
+}
+
+fn stray(path: &str) -> Option<Diagnostic> {
+    let (folder, rest) = path.split_once('/')?;
+    let (inner, file) = rest.rsplit_once('/').map_or((None, rest), |(inner, file)| (Some(inner), file));
+    let ending = file.rsplit_once('.')?.1;
+    let Some((_, wanted)) = FOLDERS.iter().find(|(known, _)| *known == folder) else {
+        let meant = nearest(folder, FOLDERS.iter().map(|(known, _)| *known))?;
+        let is_one = FOLDERS.iter().any(|(known, wanted)| *known == meant && *wanted == ending);
+        return is_one.then(|| misnamed_folder(path, folder, meant));
+    };
+    if ending == *wanted && folder == AGENTS && inner.is_none() {
+        return unnameable(path, file.trim_end_matches(".rhai"));
+    }
+    if ending == *wanted {
+        // Playscripts are found however deep they lie.
+        return inner.filter(|_| folder != PLAYS).map(|inner| too_deep(path, folder, inner));
+    }
+    let is_meant = ending == TEXT || nearest(ending, [*wanted]).is_some();
+    is_meant.then(|| misnamed_file(path, folder, file, wanted))
+}
+
+fn misnamed_folder(path: &str, folder: &str, meant: &str) -> Diagnostic {
+    Diagnostic::warning("stray-file", format!("a game has no folder `{folder}/`: nothing in it is read"))
+        .mark(whole(path), "passed over")
+        .help(format!("did you mean the folder `{meant}/`?"))
+}
+
+fn too_deep(path: &str, folder: &str, inner: &str) -> Diagnostic {
+    Diagnostic::warning("stray-file", format!("nothing in `{folder}/{inner}/` is read"))
+        .mark(whole(path), "passed over")
+        .help(format!("put the file into `{folder}/` itself"))
+}
+
+/// An agent that cannot be named on the command line and in plays.
+fn unnameable(path: &str, name: &str) -> Option<Diagnostic> {
+    let is_word = AGENT_WORDS.contains(&name) || name.starts_with(|c: char| c.is_ascii_digit());
+    let is_split = name.contains(|sign: char| sign.is_whitespace() || ",:=".contains(sign));
+    let found = Diagnostic::warning("stray-file", format!("no agent can be called `{name}`"));
+    let help = "give the file another name: letters, then letters, digits and `_`";
+    (is_word || is_split).then(|| found.mark(whole(path), "cannot be named").help(help))
+}
+
+fn misnamed_file(path: &str, folder: &str, file: &str, wanted: &str) -> Diagnostic {
+    // `a.toml.txt` is `a.toml`.
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let name = if stem.ends_with(&format!(".{wanted}")) { stem.to_owned() } else { format!("{stem}.{wanted}") };
+    Diagnostic::warning("stray-file", format!("`{path}` is not read: files in `{folder}/` end in `.{wanted}`"))
+        .mark(whole(path), "passed over")
+        .help(format!("did you mean `{name}`?"))
+}

@@ -1,0 +1,184 @@
+//! Texts for people: whether each is there in every language that the game speaks, and whether questions and endings have one.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::node::{Node, Table};
+use crate::loader::document::tree::Tree;
+use crate::loader::report::Report;
+use crate::model::Language;
+use indexmap::IndexMap;
+use rustc_hash::FxHashSet;
+
+/// Reports texts that lack a language which others have, or say nothing in one, in the game and in its overlays.
+pub(in crate::loader) fn check_translations(trees: &[&Tree], report: &Report) {
+    let spoken = |language: &Language| {
+        let mut speaks = false;
+        for tree in trees {
+            each_text(tree, &mut |text| speaks |= has(text.table, *language));
+        }
+        speaks
+    };
+    let spoken: Vec<Language> = Language::ALL.into_iter().filter(spoken).collect();
+    for tree in trees {
+        each_text(tree, &mut |text| {
+            for language in spoken.iter().filter(|language| !has(text.table, **language)) {
+                report.add(untranslated(text.table, text.place, *language));
+            }
+            for text in texts_of(text.table).filter(|text| text.text().is_some_and(|text| text.trim().is_empty())) {
+                report.add(empty(&text.place));
+            }
+        });
+        sentences(tree).for_each(|sentence| check_places(sentence, report));
+    }
+}
+
+/// Reports decisions that ask nothing and endings that say nothing; and where others of their sort have a name by language,
+/// zones, phases and rows without one.
+pub(in crate::loader) fn check_sentences(tree: &Tree, report: &Report) {
+    for (section, key, what) in [("decisions", "ask", "decision"), ("endings", "name", "ending")] {
+        for (name, entry) in tree.section(section) {
+            let Some(table) = entry.node.table().filter(|table| !is_text(table)) else { continue };
+            if !says(table, key) {
+                report.add(unsaid(what, name, key, &entry.key));
+            }
+        }
+    }
+    for (section, what) in [("zones", "zone"), ("phases", "phase")] {
+        let all: Vec<_> = tree.section(section).collect();
+        if all.iter().any(|(_, entry)| is_named(&entry.node)) {
+            for (name, entry) in all.into_iter().filter(|(_, entry)| lacks_name(&entry.node)) {
+                report.add(unsaid(what, name, "name", &entry.key));
+            }
+        }
+    }
+    let named: FxHashSet<&str> = tree.rows.iter().filter(|row| is_named(&row.node)).map(|row| &*row.kind).collect();
+    for row in tree.rows.iter().filter(|row| named.contains(&*row.kind) && lacks_name(&row.node)) {
+        if let (Some(id), Some(table)) = (row.id(), row.node.table()) {
+            report.add(unsaid(&row.kind, id, "name", &table["id"].node.place));
+        }
+    }
+}
+
+/// Whether a thing has a name by language.
+fn is_named(node: &Node) -> bool {
+    let name = node.table().and_then(|table| table.get("name"));
+    name.and_then(|name| name.node.table()).is_some_and(is_text)
+}
+
+fn lacks_name(node: &Node) -> bool {
+    node.table().is_some_and(|table| !says(table, "name"))
+}
+
+/// Whether a table has a text under a key that is more than blanks.
+fn says(table: &Table, key: &str) -> bool {
+    table.get(key).is_some_and(|entry| entry.node.text().is_none_or(|text| !text.trim().is_empty()))
+}
+
+/// The sentences that leave room for something.
+fn sentences(tree: &Tree) -> impl Iterator<Item = &Node> {
+    let told = tree.section("decisions").filter_map(|(_, entry)| entry.node.table()).flat_map(|table| {
+        let by_word = table.get("tells").and_then(|entry| entry.node.table()).into_iter().flat_map(IndexMap::values);
+        table.get("tell").into_iter().chain(by_word)
+    });
+    told.chain(tree.section("says").map(|(_, entry)| entry)).map(|entry| &entry.node)
+}
+
+/// Reports a sentence with a brace that has no other, or with room in one language for what another leaves out.
+fn check_places(sentence: &Node, report: &Report) {
+    let texts = by_language(sentence);
+    for text in &texts {
+        if text.text().is_some_and(|text| !is_closed(text)) {
+            report.add(open_brace(&text.place));
+        }
+    }
+    let names = |node: &Node| -> Vec<String> {
+        placeholders(node.text().map_or("", |text| text)).map(ToOwned::to_owned).collect()
+    };
+    for (text, other) in texts.iter().flat_map(|text| texts.iter().map(move |other| (text, other))) {
+        let there = names(text);
+        for name in names(other).into_iter().filter(|name| !there.contains(name)) {
+            report.add(no_room(&name, &text.place));
+        }
+    }
+}
+
+/// Whether every brace of a sentence has its other.
+fn is_closed(text: &str) -> bool {
+    let braces = text.chars().filter(|letter| matches!(letter, '{' | '}')).collect::<String>();
+    braces.replace("{}", "").is_empty()
+}
+
+/// The names in braces of a sentence.
+pub(in crate::loader) fn placeholders(text: &str) -> impl Iterator<Item = &str> {
+    text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name)
+}
+
+/// A text in several languages.
+struct Translated<'t> {
+    table: &'t Table,
+    place: &'t Place,
+}
+
+fn each_text<'t>(tree: &'t Tree, take: &mut impl FnMut(Translated<'t>)) {
+    tree.root.values().for_each(|entry| walk(&entry.node, take));
+    tree.rows.iter().for_each(|row| walk(&row.node, take));
+}
+
+fn walk<'t>(node: &'t Node, take: &mut impl FnMut(Translated<'t>)) {
+    match node.table() {
+        Some(table) if is_text(table) => take(Translated { table, place: &node.place }),
+        Some(table) => table.values().for_each(|entry| walk(&entry.node, take)),
+        None => node.list().unwrap_or_default().iter().for_each(|node| walk(node, take)),
+    }
+}
+
+/// Whether a table is a text by language, and nothing else.
+fn is_text(table: &Table) -> bool {
+    let is_tag = |key: &str| Language::ALL.into_iter().any(|language| language.tag() == key);
+    table.keys().any(|key| is_tag(key)) && table.keys().all(|key| is_tag(key) || &**key == "provenance")
+}
+
+/// The texts of a sentence: one for each language, or one for all.
+pub(in crate::loader) fn by_language(sentence: &Node) -> Vec<&Node> {
+    sentence.table().map_or_else(|| vec![sentence], |table| texts_of(table).collect())
+}
+
+/// What a text by language says in each.
+fn texts_of(table: &Table) -> impl Iterator<Item = &Node> {
+    table.iter().filter(|(key, _)| &***key != "provenance").map(|(_, entry)| &entry.node)
+}
+
+fn has(table: &Table, language: Language) -> bool {
+    table.contains_key(language.tag())
+}
+
+fn untranslated(table: &Table, place: &Place, language: Language) -> Diagnostic {
+    let tag = language.tag();
+    let there: Vec<&str> = Language::ALL.into_iter().filter(|other| has(table, *other)).map(Language::tag).collect();
+    Diagnostic::warning("missing-translation", format!("a text has no `{tag}`, which others have"))
+        .mark(place.clone(), format!("`{}` alone", there.join("` and `")))
+        .help(format!("write `{tag} = \"…\"` beside it, or one text without a language for all"))
+}
+
+fn empty(place: &Place) -> Diagnostic {
+    Diagnostic::warning("empty-text", "a text says nothing")
+        .mark(place.clone(), "empty")
+        .help("write what people are to read, or leave the key out")
+}
+
+fn open_brace(place: &Place) -> Diagnostic {
+    Diagnostic::warning("open-brace", "a brace of this sentence stands alone")
+        .mark(place.clone(), "`{` and `}` do not match")
+        .help("write what goes in there between both, as `{seat}`")
+}
+
+fn no_room(name: &str, place: &Place) -> Diagnostic {
+    Diagnostic::warning("missing-placeholder", format!("`{{{name}}}` stands in another language, and not here"))
+        .mark(place.clone(), format!("leaves `{{{name}}}` out"))
+        .help(format!("write `{{{name}}}` in every language, or in none"))
+}
+
+fn unsaid(what: &str, name: &str, key: &str, place: &Place) -> Diagnostic {
+    Diagnostic::warning("missing-text", format!("the {what} `{name}` has no `{key}`"))
+        .mark(place.clone(), "people read its name instead")
+        .help(format!("write `{key} = \"…\"`, or one text for each language"))
+}

@@ -1,0 +1,187 @@
+//! The free words of a game's data: those that nobody declares and the engine does not know. They are words of fields and
+//! cells, labels of copies and spaces, values of options, parts of answers, and the names of kinds and of fields themselves.
+
+use crate::diagnostic::Place;
+use crate::loader::document::node::{Data, Entry, Node};
+use crate::loader::document::tree::Tree;
+use std::sync::Arc;
+
+/// The keys of a row that the engine knows.
+pub(in crate::loader) const KEYS_OF_ROWS: &[&str] = &["id", "name", "count", "each", "faces", "cells", "alters"];
+
+/// Those of them whose values are no free words: names, and what is checked where it is read.
+const CHECKED_IN_ROWS: [&str; 6] = ["id", "name", "count", "each", "cells", "provenance"];
+
+/// The keys of what a row alters that are no conditions.
+const KEYS_OF_ALTERS: [&str; 3] = ["what", "set", "add"];
+
+/// Keys of a sign of cells and of a param whose values are for people, or checked where they are read.
+const CHECKED_IN_SIGNS: [&str; 3] = ["name", "color", "provenance"];
+const CHECKED_IN_PARAMS: [&str; 6] = ["name", "about", "type", "provenance", "min", "max"];
+
+/// Keys of a zone whose values are labels.
+const LABELS: [&str; 3] = ["spaces", "copies", "fields"];
+
+/// A free word.
+pub(in crate::loader) struct Word {
+    /// The word.
+    pub(in crate::loader) text: Arc<str>,
+    /// Where it stands.
+    pub(in crate::loader) place: Place,
+    /// What it is.
+    pub(in crate::loader) sort: Usage,
+    /// Whether it is a condition, or a name of one: what is said elsewhere is compared with it.
+    pub(in crate::loader) is_compared: bool,
+}
+
+/// What a free word is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::loader) enum Usage {
+    /// The name of a kind, a field or a part.
+    Name,
+    /// What a field says.
+    Said,
+    /// What the backs of a kind show, in any number of words.
+    Back,
+    /// The answer that a sentence tells.
+    Answer,
+}
+
+fn name(text: &Arc<str>, place: &Place) -> Word {
+    Word { text: text.clone(), place: place.clone(), sort: Usage::Name, is_compared: false }
+}
+
+/// Every free word with its place.
+pub(in crate::loader) fn words(tree: &Tree) -> Vec<Word> {
+    let mut found = Vec::new();
+    for row in &tree.rows {
+        found.push(name(&row.kind, &row.kind_place));
+        add_row(&mut found, &row.node);
+    }
+    for (kind, entry) in tree.section("kinds") {
+        found.push(name(kind, &entry.key));
+        let fields = inner(entry, "fields");
+        add_keys(&mut found, fields);
+        for (_, field) in fields.and_then(Node::table).into_iter().flatten() {
+            if let Some(word) = inner(field, "default") {
+                add(&mut found, word);
+            }
+        }
+        if let Some(back) = inner(entry, "back")
+            && let Some(text) = back.text()
+        {
+            found.push(Word { text: text.clone(), place: back.place.clone(), sort: Usage::Back, is_compared: false });
+        }
+    }
+    for (_, entry) in tree.section("cells") {
+        add_but(&mut found, &entry.node, &CHECKED_IN_SIGNS);
+    }
+    for (_, entry) in tree.section("params") {
+        add_but(&mut found, &entry.node, &CHECKED_IN_PARAMS);
+    }
+    for (_, entry) in tree.section("zones") {
+        LABELS.iter().filter_map(|key| inner(entry, key)).for_each(|labels| add_labels(&mut found, labels));
+    }
+    for (_, entry) in tree.section("decisions") {
+        add_keys(&mut found, inner(entry, "parts"));
+        for (answer, told) in inner(entry, "tells").and_then(Node::table).into_iter().flatten() {
+            found.push(Word { text: answer.clone(), place: told.key.clone(), sort: Usage::Answer, is_compared: false });
+        }
+    }
+    for (_, entry) in tree.section("options") {
+        if let Some(values) = inner(entry, "values") {
+            add(&mut found, values);
+        }
+    }
+    found
+}
+
+fn inner<'a>(entry: &'a Entry, key: &str) -> Option<&'a Node> {
+    entry.node.table()?.get(key).map(|entry| &entry.node)
+}
+
+/// The keys and words of a row of components.
+fn add_row(found: &mut Vec<Word>, row: &Node) {
+    for (key, entry) in row.table().into_iter().flatten() {
+        if !KEYS_OF_ROWS.contains(&&**key) {
+            found.push(name(key, &entry.key));
+        }
+        match &**key {
+            key if CHECKED_IN_ROWS.contains(&key) => {}
+            "alters" => add_alters(found, &entry.node),
+            _ => add(found, &entry.node),
+        }
+    }
+}
+
+/// The keys and words of a table, those of some keys left out.
+fn add_but(found: &mut Vec<Word>, node: &Node, left_out: &[&str]) {
+    let Some(table) = node.table() else { return add(found, node) };
+    for (key, entry) in table.iter().filter(|(key, _)| !left_out.contains(&&***key)) {
+        found.push(name(key, &entry.key));
+        add(found, &entry.node);
+    }
+}
+
+/// The keys and words of what a designer may write as he likes.
+fn add(found: &mut Vec<Word>, node: &Node) {
+    match &node.data {
+        Data::Table(_) => add_but(found, node, &[]),
+        Data::List(list) => list.iter().for_each(|one| add(found, one)),
+        Data::Text(text) => {
+            found.push(Word { text: text.clone(), place: node.place.clone(), sort: Usage::Said, is_compared: false });
+        }
+        Data::Number(_) | Data::Fraction(_) | Data::Flag(_) => {}
+    }
+}
+
+/// What a row alters; whatever else such an entry says is a condition.
+fn add_alters(found: &mut Vec<Word>, node: &Node) {
+    let entries = node.list().unwrap_or_default().iter().filter_map(Node::table).flatten();
+    for (key, entry) in entries.filter(|(key, _)| !matches!(&***key, "what" | "provenance")) {
+        let before = found.len();
+        add(found, &entry.node);
+        if !KEYS_OF_ALTERS.contains(&&**key) {
+            found.push(name(key, &entry.key));
+            found[before..].iter_mut().for_each(|word| word.is_compared = true);
+        }
+    }
+}
+
+/// The names that a table gives, and not what they are.
+fn add_keys(found: &mut Vec<Word>, node: Option<&Node>) {
+    let table = node.and_then(Node::table);
+    found.extend(table.into_iter().flatten().map(|(key, entry)| name(key, &entry.key)));
+}
+
+/// Labels in a list, or lists by number of players; a word that stands alone names something that is declared.
+fn add_labels(found: &mut Vec<Word>, node: &Node) {
+    match &node.data {
+        Data::List(_) => add(found, node),
+        Data::Table(table) => {
+            add_keys(found, Some(node));
+            table.values().for_each(|entry| add_labels(found, &entry.node));
+        }
+        _ => {}
+    }
+}
+
+/// Every word in quotes, and what is named as such a word is: kinds, and the words that people have other words for.
+pub(in crate::loader) fn said(tree: &Tree) -> Vec<Arc<str>> {
+    let mut found: Vec<Arc<str>> = tree.section("words").map(|(word, _)| word.clone()).collect();
+    for row in &tree.rows {
+        found.push(row.kind.clone());
+        add_texts(&mut found, &row.node);
+    }
+    tree.root.values().for_each(|entry| add_texts(&mut found, &entry.node));
+    found
+}
+
+fn add_texts(found: &mut Vec<Arc<str>>, node: &Node) {
+    match &node.data {
+        Data::Table(table) => table.values().for_each(|entry| add_texts(found, &entry.node)),
+        Data::List(list) => list.iter().for_each(|one| add_texts(found, one)),
+        Data::Text(text) => found.push(text.clone()),
+        Data::Number(_) | Data::Fraction(_) | Data::Flag(_) => {}
+    }
+}

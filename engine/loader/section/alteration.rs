@@ -1,0 +1,91 @@
+//! Standing effects: what rules ask for, and what rows of components change of it while they are in force.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::node::{Data, Node};
+use crate::loader::keys::reading::TableSpec;
+use crate::loader::mistake::{unknown, wrong_type};
+use crate::loader::name::check_name;
+use crate::loader::section::draft::Draft;
+use crate::model::{Alteration, FieldValue};
+use std::sync::Arc;
+
+/// The keys of an alteration that are no conditions.
+pub(in crate::loader) const ALTERATION: TableSpec =
+    TableSpec { one: "an entry of `alters`", many: "entries of `alters`", keys: &["what", "add", "set"], also: &[] };
+
+impl Draft<'_> {
+    /// Reads the section `altered`, and what rows say they alter.
+    pub(in crate::loader) fn read_alterations(&mut self) {
+        for (name, entry) in self.section("altered") {
+            check_name(name, "something that is altered", &entry.key, self.report);
+            let text = self.text(name, &entry.node);
+            self.altered.insert(name.clone(), text);
+        }
+        let tree = self.tree;
+        for row in &tree.rows {
+            let Some(entry) = row.node.table().and_then(|table| table.get("alters")) else { continue };
+            let alters = self.alterations(&entry.node);
+            if let Some(at) = row.id().and_then(|id| self.component_id(id)) {
+                self.components[at.index()].alters = alters;
+            }
+        }
+    }
+
+    fn alterations(&self, node: &Node) -> Vec<Alteration> {
+        let Some(list) = node.list() else {
+            self.mistake(wrong_type("alters", "a list of tables with `what` and `add` or `set`", node));
+            return Vec::new();
+        };
+        list.iter().filter_map(|node| self.alteration(node)).collect()
+    }
+
+    fn alteration(&self, node: &Node) -> Option<Alteration> {
+        let Some(table) = node.table() else {
+            self.mistake(wrong_type("alters", "a list of tables with `what` and `add` or `set`", node));
+            return None;
+        };
+        let Some(what) = table.get("what").and_then(|entry| entry.node.text()) else {
+            self.mistake(incomplete("what", "does not say `what` it alters", &node.place));
+            return None;
+        };
+        if !self.altered.contains_key(what) {
+            let known = self.altered.keys().map(|name| &**name);
+            self.mistake(unknown("unknown-alteration", "alteration", what, &table["what"].node.place, known));
+        }
+        let (add, set) = (table.get("add"), table.get("set"));
+        if add.is_none() && set.is_none() {
+            self.mistake(incomplete("add", "needs `add` or `set`", &node.place));
+        }
+        let conditions = || table.iter().filter(|(key, _)| !ALTERATION.has(key));
+        Some(Alteration {
+            what: what.clone(),
+            only: conditions().map(|(name, entry)| (name.clone(), self.allowed(name, &entry.node))).collect(),
+            places: conditions().map(|(_, entry)| entry.key.clone()).collect(),
+            set: set.and_then(|entry| self.plain("set", &entry.node)),
+            add: add.and_then(|entry| self.amount("add", &entry.node)).unwrap_or(0),
+        })
+    }
+
+    /// What a fact of the question may be: one thing, or a list of them.
+    fn allowed(&self, name: &Arc<str>, node: &Node) -> Vec<FieldValue> {
+        let list = node.list().unwrap_or(std::slice::from_ref(node));
+        list.iter().filter_map(|node| self.plain(name, node)).collect()
+    }
+
+    fn plain(&self, name: &str, node: &Node) -> Option<FieldValue> {
+        match &node.data {
+            Data::Number(number) => Some(FieldValue::Number(*number)),
+            Data::Flag(flag) => Some(FieldValue::Flag(*flag)),
+            Data::Text(word) => Some(FieldValue::Word(word.clone())),
+            _ => {
+                self.mistake(wrong_type(name, "a number, a word, `true` or `false`", node));
+                None
+            }
+        }
+    }
+}
+
+fn incomplete(key: &str, lacks: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("missing-key", format!("an entry of `alters` {lacks}"))
+        .mark(place.clone(), format!("no `{key}` here"))
+}

@@ -1,0 +1,144 @@
+//! Numbers that may be written plainly, as a param, or by number of players.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::node::{Data, Entry, Node, Table, is_by_players, is_count, plain};
+use crate::loader::mistake::{out_of_range, quoted_number, unknown, wrong_type};
+use crate::loader::section::draft::Draft;
+use crate::model::Setting;
+use std::ops::RangeInclusive;
+
+/// What messages call an amount.
+const AMOUNT: &str = "a whole number, a param or a table by number of players";
+
+impl Draft<'_> {
+    /// A whole number for this number of players; nothing where it cannot be read, which is reported.
+    pub(in crate::loader) fn amount(&self, name: &str, node: &Node) -> Option<i64> {
+        match &node.data {
+            Data::Number(number) => Some(*number),
+            Data::Text(param) => self.number_param(name, param, &node.place),
+            Data::Table(table) if is_by_players(table) => {
+                let column = self.column(name, table, &node.place)?;
+                if column.table().is_some() {
+                    self.mistake(wrong_type(name, "a whole number or a param for each number of players", column));
+                    return None;
+                }
+                self.amount(name, column)
+            }
+            _ => {
+                self.mistake(wrong_type(name, AMOUNT, node));
+                None
+            }
+        }
+    }
+
+    /// An amount within bounds.
+    pub(in crate::loader) fn amount_within(&self, name: &str, node: &Node, from: i64, to: i64) -> Option<i64> {
+        let number = self.amount(name, node)?;
+        if (from..=to).contains(&number) {
+            return Some(number);
+        }
+        self.mistake(out_of_range(name, number, from, to, &node.place));
+        None
+    }
+
+    fn number_param(&self, name: &str, param: &str, place: &Place) -> Option<i64> {
+        let chosen = self.params.get(param).map(|param| &param.value);
+        match chosen.or_else(|| self.options.get(param).map(|option| &option.value)) {
+            Some(Setting::Number(number)) => return Some(*number),
+            // What is wrong with the param has been said where it is.
+            Some(Setting::Nothing) => {}
+            Some(_) => self.mistake(self.not_a_number(name, param, place)),
+            None if param.parse::<i64>().is_ok() => self.mistake(quoted_number(name, param, place)),
+            None => self.mistake(self.unknown_param(param, place)),
+        }
+        None
+    }
+
+    /// A param or an option that is no number, with the place where the param says so.
+    fn not_a_number(&self, name: &str, param: &str, place: &Place) -> Diagnostic {
+        let message = format!("`{name}` must be a whole number, and `{param}` is none");
+        let found = Diagnostic::error("wrong-type", message).mark(place.clone(), "not a number");
+        match self.section("params").iter().find(|(known, _)| ***known == *param) {
+            Some((_, entry)) => {
+                let said = plain(&entry.node);
+                found.mark(said.place.clone(), format!("this is {}", said.sort()))
+            }
+            None => found,
+        }
+    }
+
+    /// A name that is no param.
+    pub(in crate::loader) fn unknown_param(&self, written: &str, place: &Place) -> Diagnostic {
+        let known = self.params.keys().chain(self.options.keys()).map(|name| &**name);
+        unknown("unknown-param", "param", written, place, known)
+    }
+
+    /// What stands for this number of players, where something is written by number of players.
+    pub(in crate::loader) fn resolved<'n>(&self, name: &str, node: &'n Node) -> Option<&'n Node> {
+        match &node.data {
+            Data::Table(table) if is_by_players(table) => self.column(name, table, &node.place),
+            _ => Some(node),
+        }
+    }
+
+    /// The column of a table by number of players. Missing numbers and other keys are reported.
+    pub(in crate::loader) fn column<'n>(&self, name: &str, table: &'n Table, place: &Place) -> Option<&'n Node> {
+        for (key, entry) in table.iter().filter(|(key, _)| !is_count(key) && !matches!(&***key, "provenance" | "about"))
+        {
+            self.mistake(not_a_count(name, key, entry));
+        }
+        if self.knows_players {
+            self.check_counts(name, table, place);
+        }
+        table.get(&*self.seats.to_string()).map(|entry| &entry.node)
+    }
+
+    /// A table by number of players says something for every number the game allows, and for no other.
+    fn check_counts(&self, name: &str, table: &Table, place: &Place) {
+        let missing: Vec<u8> = self.players.clone().filter(|count| !table.contains_key(&*count.to_string())).collect();
+        if !missing.is_empty() {
+            self.mistake(missing_count(name, &missing, place));
+        }
+        let is_idle = |key: &str| is_count(key) && !self.players.clone().any(|count| count.to_string() == key);
+        for (key, entry) in table.iter().filter(|(key, _)| is_idle(key)) {
+            self.mistake(idle_count(name, key, &entry.key, &self.players));
+        }
+    }
+}
+
+/// Numbers of players in words, runs of them together: "1, 2 and 6 to 10".
+fn runs(counts: &[u8]) -> String {
+    let runs = counts.chunk_by(|one, next| one + 1 == *next).flat_map(|run| match run {
+        [first, _, .., last] => vec![format!("{first} to {last}")],
+        short => short.iter().map(u8::to_string).collect(),
+    });
+    let runs: Vec<String> = runs.collect();
+    match runs.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, before)) => format!("{} and {last}", before.join(", ")),
+        None => String::new(),
+    }
+}
+
+fn not_a_count(name: &str, key: &str, entry: &Entry) -> Diagnostic {
+    Diagnostic::error("unknown-key", format!("`{name}` is written by number of players, and `{key}` is no such number"))
+        .mark(entry.key.clone(), "not a number of players")
+        .suggest(key, ["about", "provenance"])
+}
+
+fn missing_count(name: &str, missing: &[u8], place: &Place) -> Diagnostic {
+    let list = runs(missing);
+    let players = if list == "1" { "player" } else { "players" };
+    Diagnostic::error("missing-count", format!("`{name}` says nothing for {list} {players}"))
+        .mark(place.clone(), format!("no entry for {list}"))
+        .help(format!(
+            "add {}",
+            missing.iter().map(|number| format!("`{number} = …`")).collect::<Vec<_>>().join(" and ")
+        ))
+}
+
+fn idle_count(name: &str, key: &str, place: &Place, players: &RangeInclusive<u8>) -> Diagnostic {
+    let players: Vec<u8> = players.clone().collect();
+    let found = format!("`{name}` says something for {key} players, and the game is for {}", runs(&players));
+    Diagnostic::error("out-of-range", found).mark(place.clone(), "never used")
+}

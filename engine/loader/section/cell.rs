@@ -1,0 +1,201 @@
+//! Squares of pieces that take up several spaces: the signs they are written with, and the rows of signs of a component.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::node::{Entry, Node};
+use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::mistake::{too_many, unknown, wrong_type};
+use crate::loader::name::check_field_name;
+use crate::loader::section::draft::Draft;
+use crate::model::{Cell, CellPrint, CellSign, FieldType, FieldValue};
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// The most columns, and the most rows, of one piece.
+const MOST_ACROSS: usize = 16;
+
+/// The most squares of one piece.
+const MOST_CELLS: usize = 64;
+
+/// The most different squares.
+const MOST_PRINTS: usize = 1024;
+
+/// What is written where a piece has no square.
+const HOLE: &str = ".";
+
+/// The keys of a sign that are not fields.
+pub(in crate::loader) const SIGN: TableSpec =
+    TableSpec { one: "a sign of cells", many: "signs of cells", keys: &["name", "color"], also: &[] };
+
+/// A sign, with what the file says of it.
+struct Sign<'a> {
+    sign: &'a Arc<str>,
+    entry: &'a Entry,
+}
+
+impl<'a> Draft<'a> {
+    /// Reads the section `cells`, and the squares of every row that has them.
+    pub(in crate::loader) fn read_cells(&mut self) {
+        let tree = self.tree;
+        let section = self.section("cells");
+        let signs: Vec<Sign<'a>> = section.into_iter().map(|(sign, entry)| Sign { sign, entry }).collect();
+        for sign in &signs {
+            if let Some(read) = self.sign(sign) {
+                self.cells.signs.push(read);
+            }
+        }
+        self.cells.fields = self.cell_fields(&signs);
+        for row in &tree.rows {
+            let Some(entry) = row.node.table().and_then(|table| table.get("cells")) else { continue };
+            let cells = self.footprint(&entry.node, &signs);
+            if let Some(at) = row.id().and_then(|id| self.component_id(id)) {
+                self.components[at.index()].cells = cells;
+            }
+        }
+    }
+
+    fn sign(&self, sign: &Sign<'a>) -> Option<CellSign> {
+        if sign.sign.chars().count() != 1 || sign.sign.chars().any(char::is_whitespace) || &**sign.sign == HOLE {
+            self.mistake(bad_sign(sign.sign, &sign.entry.key));
+        }
+        let fields = Fields::open(self.report, sign.sign, &sign.entry.key, &sign.entry.node, &SIGN)?;
+        let color = fields.word("color").filter(|(color, place)| self.is_color(color, place));
+        Some(CellSign {
+            sign: sign.sign.clone(),
+            name: self.text_or_name(fields.get("name"), "name", sign.sign),
+            color: color.map(|(color, _)| color.clone()),
+        })
+    }
+
+    fn is_color(&self, color: &str, place: &Place) -> bool {
+        let is_color =
+            color.len() == 7 && color.starts_with('#') && color[1..].bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !is_color {
+            self.mistake(bad_color(color, place));
+        }
+        is_color
+    }
+
+    fn cell_fields(&self, signs: &[Sign<'a>]) -> IndexMap<Arc<str>, FieldType> {
+        let mut columns: IndexMap<Arc<str>, Vec<&'a Node>> = IndexMap::new();
+        for table in signs.iter().filter_map(|sign| sign.entry.node.table()) {
+            for (name, entry) in table.iter().filter(|(name, _)| !is_own(name)) {
+                if !columns.contains_key(name) {
+                    check_field_name(name, &entry.key, self.report);
+                }
+                columns.entry(name.clone()).or_default().push(&entry.node);
+            }
+        }
+        columns.into_iter().map(|(name, samples)| (name.clone(), self.inferred(&name, &samples))).collect()
+    }
+
+    /// The squares of a component.
+    fn footprint(&mut self, node: &'a Node, signs: &[Sign<'a>]) -> Vec<Cell> {
+        let rows: Option<Vec<&'a Arc<str>>> = node.list().map(|list| list.iter().filter_map(Node::text).collect());
+        let count = node.list().map_or(0, <[Node]>::len);
+        let Some(rows) = rows.filter(|rows| rows.len() == count && !rows.is_empty()) else {
+            self.mistake(wrong_type("cells", "a list of rows, each a text of squares with spaces between", node));
+            return Vec::new();
+        };
+        let mut cells = Vec::new();
+        for (y, row) in rows.iter().enumerate() {
+            for (x, written) in row.split_whitespace().enumerate().filter(|(_, written)| *written != HOLE) {
+                if x >= MOST_ACROSS || y >= MOST_ACROSS {
+                    self.mistake(too_many(
+                        "columns or rows of one piece",
+                        x.max(y) + 1,
+                        MOST_ACROSS,
+                        Some(&node.place),
+                    ));
+                    return Vec::new();
+                }
+                let Some(print) = self.cell_print(written, signs, &node.place) else { return Vec::new() };
+                cells.push(Cell { x: x as u8, y: y as u8, print });
+            }
+        }
+        self.check_footprint(&cells, node);
+        cells
+    }
+
+    /// A piece begins in its first column and its first row.
+    fn check_footprint(&self, cells: &[Cell], node: &Node) {
+        let starts = cells.iter().any(|cell| cell.x == 0) && cells.iter().any(|cell| cell.y == 0);
+        if cells.len() > MOST_CELLS {
+            self.mistake(too_many("cells of one piece", cells.len(), MOST_CELLS, Some(&node.place)));
+        }
+        if !starts {
+            self.mistake(empty_edge(&node.place));
+        }
+    }
+
+    /// The number of a square that is written so.
+    fn cell_print(&mut self, written: &str, signs: &[Sign<'a>], place: &Place) -> Option<u16> {
+        if let Some(known) = self.cells.prints.iter().position(|print| *print.text == *written) {
+            return Some(known as u16);
+        }
+        if self.cells.prints.len() == MOST_PRINTS {
+            self.mistake(too_many("different squares", MOST_PRINTS + 1, MOST_PRINTS, Some(place)));
+            return None;
+        }
+        let mut used = Vec::new();
+        for sign in written.chars().map(|sign| sign.to_string()) {
+            let Some(found) = signs.iter().find(|known| **known.sign == *sign) else {
+                let known = signs.iter().map(|known| &**known.sign);
+                self.mistake(undeclared(unknown("unknown-sign", "sign", &sign, place, known)));
+                return None;
+            };
+            if used.iter().any(|known: &&Sign<'a>| known.sign == found.sign) {
+                self.mistake(sign_twice(&sign, written, place));
+                return None;
+            }
+            used.push(found);
+        }
+        let fields = self.cells.fields.iter().map(|(name, of)| self.printed(name, of, &used)).collect();
+        let color = used.iter().rev().find_map(|sign| {
+            self.cells.signs.iter().find(|known| known.sign == *sign.sign).and_then(|known| known.color.clone())
+        });
+        self.cells.prints.push(CellPrint { text: written.into(), fields, color });
+        Some(self.cells.prints.len() as u16 - 1)
+    }
+
+    /// What the signs of a square say of a field: the last one that speaks of it. A flag that none raises is down.
+    fn printed(&self, name: &Arc<str>, of: &FieldType, used: &[&Sign<'a>]) -> FieldValue {
+        let said = used.iter().rev().find_map(|sign| sign.entry.node.table()?.get(name));
+        match said {
+            Some(entry) => self.field_value(name, &entry.node, of),
+            None if *of == FieldType::Flag => FieldValue::Flag(false),
+            None => FieldValue::Nothing,
+        }
+    }
+}
+
+fn is_own(name: &str) -> bool {
+    SIGN.keys.contains(&name) || name == "provenance"
+}
+
+fn bad_sign(sign: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("bad-sign", format!("`{sign}` cannot be a sign of cells"))
+        .mark(place.clone(), "not a single character")
+        .help("write one letter or mark; `.` stands for no cell")
+}
+
+fn sign_twice(sign: &str, written: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("sign-twice", format!("the cell `{written}` has the sign `{sign}` twice"))
+        .mark(place.clone(), "one sign says it")
+        .help(format!("write it once, or a space between two cells: `{sign} {sign}`"))
+}
+
+fn bad_color(color: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("bad-color", format!("`{color}` is not a color"))
+        .mark(place.clone(), "cannot be painted with")
+        .help("write `#` and six digits from 0 to f, as `#e8a33d`")
+}
+
+fn undeclared(found: Diagnostic) -> Diagnostic {
+    if found.help.is_some() { found } else { found.help("declare it under `[cells]`") }
+}
+
+fn empty_edge(place: &Place) -> Diagnostic {
+    Diagnostic::error("empty-edge", "the first column or the first row of a piece has no cell")
+        .mark(place.clone(), "begins with an empty column or row")
+        .help("leave the empty column or row out")
+}

@@ -1,0 +1,161 @@
+//! Rows of the component list.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::node::Node;
+use crate::loader::document::tree::{Row, declared_twice};
+use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::lint::undeclared_words::KEYS_OF_ROWS;
+use crate::loader::mistake::{too_many, wrong_type};
+use crate::loader::name::check_id;
+use crate::loader::section::draft::{Draft, readable};
+use crate::loader::section::field::{Sheet, SheetRow};
+use crate::model::{Component, ComponentId, FieldId, FieldType, FieldValue, KindId, Text};
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// The most components.
+const MOST_COMPONENTS: usize = 4096;
+
+/// The most pieces of one component.
+const MOST_COPIES: i64 = 1000;
+
+/// The most different names of fields.
+const MOST_FIELDS: usize = 4096;
+
+/// What there is a piece of a component for each of.
+pub(in crate::loader) const EACH: [(&str, bool); 1] = [("seat", true)];
+
+/// The keys of a row that are not fields.
+pub(in crate::loader) const ROW: TableSpec =
+    TableSpec { one: "a row of components", many: "rows of components", keys: KEYS_OF_ROWS, also: &[] };
+
+impl<'a> Draft<'a> {
+    /// Reads the rows without their fields, so that fields can name components.
+    pub(in crate::loader) fn read_rows(&mut self) {
+        let tree = self.tree;
+        for row in &tree.rows {
+            if self.components.len() == MOST_COMPONENTS {
+                self.mistake(too_many("components", tree.rows.len(), MOST_COMPONENTS, Some(&row.node.place)));
+                break;
+            }
+            self.read_row(row);
+        }
+        self.check_names_of_kinds();
+    }
+
+    fn read_row(&mut self, row: &'a Row) {
+        let fields = Fields::open(self.report, &row.kind, &row.node.place, &row.node, &ROW);
+        let Some(fields) = fields else { return };
+        if fields.need("id").is_none() {
+            return;
+        }
+        let Some((id, place)) = fields.word("id") else { return };
+        check_id(id, "a component", place, self.report);
+        let Some(kind) = self.kind_id(&row.kind) else { return };
+        let component = self.component(id, kind, &fields);
+        if let Some((_, first)) = self.component_names.get(id) {
+            return self.mistake(declared_twice("the component", id, place, first));
+        }
+        self.component_names.insert(id.clone(), (ComponentId::at(self.components.len()), place.clone()));
+        self.components.push(component);
+    }
+
+    fn component(&self, id: &Arc<str>, kind: KindId, fields: &Fields<'_>) -> Component {
+        let count = fields.get("count").and_then(|node| self.amount_within("count", node, 0, MOST_COPIES));
+        Component {
+            id: id.clone(),
+            name: fields.get("name").map_or_else(|| Text::plain(&readable(id)), |node| self.text("name", node)),
+            kind,
+            count: count.unwrap_or(1) as u16,
+            each_seat: fields.one_of("each", &EACH).unwrap_or(false),
+            fields: IndexMap::new(),
+            faces: Vec::new(),
+            cells: Vec::new(),
+            alters: Vec::new(),
+        }
+    }
+
+    /// A component may be called like its kind if it is the only one of it; otherwise a list of contents could mean both.
+    fn check_names_of_kinds(&self) {
+        for (name, place) in &self.kind_names {
+            let Some((component, second)) = self.component_names.get(name) else { continue };
+            let kind = self.kind_id(name);
+            let alone = self.components.iter().filter(|other| Some(other.kind) == kind).count() == 1;
+            if Some(self.components[component.index()].kind) != kind || !alone {
+                self.mistake(shared_with_kind(name, second, place));
+            }
+        }
+    }
+
+    /// The rows of a kind with their fields; a row without an id of its own has no name.
+    pub(in crate::loader) fn sheet_of(&self, kind: KindId) -> Sheet<'a> {
+        let name = &self.kinds[kind.index()].id;
+        let rows = self.tree.rows.iter().filter(|row| row.kind == *name);
+        let rows = rows.filter_map(|row| {
+            let (place, table) = (row.place(), row.node.table()?);
+            let is_own = |id: &&Arc<str>| self.component_names.get(*id).is_some_and(|(_, known)| known == place);
+            Some(SheetRow { name: row.id().filter(is_own).cloned(), place, table })
+        });
+        Sheet { of: format!("rows of `{name}`"), rows: rows.collect(), own: ROW.keys, closed: false }
+    }
+
+    /// Writes a field into the components of a kind.
+    pub(in crate::loader) fn fill_field(
+        &mut self,
+        kind: KindId,
+        field: &Arc<str>,
+        of: &FieldType,
+        default: Option<&Node>,
+    ) {
+        let id = self.field_id(field);
+        for row in self.sheet_of(kind).rows {
+            let node = row.table.get(field).map(|entry| &entry.node).or(default);
+            let value = node.map_or(FieldValue::Nothing, |node| self.field_value(field, node, of));
+            if let Some(at) = row.name.and_then(|name| self.component_id(&name)) {
+                self.components[at.index()].fields.insert(id, value);
+            }
+        }
+    }
+
+    /// Reads the faces of dice.
+    pub(in crate::loader) fn read_faces(&mut self) {
+        let tree = self.tree;
+        for row in &tree.rows {
+            let Some(entry) = row.node.table().and_then(|table| table.get("faces")) else { continue };
+            let faces = self.faces(&entry.node);
+            if let Some(at) = row.id().and_then(|id| self.component_id(id)) {
+                self.components[at.index()].faces = faces;
+            }
+        }
+    }
+
+    fn faces(&self, node: &Node) -> Vec<FieldValue> {
+        let Some(list) = node.list().filter(|list| !list.is_empty()) else {
+            self.mistake(wrong_type("faces", "a list of at least one face", node));
+            return Vec::new();
+        };
+        let samples: Vec<&Node> = list.iter().collect();
+        let of = self.inferred("faces", &samples);
+        list.iter().map(|face| self.field_value("faces", face, &of)).collect()
+    }
+
+    /// The number of a field name.
+    pub(in crate::loader) fn field_id(&mut self, name: &Arc<str>) -> FieldId {
+        let known = self.fields.iter().position(|field| field == name);
+        let at = known.unwrap_or_else(|| {
+            self.fields.push(name.clone());
+            self.fields.len() - 1
+        });
+        if at == MOST_FIELDS {
+            self.mistake(too_many("names of fields", at + 1, MOST_FIELDS, None));
+        }
+        FieldId::at(at.min(MOST_FIELDS))
+    }
+}
+
+fn shared_with_kind(name: &str, component: &Place, kind: &Place) -> Diagnostic {
+    Diagnostic::error("shared-name", format!("a component and a kind share the name `{name}`"))
+        .mark(component.clone(), "a component")
+        .mark(kind.clone(), "a kind")
+        .help("give one of the two another name")
+}

@@ -1,0 +1,157 @@
+//! Decisions and announcements.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::node::{Entry, Node};
+use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::lint::texts::{by_language, placeholders};
+use crate::loader::mistake::{unknown_or_name, wrong_type};
+use crate::loader::name::check_name;
+use crate::loader::section::draft::Draft;
+use crate::loader::section::option::word_twice;
+use crate::model::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT, Text};
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+pub(in crate::loader) const DECISION: TableSpec = TableSpec {
+    one: "a decision",
+    many: "decisions",
+    keys: &["ask", "tell", "tells", "pass", "parts", "secret", "quiet"],
+    also: &[("name", "ask"), ("text", "ask"), ("question", "ask"), ("hidden", "secret")],
+};
+
+/// The words for types of parts; zones and kinds of the game are others.
+pub(in crate::loader) const PART_TYPES: [&str; 3] = ["number", "seat", "any"];
+
+impl Draft<'_> {
+    /// Reads the section `decisions`.
+    pub(in crate::loader) fn decisions(&self) -> Vec<Decision> {
+        self.section("decisions").into_iter().filter_map(|(name, entry)| self.decision(name, entry)).collect()
+    }
+
+    fn decision(&self, name: &Arc<str>, entry: &Entry) -> Option<Decision> {
+        check_name(name, "a decision", &entry.key, self.report);
+        let fields = Fields::read(self.report, name, entry, &DECISION)?;
+        let parts = fields.get("parts").map(|node| self.parts(node)).unwrap_or_default();
+        for key in ["ask", "pass"] {
+            self.plain_sentence(key, fields.get(key));
+        }
+        Some(Decision {
+            id: name.clone(),
+            ask: self.text_or_name(fields.get("ask"), "ask", name),
+            tell: fields.get("tell").map(|node| self.tell("tell", node, &parts)),
+            tells: fields.get("tells").map(|node| self.tells(node, &parts)).unwrap_or_default(),
+            is_quiet: fields.flag("quiet").unwrap_or(false),
+            pass: fields.get("pass").map(|node| self.text("pass", node)),
+            parts,
+            is_secret: fields.flag("secret").unwrap_or(false),
+        })
+    }
+
+    /// A sentence that is put as it stands has no room for anything.
+    fn plain_sentence(&self, key: &str, node: Option<&Node>) {
+        for text in node.into_iter().flat_map(by_language) {
+            for name in placeholders(text.text().map_or("", |text| text)) {
+                let found =
+                    Diagnostic::error("unknown-placeholder", format!("`{{{name}}}` stands for nothing in `{key}`"))
+                        .mark(text.place.clone(), "is put as it stands");
+                self.mistake(found.help("leave it out; `tell` has room for the seat and its answer"));
+            }
+        }
+    }
+
+    /// The sentence that tells an answer: whatever it leaves room for must be there.
+    fn tell(&self, name: &str, node: &Node, parts: &[(Arc<str>, PartType)]) -> Text {
+        let mut known = vec![TELLS_SEAT];
+        match parts {
+            [] => known.push(TELLS_CHOICE),
+            parts => known.extend(parts.iter().map(|(name, _)| &**name)),
+        }
+        for text in by_language(node) {
+            let written = text.text().map_or("", |text| text);
+            for name in placeholders(written).filter(|name| !known.contains(name)) {
+                self.mistake(unknown_placeholder(name, &text.place, &known));
+            }
+        }
+        self.text(name, node)
+    }
+
+    fn tells(&self, node: &Node, parts: &[(Arc<str>, PartType)]) -> Vec<(Arc<str>, Text)> {
+        let Some(table) = node.table() else {
+            self.mistake(wrong_type("tells", "a table of sentences by the word chosen or a part of the answer", node));
+            return Vec::new();
+        };
+        let entries = table.iter().filter(|(name, _)| &***name != "provenance");
+        entries.map(|(name, entry)| (name.clone(), self.tell(name, &entry.node, parts))).collect()
+    }
+
+    fn parts(&self, node: &Node) -> Vec<(Arc<str>, PartType)> {
+        if let Some(table) = node.table() {
+            let parts = table.iter().filter(|(name, _)| &***name != "provenance");
+            return parts.map(|(name, entry)| (name.clone(), self.typed_part(name, entry))).collect();
+        }
+        let Some(list) = node.list() else {
+            self.mistake(wrong_type("parts", "a list of words, or a table of types", node));
+            return Vec::new();
+        };
+        let mut parts: Vec<(Arc<str>, PartType)> = Vec::new();
+        for node in list {
+            match node.text() {
+                None => self.mistake(wrong_type("parts", "a list of words", node)),
+                Some(name) if parts.iter().any(|(known, _)| known == name) => {
+                    self.mistake(word_twice("parts", name, &node.place));
+                }
+                Some(name) => {
+                    check_name(name, "a part", &node.place, self.report);
+                    parts.push((name.clone(), PartType::Any));
+                }
+            }
+        }
+        parts
+    }
+
+    fn typed_part(&self, name: &str, entry: &Entry) -> PartType {
+        check_name(name, "a part", &entry.key, self.report);
+        let Some(word) = entry.node.text() else {
+            self.mistake(wrong_type(name, "a type", &entry.node));
+            return PartType::Any;
+        };
+        match &**word {
+            "number" => return PartType::Number,
+            "seat" => return PartType::Seat,
+            "any" => return PartType::Any,
+            _ => {}
+        }
+        let zone = self.family_id(word).map(PartType::Family);
+        zone.or_else(|| self.kind_id(word).map(PartType::Kind)).unwrap_or_else(|| {
+            let known = (self.known_zones().chain(self.known_kinds()), "a zone or kind");
+            self.mistake(unknown_or_name("unknown-type", "type", word, &entry.node.place, &PART_TYPES, known));
+            PartType::Any
+        })
+    }
+
+    /// Reads the section `says`.
+    pub(in crate::loader) fn says(&self) -> Vec<Say> {
+        let say = |(name, entry): (&Arc<str>, &Entry)| {
+            check_name(name, "an announcement", &entry.key, self.report);
+            Say { id: name.clone(), text: self.text(name, &entry.node) }
+        };
+        self.section("says").into_iter().map(say).collect()
+    }
+
+    /// Reads the section `words`.
+    pub(in crate::loader) fn words_for_people(&self) -> IndexMap<Arc<str>, Text> {
+        let word = |(name, entry): (&Arc<str>, &Entry)| (name.clone(), self.text(name, &entry.node));
+        self.section("words").into_iter().map(word).collect()
+    }
+}
+
+fn unknown_placeholder(name: &str, place: &Place, known: &[&str]) -> Diagnostic {
+    let found = Diagnostic::error("unknown-placeholder", format!("`{{{name}}}` stands for nothing here"))
+        .mark(place.clone(), "neither the seat nor a part of the answer");
+    let found = found.suggest(name, known.iter().copied());
+    if found.help.is_some() {
+        return found;
+    }
+    let known: Vec<String> = known.iter().map(|name| format!("`{{{name}}}`")).collect();
+    found.help(format!("write {}", known.join(" or ")))
+}

@@ -1,0 +1,190 @@
+//! A model being read: what is known so far, section after section.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::node::{Entry, Node};
+use crate::loader::document::tree::Tree;
+use crate::loader::name::Names;
+use crate::loader::report::Report;
+use crate::loader::section::kind::KindNames;
+use crate::loader::section::piece::Start;
+use crate::loader::section::zone_shape::Declared;
+use crate::model::{
+    CellSheet, Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, MAX_SEATS, Named,
+    NamedFunction, Param, Space, Text, Zone,
+};
+use indexmap::IndexMap;
+use std::cell::RefCell;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+/// What has been read so far. Sections are read in the order of the fields; each uses only those above it.
+pub(in crate::loader) struct Draft<'a> {
+    /// Where mistakes go.
+    pub(in crate::loader) report: &'a Report,
+    /// What is written.
+    pub(in crate::loader) tree: &'a Tree,
+    /// How many seats the model is for.
+    pub(in crate::loader) seats: u8,
+    /// The numbers of seats the game can be played with.
+    pub(in crate::loader) players: RangeInclusive<u8>,
+    /// Whether the author has said for how many players the game is; otherwise every number there can be is tried.
+    pub(in crate::loader) knows_players: bool,
+    /// What rules ask for with `altered`.
+    pub(in crate::loader) altered: IndexMap<Arc<str>, Text>,
+    /// Params.
+    pub(in crate::loader) params: IndexMap<Arc<str>, Param>,
+    /// Options.
+    pub(in crate::loader) options: IndexMap<Arc<str>, GameOption>,
+    /// Names that must not be shared.
+    pub(in crate::loader) names: Names,
+    /// Field names.
+    pub(in crate::loader) fields: Vec<Arc<str>>,
+    /// The functions of the rules that fields name.
+    pub(in crate::loader) named_functions: RefCell<Vec<NamedFunction>>,
+    /// Kinds, by id.
+    pub(in crate::loader) kinds: Vec<Kind>,
+    /// Kinds, by name.
+    pub(in crate::loader) kind_names: KindNames,
+    /// Components, by id.
+    pub(in crate::loader) components: Vec<Component>,
+    /// Components, by name, with the place of the name.
+    pub(in crate::loader) component_names: IndexMap<Arc<str>, (ComponentId, Place)>,
+    /// What squares of pieces say.
+    pub(in crate::loader) cells: CellSheet,
+    /// Declared zones, by id.
+    pub(in crate::loader) families: Vec<Family>,
+    /// Declared zones by name, the box first, with what is known of their spaces.
+    pub(in crate::loader) declared: IndexMap<Arc<str>, Declared<'a>>,
+    /// Which zones say where pieces start.
+    pub(in crate::loader) starts: Vec<Start>,
+    /// Zones on the table.
+    pub(in crate::loader) zones: Vec<Zone>,
+    /// Spaces on the table.
+    pub(in crate::loader) spaces: Vec<Space>,
+    /// The functions that the flow calls, wherever they are named.
+    pub(in crate::loader) named: RefCell<Vec<Named>>,
+}
+
+impl<'a> Draft<'a> {
+    /// Nothing read yet.
+    pub(in crate::loader) fn new(
+        report: &'a Report,
+        tree: &'a Tree,
+        seats: u8,
+        players: Option<RangeInclusive<u8>>,
+    ) -> Self {
+        Self {
+            report,
+            tree,
+            seats,
+            knows_players: players.is_some(),
+            players: players.unwrap_or(ANY_PLAYERS),
+            altered: IndexMap::new(),
+            params: IndexMap::new(),
+            options: IndexMap::new(),
+            names: Names::default(),
+            fields: Vec::new(),
+            named_functions: RefCell::default(),
+            kinds: Vec::new(),
+            kind_names: KindNames::default(),
+            components: Vec::new(),
+            component_names: IndexMap::new(),
+            cells: CellSheet::default(),
+            families: Vec::new(),
+            declared: IndexMap::new(),
+            starts: Vec::new(),
+            zones: Vec::new(),
+            spaces: Vec::new(),
+            named: RefCell::default(),
+        }
+    }
+
+    /// Reports a mistake.
+    pub(in crate::loader) fn mistake(&self, diagnostic: Diagnostic) {
+        self.report.add(diagnostic);
+    }
+
+    /// The entries of a section.
+    pub(in crate::loader) fn section(&self, name: &str) -> Vec<(&'a Arc<str>, &'a Entry)> {
+        self.tree.section(name).collect()
+    }
+
+    /// A text that may be left out: then the name made readable.
+    pub(in crate::loader) fn text_or_name(&self, node: Option<&Node>, name: &str, id: &str) -> Text {
+        node.map_or_else(|| Text::plain(&readable(id)), |node| self.text(name, node))
+    }
+
+    /// A text in one or several languages.
+    pub(in crate::loader) fn text(&self, name: &str, node: &Node) -> Text {
+        text(self.report, name, node)
+    }
+
+    /// The declared zone with a name.
+    pub(in crate::loader) fn family_id(&self, name: &str) -> Option<FamilyId> {
+        self.declared.get_index_of(name).map(FamilyId::at)
+    }
+
+    /// The kind with a name.
+    pub(in crate::loader) fn kind_id(&self, name: &str) -> Option<KindId> {
+        self.kind_names.get_index_of(name).map(KindId::at)
+    }
+
+    /// The component with a name.
+    pub(in crate::loader) fn component_id(&self, name: &str) -> Option<ComponentId> {
+        self.component_names.get(name).map(|(id, _)| *id)
+    }
+
+    /// The names of all kinds.
+    pub(in crate::loader) fn known_kinds(&self) -> impl Iterator<Item = &str> {
+        self.kind_names.keys().map(|name| &**name)
+    }
+
+    /// The names of all zones.
+    pub(in crate::loader) fn known_zones(&self) -> impl Iterator<Item = &str> {
+        self.declared.keys().map(|name| &**name)
+    }
+
+    /// The names of all components, or of those of a kind.
+    pub(in crate::loader) fn known_components(&self, kind: Option<KindId>) -> impl Iterator<Item = &str> {
+        let of_kind = self.components.iter().filter(move |component| kind.is_none_or(|kind| component.kind == kind));
+        of_kind.map(|component| &*component.id)
+    }
+}
+
+/// The numbers of seats of a game that does not say for how many it is.
+pub(in crate::loader) const ANY_PLAYERS: RangeInclusive<u8> = 1..=MAX_SEATS as u8;
+
+/// A text in one or several languages.
+pub(in crate::loader) fn text(report: &Report, name: &str, node: &Node) -> Text {
+    if let Some(words) = node.text() {
+        return Text::plain(words);
+    }
+    let Some(table) = node.table() else {
+        report.add(crate::loader::mistake::wrong_type(name, "a text, or a table of texts by language", node));
+        return Text::plain(name);
+    };
+    let mut text = Text::default();
+    for (tag, entry) in table.iter().filter(|(tag, _)| &***tag != "provenance") {
+        match (Language::ALL.into_iter().find(|language| language.tag() == &**tag), entry.node.text()) {
+            (None, _) => report.add(unknown_language(tag, &entry.key)),
+            (_, None) => report.add(crate::loader::mistake::wrong_type(tag, "a text", &entry.node)),
+            (Some(language), Some(words)) => text = text.with(language, words),
+        }
+    }
+    text
+}
+
+/// A name made readable: `red_ace` as "Red ace".
+pub(in crate::loader) fn readable(id: &str) -> String {
+    let words = id.replace(['_', '-'], " ");
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn unknown_language(tag: &str, place: &Place) -> Diagnostic {
+    let known = Language::ALL.map(Language::tag);
+    let found = Diagnostic::error("unknown-language", format!("texts have no language `{tag}`"))
+        .mark(place.clone(), "not a language of ours")
+        .suggest(tag, known);
+    if found.help.is_some() { found } else { found.help(format!("write `{}` or `{}`", known[0], known[1])) }
+}

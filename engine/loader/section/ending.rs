@@ -1,0 +1,71 @@
+//! Endings, and which of them a game runs into by itself.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::node::Entry;
+use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::mistake::unknown;
+use crate::loader::name::check_name;
+use crate::loader::section::draft::{Draft, readable};
+use crate::model::{Ending, EndingId, Language, Text, Winners};
+use std::sync::Arc;
+
+pub(in crate::loader) const ENDING: TableSpec = TableSpec {
+    one: "an ending",
+    many: "endings",
+    keys: &["name", "winners"],
+    also: &[("text", "name"), ("ask", "name")],
+};
+
+impl Draft<'_> {
+    /// Reads the section `endings`; a game that declares none has one.
+    pub(in crate::loader) fn endings(&self) -> Vec<Ending> {
+        let declared: Vec<Ending> =
+            self.section("endings").into_iter().map(|(name, entry)| self.ending(name, entry)).collect();
+        if declared.is_empty() { vec![finished()] } else { declared }
+    }
+
+    fn ending(&self, name: &Arc<str>, entry: &Entry) -> Ending {
+        check_name(name, "an ending", &entry.key, self.report);
+        let is_text = entry.node.table().is_none_or(|table| table.keys().any(|key| Language::from_tag(key).is_some()));
+        let fields = if is_text { None } else { Fields::read(self.report, name, entry, &ENDING) };
+        let text = if is_text { Some(&entry.node) } else { fields.as_ref().and_then(|fields| fields.get("name")) };
+        Ending {
+            id: name.clone(),
+            name: text.map_or_else(|| Text::plain(&readable(name)), |node| self.text("name", node)),
+            winners: fields.and_then(|fields| fields.one_of("winners", &Winners::WORDS)).unwrap_or_default(),
+        }
+    }
+
+    /// The ending of a game that runs to the end of its flow: the one named, or the only one.
+    pub(in crate::loader) fn final_ending(
+        &self,
+        endings: &[Ending],
+        named: Option<(&Arc<str>, &Place)>,
+        can_run_out: bool,
+        flow: Option<&Place>,
+    ) -> EndingId {
+        let Some((word, place)) = named else {
+            // A game without a flow is told of elsewhere.
+            if let Some(flow) = flow.filter(|_| endings.len() > 1 && can_run_out) {
+                self.mistake(which_ending(endings, flow));
+            }
+            return EndingId(0);
+        };
+        let found = endings.iter().position(|ending| ending.id == *word);
+        if found.is_none() {
+            self.mistake(unknown("unknown-ending", "ending", word, place, endings.iter().map(|ending| &*ending.id)));
+        }
+        EndingId::at(found.unwrap_or(0))
+    }
+}
+
+fn finished() -> Ending {
+    let name = Text::plain("The game is finished").with(Language::TraditionalChinese, "遊戲結束");
+    Ending { id: "finished".into(), name, winners: Winners::Best }
+}
+
+fn which_ending(endings: &[Ending], flow: &Place) -> Diagnostic {
+    Diagnostic::error("missing-key", "the flow runs out, and nothing says which ending that is")
+        .mark(flow.clone(), "no `ending` here")
+        .help(format!("write `ending = \"{}\"` or another of the endings", endings[0].id))
+}

@@ -1,0 +1,74 @@
+//! Expectations: what the author knows of who wins before any game is played.
+
+use crate::loader::document::node::{Data, Entry, Node};
+use crate::loader::mistake::{unknown, unknown_word, wrong_type};
+use crate::loader::section::draft::Draft;
+use crate::model::{Bias, DecisionId, Expected, FieldId, FieldType, Kind, Subject};
+use std::sync::Arc;
+
+/// Stands for the number itself, where options are numbers.
+const NUMBER: &str = "number";
+
+impl Draft<'_> {
+    /// Reads the section `expected`.
+    pub(in crate::loader) fn expected(&self) -> Vec<Expected> {
+        self.section("expected").into_iter().filter_map(|(name, entry)| self.expectation(name, entry)).collect()
+    }
+
+    fn expectation(&self, name: &Arc<str>, entry: &Entry) -> Option<Expected> {
+        let decisions = self.section("decisions");
+        let decision = decisions.iter().position(|(known, _)| **known == *name);
+        let (what, by) = if let Some(kind) = self.kind_id(name) {
+            (
+                Subject::Kind(kind),
+                self.field_of(std::slice::from_ref(&self.kinds[kind.index()]), name, &entry.node, None)?,
+            )
+        } else if let Some(component) = self.component_id(name) {
+            (Subject::Component(component), self.strength(name, &entry.node)?)
+        } else if let Some(decision) = decision {
+            let by = self.field_of(&self.kinds, name, &entry.node, Some(NUMBER))?;
+            (Subject::Decision(DecisionId::at(decision)), by)
+        } else {
+            let known = self.known_kinds().chain(self.known_components(None));
+            let known = known.chain(decisions.iter().map(|(known, _)| &***known));
+            self.mistake(unknown("unknown-kind", "kind, component or decision", name, &entry.key, known));
+            return None;
+        };
+        Some(Expected { what, by })
+    }
+
+    /// The printed number that some kinds have, or a word that stands for another.
+    fn field_of(&self, kinds: &[Kind], name: &str, node: &Node, also: Option<&'static str>) -> Option<Bias> {
+        let Data::Text(word) = &node.data else {
+            self.mistake(wrong_type(name, "the name of a field that is a number", node));
+            return None;
+        };
+        if also == Some(&**word) {
+            return Some(Bias::Number);
+        }
+        let is_number = |(_, field): &(&FieldId, &FieldType)| matches!(field, FieldType::Number);
+        let mut numbers = kinds.iter().flat_map(|kind| kind.fields.iter().filter(is_number)).map(|(field, _)| *field);
+        let called = |field: FieldId| &*self.fields[field.index()];
+        if let Some(field) = numbers.clone().find(|field| *called(*field) == **word) {
+            return Some(Bias::Field(field));
+        }
+        let known: Vec<&str> = numbers.by_ref().map(called).chain(also).collect();
+        self.mistake(unknown("unknown-field", "printed number", word, &node.place, known));
+        None
+    }
+
+    fn strength(&self, name: &str, node: &Node) -> Option<Bias> {
+        match &node.data {
+            Data::Text(word) if &**word == "strong" => Some(Bias::Strong),
+            Data::Text(word) if &**word == "weak" => Some(Bias::Weak),
+            Data::Text(word) => {
+                self.mistake(unknown_word(name, word, &node.place, ["strong", "weak"]));
+                None
+            }
+            _ => {
+                self.mistake(wrong_type(name, "`strong` or `weak`", node));
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,406 @@
+//! Printed fields: what is declared of them, what is inferred from the rows, and what the rows say.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::node::{Data, Entry, Node, Table};
+use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::mistake::{too_many, unknown, unknown_or_name, wrong_type};
+use crate::loader::name::check_field_name;
+use crate::loader::section::draft::Draft;
+use crate::model::{FieldType, FieldValue, KindId, NOTHING, NamedFunction};
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// The most fields of one kind, record or space.
+const MOST_COLUMNS: usize = 256;
+
+/// The words for types of fields; the kinds of the game are others.
+pub(in crate::loader) const FIELD_TYPES: [&str; 6] = ["number", "flag", "word", "component", "function", "list"];
+
+pub(in crate::loader) const FIELD: TableSpec = TableSpec {
+    one: "the declaration of a field",
+    many: "declarations of fields",
+    keys: &["type", "default"],
+    also: &[("kind", "type"), ("start", "default"), ("value", "default")],
+};
+
+/// Rows that share their fields: of a kind, of a list of records, the spaces of a zone.
+pub(in crate::loader) struct Sheet<'n> {
+    /// What the rows are, in messages.
+    pub(in crate::loader) of: String,
+    /// The rows.
+    pub(in crate::loader) rows: Vec<SheetRow<'n>>,
+    /// Keys that are not fields.
+    pub(in crate::loader) own: &'static [&'static str],
+    /// Whether the rows have the declared fields alone.
+    pub(in crate::loader) closed: bool,
+}
+
+/// One row of a sheet.
+pub(in crate::loader) struct SheetRow<'n> {
+    /// What it is called, if it has a name.
+    pub(in crate::loader) name: Option<Arc<str>>,
+    /// Where that is written, or the row.
+    pub(in crate::loader) place: &'n Place,
+    /// What is written.
+    pub(in crate::loader) table: &'n Table,
+}
+
+/// What a kind declares of a field.
+#[derive(Debug)]
+pub(in crate::loader) struct DeclaredField<'n> {
+    /// Where.
+    pub(in crate::loader) place: &'n Place,
+    /// What it must be.
+    pub(in crate::loader) wanted: Wanted<'n>,
+    /// What rows have that leave it out.
+    pub(in crate::loader) default: Option<&'n Node>,
+}
+
+/// What a field must be.
+#[derive(Debug)]
+pub(in crate::loader) enum Wanted<'n> {
+    /// What the rows say.
+    Any,
+    /// A number.
+    Number,
+    /// Yes or no.
+    Flag,
+    /// A word, even if a component is called like it.
+    Word,
+    /// A component, of a kind if one is named.
+    Component(Option<KindId>),
+    /// A function of the rules.
+    Function,
+    /// A list.
+    List(Box<Wanted<'n>>),
+    /// Named parts.
+    Record(IndexMap<Arc<str>, DeclaredField<'n>>),
+}
+
+/// The columns of a sheet: their types and where each stands first.
+pub(in crate::loader) type Columns = IndexMap<Arc<str>, (FieldType, Place)>;
+
+impl<'a> Draft<'a> {
+    /// The declared fields of a kind.
+    pub(in crate::loader) fn declared_fields(&self, node: &'a Node) -> IndexMap<Arc<str>, DeclaredField<'a>> {
+        let Some(table) = node.table() else {
+            self.mistake(wrong_type("fields", "a table", node));
+            return IndexMap::new();
+        };
+        let entries = table.iter().filter(|(name, _)| &***name != "provenance");
+        let declared = entries.map(|(name, entry)| {
+            let (wanted, default) = match entry.node.table() {
+                Some(_) => self.described(name, &entry.key, &entry.node),
+                None => (self.wanted(&entry.node), None),
+            };
+            (name.clone(), DeclaredField { place: &entry.key, wanted, default })
+        });
+        declared.collect()
+    }
+
+    fn described(&self, name: &'a str, place: &'a Place, node: &'a Node) -> (Wanted<'a>, Option<&'a Node>) {
+        let Some(fields) = Fields::of(self.report, name, place, node, &FIELD) else { return (Wanted::Any, None) };
+        (fields.get("type").map_or(Wanted::Any, |node| self.wanted(node)), fields.get("default"))
+    }
+
+    fn wanted(&self, node: &'a Node) -> Wanted<'a> {
+        match (&node.data, node.list()) {
+            (Data::Text(word), _) => self.wanted_word(word, &node.place),
+            (Data::Table(parts), _) => Wanted::Record(self.wanted_parts(parts)),
+            (_, Some([entry])) => Wanted::List(Box::new(self.wanted(entry))),
+            _ => {
+                self.mistake(wrong_type("type", "a word, a table of parts, or a list of one of these", node));
+                Wanted::Any
+            }
+        }
+    }
+
+    fn wanted_parts(&self, parts: &'a Table) -> IndexMap<Arc<str>, DeclaredField<'a>> {
+        let part = |(name, entry): (&Arc<str>, &'a Entry)| {
+            (name.clone(), DeclaredField { place: &entry.key, wanted: self.wanted(&entry.node), default: None })
+        };
+        parts.iter().map(part).collect()
+    }
+
+    fn wanted_word(&self, word: &str, place: &Place) -> Wanted<'a> {
+        match word {
+            "number" => Wanted::Number,
+            "flag" => Wanted::Flag,
+            "word" => Wanted::Word,
+            "component" => Wanted::Component(None),
+            "function" => Wanted::Function,
+            "list" => Wanted::List(Box::new(Wanted::Any)),
+            kind => {
+                if let Some(id) = self.kind_id(kind) {
+                    return Wanted::Component(Some(id));
+                }
+                let known = (self.known_kinds(), "a kind");
+                self.mistake(unknown_or_name("unknown-type", "type", kind, place, &FIELD_TYPES, known));
+                Wanted::Any
+            }
+        }
+    }
+
+    /// The columns of a sheet, declared ones first. What a row lacks and what does not fit is reported.
+    pub(in crate::loader) fn column_types(
+        &self,
+        sheet: &Sheet<'_>,
+        declared: &IndexMap<Arc<str>, DeclaredField<'_>>,
+    ) -> Columns {
+        let mut columns: IndexMap<Arc<str>, &Place> =
+            declared.iter().map(|(name, field)| (name.clone(), field.place)).collect();
+        for row in &sheet.rows {
+            let fields =
+                row.table.iter().filter(|(name, _)| !sheet.own.contains(&&***name) && &***name != "provenance");
+            for (name, entry) in fields {
+                if sheet.closed && !declared.contains_key(name) {
+                    let known = declared.keys().map(|name| &**name);
+                    self.mistake(unknown("unknown-key", "part", name, &entry.key, known));
+                    continue;
+                }
+                columns.entry(name.clone()).or_insert(&entry.key);
+            }
+        }
+        if let Some((_, place)) = columns.get_index(MOST_COLUMNS) {
+            self.mistake(too_many("fields in one table", columns.len(), MOST_COLUMNS, Some(place)));
+            columns.truncate(MOST_COLUMNS);
+        }
+        let types = columns.iter().map(|(name, place)| {
+            check_field_name(name, place, self.report);
+            let declared = declared.get(name);
+            self.check_complete(sheet, name, declared, &columns);
+            let written = sheet.rows.iter().filter_map(|row| row.table.get(name)).map(|entry| &entry.node);
+            let samples: Vec<&Node> = written.chain(declared.and_then(|field| field.default)).collect();
+            let of = self.field_type(name, &samples, declared.map_or(&Wanted::Any, |field| &field.wanted));
+            (name.clone(), (of, (*place).clone()))
+        });
+        types.collect()
+    }
+
+    /// Reports the rows that leave a field out.
+    fn check_complete(
+        &self,
+        sheet: &Sheet<'_>,
+        name: &str,
+        declared: Option<&DeclaredField<'_>>,
+        columns: &IndexMap<Arc<str>, &Place>,
+    ) {
+        if declared.is_some_and(|field| field.default.is_some()) {
+            return;
+        }
+        let (having, lacking): (Vec<_>, Vec<_>) = sheet.rows.iter().partition(|row| row.table.contains_key(name));
+        if declared.is_none() && having.len() == 1 && lacking.len() > 1 {
+            let known =
+                columns.keys().map(|name| &**name).filter(|other| *other != name).chain(sheet.own.iter().copied());
+            return self.mistake(lonely_field(sheet, name, &having[0].table[name].key, known));
+        }
+        let elsewhere = declared.map(|field| field.place).or_else(|| Some(&having.first()?.table.get(name)?.key));
+        for row in lacking.into_iter().take_while(|_| !self.report.is_full()) {
+            self.mistake(missing_field(sheet, row, name, elsewhere));
+        }
+    }
+
+    /// The type of what the rows say, if nothing is declared.
+    pub(in crate::loader) fn inferred(&self, name: &str, samples: &[&Node]) -> FieldType {
+        self.field_type(name, samples, &Wanted::Any)
+    }
+
+    fn field_type(&self, name: &str, samples: &[&Node], wanted: &Wanted<'_>) -> FieldType {
+        let samples: Vec<&Node> = samples.iter().filter_map(|node| self.resolved(name, node)).collect();
+        match wanted {
+            Wanted::Any => self.common_type(name, &samples),
+            Wanted::Number => self.all(name, &samples, "a number", FieldType::Number),
+            Wanted::Flag => self.all(name, &samples, "`true` or `false`", FieldType::Flag),
+            Wanted::Word => self.all(name, &samples, "a word", FieldType::Word),
+            Wanted::Function => self.all(name, &samples, "the name of a function of the rules", FieldType::Function),
+            Wanted::Record(declared) => {
+                self.all(name, &samples, "a table of parts", FieldType::Record(IndexMap::new()));
+                self.record(name, &samples, declared)
+            }
+            Wanted::Component(kind) => {
+                self.all(name, &samples, "a component", FieldType::Word);
+                self.components(&samples, *kind)
+            }
+            Wanted::List(entry) => {
+                self.all(name, &samples, "a list", FieldType::List(Box::new(FieldType::Unknown)));
+                let entries: Vec<&Node> = samples.iter().filter_map(|node| node.list()).flatten().collect();
+                FieldType::List(Box::new(self.field_type(name, &entries, entry)))
+            }
+        }
+    }
+
+    /// Reports what is not of the sort a type is written as.
+    fn all(&self, name: &str, samples: &[&Node], expected: &str, of: FieldType) -> FieldType {
+        for odd in samples.iter().filter(|node| !is_written_as(&node.data, &of)) {
+            self.mistake(wrong_type(name, expected, odd));
+        }
+        of
+    }
+
+    /// The type all samples have; the odd ones out are reported.
+    fn common_type(&self, name: &str, samples: &[&Node]) -> FieldType {
+        let Some(usual) = most_usual(samples) else { return FieldType::Unknown };
+        let sort = std::mem::discriminant(&usual.data);
+        let (alike, odd): (Vec<&Node>, Vec<&Node>) =
+            samples.iter().partition(|node| std::mem::discriminant(&node.data) == sort);
+        for odd in odd {
+            self.mistake(mixed_types(name, odd, usual));
+        }
+        match usual.data {
+            Data::Number(_) | Data::Fraction(_) => FieldType::Number,
+            Data::Flag(_) => FieldType::Flag,
+            Data::Text(_) if self.names_component(&alike) => self.components(&alike, None),
+            Data::Text(_) => FieldType::Word,
+            Data::List(_) => {
+                let entries: Vec<&Node> = alike.iter().filter_map(|node| node.list()).flatten().collect();
+                FieldType::List(Box::new(self.inferred(name, &entries)))
+            }
+            Data::Table(_) => self.record(name, &alike, &IndexMap::new()),
+        }
+    }
+
+    fn record(&self, name: &str, samples: &[&Node], declared: &IndexMap<Arc<str>, DeclaredField<'_>>) -> FieldType {
+        let rows =
+            samples.iter().filter_map(|node| Some(SheetRow { name: None, place: &node.place, table: node.table()? }));
+        let sheet =
+            Sheet { of: format!("entries of `{name}`"), rows: rows.collect(), own: &[], closed: !declared.is_empty() };
+        let parts = self.column_types(&sheet, declared);
+        FieldType::Record(parts.into_iter().map(|(name, (of, _))| (name, of)).collect())
+    }
+
+    fn names_component(&self, samples: &[&Node]) -> bool {
+        samples.iter().filter_map(|node| node.text()).any(|word| self.component_names.contains_key(word))
+    }
+
+    /// The type of words that all name components; those that do not are reported.
+    fn components(&self, samples: &[&Node], kind: Option<KindId>) -> FieldType {
+        let mut kinds = Vec::new();
+        for node in samples.iter().take_while(|_| !self.report.is_full()) {
+            let Some(word) = node.text().filter(|word| &***word != NOTHING) else { continue };
+            match self.component_id(word).map(|id| self.components[id.index()].kind) {
+                Some(found) if kind.is_none_or(|kind| kind == found) => kinds.push(found),
+                Some(found) => self.mistake(self.wrong_kind(word, &node.place, found, kind)),
+                None => self.mistake(unknown_component(word, &node.place, self.known_components(kind), kind.is_none())),
+            }
+        }
+        kinds.dedup();
+        FieldType::Component(kind.or(if kinds.len() == 1 { Some(kinds[0]) } else { None }))
+    }
+
+    /// A component of the wrong kind.
+    pub(in crate::loader) fn wrong_kind(
+        &self,
+        word: &str,
+        place: &Place,
+        found: KindId,
+        wanted: Option<KindId>,
+    ) -> Diagnostic {
+        let name = |kind: KindId| self.kind_names.get_index(kind.index()).map_or("", |(name, _)| &**name);
+        let wanted_name = wanted.map_or("", name);
+        Diagnostic::error("wrong-kind", format!("`{word}` is a `{}`, and must be a `{wanted_name}`", name(found)))
+            .mark(place.clone(), format!("not a `{wanted_name}`"))
+            .suggest(word, self.known_components(wanted))
+    }
+
+    /// What a row says, read as a type; nothing where it is of another sort, which has been reported.
+    pub(in crate::loader) fn field_value(&self, name: &str, node: &Node, of: &FieldType) -> FieldValue {
+        let Some(node) = self.resolved(name, node) else { return FieldValue::Nothing };
+        match (&node.data, of) {
+            (Data::Number(number), FieldType::Number) => FieldValue::Number(*number),
+            (Data::Flag(flag), FieldType::Flag) => FieldValue::Flag(*flag),
+            (Data::Text(word), FieldType::Word) => FieldValue::Word(word.clone()),
+            (Data::Text(word), FieldType::Component(_)) => {
+                self.component_id(word).map_or(FieldValue::Nothing, FieldValue::Component)
+            }
+            (Data::Text(word), FieldType::Function) if &**word == NOTHING => FieldValue::Nothing,
+            (Data::Text(word), FieldType::Function) => {
+                let (field, function, place) = (name.into(), word.clone(), node.place.clone());
+                let named = NamedFunction { field, function, place };
+                let mut all = self.named_functions.borrow_mut();
+                if !all.contains(&named) {
+                    all.push(named);
+                }
+                FieldValue::Function(word.clone())
+            }
+            (Data::List(list), FieldType::List(of)) => {
+                FieldValue::List(list.iter().map(|entry| self.field_value(name, entry, of)).collect())
+            }
+            (Data::Table(table), FieldType::Record(parts)) => {
+                let part = |(name, of): (&Arc<str>, &FieldType)| {
+                    let entry = table.get(name);
+                    let value = entry.map_or(FieldValue::Nothing, |entry| self.field_value(name, &entry.node, of));
+                    (name.clone(), value)
+                };
+                FieldValue::Record(parts.iter().map(part).collect())
+            }
+            _ => FieldValue::Nothing,
+        }
+    }
+}
+
+fn is_written_as(data: &Data, of: &FieldType) -> bool {
+    matches!(
+        (data, of),
+        (Data::Number(_), FieldType::Number)
+            | (Data::Flag(_), FieldType::Flag)
+            | (Data::Text(_), FieldType::Word | FieldType::Function)
+            | (Data::Table(_), FieldType::Record(_))
+            | (Data::List(_), FieldType::List(_))
+    )
+}
+
+/// The first sample of the sort that most samples are of; of equally usual sorts the one that comes first.
+fn most_usual<'n>(samples: &[&'n Node]) -> Option<&'n Node> {
+    let mut counts: Vec<(&'n Node, usize)> = Vec::new();
+    for node in samples {
+        let sort = std::mem::discriminant(&node.data);
+        match counts.iter_mut().find(|(first, _)| std::mem::discriminant(&first.data) == sort) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((node, 1)),
+        }
+    }
+    counts.into_iter().rev().max_by_key(|(_, count)| *count).map(|(first, _)| first)
+}
+
+/// A word that names no component.
+pub(in crate::loader) fn unknown_component<'k>(
+    word: &str,
+    place: &Place,
+    known: impl IntoIterator<Item = &'k str>,
+    may_be_word: bool,
+) -> Diagnostic {
+    let found = unknown("unknown-component", "component", word, place, known);
+    if found.help.is_some() || !may_be_word {
+        return found;
+    }
+    found.help("declare the field as a `word` if it is not to name components")
+}
+
+fn mixed_types(name: &str, odd: &Node, usual: &Node) -> Diagnostic {
+    Diagnostic::error("mixed-types", format!("`{name}` is {} here and {} elsewhere", odd.sort(), usual.sort()))
+        .mark(odd.place.clone(), format!("this is {}", odd.sort()))
+        .mark(usual.place.clone(), format!("this is {}", usual.sort()))
+}
+
+fn missing_field(sheet: &Sheet<'_>, row: &SheetRow<'_>, name: &str, elsewhere: Option<&Place>) -> Diagnostic {
+    let message = match &row.name {
+        Some(row) => format!("`{row}` lacks the field `{name}`"),
+        None => format!("one of the {} lacks `{name}`", sheet.of),
+    };
+    let found = Diagnostic::error("missing-field", message).mark(row.place.clone(), format!("no `{name}` here"));
+    match elsewhere {
+        Some(place) => found.mark(place.clone(), "given here"),
+        None => found,
+    }
+}
+
+fn lonely_field<'k>(sheet: &Sheet<'_>, name: &str, place: &Place, known: impl Iterator<Item = &'k str>) -> Diagnostic {
+    let found = Diagnostic::error("missing-field", format!("only one of the {} has `{name}`", sheet.of))
+        .mark(place.clone(), "the others lack it")
+        .suggest(name, known);
+    if found.help.is_some() {
+        found
+    } else {
+        found.help(format!("declare `{name}` with a default, or write it in every row"))
+    }
+}

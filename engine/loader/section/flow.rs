@@ -1,0 +1,312 @@
+//! The flow: phases and steps, compiled into a list of instructions.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::node::{Data, Entry, Node};
+use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::mistake::{misplaced_key, unknown, wrong_type};
+use crate::loader::name::{check_function_name, check_name};
+use crate::loader::section::draft::Draft;
+use crate::model::{Call, Ending, First, Flow, Named, Op, OptionType, Phase, PhaseId};
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// The most instructions.
+const MOST_OPS: usize = 20_000;
+
+/// The most rounds that may be asked for.
+const MOST_ROUNDS: i64 = 1_000_000;
+
+pub(in crate::loader) const FLOW: TableSpec = TableSpec {
+    one: "the flow",
+    many: "flows",
+    keys: &["setup", "round", "rounds", "until", "finish", "first", "ending"],
+    also: &[("phases", "round"), ("end", "finish"), ("start", "setup")],
+};
+
+pub(in crate::loader) const PHASE: TableSpec = TableSpec {
+    one: "a phase",
+    many: "phases",
+    keys: &["name", "steps", "when", "order"],
+    also: &[("if", "when"), ("step", "steps")],
+};
+
+pub(in crate::loader) const STEP: TableSpec = TableSpec {
+    one: "a step",
+    many: "steps",
+    keys: &["each_seat", "turns", "run", "until"],
+    also: &[("each_player", "each_seat"), ("while", "until"), ("turn", "turns")],
+};
+
+/// How many of the keys of a step say what sort of step it is.
+pub(in crate::loader) const STEP_KINDS: usize = 3;
+
+/// What the steps being compiled lie in.
+#[derive(Clone, Default)]
+struct Context {
+    /// The phase's own order of seats.
+    order: Option<Arc<str>>,
+    /// Whether a seat is taking its turn.
+    has_seat: bool,
+}
+
+/// A declared phase, as far as the flow needs it.
+struct PhasePlan<'n> {
+    steps: Option<&'n Node>,
+    when: Option<Arc<str>>,
+    order: Option<Arc<str>>,
+}
+
+impl<'a> Draft<'a> {
+    /// Reads the sections `phases` and `flow`.
+    pub(in crate::loader) fn flow(&self, endings: &[Ending]) -> (Vec<Phase>, Flow) {
+        let (phases, plans) = self.phases();
+        let entry = self.tree.root.get("flow");
+        let fields = entry.and_then(|entry| Fields::read(self.report, "flow", entry, &FLOW));
+        let flow = self.compiled(fields.as_ref(), &plans, endings);
+        if entry.is_none() && !self.tree.is_misspelled("flow") {
+            self.mistake(no_flow(self.tree.beginning()));
+        }
+        (phases, flow)
+    }
+
+    fn compiled(
+        &self,
+        fields: Option<&Fields<'_>>,
+        plans: &IndexMap<Arc<str>, PhasePlan<'_>>,
+        endings: &[Ending],
+    ) -> Flow {
+        let get = |key| fields.and_then(|fields| fields.get(key));
+        let mut ops = Vec::new();
+        self.steps(get("setup"), &Context::default(), &mut ops);
+        let has_rounds = get("round").is_some();
+        if let Some(round) = get("round") {
+            self.round(round, plans, &mut ops);
+        }
+        let finish = ops.len();
+        ops.push(Op::FinishBegins);
+        self.steps(get("finish"), &Context::default(), &mut ops);
+        ops.push(Op::Over);
+        if ops.len() > MOST_OPS {
+            self.mistake(too_long(fields.map(|fields| fields.place)));
+        }
+        if let Some(fields) = fields.filter(|_| !has_rounds) {
+            fields.refuse(&["rounds", "until"], "a flow without `round` has no rounds to count");
+        }
+        let rounds = get("rounds").and_then(|node| self.amount_within("rounds", node, 1, MOST_ROUNDS));
+        let can_run_out = !has_rounds || get("rounds").is_some() || get("until").is_some();
+        let named = fields.and_then(|fields| fields.word("ending"));
+        let rounds_until = fields.and_then(|fields| self.function(fields, "until"));
+        Flow {
+            finish: finish.min(MOST_OPS) as u16,
+            ops,
+            rounds,
+            rounds_until,
+            named: self.all_named(),
+            place: fields.map(|fields| fields.place.clone()),
+            first: fields.map_or(First::FirstSeat, |fields| self.first(fields)),
+            ending: self.final_ending(endings, named, can_run_out, fields.map(|fields| fields.place)),
+        }
+    }
+
+    fn phases(&self) -> (Vec<Phase>, IndexMap<Arc<str>, PhasePlan<'a>>) {
+        let mut phases = Vec::new();
+        let mut plans = IndexMap::new();
+        for (name, entry) in self.section("phases") {
+            check_name(name, "a phase", &entry.key, self.report);
+            let (phase, plan) = self.phase(name, entry);
+            phases.push(phase);
+            plans.insert(name.clone(), plan);
+        }
+        (phases, plans)
+    }
+
+    fn phase(&self, name: &'a Arc<str>, entry: &'a Entry) -> (Phase, PhasePlan<'a>) {
+        let fields = Fields::read(self.report, name, entry, &PHASE);
+        let fields = fields.as_ref();
+        let title = self.text_or_name(fields.and_then(|fields| fields.get("name")), "name", name);
+        let plan = PhasePlan {
+            steps: fields.and_then(|fields| fields.need("steps")),
+            when: fields.and_then(|fields| self.function(fields, "when")),
+            order: fields.and_then(|fields| self.function(fields, "order")),
+        };
+        // Steps of a phase that no round names are read for their mistakes alone.
+        self.steps(plan.steps, &Context::default(), &mut Vec::new());
+        (Phase { id: name.clone(), name: title }, plan)
+    }
+
+    fn round(&self, node: &Node, plans: &IndexMap<Arc<str>, PhasePlan<'_>>, ops: &mut Vec<Op>) {
+        let Some(list) = node.list().filter(|list| !list.is_empty()) else {
+            return self.mistake(wrong_type("round", "a list of at least one phase", node));
+        };
+        let begin = ops.len() as u16;
+        ops.push(Op::RoundBegins);
+        for node in list {
+            if ops.len() > MOST_OPS {
+                break;
+            }
+            let Some(word) = node.text() else {
+                self.mistake(wrong_type("round", "a list of phases", node));
+                continue;
+            };
+            let Some((at, _, plan)) = plans.get_full(word) else {
+                let known = plans.keys().map(|name| &**name);
+                self.mistake(unknown("unknown-phase", "phase", word, &node.place, known));
+                continue;
+            };
+            self.phase_ops(PhaseId::at(at), plan, ops);
+        }
+        ops.push(Op::RoundEnds { begin });
+    }
+
+    fn phase_ops(&self, phase: PhaseId, plan: &PhasePlan<'_>, ops: &mut Vec<Op>) {
+        let at = ops.len();
+        ops.push(Op::PhaseBegins { phase, when: plan.when.clone(), end: 0 });
+        let context = Context { order: plan.order.clone(), has_seat: false };
+        self.steps(plan.steps, &context, ops);
+        ops.push(Op::PhaseEnds);
+        jump_to_here(ops, at);
+    }
+
+    /// Compiles a step or a list of steps.
+    fn steps(&self, node: Option<&Node>, context: &Context, ops: &mut Vec<Op>) {
+        let Some(node) = node else { return };
+        for step in node.list().unwrap_or(std::slice::from_ref(node)) {
+            if ops.len() > MOST_OPS {
+                return;
+            }
+            match &step.data {
+                Data::Text(function) => {
+                    let call = Call { function: function.clone(), takes_seat: context.has_seat };
+                    self.name(&call, true, &step.place);
+                    ops.push(Op::Call(call));
+                }
+                Data::Table(_) => self.step(step, context, ops),
+                _ => {
+                    self.mistake(wrong_type("step", "a function, or a table with `each_seat`, `turns` or `run`", step));
+                }
+            }
+        }
+    }
+
+    fn step(&self, node: &Node, context: &Context, ops: &mut Vec<Op>) {
+        let Some(fields) = Fields::of(self.report, "step", &node.place, node, &STEP) else { return };
+        let given: Vec<&'static str> =
+            STEP.keys[..STEP_KINDS].iter().copied().filter(|key| fields.get(key).is_some()).collect();
+        let [kind] = given[..] else {
+            if !STEP.keys[..STEP_KINDS].iter().any(|key| fields.is_misspelled(key)) {
+                self.mistake(not_one_kind(&given, &node.place));
+            }
+            return;
+        };
+        let Some(body) = fields.get(kind) else { return };
+        let with_seat = Context { has_seat: true, ..context.clone() };
+        match kind {
+            "each_seat" => {
+                if let Some(entry) = fields.entry("until") {
+                    self.mistake(misplaced_key(
+                        "until",
+                        &entry.key,
+                        "`each_seat` goes round once, and stops by itself",
+                    ));
+                }
+                self.each_seat(body, &with_seat, ops);
+            }
+            "turns" => {
+                ops.push(Op::Turns { order: context.order.clone() });
+                self.repeated(kind, body, self.function(&fields, "until"), &with_seat, ops);
+            }
+            _ => {
+                fields.need("until");
+                ops.push(Op::Run);
+                self.repeated(kind, body, self.function(&fields, "until"), context, ops);
+            }
+        }
+    }
+
+    fn each_seat(&self, body: &Node, context: &Context, ops: &mut Vec<Op>) {
+        let at = ops.len();
+        ops.push(Op::EachSeat { order: context.order.clone(), end: 0 });
+        self.steps(Some(body), context, ops);
+        ops.push(Op::NextSeat { body: (at + 1).min(MOST_OPS) as u16 });
+        jump_to_here(ops, at);
+    }
+
+    fn repeated(&self, kind: &str, body: &Node, function: Option<Arc<str>>, context: &Context, ops: &mut Vec<Op>) {
+        let at = ops.len();
+        ops.push(Op::Until { function, end: 0 });
+        self.steps(Some(body), context, ops);
+        let body = at.min(MOST_OPS) as u16;
+        ops.push(if kind == "turns" { Op::NextTurn { body } } else { Op::Repeat { body } });
+        jump_to_here(ops, at);
+    }
+
+    /// The name of a function in an entry, if it is there.
+    fn function(&self, fields: &Fields<'_>, key: &'static str) -> Option<Arc<str>> {
+        let (word, place) = fields.word(key)?;
+        self.name(&Call { function: word.clone(), takes_seat: false }, false, place);
+        Some(word.clone())
+    }
+
+    /// Keeps where a function is named.
+    fn name(&self, call: &Call, is_step: bool, place: &Place) {
+        check_function_name(&call.function, place, self.report);
+        self.named.borrow_mut().push(Named { call: call.clone(), is_step, place: place.clone() });
+    }
+
+    /// Every function that is named, by place; the steps of a phase are read more than once.
+    fn all_named(&self) -> Vec<Named> {
+        let mut named = self.named.take();
+        named.sort_by(|a, b| key(a).cmp(&key(b)));
+        named.dedup();
+        named
+    }
+
+    fn first(&self, fields: &Fields<'_>) -> First {
+        let Some((word, place)) = fields.word("first") else { return First::FirstSeat };
+        match &**word {
+            "first_seat" => First::FirstSeat,
+            "random" => First::Random,
+            _ => {
+                let seats = self.options.iter().filter(|(_, option)| option.kind == OptionType::Seat);
+                let known: Vec<&str> =
+                    ["first_seat", "random"].into_iter().chain(seats.map(|(name, _)| &**name)).collect();
+                if !known.contains(&&**word) {
+                    self.mistake(crate::loader::mistake::unknown_word("first", word, place, known));
+                }
+                First::Option(word.clone())
+            }
+        }
+    }
+}
+
+/// Lets an instruction that may jump jump behind the last one.
+fn jump_to_here(ops: &mut [Op], at: usize) {
+    let here = ops.len().min(usize::from(u16::MAX)) as u16;
+    if let Op::EachSeat { end, .. } | Op::Until { end, .. } | Op::PhaseBegins { end, .. } = &mut ops[at] {
+        *end = here;
+    }
+}
+
+/// What functions that are named are ordered by.
+fn key(named: &Named) -> (&str, usize, bool) {
+    (&named.place.source.path, named.place.span.start, named.call.takes_seat)
+}
+
+fn no_flow(place: Place) -> Diagnostic {
+    Diagnostic::error("missing-key", "`game.toml` has no table `flow`")
+        .mark(place, "no `[flow]` in this file")
+        .help("say what happens in order: `[flow]` with `setup`, `round` and `finish`")
+}
+
+fn too_long(place: Option<&Place>) -> Diagnostic {
+    let found = Diagnostic::error("too-many", format!("the flow has more than {MOST_OPS} steps"));
+    match place {
+        Some(place) => found.mark(place.clone(), "too long, with the steps of its phases"),
+        None => found,
+    }
+}
+
+fn not_one_kind(given: &[&str], place: &Place) -> Diagnostic {
+    let note = if given.is_empty() { "none of them" } else { "more than one of them" };
+    Diagnostic::error("bad-step", "a step has one of `each_seat`, `turns` and `run`").mark(place.clone(), note)
+}

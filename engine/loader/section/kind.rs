@@ -1,0 +1,91 @@
+//! Kinds of components.
+
+use crate::diagnostic::Place;
+use crate::loader::document::tree::MOST_ENTRIES;
+use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::mistake::too_many;
+use crate::loader::name::{Scope, check_kind_name};
+use crate::loader::section::draft::Draft;
+use crate::model::{ComponentId, Kind, KindId};
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// Kinds by name, in the order of their ids, with the place of the name.
+pub(in crate::loader) type KindNames = IndexMap<Arc<str>, Place>;
+
+pub(in crate::loader) const KIND: TableSpec = TableSpec {
+    one: "a kind",
+    many: "kinds",
+    keys: &["name", "back", "fields"],
+    also: &[("types", "fields"), ("columns", "fields")],
+};
+
+impl Draft<'_> {
+    /// Reads the names of the kinds, declared ones first.
+    pub(in crate::loader) fn read_kind_names(&mut self) {
+        for (name, entry) in self.section("kinds") {
+            check_kind_name(name, &entry.key, self.report);
+            self.kind_names.insert(name.clone(), entry.key.clone());
+        }
+        for row in &self.tree.rows {
+            if self.kind_names.len() == MOST_ENTRIES {
+                return self.mistake(too_many("kinds", MOST_ENTRIES + 1, MOST_ENTRIES, Some(&row.kind_place)));
+            }
+            if !self.kind_names.contains_key(&row.kind) {
+                check_kind_name(&row.kind, &row.kind_place, self.report);
+                self.kind_names.insert(row.kind.clone(), row.kind_place.clone());
+            }
+        }
+    }
+
+    /// Reads what is said about kinds, and the fields of their components.
+    pub(in crate::loader) fn read_kinds(&mut self) {
+        let names: Vec<Arc<str>> = self.kind_names.keys().cloned().collect();
+        for (at, name) in names.into_iter().enumerate() {
+            let id = KindId::at(at);
+            let kind = self.kind(id, &name);
+            self.kinds.push(kind);
+            self.read_fields(id);
+        }
+    }
+
+    fn kind(&self, id: KindId, name: &Arc<str>) -> Kind {
+        let declared = self.declared_kind(name);
+        let fields = declared.as_ref();
+        let back = fields.and_then(|fields| fields.word("back")).map(|(back, _)| back.clone());
+        Kind {
+            id: name.clone(),
+            name: self.text_or_name(fields.and_then(|fields| fields.get("name")), "name", name),
+            back: back.unwrap_or_else(|| name.clone()),
+            fields: IndexMap::new(),
+            components: self.components_of(id),
+        }
+    }
+
+    fn components_of(&self, kind: KindId) -> Vec<ComponentId> {
+        let all = self.components.iter().enumerate();
+        all.filter(|(_, component)| component.kind == kind).map(|(at, _)| ComponentId::at(at)).collect()
+    }
+
+    /// The table that declares a kind, if there is one.
+    fn declared_kind(&self, name: &Arc<str>) -> Option<Fields<'_>> {
+        let (name, entry) = self.tree.section("kinds").find(|(known, _)| *known == name)?;
+        Fields::read(self.report, name, entry, &KIND)
+    }
+
+    fn read_fields(&mut self, kind: KindId) {
+        let name = self.kinds[kind.index()].id.clone();
+        let tree = self.tree;
+        let entry = tree.section("kinds").find(|(known, _)| **known == name).map(|(_, entry)| entry);
+        let declared = entry.and_then(|entry| entry.node.table()?.get("fields"));
+        let declared = declared.map(|fields| self.declared_fields(&fields.node)).unwrap_or_default();
+        let sheet = self.sheet_of(kind);
+        let types = self.column_types(&sheet, &declared);
+        for (field, (of, place)) in types {
+            self.names.give(Scope::Kind(kind), &field, "a field", &place, self.report);
+            let id = self.field_id(&field);
+            self.fill_field(kind, &field, &of, declared.get(&field).and_then(|field| field.default));
+            self.kinds[kind.index()].fields.insert(id, of);
+        }
+    }
+}

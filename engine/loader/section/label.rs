@@ -1,0 +1,115 @@
+//! Labels of copies and spaces.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::node::{Data, Node};
+use crate::loader::mistake::{out_of_range, wrong_type};
+use crate::loader::section::draft::Draft;
+use crate::model::{Label, Setting};
+
+/// What messages call a list of labels.
+const LABELS: &str = "a list of numbers or words, without repetition and not empty";
+
+impl Draft<'_> {
+    /// Labels written as how many there are, as a list, or as a param with either. `least` is the smallest number allowed.
+    pub(in crate::loader) fn labels(&self, name: &str, node: &Node, least: i64, most: i64) -> Option<Vec<Label>> {
+        let node = self.resolved(name, node)?;
+        match &node.data {
+            Data::List(list) => self.listed(name, node, list),
+            Data::Text(param) => match self.params.get(param).map(|param| &param.value) {
+                Some(Setting::List(list)) => self.listed_in_param(name, list, &node.place),
+                _ => Some(numbered(self.amount_within(name, node, least, most)?)),
+            },
+            _ => Some(numbered(self.amount_within(name, node, least, most)?)),
+        }
+    }
+
+    fn listed(&self, name: &str, node: &Node, list: &[Node]) -> Option<Vec<Label>> {
+        if list.is_empty() {
+            self.mistake(wrong_type(name, LABELS, node));
+            return None;
+        }
+        let mut labels = Vec::with_capacity(list.len());
+        for entry in list {
+            if let Some(label) = self.label(name, entry) {
+                self.add_label(&mut labels, label, &entry.place);
+            }
+        }
+        Some(labels)
+    }
+
+    /// Adds a label to those of the same zone, unless it is there already.
+    pub(in crate::loader) fn add_label(&self, labels: &mut Vec<Label>, label: Label, place: &Place) {
+        if labels.contains(&label) {
+            self.mistake(label_twice(&label, place));
+        } else {
+            labels.push(label);
+        }
+    }
+
+    /// One label.
+    pub(in crate::loader) fn label(&self, name: &str, node: &Node) -> Option<Label> {
+        match &node.data {
+            Data::Number(number) => Some(Label::Number(*number)),
+            Data::Text(word) if !word.is_empty() => Some(Label::Word(word.clone())),
+            _ => {
+                self.mistake(wrong_type(name, "a number or a word", node));
+                None
+            }
+        }
+    }
+
+    fn listed_in_param(&self, name: &str, list: &[Setting], place: &Place) -> Option<Vec<Label>> {
+        let mut labels = Vec::with_capacity(list.len());
+        for entry in list {
+            match entry {
+                Setting::Number(number) => self.add_label(&mut labels, Label::Number(*number), place),
+                Setting::Word(word) => self.add_label(&mut labels, Label::Word(word.clone()), place),
+                _ => {
+                    self.mistake(not_labels(name, place));
+                    return None;
+                }
+            }
+        }
+        if labels.is_empty() {
+            self.mistake(not_labels(name, place));
+            return None;
+        }
+        Some(labels)
+    }
+
+    /// One axis of a grid: from which number to which.
+    pub(in crate::loader) fn axis(&self, name: &str, node: &Node, most: i64) -> Option<(i64, i64)> {
+        let node = self.resolved(name, node)?;
+        let Some([from, to]) = node.list() else {
+            return Some((1, self.amount_within(name, node, 1, most)?));
+        };
+        let (first, last) = (self.amount_within(name, from, -most, most)?, self.amount_within(name, to, -most, most)?);
+        if first <= last {
+            return Some((first, last));
+        }
+        self.mistake(out_of_range(name, last, first, most, &to.place));
+        None
+    }
+}
+
+fn numbered(count: i64) -> Vec<Label> {
+    (1..=count).map(Label::Number).collect()
+}
+
+/// A label as it is written.
+pub(in crate::loader) fn written(label: &Label) -> String {
+    match label {
+        Label::Number(number) => number.to_string(),
+        Label::Word(word) => word.to_string(),
+        Label::Cell(column, row) => format!("{column},{row}"),
+    }
+}
+
+fn label_twice(label: &Label, place: &Place) -> Diagnostic {
+    Diagnostic::error("duplicate-label", format!("the label `{}` is given twice", written(label)))
+        .mark(place.clone(), "the second time")
+}
+
+fn not_labels(name: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("wrong-type", format!("`{name}` must be {LABELS}")).mark(place.clone(), "this param is not")
+}

@@ -1,0 +1,255 @@
+//! Options: what players agree on before a game, and which of it was chosen.
+
+use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::loader::document::node::{Entry, Node};
+use crate::loader::document::tree::Tree;
+use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::mistake::{misplaced_key, unknown, unknown_word, upside_down, wrong_type};
+use crate::loader::name::{Scope, check_script_name};
+use crate::loader::report::Report;
+use crate::loader::section::draft::Draft;
+use crate::model::{GameOption, OptionType, Seat, Setting};
+use std::sync::Arc;
+
+/// What an option of seats is when no seat was chosen, in choices.
+pub(in crate::loader) const UNSET: &str = "none";
+
+/// The same, where the rules then draw a lot.
+const BY_LOT: &str = "random";
+
+pub(in crate::loader) const OPTION: TableSpec = TableSpec {
+    one: "an option",
+    many: "options",
+    keys: &["name", "values", "type", "min", "max", "default", "overlay"],
+    also: &[("words", "values"), ("choices", "values"), ("overlays", "overlay"), ("kind", "type")],
+};
+
+/// The words for types of options.
+pub(in crate::loader) const OPTION_TYPES: [(&str, Typed); 3] =
+    [("number", Typed::Number), ("seat", Typed::Seat), ("word", Typed::Word)];
+
+#[derive(Clone, Copy, PartialEq)]
+pub(in crate::loader) enum Typed {
+    Number,
+    Seat,
+    Word,
+}
+
+impl Draft<'_> {
+    /// Reads the section `options`, with the files there are for overlays and what was chosen.
+    pub(in crate::loader) fn read_options(&mut self, overlays: &[&str], chosen: &[(String, String)]) {
+        for (name, entry) in self.section("options") {
+            check_script_name(name, "an option", &entry.key, self.report);
+            self.names.give(Scope::Global, name, "an option", &entry.key, self.report);
+            if let Some(option) = self.option(name, entry, overlays) {
+                self.options.insert(name.clone(), option);
+            }
+        }
+        for (name, value) in chosen {
+            self.choose(name, value);
+        }
+    }
+
+    fn option(&self, name: &Arc<str>, entry: &Entry, overlays: &[&str]) -> Option<GameOption> {
+        let fields = Fields::read(self.report, name, entry, &OPTION)?;
+        let kind = self.option_type(&fields)?;
+        let default = self.default(&fields, &kind);
+        self.check_overlays(&fields, &kind, overlays);
+        Some(GameOption {
+            id: name.clone(),
+            name: self.text_or_name(fields.get("name"), "name", name),
+            kind,
+            value: default.clone(),
+            default,
+        })
+    }
+
+    fn option_type(&self, fields: &Fields<'_>) -> Option<OptionType> {
+        let typed = fields.one_of("type", &OPTION_TYPES);
+        if fields.get("type").is_some() && typed.is_none() {
+            return None;
+        }
+        match typed.unwrap_or(Typed::Word) {
+            Typed::Number => {
+                fields.refuse(&["values"], "an option that is a number has no list of values");
+                let min = self.amount("min", fields.need("min")?);
+                let max = self.amount("max", fields.need("max")?);
+                self.bounds(fields, min?, max?)
+            }
+            Typed::Seat => {
+                fields.refuse(&["values", "min", "max", "default"], "an option that is a seat is any seat, or none");
+                Some(OptionType::Seat)
+            }
+            Typed::Word => {
+                fields.refuse(&["min", "max"], "an option of words has no bounds");
+                Some(OptionType::Word(self.words("values", fields.need("values")?)?))
+            }
+        }
+    }
+
+    fn bounds(&self, fields: &Fields<'_>, min: i64, max: i64) -> Option<OptionType> {
+        if min > max {
+            self.mistake(upside_down(min, max, &fields.get("min")?.place));
+            return None;
+        }
+        Some(OptionType::Number { min, max })
+    }
+
+    /// A list of different words, at least one.
+    pub(in crate::loader) fn words(&self, name: &str, node: &Node) -> Option<Vec<Arc<str>>> {
+        let Some(list) = node.list().filter(|list| !list.is_empty()) else {
+            self.mistake(wrong_type(name, "a list of at least one word", node));
+            return None;
+        };
+        let mut words: Vec<Arc<str>> = Vec::new();
+        for entry in list {
+            match entry.text() {
+                None => self.mistake(wrong_type(name, "a list of words", entry)),
+                Some(word) if words.contains(word) => self.mistake(word_twice(name, word, &entry.place)),
+                Some(word) => words.push(word.clone()),
+            }
+        }
+        (!words.is_empty()).then_some(words)
+    }
+
+    fn default(&self, fields: &Fields<'_>, kind: &OptionType) -> Setting {
+        let node = fields.get("default");
+        match kind {
+            OptionType::Seat => Setting::Nothing,
+            OptionType::Number { min, max } => {
+                let number = node.and_then(|node| self.amount_within("default", node, *min, *max));
+                Setting::Number(number.unwrap_or(*min))
+            }
+            OptionType::Word(words) => {
+                let word =
+                    fields.word("default").filter(|(word, place)| self.is_word_of("default", word, place, words));
+                Setting::Word(word.map_or(&words[0], |(word, _)| word).clone())
+            }
+        }
+    }
+
+    /// Whether a word is one of a list; reported where it is not.
+    pub(in crate::loader) fn is_word_of(&self, name: &str, word: &Arc<str>, place: &Place, words: &[Arc<str>]) -> bool {
+        let is_one = words.contains(word);
+        if !is_one {
+            self.mistake(unknown_word(name, word, place, words.iter().map(|word| &**word)));
+        }
+        is_one
+    }
+
+    fn check_overlays(&self, fields: &Fields<'_>, kind: &OptionType, files: &[&str]) {
+        let Some(entry) = fields.entry("overlay") else { return };
+        let OptionType::Word(words) = kind else {
+            return self.mistake(misplaced_key("overlay", &entry.key, "only an option of words brings overlays"));
+        };
+        let Some(table) = entry.node.table() else {
+            return self.mistake(wrong_type("overlay", "a table of files by word", &entry.node));
+        };
+        for (word, file) in table.iter().filter(|(word, _)| &***word != "provenance") {
+            self.is_word_of(fields.name, word, &file.key, words);
+            match file.node.text() {
+                None => self.mistake(wrong_type(word, "the path of a file", &file.node)),
+                Some(path) if files.contains(&&**path) => {}
+                Some(path) => self.mistake(missing_file(path, &file.node.place, files)),
+            }
+        }
+    }
+
+    fn choose(&mut self, name: &str, value: &str) {
+        let source = Arc::new(Source { path: "--option".to_owned(), text: format!("{name}={value}") });
+        let name_place = Place { source: source.clone(), span: 0..name.len() };
+        let place = Place { span: name.len() + 1..source.text.len(), source };
+        let Some(option) = self.options.get(name) else {
+            // An option that could not be read has been reported where it stands.
+            if !self.tree.section("options").any(|(known, _)| **known == *name) {
+                let known = self.options.keys().map(|name| &**name);
+                self.mistake(unknown("unknown-option", "option", name, &name_place, known));
+            }
+            return;
+        };
+        if let Some(setting) = self.chosen(option, value, &place) {
+            self.options[name].value = setting;
+        }
+    }
+
+    fn chosen(&self, option: &GameOption, value: &str, place: &Place) -> Option<Setting> {
+        match &option.kind {
+            OptionType::Word(words) => {
+                let word: Arc<str> = value.into();
+                self.is_word_of(&option.id, &word, place, words).then_some(Setting::Word(word))
+            }
+            OptionType::Number { min, max } => {
+                self.chosen_number(option, value, *min, *max, place).map(Setting::Number)
+            }
+            OptionType::Seat if matches!(value, UNSET | BY_LOT) => Some(Setting::Nothing),
+            OptionType::Seat => {
+                let number = self.chosen_number(option, value, 1, i64::from(self.seats), place)?;
+                Some(Setting::Seat(Seat(number as u8 - 1)))
+            }
+        }
+    }
+
+    fn chosen_number(&self, option: &GameOption, value: &str, from: i64, to: i64, place: &Place) -> Option<i64> {
+        let number = value.parse::<i64>().ok().filter(|number| (from..=to).contains(number));
+        if number.is_none() {
+            self.mistake(not_within(&option.id, value, from, to, place));
+        }
+        number
+    }
+}
+
+/// The overlays that what was chosen brings, in the order of the options. Nothing is reported: the options are read
+/// again when all data is there.
+pub(in crate::loader) fn chosen_overlays<'t>(tree: &'t Tree, chosen: &[(String, String)]) -> Vec<&'t Arc<str>> {
+    let overlay = |(name, entry): (&Arc<str>, &'t Entry)| {
+        let table = entry.node.table()?;
+        let by_word = table.get("overlay")?.node.table()?;
+        let first = || table.get("values")?.node.list()?.first()?.text();
+        let default = || table.get("default").and_then(|entry| entry.node.text()).or_else(first);
+        let word = chosen.iter().rev().find(|(known, _)| **known == **name).map(|(_, word)| &**word);
+        by_word.get(word.or_else(|| default().map(|word| &**word))?)?.node.text()
+    };
+    tree.section("options").filter_map(overlay).collect()
+}
+
+/// The values of an option worth trying.
+pub(in crate::loader) fn values_to_try(option: &GameOption) -> Vec<String> {
+    match (&option.kind, &option.default) {
+        (OptionType::Word(words), _) => words.iter().map(ToString::to_string).collect(),
+        (OptionType::Number { min, max }, Setting::Number(default)) => {
+            let mut numbers = vec![*min, *default, *max];
+            numbers.dedup();
+            numbers.iter().map(ToString::to_string).collect()
+        }
+        _ => vec![UNSET.to_owned()],
+    }
+}
+
+/// Overlays that no option brings.
+pub(in crate::loader) fn report_unused_overlays(tree: &Tree, overlays: &[(&str, Place)], report: &Report) {
+    let tables = tree.section("options").filter_map(|(_, entry)| entry.node.table()?.get("overlay")?.node.table());
+    let used: Vec<&str> = tables.flatten().filter_map(|(_, file)| file.node.text()).map(|path| &**path).collect();
+    for (path, place) in overlays.iter().filter(|(path, _)| !used.contains(path)) {
+        report.add(
+            Diagnostic::warning("unused-overlay", format!("no option brings `{path}`"))
+                .mark(place.clone(), "never laid over the game")
+                .help("name it in the `overlay` table of an option"),
+        );
+    }
+}
+
+fn not_within(name: &str, value: &str, from: i64, to: i64, place: &Place) -> Diagnostic {
+    Diagnostic::error("out-of-range", format!("`{name}` must be a number between {from} and {to}, not `{value}`"))
+        .mark(place.clone(), "not such a number")
+}
+
+/// A word is listed twice.
+pub(in crate::loader) fn word_twice(name: &str, word: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("duplicate-id", format!("`{name}` lists `{word}` twice")).mark(place.clone(), "the second time")
+}
+
+fn missing_file(path: &str, place: &Place, files: &[&str]) -> Diagnostic {
+    Diagnostic::error("missing-file", format!("there is no file `{path}`"))
+        .mark(place.clone(), "not a file in `overlays/`")
+        .suggest(path, files.iter().copied())
+}

@@ -1,0 +1,218 @@
+//! Params: numbers a designer tweaks.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::node::{Data, Entry, Node, Table, is_by_players};
+use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::mistake::{misplaced_key, upside_down, wrong_type};
+use crate::loader::name::{Scope, check_script_name};
+use crate::loader::section::draft::Draft;
+use crate::model::{Bounds, Param, Setting};
+use std::sync::Arc;
+
+pub(in crate::loader) const PARAM: TableSpec = TableSpec {
+    one: "a param",
+    many: "params",
+    keys: &["value", "min", "max", "about"],
+    also: &[
+        ("default", "value"),
+        ("start", "value"),
+        ("least", "min"),
+        ("most", "max"),
+        ("description", "about"),
+        ("comment", "about"),
+    ],
+};
+
+impl Draft<'_> {
+    /// Reads the section `params`.
+    pub(in crate::loader) fn read_params(&mut self) {
+        for (name, entry) in self.section("params") {
+            check_script_name(name, "a param", &entry.key, self.report);
+            self.names.give(Scope::Global, name, "a param", &entry.key, self.report);
+            let param = self.param(name, entry);
+            self.params.insert(name.clone(), param);
+        }
+        // Bounds may name any param, also one that stands further down.
+        for (name, entry) in self.section("params") {
+            let Some(table) = entry.node.table() else { continue };
+            let (bounds, by_players) = self.param_bounds(name, table);
+            self.check_param(name, &bounds, entry);
+            if let Some(param) = self.params.get_mut(name) {
+                (param.bounds, param.bounds_by_players) = (bounds, by_players);
+            }
+        }
+    }
+
+    /// The bounds of a param, for this number of players and, where they differ, for each.
+    fn param_bounds(&self, name: &str, table: &Table) -> (Bounds, Vec<(u8, Bounds)>) {
+        let bound = |key: &'static str| {
+            let entry = table.get(key)?;
+            if self.params.get(name).is_some_and(|param| !has_numbers(&param.value)) {
+                self.mistake(misplaced_key(key, &entry.key, "only a number has bounds"));
+                return None;
+            }
+            self.amount(key, &entry.node)
+        };
+        let bounds = Bounds { min: bound("min"), max: bound("max") };
+        if let (Some(min), Some(max)) = (bounds.min, bounds.max)
+            && min > max
+        {
+            self.mistake(upside_down(min, max, &table["min"].node.place));
+        }
+        let column = |count: u8| {
+            let bound = |key: &str| table.get(key).and_then(|entry| self.amount_for(count, &entry.node));
+            (count, Bounds { min: bound("min"), max: bound("max") })
+        };
+        let columns: Vec<(u8, Bounds)> = self.players.clone().map(column).collect();
+        let is_alike = columns.iter().all(|(_, column)| *column == bounds);
+        (bounds, if is_alike { Vec::new() } else { columns })
+    }
+
+    /// An amount for a number of players, as far as it can be read; what is wrong with it is said elsewhere.
+    fn amount_for(&self, count: u8, node: &Node) -> Option<i64> {
+        match &node.data {
+            Data::Number(number) => Some(*number),
+            Data::Table(table) => self.amount_for(count, &table.get(&*count.to_string())?.node),
+            Data::Text(param) => {
+                let param = self.params.get(param)?;
+                let own = param.by_players.iter().find(|(known, _)| *known == count).map(|(_, setting)| setting);
+                match own.unwrap_or(&param.value) {
+                    Setting::Number(number) => Some(*number),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Holds a param to its bounds, or each entry of one that is a list.
+    fn check_param(&self, name: &str, bounds: &Bounds, entry: &Entry) {
+        let value = match entry.node.table() {
+            Some(table) => table.get("value").map_or(&entry.node, |entry| &entry.node),
+            None => return,
+        };
+        let column = |table: &'_ Table| table.get(&*self.seats.to_string()).map(|entry| entry.node.clone());
+        let value = match value.table() {
+            Some(table) => column(table),
+            None => Some(value.clone()),
+        };
+        let Some(value) = value else { return };
+        let all = value.list().unwrap_or(std::slice::from_ref(&value));
+        let outside = all.iter().find_map(|node| Some((node, node.number().filter(|number| !bounds.hold(*number))?)));
+        if let Some((node, number)) = outside {
+            self.mistake(self.out_of_bounds(name, number, bounds, node, entry));
+        }
+    }
+
+    fn out_of_bounds(&self, name: &str, number: i64, bounds: &Bounds, node: &Node, entry: &Entry) -> Diagnostic {
+        let key = if bounds.min.is_some_and(|min| number < min) { "min" } else { "max" };
+        let bound = entry.node.table().and_then(|table| table.get(key));
+        let is_by_players = bound.and_then(|bound| bound.node.table()).is_some_and(is_by_players);
+        let players = if is_by_players { format!("with {} players ", self.seats) } else { String::new() };
+        let must = bounds.in_words().unwrap_or_default();
+        let found = Diagnostic::error("out-of-range", format!("`{name}` is {number}, and {players}must be {must}"))
+            .mark(node.place.clone(), format!("{number} here"));
+        let found = match bound {
+            Some(bound) => found.mark(bound.node.place.clone(), format!("its `{key}`")),
+            None => found,
+        };
+        found.help(format!("choose another number, or change `params.{name}.{key}` too if the rules bear it"))
+    }
+
+    fn param(&self, name: &Arc<str>, entry: &Entry) -> Param {
+        let mut param = Param {
+            id: name.clone(),
+            value: Setting::Nothing,
+            by_players: Vec::new(),
+            about: None,
+            bounds: Bounds::default(),
+            bounds_by_players: Vec::new(),
+        };
+        match entry.node.table() {
+            Some(table) if is_by_players(table) => {
+                param.about = table.get("about").and_then(|entry| entry.node.text()).cloned();
+                self.set_by_players(&mut param, &without_bounds(table), &entry.node.place);
+            }
+            Some(_) => self.read_described(&mut param, name, entry),
+            None => param.value = self.setting(name, &entry.node),
+        }
+        param
+    }
+
+    /// A param written as a table with its value and what is said about it.
+    fn read_described(&self, param: &mut Param, name: &str, entry: &Entry) {
+        let Some(fields) = Fields::read(self.report, name, entry, &PARAM) else { return };
+        param.about = fields.word("about").map(|(about, _)| about.clone());
+        let Some(node) = fields.need("value") else { return };
+        match node.table() {
+            Some(table) if is_by_players(table) => self.set_by_players(param, table, &node.place),
+            _ => param.value = self.setting(name, node),
+        }
+    }
+
+    fn set_by_players(&self, param: &mut Param, table: &Table, place: &Place) {
+        let own = self.column(&param.id, table, place).map(|node| self.setting(&param.id, node));
+        param.value = own.unwrap_or(Setting::Nothing);
+        let columns = self.players.clone().filter_map(|count| Some((count, table.get(&*count.to_string())?)));
+        param.by_players = columns.map(|(count, entry)| (count, self.setting(&param.id, &entry.node))).collect();
+        if let Some((first, odd)) = mixed(table, &param.by_players) {
+            self.mistake(mixed_columns(&param.id, odd, first));
+        }
+    }
+
+    /// A number, word, yes or no, or a list of these.
+    fn setting(&self, name: &str, node: &Node) -> Setting {
+        match &node.data {
+            Data::Number(number) => Setting::Number(*number),
+            Data::Flag(flag) => Setting::Flag(*flag),
+            Data::Text(word) => Setting::Word(word.clone()),
+            Data::List(list) => Setting::List(list.iter().map(|entry| self.entry_setting(name, entry)).collect()),
+            Data::Fraction(_) | Data::Table(_) => {
+                self.mistake(wrong_type(name, "a number, a word, `true` or `false`, or a list of these", node));
+                Setting::Nothing
+            }
+        }
+    }
+
+    fn entry_setting(&self, name: &str, node: &Node) -> Setting {
+        if matches!(node.data, Data::List(_)) {
+            self.mistake(wrong_type(name, "a plain list", node));
+            return Setting::Nothing;
+        }
+        self.setting(name, node)
+    }
+}
+
+/// The columns of a param by number of players, without what is said about it beside them.
+fn without_bounds(table: &Table) -> Table {
+    table.iter().filter(|(key, _)| !matches!(&***key, "min" | "max")).map(|(k, v)| (k.clone(), v.clone())).collect()
+}
+
+/// Whether a param is a number, or a list of some; one that could not be read may have been meant as such.
+fn has_numbers(setting: &Setting) -> bool {
+    match setting {
+        Setting::Number(_) | Setting::Nothing => true,
+        Setting::List(list) => list.iter().all(|entry| matches!(entry, Setting::Number(_))),
+        _ => false,
+    }
+}
+
+/// The first column, and the first one that is of another sort, if any is.
+fn mixed<'t>(table: &'t Table, columns: &[(u8, Setting)]) -> Option<(&'t Node, &'t Node)> {
+    let (first_count, first) = columns.first()?;
+    let odd = columns.iter().find(|(_, column)| {
+        std::mem::discriminant(column) != std::mem::discriminant(first)
+            && ![first, column].iter().any(|setting| matches!(setting, Setting::Nothing))
+    });
+    let node = |count: u8| table.get(&*count.to_string()).map(|entry| &entry.node);
+    Some((node(*first_count)?, node(odd?.0)?))
+}
+
+fn mixed_columns(name: &str, odd: &Node, first: &Node) -> Diagnostic {
+    Diagnostic::error(
+        "mixed-types",
+        format!("`{name}` is {} for some numbers of players and {} for others", first.sort(), odd.sort()),
+    )
+    .mark(odd.place.clone(), format!("this is {}", odd.sort()))
+    .mark(first.place.clone(), format!("this is {}", first.sort()))
+}

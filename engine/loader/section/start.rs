@@ -1,0 +1,110 @@
+//! What values are at the start.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::node::Node;
+use crate::loader::keys::reading::Fields;
+use crate::loader::section::draft::Draft;
+use crate::loader::section::field::unknown_component;
+use crate::loader::section::label::written;
+use crate::loader::section::zone_shape::NewSpace;
+use crate::model::{FamilyId, KindId, Label, Setting, Value, ValueType};
+
+impl Draft<'_> {
+    /// What a value is at the start, as the table stores it.
+    pub(in crate::loader) fn start(
+        &self,
+        fields: &Fields<'_>,
+        kind: &ValueType,
+        min: Option<i64>,
+        max: Option<i64>,
+    ) -> i64 {
+        let node = fields.get("start");
+        match kind {
+            ValueType::Number => self.number_start(node, min, max),
+            ValueType::Flag => self.flag_start(fields, node),
+            ValueType::Word(words) => {
+                let word = fields.word("start").filter(|(word, place)| self.is_word_of("start", word, place, words));
+                word.and_then(|(word, _)| words.iter().position(|known| known == word)).unwrap_or(0) as i64
+            }
+            ValueType::Seat | ValueType::Space(None) => {
+                fields.refuse(&["start"], "a value that is a seat or any space starts as nothing");
+                Value::NOTHING
+            }
+            ValueType::Component(kind) => self.component_start(fields, *kind).unwrap_or(Value::NOTHING),
+            ValueType::Space(Some(zone)) => {
+                node.and_then(|node| self.space_start(node, *zone)).unwrap_or(Value::NOTHING)
+            }
+        }
+    }
+
+    fn number_start(&self, node: Option<&Node>, min: Option<i64>, max: Option<i64>) -> i64 {
+        let within = |number: i64| number.min(max.unwrap_or(number)).max(min.unwrap_or(i64::MIN));
+        let Some((node, start)) = node.and_then(|node| Some((node, self.amount("start", node)?))) else {
+            return within(0);
+        };
+        if within(start) != start {
+            self.mistake(start_out_of_bounds(start, min, max, &node.place));
+        }
+        start
+    }
+
+    fn flag_start(&self, fields: &Fields<'_>, node: Option<&Node>) -> i64 {
+        let param = node.and_then(Node::text).and_then(|param| self.params.get(param)).map(|param| &param.value);
+        match param {
+            Some(Setting::Flag(flag)) => i64::from(*flag),
+            _ => i64::from(fields.flag("start").unwrap_or(false)),
+        }
+    }
+
+    fn component_start(&self, fields: &Fields<'_>, kind: Option<KindId>) -> Option<i64> {
+        let (word, place) = fields.word("start")?;
+        let Some(id) = self.component_id(word) else {
+            self.mistake(unknown_component(word, place, self.known_components(kind), false));
+            return None;
+        };
+        let found = self.components[id.index()].kind;
+        if kind.is_some_and(|kind| kind != found) {
+            self.mistake(self.wrong_kind(word, place, found, kind));
+        }
+        Some(i64::from(id.0))
+    }
+
+    /// The position of a space in its zone, from its label.
+    fn space_start(&self, node: &Node, zone: FamilyId) -> Option<i64> {
+        let (name, declared) = self.declared.get_index(zone.index())?;
+        let in_line = |line: &[NewSpace], label: &Label| line.iter().position(|space| space.label == *label);
+        // A start holds for every zone: where these have unlike spaces, it must stand at the same position in all.
+        let position = |label: &Label| {
+            let first = in_line(&declared.spaces, label);
+            first.filter(|_| declared.spaces_of.values().all(|line| in_line(line, label) == first))
+        };
+        let word = node.text().map(|word| Label::Word(word.clone())).and_then(|label| position(&label));
+        if let Some(at) = word {
+            return Some(at as i64);
+        }
+        let label = match node.list() {
+            Some([column, row]) => Label::Cell(self.amount("start", column)? as i16, self.amount("start", row)? as i16),
+            _ => Label::Number(self.amount("start", node)?),
+        };
+        let found = position(&label);
+        if found.is_none() {
+            self.mistake(no_space(name, &written(&label), &node.place));
+        }
+        found.map(|at| at as i64)
+    }
+}
+
+fn start_out_of_bounds(start: i64, min: Option<i64>, max: Option<i64>, place: &Place) -> Diagnostic {
+    let bounds = match (min, max) {
+        (Some(min), Some(max)) => format!("between {min} and {max}"),
+        (Some(min), None) => format!("at least {min}"),
+        (_, Some(max)) => format!("at most {max}"),
+        (None, None) => String::new(),
+    };
+    Diagnostic::error("start-out-of-bounds", format!("the value starts at {start}, and must be {bounds}"))
+        .mark(place.clone(), format!("{start} here"))
+}
+
+fn no_space(zone: &str, label: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("unknown-space", format!("`{zone}` has no space `{label}`")).mark(place.clone(), "no such label")
+}

@@ -1,0 +1,111 @@
+//! Targets: what the author wants the figures of many games to be.
+
+use crate::diagnostic::Diagnostic;
+use crate::loader::document::node::{Data, Entry, Node};
+use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::mistake::{unknown, wrong_type};
+use crate::loader::section::draft::Draft;
+use crate::model::{Ending, Target};
+use std::sync::Arc;
+
+pub(in crate::loader) const BOUNDS: TableSpec = TableSpec {
+    one: "a target",
+    many: "targets",
+    keys: &["min", "max"],
+    also: &[("least", "min"), ("from", "min"), ("most", "max"), ("to", "max"), ("max_gap", "max")],
+};
+
+impl Draft<'_> {
+    /// Reads the section `targets`.
+    pub(in crate::loader) fn targets(&self, endings: &[Ending]) -> Vec<Target> {
+        let mut targets = Vec::new();
+        for (name, entry) in self.section("targets") {
+            match &**name {
+                "ending" | "tally" => self.targets_of(name, entry, endings, &mut targets),
+                word if Target::FIGURES.contains(&word) => targets.extend(self.target(name.clone(), name, entry)),
+                word => {
+                    let known = Target::FIGURES.into_iter().chain(["ending", "tally"]);
+                    self.mistake(unknown("unknown-target", "figure to set a target for", word, &entry.key, known));
+                }
+            }
+        }
+        targets
+    }
+
+    /// The targets of endings, or of counters.
+    fn targets_of(&self, group: &Arc<str>, entry: &Entry, endings: &[Ending], targets: &mut Vec<Target>) {
+        let Some(table) = entry.node.table() else {
+            let example = format!("a table of names, as `{group} = {{ some_name = 0.1 }}`");
+            return self.mistake(wrong_type(group, &example, &entry.node));
+        };
+        for (name, entry) in table {
+            if &**group == "ending" && endings.iter().all(|ending| ending.id != *name) {
+                let known = endings.iter().map(|ending| &*ending.id);
+                self.mistake(unknown("unknown-ending", "ending", name, &entry.key, known));
+                continue;
+            }
+            targets.extend(self.target(format!("{group}.{name}").into(), name, entry));
+        }
+    }
+
+    /// A number is the most the figure may be; a table gives `min`, `max` or both.
+    fn target(&self, figure: Arc<str>, name: &str, entry: &Entry) -> Option<Target> {
+        if let Some(max) = millionths(&entry.node) {
+            self.holds(&figure, name, max, &entry.node);
+            return Some(Target { figure, min: None, max: Some(max) });
+        }
+        if entry.node.table().is_none() {
+            self.mistake(wrong_type(name, "a number, or a table with `min` and `max`", &entry.node));
+            return None;
+        }
+        let fields = Fields::read(self.report, name, entry, &BOUNDS)?;
+        let bound = |key| {
+            let node = fields.get(key)?;
+            let number = millionths(node);
+            match number {
+                None => self.mistake(wrong_type(key, "a number", node)),
+                Some(number) => self.holds(&figure, name, number, node),
+            }
+            number
+        };
+        let (min, max) = (bound("min"), bound("max"));
+        if min.zip(max).is_some_and(|(min, max)| min > max) {
+            self.mistake(never_met(name, &entry.node));
+        }
+        Some(Target { figure, min, max })
+    }
+
+    /// Reports a bound that the figure can never be near.
+    fn holds(&self, figure: &str, name: &str, bound: i64, node: &Node) {
+        if Target::is_share(figure) && !(0..=Target::UNIT).contains(&bound) {
+            self.mistake(no_share(name, bound, node));
+        } else if bound < 0 && !Target::may_be_negative(figure) {
+            let found = Diagnostic::error("out-of-range", format!("`{name}` is never less than 0"));
+            self.mistake(found.mark(node.place.clone(), "is negative"));
+        }
+    }
+}
+
+/// A number in millionths.
+fn millionths(node: &Node) -> Option<i64> {
+    match node.data {
+        Data::Number(number) => number.checked_mul(Target::UNIT),
+        Data::Fraction(millionths) => Some(millionths),
+        _ => None,
+    }
+}
+
+fn never_met(name: &str, node: &Node) -> Diagnostic {
+    Diagnostic::error("out-of-range", format!("no figure is at least the `min` and at most the `max` of `{name}`"))
+        .mark(node.place.clone(), "`min` is larger than `max`")
+}
+
+fn no_share(name: &str, bound: i64, node: &Node) -> Diagnostic {
+    let found = Diagnostic::error("out-of-range", format!("`{name}` is a share: a number from 0 to 1"))
+        .mark(node.place.clone(), "out of range");
+    let percent = bound / Target::UNIT;
+    if (1..100).contains(&percent) && bound % Target::UNIT == 0 {
+        return found.help(format!("write {percent} % as `0.{percent:02}`"));
+    }
+    found
+}

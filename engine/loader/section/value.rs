@@ -1,0 +1,354 @@
+//! Values: facts that change during play.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::node::{Data, Entry, Node, is_by_players};
+use crate::loader::document::tree::MOST_ENTRIES;
+use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::mistake::{misplaced_key, too_many, unknown, unknown_or_name, upside_down, wrong_type};
+use crate::loader::name::{Scope, check_script_name};
+use crate::loader::section::draft::Draft;
+use crate::model::{FamilyId, KindId, Lasts, Owner, Per, Seen, Setting, Value, ValueType};
+use std::sync::Arc;
+
+/// The most slots of all values together.
+const MOST_SLOTS: usize = 1 << 20;
+
+pub(in crate::loader) const LASTS: [(&str, Lasts); 3] =
+    [("turn", Lasts::Turn), ("phase", Lasts::Phase), ("round", Lasts::Round)];
+
+/// Who sees a value, and whether that is everybody.
+pub(in crate::loader) const SEEN_BY: [(&str, Seen); 3] =
+    [("everybody", Seen::Everybody), ("owner", Seen::Owner), ("nobody", Seen::Nobody)];
+
+/// The words for types of values; kinds and zones of the game are others.
+pub(in crate::loader) const VALUE_TYPES: [&str; 6] = ["number", "flag", "word", "seat", "component", "space"];
+
+/// Whose values there are; kinds of the game are others.
+pub(in crate::loader) const OWNERS: [&str; 4] = ["game", "seat", "piece", "space"];
+
+pub(in crate::loader) const VALUE: TableSpec = TableSpec {
+    one: "a value",
+    many: "values",
+    keys: &[
+        "name", "start", "min", "max", "stops", "type", "words", "lasts", "on", "of", "in", "seen_by", "quiet", "reads",
+    ],
+    also: &[("default", "start"), ("value", "start"), ("values", "words"), ("visible", "seen_by"), ("zone", "in")],
+};
+
+impl Draft<'_> {
+    /// Reads the section `values`, for a number of pieces; also how many slots they take.
+    pub(in crate::loader) fn read_values(&mut self, pieces: usize) -> (Vec<Value>, usize) {
+        let mut values: Vec<Value> = Vec::new();
+        let mut slots = 0;
+        for (owner, entry) in self.section("values") {
+            let Some(table) = entry.node.table() else {
+                self.mistake(wrong_type(owner, "a table of values", &entry.node));
+                continue;
+            };
+            if !self.is_owner(owner, &entry.key) {
+                continue;
+            }
+            for (name, entry) in table.iter().filter(|(name, _)| &***name != "provenance") {
+                if values.len() == MOST_ENTRIES {
+                    self.mistake(too_many("values", MOST_ENTRIES + 1, MOST_ENTRIES, Some(&entry.key)));
+                    return (values, slots);
+                }
+                check_script_name(name, "a value", &entry.key, self.report);
+                let Some(value) = self.value(owner, name, entry) else { continue };
+                self.give_value_name(&value, &entry.key);
+                let value = Value { slot: slots, slots: self.holders(value.owner, pieces), ..value };
+                slots += value.slots;
+                values.push(value);
+            }
+        }
+        if slots > MOST_SLOTS {
+            self.mistake(too_many("values", slots, MOST_SLOTS, None));
+        }
+        (values, slots)
+    }
+
+    fn is_owner(&self, word: &str, place: &Place) -> bool {
+        let is_one = OWNERS.contains(&word) || self.kind_id(word).is_some();
+        if !is_one {
+            let known = (self.known_kinds(), "a kind");
+            self.mistake(unknown_or_name("unknown-kind", "kind", word, place, &OWNERS, known));
+        }
+        is_one
+    }
+
+    fn value(&self, owner: &str, name: &Arc<str>, entry: &Entry) -> Option<Value> {
+        let plain = Value {
+            id: name.clone(),
+            name: self.text_or_name(None, "name", name),
+            owner: self.simple_owner(owner),
+            kind: ValueType::Number,
+            start: 0,
+            min: None,
+            max: None,
+            stops: false,
+            lasts: Lasts::Game,
+            on: Vec::new(),
+            seen_by: Seen::Everybody,
+            is_quiet: false,
+            reads: None,
+            slot: 0,
+            slots: 0,
+        };
+        if entry.node.table().is_none_or(is_by_players) {
+            return self.shorthand(plain, owner, entry);
+        }
+        let fields = Fields::read(self.report, name, entry, &VALUE)?;
+        let kind = self.value_type(&fields)?;
+        let (min, max) = self.value_bounds(&fields, &kind);
+        let start = self.start(&fields, &kind, min, max);
+        let owned_by = self.owner(owner, &fields)?;
+        Some(Value {
+            name: self.text_or_name(fields.get("name"), "name", name),
+            owner: owned_by,
+            start,
+            min,
+            max,
+            stops: fields.flag("stops").unwrap_or(false),
+            lasts: fields.one_of("lasts", &LASTS).unwrap_or(Lasts::Game),
+            on: self.on(&fields, owner),
+            seen_by: self.value_seen_by(&fields, owned_by),
+            is_quiet: fields.flag("quiet").unwrap_or(false),
+            reads: self.reads(&fields, &kind),
+            kind,
+            ..plain
+        })
+    }
+
+    /// A value of which only the start is written.
+    fn shorthand(&self, plain: Value, owner: &str, entry: &Entry) -> Option<Value> {
+        if owner == "space" {
+            self.mistake(missing_zone(&plain.id, &entry.key));
+            return None;
+        }
+        match entry.node.data {
+            Data::Flag(flag) => Some(Value { kind: ValueType::Flag, start: i64::from(flag), ..plain }),
+            _ => Some(Value { start: self.amount(&plain.id, &entry.node)?, ..plain }),
+        }
+    }
+
+    fn simple_owner(&self, word: &str) -> Owner {
+        match word {
+            "seat" => Owner::Seat,
+            "piece" => Owner::Piece(None),
+            _ => self.kind_id(word).map_or(Owner::Game, Owner::Component),
+        }
+    }
+
+    /// Who sees it; what belongs to the game, to a component or to a space of a zone that is nobody's has no seat as its owner.
+    fn value_seen_by(&self, fields: &Fields<'_>, owner: Owner) -> Seen {
+        let Some(seen) = fields.one_of("seen_by", &SEEN_BY) else { return Seen::Everybody };
+        let whose = match owner {
+            Owner::Seat | Owner::Piece(_) => None,
+            Owner::Game => Some("the game as a whole"),
+            Owner::Component(_) => Some("a component"),
+            Owner::Space(family) => {
+                (!self.families[family.index()].per.contains(&Per::Seat)).then_some("spaces that belong to no seat")
+            }
+        };
+        if let (Seen::Owner, Some(whose), Some(node)) = (seen, whose, fields.get("seen_by")) {
+            self.report.add(no_owner(fields.name, whose, &node.place));
+        }
+        seen
+    }
+
+    fn owner(&self, word: &str, fields: &Fields<'_>) -> Option<Owner> {
+        if word != "piece" {
+            fields.refuse(&["of", "on"], "only a value of pieces is `of` a kind or lives `on` zones");
+        }
+        if word != "space" {
+            fields.refuse(&["in"], "only a value of spaces is `in` a zone");
+            let kind = if word == "piece" { fields.word("of") } else { None };
+            return match kind {
+                None => Some(self.simple_owner(word)),
+                Some((kind, place)) => self.known_kind(kind, place).map(|kind| Owner::Piece(Some(kind))),
+            };
+        }
+        if fields.get("in").is_none() {
+            self.mistake(missing_zone(fields.name, fields.place));
+            return None;
+        }
+        let (zone, place) = fields.word("in")?;
+        self.known_zone(zone, place).map(Owner::Space)
+    }
+
+    fn known_kind(&self, word: &str, place: &Place) -> Option<KindId> {
+        let found = self.kind_id(word);
+        if found.is_none() {
+            self.mistake(unknown("unknown-kind", "kind", word, place, self.known_kinds()));
+        }
+        found
+    }
+
+    fn known_zone(&self, word: &str, place: &Place) -> Option<FamilyId> {
+        let found = self.family_id(word);
+        if found.is_none() {
+            self.mistake(self.unknown_zone(word, place));
+        }
+        found
+    }
+
+    fn value_type(&self, fields: &Fields<'_>) -> Option<ValueType> {
+        let typed = fields.get("type");
+        if let Some(node) = fields.get("words") {
+            if typed.is_some_and(|node| node.text().is_none_or(|word| &**word != "word")) {
+                fields.refuse(&["type"], "a value with `words` is one of these words");
+            }
+            return self.words("words", node).map(ValueType::Word);
+        }
+        if typed.is_some() {
+            let (word, place) = fields.word("type")?;
+            return self.named_type(fields, word, place);
+        }
+        let Some(start) = fields.get("start") else {
+            self.mistake(no_type(fields.name, fields.place));
+            return None;
+        };
+        match &start.data {
+            Data::Flag(_) => Some(ValueType::Flag),
+            Data::Text(word) if !self.params.contains_key(word) => {
+                self.mistake(match word.parse::<i64>() {
+                    Ok(number) => quoted_start(number, &start.place),
+                    Err(_) => unclear_start(self.unknown_param(word, &start.place)),
+                });
+                None
+            }
+            Data::Text(word) if matches!(self.params[word].value, Setting::Flag(_)) => Some(ValueType::Flag),
+            _ => Some(ValueType::Number),
+        }
+    }
+
+    fn named_type(&self, fields: &Fields<'_>, word: &str, place: &Place) -> Option<ValueType> {
+        let zone = || self.family_id(word).map(|zone| ValueType::Space(Some(zone)));
+        match word {
+            "number" => Some(ValueType::Number),
+            "flag" => Some(ValueType::Flag),
+            "seat" => Some(ValueType::Seat),
+            "component" => Some(ValueType::Component(None)),
+            "space" => Some(ValueType::Space(None)),
+            "word" => {
+                fields.need("words");
+                None
+            }
+            _ => self.kind_id(word).map(|kind| ValueType::Component(Some(kind))).or_else(zone).or_else(|| {
+                let known = (self.known_kinds().chain(self.known_zones()), "a kind or zone");
+                self.mistake(unknown_or_name("unknown-type", "type", word, place, &VALUE_TYPES, known));
+                None
+            }),
+        }
+    }
+
+    fn value_bounds(&self, fields: &Fields<'_>, kind: &ValueType) -> (Option<i64>, Option<i64>) {
+        if *kind != ValueType::Number {
+            fields.refuse(&["min", "max", "stops"], "only a number has bounds");
+            return (None, None);
+        }
+        let bound = |key| fields.get(key).and_then(|node| self.amount(key, node));
+        let (min, max) = (bound("min"), bound("max"));
+        if let (Some(low), Some(high), Some(node)) = (min, max, fields.get("min"))
+            && low > high
+        {
+            self.mistake(upside_down(low, high, &node.place));
+            return (None, None);
+        }
+        if let (None, None, Some(entry)) = (fields.get("min"), fields.get("max"), fields.entry("stops")) {
+            self.mistake(misplaced_key("stops", &entry.key, "a value without `min` and `max` has no bound to stop at"));
+        }
+        (min, max)
+    }
+
+    /// The field of its spaces by which people read a value.
+    fn reads(&self, fields: &Fields<'_>, kind: &ValueType) -> Option<Arc<str>> {
+        let ValueType::Space(Some(family)) = kind else {
+            fields.refuse(&["reads"], "only a value that is a space of a zone is read by a field of the space");
+            return None;
+        };
+        let (word, place) = fields.word("reads")?;
+        let spaces = self.families[family.index()].zones.clone().flat_map(|zone| {
+            let spaces = self.zones[usize::from(zone)].spaces.clone();
+            spaces.map(|space| &self.spaces[usize::from(space)])
+        });
+        let known: Vec<&str> = spaces.flat_map(|space| space.fields.keys().map(|name| &**name)).collect();
+        if !known.contains(&&**word) {
+            self.mistake(unknown("unknown-field", "field of a space", word, place, known));
+            return None;
+        }
+        Some(word.clone())
+    }
+
+    fn on(&self, fields: &Fields<'_>, owner: &str) -> Vec<FamilyId> {
+        let Some(node) = fields.get("on").filter(|_| owner == "piece") else { return Vec::new() };
+        let Some(list) = node.list() else {
+            self.mistake(wrong_type("on", "a list of zones", node));
+            return Vec::new();
+        };
+        let zone = |node: &Node| {
+            let word = node.text();
+            if word.is_none() {
+                self.mistake(wrong_type("on", "a list of zones", node));
+            }
+            self.known_zone(word?, &node.place)
+        };
+        list.iter().filter_map(zone).collect()
+    }
+
+    fn give_value_name(&mut self, value: &Value, place: &Place) {
+        let (scopes, what): (Vec<Scope>, &'static str) = match value.owner {
+            Owner::Game => (Vec::new(), "a value"),
+            Owner::Seat => (vec![Scope::Seat], "a value of seats"),
+            Owner::Component(kind) => (vec![Scope::Kind(kind)], "a value of components"),
+            Owner::Piece(Some(kind)) => (vec![Scope::Kind(kind)], "a value of pieces"),
+            Owner::Piece(None) => {
+                ((0..self.kinds.len()).map(|kind| Scope::Kind(KindId::at(kind))).collect(), "a value of pieces")
+            }
+            Owner::Space(zone) => (vec![Scope::Space(zone)], "a value of spaces"),
+        };
+        for scope in scopes {
+            self.names.give(scope, &value.id, what, place, self.report);
+        }
+    }
+
+    /// How many have a value.
+    fn holders(&self, owner: Owner, pieces: usize) -> usize {
+        match owner {
+            Owner::Game => 1,
+            Owner::Seat => usize::from(self.seats),
+            Owner::Component(kind) => self.kinds[kind.index()].components.len(),
+            Owner::Piece(_) => pieces,
+            Owner::Space(zone) => {
+                let zones = self.families[zone.index()].zones.clone();
+                zones.map(|zone| self.zones[usize::from(zone)].spaces.len()).sum()
+            }
+        }
+    }
+}
+
+fn quoted_start(number: i64, place: &Place) -> Diagnostic {
+    Diagnostic::error("wrong-type", "`start` is a number in quotes, which is a text")
+        .mark(place.clone(), "not a number")
+        .help(format!("write `{number}`"))
+}
+
+/// A start that is no param may be meant as a word or a name.
+fn unclear_start(found: Diagnostic) -> Diagnostic {
+    if found.help.is_some() { found } else { found.help("say what it may be: `type` or `words`") }
+}
+
+fn no_type(name: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("missing-key", "a value needs `start` or `type`")
+        .mark(place.clone(), format!("what may `{name}` be?"))
+}
+
+fn missing_zone(name: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("missing-key", "a value of spaces needs `in`, the zone they are in")
+        .mark(place.clone(), format!("`{name}` has no `in`"))
+}
+
+fn no_owner(name: &str, whose: &str, place: &Place) -> Diagnostic {
+    let message = format!("`{name}` is a value of {whose}, and so has no owner who could see it");
+    Diagnostic::error("no-owner", message).mark(place.clone(), "whose?").help("say `everybody` or `nobody`")
+}

@@ -1,0 +1,352 @@
+//! Zones: what may lie there, who sees it, and all of them laid out on the table.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::node::Node;
+use crate::loader::keys::reading::Fields;
+use crate::loader::mistake::{too_many, unknown, unknown_or_name, wrong_type};
+use crate::loader::name::Scope;
+use crate::loader::section::draft::Draft;
+use crate::loader::section::label::written;
+use crate::loader::section::option::word_twice;
+use crate::loader::section::piece::Start;
+use crate::loader::section::zone_shape::{Ground, MOST_SPACES, NewSpace, ZONE};
+use crate::model::{BOX, Content, Family, FamilyId, Label, Per, Seat, Seen, Shape, Space, Text, Zone, ZoneId};
+use std::sync::Arc;
+
+/// The most zones on the table.
+const MOST_ZONES: usize = 8192;
+
+pub(in crate::loader) const SEEN: [(&str, Seen); 3] =
+    [("owner", Seen::Owner), ("everybody", Seen::Everybody), ("nobody", Seen::Nobody)];
+
+/// How pieces arrive, and whether that is face up.
+pub(in crate::loader) const FACES: [(&str, bool); 2] = [("up", true), ("down", false)];
+
+/// What of a stack is seen, and whether that is the top alone.
+pub(in crate::loader) const SHOWS: [(&str, bool); 2] = [("top", true), ("all", false)];
+
+impl Draft<'_> {
+    /// Reads the section `zones` and lays the zones out.
+    pub(in crate::loader) fn read_zones(&mut self) {
+        self.read_zone_names();
+        let names: Vec<Arc<str>> = self.declared.keys().cloned().collect();
+        for (at, name) in names.iter().enumerate() {
+            let (family, ground) = self.family(FamilyId::at(at), name);
+            self.give_names(FamilyId::at(at), &family, &ground);
+            self.declared[at].spaces = ground.spaces;
+            self.declared[at].spaces_of = ground.spaces_of;
+            self.families.push(family);
+        }
+        for at in 0..self.families.len() {
+            if !self.lay_out(FamilyId::at(at)) {
+                break;
+            }
+        }
+    }
+
+    fn family(&mut self, id: FamilyId, name: &Arc<str>) -> (Family, Ground) {
+        let Some(entry) = self.declared[id.index()].entry else { return (the_box(), Ground::single(Shape::Bag)) };
+        let ground = self.ground(name, &mut Vec::new());
+        let plain =
+            Family { id: name.clone(), name: Text::plain(&crate::loader::section::draft::readable(name)), ..the_box() };
+        let Some(fields) = Fields::read(self.report, name, entry, &ZONE) else { return (plain, ground) };
+        let per = fields.get("per").map(|node| self.per(node)).unwrap_or_default();
+        let seen_by = self.seen_by(&fields, ground.shape, &per);
+        let face_up = fields.one_of("face", &FACES);
+        let starts_with = self.contents(&fields, "starts_with");
+        let accepts = self.contents(&fields, "accepts");
+        self.check_accepted(&starts_with, &accepts);
+        let family = Family {
+            name: self.text_or_name(fields.get("name"), "name", name),
+            shape: ground.shape,
+            copies: self.copies(name, &mut Vec::new()),
+            face_up: face_up.unwrap_or_else(|| arrives_face_up(ground.shape, seen_by)),
+            seen_by,
+            shows_top: fields.one_of("shows", &SHOWS).unwrap_or(false),
+            in_force: fields.flag("in_force").unwrap_or(false),
+            starts_with: starts_with.iter().map(|(content, _)| *content).collect(),
+            accepts: accepts.iter().map(|(content, _)| *content).collect(),
+            refill: self.refill(&fields, ground.shape),
+            over: fields.word("over").and_then(|(over, _)| self.family_id(over)),
+            columns: ground.columns,
+            rows: ground.rows,
+            per,
+            ..plain
+        };
+        let starts = starts_with.into_iter().map(|(content, place)| Start { family: id, content, place });
+        self.starts.extend(starts);
+        (family, ground)
+    }
+
+    fn per(&self, node: &Node) -> Vec<Per> {
+        let list = node.list().unwrap_or(std::slice::from_ref(node));
+        let mut axes = Vec::new();
+        for node in list {
+            let Some(word) = node.text() else {
+                self.mistake(wrong_type("per", "`seat`, a kind, or a list of these", node));
+                continue;
+            };
+            let found = if &**word == "seat" { Some(Per::Seat) } else { self.kind_id(word).map(Per::Kind) };
+            match found {
+                None => {
+                    let known = (self.known_kinds(), "a kind");
+                    self.mistake(unknown_or_name("unknown-kind", "kind", word, &node.place, &["seat"], known));
+                }
+                Some(per) if axes.contains(&per) => self.mistake(word_twice("per", word, &node.place)),
+                Some(per) => axes.push(per),
+            }
+        }
+        axes
+    }
+
+    fn seen_by(&self, fields: &Fields<'_>, shape: Shape, per: &[Per]) -> Seen {
+        // A word that `per` does not know may have been meant as `seat`.
+        let has_owner = per.contains(&Per::Seat) || per.is_empty() && fields.get("per").is_some();
+        let by_shape = match (shape, has_owner) {
+            (Shape::Hand, true) => Seen::Owner,
+            (Shape::Hand, false) => Seen::Everybody,
+            _ => Seen::Nobody,
+        };
+        let Some(seen) = fields.one_of("seen_by", &SEEN) else { return by_shape };
+        if let Some(node) = fields.get("seen_by").filter(|_| seen == Seen::Owner && !has_owner) {
+            self.mistake(no_owner(fields.name, &node.place));
+        }
+        seen
+    }
+
+    fn contents(&self, fields: &Fields<'_>, key: &'static str) -> Vec<(Content, Place)> {
+        let Some(node) = fields.get(key) else { return Vec::new() };
+        let Some(list) = node.list() else {
+            self.mistake(wrong_type(key, "a list of kinds and components", node));
+            return Vec::new();
+        };
+        let mut contents: Vec<(Content, Place)> = Vec::new();
+        for node in list.iter().take_while(|_| !self.report.is_full()) {
+            let Some(word) = node.text() else {
+                self.mistake(wrong_type(key, "a list of kinds and components", node));
+                continue;
+            };
+            let kind = self.kind_id(word).map(Content::Kind);
+            match kind.or_else(|| self.component_id(word).map(Content::Component)) {
+                None => {
+                    let known = self.known_kinds().chain(self.known_components(None));
+                    self.mistake(unknown("unknown-component", "kind or component", word, &node.place, known));
+                }
+                Some(content) if contents.iter().any(|(known, _)| *known == content) => {
+                    self.mistake(word_twice(key, word, &node.place));
+                }
+                Some(content) => contents.push((content, node.place.clone())),
+            }
+        }
+        contents
+    }
+
+    fn check_accepted(&self, starts_with: &[(Content, Place)], accepts: &[(Content, Place)]) {
+        if accepts.is_empty() {
+            return;
+        }
+        for (content, place) in starts_with {
+            let kind = match content {
+                Content::Kind(kind) => *kind,
+                Content::Component(component) => self.components[component.index()].kind,
+            };
+            if !accepts.iter().any(|(accepted, _)| accepted == content || *accepted == Content::Kind(kind)) {
+                self.mistake(not_accepted(self.content_name(*content), place, &accepts[0].1));
+            }
+        }
+    }
+
+    /// The name of a kind or component.
+    pub(in crate::loader) fn content_name(&self, content: Content) -> &str {
+        match content {
+            Content::Kind(kind) => self.kind_names.get_index(kind.index()).map_or("", |(name, _)| name),
+            Content::Component(component) => &self.components[component.index()].id,
+        }
+    }
+
+    fn refill(&self, fields: &Fields<'_>, shape: Shape) -> Option<FamilyId> {
+        let (word, place) = fields.word("refill")?;
+        let Some(id) = self.family_id(word) else {
+            self.mistake(self.unknown_zone(word, place));
+            return None;
+        };
+        let other = self.declared[id.index()].entry.and_then(|entry| entry.node.table());
+        let is_alike = other.is_some_and(|table| {
+            !table.contains_key("copies")
+                && owners(table.get("per").map(|entry| &entry.node)) == owners(fields.get("per"))
+        });
+        let is_single = is_alike && self.ground(word, &mut Vec::new()).shape.is_single();
+        let fits = is_single && shape.is_single() && fields.get("copies").is_none() && **word != *fields.name;
+        if !fits {
+            self.mistake(bad_refill(fields.name, word, place));
+        }
+        fits.then_some(id)
+    }
+
+    fn give_names(&mut self, id: FamilyId, family: &Family, ground: &Ground) {
+        let place = self.declared[id.index()].place.clone();
+        match family.per.first() {
+            Some(Per::Seat) => self.names.give(Scope::Seat, &family.id, "a zone of each seat", &place, self.report),
+            Some(Per::Kind(kind)) => {
+                self.names.give(Scope::Kind(*kind), &family.id, "a zone of each component", &place, self.report);
+            }
+            None => {}
+        }
+        if family.shape == Shape::Grid {
+            for name in self.cells.fields.keys() {
+                self.names.give(Scope::Space(id), name, "a field of cells", &place, self.report);
+            }
+        }
+        for (name, (_, place)) in &ground.fields {
+            self.names.give(Scope::Space(id), name, "a field", place, self.report);
+        }
+    }
+
+    /// Puts the zones of a family onto the table; not if there are too many.
+    fn lay_out(&mut self, id: FamilyId) -> bool {
+        let positions = self.positions(id);
+        let spaces: usize = positions.iter().map(|position| self.spaces_at(id, position).len()).sum();
+        let place = self.declared[id.index()].place.clone();
+        if self.zones.len() + positions.len() > MOST_ZONES {
+            self.mistake(too_many("zones", self.zones.len() + positions.len(), MOST_ZONES, Some(&place)));
+            return false;
+        }
+        if self.spaces.len() + spaces > MOST_SPACES {
+            self.mistake(too_many("spaces", self.spaces.len() + spaces, MOST_SPACES, Some(&place)));
+            return false;
+        }
+        let first = self.zones.len() as u16;
+        for position in positions {
+            self.add_zone(id, position);
+        }
+        self.families[id.index()].zones = first..self.zones.len() as u16;
+        true
+    }
+
+    /// The spaces of one zone of a family.
+    fn spaces_at(&self, family: FamilyId, position: &Position) -> &[NewSpace] {
+        let declared = &self.declared[family.index()];
+        let own = position.of.and_then(|component| declared.spaces_of.get(&component));
+        own.unwrap_or(&declared.spaces)
+    }
+
+    fn add_zone(&mut self, family: FamilyId, position: Position) {
+        let first = self.spaces.len() as u16;
+        let zone = ZoneId::at(self.zones.len());
+        let new = self.spaces_at(family, &position);
+        let spaces: Vec<Space> =
+            new.iter().map(|space| Space { zone, label: space.label.clone(), fields: space.fields.clone() }).collect();
+        self.spaces.extend(spaces);
+        self.zones.push(Zone {
+            family,
+            seat: position.seat,
+            of: position.of,
+            copy: position.copy,
+            spaces: first..self.spaces.len() as u16,
+            path: position.path.into(),
+        });
+    }
+
+    /// Where the zones of a family are reached, the last axis running fastest.
+    fn positions(&self, id: FamilyId) -> Vec<Position> {
+        let family = &self.families[id.index()];
+        let seats: Vec<Seat> = (0..self.seats).map(Seat).collect();
+        let mut found = vec![Position { path: family.id.to_string(), seat: None, of: None, copy: None }];
+        for per in &family.per {
+            found = match per {
+                Per::Seat => each(&found, &seats, |position, seat| position.seat = Some(*seat)),
+                Per::Kind(kind) => each(&found, &self.kinds[kind.index()].components, |position, component| {
+                    position.go(&self.components[component.index()].id);
+                    position.of.get_or_insert(*component);
+                }),
+            };
+        }
+        if let Some(copies) = &family.copies {
+            let labels: Vec<(usize, &Label)> = copies.iter().enumerate().collect();
+            found = each(&found, &labels, |position, (copy, label)| {
+                position.go(&written(label));
+                position.copy = Some(*copy as u16);
+            });
+        }
+        found
+    }
+}
+
+/// Where a zone is reached.
+#[derive(Debug, Clone)]
+struct Position {
+    path: String,
+    seat: Option<Seat>,
+    of: Option<crate::model::ComponentId>,
+    copy: Option<u16>,
+}
+
+impl Position {
+    fn go(&mut self, label: &str) {
+        self.path.push('[');
+        self.path.push_str(label);
+        self.path.push(']');
+    }
+}
+
+/// Every position once for every step along one more axis.
+fn each<T>(found: &[Position], steps: &[T], go: impl Fn(&mut Position, &T)) -> Vec<Position> {
+    let all = found.iter().flat_map(|position| steps.iter().map(|step| (position.clone(), step)));
+    // One more than the limit is enough to see that there are too many.
+    let taken = all.take(MOST_ZONES + 1).map(|(mut position, step)| {
+        go(&mut position, step);
+        position
+    });
+    taken.collect()
+}
+
+fn arrives_face_up(shape: Shape, seen_by: Seen) -> bool {
+    match shape {
+        Shape::Bag => false,
+        Shape::Hand => seen_by == Seen::Everybody,
+        _ => true,
+    }
+}
+
+fn the_box() -> Family {
+    Family {
+        id: BOX.into(),
+        name: Text::plain("Box").with(crate::model::Language::TraditionalChinese, "盒子"),
+        shape: Shape::Bag,
+        per: Vec::new(),
+        copies: None,
+        face_up: false,
+        seen_by: Seen::Nobody,
+        shows_top: false,
+        in_force: false,
+        starts_with: Vec::new(),
+        accepts: Vec::new(),
+        refill: None,
+        over: None,
+        columns: 1,
+        rows: 1,
+        zones: 0..0,
+    }
+}
+
+fn no_owner(name: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("no-owner", format!("`{name}` belongs to no seat, and so has no owner who could see it"))
+        .mark(place.clone(), "whose?")
+        .help("write `per = \"seat\"`, or say `everybody` or `nobody`")
+}
+
+fn not_accepted(name: &str, place: &Place, accepts: &Place) -> Diagnostic {
+    Diagnostic::error("not-accepted", format!("the zone starts with `{name}`, which it does not accept"))
+        .mark(place.clone(), "put here at the start")
+        .mark(accepts.clone(), "what is accepted")
+}
+
+fn bad_refill(name: &str, other: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("bad-refill", format!("`{name}` cannot be refilled from `{other}`"))
+        .mark(place.clone(), "both must be one pile, hand or bag, with the same `per` if with any")
+}
+
+/// The words of a `per`.
+fn owners(per: Option<&Node>) -> Vec<Option<&Arc<str>>> {
+    per.map_or_else(Vec::new, |node| node.list().unwrap_or(std::slice::from_ref(node)).iter().map(Node::text).collect())
+}

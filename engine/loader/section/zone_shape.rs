@@ -1,0 +1,367 @@
+//! Declared zones: the ground pieces lie on, that is shape, spaces and copies.
+
+use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::loader::document::node::{Entry, Node, Table};
+use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::mistake::{quoted_number, too_many, unknown, wrong_type};
+use crate::loader::name::{Scope, check_script_name};
+use crate::loader::section::draft::Draft;
+use crate::loader::section::field::{Columns, Sheet, SheetRow};
+use crate::model::{BOX, ComponentId, FieldValue, Label, Shape};
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// The most spaces of a zone, and of all zones together.
+pub(in crate::loader) const MOST_SPACES: usize = 16384;
+
+/// The most copies of a zone.
+const MOST_COPIES: i64 = 1000;
+
+pub(in crate::loader) const ZONE: TableSpec = TableSpec {
+    one: "a zone",
+    many: "zones",
+    keys: &[
+        "name",
+        "shape",
+        "per",
+        "copies",
+        "spaces",
+        "fields",
+        "columns",
+        "rows",
+        "starts_with",
+        "accepts",
+        "face",
+        "seen_by",
+        "shows",
+        "over",
+        "in_force",
+        "refill",
+    ],
+    also: &[
+        ("visible", "seen_by"),
+        ("visibility", "seen_by"),
+        ("owner", "per"),
+        ("type", "shape"),
+        ("holds", "accepts"),
+        ("size", "spaces"),
+        ("count", "copies"),
+        ("width", "columns"),
+        ("height", "rows"),
+    ],
+};
+
+/// The words for shapes.
+pub(in crate::loader) const SHAPES: [(&str, Shape); 6] = [
+    ("pile", Shape::Pile),
+    ("hand", Shape::Hand),
+    ("bag", Shape::Bag),
+    ("row", Shape::Row),
+    ("ring", Shape::Ring),
+    ("grid", Shape::Grid),
+];
+
+/// A zone by its name.
+pub(in crate::loader) struct Declared<'a> {
+    /// Where the name is written.
+    pub(in crate::loader) place: Place,
+    /// What is written about it; nothing for the box.
+    pub(in crate::loader) entry: Option<&'a Entry>,
+    /// Its spaces, once they are read.
+    pub(in crate::loader) spaces: Vec<NewSpace>,
+    /// The spaces of the zone of each component, where these differ.
+    pub(in crate::loader) spaces_of: SpacesOf,
+}
+
+/// Spaces by the component whose zone has them.
+pub(in crate::loader) type SpacesOf = IndexMap<ComponentId, Vec<NewSpace>>;
+
+/// A space of a zone, before it lies on the table.
+#[derive(Debug, Clone)]
+pub(in crate::loader) struct NewSpace {
+    /// What it is called.
+    pub(in crate::loader) label: Label,
+    /// Its printed fields.
+    pub(in crate::loader) fields: IndexMap<Arc<str>, FieldValue>,
+}
+
+/// What pieces of a zone lie on.
+#[derive(Debug)]
+pub(in crate::loader) struct Ground {
+    pub(in crate::loader) shape: Shape,
+    pub(in crate::loader) spaces: Vec<NewSpace>,
+    /// The spaces of the zone of each component, where these differ; `spaces` are those of the first one then.
+    pub(in crate::loader) spaces_of: SpacesOf,
+    pub(in crate::loader) columns: u16,
+    pub(in crate::loader) rows: u16,
+    /// The printed fields of the spaces.
+    pub(in crate::loader) fields: Columns,
+}
+
+impl<'a> Declared<'a> {
+    fn new(place: Place, entry: Option<&'a Entry>) -> Self {
+        Self { place, entry, spaces: Vec::new(), spaces_of: SpacesOf::new() }
+    }
+}
+
+impl Ground {
+    /// One stack; also what stands in for what could not be read.
+    pub(in crate::loader) fn single(shape: Shape) -> Self {
+        Self {
+            shape,
+            spaces: vec![NewSpace::plain(Label::Number(1))],
+            spaces_of: SpacesOf::new(),
+            columns: 1,
+            rows: 1,
+            fields: Columns::new(),
+        }
+    }
+}
+
+impl NewSpace {
+    fn plain(label: Label) -> Self {
+        Self { label, fields: IndexMap::new() }
+    }
+}
+
+impl<'a> Draft<'a> {
+    /// Reads the names of the zones, the box first.
+    pub(in crate::loader) fn read_zone_names(&mut self) {
+        let nowhere = Arc::new(Source { path: String::new(), text: String::new() });
+        let place = Place { source: nowhere, span: 0..0 };
+        self.declared.insert(BOX.into(), Declared::new(place, None));
+        for (name, entry) in self.section("zones") {
+            check_script_name(name, "a zone", &entry.key, self.report);
+            if &**name == BOX {
+                continue;
+            }
+            self.names.give(Scope::Global, name, "a zone", &entry.key, self.report);
+            self.declared.insert(name.clone(), Declared::new(entry.key.clone(), Some(entry)));
+        }
+    }
+
+    fn zone_fields(&self, name: &str) -> Option<Fields<'a>> {
+        let at = self.tree.root.get("zones")?.node.table()?.get_full(name);
+        let (_, name, entry) = at?;
+        Fields::read(self.report, name, entry, &ZONE)
+    }
+
+    /// The ground of a zone, or of the zone it lies over. `trail` holds the zones that led here.
+    pub(in crate::loader) fn ground(&self, name: &str, trail: &mut Vec<String>) -> Ground {
+        let Some(fields) = self.zone_fields(name) else { return Ground::single(Shape::Pile) };
+        trail.push(name.to_owned());
+        let Some((over, place)) = fields.word("over") else { return self.own_ground(&fields) };
+        fields.refuse(
+            &["shape", "spaces", "fields", "columns", "rows"],
+            "a zone over another has the shape and spaces of that one",
+        );
+        if trail.iter().any(|seen| **seen == **over) {
+            self.mistake(circular(name, over, place));
+            return Ground::single(Shape::Pile);
+        }
+        if !self.declared.contains_key(over) {
+            self.mistake(self.unknown_zone(over, place));
+            return Ground::single(Shape::Pile);
+        }
+        self.ground(over, trail)
+    }
+
+    fn own_ground(&self, fields: &Fields<'a>) -> Ground {
+        let shape = fields.need("shape").and_then(|_| fields.one_of("shape", &SHAPES));
+        match shape {
+            None => Ground::single(Shape::Pile),
+            Some(Shape::Row | Shape::Ring) => {
+                fields.refuse(&["columns", "rows"], "only a grid has columns and rows");
+                let read = fields.need("spaces").and_then(|node| self.line(fields, node));
+                Ground { shape: shape.unwrap_or(Shape::Row), ..read.unwrap_or_else(|| Ground::single(Shape::Row)) }
+            }
+            Some(Shape::Grid) => {
+                fields.refuse(&["spaces", "fields"], "a grid has columns and rows");
+                self.grid(fields).unwrap_or_else(|| Ground::single(Shape::Grid))
+            }
+            Some(single) => {
+                fields.refuse(&["spaces", "fields", "columns", "rows"], "a pile, hand or bag is one stack");
+                Ground::single(single)
+            }
+        }
+    }
+
+    /// The spaces of a row or ring: the same for all its zones, or written for each component it is `per`.
+    fn line(&self, fields: &Fields<'a>, node: &'a Node) -> Option<Ground> {
+        let resolved = self.resolved("spaces", node)?;
+        if let Some(table) = resolved.table() {
+            return self.lines_of_each(fields, table, resolved);
+        }
+        let (mut lines, columns) = self.lines(fields, &[resolved])?;
+        Some(Ground { spaces: lines.pop()?, fields: columns, ..Ground::single(Shape::Row) })
+    }
+
+    /// The spaces of a zone that has one for each component of a kind, each with its own spaces.
+    fn lines_of_each(&self, fields: &Fields<'a>, table: &'a Table, node: &Node) -> Option<Ground> {
+        let words = fields.get("per").map(|per| per.list().unwrap_or(std::slice::from_ref(per))).unwrap_or_default();
+        let Some(kind) = words.iter().filter_map(Node::text).find_map(|word| self.kind_id(word)) else {
+            self.mistake(wrong_type("spaces", "a number, a list, or a table by component where `per` is a kind", node));
+            return None;
+        };
+        for (name, entry) in table.iter().filter(|(name, _)| &***name != "provenance") {
+            if self.component_id(name).is_none_or(|id| self.components[id.index()].kind != kind) {
+                let known = self.known_components(Some(kind));
+                self.mistake(unknown("unknown-component", "component", name, &entry.key, known));
+            }
+        }
+        let ids = self.kinds[kind.index()].components.clone();
+        let mut written: Vec<&'a Node> = Vec::new();
+        for id in &ids {
+            match table.get(&*self.components[id.index()].id) {
+                Some(entry) => written.push(self.resolved("spaces", &entry.node)?),
+                None => self.mistake(no_spaces_of(fields.name, &self.components[id.index()].id, &node.place)),
+            }
+        }
+        let (lines, columns) = self.lines(fields, &written)?;
+        let spaces = lines.first()?.clone();
+        Some(Ground {
+            spaces,
+            spaces_of: ids.into_iter().zip(lines).collect(),
+            fields: columns,
+            ..Ground::single(Shape::Row)
+        })
+    }
+
+    /// The spaces of one or several lines, with the fields that they share.
+    fn lines(&self, fields: &Fields<'a>, nodes: &[&'a Node]) -> Option<(Vec<Vec<NewSpace>>, Columns)> {
+        let is_described = |node: &&Node| node.list().is_some_and(|list| list.iter().any(|one| one.table().is_some()));
+        if nodes.iter().any(is_described) {
+            return self.described_lines(fields, nodes);
+        }
+        fields.refuse(&["fields"], "only spaces that are tables with `at` have fields");
+        let line = |node: &&Node| {
+            let labels = self.labels("spaces", node, 1, MOST_SPACES as i64)?;
+            Some(labels.into_iter().map(NewSpace::plain).collect())
+        };
+        Some((nodes.iter().map(line).collect::<Option<_>>()?, Columns::new()))
+    }
+
+    /// Spaces with printed fields.
+    fn described_lines(&self, fields: &Fields<'a>, nodes: &[&'a Node]) -> Option<(Vec<Vec<NewSpace>>, Columns)> {
+        let declared = fields.get("fields").map(|node| self.declared_fields(node)).unwrap_or_default();
+        let mut lines: Vec<Vec<NewSpace>> = Vec::new();
+        let mut rows = Vec::new();
+        for node in nodes {
+            let read = self.described_line(node);
+            lines.push(read.iter().map(|(label, _)| NewSpace::plain(label.clone())).collect());
+            rows.extend(read.into_iter().map(|(_, row)| row));
+        }
+        let sheet = Sheet { of: format!("spaces of `{}`", fields.name), rows, own: &["at"], closed: false };
+        let columns = self.column_types(&sheet, &declared);
+        for (space, row) in lines.iter_mut().flatten().zip(&sheet.rows) {
+            for (name, (of, _)) in &columns {
+                let written = row.table.get(name).map(|entry| &entry.node);
+                let node = written.or_else(|| declared.get(name).and_then(|field| field.default));
+                let value = node.map_or(FieldValue::Nothing, |node| self.field_value(name, node, of));
+                space.fields.insert(name.clone(), value);
+            }
+        }
+        (!lines.is_empty() && lines.iter().all(|line| !line.is_empty())).then_some((lines, columns))
+    }
+
+    /// The labels of a line's spaces, each with what is written of the space.
+    fn described_line<'n>(&self, node: &'n Node) -> Vec<(Label, SheetRow<'n>)> {
+        let mut labels = Vec::new();
+        let mut rows = Vec::new();
+        for node in node.list().unwrap_or(std::slice::from_ref(node)) {
+            let Some(table) = node.table() else {
+                self.mistake(wrong_type("spaces", "a list of tables only, or of labels only", node));
+                continue;
+            };
+            let Some(at) = table.get("at") else {
+                self.mistake(no_label(&node.place));
+                continue;
+            };
+            let before = labels.len();
+            if let Some(label) = self.label("at", &at.node) {
+                self.add_label(&mut labels, label, &at.node.place);
+            }
+            if labels.len() > before {
+                rows.push(SheetRow { name: None, place: &at.node.place, table });
+            }
+        }
+        labels.into_iter().zip(rows).collect()
+    }
+
+    fn grid(&self, fields: &Fields<'_>) -> Option<Ground> {
+        let most = MOST_SPACES as i64;
+        let columns = fields.need("columns").and_then(|node| self.axis("columns", node, most));
+        let rows = fields.need("rows").and_then(|node| self.axis("rows", node, most));
+        let ((left, right), (top, bottom)) = (columns?, rows?);
+        let (width, height) = (right - left + 1, bottom - top + 1);
+        if width * height > most {
+            self.mistake(too_many("spaces", (width * height) as usize, MOST_SPACES, Some(fields.place)));
+            return None;
+        }
+        let cells =
+            (top..=bottom).flat_map(|row| (left..=right).map(move |column| Label::Cell(column as i16, row as i16)));
+        let spaces = cells.map(NewSpace::plain).collect();
+        Some(Ground { spaces, columns: width as u16, rows: height as u16, ..Ground::single(Shape::Grid) })
+    }
+
+    /// The labels of a zone's copies, if it has copies; `trail` holds the zones that led here.
+    pub(in crate::loader) fn copies(&self, name: &str, trail: &mut Vec<String>) -> Option<Vec<Label>> {
+        let fields = self.zone_fields(name)?;
+        let node = fields.get("copies")?;
+        trail.push(name.to_owned());
+        let Some(other) = node.text().filter(|word| self.declared.contains_key(*word)) else {
+            return self.own_copies(node);
+        };
+        if trail.iter().any(|seen| **seen == **other) {
+            self.mistake(circular(name, other, &node.place));
+            return None;
+        }
+        let copies = self.copies(other, trail);
+        let is_without = self.zone_fields(other).is_none_or(|fields| fields.get("copies").is_none());
+        if is_without {
+            self.mistake(no_copies(name, other, &node.place));
+        }
+        copies
+    }
+
+    fn own_copies(&self, node: &Node) -> Option<Vec<Label>> {
+        let is_amount = |word: &str| self.params.contains_key(word) || self.options.contains_key(word);
+        if let Some(word) = node.text().filter(|word| !is_amount(word)) {
+            let amounts = self.params.keys().chain(self.options.keys());
+            let known = self.known_zones().chain(amounts.map(|name| &**name));
+            self.mistake(match word.parse::<i64>() {
+                Ok(_) => quoted_number("copies", word, &node.place),
+                Err(_) => unknown("unknown-zone", "zone, param or option", word, &node.place, known),
+            });
+            return None;
+        }
+        self.labels("copies", node, 0, MOST_COPIES)
+    }
+
+    /// A name that is no zone.
+    pub(in crate::loader) fn unknown_zone(&self, written: &str, place: &Place) -> Diagnostic {
+        unknown("unknown-zone", "zone", written, place, self.known_zones())
+    }
+}
+
+fn no_spaces_of(zone: &str, component: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error(
+        "missing-key",
+        format!("the spaces of `{zone}` are written by component, and `{component}` has none"),
+    )
+    .mark(place.clone(), format!("no entry for `{component}`"))
+}
+
+fn no_label(place: &Place) -> Diagnostic {
+    Diagnostic::error("missing-key", "a space with fields needs `at`, its label").mark(place.clone(), "no `at` here")
+}
+
+fn circular(name: &str, other: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("circular-zone", format!("`{name}` is made like `{other}`, which is made like `{name}`"))
+        .mark(place.clone(), "it leads back here")
+}
+
+fn no_copies(name: &str, other: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("missing-key", format!("`{name}` has as many copies as `{other}`, which has none"))
+        .mark(place.clone(), "a zone without `copies`")
+}
