@@ -47,6 +47,7 @@ pub mod simulation;
 pub mod syntax;
 pub mod table;
 pub mod vm;
+pub mod wording;
 
 pub use open::{
     bundled, bundled_files, bundled_names, bundled_overlaid, bundled_plays, load, load_overlaid, load_texts, template,

@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::trivially_copy_pass_by_ref, reason = "tests are to be read")]
 
 use parlour::model::{Language, PieceId, Seat, SpaceId, ZoneId};
-use parlour::session::{Session, Setup, Status, Wording};
+use parlour::session::{Session, Setup, Status};
 use parlour::table::{Chance, End, Layout, Placement, Placements, Table, View, Way};
+use parlour::wording::Wording;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

@@ -6,7 +6,8 @@ mod sampler;
 
 use parlour::agents::First;
 use parlour::model::Language;
-use parlour::session::{Player, Session, Setup, Statement, Status, Wording};
+use parlour::session::{Player, Session, Setup, Status};
+use parlour::wording::{Statement, Wording};
 
 /// The sampler with these rules, or the code of what is said of them.
 fn sample(rules: &str) -> Result<parlour::session::Game, String> {

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 /// A part of the engine (a folder under `engine/`), and the parts it may use.
-const PARTS: [(&str, &[&str]); 15] = [
+const PARTS: [(&str, &[&str]); 16] = [
     ("diagnostic", &[]),
     ("model", &["diagnostic"]),
     ("loader", &["diagnostic", "model"]),
@@ -19,9 +19,10 @@ const PARTS: [(&str, &[&str]); 15] = [
     ("analysis", &["diagnostic", "model", "syntax"]),
     ("vm", &["diagnostic", "decision", "syntax"]),
     ("script", &["diagnostic", "model", "table", "decision", "syntax", "analysis", "vm"]),
-    ("session", &["diagnostic", "model", "table", "decision", "script"]),
-    ("playscript", &["diagnostic", "model", "table", "session"]),
-    ("agents", &["diagnostic", "model", "table", "session", "playscript"]),
+    ("wording", &["diagnostic", "model", "table", "decision"]),
+    ("session", &["diagnostic", "model", "table", "decision", "script", "wording"]),
+    ("playscript", &["diagnostic", "model", "table", "wording", "session"]),
+    ("agents", &["diagnostic", "model", "table", "wording", "session", "playscript"]),
     ("simulation", &["diagnostic", "model", "table", "session", "agents"]),
     ("report", &["diagnostic", "model", "table", "session", "simulation"]),
     ("cli", &[EVERYTHING]),

@@ -6,8 +6,9 @@ mod course;
 
 use course::{evaluate, holds};
 use parlour::model::{Language, Model, PieceId, Seat, SpaceId, ZoneId};
-use parlour::session::{Choice, Decision, Game, Happening, Session, Setup, Status, Wording};
+use parlour::session::{Choice, Decision, Game, Happening, Session, Setup, Status};
 use parlour::table::{Chance, Holder, Table};
+use parlour::wording::Wording;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -7,8 +7,9 @@ mod course;
 
 use course::Course;
 use parlour::model::{ComponentId, Language, PhaseId, Seat, SpaceId};
-use parlour::session::{Choice, Event, Game, Happening, Opening, Session, Setup, Start, Wording};
+use parlour::session::{Choice, Event, Game, Happening, Opening, Session, Setup, Start};
 use parlour::table::Holder;
+use parlour::wording::Wording;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Games played.

@@ -7,8 +7,9 @@
 use parlour::agents::question;
 use parlour::diagnostic::render;
 use parlour::model::{Language, Seat, ZoneId};
-use parlour::session::{Game, Session, Setup, Status, Wording};
+use parlour::session::{Game, Session, Setup, Status};
 use parlour::table::{Chance, View};
+use parlour::wording::Wording;
 use std::fmt::Write as _;
 
 const GAMES: u64 = 150;

@@ -4,8 +4,9 @@
 
 use parlour::agents;
 use parlour::model::{FieldValue, Label, Language, PieceId, Seat, ZoneId};
-use parlour::session::{Choice, Game, Happening, Played, Session, Setup, Status, Wording};
+use parlour::session::{Choice, Game, Happening, Played, Session, Setup, Status};
 use parlour::table::Chance;
+use parlour::wording::Wording;
 use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
 

@@ -7,8 +7,9 @@ mod course;
 
 use course::{Course, source};
 use parlour::model::{ComponentId, FieldValue, Language, Model, Seat, SpaceId, Value, ZoneId};
-use parlour::session::{Choice, Event, Happening, Opening, Session, Setup, Start, Wording};
+use parlour::session::{Choice, Event, Happening, Opening, Session, Setup, Start};
 use parlour::table::{Chance, Holder, Layout, View};
+use parlour::wording::Wording;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Games played for each number of players, on each board, with investors and without.

@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "tests are to be read")]
 
 use parlour::model::{Language, ZoneId};
-use parlour::session::{Session, Setup, Statement, Wording, listing};
+use parlour::session::{Session, Setup};
 use parlour::table::View;
+use parlour::wording::{Statement, Wording, listing};
 
 const GAME: &str = r#"
 [game]

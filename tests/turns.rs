@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "tests are to be read")]
 
 use parlour::model::Language;
-use parlour::session::{Session, Setup, Status, Wording};
+use parlour::session::{Session, Setup, Status};
+use parlour::wording::Wording;
 
 const GAME: &str = r#"
 [game]

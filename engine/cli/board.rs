@@ -3,8 +3,8 @@
 use super::table::Table;
 use super::wrap::wrapped;
 use crate::model::{ComponentId, Content, KindId, Label, Language, Owner, Seat, Shape, SpaceId, ValueId, ZoneId};
-use crate::session::Wording;
 use crate::table::{Holder, Picture, Seen, View};
+use crate::wording::Wording;
 
 /// What is drawn.
 pub(super) struct Board<'a> {

@@ -1,7 +1,7 @@
 //! "What does it say?": what is printed on the components of a game. What is in the box is known to everybody.
 
 use crate::model::{Component, FieldValue, Language, Model};
-use crate::session::Wording;
+use crate::wording::Wording;
 
 /// So many components are told at once.
 const LISTED: usize = 12;

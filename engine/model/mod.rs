@@ -12,6 +12,7 @@ mod id;
 mod mention;
 mod names;
 mod setting;
+mod setup;
 mod target;
 mod text;
 mod value;
@@ -28,6 +29,7 @@ pub use id::{
 };
 pub use mention::Mention;
 pub use setting::{Bounds, GameOption, OptionType, Param, Setting};
+pub use setup::{Setup, quoted};
 pub use target::Target;
 pub use text::{Language, Text};
 pub use value::{Lasts, Owner, Value, ValueType};

@@ -5,7 +5,7 @@ use super::run::Cast;
 use super::runner::Runner;
 use crate::diagnostic::Diagnostic;
 use crate::model::Language;
-use crate::session::Wording;
+use crate::wording::Wording;
 
 /// What a scene has come to, drawn.
 #[derive(Debug, Clone)]

@@ -2,8 +2,10 @@
 
 use super::play::{Play, Statement, What};
 use crate::diagnostic::Diagnostics;
-use crate::session::{ChooseError, Game, Happening, Pass, Row, Session, Setup, Status};
-use crate::session::{Decision, Wording};
+use crate::session::Decision;
+use crate::session::{ChooseError, Game, Happening, Pass, Session, Setup, Status};
+use crate::wording::Row;
+use crate::wording::Wording;
 use std::collections::BTreeMap;
 
 /// A game being written down while it is played.

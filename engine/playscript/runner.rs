@@ -8,9 +8,10 @@ use super::words::Words;
 use crate::diagnostic::{Detail, Diagnostic, Diagnostics, Place, Source, did_you_mean, how_to_declare};
 use crate::model::{Language, Model, Seat};
 use crate::session::{
-    Decision, Event, Game, Happening, MOST_DECISIONS, NoAnswer, Outlook, Player, Rest, Session, Setup, Status, Wording,
-    table_lines, without_end,
+    Decision, Event, Game, Happening, MOST_DECISIONS, NoAnswer, Outlook, Player, Rest, Session, Setup, Status,
+    without_end,
 };
+use crate::wording::{Wording, table_lines};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -1,10 +1,11 @@
 //! What a text does to a session besides choosing: positions set up by hand, rules carried out, chance given, expressions.
 
+use super::game::Game;
 use super::opening::Start;
-use super::setup::{Game, Setup};
 use super::status::{Checkpoint, Session, Status};
 use crate::decision::Choice;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use crate::model::Setup;
 use crate::model::{Model, Seat};
 use crate::script::{self, Asking, Call, Stage, Step};
 use crate::table::Fixed;

@@ -1,11 +1,12 @@
 //! Worlds that a seat cannot tell from the one that is played: the step is run again with other faces, up to the question
 //! that is open.
 
-use super::setup::{Game, Setup};
+use super::game::Game;
 use super::status::{Checkpoint, Session};
 use super::world::World;
 use crate::decision::Decision;
 use crate::diagnostic::{Diagnostics, Source};
+use crate::model::Setup;
 use crate::model::{DecisionId, Seat};
 use crate::script::{Advice, Asking, Ended, Given, Host, Imagining, Stage, Step};
 use crate::table::{Chance, Table, View};

@@ -4,34 +4,25 @@
 //! terminals or of clocks.
 
 mod by_text;
-mod drawing;
 mod flow;
+mod game;
 mod imagine;
-mod listing;
-mod narration;
 mod opening;
 mod outcome;
 mod outlook;
-mod phrase;
 mod playout;
-mod sentence;
-mod setup;
-mod statement;
 mod status;
-mod wording;
 mod world;
 
 pub use crate::decision::{Choice, Decision, Event, Happening, Observer, OptionSet, Pass};
+pub use crate::model::{Setup, quoted};
 pub use crate::script::{Advice, Chosen, Covered, Point};
 pub use by_text::mistakes_in_texts;
+pub use game::{Game, Models};
 pub use imagine::Imagination;
-pub use listing::{Row, listing, table_lines};
 pub use opening::{Opening, Rest, Start};
 pub use outcome::{Outcome, Standing, TieBreak};
 pub use outlook::Outlook;
 pub use playout::{MOST_DECISIONS, NoAnswer, Played, Player, without_end};
-pub use setup::{Game, Models, Setup, quoted};
-pub use statement::{Face, Lot, Statement};
 pub use status::{ChooseError, Session, Status};
-pub use wording::Wording;
 pub use world::{ESTIMATE, Finish, Horizon, World};

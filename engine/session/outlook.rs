@@ -2,12 +2,12 @@
 //! these. Nothing else of the game can be reached from here.
 
 use super::imagine::Imagination;
-use super::setup::Setup;
 use super::status::Session;
-use super::wording::Wording;
 use crate::decision::{Choice, Decision};
+use crate::model::Setup;
 use crate::model::{Language, Model, Seat};
 use crate::table::{Table, View};
+use crate::wording::Wording;
 use std::sync::Arc;
 
 /// What whoever chooses for the seat that is asked may go by.

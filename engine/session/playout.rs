@@ -1,12 +1,13 @@
 //! A whole game played by agents on the spot: no checkpoints, nothing waits.
 
 use super::flow::{self, Next};
+use super::game::Game;
 use super::outcome::{self, Outcome};
 use super::outlook::Outlook;
-use super::setup::{Game, Setup};
 use super::status::{Session, Status, placed};
 use crate::decision::{Decision, Event, Observer};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::model::Setup;
 use crate::model::{FamilyId, Seat};
 use crate::script::{self, Answerer, Asking, Call, Chosen, Ended, Host, Stage, Step};
 use crate::table::{Chance, Layout, Table};

@@ -1,18 +1,19 @@
 //! A session: what it waits for, and how it goes on.
 
 use super::flow::{self, Next};
+use super::game::Game;
 use super::imagine::{self, Basis};
-use super::listing::{Row, listing};
 use super::opening::{Opening, Rest, Start};
 use super::outcome::{self, Outcome};
 use super::outlook::Outlook;
 use super::playout::Played;
-use super::setup::{Game, Setup};
 use crate::decision::{Choice, Decision, Event, Observer};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+use crate::model::Setup;
 use crate::model::{Model, Seat};
 use crate::script::{Asking, Call, Covered, Ended, Host, Stage, Step};
 use crate::table::{Chance, Table, View};
+use crate::wording::{Row, listing};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;

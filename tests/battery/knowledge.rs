@@ -4,8 +4,9 @@ use crate::case::{Case, cases};
 use crate::walk::{known, walk, written};
 use parlour::agents::named;
 use parlour::model::{Language, Seat};
-use parlour::session::{ChooseError, Session, Status, Wording};
+use parlour::session::{ChooseError, Session, Status};
 use parlour::table::{Chance, View};
+use parlour::wording::Wording;
 
 /// Games looked at for each case.
 const WALKS: u64 = 2;

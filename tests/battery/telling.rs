@@ -7,8 +7,9 @@
 use crate::case::{Case, cases};
 use crate::walk::walk;
 use parlour::model::{ComponentId, Language, Lasts, Model, Seat, SpaceId, Value, ValueId, ValueType};
-use parlour::session::{Event, Face, Lot, Session, Statement, Wording};
+use parlour::session::{Event, Session};
 use parlour::table::{Holder, View};
+use parlour::wording::{Face, Lot, Statement, Wording};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

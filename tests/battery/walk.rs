@@ -2,8 +2,9 @@
 
 use crate::case::{Case, in_words};
 use parlour::model::{Language, Seat};
-use parlour::session::{Decision, Outcome, Session, Status, Wording};
+use parlour::session::{Decision, Outcome, Session, Status};
 use parlour::table::{Chance, View};
+use parlour::wording::Wording;
 
 /// Plays a game by lot. `look` is called at every decision, with the option that will be chosen.
 pub(crate) fn walk(case: &Case, seed: u64, mut look: impl FnMut(&mut Session, usize)) -> Session {

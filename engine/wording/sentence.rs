@@ -1,8 +1,8 @@
 //! The sentences of a narration: choices, announcements, values and faces in words.
 
-use super::phrase::several;
+use super::names::{Looks, Wording, ordered};
+use super::phrases::several;
 use super::statement::{Face, Lot};
-use super::wording::{Looks, Wording, ordered};
 use crate::decision::{Choice, Look};
 use crate::model::{DecisionId, PartType, Seat, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value, ValueId, ValueType};
 use crate::table::Holder;

@@ -1,6 +1,6 @@
 //! A table in rows: every place with pieces and every value, as somebody sees it, in the words of plays.
 
-use super::setup::Setup;
+use crate::model::Setup;
 use crate::model::{ComponentId, FieldValue, Model, Seat, SpaceId, Value, ValueId, ValueType, ZoneId};
 use crate::table::{Holder, Seen, View, label_text};
 use std::fmt::Write as _;

@@ -1,6 +1,6 @@
 //! A grid shown to people: in characters for a story, and as a drawing in SVG.
 
-use super::wording::Wording;
+use super::names::Wording;
 use crate::model::{Content, FieldValue, KindId, Seat, ZoneId};
 use crate::table::{Picture, PicturedCell, Standing};
 use std::fmt::Write as _;

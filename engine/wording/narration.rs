@@ -3,8 +3,8 @@
 //! Whatever follows a choice or an announcement within a step is told with it; what merely carries a choice out is not
 //! told again.
 
+use super::names::{Looks, Wording};
 use super::statement::Statement;
-use super::wording::{Looks, Wording};
 use crate::decision::{Choice, Event, Happening, Look};
 use crate::model::{
     ComponentId, DecisionId, Model, PieceId, Seat, Seen, Shape, SpaceId, Value, ValueId, ValueType, ZoneId,

@@ -1,13 +1,13 @@
 //! How a game is put into words: for people in their language, and in the short form that plays are written in.
 
-use super::phrase::Phrases;
+use super::phrases::Phrases;
 use super::statement::Face;
 use crate::decision::{Choice, Decision, Look, Pass, looks};
+use crate::model::Setup;
 use crate::model::{
     ComponentId, Decision as Declared, DecisionId, Family, FieldValue, Label, Language, Model, PartType, PieceId, Seat,
     SpaceId, Text, ValueId, ValueType, ZoneId,
 };
-use crate::session::Setup;
 use crate::table::{Layout, SeatSet, Table, label_text};
 use std::fmt::Write as _;
 use std::sync::Arc;

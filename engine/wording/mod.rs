@@ -1,0 +1,13 @@
+//! What people read of a game: names, the log, the table in rows, grids as drawings, in each language.
+
+mod drawing;
+mod listing;
+mod names;
+mod narration;
+mod phrases;
+mod sentence;
+mod statement;
+
+pub use listing::{Row, listing, table_lines};
+pub use names::Wording;
+pub use statement::{Face, Lot, Statement};
