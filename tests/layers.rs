@@ -23,7 +23,7 @@ const PARTS: [(&str, &[&str]); 16] = [
     ("session", &["diagnostic", "model", "table", "decision", "script", "wording"]),
     ("playscript", &["diagnostic", "model", "table", "wording", "session"]),
     ("agents", &["diagnostic", "model", "table", "wording", "session", "playscript"]),
-    ("simulation", &["diagnostic", "model", "table", "session", "agents"]),
+    ("simulation", &["diagnostic", "model", "table", "session", "playscript", "agents"]),
     ("report", &["diagnostic", "model", "table", "session", "simulation"]),
     ("cli", &[EVERYTHING]),
 ];

@@ -1,11 +1,12 @@
 //! `parlour check`: everything that can be said of a game without playing it, then a few games.
 
 use super::output::{Failure, Output};
-use super::probe::{self, Fault, Findings, Script};
+use super::running::is_stopped;
 use super::saving::write_whole;
 use super::{examples, opening, test_files, watch};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::session::{Game, quoted};
+use crate::simulation::{Fault, Findings, Script, probe};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -67,7 +68,7 @@ impl Check {
     }
 
     fn found(&self, game: &Game) -> (Found, Findings) {
-        let findings = probe::play(game, self.games);
+        let findings = probe(game, self.games, &is_stopped);
         let mut found = Found(game.warnings().0);
         found.extend(findings.mistakes.clone());
         found.extend(Diagnostics(findings.remarks.clone().unwrap_or_default()));

@@ -19,7 +19,6 @@ mod opening;
 mod output;
 mod picking;
 mod play;
-mod probe;
 mod prompt;
 mod reading;
 mod recording;

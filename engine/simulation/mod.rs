@@ -1,4 +1,5 @@
-//! Many games: batches, what is measured of them, comparison and search. It knows no terminals and does not choose who plays.
+//! Many games: batches, what is measured of them, comparison and search; and faults found by play. It knows no terminals and does
+//! not choose who plays.
 
 mod arena;
 mod batch;
@@ -12,6 +13,7 @@ mod game;
 mod measure;
 mod notebook;
 mod pairs;
+mod probe;
 mod queue;
 mod ratio;
 mod spread;
@@ -32,6 +34,7 @@ pub use figures::{BandKey, Fared, Figures, Interest, Notable, Question, Times};
 pub use game::{Record, SeatPlayer};
 pub use measure::{DEFINITIONS, Definition, Measure, Sort, definition, whole_win};
 pub use notebook::{OWN_ROW, OptionKey, Thing};
+pub use probe::{Fault, Findings, Script, probe};
 pub use ratio::Ratio;
 pub use spread::Spread;
 pub use sweep::{Dial, MOST_SETTINGS, Setting, distance, grid, search};

@@ -1,14 +1,12 @@
 //! Finding faults by playing: a few short games at random for every number of players and every option, and for each fault
 //! the shortest playscript that shows it.
 
-use super::check::counted;
-use super::running::is_stopped;
+use super::in_parallel;
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::model::{Param, Setting};
 use crate::playscript::{self, Cast, Play, Recorder, Statement, Until, What};
 use crate::session::{ESTIMATE, Game, NoAnswer, Outlook, Player, Session, Setup, Status, quoted, without_end};
-use crate::simulation;
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -38,38 +36,38 @@ const MOST_SCRIPTS: usize = 5;
 const AGENT: &str = "random";
 
 /// A fault that a game ran into.
-pub(super) struct Fault {
+pub struct Fault {
     /// What is told.
-    pub(super) diagnostic: Diagnostic,
+    pub diagnostic: Diagnostic,
     /// The shortest game that shows it, if it can be shown so.
-    pub(super) script: Option<Script>,
+    pub script: Option<Script>,
 }
 
 /// A playscript that shows a fault.
-pub(super) struct Script {
+pub struct Script {
     /// What a file of it is called.
-    pub(super) file: String,
+    pub file: String,
     /// What it says, under a comment that says what it shows.
-    pub(super) text: String,
+    pub text: String,
 }
 
 /// What playing has shown.
 #[derive(Default)]
-pub(super) struct Findings {
+pub struct Findings {
     /// How many games were played.
-    pub(super) games: u64,
+    pub games: u64,
     /// How many decisions were asked for in them.
     decisions: u64,
     /// What is wrong with the rules before they are played.
-    pub(super) mistakes: Diagnostics,
+    pub mistakes: Diagnostics,
     /// What the author should look at whatever is chosen: what is of no use with one option may be of use with another.
-    pub(super) remarks: Option<Vec<Diagnostic>>,
+    pub remarks: Option<Vec<Diagnostic>>,
     /// What to look at in how games went and ended, each told once.
-    pub(super) odd: Vec<Diagnostic>,
+    pub odd: Vec<Diagnostic>,
     /// The faults, each once.
-    pub(super) faults: Vec<Fault>,
+    pub faults: Vec<Fault>,
     /// Whether games were left out, because those before had taken long.
-    pub(super) cut: bool,
+    pub cut: bool,
 }
 
 /// A fault with the setup that it was seen in.
@@ -170,25 +168,25 @@ fn by_extremes(game: &Game) -> Vec<u8> {
 
 /// Looks at the rules for every setup, and plays each so many times, one round of all of them after the other: what is left
 /// out of a game that takes long is not the last setup, but the last round.
-pub(super) fn play(game: &Game, games: Option<u64>) -> Findings {
+pub fn probe(game: &Game, games: Option<u64>, is_stopped: &(dyn Fn() -> bool + Sync)) -> Findings {
     let mut findings = Findings::default();
     let mut seen: Vec<Seen> = Vec::new();
     let setups = setups(game);
     for round in 1..=games.unwrap_or(USUAL_GAMES) {
-        findings.round(game, &setups, round, &mut seen);
+        findings.round(game, (&setups, round), is_stopped, &mut seen);
         let is_enough = games.is_none() && findings.decisions > ENOUGH_DECISIONS;
         if findings.cut || is_enough || !findings.mistakes.0.is_empty() {
             break;
         }
     }
     if findings.mistakes.0.is_empty() && !findings.cut {
-        findings.try_ends(game, &mut seen);
+        findings.try_ends(game, is_stopped, &mut seen);
     }
     if seen.is_empty() && findings.mistakes.0.is_empty() && !findings.cut {
         findings.play_with_its_agents(game);
     }
     let scripted = |(at, seen): (usize, Seen)| {
-        let script = (at < MOST_SCRIPTS).then(|| shortest(game, &seen)).flatten();
+        let script = (at < MOST_SCRIPTS).then(|| shortest(game, &seen, is_stopped)).flatten();
         Fault { diagnostic: seen.diagnostic, script }
     };
     findings.faults.extend(seen.into_iter().enumerate().map(scripted));
@@ -197,7 +195,13 @@ pub(super) fn play(game: &Game, games: Option<u64>) -> Findings {
 
 impl Findings {
     /// Plays every setup once, with the seed of the round; in the first round its rules are looked at too.
-    fn round(&mut self, game: &Game, setups: &[Setup], round: u64, seen: &mut Vec<Seen>) {
+    fn round(
+        &mut self,
+        game: &Game,
+        (setups, round): (&[Setup], u64),
+        is_stopped: &(dyn Fn() -> bool + Sync),
+        seen: &mut Vec<Seen>,
+    ) {
         for several in setups.chunks(AT_ONCE) {
             let is_endless = seen.iter().any(|fault| fault.diagnostic.code == "endless");
             self.cut |= self.decisions > MOST_DECISIONS || is_endless || is_stopped();
@@ -205,7 +209,7 @@ impl Findings {
                 return;
             }
             let plays = !self.cut;
-            let tried = simulation::in_parallel(several, |setup| {
+            let tried = in_parallel(several, |setup| {
                 let mut tried = if round == 1 { looked_at(game, setup) } else { Tried::default() };
                 if plays && tried.mistakes.0.is_empty() {
                     tried.play(game, setup.clone().seed(round));
@@ -222,7 +226,7 @@ impl Findings {
 
     /// Plays one game with each param alone at each of its ends. With the most players all of them are tried, with the
     /// others until that has taken as long as the games before.
-    fn try_ends(&mut self, game: &Game, seen: &mut Vec<Seen>) {
+    fn try_ends(&mut self, game: &Game, is_stopped: &(dyn Fn() -> bool + Sync), seen: &mut Vec<Seen>) {
         let (usual, before) = (self.decisions, self.decisions / self.games.max(1) * MANY_TIMES);
         for (at, seats) in by_extremes(game).into_iter().enumerate() {
             for several in ends(game, seats).chunks(AT_ONCE) {
@@ -230,7 +234,7 @@ impl Findings {
                 if is_stopped() || is_endless || (at > 0 && self.decisions > usual + usual.max(before)) {
                     return;
                 }
-                let tried = simulation::in_parallel(several, |setup| {
+                let tried = in_parallel(several, |setup| {
                     let mut tried = looked_at(game, setup);
                     if tried.mistakes.0.is_empty() {
                         tried.play(game, setup.clone().seed(1));
@@ -256,7 +260,7 @@ impl Findings {
         let own = layout.model.agents.clone();
         let names: Vec<String> = own.iter().flat_map(|file| names_of(file)).collect();
         let usual = self.decisions / self.games.max(1);
-        let played = simulation::in_parallel(&names, |name| {
+        let played = in_parallel(&names, |name| {
             let left = Rc::new(Cell::new(usual * MANY_TIMES + FEW));
             let player = |seat: usize| -> Option<Box<dyn Player>> {
                 let player = agents::in_play(&own, name, setup.seed, seat).ok()?;
@@ -380,7 +384,7 @@ fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
 }
 
 /// The shortest of several games that show a fault, cut off where it shows.
-fn shortest(game: &Game, seen: &Seen) -> Option<Script> {
+fn shortest(game: &Game, seen: &Seen, is_stopped: &(dyn Fn() -> bool + Sync)) -> Option<Script> {
     let (code, seats, seed) = (seen.diagnostic.code, seen.setup.seats, seen.setup.seed);
     let file = |seed: u64| format!("found-{code}-{seats}-players-seed-{seed}.play");
     if let Some(text) = played_on(game, seen) {
@@ -399,7 +403,8 @@ fn shortest(game: &Game, seen: &Seen) -> Option<Script> {
     games.sort_by_key(|game| game.answers);
     let best = games.into_iter().next()?;
     let of = if tried > 1 { format!(", the shortest of {tried} games") } else { String::new() };
-    let shown = format!("// {}: {}{of}.", code, counted(best.answers, "choice"));
+    let choices = if best.answers == 1 { "choice" } else { "choices" };
+    let shown = format!("// {code}: {} {choices}{of}.", best.answers);
     let text = format!("{shown}\n{}", best.play);
     shows(game, &text, &seen.diagnostic).then(|| Script { file: file(best.seed), text })
 }
