@@ -1,6 +1,6 @@
 //! Opening a game: from a folder, from texts in memory, or from the binary.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Role, Severity, Source};
 use crate::loader::{Choices, Files, Package};
 use crate::model::Model;
 use crate::script::Host;
@@ -117,8 +117,7 @@ pub fn bundled_overlaid(name: &str, overlays: &[(String, String)]) -> Option<Res
 /// The plays of a game that comes with the program: their paths below its folder, and their texts.
 pub fn bundled_plays(name: &str) -> Vec<(String, String)> {
     let mut texts = bundled_files(name).unwrap_or_default();
-    let is_play = |path: &str| path.starts_with("plays/") && Path::new(path).extension().is_some_and(|it| it == "play");
-    texts.retain(|(path, _)| is_play(path));
+    texts.retain(|(path, _)| Role::of(path) == Some(Role::Play));
     texts
 }
 

@@ -3,7 +3,7 @@
 use super::process::DEADLINE;
 use super::search::usual_knowledge;
 use super::{Aim, Budget, Cores, First, Heuristic, Knowledge, Plan, Process, Random, Recorded, Recording, Search};
-use crate::diagnostic::{Diagnostic, Source, did_you_mean};
+use crate::diagnostic::{Diagnostic, Role, Source, did_you_mean};
 use crate::playscript;
 use crate::session::Player;
 use std::sync::Arc;
@@ -81,8 +81,7 @@ impl Shelf<'_> {
 
 /// What a file of an agent is called: `agents/trader.rhai` is `trader`.
 fn name_of(source: &Source) -> &str {
-    let file = source.path.rsplit('/').next().unwrap_or_default();
-    file.strip_suffix(".rhai").unwrap_or(file)
+    Role::Agent.name(&source.path)
 }
 
 impl Spec {

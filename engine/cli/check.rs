@@ -4,7 +4,7 @@ use super::output::{Failure, Output};
 use super::running::is_stopped;
 use super::saving::write_whole;
 use super::{examples, opening, test_files, watch};
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Diagnostic, Diagnostics, Role, Severity};
 use crate::session::{Game, quoted};
 use crate::simulation::{Fault, Findings, Script, probe};
 use clap::Args;
@@ -121,7 +121,7 @@ impl Check {
     /// Writes a playscript where `parlour test` finds its game; a file that says the same is left alone.
     fn save_script(game: &Game, script: &Script) -> Result<PathBuf, Failure> {
         let folder = Path::new(game.path());
-        let folder = if folder.is_dir() { folder.join("plays") } else { PathBuf::new() };
+        let folder = if folder.is_dir() { folder.join(Role::Play.folder()) } else { PathBuf::new() };
         let file = folder.join(&script.file);
         if std::fs::read_to_string(&file).is_ok_and(|text| text == script.text) {
             return Ok(file);

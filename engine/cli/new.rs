@@ -3,6 +3,7 @@
 use super::output::{Failure, Output, usage};
 use super::saving::write_whole;
 use super::{examples, opening};
+use crate::diagnostic::{GAME, Role};
 use crate::loader::{Files, Package};
 use crate::session::quoted;
 use clap::Args;
@@ -191,17 +192,13 @@ fn renamed(files: Vec<NewFile>, id: &str, with_title: bool, output: &mut Output)
     }
     let rename = |(path, content): NewFile| {
         let content = match std::str::from_utf8(&content) {
-            _ if path == "game.toml" => game.clone().into_bytes(),
-            Ok(text) if is_play(&path) => play_of(text, &old, id).into_bytes(),
+            _ if path == GAME => game.clone().into_bytes(),
+            Ok(text) if Role::Play.is_called(&path) => play_of(text, &old, id).into_bytes(),
             _ => content,
         };
         (path, content)
     };
     Ok(files.into_iter().map(rename).collect())
-}
-
-fn is_play(path: &str) -> bool {
-    Path::new(path).extension().is_some_and(|ending| ending == "play")
 }
 
 /// A play with the game's new name in the lines that name it.

@@ -1,7 +1,7 @@
 //! Finding the game that was named.
 
 use super::output::{Failure, Output};
-use crate::diagnostic::{Diagnostics, did_you_mean};
+use crate::diagnostic::{Diagnostics, GAME, did_you_mean};
 use crate::session::Game;
 use std::path::Path;
 
@@ -37,7 +37,7 @@ fn find(name: &str, overlays: &[(String, String)]) -> Result<Result<Game, Diagno
 
 /// The folder of the game whose `game.toml` this is.
 pub(super) fn folder_of(file: &Path) -> Option<&Path> {
-    let is_game = file.is_file() && file.file_name().is_some_and(|name| name == "game.toml");
+    let is_game = file.is_file() && file.file_name().is_some_and(|name| name == GAME);
     let folder = file.parent().filter(|_| is_game)?;
     Some(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
 }

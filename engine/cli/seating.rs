@@ -3,6 +3,7 @@
 use super::arguments::parse_agents;
 use super::output::{Failure, usage};
 use crate::agents::{self, Spec};
+use crate::diagnostic::Role;
 use crate::model::Seat;
 use crate::playscript::{OTHER, PERSON};
 use crate::session::{Game, Player, Setup, quoted};
@@ -95,7 +96,7 @@ fn as_kept(kept: &[String], game: &Game, setup: &Setup) -> Result<Vec<String>, F
 fn usual(game: &Game, setup: &Setup) -> Vec<String> {
     let own = game.layout(setup).ok().and_then(|layout| {
         let path = layout.model.agents.first()?.path.clone();
-        Some(path.trim_start_matches("agents/").trim_end_matches(".rhai").to_owned())
+        Some(Role::Agent.name(&path).to_owned())
     });
     let agent = own.unwrap_or_else(|| "search:200".to_owned());
     let others = std::iter::repeat_n(agent, (setup.seats as usize).saturating_sub(1));

@@ -4,7 +4,7 @@ use super::opening;
 use super::output::{Failure, usage};
 use super::reading::read_play;
 use crate::agents;
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, GAME, Source};
 use crate::playscript::{self, Cast, Play};
 use crate::session::Game;
 use crate::simulation;
@@ -61,7 +61,7 @@ impl Found {
 pub(super) fn home(path: &Path) -> Option<PathBuf> {
     let above =
         path.ancestors().skip(1).map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
-    above.map(Path::to_path_buf).find(|folder| folder.join("game.toml").is_file())
+    above.map(Path::to_path_buf).find(|folder| folder.join(GAME).is_file())
 }
 
 /// Every playscript of a file, of a folder and all below it, or of a game that comes with the program.

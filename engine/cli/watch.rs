@@ -5,6 +5,7 @@ use super::opening;
 use super::output::{Failure, Output};
 use super::running::{is_stopped, listen};
 use super::test::Test;
+use crate::diagnostic::Role;
 use notify::{Event, EventKind, RecursiveMode, Watcher};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
@@ -93,8 +94,8 @@ fn told(result: Result<(), Failure>, output: &mut Output) -> Result<(), Failure>
 }
 
 fn has_plays(folder: &Path) -> bool {
-    let Ok(mut files) = folder.join("plays").read_dir() else { return false };
-    files.any(|file| file.is_ok_and(|file| file.path().extension().is_some_and(|ending| ending == "play")))
+    let Ok(mut files) = folder.join(Role::Play.folder()).read_dir() else { return false };
+    files.any(|file| file.is_ok_and(|file| Role::Play.is_called(&file.file_name().to_string_lossy())))
 }
 
 /// What stands in the files of the game, by their paths; a file that cannot be read has nothing in it.

@@ -3,12 +3,14 @@
 mod declaring;
 mod grouped;
 mod render;
+mod role;
 mod signs;
 mod suggest;
 mod unseen;
 
 pub use declaring::how_to_declare;
 pub use render::render;
+pub use role::{GAME, Role};
 pub use signs::{QUOTES, Unlike, is_quote, plain};
 pub use suggest::{did_you_mean, is_one_slip_from, nearest, unlikeness};
 pub use unseen::{is_unseen, unseen_in, unseen_in_json, unseen_message, unseen_written_out};
@@ -23,13 +25,6 @@ pub struct Source {
     pub path: String,
     /// Its whole text.
     pub text: String,
-}
-
-impl Source {
-    /// Whether it is a file of a game with scripts rather than data.
-    pub fn is_script(&self) -> bool {
-        ["rules/", "agents/"].iter().any(|folder| self.path.starts_with(folder))
-    }
 }
 
 impl Diagnostic {

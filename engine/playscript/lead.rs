@@ -3,7 +3,7 @@
 use super::choosing::WENT_ANOTHER_WAY;
 use super::expecting::words;
 use super::runner::Runner;
-use crate::diagnostic::{Diagnostic, Mark, Place};
+use crate::diagnostic::{Diagnostic, Mark, Place, Role};
 use crate::model::{Seat, SpaceId};
 use crate::session::{Covered, Happening, Point, Session};
 use crate::table::Holder;
@@ -68,7 +68,7 @@ impl Runner<'_> {
         let Some(watch) = self.watch.as_ref().filter(|_| failure.code == same.code && self.session.is_some()) else {
             return;
         };
-        let in_rules = failure.marks.iter().any(|mark| mark.place.source.path.starts_with("rules/"));
+        let in_rules = failure.marks.iter().any(|mark| mark.place.source.role() == Some(Role::Rules));
         let Some(first) = failure.marks.first().filter(|_| !in_rules) else { return };
         let mut text = first.place.source.text[first.place.span.clone()].to_owned();
         if failure.code == WENT_ANOTHER_WAY {

@@ -3,7 +3,7 @@
 
 use super::in_parallel;
 use crate::agents;
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Role, Source};
 use crate::model::{Param, Setting};
 use crate::playscript::{self, Cast, Play, Recorder, Statement, Until, What};
 use crate::session::{ESTIMATE, Game, NoAnswer, Outlook, Player, Session, Setup, Status, quoted, without_end};
@@ -339,7 +339,7 @@ fn too_long(name: &str, usual: u64, reproduce: Option<String>) -> Box<Diagnostic
 
 /// The agents that go by a file: one that takes what it rates highest, and one that searches and asks what a position is worth.
 fn names_of(file: &Source) -> Vec<String> {
-    let name = file.path.trim_start_matches("agents/").trim_end_matches(".rhai");
+    let name = Role::Agent.name(&file.path);
     let has = |function: &str| file.text.lines().any(|line| line.starts_with(&format!("fn {function}")));
     let searches = has(&format!("{ESTIMATE}(")).then(|| format!("search:1:{name}"));
     // A file that says nothing at all is told of by the first.

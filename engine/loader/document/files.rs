@@ -1,7 +1,7 @@
 //! The files of a game in memory.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, nearest};
-use crate::loader::lint::misplaced_files::{self, PLAYS};
+use crate::diagnostic::{Diagnostic, Diagnostics, GAME, Place, Role, Source, nearest};
+use crate::loader::lint::misplaced_files;
 use crate::loader::report::Report;
 use std::fs;
 use std::io::Read;
@@ -19,13 +19,6 @@ const MOST_FILES: usize = 256;
 
 /// How deep in a folder files are looked for that nothing reads.
 const DEEPEST: usize = 3;
-
-/// The folders the loader reads, with the ending of the files in them.
-const FOLDERS: [(&str, &str); 4] =
-    [("agents", ".rhai"), ("components", ".toml"), ("overlays", ".toml"), ("rules", ".rhai")];
-
-/// The ending of a playscript.
-const PLAY: &str = ".play";
 
 /// A game's files in memory: `game.toml`, `components/*.toml`, `overlays/*.toml`, `rules/*.rhai` and `agents/*.rhai`.
 #[derive(Debug, Clone)]
@@ -50,9 +43,9 @@ impl Files {
     pub fn read(folder: &Path) -> Result<Self, Diagnostics> {
         let report = Report::default();
         let mut texts = Vec::new();
-        let mut paths = vec!["game.toml".to_owned()];
-        for (name, ending) in FOLDERS {
-            paths.extend(list(folder, name, ending, &report));
+        let mut paths = vec![GAME.to_owned()];
+        for role in Role::IN_FOLDERS.into_iter().filter(|role| *role != Role::Play) {
+            paths.extend(list(folder, role, &report));
         }
         if paths.len() > MOST_FILES {
             report.add(too_many_files(&paths[MOST_FILES]));
@@ -100,14 +93,11 @@ impl Files {
 
 /// Whether a path below a game's folder is one of the files the loader reads.
 fn is_ours(path: &str) -> bool {
-    path == "game.toml"
-        || path.split_once('/').is_some_and(|(folder, file)| {
-            FOLDERS.iter().any(|(name, ending)| folder == *name && file.ends_with(ending) && !file.contains('/'))
-        })
+    Role::of(path).is_some_and(|role| role != Role::Play)
 }
 
 fn is_play(path: &str) -> bool {
-    path.strip_prefix(PLAYS).is_some_and(|file| file.starts_with('/') && file.ends_with(PLAY))
+    Role::of(path) == Some(Role::Play)
 }
 
 fn gather(name: &str, texts: Vec<(String, String)>, beside: &[String], report: Report) -> Result<Files, Diagnostics> {
@@ -133,7 +123,7 @@ fn gather(name: &str, texts: Vec<(String, String)>, beside: &[String], report: R
     sources.sort_by(|a, b| a.path.cmp(&b.path));
     report.result(())?;
     let report = Report::default();
-    if !sources.iter().any(|source| source.path == "game.toml") {
+    if !sources.iter().any(|source| source.role() == Some(Role::Game)) {
         report.add(no_game(name, beside));
     }
     report.result(Files { name: name.to_owned(), sources, laid: Vec::new(), plays: Vec::new(), strays: Vec::new() })
@@ -145,17 +135,19 @@ fn unmarked(text: String) -> String {
 }
 
 /// The paths in one folder that have the ending, sorted.
-fn list(game: &Path, name: &str, ending: &str, report: &Report) -> Vec<String> {
+fn list(game: &Path, role: Role, report: &Report) -> Vec<String> {
+    let name = role.folder();
     let folder = game.join(name);
     match fs::symlink_metadata(&folder) {
         Ok(found) if found.is_symlink() => report.add(is_link(name)),
-        Ok(found) if found.is_dir() => return list_folder(&folder, name, ending, report),
+        Ok(found) if found.is_dir() => return list_folder(&folder, role, report),
         _ => {}
     }
     Vec::new()
 }
 
-fn list_folder(folder: &Path, name: &str, ending: &str, report: &Report) -> Vec<String> {
+fn list_folder(folder: &Path, role: Role, report: &Report) -> Vec<String> {
+    let name = role.folder();
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) => {
@@ -165,7 +157,7 @@ fn list_folder(folder: &Path, name: &str, ending: &str, report: &Report) -> Vec<
     };
     let files = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
     let mut paths: Vec<String> =
-        files.filter(|file| file.ends_with(ending)).take(MOST_FILES + 1).map(|file| format!("{name}/{file}")).collect();
+        files.filter(|file| role.is_called(file)).take(MOST_FILES + 1).map(|file| format!("{name}/{file}")).collect();
     paths.sort();
     paths
 }
@@ -173,7 +165,7 @@ fn list_folder(folder: &Path, name: &str, ending: &str, report: &Report) -> Vec<
 /// The playscripts that lie in the folder for them; what cannot be read is told of when they are run.
 fn read_plays(game: &Path) -> Vec<Arc<Source>> {
     let unread = Report::default();
-    let paths = list(game, PLAYS, PLAY, &unread);
+    let paths = list(game, Role::Play, &unread);
     let texts = paths.into_iter().filter_map(|path| read_file(game, &path, &unread).map(|text| (path, text)));
     texts.map(|(path, text)| Arc::new(Source { path, text })).collect()
 }
@@ -233,9 +225,9 @@ pub(in crate::loader) fn whole(path: &str) -> Place {
 }
 
 fn no_game(name: &str, beside: &[String]) -> Diagnostic {
-    let found = Diagnostic::error("missing-file", format!("`{name}` has no file `game.toml`"))
-        .mark(whole("game.toml"), "not there");
-    match nearest("game.toml", beside.iter().map(String::as_str)) {
+    let found =
+        Diagnostic::error("missing-file", format!("`{name}` has no file `game.toml`")).mark(whole(GAME), "not there");
+    match nearest(GAME, beside.iter().map(String::as_str)) {
         Some(near) => found.help(format!("rename `{near}` to `game.toml`")),
         None => found.help("name the folder of a game: it holds a `game.toml`"),
     }

@@ -1,6 +1,6 @@
 //! TOML text into nodes.
 
-use crate::diagnostic::{Diagnostic, Place, Source, unseen_in};
+use crate::diagnostic::{Diagnostic, Place, Role, Source, unseen_in};
 use crate::loader::document::node::{Data, Entry, Node, Table};
 use crate::loader::document::toml_help::syntax_help;
 use crate::loader::report::Report;
@@ -217,7 +217,7 @@ fn is_head(place: &Place) -> bool {
 }
 
 fn written_twice(key: &str, place: &Place) -> Diagnostic {
-    if is_head(place) && place.source.path.starts_with("components/") {
+    if is_head(place) && place.source.role() == Some(Role::Components) {
         return Diagnostic::error("duplicate-key", format!("`[{key}]` begins one table, and stands here again"))
             .mark(place.clone(), "the second time")
             .help(format!("write `[[{key}]]` for each row of several"));

@@ -1,6 +1,6 @@
 //! The data of all files of a game put together, before anything in it is understood.
 
-use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::diagnostic::{Diagnostic, Place, Role, Source};
 use crate::loader::document::node::{Data, Entry, Node, Table};
 use crate::loader::keys::reading::{TableSpec, unknown_key};
 use crate::loader::mistake::{too_many, wrong_type};
@@ -116,7 +116,7 @@ impl Tree {
 
     /// The beginning of `game.toml`, for what is missing in it.
     pub(in crate::loader) fn beginning(&self) -> Place {
-        let nothing = || Arc::new(Source { path: "game.toml".to_owned(), text: String::new() });
+        let nothing = || Arc::new(Source { path: crate::diagnostic::GAME.to_owned(), text: String::new() });
         Place::at(&self.game.clone().unwrap_or_else(nothing), 1, 1)
     }
 
@@ -132,7 +132,7 @@ impl Tree {
 
     fn add(&mut self, source: &Arc<Source>, node: Node, sort: &'static TableSpec, report: &Report) {
         let provenance = node.text_in("provenance").cloned();
-        let takes_rows = source.path != "game.toml";
+        let takes_rows = source.role() != Some(Role::Game);
         if let Some(provenance) = provenance.as_ref().filter(|_| !takes_rows) {
             self.origins.insert("game".to_owned(), provenance.clone());
         }
@@ -265,7 +265,7 @@ fn not_a_section(source: &Arc<Source>, sort: &TableSpec, key: &str, entry: &Entr
     if is_rows(&entry.node) && !takes_rows {
         return found.help("put rows of components into a file `components/….toml`");
     }
-    if takes_rows && entry.node.table().is_some() && source.path.starts_with("components/") {
+    if takes_rows && entry.node.table().is_some() && source.role() == Some(Role::Components) {
         return found.help(format!("write `[[{key}]]` for a row of the kind `{key}`"));
     }
     if key == "game" {

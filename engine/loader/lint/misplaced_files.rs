@@ -2,29 +2,19 @@
 //!
 //! People keep other things beside a game; only what is nearly one of its files is told of.
 
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::{Diagnostic, Role, nearest};
 use crate::loader::document::files::whole;
-
-/// The folder of the playscripts.
-pub(in crate::loader) const PLAYS: &str = "plays";
-
-/// The folder of the agents, whose files are called by their names.
-const AGENTS: &str = "agents";
 
 /// What names of agents, and words behind a search, mean already.
 const AGENT_WORDS: [&str; 11] =
     ["cmd", "cores", "first", "human", "other", "plain", "playscript", "random", "score", "script", "search"];
-
-/// The folders of a game, with the ending of what is read in them.
-const FOLDERS: [(&str, &str); 5] =
-    [("agents", "rhai"), ("components", "toml"), ("overlays", "toml"), ("plays", "play"), ("rules", "rhai")];
 
 /// What some editors put behind the ending of any file.
 const TEXT: &str = "txt";
 
 /// Whether a folder of that name is one of a game's, or nearly called like one.
 pub(in crate::loader) fn may_hold(folder: &str) -> bool {
-    !is_nobodys(folder) && nearest(folder, FOLDERS.iter().map(|(known, _)| *known)).is_some()
+    !is_nobodys(folder) && nearest(folder, folders()).is_some()
 }
 
 /// What is remarked about the files of a game by their paths below its folder: of every folder that is nearly called like
@@ -47,20 +37,24 @@ fn stray(path: &str) -> Option<Diagnostic> {
     let (folder, rest) = path.split_once('/')?;
     let (inner, file) = rest.rsplit_once('/').map_or((None, rest), |(inner, file)| (Some(inner), file));
     let ending = file.rsplit_once('.')?.1;
-    let Some((_, wanted)) = FOLDERS.iter().find(|(known, _)| *known == folder) else {
-        let meant = nearest(folder, FOLDERS.iter().map(|(known, _)| *known))?;
-        let is_one = FOLDERS.iter().any(|(known, wanted)| *known == meant && *wanted == ending);
+    let Some(role) = Role::of_folder(folder) else {
+        let meant = nearest(folder, folders())?;
+        let is_one = Role::of_folder(meant).is_some_and(|meant| meant.is_called(file));
         return is_one.then(|| misnamed_folder(path, folder, meant));
     };
-    if ending == *wanted && folder == AGENTS && inner.is_none() {
-        return unnameable(path, file.trim_end_matches(".rhai"));
+    if role.is_called(file) && role == Role::Agent && inner.is_none() {
+        return unnameable(path, role.name(path));
     }
-    if ending == *wanted {
+    if role.is_called(file) {
         // Playscripts are found however deep they lie.
-        return inner.filter(|_| folder != PLAYS).map(|inner| too_deep(path, folder, inner));
+        return inner.filter(|_| role != Role::Play).map(|inner| too_deep(path, folder, inner));
     }
-    let is_meant = ending == TEXT || nearest(ending, [*wanted]).is_some();
-    is_meant.then(|| misnamed_file(path, folder, file, wanted))
+    let is_meant = ending == TEXT || nearest(ending, [role.ending()]).is_some();
+    is_meant.then(|| misnamed_file(path, folder, file, role.ending()))
+}
+
+fn folders() -> impl Iterator<Item = &'static str> {
+    Role::IN_FOLDERS.into_iter().map(Role::folder)
 }
 
 fn misnamed_folder(path: &str, folder: &str, meant: &str) -> Diagnostic {

@@ -6,7 +6,7 @@ use super::super::vocabulary::Form;
 use super::code::{Code, Graph, blocks, is_name_of_unnamed, unnamed};
 use super::known::Known;
 use super::place;
-use crate::diagnostic::{Diagnostic, Place, Source, is_one_slip_from, nearest};
+use crate::diagnostic::{Diagnostic, Place, Role, Source, is_one_slip_from, nearest};
 use crate::model::{BOX, Family, Kind, Mention, Model, Per, ZoneId};
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt, StmtBlock};
 use rustc_hash::FxHashSet;
@@ -153,8 +153,7 @@ fn never_laid_out(kind: &str, mention: &Mention, slip: Option<&str>) -> Diagnost
 
 /// Whether something is declared elsewhere than in the game itself: in one of its overlays, or one from elsewhere.
 fn is_overlay(place: &Place) -> bool {
-    let path = &*place.source.path;
-    path != "game.toml" && !path.starts_with("components/")
+    !matches!(place.source.role(), Some(Role::Game | Role::Components))
 }
 
 fn unused(what: &str, id: &str, place: &Place) -> Diagnostic {
