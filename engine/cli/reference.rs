@@ -1,11 +1,12 @@
 //! `parlour reference`: every word that rules may use.
 
-use super::keys::{self, Key};
+use super::keys::markdown as page_of_keys;
 use super::output::{Failure, Output};
 use super::reference_page::{markdown, topics};
 use super::schema::{DEFINITIONS, out_folder, write};
 use super::{examples, opening};
 use crate::diagnostic::did_you_mean;
+use crate::loader::{Described, keys};
 use crate::script::{Form, Host, Word, definitions};
 use crate::session::Setup;
 use clap::{Args, ValueEnum};
@@ -72,8 +73,8 @@ impl Reference {
     fn tell(&self, output: &mut Output) -> Result<(), Failure> {
         if self.files {
             return match self.format {
-                Format::Markdown => output.line(keys::markdown(&keys::keys()).trim_end()),
-                Format::Text => tell_keys(&keys::keys(), output),
+                Format::Markdown => output.line(page_of_keys(&keys()).trim_end()),
+                Format::Text => tell_keys(&keys(), output),
             };
         }
         let words = Host::vocabulary();
@@ -87,9 +88,9 @@ impl Reference {
         if let Some(wanted) = self.topic.as_ref().filter(|_| found.is_empty()) {
             found = words.iter().filter(|word| speaks_of(word.topic, wanted)).collect();
         }
-        let mut of_files: Vec<Key> = Vec::new();
+        let mut of_files: Vec<Described> = Vec::new();
         if let Some(wanted) = &self.topic {
-            of_files = keys::keys();
+            of_files = keys();
             of_files.retain(|key| key.name == *wanted || key.table.split('.').any(|part| part == wanted));
         }
         if let Some(wanted) = self.topic.as_ref().filter(|_| found.is_empty() && of_files.is_empty()) {
@@ -118,7 +119,7 @@ impl Reference {
 }
 
 /// Keys of files under the tables they stand in.
-fn tell_keys(keys: &[Key], output: &mut Output) -> Result<(), Failure> {
+fn tell_keys(keys: &[Described], output: &mut Output) -> Result<(), Failure> {
     let mut table: Option<&str> = None;
     for key in keys {
         if table != Some(&key.table) {

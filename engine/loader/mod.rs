@@ -13,5 +13,6 @@ mod report;
 mod section;
 
 pub use document::files::Files;
+pub use keys::page::{Described, keys};
 pub use keys::schema::{Schemas, schemas};
 pub use package::{Choices, Package};

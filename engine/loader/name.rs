@@ -155,7 +155,7 @@ pub(super) fn check_kind_name(name: &str, place: &Place, report: &Report) {
     check_name(name, "a kind", place, report);
     if RESERVED.contains(&name) {
         report.add(reserved(name, "the script language", place));
-    } else if NOT_A_KIND.contains(&name) || crate::loader::document::tree::SECTIONS.contains(&name) {
+    } else if NOT_A_KIND.contains(&name) || crate::loader::keys::sections::GAME.names().any(|section| section == name) {
         report.add(reserved(name, "every game", place));
     }
 }

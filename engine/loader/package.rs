@@ -8,7 +8,8 @@ use crate::loader::document::files::Files;
 use crate::loader::document::node::Node;
 use crate::loader::document::toml_text;
 use crate::loader::document::tree::Tree;
-use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::keys::form::{Form, Key, Needs, TableSpec, words};
+use crate::loader::keys::reading::Fields;
 use crate::loader::lint::isolated_words;
 use crate::loader::lint::mentions::mentions;
 use crate::loader::lint::texts::{check_sentences, check_translations};
@@ -19,11 +20,24 @@ use indexmap::IndexMap;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 
-pub(super) const GAME: TableSpec = TableSpec {
+const SEATS: Form = Form::Between(1, MAX_SEATS as i64);
+
+pub(in crate::loader) const IDENTITY: TableSpec = TableSpec {
     one: "the table `game`",
     many: "games",
-    keys: &["id", "name", "players", "score"],
+    keys: &[
+        Key::new(
+            "id",
+            "the word for the game: small letters, digits, `-` and `_`",
+            Form::Matching("^[a-z][a-z0-9_-]*$"),
+        ),
+        Key::new("name", "what people call the game", Form::Text),
+        Key::new("players", "for how many players it is", Form::Table(&PLAYERS)),
+        Key::new("score", "whether the most or the least score wins", Form::OneOf(|| words(&SCORES))),
+    ],
     also: &[("title", "name"), ("seats", "players")],
+    needs: Needs::Always(&["id", "players"]),
+    ..TableSpec::PLAIN
 };
 
 /// Who wins, and whether that is the least score.
@@ -32,8 +46,10 @@ pub(super) const SCORES: [(&str, bool); 2] = [("most", false), ("least", true)];
 pub(super) const PLAYERS: TableSpec = TableSpec {
     one: "the table `players`",
     many: "players",
-    keys: &["min", "max"],
+    keys: &[Key::new("min", "the fewest players", SEATS), Key::new("max", "the most players", SEATS)],
     also: &[("from", "min"), ("least", "min"), ("to", "max"), ("most", "max")],
+    needs: Needs::Always(&["min", "max"]),
+    ..TableSpec::PLAIN
 };
 
 /// Ways of bringing several overlays at once beyond which only every two of them are tried.
@@ -302,7 +318,7 @@ impl Package {
             }
             return;
         };
-        let Some(fields) = Fields::read(report, "game", entry, &GAME) else { return };
+        let Some(fields) = Fields::read(report, "game", entry, &IDENTITY) else { return };
         fields.need("id");
         if let Some((id, place)) = fields.word("id") {
             check_id(id, "a game", place, report);

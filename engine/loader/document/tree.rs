@@ -1,64 +1,20 @@
 //! The data of all files of a game put together, before anything in it is understood.
 
-use crate::diagnostic::{Diagnostic, Place, Role, Source};
+use crate::diagnostic::{self, Diagnostic, Place, Role, Source};
 use crate::loader::document::node::{Data, Entry, Node, Table};
-use crate::loader::keys::reading::{TableSpec, unknown_key};
+use crate::loader::keys::form::TableSpec;
+use crate::loader::keys::reading::unknown_key;
+use crate::loader::keys::sections::{COMPONENTS, GAME, OVERLAY};
 use crate::loader::mistake::{too_many, wrong_type};
 use crate::loader::report::Report;
 use indexmap::{IndexMap, IndexSet};
 use std::sync::Arc;
-
-/// What stands in `game.toml` at the top.
-pub(in crate::loader) const SECTIONS: [&str; 16] = [
-    "game",
-    "options",
-    "params",
-    "kinds",
-    "cells",
-    "zones",
-    "values",
-    "altered",
-    "decisions",
-    "phases",
-    "flow",
-    "endings",
-    "says",
-    "words",
-    "targets",
-    "expected",
-];
 
 /// The most entries of one section.
 pub(in crate::loader) const MOST_ENTRIES: usize = 2048;
 
 /// The most rows in one tree.
 const MOST_ROWS: usize = 8192;
-
-pub(in crate::loader) const GAME: TableSpec =
-    TableSpec { one: "`game.toml`", many: "game files", keys: &SECTIONS, also: &[] };
-pub(in crate::loader) const COMPONENTS: TableSpec =
-    TableSpec { one: "a component file", many: "component files", keys: &["kinds", "cells"], also: &[] };
-pub(in crate::loader) const OVERLAY: TableSpec = TableSpec {
-    one: "an overlay",
-    many: "overlays",
-    keys: &[
-        "params",
-        "kinds",
-        "cells",
-        "zones",
-        "values",
-        "altered",
-        "decisions",
-        "phases",
-        "flow",
-        "endings",
-        "says",
-        "words",
-        "targets",
-        "expected",
-    ],
-    also: &[],
-};
 
 /// Everything that is written, by section, with the component rows of all files in one list.
 #[derive(Debug, Clone, Default)]
@@ -116,7 +72,7 @@ impl Tree {
 
     /// The beginning of `game.toml`, for what is missing in it.
     pub(in crate::loader) fn beginning(&self) -> Place {
-        let nothing = || Arc::new(Source { path: crate::diagnostic::GAME.to_owned(), text: String::new() });
+        let nothing = || Arc::new(Source { path: diagnostic::GAME.to_owned(), text: String::new() });
         Place::at(&self.game.clone().unwrap_or_else(nothing), 1, 1)
     }
 
@@ -142,7 +98,7 @@ impl Tree {
                 if entry.node.text().is_none() {
                     report.add(wrong_type("provenance", "a sentence", &entry.node));
                 }
-            } else if sort.keys.contains(&&*key) {
+            } else if sort.has(&key) {
                 self.add_section(key, entry, report);
             } else if is_rows(&entry.node) && takes_rows {
                 if let Some(provenance) = &provenance {

@@ -2,22 +2,10 @@
 
 use crate::diagnostic::{Diagnostic, Place, nearest};
 use crate::loader::document::node::{Data, Entry, Node, Table};
+use crate::loader::keys::form::TableSpec;
 use crate::loader::mistake::{unknown_word, wrong_type};
 use crate::loader::report::Report;
 use std::sync::Arc;
-
-/// A sort of table: how messages call it, and the keys it may have.
-#[derive(Debug)]
-pub(in crate::loader) struct TableSpec {
-    /// One of them: "a zone".
-    pub(in crate::loader) one: &'static str,
-    /// Several: "zones".
-    pub(in crate::loader) many: &'static str,
-    /// The keys; `provenance` may stand in every table.
-    pub(in crate::loader) keys: &'static [&'static str],
-    /// Keys people try, with the one they want.
-    pub(in crate::loader) also: &'static [(&'static str, &'static str)],
-}
 
 /// A table being read. Unknown keys are reported when reading begins.
 #[derive(Debug)]
@@ -29,7 +17,7 @@ pub(in crate::loader) struct Fields<'a> {
     /// Where that name is written.
     pub(in crate::loader) place: &'a Place,
     table: &'a Table,
-    sort: &'static TableSpec,
+    spec: &'static TableSpec,
     /// Whether it may have other keys, which are not told of.
     is_open: bool,
 }
@@ -40,9 +28,9 @@ impl<'a> Fields<'a> {
         report: &'a Report,
         name: &'a str,
         entry: &'a Entry,
-        sort: &'static TableSpec,
+        spec: &'static TableSpec,
     ) -> Option<Self> {
-        Self::of(report, name, &entry.key, &entry.node, sort)
+        Self::of(report, name, &entry.key, &entry.node, spec)
     }
 
     /// Begins to read a table that is called `name` at a place.
@@ -51,11 +39,11 @@ impl<'a> Fields<'a> {
         name: &'a str,
         place: &'a Place,
         node: &'a Node,
-        sort: &'static TableSpec,
+        spec: &'static TableSpec,
     ) -> Option<Self> {
-        let fields = Self::open(report, name, place, node, sort)?;
-        for (key, entry) in fields.table.iter().filter(|(key, _)| !sort.has(key)) {
-            report.add(unknown_key(sort, key, &entry.key));
+        let fields = Self::open(report, name, place, node, spec)?;
+        for (key, entry) in fields.table.iter().filter(|(key, _)| !spec.has(key)) {
+            report.add(unknown_key(spec, key, &entry.key));
         }
         Some(Self { is_open: false, ..fields })
     }
@@ -66,18 +54,18 @@ impl<'a> Fields<'a> {
         name: &'a str,
         place: &'a Place,
         node: &'a Node,
-        sort: &'static TableSpec,
+        spec: &'static TableSpec,
     ) -> Option<Self> {
         let Some(table) = node.table() else {
             report.add(wrong_type(name, "a table", node));
             return None;
         };
-        Some(Self { report, name, place, table, sort, is_open: true })
+        Some(Self { report, name, place, table, spec, is_open: true })
     }
 
     /// The entry of a key, if it is there.
     pub(in crate::loader) fn entry(&self, key: &'static str) -> Option<&'a Entry> {
-        debug_assert!(self.sort.has(key), "{key} is not listed for {}", self.sort.many);
+        debug_assert!(self.spec.has(key), "{key} is not listed for {}", self.spec.many);
         self.table.get(key)
     }
 
@@ -90,7 +78,7 @@ impl<'a> Fields<'a> {
     pub(in crate::loader) fn need(&self, key: &'static str) -> Option<&'a Node> {
         let found = self.get(key);
         if found.is_none() && !self.is_misspelled(key) {
-            self.report.add(missing_key(self.sort, self.name, key, self.place));
+            self.report.add(missing_key(self.spec, self.name, key, self.place));
         }
         found
     }
@@ -98,7 +86,7 @@ impl<'a> Fields<'a> {
     /// Whether an unknown key was told of as this one.
     pub(in crate::loader) fn is_misspelled(&self, key: &str) -> bool {
         !self.is_open
-            && self.table.keys().any(|written| !self.sort.has(written) && self.sort.meant(written) == Some(key))
+            && self.table.keys().any(|written| !self.spec.has(written) && self.spec.meant(written) == Some(key))
     }
 
     /// A word, if the key is there and has one.
@@ -144,7 +132,7 @@ impl<'a> Fields<'a> {
 impl TableSpec {
     /// Whether a table of this sort may have a key.
     pub(in crate::loader) fn has(&self, key: &str) -> bool {
-        key == "provenance" || self.keys.contains(&key)
+        key == "provenance" || self.names().any(|name| name == key)
     }
 
     /// The key that was most likely meant by one that a table of this sort does not have.
@@ -153,21 +141,21 @@ impl TableSpec {
             let tried = nearest(key, self.also.iter().map(|(tried, _)| *tried))?;
             self.also.iter().find(|(known, _)| *known == tried).map(|(_, wanted)| *wanted)
         };
-        nearest(key, self.keys.iter().copied()).or_else(wanted)
+        nearest(key, self.names()).or_else(wanted)
     }
 }
 
 /// A key that its table does not have.
-pub(in crate::loader) fn unknown_key(sort: &TableSpec, key: &str, place: &Place) -> Diagnostic {
-    let found = Diagnostic::error("unknown-key", format!("{} have no key `{key}`", sort.many))
-        .mark(place.clone(), format!("not a key of {}", sort.one));
-    match sort.meant(key) {
+pub(in crate::loader) fn unknown_key(spec: &TableSpec, key: &str, place: &Place) -> Diagnostic {
+    let found = Diagnostic::error("unknown-key", format!("{} have no key `{key}`", spec.many))
+        .mark(place.clone(), format!("not a key of {}", spec.one));
+    match spec.meant(key) {
         Some(word) => found.help(format!("did you mean `{word}`?")),
         None => found,
     }
 }
 
-fn missing_key(sort: &TableSpec, name: &str, key: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("missing-key", format!("{} needs `{key}`", sort.one))
+fn missing_key(spec: &TableSpec, name: &str, key: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("missing-key", format!("{} needs `{key}`", spec.one))
         .mark(place.clone(), format!("`{name}` has no `{key}`"))
 }

@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, Place, Source, is_one_slip_from};
 use crate::loader::document::tree::Tree;
 use crate::loader::lint::mentions::mentions;
 use crate::loader::lint::undeclared_words::{self, Usage};
+use crate::loader::section::component::ROW;
 use crate::model::Mention;
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -229,8 +230,8 @@ impl Words {
     /// A word of the game one slip away.
     fn near(&self, word: &str, is_meant: impl Fn(&str) -> bool) -> Option<&str> {
         let own = self.data.keys().map(|word| &**word).chain(self.said.keys().map(String::as_str));
-        let is_meant = |near: &str| is_meant(near) || undeclared_words::KEYS_OF_ROWS.contains(&near);
-        nearest(word, own.chain(undeclared_words::KEYS_OF_ROWS.iter().copied()), is_meant)
+        let is_meant = |near: &str| is_meant(near) || ROW.names().any(|name| name == near);
+        nearest(word, own.chain(ROW.names()), is_meant)
     }
 }
 

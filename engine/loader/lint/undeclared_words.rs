@@ -4,10 +4,8 @@
 use crate::diagnostic::Place;
 use crate::loader::document::node::{Data, Entry, Node};
 use crate::loader::document::tree::Tree;
+use crate::loader::section::component::ROW;
 use std::sync::Arc;
-
-/// The keys of a row that the engine knows.
-pub(in crate::loader) const KEYS_OF_ROWS: &[&str] = &["id", "name", "count", "each", "faces", "cells", "alters"];
 
 /// Those of them whose values are no free words: names, and what is checked where it is read.
 const CHECKED_IN_ROWS: [&str; 6] = ["id", "name", "count", "each", "cells", "provenance"];
@@ -103,7 +101,7 @@ fn inner<'a>(entry: &'a Entry, key: &str) -> Option<&'a Node> {
 /// The keys and words of a row of components.
 fn add_row(found: &mut Vec<Word>, row: &Node) {
     for (key, entry) in row.table().into_iter().flatten() {
-        if !KEYS_OF_ROWS.contains(&&**key) {
+        if !ROW.names().any(|name| name == &**key) {
             found.push(name(key, &entry.key));
         }
         match &**key {

@@ -2,16 +2,29 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, Node};
-use crate::loader::keys::reading::TableSpec;
+use crate::loader::keys::form::{Form, Key, Names, Needs, TableSpec};
 use crate::loader::mistake::{unknown, wrong_type};
 use crate::loader::name::check_name;
 use crate::loader::section::draft::Draft;
 use crate::model::{Alteration, FieldValue};
 use std::sync::Arc;
 
+const PLAIN: Form = Form::AnyOf(&[Form::Integer, Form::Flag, Form::Word]);
+
 /// The keys of an alteration that are no conditions.
-pub(in crate::loader) const ALTERATION: TableSpec =
-    TableSpec { one: "an entry of `alters`", many: "entries of `alters`", keys: &["what", "add", "set"], also: &[] };
+pub(in crate::loader) const ALTERATION: TableSpec = TableSpec {
+    one: "an entry of `alters`",
+    many: "entries of `alters`",
+    keys: &[
+        Key::new("what", "what it changes: a name under `[altered]`", Form::Name(Names::Section("altered"))),
+        Key::new("add", "how much it adds", Form::Amount),
+        Key::new("set", "what it makes of it", PLAIN),
+    ],
+    also: &[],
+    needs: Needs::Always(&["what"]),
+    others: Some(&Form::AnyOf(&[PLAIN, Form::List(&PLAIN)])),
+    ..TableSpec::PLAIN
+};
 
 impl Draft<'_> {
     /// Reads the section `altered`, and what rows say they alter.

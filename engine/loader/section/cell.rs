@@ -2,7 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Entry, Node};
-use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::keys::form::{Form, Key, TableSpec};
+use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{too_many, unknown, wrong_type};
 use crate::loader::name::check_field_name;
 use crate::loader::section::draft::Draft;
@@ -23,8 +24,17 @@ const MOST_PRINTS: usize = 1024;
 const HOLE: &str = ".";
 
 /// The keys of a sign that are not fields.
-pub(in crate::loader) const SIGN: TableSpec =
-    TableSpec { one: "a sign of cells", many: "signs of cells", keys: &["name", "color"], also: &[] };
+pub(in crate::loader) const SIGN: TableSpec = TableSpec {
+    one: "a sign of cells",
+    many: "signs of cells",
+    keys: &[
+        Key::new("name", "what people call it", Form::Text),
+        Key::new("color", "what it is painted with: `#` and six digits", Form::Matching("^#[0-9a-fA-F]{6}$")),
+    ],
+    also: &[],
+    others: Some(&Form::Anything),
+    ..TableSpec::PLAIN
+};
 
 /// A sign, with what the file says of it.
 struct Sign<'a> {
@@ -169,7 +179,7 @@ impl<'a> Draft<'a> {
 }
 
 fn is_own(name: &str) -> bool {
-    SIGN.keys.contains(&name) || name == "provenance"
+    SIGN.has(name)
 }
 
 fn bad_sign(sign: &str, place: &Place) -> Diagnostic {

@@ -3,10 +3,11 @@
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::Node;
 use crate::loader::document::tree::{Row, declared_twice};
-use crate::loader::keys::reading::{Fields, TableSpec};
-use crate::loader::lint::undeclared_words::KEYS_OF_ROWS;
+use crate::loader::keys::form::{Form, Key, Needs, TableSpec, words};
+use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{too_many, wrong_type};
 use crate::loader::name::check_id;
+use crate::loader::section::alteration::ALTERATION;
 use crate::loader::section::draft::{Draft, readable};
 use crate::loader::section::field::{Sheet, SheetRow};
 use crate::model::{Component, ComponentId, FieldId, FieldType, FieldValue, KindId, Text};
@@ -26,8 +27,31 @@ const MOST_FIELDS: usize = 4096;
 pub(in crate::loader) const EACH: [(&str, bool); 1] = [("seat", true)];
 
 /// The keys of a row that are not fields.
-pub(in crate::loader) const ROW: TableSpec =
-    TableSpec { one: "a row of components", many: "rows of components", keys: KEYS_OF_ROWS, also: &[] };
+pub(in crate::loader) const ROW: TableSpec = TableSpec {
+    one: "a row of components",
+    many: "rows of components",
+    keys: &[
+        Key::new("id", "the word for the component", Form::Matching("^[a-z][a-z0-9_-]*$")),
+        Key::new("name", "what people call it", Form::Text),
+        Key::new("count", "how many there are in the box", Form::Amount),
+        Key::new("each", "whether there are as many for each seat", Form::OneOf(|| words(&EACH))),
+        Key::new("faces", "the faces of a die", Form::Some(&Form::Anything)),
+        Key::new(
+            "cells",
+            "the squares of a piece that takes up several spaces, a text for each row",
+            Form::Some(&Form::Word),
+        ),
+        Key::new(
+            "alters",
+            "what it changes of what rules ask for while it is in force",
+            Form::List(&Form::Table(&ALTERATION)),
+        ),
+    ],
+    also: &[],
+    needs: Needs::Always(&["id"]),
+    others: Some(&Form::Anything),
+    ..TableSpec::PLAIN
+};
 
 impl<'a> Draft<'a> {
     /// Reads the rows without their fields, so that fields can name components.
@@ -96,7 +120,7 @@ impl<'a> Draft<'a> {
             let is_own = |id: &&Arc<str>| self.component_names.get(*id).is_some_and(|(_, known)| known == place);
             Some(SheetRow { name: row.id().filter(is_own).cloned(), place, table })
         });
-        Sheet { of: format!("rows of `{name}`"), rows: rows.collect(), own: ROW.keys, closed: false }
+        Sheet { of: format!("rows of `{name}`"), rows: rows.collect(), own: &ROW, closed: false }
     }
 
     /// Writes a field into the components of a kind.

@@ -2,7 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Entry, Node};
-use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::keys::form::{Form, Key, Names, TableSpec};
+use crate::loader::keys::reading::Fields;
 use crate::loader::lint::texts::{by_language, placeholders};
 use crate::loader::mistake::{unknown_or_name, wrong_type};
 use crate::loader::name::check_name;
@@ -15,8 +16,24 @@ use std::sync::Arc;
 pub(in crate::loader) const DECISION: TableSpec = TableSpec {
     one: "a decision",
     many: "decisions",
-    keys: &["ask", "tell", "tells", "pass", "parts", "secret", "quiet"],
+    keys: &[
+        Key::new("ask", "the question", Form::Text),
+        Key::new("tell", "the sentence that tells an answer: `{seat}`, and `{choice}` or its parts", Form::Text),
+        Key::new("tells", "other sentences, by the word chosen or by a part of the answer", Form::Named(&Form::Text)),
+        Key::new("pass", "what passing is called", Form::Text),
+        Key::new(
+            "parts",
+            "the parts of an answer: their names, or their types by name",
+            Form::AnyOf(&[
+                Form::List(&Form::Word),
+                Form::Named(&Form::WordOrName(&PART_TYPES, &[Names::Kinds, Names::Zones])),
+            ]),
+        ),
+        Key::new("secret", "whether nobody else learns of question and answer", Form::Flag),
+        Key::new("quiet", "whether answers are left out of what is told", Form::Flag),
+    ],
     also: &[("name", "ask"), ("text", "ask"), ("question", "ask"), ("hidden", "secret")],
+    ..TableSpec::PLAIN
 };
 
 /// The words for types of parts; zones and kinds of the game are others.

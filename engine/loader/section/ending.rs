@@ -2,7 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::Entry;
-use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::keys::form::{Form, Key, TableSpec, words};
+use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::unknown;
 use crate::loader::name::check_name;
 use crate::loader::section::draft::{Draft, readable};
@@ -12,8 +13,16 @@ use std::sync::Arc;
 pub(in crate::loader) const ENDING: TableSpec = TableSpec {
     one: "an ending",
     many: "endings",
-    keys: &["name", "winners"],
+    keys: &[
+        Key::new("name", "what people call this ending", Form::Text),
+        Key::new(
+            "winners",
+            "who has won then: those ahead of all others, or everybody or nobody",
+            Form::OneOf(|| words(&Winners::WORDS)),
+        ),
+    ],
     also: &[("text", "name"), ("ask", "name")],
+    ..TableSpec::PLAIN
 };
 
 impl Draft<'_> {

@@ -2,7 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, Entry, Node, Table};
-use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::keys::form::{Form, Key, TableSpec};
+use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{too_many, unknown, unknown_or_name, wrong_type};
 use crate::loader::name::check_field_name;
 use crate::loader::section::draft::Draft;
@@ -16,11 +17,18 @@ const MOST_COLUMNS: usize = 256;
 /// The words for types of fields; the kinds of the game are others.
 pub(in crate::loader) const FIELD_TYPES: [&str; 6] = ["number", "flag", "word", "component", "function", "list"];
 
+/// Declarations of fields.
+pub(in crate::loader) const FIELDS: Form = Form::NamedForScripts(&Form::AnyOf(&[Form::FieldType, Form::Table(&FIELD)]));
+
 pub(in crate::loader) const FIELD: TableSpec = TableSpec {
     one: "the declaration of a field",
     many: "declarations of fields",
-    keys: &["type", "default"],
+    keys: &[
+        Key::new("type", "what it must be", Form::FieldType),
+        Key::new("default", "what rows have that leave it out", Form::Anything),
+    ],
     also: &[("kind", "type"), ("start", "default"), ("value", "default")],
+    ..TableSpec::PLAIN
 };
 
 /// Rows that share their fields: of a kind, of a list of records, the spaces of a zone.
@@ -30,7 +38,7 @@ pub(in crate::loader) struct Sheet<'n> {
     /// The rows.
     pub(in crate::loader) rows: Vec<SheetRow<'n>>,
     /// Keys that are not fields.
-    pub(in crate::loader) own: &'static [&'static str],
+    pub(in crate::loader) own: &'static TableSpec,
     /// Whether the rows have the declared fields alone.
     pub(in crate::loader) closed: bool,
 }
@@ -150,8 +158,7 @@ impl<'a> Draft<'a> {
         let mut columns: IndexMap<Arc<str>, &Place> =
             declared.iter().map(|(name, field)| (name.clone(), field.place)).collect();
         for row in &sheet.rows {
-            let fields =
-                row.table.iter().filter(|(name, _)| !sheet.own.contains(&&***name) && &***name != "provenance");
+            let fields = row.table.iter().filter(|(name, _)| !sheet.own.has(name));
             for (name, entry) in fields {
                 if sheet.closed && !declared.contains_key(name) {
                     let known = declared.keys().map(|name| &**name);
@@ -190,8 +197,7 @@ impl<'a> Draft<'a> {
         }
         let (having, lacking): (Vec<_>, Vec<_>) = sheet.rows.iter().partition(|row| row.table.contains_key(name));
         if declared.is_none() && having.len() == 1 && lacking.len() > 1 {
-            let known =
-                columns.keys().map(|name| &**name).filter(|other| *other != name).chain(sheet.own.iter().copied());
+            let known = columns.keys().map(|name| &**name).filter(|other| *other != name).chain(sheet.own.names());
             return self.mistake(lonely_field(sheet, name, &having[0].table[name].key, known));
         }
         let elsewhere = declared.map(|field| field.place).or_else(|| Some(&having.first()?.table.get(name)?.key));
@@ -262,8 +268,12 @@ impl<'a> Draft<'a> {
     fn record(&self, name: &str, samples: &[&Node], declared: &IndexMap<Arc<str>, DeclaredField<'_>>) -> FieldType {
         let rows =
             samples.iter().filter_map(|node| Some(SheetRow { name: None, place: &node.place, table: node.table()? }));
-        let sheet =
-            Sheet { of: format!("entries of `{name}`"), rows: rows.collect(), own: &[], closed: !declared.is_empty() };
+        let sheet = Sheet {
+            of: format!("entries of `{name}`"),
+            rows: rows.collect(),
+            own: &TableSpec::PLAIN,
+            closed: !declared.is_empty(),
+        };
         let parts = self.column_types(&sheet, declared);
         FieldType::Record(parts.into_iter().map(|(name, (of, _))| (name, of)).collect())
     }

@@ -2,7 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, Entry, Node};
-use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::keys::form::{Form, Key, Names, Needs, TableSpec};
+use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{misplaced_key, unknown, wrong_type};
 use crate::loader::name::{check_function_name, check_name};
 use crate::loader::section::draft::Draft;
@@ -19,26 +20,54 @@ const MOST_ROUNDS: i64 = 1_000_000;
 pub(in crate::loader) const FLOW: TableSpec = TableSpec {
     one: "the flow",
     many: "flows",
-    keys: &["setup", "round", "rounds", "until", "finish", "first", "ending"],
+    keys: &[
+        Key::new("setup", "what happens before the first round", Form::Steps),
+        Key::new("round", "the phases of a round, in order", Form::Some(&Form::Name(Names::Section("phases")))),
+        Key::new("rounds", "how many rounds there are", Form::Amount),
+        Key::new("until", "the function that says after a round whether it was the last", Form::Word),
+        Key::new("finish", "what happens after the last round", Form::Steps),
+        Key::new(
+            "first",
+            "who is first: `first_seat`, `random`, or an option that is a seat",
+            Form::WordOrName(&["first_seat", "random"], &[Names::Section("options")]),
+        ),
+        Key::new("ending", "the ending of a game that runs out", Form::Name(Names::Section("endings"))),
+    ],
     also: &[("phases", "round"), ("end", "finish"), ("start", "setup")],
+    ..TableSpec::PLAIN
 };
 
 pub(in crate::loader) const PHASE: TableSpec = TableSpec {
     one: "a phase",
     many: "phases",
-    keys: &["name", "steps", "when", "order"],
+    keys: &[
+        Key::new("name", "what people call the phase", Form::Text),
+        Key::new("steps", "what happens, in order", Form::Steps),
+        Key::new("when", "the function that says whether there is such a phase now", Form::Word),
+        Key::new("order", "the function that gives the seats in order", Form::Word),
+    ],
     also: &[("if", "when"), ("step", "steps")],
+    needs: Needs::Whole(&["steps"]),
+    ..TableSpec::PLAIN
 };
 
 pub(in crate::loader) const STEP: TableSpec = TableSpec {
     one: "a step",
     many: "steps",
-    keys: &["each_seat", "turns", "run", "until"],
+    keys: &[
+        Key::new("each_seat", "what happens once for each seat, in order", Form::Steps),
+        Key::new("turns", "what happens in turns, seat after seat, until something is so", Form::Steps),
+        Key::new("run", "what happens again and again until something is so", Form::Steps),
+        Key::new("until", "the function that says when that ends", Form::Word),
+    ],
     also: &[("each_player", "each_seat"), ("while", "until"), ("turn", "turns")],
+    ..TableSpec::PLAIN
 };
 
-/// How many of the keys of a step say what sort of step it is.
-pub(in crate::loader) const STEP_KINDS: usize = 3;
+/// The keys of a step of which one says what sort of step it is: all but the last.
+pub(in crate::loader) fn step_kinds() -> impl Iterator<Item = &'static str> {
+    STEP.names().take(STEP.keys.len() - 1)
+}
 
 /// What the steps being compiled lie in.
 #[derive(Clone, Default)]
@@ -190,10 +219,9 @@ impl<'a> Draft<'a> {
 
     fn step(&self, node: &Node, context: &Context, ops: &mut Vec<Op>) {
         let Some(fields) = Fields::of(self.report, "step", &node.place, node, &STEP) else { return };
-        let given: Vec<&'static str> =
-            STEP.keys[..STEP_KINDS].iter().copied().filter(|key| fields.get(key).is_some()).collect();
+        let given: Vec<&'static str> = step_kinds().filter(|key| fields.get(key).is_some()).collect();
         let [kind] = given[..] else {
-            if !STEP.keys[..STEP_KINDS].iter().any(|key| fields.is_misspelled(key)) {
+            if !step_kinds().any(|key| fields.is_misspelled(key)) {
                 self.mistake(not_one_kind(&given, &node.place));
             }
             return;

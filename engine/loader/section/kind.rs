@@ -2,10 +2,12 @@
 
 use crate::diagnostic::Place;
 use crate::loader::document::tree::MOST_ENTRIES;
-use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::keys::form::{Form, Key, TableSpec};
+use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::too_many;
 use crate::loader::name::{Scope, check_kind_name};
 use crate::loader::section::draft::Draft;
+use crate::loader::section::field::FIELDS;
 use crate::model::{ComponentId, Kind, KindId};
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -16,8 +18,13 @@ pub(in crate::loader) type KindNames = IndexMap<Arc<str>, Place>;
 pub(in crate::loader) const KIND: TableSpec = TableSpec {
     one: "a kind",
     many: "kinds",
-    keys: &["name", "back", "fields"],
+    keys: &[
+        Key::new("name", "what people call a component of this kind", Form::Text),
+        Key::new("back", "the word for its back; kinds with one back cannot be told apart face down", Form::Word),
+        Key::new("fields", "what is printed on a component, where the rows do not say enough", FIELDS),
+    ],
     also: &[("types", "fields"), ("columns", "fields")],
+    ..TableSpec::PLAIN
 };
 
 impl Draft<'_> {

@@ -3,7 +3,8 @@
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::loader::document::node::{Entry, Node};
 use crate::loader::document::tree::Tree;
-use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::keys::form::{Form, Key, TableSpec, words};
+use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{misplaced_key, unknown, unknown_word, upside_down, wrong_type};
 use crate::loader::name::{Scope, check_script_name};
 use crate::loader::report::Report;
@@ -20,8 +21,25 @@ const BY_LOT: &str = "random";
 pub(in crate::loader) const OPTION: TableSpec = TableSpec {
     one: "an option",
     many: "options",
-    keys: &["name", "values", "type", "min", "max", "default", "overlay"],
+    keys: &[
+        Key::new("name", "what people call the option", Form::Text),
+        Key::new(
+            "values",
+            "the words to choose from; the first one stands when nobody chooses",
+            Form::Some(&Form::Word),
+        ),
+        Key::new("type", "what is chosen; a word where nothing is said", Form::OneOf(|| words(&OPTION_TYPES))),
+        Key::new("min", "the smallest number to choose", Form::Amount),
+        Key::new("max", "the largest number to choose", Form::Amount),
+        Key::new(
+            "default",
+            "what stands when nobody chooses",
+            Form::ByPlayers(&Form::AnyOf(&[Form::Word, Form::Integer])),
+        ),
+        Key::new("overlay", "the file of changed data that a word brings", Form::Named(&Form::Word)),
+    ],
     also: &[("words", "values"), ("choices", "values"), ("overlays", "overlay"), ("kind", "type")],
+    ..TableSpec::PLAIN
 };
 
 /// The words for types of options.

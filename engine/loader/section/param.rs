@@ -2,17 +2,32 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, Entry, Node, Table, is_by_players};
-use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::keys::form::{Form, Key, Needs, TableSpec};
+use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{misplaced_key, upside_down, wrong_type};
 use crate::loader::name::{Scope, check_script_name};
 use crate::loader::section::draft::Draft;
 use crate::model::{Bounds, Param, Setting};
 use std::sync::Arc;
 
-pub(in crate::loader) const PARAM: TableSpec = TableSpec {
+const ONE: Form = Form::AnyOf(&[Form::Integer, Form::Word, Form::Flag]);
+
+/// What a param can be.
+const SETTING: Form = Form::AnyOf(&[ONE, Form::List(&ONE)]);
+
+/// Plainly, by number of players with its bounds beside the columns, or in full.
+pub(in crate::loader) const PARAMS: Form =
+    Form::AnyOf(&[Form::ByPlayersBeside(&SETTING, &BOUNDS), Form::Table(&PARAM)]);
+
+const BOUNDS: [Key; 3] = [MIN, MAX, ABOUT];
+const MIN: Key = Key::new("min", "the smallest number it may be set to", Form::Amount);
+const MAX: Key = Key::new("max", "the largest number it may be set to", Form::Amount);
+const ABOUT: Key = Key::new("about", "a sentence about it", Form::Word);
+
+const PARAM: TableSpec = TableSpec {
     one: "a param",
     many: "params",
-    keys: &["value", "min", "max", "about"],
+    keys: &[Key::new("value", "the number, word or list", Form::ByPlayers(&SETTING)), MIN, MAX, ABOUT],
     also: &[
         ("default", "value"),
         ("start", "value"),
@@ -21,6 +36,8 @@ pub(in crate::loader) const PARAM: TableSpec = TableSpec {
         ("description", "about"),
         ("comment", "about"),
     ],
+    needs: Needs::Whole(&["value"]),
+    ..TableSpec::PLAIN
 };
 
 impl Draft<'_> {

@@ -2,18 +2,37 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::loader::document::node::{Data, Entry, Node};
-use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::keys::form::{Form, Key, TableSpec};
+use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{unknown, wrong_type};
 use crate::loader::section::draft::Draft;
 use crate::model::{Ending, Target};
 use std::sync::Arc;
 
-pub(in crate::loader) const BOUNDS: TableSpec = TableSpec {
+/// What is said of every figure: each has its definition among the measures.
+pub(in crate::loader) const FIGURE: &str = "what this figure of many games is to be";
+
+/// Figures of which there are several, with what each of them says.
+pub(in crate::loader) const GROUPS: [(&str, &str); 2] =
+    [("ending", "how often an ending comes about"), ("tally", "what a counter of the rules is")];
+
+/// What one figure is to be.
+pub(in crate::loader) const TARGET: Form = Form::AnyOf(&[Form::Number, Form::Table(&BOUNDS)]);
+
+const BOUNDS: TableSpec = TableSpec {
     one: "a target",
     many: "targets",
-    keys: &["min", "max"],
+    keys: &[
+        Key::new("min", "the least the figure may be", Form::Number),
+        Key::new("max", "the most the figure may be", Form::Number),
+    ],
     also: &[("least", "min"), ("from", "min"), ("most", "max"), ("to", "max"), ("max_gap", "max")],
+    ..TableSpec::PLAIN
 };
+
+fn is_group(word: &str) -> bool {
+    GROUPS.iter().any(|(group, _)| *group == word)
+}
 
 impl Draft<'_> {
     /// Reads the section `targets`.
@@ -21,10 +40,10 @@ impl Draft<'_> {
         let mut targets = Vec::new();
         for (name, entry) in self.section("targets") {
             match &**name {
-                "ending" | "tally" => self.targets_of(name, entry, endings, &mut targets),
+                word if is_group(word) => self.targets_of(name, entry, endings, &mut targets),
                 word if Target::FIGURES.contains(&word) => targets.extend(self.target(name.clone(), name, entry)),
                 word => {
-                    let known = Target::FIGURES.into_iter().chain(["ending", "tally"]);
+                    let known = Target::FIGURES.into_iter().chain(GROUPS.map(|(group, _)| group));
                     self.mistake(unknown("unknown-target", "figure to set a target for", word, &entry.key, known));
                 }
             }

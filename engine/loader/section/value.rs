@@ -3,7 +3,8 @@
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, Entry, Node, is_by_players};
 use crate::loader::document::tree::MOST_ENTRIES;
-use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::keys::form::{Form, Key, Names, TableSpec, words};
+use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{misplaced_key, too_many, unknown, unknown_or_name, upside_down, wrong_type};
 use crate::loader::name::{Scope, check_script_name};
 use crate::loader::section::draft::Draft;
@@ -23,16 +24,47 @@ pub(in crate::loader) const SEEN_BY: [(&str, Seen); 3] =
 /// The words for types of values; kinds and zones of the game are others.
 pub(in crate::loader) const VALUE_TYPES: [&str; 6] = ["number", "flag", "word", "seat", "component", "space"];
 
-/// Whose values there are; kinds of the game are others.
-pub(in crate::loader) const OWNERS: [&str; 4] = ["game", "seat", "piece", "space"];
+/// Whose values there are, with a sentence about them; kinds of the game are others.
+pub(in crate::loader) const OWNERS: [(&str, &str); 4] = [
+    ("game", "what the game has once"),
+    ("seat", "what each seat has"),
+    ("piece", "what pieces have"),
+    ("space", "what spaces have"),
+];
+
+/// The values of one owner.
+pub(in crate::loader) const VALUES: Form =
+    Form::NamedForScripts(&Form::AnyOf(&[Form::Flag, Form::Amount, Form::Table(&VALUE)]));
 
 pub(in crate::loader) const VALUE: TableSpec = TableSpec {
     one: "a value",
     many: "values",
     keys: &[
-        "name", "start", "min", "max", "stops", "type", "words", "lasts", "on", "of", "in", "seen_by", "quiet", "reads",
+        Key::new("name", "what people call it", Form::Text),
+        Key::new(
+            "start",
+            "what it is at the start",
+            Form::AnyOf(&[Form::Flag, Form::Amount, Form::Word, Form::List(&Form::Integer)]),
+        ),
+        Key::new("min", "the least it may be", Form::Amount),
+        Key::new("max", "the most it may be", Form::Amount),
+        Key::new("stops", "whether it stays at a bound that it would leave", Form::Flag),
+        Key::new(
+            "type",
+            "what it is, if the start does not say so: a kind for a component, a zone for a space",
+            Form::WordOrName(&VALUE_TYPES, &[Names::Kinds, Names::Zones]),
+        ),
+        Key::new("words", "the words it may be", Form::Some(&Form::Word)),
+        Key::new("lasts", "when it returns to its start by itself", Form::OneOf(|| words(&LASTS))),
+        Key::new("on", "the zones on which pieces have it", Form::List(&Form::Name(Names::Zones))),
+        Key::new("of", "the kind whose pieces have it", Form::Name(Names::Kinds)),
+        Key::new("in", "the zone whose spaces have it", Form::Name(Names::Zones)),
+        Key::new("seen_by", "who sees it", Form::OneOf(|| words(&SEEN_BY))),
+        Key::new("quiet", "whether its changes are left out of what is told", Form::Flag),
+        Key::new("reads", "the field of its spaces by which people read it", Form::Word),
     ],
     also: &[("default", "start"), ("value", "start"), ("values", "words"), ("visible", "seen_by"), ("zone", "in")],
+    ..TableSpec::PLAIN
 };
 
 impl Draft<'_> {
@@ -68,10 +100,10 @@ impl Draft<'_> {
     }
 
     fn is_owner(&self, word: &str, place: &Place) -> bool {
-        let is_one = OWNERS.contains(&word) || self.kind_id(word).is_some();
+        let is_one = OWNERS.iter().any(|(owner, _)| *owner == word) || self.kind_id(word).is_some();
         if !is_one {
             let known = (self.known_kinds(), "a kind");
-            self.mistake(unknown_or_name("unknown-kind", "kind", word, place, &OWNERS, known));
+            self.mistake(unknown_or_name("unknown-kind", "kind", word, place, &words(&OWNERS), known));
         }
         is_one
     }

@@ -2,11 +2,14 @@
 
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::loader::document::node::{Entry, Node, Table};
-use crate::loader::keys::reading::{Fields, TableSpec};
+use crate::loader::keys::form::{Form, Key, Names, Needs, TableSpec, words};
+use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{quoted_number, too_many, unknown, wrong_type};
 use crate::loader::name::{Scope, check_script_name};
 use crate::loader::section::draft::Draft;
+use crate::loader::section::field::FIELDS;
 use crate::loader::section::field::{Columns, Sheet, SheetRow};
+use crate::loader::section::zone::{FACES, SEEN, SHOWS};
 use crate::model::{BOX, ComponentId, FieldValue, Label, Shape};
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -17,26 +20,64 @@ pub(in crate::loader) const MOST_SPACES: usize = 16384;
 /// The most copies of a zone.
 const MOST_COPIES: i64 = 1000;
 
+/// What a zone can be one for each of.
+const PER: Form = Form::WordOrName(&["seat"], &[Names::Kinds]);
+
+/// How many columns or rows, or the first and the last.
+const AXIS: Form = Form::ByPlayers(&Form::AnyOf(&[Form::Amount, Form::Pair(&Form::Amount)]));
+
+const LABEL: Form = Form::AnyOf(&[Form::Integer, Form::Word]);
+
+/// How many, or what each is called.
+const LABELS: Form =
+    Form::AnyOf(&[Form::Integer, Form::Word, Form::Some(&LABEL), Form::Some(&Form::Table(&LABELED_SPACE))]);
+
+/// A space with its label and what is printed on it.
+const LABELED_SPACE: TableSpec = TableSpec {
+    one: "a space",
+    many: "spaces",
+    keys: &[Key::new("at", "its label", LABEL)],
+    also: &[],
+    needs: Needs::Always(&["at"]),
+    others: Some(&Form::Anything),
+};
+
 pub(in crate::loader) const ZONE: TableSpec = TableSpec {
     one: "a zone",
     many: "zones",
     keys: &[
-        "name",
-        "shape",
-        "per",
-        "copies",
-        "spaces",
-        "fields",
-        "columns",
-        "rows",
-        "starts_with",
-        "accepts",
-        "face",
-        "seen_by",
-        "shows",
-        "over",
-        "in_force",
-        "refill",
+        Key::new("name", "what people call the zone", Form::Text),
+        Key::new("shape", "how pieces lie in it", Form::OneOf(|| words(&SHAPES))),
+        Key::new("per", "what there is one for each of: `seat`, or a kind", Form::AnyOf(&[PER, Form::Some(&PER)])),
+        Key::new(
+            "copies",
+            "how many there are, or their labels, or the zone that has as many",
+            Form::ByPlayers(&LABELS),
+        ),
+        Key::new(
+            "spaces",
+            "the spaces of a row or ring: how many, their labels, or tables with `at`",
+            Form::AnyOf(&[Form::ByPlayers(&LABELS), Form::Named(&Form::ByPlayers(&LABELS))]),
+        ),
+        Key::new("fields", "what is printed on the spaces", FIELDS),
+        Key::new("columns", "the columns of a grid: how many, or the first and the last", AXIS),
+        Key::new("rows", "the rows of a grid: how many, or the first and the last", AXIS),
+        Key::new(
+            "starts_with",
+            "the kinds and components that are put here when the box is opened",
+            Form::List(&Form::Name(Names::Contents)),
+        ),
+        Key::new(
+            "accepts",
+            "the kinds and components that may lie here; anything where nothing is said",
+            Form::List(&Form::Name(Names::Contents)),
+        ),
+        Key::new("face", "how pieces arrive", Form::OneOf(|| words(&FACES))),
+        Key::new("seen_by", "who sees what lies face down", Form::OneOf(|| words(&SEEN))),
+        Key::new("shows", "whether all of a stack is seen, or its top", Form::OneOf(|| words(&SHOWS))),
+        Key::new("over", "the zone whose spaces it shares", Form::Name(Names::Zones)),
+        Key::new("in_force", "whether what pieces in it say they alter holds", Form::Flag),
+        Key::new("refill", "the zone that is shuffled into this one when it is empty", Form::Name(Names::Zones)),
     ],
     also: &[
         ("visible", "seen_by"),
@@ -49,6 +90,7 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
         ("width", "columns"),
         ("height", "rows"),
     ],
+    ..TableSpec::PLAIN
 };
 
 /// The words for shapes.
@@ -251,7 +293,7 @@ impl<'a> Draft<'a> {
             lines.push(read.iter().map(|(label, _)| NewSpace::plain(label.clone())).collect());
             rows.extend(read.into_iter().map(|(_, row)| row));
         }
-        let sheet = Sheet { of: format!("spaces of `{}`", fields.name), rows, own: &["at"], closed: false };
+        let sheet = Sheet { of: format!("spaces of `{}`", fields.name), rows, own: &LABELED_SPACE, closed: false };
         let columns = self.column_types(&sheet, &declared);
         for (space, row) in lines.iter_mut().flatten().zip(&sheet.rows) {
             for (name, (of, _)) in &columns {

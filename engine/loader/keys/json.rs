@@ -1,33 +1,9 @@
-//! What JSON Schemas are put together from: the ways in which things are written in a game's files.
+//! What JSON Schemas are put together from.
 
 #![expect(clippy::needless_pass_by_value, reason = "forms are put together from forms that nobody else has")]
 
-use crate::loader::keys::reading::TableSpec;
 use crate::model::Language;
 use serde_json::{Map, Value, json};
-
-/// A key of a table: its name, a sentence about it, and how it is written.
-pub(in crate::loader) type Key = (&'static str, &'static str, Value);
-
-/// A table whose keys are known: those of the sort, which is what the loader goes by, and `provenance`.
-pub(in crate::loader) fn table(sort: &TableSpec, keys: Vec<Key>) -> Value {
-    let mut schema = open_table(sort, keys);
-    schema["additionalProperties"] = json!(false);
-    schema
-}
-
-/// The same for a table that may have other keys too.
-pub(in crate::loader) fn open_table(sort: &TableSpec, keys: Vec<Key>) -> Value {
-    let mut properties = Map::new();
-    for (name, about, form) in keys {
-        assert!(sort.keys.contains(&name), "the loader knows no key `{name}` of {}", sort.many);
-        properties.insert(name.to_owned(), described(form, about));
-    }
-    let missing: Vec<&&str> = sort.keys.iter().filter(|key| !properties.contains_key(**key)).collect();
-    assert!(missing.is_empty(), "the schema of {} lacks {missing:?}", sort.many);
-    properties.insert("provenance".to_owned(), provenance());
-    json!({ "type": "object", "properties": properties })
-}
 
 /// The same form with a sentence about it.
 pub(in crate::loader) fn described(form: Value, about: &str) -> Value {
@@ -39,12 +15,6 @@ pub(in crate::loader) fn described(form: Value, about: &str) -> Value {
         // What stands beside a reference is passed over.
         form => json!({ "description": about, "allOf": [form] }),
     }
-}
-
-/// The same table, in which some keys must stand.
-pub(in crate::loader) fn needing(mut table: Value, keys: &[&str]) -> Value {
-    table["required"] = json!(keys);
-    table
 }
 
 /// A table of names that the author gives.
@@ -63,7 +33,7 @@ pub(in crate::loader) fn named_for_scripts(entry: Value) -> Value {
     schema
 }
 
-fn provenance() -> Value {
+pub(in crate::loader) fn provenance() -> Value {
     json!({ "type": "string", "description": "where this is from: `seed`, `public: …`, `reconstructed: …`" })
 }
 
@@ -103,21 +73,11 @@ pub(in crate::loader) fn word<S: AsRef<str>>(words: impl IntoIterator<Item = S>)
     if words.is_empty() { string() } else { json!({ "type": "string", "enum": words }) }
 }
 
-/// One of the words of a list that the loader goes by.
-pub(in crate::loader) fn word_of<T>(words: &[(&str, T)]) -> Value {
-    word(words.iter().map(|(word, _)| *word))
-}
-
-/// Something that may be written by number of players too.
-pub(in crate::loader) fn by_players(form: Value) -> Value {
-    by_players_beside(form, &[])
-}
-
-/// The same where other keys stand beside the columns.
-pub(in crate::loader) fn by_players_beside(form: Value, others: &[(&str, Value)]) -> Value {
+/// Something that may be written by number of players too, with other keys beside the columns.
+pub(in crate::loader) fn by_players(form: Value, others: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
     let mut properties = json!({ "provenance": provenance(), "about": { "type": "string" } });
     for (key, other) in others {
-        properties[*key] = other.clone();
+        properties[key] = other;
     }
     let columns = json!({
         "type": "object",

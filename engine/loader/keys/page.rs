@@ -1,0 +1,118 @@
+//! The keys of a game's files by the table they stand in, for people.
+
+use crate::loader::keys::form::{Form, Key, Names, TableSpec};
+use crate::loader::keys::sections::{GAME, ROWS};
+use crate::loader::section::flow::STEP;
+use crate::loader::section::target::{FIGURE, GROUPS};
+use crate::loader::section::value::OWNERS;
+use crate::model::Target;
+
+/// One key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Described {
+    /// The table it stands in, as it is written: `zones.NAME`.
+    pub table: String,
+    /// What it is called.
+    pub name: String,
+    /// What it says.
+    pub about: String,
+    /// What may stand behind it.
+    pub written: String,
+}
+
+/// All keys, in the order of the files.
+pub fn keys() -> Vec<Described> {
+    let mut page = Page::default();
+    page.table(&GAME, "");
+    page.form(&ROWS, "KIND");
+    page.keys
+}
+
+#[derive(Default)]
+struct Page {
+    keys: Vec<Described>,
+    has_steps: bool,
+}
+
+impl Page {
+    /// The keys of a table, those of its own tables behind them.
+    fn table(&mut self, spec: &TableSpec, table: &str) {
+        for key in spec.keys {
+            self.key(table, (key.name, key.about), &key.form);
+        }
+        let above = table.trim_matches(['[', ']']);
+        for Key { name, form, .. } in spec.keys {
+            self.form(form, &if above.is_empty() { (*name).to_owned() } else { format!("{above}.{name}") });
+        }
+    }
+
+    fn key(&mut self, table: &str, (name, about): (&str, &str), form: &Form) {
+        let (name, about, written) = (name.to_owned(), about.to_owned(), written(form));
+        self.keys.push(Described { table: table.to_owned(), name, about, written });
+    }
+
+    /// The tables that something may be written as, which is called so.
+    fn form(&mut self, form: &Form, called: &str) {
+        match form {
+            Form::Table(spec) => self.table(spec, called),
+            Form::List(of) | Form::Some(of) | Form::Pair(of) => self.form(of, &format!("[{called}]")),
+            Form::AnyOf(forms) => forms.iter().for_each(|form| self.form(form, called)),
+            Form::ByPlayers(of) | Form::ByPlayersBeside(of, _) => self.form(of, called),
+            Form::Named(of) | Form::NamedForScripts(of) => self.form(of, &format!("{called}.NAME")),
+            Form::Steps if !self.has_steps && called.contains("phases") => {
+                self.has_steps = true;
+                self.table(&STEP, &format!("[{called}]"));
+            }
+            Form::Values(of) => {
+                OWNERS.into_iter().for_each(|owner| self.key(called, owner, of));
+                self.form(of, &format!("{called}.*"));
+            }
+            Form::Targets(of) => {
+                Target::FIGURES.into_iter().for_each(|figure| self.key(called, (figure, FIGURE), of));
+                GROUPS.into_iter().for_each(|group| self.key(called, group, &Form::Named(&Form::Anything)));
+                self.form(of, &format!("{called}.*"));
+                self.form(of, &format!("{called}.*.NAME"));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What may stand behind a key, in words.
+fn written(form: &Form) -> String {
+    let mut ways = Vec::new();
+    add_ways(form, &mut ways);
+    ways.join(", ")
+}
+
+fn add_ways(form: &Form, ways: &mut Vec<String>) {
+    let mut add = |way: &str| {
+        if !ways.iter().any(|known| known == way) {
+            ways.push(way.to_owned());
+        }
+    };
+    match form {
+        Form::Anything => add("anything"),
+        Form::Text => add("text"),
+        Form::Word | Form::Matching(_) | Form::WordOrName(..) | Form::Name(Names::Contents | Names::Section(_)) => {
+            add("a word");
+        }
+        Form::OneOf(words) => words().into_iter().for_each(|word| add(&format!("`{word}`"))),
+        Form::Name(Names::Kinds) => add("a kind"),
+        Form::Name(Names::Zones) => add("a zone"),
+        Form::Integer | Form::Between(..) | Form::Number => add("a number"),
+        Form::Flag => add("`true` or `false`"),
+        Form::Amount => add("amount"),
+        Form::Steps => add("steps"),
+        Form::FieldType => add("a type"),
+        Form::List(_) | Form::Some(_) | Form::Pair(_) => add("a list"),
+        Form::AnyOf(forms) => forms.iter().for_each(|form| add_ways(form, ways)),
+        Form::ByPlayers(of) | Form::ByPlayersBeside(of, _) => {
+            add_ways(of, ways);
+            add_ways(&Form::Named(of), ways);
+        }
+        Form::Table(_) | Form::Named(_) | Form::NamedForScripts(_) | Form::Values(_) | Form::Targets(_) => {
+            add("a table");
+        }
+    }
+}

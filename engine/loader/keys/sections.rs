@@ -1,0 +1,106 @@
+//! What stands at the top of a game's files.
+
+use crate::loader::keys::form::{Form, Key, Needs, TableSpec};
+use crate::loader::package::IDENTITY;
+use crate::loader::section::cell::SIGN;
+use crate::loader::section::component::ROW;
+use crate::loader::section::decision::DECISION;
+use crate::loader::section::ending::ENDING;
+use crate::loader::section::flow::{FLOW, PHASE};
+use crate::loader::section::kind::KIND;
+use crate::loader::section::option::OPTION;
+use crate::loader::section::param::PARAMS;
+use crate::loader::section::target::TARGET;
+use crate::loader::section::value::VALUES;
+use crate::loader::section::zone_shape::ZONE;
+
+const GAME_SECTION: Key = Key::new("game", "what the game is", Form::Table(&IDENTITY));
+const OPTIONS: Key =
+    Key::new("options", "what players agree on before a game", Form::NamedForScripts(&Form::Table(&OPTION)));
+const PARAMS_SECTION: Key = Key::new("params", "the numbers to tweak", Form::NamedForScripts(&PARAMS));
+const KINDS: Key = Key::new("kinds", "the kinds of components", Form::NamedForScripts(&Form::Table(&KIND)));
+const CELLS: Key =
+    Key::new("cells", "the signs that squares of pieces are written with", Form::Named(&Form::Table(&SIGN)));
+const ZONES: Key = Key::new("zones", "the places where pieces lie", Form::NamedForScripts(&Form::Table(&ZONE)));
+const VALUES_SECTION: Key =
+    Key::new("values", "facts that change during play, by whose they are", Form::Values(&VALUES));
+const ALTERED: Key =
+    Key::new("altered", "what pieces in force may change when rules ask for it", Form::Named(&Form::Text));
+const DECISIONS: Key = Key::new("decisions", "what players are asked", Form::Named(&Form::Table(&DECISION)));
+const PHASES: Key = Key::new("phases", "the parts of a round", Form::Named(&Form::Table(&PHASE)));
+const FLOW_SECTION: Key = Key::new("flow", "the order of play", Form::Table(&FLOW));
+const ENDINGS: Key = Key::new(
+    "endings",
+    "the ways in which the game ends",
+    Form::Named(&Form::AnyOf(&[Form::Text, Form::Table(&ENDING)])),
+);
+const SAYS: Key = Key::new("says", "what rules announce", Form::Named(&Form::Text));
+const WORDS: Key = Key::new("words", "words of the rules, as people say them", Form::Named(&Form::Text));
+const TARGETS_SECTION: Key = Key::new("targets", "what figures of many games are to be", Form::Targets(&TARGET));
+const EXPECTED: Key = Key::new(
+    "expected",
+    "who is known to win more, and is no finding: by kind or decision the number by which, by component which way",
+    Form::Named(&Form::Word),
+);
+
+/// What stands in `game.toml`.
+pub(in crate::loader) const GAME: TableSpec = TableSpec {
+    one: "`game.toml`",
+    many: "game files",
+    keys: &[
+        GAME_SECTION,
+        OPTIONS,
+        PARAMS_SECTION,
+        KINDS,
+        CELLS,
+        ZONES,
+        VALUES_SECTION,
+        ALTERED,
+        DECISIONS,
+        PHASES,
+        FLOW_SECTION,
+        ENDINGS,
+        SAYS,
+        WORDS,
+        TARGETS_SECTION,
+        EXPECTED,
+    ],
+    needs: Needs::Always(&["game", "flow"]),
+    ..TableSpec::PLAIN
+};
+
+/// What stands in a file of components, beside rows of kinds.
+pub(in crate::loader) const COMPONENTS: TableSpec = TableSpec {
+    one: "a component file",
+    many: "component files",
+    keys: &[KINDS, CELLS],
+    others: Some(&ROWS),
+    ..TableSpec::PLAIN
+};
+
+/// What stands in an overlay, beside rows of kinds.
+pub(in crate::loader) const OVERLAY: TableSpec = TableSpec {
+    one: "an overlay",
+    many: "overlays",
+    keys: &[
+        PARAMS_SECTION,
+        KINDS,
+        CELLS,
+        ZONES,
+        VALUES_SECTION,
+        ALTERED,
+        DECISIONS,
+        PHASES,
+        FLOW_SECTION,
+        ENDINGS,
+        SAYS,
+        WORDS,
+        TARGETS_SECTION,
+        EXPECTED,
+    ],
+    others: Some(&ROWS),
+    ..TableSpec::PLAIN
+};
+
+/// The rows of a kind.
+pub(in crate::loader) const ROWS: Form = Form::List(&Form::Table(&ROW));
