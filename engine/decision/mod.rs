@@ -1,9 +1,9 @@
 //! What a seat is asked, what it may choose, and what is noted of a game: plain data, without a script engine in it.
 
-mod alike;
 mod choice;
 #[expect(clippy::module_inception, reason = "the room is named after what is in its middle")]
 mod decision;
+mod equivalence;
 mod event;
 mod observer;
 mod options;
@@ -13,9 +13,9 @@ mod set;
 mod types;
 mod value;
 
-pub(crate) use alike::folded;
 pub use choice::Choice;
 pub use decision::{Decision, Pass};
+pub(crate) use equivalence::folded;
 pub(crate) use event::look;
 pub use event::{Event, Happening, Look, looks};
 pub use observer::{Observed, Observer};

@@ -3,30 +3,30 @@
 //! Designers write them as tests and examples of their rules; a recording of a game is one too. A playscript knows no
 //! terminals and no files: it is read from a text and run on a session.
 
-mod again;
+mod blame;
 mod chance;
 mod choosing;
 mod coverage;
-mod cut;
 mod drawn;
 mod expecting;
-mod lead;
 pub mod matching;
 mod opening;
 mod play;
 mod print;
 mod read;
 mod record;
+mod resume;
 mod run;
 mod runner;
-mod unrun;
+mod statements;
+mod validation;
 mod words;
 
-pub use again::{Again, Resumed, is_recording, record_again, resume};
 pub use coverage::{Coverage, Line, Sort};
-pub use cut::{LARGEST, parse};
 pub use drawn::{Drawn, drawn};
 pub use play::{Expect, OTHER, PERSON, Play, Scene, Statement, Until, What};
 pub use record::{Recorder, record};
+pub use resume::{Again, Resumed, is_recording, record_again, resume};
 pub use run::{Cast, Held, Named, Report, run, run_scene, scenes, unknown_game};
-pub use unrun::mistakes;
+pub use statements::{LARGEST, parse};
+pub use validation::mistakes;

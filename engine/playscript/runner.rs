@@ -1,7 +1,7 @@
 //! One scene on its session, statement by statement.
 
+use super::blame::Watch;
 use super::choosing::behind_answer;
-use super::lead::Watch;
 use super::play::{Expect, OTHER, PERSON, Statement, Until, What};
 use super::run::{Cast, Held};
 use super::words::Words;

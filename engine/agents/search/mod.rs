@@ -10,7 +10,7 @@
 //! Transactions on Computational Intelligence and AI in Games 4 (2012). Simultaneous decisions are decoupled as in Tak,
 //! Lanctot and Winands, "Monte Carlo Tree Search Variants for Simultaneous Move Games" (2014).
 
-mod crew;
+mod parallel;
 mod plan;
 mod tree;
 
@@ -19,7 +19,7 @@ pub use plan::{Aim, Budget, Cores, Knowledge, Plan};
 use crate::diagnostic::Source;
 use crate::session::{Advice, ESTIMATE, Finish, Horizon, Imagination, NoAnswer, Outlook, Player};
 use crate::table::Chance;
-use crew::Crew;
+use parallel::Crew;
 use std::rc::Rc;
 use std::sync::Arc;
 use tree::{Arm, Tree};
