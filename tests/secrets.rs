@@ -273,7 +273,7 @@ fn imagine(session: &Session, seat: Seat, script: &str) {
 }
 
 /// How a game stands that should be over.
-fn told(status: &Status) -> String {
+fn told(status: Status<'_>) -> String {
     match status {
         Status::Failed(fault) => render(fault, false),
         other => format!("{other:?}"),

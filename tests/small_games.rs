@@ -3,11 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "tests are to be read")]
 
 use parlour::agents;
+use parlour::diagnostic::Source;
 use parlour::model::{FieldValue, Label, Language, PieceId, Seat, ZoneId};
-use parlour::session::{Choice, Game, Happening, Played, Session, Setup, Status};
+use parlour::session::{Choice, Game, Happening, Opening, Played, Session, Setup, Start, Status};
 use parlour::table::Chance;
 use parlour::wording::Wording;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::thread;
 
 fn game(folder: &str) -> Game {
@@ -44,7 +46,7 @@ fn ending(session: &Session) -> String {
 fn all_games(mut session: Session, end: &mut impl FnMut(&Session)) {
     let count = match session.status() {
         Status::Waiting(decision) => decision.count(),
-        Status::Over(_) => return end(&session),
+        Status::Over(_) | Status::Resting => return end(&session),
         Status::Failed(diagnostic) => panic!("{}", diagnostic.message),
     };
     for at in 1..count {
@@ -389,4 +391,25 @@ fn reluctance(session: &Session, south: bool, option: &Choice) -> (bool, bool, i
 #[test]
 fn random_breakthrough_lasts_as_long_as_in_open_spiel() {
     assert_near(mean_length(&random_games("breakthrough", 2, 300)), 6_420, 200);
+}
+
+/// A session outside the flow, at a table that a text has arranged.
+fn arranged(folder: &str, seats: u8, text: &str) -> Session {
+    let source = Arc::new(Source { path: "arranged".to_owned(), text: text.to_owned() });
+    let opening = Opening { start: Start::Nowhere, arrange: vec![source], ..Opening::default() };
+    Session::open(&game(folder), &Setup::seats(seats), opening).unwrap()
+}
+
+#[test]
+fn a_session_that_waits_for_nothing_is_not_over() {
+    let mut session = arranged("breakthrough", 2, "set_first(first);");
+    assert!(matches!(session.status(), Status::Resting) && session.outcome().is_none());
+    assert_eq!(session.choose(0).unwrap_err().to_string(), "nobody is asked anything now: the game rests");
+}
+
+#[test]
+fn a_game_does_not_end_while_it_is_arranged() {
+    let session = arranged("breakthrough", 2, "end_game(\"annihilation\");");
+    let Status::Failed(found) = session.status() else { panic!("{:?}", session.status()) };
+    assert_eq!(found.message, "the game cannot be ended here");
 }

@@ -356,21 +356,22 @@ impl Table<'_> {
     fn close(&mut self, output: &mut Output) -> Result<(), Failure> {
         let reader = self.looking.or_else(|| self.seats.iter().position(Option::is_none).map(|at| Seat(at as u8)));
         self.tell(reader.unwrap_or(Seat(0)), output)?;
-        match self.session.status().clone() {
+        match self.session.status() {
             Status::Over(outcome) => {
                 output.line("")?;
                 let telling = Telling::new(self.session.model(), self.session.setup(), self.play.lang);
-                for line in telling.closing(&outcome) {
+                for line in telling.closing(outcome) {
                     output.line(line)?;
                 }
                 if self.play.save.is_some() { self.keep(output) } else { Ok(()) }
             }
             Status::Failed(diagnostic) => {
+                let diagnostic = diagnostic.clone();
                 let kept = self.keep(output);
                 output.diagnostic(&diagnostic)?;
                 Err(kept.err().unwrap_or(Failure::Fault))
             }
-            Status::Waiting(_) => Ok(()),
+            Status::Waiting(_) | Status::Resting => Ok(()),
         }
     }
 

@@ -1,5 +1,6 @@
 //! What a seat is asked, what it may choose, and what is noted of a game: plain data, without a script engine in it.
 
+mod answer_log;
 mod choice;
 #[expect(clippy::module_inception, reason = "the room is named after what is in its middle")]
 mod decision;
@@ -13,6 +14,7 @@ mod set;
 mod types;
 mod value;
 
+pub use answer_log::{AnswerLog, Chosen, Given, Imagining, Rerun};
 pub use choice::Choice;
 pub use decision::{Decision, Pass};
 pub(crate) use equivalence::folded;

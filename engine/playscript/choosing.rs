@@ -64,7 +64,10 @@ impl Runner<'_> {
             Status::Over(_) => {
                 Err(self.with_table(fail(statement, "not-asked", "the game is over", "nobody is asked anything"), None))
             }
-            Status::Failed(diagnostic) => Err(diagnostic.clone()),
+            Status::Resting => {
+                Err(self.with_table(fail(statement, "not-asked", "play rests", "nobody is asked anything"), None))
+            }
+            Status::Failed(diagnostic) => Err(Box::new(diagnostic.clone())),
         }
     }
 

@@ -114,7 +114,7 @@ pub fn record_again(play: &Play, cast: &Cast<'_>) -> Result<Again, Box<Diagnosti
         recorder.choose(&mut session, at).map_err(|error| fail(&last, "not-offered", error.to_string(), "here"))?;
     }
     if let Status::Failed(found) = session.status() {
-        return Err(with_help(found.clone(), found.help.clone()));
+        return Err(with_help(Box::new(found.clone()), found.help.clone()));
     }
     recorder.end(&session);
     Ok(Again { play: recorder.play(), kept, choices: choices.len() })

@@ -230,7 +230,7 @@ impl<'a> Runner<'a> {
 
     pub(super) fn not_failed(&self) -> Checked {
         match self.session().status() {
-            Status::Failed(diagnostic) => Err(diagnostic.clone()),
+            Status::Failed(diagnostic) => Err(Box::new(diagnostic.clone())),
             _ => Ok(()),
         }
     }
@@ -309,7 +309,7 @@ impl<'a> Runner<'a> {
             let help = "answer the decision first; what `arrange { … }` changes, it changes at the open decision";
             return Err(with_help(found, Some(help.to_owned())));
         }
-        if session.is_in_flow() && !session.is_resting() && session.outcome().is_some() {
+        if session.outcome().is_some() {
             let found = fail(statement, "play-order", "the game is over", "nothing can be carried out any more");
             let help = "stop before its end: `auto until round 2`";
             return Err(with_help(found, Some(help.to_owned())));

@@ -5,7 +5,8 @@
 
 use super::check::{self, Script};
 use super::host::{self, Function, Host, place_of_function};
-use super::machine::{Machine, Progress};
+use super::machine::Machine;
+use super::state::State;
 use super::syntax::Read;
 use crate::analysis::names::Names;
 use crate::decision::{Decision, Value};
@@ -195,38 +196,36 @@ impl Advice {
         &self.source
     }
 
-    /// How good each option of a decision is to the seat that is asked. A game must be on stage.
-    pub(super) fn ratings(&self, model: &Model, decision: &Decision) -> Result<Vec<i64>, Diagnostic> {
-        let id = &model.decisions[decision.id.index()].id;
+    /// How good each option of a decision is to the seat that is asked.
+    pub(super) fn ratings(&self, state: &mut State, decision: &Decision) -> Result<Vec<i64>, Diagnostic> {
+        let id = state.table.model().decisions[decision.id.index()].id.clone();
         let [rate, consider] = [RATE, CONSIDER].map(|begins| format!("{begins}{id}"));
         let seat = Value::Seat(decision.seat);
-        let considered = if self.has(&consider) { Some(self.call(&consider, vec![seat.clone()])?) } else { None };
+        let considered =
+            if self.has(&consider) { Some(self.call(state, &consider, vec![seat.clone()])?) } else { None };
         let rating = |at| {
             let args = [seat.clone(), decision.option(at).to_value()].into_iter().chain(considered.clone()).collect();
-            self.number(&rate, args)
+            self.number(state, &rate, args)
         };
         (0..decision.count()).map(rating).collect()
     }
 
-    /// What the position is worth to each seat. A game must be on stage.
-    pub(super) fn estimates_of_all(&self, model: &Model) -> Result<Vec<i64>, Diagnostic> {
-        model.all_seats().map(|seat| self.number(ESTIMATE, vec![Value::Seat(seat)])).collect()
+    /// What the position is worth to each seat.
+    pub(super) fn estimates_of_all(&self, state: &mut State) -> Result<Vec<i64>, Diagnostic> {
+        let seats = state.table.model().all_seats();
+        seats.map(|seat| self.number(state, ESTIMATE, vec![Value::Seat(seat)])).collect()
     }
 
-    fn call(&self, function: &str, args: Vec<Value>) -> Result<Value, Diagnostic> {
+    fn call(&self, state: &mut State, function: &str, args: Vec<Value>) -> Result<Value, Diagnostic> {
         let mut run = self
             .machine
             .run(function, args)
             .ok_or_else(|| Diagnostic::error("unknown-function", format!("there is no function `{function}`")))?;
-        match self.machine.resume(&mut run) {
-            Progress::Done(value) => Ok(value),
-            Progress::Asked(_) => Err(Diagnostic::error("internal", "a question was left open")),
-            Progress::Fault(fault) => Err(*fault),
-        }
+        self.machine.resume(state, &mut run).value()
     }
 
-    fn number(&self, function: &str, args: Vec<Value>) -> Result<i64, Diagnostic> {
-        match self.call(function, args)? {
+    fn number(&self, state: &mut State, function: &str, args: Vec<Value>) -> Result<i64, Diagnostic> {
+        match self.call(state, function, args)? {
             Value::Number(number) => Ok(number),
             given => {
                 Err(Diagnostic::error("wrong-result", format!("`{function}` gives {}, not a number", given.kind()))

@@ -4,13 +4,12 @@
 //! failed does so; where the text cannot be worked out, the line of the function is told alone.
 
 use super::host::Host;
-use super::stage::Stage;
+use super::state::State;
 use super::step::evaluate;
 use crate::decision::Choice;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::syntax::{self, BinaryOp, Expr, ExprKind, Span, Statement, StatementKind};
 use std::fmt::Write as _;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// A condition that a function may end in.
@@ -23,18 +22,18 @@ struct Condition<'t> {
 }
 
 /// What is told of an invariant that came to `false`.
-pub(super) fn broken(host: &Rc<Host>, stage: Box<Stage>, function: &str) -> (Box<Stage>, Diagnostic) {
+pub(super) fn broken(host: &Host, state: &mut State, function: &str) -> Diagnostic {
     let found = Diagnostic::error("broken-invariant", format!("`{function}` does not hold"));
-    let Some(name) = host.place_of(function) else { return (stage, found) };
+    let Some(name) = host.place_of(function) else { return found };
     let (text, conditions) = asked(&name.source, function);
     let source = Arc::new(Source { path: name.source.path.clone(), text });
-    let (stage, result) = evaluate(host, stage, &source, &[], false);
-    let told = result.ok().and_then(|answer| told(host, &stage, &name, &conditions, &answer));
-    (stage, told.unwrap_or_else(|| found.mark(name, "gave `false`")))
+    let answer = evaluate(host, state, &source, &[], false).ok();
+    let told = answer.and_then(|answer| told(host, state, &name, &conditions, &answer));
+    told.unwrap_or_else(|| found.mark(name, "gave `false`"))
 }
 
 /// What the condition compared that did not hold.
-fn told(host: &Host, stage: &Stage, name: &Place, conditions: &[Condition<'_>], answer: &Choice) -> Option<Diagnostic> {
+fn told(host: &Host, state: &State, name: &Place, conditions: &[Condition<'_>], answer: &Choice) -> Option<Diagnostic> {
     let Choice::Many(answer) = answer else { return None };
     let Some(Choice::Number(at)) = answer.first() else { return None };
     let condition = conditions.get(usize::try_from(*at).ok()?)?;
@@ -45,12 +44,12 @@ fn told(host: &Host, stage: &Stage, name: &Place, conditions: &[Condition<'_>], 
         return Some(found.mark(place, "is `false`"));
     };
     let side = |text: &str, is: &Choice| {
-        let shown = shown(host, stage, is);
+        let shown = shown(host, state, is);
         if shown == text { format!("`{text}`") } else { format!("`{text}` is {shown}") }
     };
     let relation = if relation == "==" { String::new() } else { format!("{relation} ") };
-    let message = format!("{}, expected {relation}{}", side(&one_line(left), left_is), shown(host, stage, right_is));
-    let note = if shown(host, stage, right_is) == right { String::new() } else { side(&one_line(right), right_is) };
+    let message = format!("{}, expected {relation}{}", side(&one_line(left), left_is), shown(host, state, right_is));
+    let note = if shown(host, state, right_is) == right { String::new() } else { side(&one_line(right), right_is) };
     let found = found.mark(place, message);
     Some(if note.is_empty() { found } else { found.detail("compared with", vec![note]) })
 }
@@ -61,7 +60,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// A value in the words of the rules.
-fn shown(host: &Host, stage: &Stage, value: &Choice) -> String {
+fn shown(host: &Host, state: &State, value: &Choice) -> String {
     match value {
         Choice::Nothing => "`()`".to_owned(),
         Choice::Flag(flag) => format!("`{flag}`"),
@@ -69,12 +68,12 @@ fn shown(host: &Host, stage: &Stage, value: &Choice) -> String {
         Choice::Word(word) => format!("\"{word}\""),
         Choice::Seat(seat) => format!("player {}", seat.number()),
         Choice::Component(component) => format!("`{}`", host.model.component(*component).id),
-        Choice::Piece(piece) => format!("a piece of `{}`", host.model.component(stage.table.component(*piece)).id),
+        Choice::Piece(piece) => format!("a piece of `{}`", host.model.component(state.table.component(*piece)).id),
         Choice::Zone(_) => "a zone".to_owned(),
         Choice::Space(_) => "a space".to_owned(),
         Choice::Parts(_) => "a map".to_owned(),
         Choice::Many(all) => {
-            format!("[{}]", all.iter().map(|one| shown(host, stage, one)).collect::<Vec<_>>().join(", "))
+            format!("[{}]", all.iter().map(|one| shown(host, state, one)).collect::<Vec<_>>().join(", "))
         }
     }
 }

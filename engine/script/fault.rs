@@ -21,7 +21,7 @@ pub struct Fault {
 pub(super) enum Failure {
     /// The author made a mistake.
     Fault(Fault),
-    /// The step is being given up: the stage says why.
+    /// The step is being given up: the context says why.
     Stopped,
     /// A function `|…|` that the word called failed: what whoever ran it knows of that.
     Inside(Box<dyn Any>),

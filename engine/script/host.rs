@@ -3,7 +3,8 @@
 use super::check::{self, Code, Script};
 use super::cover::{self, Cover, Covered};
 use super::fault::Fault;
-use super::machine::{Machine, Progress};
+use super::machine::Machine;
+use super::state::State;
 use super::syntax::Read;
 use super::vocabulary::{self, FactTable, Form, Word};
 #[cfg(feature = "walker")]
@@ -47,7 +48,6 @@ pub struct Host {
     /// The judge of texts, which knows the language alone.
     parser: Engine,
     ast: AST,
-    facts: Rc<FactTable>,
     functions: Vec<Function>,
     warnings: Vec<Diagnostic>,
     by_name: FxHashMap<String, usize>,
@@ -96,7 +96,7 @@ impl Host {
     #[cfg(feature = "walker")]
     pub fn walking(model: Arc<Model>) -> Result<Self, Diagnostics> {
         let host = Self::new(model)?;
-        let walker = Walker::new(&host.model, &host.facts);
+        let walker = Walker::new(&host.model, host.machine.facts());
         Ok(Self { walker: Some(walker), ..host })
     }
 
@@ -110,7 +110,6 @@ impl Host {
             model,
             parser,
             ast,
-            facts,
             by_name: functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at)).collect(),
             functions,
             warnings,
@@ -165,21 +164,17 @@ impl Host {
         &self.warnings
     }
 
-    /// Runs a function of the rules that asks nobody, given a seat or nothing. A game must be on stage.
+    /// Runs a function of the rules that asks nobody, given a seat or nothing.
     ///
     /// # Errors
     /// What went wrong in it, with its place.
-    pub(super) fn run(&self, function: &str, seat: Option<Seat>) -> Result<Value, Diagnostic> {
+    pub(super) fn run(&self, state: &mut State, function: &str, seat: Option<Seat>) -> Result<Value, Diagnostic> {
         #[cfg(feature = "walker")]
-        if let Some(walker) = &self.walker {
-            return walker.run(function, seat);
+        if self.walker.is_some() {
+            return self.walk(state, function, seat).value();
         }
         let (machine, mut run) = self.run_of(function, seat)?;
-        match machine.resume(&mut run) {
-            Progress::Done(value) => Ok(value),
-            Progress::Asked(_) => Err(Diagnostic::error("internal", "a question was left open")),
-            Progress::Fault(fault) => Err(*fault),
-        }
+        machine.resume(state, &mut run).value()
     }
 
     /// A run of a function of the rules, given a seat or nothing.
@@ -203,11 +198,6 @@ impl Host {
     #[cfg(feature = "walker")]
     pub(super) fn walker(&self) -> Option<&Walker> {
         self.walker.as_ref()
-    }
-
-    /// The facts of the game, by name.
-    pub(super) fn facts(&self) -> &Rc<FactTable> {
-        &self.facts
     }
 
     /// The judge of texts that are compiled beside the rules.

@@ -1,20 +1,21 @@
 //! The rules of a game as the machine runs them: what their names stand for, and the library they call.
 
+use super::context::{Context, OPERATION_BUDGET, Stop};
 use super::cover::Cover;
 use super::explain;
 use super::fault::{Failure, Fault};
 use super::host::{Name, absent, names};
-use super::stage::{self, OPERATION_BUDGET, with};
+use super::state::State;
 use super::trace;
 use super::vocabulary::{
     self, Caller, Entry, Fact, FactTable, Form, Question, Reply, begin_together, end_together, fact, function_fields,
     game_value, game_values, named, set_fact, set_game_value,
 };
 use crate::decision::{Set, Type, Value};
-use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::diagnostic::{Diagnostic, Mark, Place, Source};
 use crate::model::{Model, PieceId, ValueId};
 use crate::syntax::{self, BinaryOp};
-use crate::vm::{self, At, BEGINS_TOGETHER, Called, Context, ENDS_TOGETHER, Program, Run, Symbol};
+use crate::vm::{self, At, BEGINS_TOGETHER, Called, ENDS_TOGETHER, Program, Run, Symbol};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -56,10 +57,14 @@ struct Meaning {
 pub(super) enum Progress {
     /// To its end.
     Done(Value),
-    /// To a question that is open.
+    /// To a decision that is open.
     Asked(Box<Question>),
-    /// To something wrong, or to where the step is given up, which the stage says; with its place and how play came there.
+    /// To something wrong, with its place and how play came there.
     Fault(Box<Diagnostic>),
+    /// To the end of the game, which the rules brought about.
+    GameEnded,
+    /// To an answer of a step that is run again which is not offered in this world.
+    NotOffered,
 }
 
 impl Machine {
@@ -135,34 +140,61 @@ impl Machine {
         Run::new(&self.program, number, arguments, OPERATION_BUDGET)
     }
 
-    /// Goes on with a run. A game must be on stage.
-    pub(super) fn resume(&self, run: &mut Run) -> Progress {
-        let mut playing = Playing { machine: self, question: None };
-        let stop = run.resume(&self.program, &mut playing);
-        self.progress(stop, playing.question)
+    /// Goes on with a run.
+    pub(super) fn resume(&self, state: &mut State, run: &mut Run) -> Progress {
+        self.go_on(Context::new(state, self), run)
     }
 
-    /// Goes on with a run that waits, with the answer to its question that lies on the stage.
-    pub(super) fn answered(&self, run: &mut Run, question: Question) -> Progress {
-        match question.answered() {
+    /// Goes on with a run that waits, with the answer to its question: the position of the option chosen.
+    pub(super) fn answered(&self, state: &mut State, run: &mut Run, question: Question, at: usize) -> Progress {
+        let mut context = Context::new(state, self);
+        match question.answered(&mut context, at) {
             Ok(Reply::Value(value)) => {
                 run.answer(value, OPERATION_BUDGET);
-                self.resume(run)
+                self.go_on(context, run)
             }
             Ok(Reply::Question(next)) => Progress::Asked(next),
-            Err(failure) => self.progress(run.fail(&self.program, failed(*failure)), None),
+            Err(failure) => {
+                let stop = run.fail(&self.program, failed(*failure));
+                self.progress(stop, context)
+            }
         }
     }
 
-    fn progress(&self, stop: vm::Stop, question: Option<Box<Question>>) -> Progress {
-        match (stop, question) {
-            (vm::Stop::Done(value), _) => Progress::Done(value),
-            (vm::Stop::Asked, Some(question)) => Progress::Asked(question),
-            (vm::Stop::Asked, None) => {
+    fn go_on(&self, mut context: Context<'_>, run: &mut Run) -> Progress {
+        let stop = run.resume(&self.program, &mut context);
+        self.progress(stop, context)
+    }
+
+    fn progress(&self, stop: vm::Stop, context: Context<'_>) -> Progress {
+        match (stop, context.question, context.stop) {
+            (vm::Stop::Done(value), ..) => Progress::Done(value),
+            (vm::Stop::Asked, Some(question), _) => Progress::Asked(question),
+            (vm::Stop::Asked, None, _) => {
                 Progress::Fault(Box::new(Diagnostic::error("internal", "a run waits for nothing")))
             }
-            (vm::Stop::Fault(fault, trace), _) => Progress::Fault(Box::new(self.diagnose(&fault, &trace))),
+            (vm::Stop::Fault(..), _, Some(Stop::Ended)) => Progress::GameEnded,
+            (vm::Stop::Fault(..), _, Some(Stop::NotOffered)) => Progress::NotOffered,
+            (vm::Stop::Fault(fault, trace), ..) => Progress::Fault(Box::new(self.diagnose(&fault, &trace))),
         }
+    }
+
+    /// Why a decision has no answer, with the place where it was asked if it has no place of its own.
+    pub(super) fn unanswered(&self, run: &Run, mut why: Diagnostic) -> Diagnostic {
+        let vm::Stop::Fault(fault, trace) = run.fail(&self.program, vm::Fault::new("no-answer", "no answer")) else {
+            return why;
+        };
+        if why.marks.is_empty() {
+            let asked = self.diagnose(&fault, &trace);
+            why.marks.extend(asked.marks.into_iter().map(|mark| Mark { note: "asks here".to_owned(), ..mark }));
+            why.trace = asked.trace;
+        }
+        why
+    }
+
+    /// The facts of the game, by name.
+    pub(super) fn facts(&self) -> &FactTable {
+        &self.naming.facts
     }
 
     /// What went wrong in a run, with its place and how play came there.
@@ -186,7 +218,7 @@ impl Machine {
     }
 }
 
-/// The step is being given up: the stage says why.
+/// The step is being given up: the context says why.
 const STOPPED: &str = "stopped";
 
 /// A fault of the machine as a fault of the rules: what is beyond measure is said in the same words wherever it is met.
@@ -215,29 +247,29 @@ impl Meaning {
     }
 }
 
-/// A game on stage, as the machine runs its rules.
-struct Playing<'m> {
-    machine: &'m Machine,
-    /// What the run has just asked.
-    question: Option<Box<Question>>,
-}
-
 type Done<T> = vm::Answer<T>;
 
-impl<'m> Playing<'m> {
-    fn meaning(&self, name: Symbol<'_>) -> &'m Meaning {
-        &self.machine.meanings[usize::from(name.number)]
+/// Calls the function of the library that takes such values, if one does.
+fn library(entries: &[&'static Entry], caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Option<Done<Reply>> {
+    let fits = |entry: &&&'static Entry| {
+        let types = &entry.word.types;
+        types.len() == given.len() && types.iter().zip(&*given).all(|(kind, one)| takes(*kind, one))
+    };
+    let exact = |entry: &&'static Entry| entry.word.types.iter().filter(|kind| **kind == Type::Any).count();
+    let entry = entries.iter().filter(fits).min_by_key(|entry| exact(entry))?;
+    Some(entry.call(caller, given).map_err(|failure| failed(*failure)))
+}
+
+impl<'a> Context<'a> {
+    fn meaning(&self, name: Symbol<'_>) -> &'a Meaning {
+        let machine: &'a Machine = self.machine;
+        &machine.meanings[usize::from(name.number)]
     }
 
-    /// Calls the function of the library that takes such values, if one does.
-    fn library(entries: &[&'static Entry], caller: &mut Caller<'_>, given: &mut [Value]) -> Option<Done<Reply>> {
-        let fits = |entry: &&&'static Entry| {
-            let types = &entry.word.types;
-            types.len() == given.len() && types.iter().zip(&*given).all(|(kind, one)| takes(*kind, one))
-        };
-        let exact = |entry: &&'static Entry| entry.word.types.iter().filter(|kind| **kind == Type::Any).count();
-        let entry = entries.iter().filter(fits).min_by_key(|entry| exact(entry))?;
-        Some(entry.call(caller, given).map_err(|failure| failed(*failure)))
+    /// Calls the function of the library that takes such values, none of which is a function, if one does.
+    fn library(&mut self, entries: &[&'static Entry], given: &mut [Value]) -> Option<Done<Reply>> {
+        let mut none = |_: &mut Self, _: &[Value]| Err(Box::new(Failure::Stopped));
+        library(entries, &mut Caller::new(self, &mut none), given)
     }
 
     /// What such a call comes to.
@@ -250,15 +282,20 @@ impl<'m> Playing<'m> {
             }
         }
     }
+}
 
-    /// The value of what never asks: a property, an entry, an operator.
-    fn value(found: Option<Done<Reply>>) -> Option<Done<Value>> {
-        let value = |reply| match reply {
-            Reply::Value(value) => Ok(value),
-            Reply::Question(_) => Err(vm::Fault::new("choice-out-of-place", "no decision can be asked here")),
-        };
-        found.map(|done| done.and_then(value))
-    }
+/// The facts of a name, if one of them can be set.
+fn settable(facts: Option<&[Fact]>) -> Option<&[Fact]> {
+    facts.filter(|facts| facts.iter().any(|fact| matches!(fact, Fact::Value(_))))
+}
+
+/// The value of what never asks: a property, an entry, an operator.
+fn value(found: Option<Done<Reply>>) -> Option<Done<Value>> {
+    let value = |reply| match reply {
+        Reply::Value(value) => Ok(value),
+        Reply::Question(_) => Err(vm::Fault::new("choice-out-of-place", "no decision can be asked here")),
+    };
+    found.map(|done| done.and_then(value))
 }
 
 /// Whether a parameter of some type takes a value.
@@ -287,21 +324,22 @@ fn fault(fault: Fault) -> Box<vm::Fault> {
     failed(Failure::Fault(fault))
 }
 
-impl Context for Playing<'_> {
+impl vm::Context for Context<'_> {
     fn worked(&mut self) -> u64 {
-        stage::take_operations()
+        self.work.replace(0)
     }
 
     fn refueled(&mut self) -> Option<u64> {
-        stage::take_answered().then_some(OPERATION_BUDGET)
+        std::mem::take(&mut self.is_refueled).then_some(OPERATION_BUDGET)
     }
 
     fn global(&mut self, name: Symbol<'_>) -> Done<Value> {
+        let position = &self.table.position;
         match &self.meaning(name).global {
             Some(Name::Fixed(value)) => Ok(value.clone()),
-            Some(Name::Round) => Ok(Value::Number(with(|stage| stage.table.position.round))),
-            Some(Name::First) => Ok(Value::Seat(with(|stage| stage.table.position.first))),
-            Some(Name::Active) => Ok(with(|stage| stage.table.position.active).into()),
+            Some(Name::Round) => Ok(Value::Number(position.round)),
+            Some(Name::First) => Ok(Value::Seat(position.first)),
+            Some(Name::Active) => Ok(position.active.into()),
             Some(Name::Absent) => Err(fault(absent(name.text))),
             None => {
                 let message = format!("there is no `{}`", name.text);
@@ -313,22 +351,20 @@ impl Context for Playing<'_> {
     fn field(&mut self, of: &Value, name: Symbol<'_>) -> Done<Value> {
         let meaning = self.meaning(name);
         let [of_piece, of_component, of_seat, of_space, of_zone] = &meaning.facts;
-        let (text, known) = (name.text, |facts: &Option<Rc<[Fact]>>| facts.clone());
+        let text = name.text;
         let read = match of {
-            Value::Piece(piece) => known(of_piece).map(|facts| with(|stage| fact(stage, *piece, &facts, text))),
-            Value::Component(one) => known(of_component).map(|facts| with(|stage| fact(stage, *one, &facts, text))),
-            Value::Seat(seat) => known(of_seat).map(|facts| with(|stage| fact(stage, *seat, &facts, text))),
-            Value::Space(space) => known(of_space).map(|facts| with(|stage| fact(stage, *space, &facts, text))),
-            Value::Zone(zone) => known(of_zone).map(|facts| with(|stage| fact(stage, *zone, &facts, text))),
-            Value::Game => meaning.game.map(|id| Ok(with(|stage| game_value(stage, id)))),
+            Value::Piece(piece) => of_piece.as_ref().map(|facts| fact(self, *piece, facts, text)),
+            Value::Component(one) => of_component.as_ref().map(|facts| fact(self, *one, facts, text)),
+            Value::Seat(seat) => of_seat.as_ref().map(|facts| fact(self, *seat, facts, text)),
+            Value::Space(space) => of_space.as_ref().map(|facts| fact(self, *space, facts, text)),
+            Value::Zone(zone) => of_zone.as_ref().map(|facts| fact(self, *zone, facts, text)),
+            Value::Game => meaning.game.map(|id| Ok(game_value(self, id))),
             _ => None,
         };
         if let Some(read) = read {
             return read.map_err(|failure| failed(*failure));
         }
-        let mut none = |_: &[Value]| Err(Box::new(Failure::Stopped));
-        let mut given = [of.clone()];
-        match Self::value(Self::library(&meaning.properties, &mut Caller::new(&mut none), &mut given)) {
+        match value(self.library(&meaning.properties, &mut [of.clone()])) {
             Some(read) => read,
             None => Err(fault(explain::unknown_field(text, of.sort()))),
         }
@@ -338,37 +374,28 @@ impl Context for Playing<'_> {
         let meaning = self.meaning(name);
         let [of_piece, of_component, of_seat, of_space, of_zone] = &meaning.facts;
         let text = name.text;
-        let values = |facts: &Option<Rc<[Fact]>>| {
-            facts.clone().filter(|facts| facts.iter().any(|fact| matches!(fact, Fact::Value(_))))
-        };
         let set = match of {
             Value::Piece(piece) => {
-                values(of_piece).map(|facts| with(|stage| set_fact(stage, *piece, &facts, text, &value)))
+                settable(of_piece.as_deref()).map(|facts| set_fact(self, *piece, facts, text, &value))
             }
             Value::Component(one) => {
-                values(of_component).map(|facts| with(|stage| set_fact(stage, *one, &facts, text, &value)))
+                settable(of_component.as_deref()).map(|facts| set_fact(self, *one, facts, text, &value))
             }
-            Value::Seat(seat) => {
-                values(of_seat).map(|facts| with(|stage| set_fact(stage, *seat, &facts, text, &value)))
-            }
+            Value::Seat(seat) => settable(of_seat.as_deref()).map(|facts| set_fact(self, *seat, facts, text, &value)),
             Value::Space(space) => {
-                values(of_space).map(|facts| with(|stage| set_fact(stage, *space, &facts, text, &value)))
+                settable(of_space.as_deref()).map(|facts| set_fact(self, *space, facts, text, &value))
             }
-            Value::Zone(zone) => {
-                values(of_zone).map(|facts| with(|stage| set_fact(stage, *zone, &facts, text, &value)))
-            }
-            Value::Game => meaning.game.map(|id| with(|stage| set_game_value(stage, id, &value))),
+            Value::Zone(zone) => settable(of_zone.as_deref()).map(|facts| set_fact(self, *zone, facts, text, &value)),
+            Value::Game => meaning.game.map(|id| set_game_value(self, id, &value)),
             _ => None,
         };
         set.unwrap_or_else(|| Err(explain::fixed_field(text, of.sort()).into())).map_err(|failure| failed(*failure))
     }
 
     fn index(&mut self, of: &Value, index: &Value) -> Done<Value> {
-        let mut none = |_: &[Value]| Err(Box::new(Failure::Stopped));
-        let mut given = [of.clone(), index.clone()];
         let all: Vec<&'static Entry> =
             vocabulary::library().entries.iter().filter(|entry| entry.word.form == Form::Index).collect();
-        let found = Self::value(Self::library(&all, &mut Caller::new(&mut none), &mut given));
+        let found = value(self.library(&all, &mut [of.clone(), index.clone()]));
         found.unwrap_or_else(|| Err(fault(explain::not_indexed(of.sort()))))
     }
 
@@ -377,11 +404,10 @@ impl Context for Playing<'_> {
             BinaryOp::Add => ("+", [left.clone(), right.clone()]),
             _ => ("contains", [right.clone(), left.clone()]),
         };
-        let mut none = |_: &[Value]| Err(Box::new(Failure::Stopped));
         let entries = vocabulary::library().entries.iter();
         let all: Vec<&'static Entry> =
             entries.filter(|entry| entry.word.form == Form::Function && entry.word.name == name).collect();
-        match (Self::value(Self::library(&all, &mut Caller::new(&mut none), &mut given)), op) {
+        match (value(self.library(&all, &mut given)), op) {
             (Some(Ok(Value::Flag(flag))), BinaryOp::NotIn) => Ok(Value::Flag(!flag)),
             (Some(done), _) => done,
             (None, BinaryOp::Add) => Err(fault(explain::operator("+", &[left.sort(), right.sort()]))),
@@ -390,46 +416,42 @@ impl Context for Playing<'_> {
     }
 
     fn several(&mut self, of: &Value) -> Option<Value> {
-        let pieces = |found: Set<PieceId>| {
-            stage::charge(found.len() / vocabulary::THINGS);
-            Some(Value::Pieces(found))
-        };
-        match of {
-            Value::Zone(zone) => pieces(with(|stage| stage.table.pieces(*zone).collect())),
-            Value::Space(space) => pieces(with(|stage| stage.table.stack(*space).collect())),
+        let pieces: Set<PieceId> = match of {
+            Value::Zone(zone) => self.table.pieces(*zone).collect(),
+            Value::Space(space) => self.table.stack(*space).collect(),
             Value::Pieces(_) | Value::Seats(_) | Value::Zones(_) | Value::Spaces(_) | Value::Components(_) => {
-                Some(of.clone())
+                return Some(of.clone());
             }
-            _ => None,
-        }
+            _ => return None,
+        };
+        self.charge(pieces.len() / vocabulary::THINGS);
+        Some(Value::Pieces(pieces))
     }
 
     fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Done<Called> {
         let meaning = self.meaning(name);
-        let mut none = |_: &[Value]| Err(Box::new(Failure::Stopped));
-        if let Some(done) = Self::library(&meaning.functions, &mut Caller::new(&mut none), arguments) {
+        if let Some(done) = self.library(&meaning.functions, arguments) {
             return done.map(|reply| self.called(reply));
         }
         let work: usize = arguments.iter().map(Value::cost).sum();
         if let Some(value) = vm::native(name.text, arguments)? {
-            stage::charge(work + value.cost());
+            self.charge(work + value.cost());
             return Ok(Called::Value(value));
         }
         match (name.text, &*arguments) {
             (BEGINS_TOGETHER, [Value::Seats(seats)]) => {
-                with(|stage| begin_together(stage, seats)).map_err(|failure| failed(*failure))?;
+                begin_together(self, seats).map_err(|failure| failed(*failure))?;
                 return Ok(Called::Value(Value::Nothing));
             }
             (ENDS_TOGETHER, [Value::Seats(seats), Value::List(answers)]) => {
-                let answers = with(|stage| end_together(stage, seats, answers));
-                return Ok(Called::Value(answers));
+                return Ok(Called::Value(end_together(self, seats, answers)));
             }
             _ => {}
         }
         if meaning.names_functions
             && let Some(thing @ (Value::Piece(_) | Value::Component(_) | Value::Map(_))) = arguments.first()
         {
-            let functions = with(|stage| named(stage, thing, name.text)).map_err(|failure| failed(*failure))?;
+            let functions = named(self, thing, name.text).map_err(|failure| failed(*failure))?;
             let number = |function: &Arc<str>| {
                 let found = self.machine.functions.get(function).copied();
                 found.ok_or_else(|| vm::Fault::new("unknown-function", format!("there is no function `{function}`")))
@@ -441,10 +463,10 @@ impl Context for Playing<'_> {
 
     fn judge(&mut self, name: Symbol<'_>, entries: &Value, results: &[Value]) -> Done<Value> {
         let mut results = results.iter();
-        let mut next = |_: &[Value]| Ok(results.next().cloned().unwrap_or_default());
+        let mut next = |_: &mut Self, _: &[Value]| Ok(results.next().cloned().unwrap_or_default());
         let mut given = [entries.clone(), Value::Function(0)];
         let functions = &self.meaning(name).functions;
-        let found = Self::value(Self::library(functions, &mut Caller::new(&mut next), &mut given));
+        let found = value(library(functions, &mut Caller::new(self, &mut next), &mut given));
         found.unwrap_or_else(|| Err(fault(explain::misfit(name.text, &given))))
     }
 
@@ -466,9 +488,8 @@ impl Context for Playing<'_> {
         if !given.iter().any(|one| matches!(one, Value::Function(_))) {
             given.push(Value::Function(0));
         }
-        let mut inner = Playing { machine: self.machine, question: None };
-        let mut called = |given: &[Value]| call(&mut inner, given).map_err(inside);
-        let done = Self::library(&meaning.functions, &mut Caller::new(&mut called), &mut given);
+        let mut called = |context: &mut Self, given: &[Value]| call(context, given).map_err(inside);
+        let done = library(&meaning.functions, &mut Caller::new(self, &mut called), &mut given);
         if let Some(done) = done {
             let reply = done?;
             for (place, changed) in arguments.iter_mut().zip(given) {

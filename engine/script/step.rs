@@ -5,10 +5,10 @@ use super::broken;
 use super::check;
 use super::host::Host;
 use super::machine::{Machine, Progress};
-use super::stage::{self, Stage, Stop};
+use super::state::State;
 use super::vocabulary::Question;
 use crate::decision::{Choice, Decision, Value};
-use crate::diagnostic::{Diagnostic, Mark, Source};
+use crate::diagnostic::{Diagnostic, Source};
 use crate::model::Seat;
 use crate::vm::Run;
 use std::any::Any;
@@ -51,31 +51,24 @@ pub enum Ended {
     Done,
     /// The script ended the game.
     GameEnded,
-    /// A question is open, from which the step goes on.
+    /// A decision is open, from which the step goes on.
     Asked(Step),
     /// A logged choice is not offered in this world.
     NotOffered,
-    /// The author made a mistake, or whoever was to answer did not.
+    /// The author made a mistake.
     Fault(Box<Diagnostic>),
 }
 
 impl Step {
-    /// Runs until the end, or until a question is open.
-    pub fn begin(host: &Rc<Host>, mut stage: Box<Stage>, call: &Call) -> (Box<Stage>, Ended) {
-        stage.stop = None;
-        stage.answer = None;
-        stage.given.clear();
-        stage.together = None;
-        stage.togethers = 0;
-        stage.may_change = true;
+    /// Runs until the end, or until a decision is open.
+    pub fn begin(host: &Rc<Host>, state: &mut State, call: &Call) -> Ended {
+        state.step_begins();
         let begun = match call {
             #[cfg(feature = "walker")]
             Call::Function(function, seat) if host.walker().is_some() => {
-                let (mut stage, walked) = host.walk(stage, function, *seat);
-                let progress = walked.map_or_else(|fault| Progress::Fault(Box::new(fault)), Progress::Done);
-                let rules = Rules { host: host.clone(), machine: host.machine().clone(), text: None };
-                let ended = rules.ended(&mut stage, progress, Run::default());
-                return (stage, ended);
+                let progress = contained(|| host.walk(state, function, *seat));
+                return Rules { host: host.clone(), machine: host.machine().clone(), text: None }
+                    .ended(progress, Run::default());
             }
             Call::Function(function, seat) => host.run_of(function, *seat),
             Call::Text(source, names) => host.run_of_text(source, names),
@@ -83,88 +76,86 @@ impl Step {
         let text = if let Call::Text(source, _) = call { Some(source.clone()) } else { None };
         let (machine, mut run) = match begun {
             Ok(begun) => begun,
-            Err(diagnostic) => return (stage, Ended::Fault(Box::new(diagnostic))),
+            Err(diagnostic) => return Ended::Fault(Box::new(diagnostic)),
         };
-        let (mut stage, progress) = on_stage(host, stage, || machine.resume(&mut run));
-        let rules = Rules { host: host.clone(), machine, text };
-        let ended = rules.ended(&mut stage, progress, run);
-        (stage, ended)
+        let progress = contained(|| machine.resume(state, &mut run));
+        Rules { host: host.clone(), machine, text }.ended(progress, run)
     }
 
-    /// Goes on; the answer is on the stage.
-    pub fn resume(self, stage: Box<Stage>) -> (Box<Stage>, Ended) {
+    /// Goes on with the option at a position, which has been chosen.
+    pub fn resume(self, state: &mut State, at: usize) -> Ended {
         let Self { mut run, question, rules } = self;
-        let (mut stage, progress) = on_stage(&rules.host, stage, || rules.machine.answered(&mut run, *question));
-        let ended = rules.ended(&mut stage, progress, run);
-        (stage, ended)
+        let progress = contained(|| rules.machine.answered(state, &mut run, *question, at));
+        rules.ended(progress, run)
     }
 
-    /// The question it waits for.
+    /// Why its decision has no answer, with the place where it is asked if it has no place of its own.
+    pub fn unanswered(&self, why: Diagnostic) -> Diagnostic {
+        self.rules.machine.unanswered(&self.run, why)
+    }
+
+    /// The decision it waits for.
     pub fn decision(&self) -> &Decision {
         self.question.decision()
     }
 }
 
 impl Rules {
-    fn ended(self, stage: &mut Stage, progress: Progress, run: Run) -> Ended {
+    fn ended(self, progress: Progress, run: Run) -> Ended {
         match progress {
             Progress::Done(_) => Ended::Done,
             Progress::Asked(question) => Ended::Asked(Step { run, question, rules: self }),
-            Progress::Fault(diagnostic) => match stage.stop.take() {
-                Some(Stop::Ended) => Ended::GameEnded,
-                Some(Stop::NotOffered) => Ended::NotOffered,
-                Some(Stop::NoAnswer(why)) => Ended::Fault(Box::new(unanswered(*why, &diagnostic))),
-                Some(Stop::Budget) | None => Ended::Fault(match &self.text {
-                    Some(text) => Box::new(self.host.spelled(text, *diagnostic)),
-                    None => diagnostic,
-                }),
-            },
+            Progress::GameEnded => Ended::GameEnded,
+            Progress::NotOffered => Ended::NotOffered,
+            Progress::Fault(diagnostic) => Ended::Fault(match &self.text {
+                Some(text) => Box::new(self.host.spelled(text, *diagnostic)),
+                None => diagnostic,
+            }),
         }
     }
 }
 
-/// Why a question has no answer, placed where it was asked if it has no place of its own.
-fn unanswered(mut why: Diagnostic, asked: &Diagnostic) -> Diagnostic {
-    if !why.marks.is_empty() {
-        return why;
+impl Progress {
+    /// The value of a run that asks nobody.
+    ///
+    /// # Errors
+    /// What went wrong in it.
+    pub(super) fn value(self) -> Result<Value, Diagnostic> {
+        match self {
+            Self::Done(value) => Ok(value),
+            Self::Fault(fault) => Err(*fault),
+            Self::GameEnded => Err(Diagnostic::error("change-while-looking", "the game cannot be ended here")
+                .help("end it in a step of a phase")),
+            Self::Asked(_) | Self::NotOffered => Err(Diagnostic::error("internal", "a decision was left open")),
+        }
     }
-    why.marks.extend(asked.marks.first().map(|mark| Mark { place: mark.place.clone(), note: "asks here".to_owned() }));
-    why.trace.clone_from(&asked.trace);
-    why
 }
 
-/// Runs something with a stage; a panic is a fault of its own.
-fn on_stage(host: &Host, stage: Box<Stage>, run: impl FnOnce() -> Progress) -> (Box<Stage>, Progress) {
-    let (stage, caught) = stage::enact(host, stage, || catch_unwind(AssertUnwindSafe(run)));
-    (stage, caught.unwrap_or_else(|panic| Progress::Fault(Box::new(internal(&*panic)))))
+/// Runs something; a panic is a fault of its own.
+fn contained(run: impl FnOnce() -> Progress) -> Progress {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| Progress::Fault(Box::new(internal(&*panic))))
 }
 
-/// Runs something that only looks at the table.
+/// Runs something that asks nobody, and that changes nothing unless it may.
 fn looking<T>(
-    host: &Host,
-    mut stage: Box<Stage>,
+    state: &mut State,
     may_change: bool,
-    run: impl FnOnce() -> Result<T, Diagnostic>,
-) -> (Box<Stage>, Result<T, Diagnostic>) {
-    let before = (std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, may_change));
-    let (mut stage, caught) = stage::enact(host, stage, || catch_unwind(AssertUnwindSafe(run)));
-    (stage.may_ask, stage.may_change) = before;
-    stage.stop = None;
-    (stage, caught.unwrap_or_else(|panic| Err(internal(&*panic))))
+    run: impl FnOnce(&mut State) -> Result<T, Diagnostic>,
+) -> Result<T, Diagnostic> {
+    let before = (state.permissions.may_ask, state.permissions.may_change);
+    (state.permissions.may_ask, state.permissions.may_change) = (false, may_change);
+    let result = catch_unwind(AssertUnwindSafe(|| run(state))).unwrap_or_else(|panic| Err(internal(&*panic)));
+    (state.permissions.may_ask, state.permissions.may_change) = before;
+    result
 }
 
 /// Calls a function that only looks at the table: a condition, an order, a score, an invariant.
 ///
 /// # Errors
 /// What went wrong in it.
-pub fn call(
-    host: &Rc<Host>,
-    stage: Box<Stage>,
-    function: &str,
-    seat: Option<Seat>,
-) -> (Box<Stage>, Result<Choice, Diagnostic>) {
-    let (stage, result) = looking(host, stage, false, || host.run(function, seat));
-    (stage, result.and_then(|value| result_of(host, function, &value)))
+pub fn call(host: &Host, state: &mut State, function: &str, seat: Option<Seat>) -> Result<Choice, Diagnostic> {
+    let value = looking(state, false, |state| host.run(state, function, seat))?;
+    result_of(host, function, &value)
 }
 
 /// What an agent's file says of the options of a decision, or of a position for each seat without one; it only looks at the
@@ -172,15 +163,10 @@ pub fn call(
 ///
 /// # Errors
 /// What went wrong in it.
-pub fn advise(
-    host: &Rc<Host>,
-    stage: Box<Stage>,
-    advice: &Advice,
-    decision: Option<&Decision>,
-) -> (Box<Stage>, Result<Vec<i64>, Diagnostic>) {
-    looking(host, stage, false, || match decision {
-        Some(decision) => advice.ratings(&host.model, decision),
-        None => advice.estimates_of_all(&host.model),
+pub fn advise(state: &mut State, advice: &Advice, decision: Option<&Decision>) -> Result<Vec<i64>, Diagnostic> {
+    looking(state, false, |state| match decision {
+        Some(decision) => advice.ratings(state, decision),
+        None => advice.estimates_of_all(state),
     })
 }
 
@@ -195,45 +181,55 @@ fn result_of(host: &Host, function: &str, value: &Value) -> Result<Choice, Diagn
 /// # Errors
 /// What is wrong with it, placed in its text.
 pub fn evaluate(
-    host: &Rc<Host>,
-    stage: Box<Stage>,
+    host: &Host,
+    state: &mut State,
     source: &Arc<Source>,
     names: &[(String, Seat)],
     may_change: bool,
-) -> (Box<Stage>, Result<Choice, Diagnostic>) {
-    let (stage, result) = looking(host, stage, may_change, || host.eval(source, names));
-    let result = result.and_then(|value| {
-        Choice::from_value(&value)
-            .ok_or_else(|| Diagnostic::error("wrong-result", format!("this gives {}, not a value", value.kind())))
-    });
-    (stage, result)
+) -> Result<Choice, Diagnostic> {
+    let value = looking(state, may_change, |state| host.eval(state, source, names))?;
+    let wrong = || Diagnostic::error("wrong-result", format!("this gives {}, not a value", value.kind()));
+    Choice::from_value(&value).ok_or_else(wrong)
+}
+
+/// Changes a position by hand, by one text after the other: pieces may be taken from anywhere, and nothing of it is noted.
+///
+/// # Errors
+/// What is wrong with a text.
+pub fn arrange(
+    host: &Host,
+    state: &mut State,
+    sources: &[Arc<Source>],
+    names: &[(String, Seat)],
+) -> Result<(), Diagnostic> {
+    let is_kept = std::mem::replace(&mut state.journal.is_kept, false);
+    state.permissions.arranged = Some(Vec::new());
+    let arranged = sources.iter().try_for_each(|source| evaluate(host, state, source, names, true).map(drop));
+    state.permissions.arranged = None;
+    state.journal.is_kept = is_kept;
+    arranged
 }
 
 /// Calls every `invariant_…` function of the rules.
 ///
 /// # Errors
 /// The first that does not hold, or fails.
-pub fn invariants(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Result<(), Box<Diagnostic>>) {
+pub fn invariants(host: &Host, state: &mut State) -> Result<(), Box<Diagnostic>> {
     for function in host.functions().iter().filter(|f| f.name.starts_with(INVARIANT)) {
-        let (back, result) = call(host, stage, &function.name, None);
-        stage = back;
-        let broken = match result {
+        let broken = match call(host, state, &function.name, None) {
             // One that says what is wrong with `ensure` gives nothing.
             Ok(Choice::Flag(true)) => continue,
             Ok(Choice::Nothing) if host.tells_why(&function.name) => continue,
-            Ok(Choice::Flag(false)) => {
-                let (stage, broken) = broken::broken(host, stage, &function.name);
-                return (stage, Err(Box::new(broken)));
-            }
+            Ok(Choice::Flag(false)) => broken::broken(host, state, &function.name),
             Ok(Choice::Nothing) => host.wrong_result(&function.name, "nothing").help(check::INVARIANT_HELP),
             Ok(_) => {
                 host.wrong_result(&function.name, "something else than yes or no").help("end it with a comparison")
             }
             Err(diagnostic) => diagnostic,
         };
-        return (stage, Err(Box::new(broken)));
+        return Err(Box::new(broken));
     }
-    (stage, Ok(()))
+    Ok(())
 }
 
 /// Runs something; a panic becomes a diagnostic.

@@ -2,7 +2,8 @@
 
 use super::check::{self, Script};
 use super::host::{Host, collect_functions, known_names, names, order, scope};
-use super::machine::{Machine, Progress};
+use super::machine::Machine;
+use super::state::State;
 use super::syntax::{judged, mistakes_of_play};
 use super::vocabulary;
 use crate::analysis::names::Names;
@@ -14,14 +15,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 impl Host {
-    /// Evaluates an expression of the game's own vocabulary. A game must be on stage.
-    pub(super) fn eval(&self, source: &Arc<Source>, seats: &[(String, Seat)]) -> Result<Value, Diagnostic> {
+    /// Evaluates an expression of the game's own vocabulary.
+    pub(super) fn eval(
+        &self,
+        state: &mut State,
+        source: &Arc<Source>,
+        seats: &[(String, Seat)],
+    ) -> Result<Value, Diagnostic> {
         let (machine, mut run) = self.run_of_text(source, seats)?;
-        match machine.resume(&mut run) {
-            Progress::Done(value) => Ok(value),
-            Progress::Asked(_) => Err(Diagnostic::error("internal", "a question was left open")),
-            Progress::Fault(fault) => Err(self.spelled(source, *fault)),
-        }
+        machine.resume(state, &mut run).value().map_err(|fault| self.spelled(source, fault))
     }
 
     /// A run of a text in the game's own vocabulary.

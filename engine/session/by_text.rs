@@ -2,12 +2,12 @@
 
 use super::game::Game;
 use super::opening::Start;
-use super::status::{Checkpoint, Session, Status};
+use super::status::{Checkpoint, Progress, Session};
 use crate::decision::Choice;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::model::Setup;
 use crate::model::{Model, Seat};
-use crate::script::{self, Asking, Call, Stage, Step};
+use crate::script::{self, Call, State, Step};
 use crate::table::Fixed;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -28,12 +28,9 @@ impl Session {
     /// # Errors
     /// What is wrong with the text.
     pub fn arrange(&mut self, sources: &[Arc<Source>]) -> Result<(), Box<Diagnostic>> {
-        let is_between = self.opening.start == Start::Nowhere || self.is_resting();
-        if !matches!(self.status, Status::Waiting(_)) && is_between {
-            let stage = self.stage.take().expect("a session has its stage between choices");
-            let (stage, result) = self.arranged(stage, sources);
-            self.stage = Some(stage);
-            return result;
+        let is_between = self.opening.start == Start::Nowhere || matches!(self.progress, Progress::Resting);
+        if is_between && self.decision().is_none() {
+            return self.arrange_here(sources);
         }
         let Some(checkpoint) = self.checkpoint.clone() else {
             let found = Diagnostic::error("arrange", "there is nothing to arrange here");
@@ -42,59 +39,41 @@ impl Session {
                 place.into_iter().fold(found, |found, place| found.mark(place, "no step is under way")),
             ));
         };
-        let is_idle = self.opening.start == Start::Nowhere && self.decision().is_none();
-        self.step = None;
-        let mut stage = self.stage.take().expect("a session has its stage between choices");
-        if !is_idle {
-            stage.table = checkpoint.table.clone();
+        self.state.table = checkpoint.table.clone();
+        if let Err(diagnostic) = self.arrange_here(sources) {
+            self.progress = Progress::Failed(diagnostic.clone());
+            return Err(diagnostic);
         }
-        let (mut stage, result) = self.arranged(stage, sources);
-        if is_idle || result.is_err() {
-            self.stage = Some(stage);
-            return result;
-        }
-        stage.table.mark_checkpoint();
-        let arranged = Checkpoint { table: stage.table.clone(), call: checkpoint.call.clone() };
-        self.checkpoint = Some(Rc::new(arranged));
-        let (stage, ended) = Step::begin(&self.host, stage, &checkpoint.call);
-        self.go_on(stage, ended);
+        let arranged = self.checkpoint_before(checkpoint.call.clone());
+        let ended = Step::begin(&self.host, &mut self.state, &arranged.call);
+        self.checkpoint = Some(arranged);
+        self.go_on(ended);
         Ok(())
     }
 
-    pub(super) fn arranged(
-        &self,
-        mut stage: Box<Stage>,
-        sources: &[Arc<Source>],
-    ) -> (Box<Stage>, Result<(), Box<Diagnostic>>) {
-        let noting = std::mem::replace(&mut stage.noting, false);
-        stage.arranged = Some(Vec::new());
-        let mut result = Ok(());
-        for source in sources {
-            let (back, done) = script::evaluate(&self.host, stage, source, &self.seat_names(), true);
-            stage = back;
-            result = done.map(|_| ()).map_err(Box::new);
-            if result.is_err() {
-                break;
-            }
-        }
-        stage.arranged = None;
-        stage.noting = noting;
-        (stage, result)
+    /// Changes the position as it is now.
+    pub(super) fn arrange_here(&mut self, sources: &[Arc<Source>]) -> Result<(), Box<Diagnostic>> {
+        let names = self.seat_names();
+        script::arrange(&self.host, &mut self.state, sources, &names).map_err(Box::new)
+    }
+
+    /// The table as it is now, before something runs.
+    pub(super) fn checkpoint_before(&mut self, call: Call) -> Rc<Checkpoint> {
+        self.state.table.mark_checkpoint();
+        Rc::new(Checkpoint { table: self.state.table.clone(), call })
     }
 
     /// Carries out a text in the game's own vocabulary as a step of its own, outside the flow.
     pub fn carry_out(&mut self, source: &Arc<Source>) {
-        let mut stage = self.stage.take().expect("a session has its stage between choices");
-        stage.table.mark_checkpoint();
-        let call = Call::Text(source.clone(), self.seat_names().into());
-        self.checkpoint = Some(Rc::new(Checkpoint { table: stage.table.clone(), call: call.clone() }));
-        let (stage, ended) = Step::begin(&self.host, stage, &call);
-        self.go_on(stage, ended);
+        let checkpoint = self.checkpoint_before(Call::Text(source.clone(), self.seat_names().into()));
+        let ended = Step::begin(&self.host, &mut self.state, &checkpoint.call);
+        self.checkpoint = Some(checkpoint);
+        self.go_on(ended);
     }
 
     /// The results of chance to come that are given instead of drawn.
     pub fn fix_chance(&mut self) -> &mut Fixed {
-        self.stage.as_mut().expect("a session has its stage between choices").table.chance.fix()
+        self.state.table.chance.fix()
     }
 
     /// What is wrong with texts in the game's own vocabulary, as far as that can be told before they are worked out.
@@ -104,8 +83,7 @@ impl Session {
 
     /// What the rules have counted under a name, for a seat or for the game; nothing where they never counted it.
     pub fn tally(&self, name: &str, seat: Option<Seat>) -> Option<i64> {
-        let tallies = self.stage().tallies.iter();
-        tallies.filter(|(known, whose, _)| **known == *name && *whose == seat).map(|(_, _, number)| *number).next()
+        self.state.tallies.get(name, seat)
     }
 
     /// Leaves out of the game what was tried: forgets which rules ran since this was last asked.
@@ -118,10 +96,7 @@ impl Session {
     /// # Errors
     /// The first that does not hold.
     pub fn check_invariants(&mut self) -> Result<(), Box<Diagnostic>> {
-        let stage = self.stage.take().expect("a session has its stage between choices");
-        let (stage, result) = script::invariants(&self.host, stage);
-        self.stage = Some(stage);
-        result
+        script::invariants(&self.host, &mut self.state)
     }
 
     /// Works out an expression of the game's own vocabulary.
@@ -129,10 +104,8 @@ impl Session {
     /// # Errors
     /// What is wrong with it.
     pub fn evaluate(&mut self, expression: &Arc<Source>) -> Result<Choice, Box<Diagnostic>> {
-        let mut scratch = Box::new(Stage::new(self.stage().table.clone(), Asking::Suspend));
-        scratch.noting = false;
-        let (_, result) = script::evaluate(&self.host, scratch, expression, &self.seat_names(), true);
-        result.map_err(Box::new)
+        let mut aside = State::new(self.state.table.clone());
+        script::evaluate(&self.host, &mut aside, expression, &self.seat_names(), true).map_err(Box::new)
     }
 
     /// The seats by the names of their players, as a script can write them.

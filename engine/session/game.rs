@@ -78,6 +78,12 @@ impl Game {
         Self { runs: Runs::Walked, ..self.clone() }
     }
 
+    /// Whether the rules are walked.
+    #[cfg(feature = "walker")]
+    pub(super) fn is_walked(&self) -> bool {
+        self.runs == Runs::Walked
+    }
+
     /// The same game, whose playouts ask at every decision and at the end whether the invariants of the rules hold. This
     /// takes time: as much as the invariants look at.
     #[must_use]

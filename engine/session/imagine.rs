@@ -4,11 +4,11 @@
 use super::game::Game;
 use super::status::{Checkpoint, Session};
 use super::world::World;
-use crate::decision::Decision;
+use crate::decision::{Decision, Given, Imagining, Rerun};
 use crate::diagnostic::{Diagnostics, Source};
 use crate::model::Setup;
 use crate::model::{DecisionId, Seat};
-use crate::script::{Advice, Asking, Ended, Given, Host, Imagining, Stage, Step};
+use crate::script::{Advice, Ended, Host, State, Step};
 use crate::table::{Chance, Table, View};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -17,9 +17,9 @@ use std::sync::Arc;
 /// How often a world is dealt before giving up.
 const DEALS: usize = 1_000;
 
-/// How often before what others answered in secret is taken to be as it was: lots that never lead to what the seat has seen
+/// How often before what others answered in secret is taken to be as it was: random answers that never lead to what the seat has seen
 /// show that it could tell the answers from what came of them.
-const DEALS_BY_LOT: usize = 32;
+const DEALS_AT_RANDOM: usize = 32;
 
 /// What a world is dealt from.
 pub(super) struct Basis<'a> {
@@ -45,60 +45,58 @@ pub(super) struct Basis<'a> {
 pub(super) struct Dealt {
     /// The imagined table before the step, where other worlds may be imagined from there.
     pub(super) checkpoint: Option<Checkpoint>,
-    pub(super) stage: Box<Stage>,
+    pub(super) state: State,
     pub(super) step: Step,
 }
 
 impl<'a> Basis<'a> {
-    pub(super) fn new(checkpoint: &'a Checkpoint, stage: &'a Stage, seat: Seat, asked: &Decision) -> Self {
-        let replay = remembered(&stage.given, seat);
+    pub(super) fn new(checkpoint: &'a Checkpoint, state: &'a State, seat: Seat, asked: &Decision) -> Self {
+        let given = &state.answers.given;
+        let replay = remembered(given, seat);
         Self {
             checkpoint,
-            now: &stage.table,
+            now: &state.table,
             seat,
             asked: (asked.seat, asked.id),
-            together: stage.together.map(|_| stage.togethers),
-            forgot: stage.given.iter().any(|given| given.pending && given.seat != seat),
+            together: state.permissions.open_round(),
+            forgot: given.iter().any(|given| given.pending && given.seat != seat),
             replay,
-            evident: stage.given.iter().filter(|given| given.seat == seat || !given.pending).cloned().collect(),
-            known: View::memory(&stage.table, Some(seat)).digest(),
+            evident: given.iter().filter(|given| given.seat == seat || !given.pending).cloned().collect(),
+            known: View::memory(&state.table, Some(seat)).digest(),
             goes_on: true,
         }
     }
 
-    /// Deals a world; `stage_for` gives the stage it is played on. Nothing when a bounded number of deals gave no world that
+    /// Deals a world; `state_at` gives the game at its table. Nothing when a bounded number of deals gave no world that
     /// explains what the seat has seen.
     pub(super) fn deal(
         &self,
         host: &Rc<Host>,
         chance: &mut Chance,
-        stage_for: impl Fn(Table) -> Box<Stage>,
+        state_at: impl Fn(Table) -> State,
     ) -> Option<Dealt> {
         for deal in 0..DEALS {
             let mut table = self.checkpoint.table.redealt(self.now, self.seat, chance)?;
             table.chance = self.checkpoint.table.chance.clone();
             let call = &self.checkpoint.call;
             let checkpoint = self.goes_on.then(|| Checkpoint { table: table.clone(), call: call.clone() });
-            let mut stage = stage_for(table);
-            stage.asking = Asking::Suspend;
-            let goes_by_lot = deal < DEALS_BY_LOT;
-            stage.replay.clone_from(if goes_by_lot { &self.replay } else { &self.evident });
-            stage.rerunning = true;
-            stage.chance_after_rerun = Some(Chance::new(chance.next_bits(), "imagined"));
-            let lots = Chance::new(chance.next_bits(), "answers");
-            stage.imagining = goes_by_lot.then(|| Imagining {
+            let mut state = state_at(table);
+            let is_random = deal < DEALS_AT_RANDOM;
+            state.answers.replay.clone_from(if is_random { &self.replay } else { &self.evident });
+            let chance_after = Chance::new(chance.next_bits(), "imagined");
+            let answers = Chance::new(chance.next_bits(), "answers");
+            let imagining = is_random.then(|| Imagining {
                 seat: self.seat,
                 asked: self.asked,
                 together: self.together,
-                chance: lots,
+                chance: answers,
             });
-            let (mut stage, ended) = Step::begin(host, stage, call);
-            stage.imagining = None;
-            let Ended::Asked(step) = ended else { continue };
+            state.answers.rerun = Some(Box::new(Rerun { imagining, chance_after }));
+            let Ended::Asked(step) = Step::begin(host, &mut state, call) else { continue };
             let open = step.decision();
             let is_same_question = self.forgot || (open.seat, open.id) == self.asked;
-            if is_same_question && View::memory(&stage.table, Some(self.seat)).digest() == self.known {
-                return Some(Dealt { checkpoint, stage, step });
+            if is_same_question && View::memory(&state.table, Some(self.seat)).digest() == self.known {
+                return Some(Dealt { checkpoint, state, step });
             }
         }
         None
@@ -175,7 +173,7 @@ impl Imagination {
             known: self.known,
             goes_on: false,
         };
-        let dealt = basis.deal(&host, chance, |table| Box::new(Stage::new(table, Asking::Suspend)))?;
+        let dealt = basis.deal(&host, chance, State::new)?;
         Some(World::new(Session::apart(self.game.clone(), host, &self.setup, dealt)))
     }
 }

@@ -12,11 +12,13 @@ mod outcome;
 mod outlook;
 mod playout;
 mod status;
+#[cfg(feature = "walker")]
+mod walked;
 mod world;
 
-pub use crate::decision::{Choice, Decision, Event, Happening, Observer, OptionSet, Pass};
+pub use crate::decision::{Choice, Chosen, Decision, Event, Happening, Observer, OptionSet, Pass};
 pub use crate::model::{Setup, quoted};
-pub use crate::script::{Advice, Chosen, Covered, Point};
+pub use crate::script::{Advice, Covered, Point};
 pub use by_text::mistakes_in_texts;
 pub use game::{Game, Models};
 pub use imagine::Imagination;

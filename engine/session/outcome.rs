@@ -3,8 +3,7 @@
 use crate::decision::Choice;
 use crate::diagnostic::Diagnostic;
 use crate::model::{EndingId, Seat, Winners};
-use crate::script::{self, Host, Stage, Term, Total, number};
-use std::rc::Rc;
+use crate::script::{self, Host, State, Term, Total, number};
 use std::sync::Arc;
 
 /// How one seat came out.
@@ -97,24 +96,16 @@ impl Outcome {
     }
 }
 
-type Scored = (Box<Stage>, Result<Outcome, Box<Diagnostic>>);
-
 /// Asks the rules for every seat's score and rank.
-pub(super) fn score(host: &Rc<Host>, mut stage: Box<Stage>) -> Scored {
+pub(super) fn score(host: &Host, state: &mut State) -> Result<Outcome, Diagnostic> {
     let mut standings = Vec::new();
     let mut keys = Vec::new();
     for seat in host.model.all_seats() {
-        let (back, result) = score_seat(host, stage, seat);
-        stage = back;
-        match result {
-            Ok((standing, key)) => {
-                standings.push(standing);
-                keys.push(key);
-            }
-            Err(diagnostic) => return (stage, Err(Box::new(diagnostic))),
-        }
+        let (standing, key) = score_seat(host, state, seat)?;
+        standings.push(standing);
+        keys.push(key);
     }
-    let position = &stage.table.position;
+    let position = &state.table.position;
     let ending = position.ending.unwrap_or(host.model.flow.ending);
     let winners = host.model.endings[ending.index()].winners;
     for (at, standing) in standings.iter_mut().enumerate() {
@@ -125,71 +116,50 @@ pub(super) fn score(host: &Rc<Host>, mut stage: Box<Stage>) -> Scored {
             Winners::Nobody => 2 + better,
         };
     }
-    let outcome = Outcome { ending, standings, rounds: position.round };
-    (stage, Ok(outcome))
+    Ok(Outcome { ending, standings, rounds: position.round })
 }
 
 /// How well every seat stands in the middle of a game, larger is better: by `standing`, or by `score` if the rules have only
 /// that. Nothing where the rules cannot tell yet.
-pub(super) fn standings(host: &Rc<Host>, mut stage: Box<Stage>) -> (Box<Stage>, Option<Vec<i64>>) {
+pub(super) fn standings(host: &Host, state: &mut State) -> Option<Vec<i64>> {
     let function = if host.has("standing") { "standing" } else { "score" };
     if !host.has(function) {
-        return (stage, None);
+        return None;
     }
     let sign = if function == "score" && host.model.least_score_wins { -1 } else { 1 };
-    let mut standings = Vec::new();
-    for seat in host.model.all_seats() {
-        let (back, result) = script::call(host, stage, function, Some(seat));
-        stage = back;
-        match result.ok().and_then(|score| Total::of(&score)) {
-            Some(total) => standings.push(sign * total.number),
-            None => return (stage, None),
-        }
-    }
-    (stage, Some(standings))
+    let standing = |seat| {
+        let score = script::call(host, state, function, Some(seat)).ok()?;
+        Total::of(&score).map(|total| sign * total.number)
+    };
+    host.model.all_seats().map(standing).collect()
 }
 
-fn score_seat(
-    host: &Rc<Host>,
-    stage: Box<Stage>,
-    seat: Seat,
-) -> (Box<Stage>, Result<(Standing, Vec<i64>), Diagnostic>) {
-    let (stage, score) = asked(host, stage, "score", seat);
-    let (stage, rank) = asked(host, stage, "rank", seat);
-    let result = score.and_then(|score| {
-        let Total { number: total, mut breakdown, mut workings } = match score {
-            Some(score) => Total::of(&score).ok_or_else(|| bad_score(host))?,
-            None => Total::default(),
-        };
-        let written = host.written_parts();
-        let written_at = |name: &str| written.iter().position(|part| *part == *name);
-        breakdown.sort_by_key(|(name, _)| written_at(name));
-        workings.sort_by_key(|(name, _)| written_at(name));
-        let ranked_by = match rank? {
-            None => vec![(None, if host.model.least_score_wins { -total } else { total })],
-            Some(Choice::Many(all)) => {
-                all.iter().map(criterion).collect::<Option<_>>().ok_or_else(|| bad_rank(host))?
-            }
-            Some(single) => vec![criterion(&single).ok_or_else(|| bad_rank(host))?],
-        };
-        let key = ranked_by.iter().map(|(_, number)| *number).collect();
-        Ok((Standing { seat, score: total, rank: 0, breakdown, workings, ranked_by }, key))
-    });
-    (stage, result)
+fn score_seat(host: &Host, state: &mut State, seat: Seat) -> Result<(Standing, Vec<i64>), Diagnostic> {
+    let score = asked(host, state, "score", seat)?;
+    let rank = asked(host, state, "rank", seat)?;
+    let Total { number: total, mut breakdown, mut workings } = match score {
+        Some(score) => Total::of(&score).ok_or_else(|| bad_score(host))?,
+        None => Total::default(),
+    };
+    let written = host.written_parts();
+    let written_at = |name: &str| written.iter().position(|part| *part == *name);
+    breakdown.sort_by_key(|(name, _)| written_at(name));
+    workings.sort_by_key(|(name, _)| written_at(name));
+    let ranked_by = match rank {
+        None => vec![(None, if host.model.least_score_wins { -total } else { total })],
+        Some(Choice::Many(all)) => all.iter().map(criterion).collect::<Option<_>>().ok_or_else(|| bad_rank(host))?,
+        Some(single) => vec![criterion(&single).ok_or_else(|| bad_rank(host))?],
+    };
+    let key = ranked_by.iter().map(|(_, number)| *number).collect();
+    Ok((Standing { seat, score: total, rank: 0, breakdown, workings, ranked_by }, key))
 }
 
 /// What a function gives for a seat, if the rules have it.
-fn asked(
-    host: &Rc<Host>,
-    stage: Box<Stage>,
-    function: &str,
-    seat: Seat,
-) -> (Box<Stage>, Result<Option<Choice>, Diagnostic>) {
+fn asked(host: &Host, state: &mut State, function: &str, seat: Seat) -> Result<Option<Choice>, Diagnostic> {
     if !host.has(function) {
-        return (stage, Ok(None));
+        return Ok(None);
     }
-    let (stage, given) = script::call(host, stage, function, Some(seat));
-    (stage, given.map(Some))
+    script::call(host, state, function, Some(seat)).map(Some)
 }
 
 /// A number to rank by, alone or with its name.

@@ -1,16 +1,16 @@
-//! A whole game played by agents on the spot: no checkpoints, nothing waits.
+//! A whole game played by agents.
 
-use super::flow::{self, Next};
 use super::game::Game;
-use super::outcome::{self, Outcome};
+use super::opening::Opening;
+use super::outcome::Outcome;
 use super::outlook::Outlook;
-use super::status::{Session, Status, placed};
-use crate::decision::{Decision, Event, Observer};
+use super::status::{Keeping, Progress, Session, placed};
+use crate::decision::{Chosen, Event, Observer};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::Setup;
 use crate::model::{FamilyId, Seat};
-use crate::script::{self, Answerer, Asking, Call, Chosen, Ended, Host, Stage, Step};
-use crate::table::{Chance, Layout, Table};
+use crate::script::{self, Host, State};
+use crate::table::Table;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -104,10 +104,10 @@ impl Played {
 pub const MOST_DECISIONS: u64 = 20_000;
 
 /// The players of a game, asked by seat.
-struct Seated {
+pub(super) struct Seated {
     players: Vec<Box<dyn Player>>,
     setup: Rc<Setup>,
-    decisions: u64,
+    pub(super) decisions: u64,
     /// Whoever keeps the books.
     observer: Option<Rc<RefCell<dyn Observer>>>,
     /// The rules whose invariants must hold, if they must.
@@ -128,15 +128,14 @@ impl Seated {
     /// Asks whether the invariants hold, aside from the step under way.
     fn watch(&mut self, table: &Table) -> Result<(), Box<Diagnostic>> {
         let Some(host) = &self.watched else { return Ok(()) };
-        let aside = Box::new(Stage::new(table.clone(), Asking::Suspend));
-        let (_, held) = script::invariants(host, aside);
+        let held = script::invariants(host, &mut State::new(table.clone()));
         self.has_broken = held.is_err();
         held
     }
 }
 
 impl Seated {
-    fn ask(&mut self, outlook: &Outlook<'_>) -> Result<usize, Box<Diagnostic>> {
+    pub(super) fn ask(&mut self, outlook: &Outlook<'_>) -> Result<usize, Box<Diagnostic>> {
         self.decisions += 1;
         if self.decisions > MOST_DECISIONS {
             return Err(Box::new(without_end()));
@@ -154,19 +153,12 @@ impl Seated {
     }
 
     /// What went wrong, with its place in the game and the command that shows it again.
-    fn placed(&self, diagnostic: Diagnostic, stage: &Stage, game: &Game) -> Box<Diagnostic> {
-        let mut diagnostic = placed(diagnostic, stage, game, &self.setup);
+    fn placed(&self, diagnostic: Diagnostic, state: &State, game: &Game) -> Box<Diagnostic> {
+        let mut diagnostic = placed(diagnostic, state, game, &self.setup);
         if self.has_broken {
             diagnostic.reproduce.as_mut().expect("a fault of a game has its command").push_str(" --invariants");
         }
         Box::new(diagnostic)
-    }
-}
-
-impl Answerer for Seated {
-    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>> {
-        let setup = self.setup.clone();
-        self.ask(&Outlook::of_table(table, decision, &setup))
     }
 }
 
@@ -182,155 +174,105 @@ impl Game {
     /// # Errors
     /// Every mistake in the game's files, and in the setup.
     pub fn play(&self, setup: &Setup, players: Vec<Box<dyn Player>>, noting: bool) -> Result<Played, Diagnostics> {
-        let (layout, host) = self.host(setup)?;
-        if players.iter().any(|player| player.imagines()) {
-            return self.play_session(setup, players, noting, None);
-        }
-        let (game, own) = (self.clone(), setup.clone());
-        let played = script::guarded(|| play_through(&game, &own, layout, &host, players, noting, None));
+        // The rules are compiled before anything is played: their mistakes are the author's.
+        let (_, host) = self.host(setup)?;
+        let played = script::guarded(|| self.play_through(setup, &host, players, noting, None));
         Ok(played.unwrap_or_else(|diagnostic| failed(with_command(*diagnostic, self, setup))))
     }
 
-    /// The same with somebody who keeps the books; they are lost when the program itself is at fault.
+    /// The same with an observer; what it has gathered is lost when the program itself is at fault.
     ///
     /// # Errors
     /// Every mistake in the game's files, and in the setup.
     ///
     /// # Panics
-    /// Never: nothing but the game holds on to whoever keeps the books.
+    /// Never: nothing but the game holds on to the observer.
     pub fn watch<O: Observer + 'static>(
         &self,
         setup: &Setup,
         players: Vec<Box<dyn Player>>,
         observer: O,
     ) -> Result<(Played, Option<O>), Diagnostics> {
-        let (layout, host) = self.host(setup)?;
-        if players.iter().any(|player| player.imagines()) {
-            let observer = Rc::new(RefCell::new(observer));
-            let kept: Rc<RefCell<dyn Observer>> = observer.clone();
-            let played = self.play_session(setup, players, true, Some(&kept))?;
-            drop(kept);
-            return Ok((played, Rc::into_inner(observer).map(RefCell::into_inner)));
-        }
-        let (game, own) = (self.clone(), setup.clone());
+        let (_, host) = self.host(setup)?;
         let played = script::guarded(|| {
             let observer = Rc::new(RefCell::new(observer));
-            let played = play_through(&game, &own, layout, &host, players, true, Some(observer.clone()));
+            let played = self.play_through(setup, &host, players, true, Some(observer.clone()));
             (played, Rc::into_inner(observer).map(RefCell::into_inner))
         });
         Ok(played.unwrap_or_else(|diagnostic| (failed(with_command(*diagnostic, self, setup)), None)))
     }
 
-    /// The same through a session, which keeps what it takes to imagine worlds.
-    fn play_session(
+    /// Plays to the end, or to the first mistake. What it takes to imagine worlds is kept where a player does.
+    fn play_through(
         &self,
         setup: &Setup,
+        host: &Rc<Host>,
         players: Vec<Box<dyn Player>>,
         noting: bool,
-        observer: Option<&Rc<RefCell<dyn Observer>>>,
-    ) -> Result<Played, Diagnostics> {
-        let mut session = Session::start_observed(self, setup, observer)?;
-        if !noting {
-            session.forget_events();
+        observer: Option<Rc<RefCell<dyn Observer>>>,
+    ) -> Played {
+        let checkpoints = players.iter().any(|player| player.imagines());
+        let watched = self.holds_invariants().then(|| host.clone());
+        let mut seated = Seated::new(players, setup, watched).observed(observer.as_ref());
+        let keeping = Keeping { observer, events: noting, checkpoints };
+        #[cfg(feature = "walker")]
+        if self.is_walked() {
+            return self.play_walked(setup, seated, keeping);
         }
-        let watched = self.holds_invariants().then(|| session.host.clone());
-        let mut seated = Seated::new(players, setup, watched).observed(observer);
+        let mut session = match Session::open_keeping(self, setup, Opening::default(), keeping) {
+            Ok(session) => session,
+            Err(mistakes) => return failed(*NoAnswer::from(mistakes).diagnostic()),
+        };
         let outcome = loop {
-            let Some(outlook) = session.outlook() else { break ended(session.status()) };
+            let Some(outlook) = session.outlook() else { break session.ended() };
             match seated.ask(&outlook) {
                 Ok(at) => session.choose(at).expect("the position was looked at"),
-                Err(why) => break Err(why),
+                Err(why) => break Err(Box::new(session.unanswered(*why))),
             }
         };
         let outcome = outcome.and_then(|outcome| seated.watch(session.table()).map(|()| outcome));
         let outcome = outcome.map_err(|why| match why.reproduce {
             Some(_) => why,
-            None => seated.placed(*why, session.stage(), self),
+            None => seated.placed(*why, &session.state, self),
         });
-        Ok(Played { outcome, decisions: seated.decisions, ..session.played() })
+        Played { outcome, decisions: seated.decisions, ..session.into_played() }
     }
 }
 
-fn ended(status: &Status) -> Result<Outcome, Box<Diagnostic>> {
-    match status {
-        Status::Over(outcome) => Ok(outcome.clone()),
-        Status::Failed(diagnostic) => Err(diagnostic.clone()),
-        Status::Waiting(_) => unreachable!("an open question has an outlook"),
-    }
-}
-
-fn played(stage: Box<Stage>, outcome: Result<Outcome, Box<Diagnostic>>, decisions: u64) -> Played {
-    Played {
-        outcome,
-        decisions,
-        forced: stage.forced,
-        fingerprint: stage.table.fingerprint(),
-        chosen: stage.chosen,
-        events: stage.events,
-        seen_orders: stage.seen_orders,
-        tallies: stage.tallies,
-    }
-}
-
-fn play_through(
-    game: &Game,
-    setup: &Setup,
-    layout: Arc<Layout>,
-    host: &Rc<Host>,
-    players: Vec<Box<dyn Player>>,
-    noting: bool,
-    observer: Option<Rc<RefCell<dyn Observer>>>,
-) -> Played {
-    let table = Table::new(layout, Chance::new(setup.seed, "table"));
-    let watched = game.holds_invariants().then(|| host.clone());
-    let seated = Seated::new(players, setup, watched).observed(observer.as_ref());
-    let seated = SharedSeated(Rc::new(RefCell::new(seated)));
-    let mut stage = Box::new(Stage::new(table, Asking::Inline(Box::new(seated.clone()))));
-    stage.noting = noting;
-    stage.observed = observer.map(|observer| flow::observed(host, observer));
-    flow::choose_first(&mut stage);
-    let (stage, outcome) = run(host, stage, Ended::Done);
-    let mut seated = seated.0.borrow_mut();
-    let outcome = outcome
-        .and_then(|outcome| seated.watch(&stage.table).map(|()| outcome))
-        .map_err(|why| seated.placed(*why, &stage, game));
-    played(stage, outcome, seated.decisions)
-}
-
-/// The players, with a way to ask afterwards how often they were asked.
-#[derive(Clone)]
-struct SharedSeated(Rc<RefCell<Seated>>);
-
-impl Answerer for SharedSeated {
-    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>> {
-        self.0.borrow_mut().answer(table, decision)
-    }
-}
-
-/// Goes on after a step, or from the beginning, to the end of the game; every question is answered on the spot.
-pub(super) fn run(host: &Rc<Host>, stage: Box<Stage>, ended: Ended) -> (Box<Stage>, Result<Outcome, Box<Diagnostic>>) {
-    let (mut stage, mut ended) = (stage, ended);
-    loop {
-        match ended {
-            Ended::Done => flow::step_ends(&mut stage),
-            Ended::GameEnded => flow::end_game(&mut stage),
-            Ended::Fault(diagnostic) => return (stage, Err(diagnostic)),
-            Ended::Asked(_) | Ended::NotOffered => {
-                return (stage, Err(Box::new(Diagnostic::error("internal", "a question was left open"))));
+impl Session {
+    /// How a game ended in which nobody is asked any more.
+    pub(super) fn ended(&self) -> Result<Outcome, Box<Diagnostic>> {
+        match &self.progress {
+            Progress::Over(outcome) => Ok(outcome.clone()),
+            Progress::Failed(diagnostic) => Err(diagnostic.clone()),
+            Progress::Waiting(_) | Progress::Idle | Progress::Resting => {
+                Err(Box::new(Diagnostic::error("not-over", "the game is not over")))
             }
         }
-        let (back, next) = flow::advance(host, stage, None);
-        stage = back;
-        let (function, seat) = match next {
-            Next::Step { function, seat } => (function, seat),
-            Next::Over => {
-                let (stage, result) = outcome::score(host, stage);
-                return (stage, result);
-            }
-            Next::Rests => unreachable!("a playout is not told to rest"),
-            Next::Fault(diagnostic) => return (stage, Err(diagnostic)),
-        };
-        (stage, ended) = Step::begin(host, stage, &Call::Function(function, seat));
+    }
+
+    /// Why the open decision has no answer, with its place in the rules.
+    fn unanswered(&self, why: Diagnostic) -> Diagnostic {
+        match &self.progress {
+            Progress::Waiting(step) => step.unanswered(why),
+            _ => why,
+        }
+    }
+
+    /// What came of it so far; one that waits has not come to its end.
+    pub(super) fn into_played(self) -> Played {
+        let outcome = self.ended();
+        let State { table, journal, answers, tallies, .. } = self.state;
+        Played {
+            outcome,
+            decisions: answers.positions.len() as u64,
+            forced: answers.forced,
+            chosen: answers.chosen,
+            events: journal.events,
+            tallies: tallies.all().to_vec(),
+            seen_orders: journal.seen_orders,
+            fingerprint: table.fingerprint(),
+        }
     }
 }
 

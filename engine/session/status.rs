@@ -2,7 +2,7 @@
 
 use super::flow::{self, Next};
 use super::game::Game;
-use super::imagine::{self, Basis};
+use super::imagine::{Basis, Dealt};
 use super::opening::{Opening, Rest, Start};
 use super::outcome::{self, Outcome};
 use super::outlook::Outlook;
@@ -11,21 +11,38 @@ use crate::decision::{Choice, Decision, Event, Observer};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::model::Setup;
 use crate::model::{Model, Seat};
-use crate::script::{Asking, Call, Covered, Ended, Host, Stage, Step};
+use crate::script::{Call, Covered, Ended, Host, Journal, State, Step};
 use crate::table::{Chance, Table, View};
 use crate::wording::{Row, listing};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The three states of a session.
-#[derive(Debug, Clone)]
-pub enum Status {
+/// The four states of a session.
+#[derive(Debug, Clone, Copy)]
+pub enum Status<'a> {
     /// A seat is asked.
-    Waiting(Decision),
+    Waiting(&'a Decision),
+    /// Nobody is asked, and the game is not over: play rests until it is to go on, or nothing goes through the flow.
+    Resting,
     /// The game is over.
-    Over(Outcome),
+    Over(&'a Outcome),
     /// The author made a mistake.
+    Failed(&'a Diagnostic),
+}
+
+/// How far a session has come.
+#[derive(Clone)]
+pub(super) enum Progress {
+    /// To a decision.
+    Waiting(Step),
+    /// Nowhere: it is outside the flow, or has not begun.
+    Idle,
+    /// To where play rests until it is to go on.
+    Resting,
+    /// To the end.
+    Over(Outcome),
+    /// To a mistake of the author.
     Failed(Box<Diagnostic>),
 }
 
@@ -72,17 +89,24 @@ pub struct Session {
     pub(super) host: Rc<Host>,
     game: Game,
     pub(super) setup: Rc<Setup>,
-    pub(super) stage: Option<Box<Stage>>,
-    pub(super) step: Option<Step>,
+    pub(super) state: State,
+    pub(super) progress: Progress,
     pub(super) checkpoint: Option<Rc<Checkpoint>>,
-    answers: Vec<u32>,
     pub(super) opening: Rc<Opening>,
-    pub(super) status: Status,
     rest: Option<Rest>,
-    is_resting: bool,
     is_imagined: bool,
     /// Whether it is only played on, and never forked, imagined or taken back: nothing is kept for that.
-    pub(super) is_passing: bool,
+    is_passing: bool,
+}
+
+/// What is kept of a game while it is played, but for the table.
+pub(super) struct Keeping {
+    /// Who observes it; forks are not observed.
+    pub(super) observer: Option<Rc<RefCell<dyn Observer>>>,
+    /// Whether what happens is noted.
+    pub(super) events: bool,
+    /// Whether it may be forked, imagined and taken back.
+    pub(super) checkpoints: bool,
 }
 
 impl Session {
@@ -99,73 +123,56 @@ impl Session {
     /// # Errors
     /// Every mistake in the game's files, and in the setup.
     pub fn open(game: &Game, setup: &Setup, opening: Opening) -> Result<Self, Diagnostics> {
-        Self::open_observed(game, setup, opening, None)
+        let keeping = Keeping { observer: None, events: true, checkpoints: true };
+        Self::open_keeping(game, setup, opening, keeping)
     }
 
-    /// The same as [`Session::start`], with somebody who keeps the books; forks are not observed.
-    pub(super) fn start_observed(
-        game: &Game,
-        setup: &Setup,
-        observer: Option<&Rc<RefCell<dyn Observer>>>,
-    ) -> Result<Self, Diagnostics> {
-        Self::open_observed(game, setup, Opening::default(), observer)
-    }
-
-    fn open_observed(
+    /// The same, of which only so much is kept.
+    pub(super) fn open_keeping(
         game: &Game,
         setup: &Setup,
         opening: Opening,
-        observer: Option<&Rc<RefCell<dyn Observer>>>,
+        keeping: Keeping,
     ) -> Result<Self, Diagnostics> {
         let (layout, host) = game.host(setup)?;
         let mut table = Table::new(layout, Chance::new(setup.seed, "table"));
         table.chance.set_fixed((!opening.fixed.is_empty()).then(|| Box::new(opening.fixed.clone())));
-        let mut stage = Box::new(Stage::new(table, Asking::Suspend));
-        stage.noting = true;
-        stage.observed = observer.map(|observer| flow::observed(&host, observer.clone()));
-        flow::choose_first(&mut stage);
+        let mut state = State::new(table);
+        state.journal = Journal::new(&host);
+        state.journal.is_kept = keeping.events;
+        state.journal.observed = keeping.observer.map(|observer| flow::observed(&host, observer));
+        flow::choose_first(&mut state);
         let mut session = Self {
             host,
             game: game.clone(),
             setup: Rc::new(setup.clone()),
-            stage: None,
-            step: None,
+            state,
+            progress: Progress::Idle,
             checkpoint: None,
-            answers: Vec::new(),
             rest: opening.rest,
-            is_resting: false,
             opening: Rc::new(opening),
-            status: idle(),
             is_imagined: false,
-            is_passing: false,
+            is_passing: !keeping.checkpoints,
         };
-        session.begin(stage);
+        session.begin();
         Ok(session)
     }
 
     /// Arranges the position, if that is asked for before play, and goes to the first decision.
-    fn begin(&mut self, stage: Box<Stage>) {
+    fn begin(&mut self) {
         let opening = self.opening.clone();
-        let mut stage = stage;
         match &opening.start {
-            Start::Setup | Start::Phase { after_setup: true, .. } => {
-                self.go_on(stage, Ended::Done);
-                return;
-            }
-            Start::Phase { phase, round, seat, .. } => flow::enter_phase(&mut stage, *phase, *round, *seat),
+            Start::Setup | Start::Phase { after_setup: true, .. } => return self.go_on(Ended::Done),
+            Start::Phase { phase, round, seat, .. } => flow::enter_phase(&mut self.state, *phase, *round, *seat),
             Start::Nowhere => {}
         }
-        let (back, result) = self.arranged(stage, &opening.arrange);
-        stage = back;
-        if let Err(diagnostic) = result {
-            self.stage = Some(stage);
-            self.status = Status::Failed(diagnostic);
+        if let Err(diagnostic) = self.arrange_here(&opening.arrange) {
+            self.progress = Progress::Failed(diagnostic);
             return;
         }
-        stage.table.hide_what_is_hidden();
-        match &opening.start {
-            Start::Phase { .. } => self.go_on(stage, Ended::Done),
-            Start::Setup | Start::Nowhere => self.stage = Some(stage),
+        self.state.table.hide_what_is_hidden();
+        if let Start::Phase { .. } = opening.start {
+            self.go_on(Ended::Done);
         }
     }
 
@@ -185,22 +192,27 @@ impl Session {
     }
 
     /// What it waits for, or how it ended.
-    pub fn status(&self) -> &Status {
-        &self.status
+    pub fn status(&self) -> Status<'_> {
+        match &self.progress {
+            Progress::Waiting(step) => Status::Waiting(step.decision()),
+            Progress::Idle | Progress::Resting => Status::Resting,
+            Progress::Over(outcome) => Status::Over(outcome),
+            Progress::Failed(diagnostic) => Status::Failed(diagnostic),
+        }
     }
 
     /// How it ended, once it is over.
     pub fn outcome(&self) -> Option<&Outcome> {
-        match &self.status {
-            Status::Over(outcome) => Some(outcome),
+        match &self.progress {
+            Progress::Over(outcome) => Some(outcome),
             _ => None,
         }
     }
 
-    /// The open question.
+    /// The open decision.
     pub fn decision(&self) -> Option<&Decision> {
-        match &self.status {
-            Status::Waiting(decision) => Some(decision),
+        match &self.progress {
+            Progress::Waiting(step) => Some(step.decision()),
             _ => None,
         }
     }
@@ -217,24 +229,24 @@ impl Session {
 
     /// The positions of the options chosen so far, in order: with the game and the setup they determine everything.
     pub fn answers(&self) -> &[u32] {
-        &self.answers
+        &self.state.answers.positions
     }
 
     /// What came of it so far, as of a game that agents played; one that waits has not come to its end.
     pub fn played(&self) -> Played {
-        let stage = self.stage();
+        let state = &self.state;
         Played {
-            outcome: match &self.status {
-                Status::Over(outcome) => Ok(outcome.clone()),
-                Status::Failed(diagnostic) => Err(diagnostic.clone()),
-                Status::Waiting(_) => Err(Box::new(Diagnostic::error("not-over", "the game is not over"))),
+            outcome: match &self.progress {
+                Progress::Over(outcome) => Ok(outcome.clone()),
+                Progress::Failed(diagnostic) => Err(diagnostic.clone()),
+                _ => Err(Box::new(Diagnostic::error("not-over", "the game is not over"))),
             },
-            decisions: self.answers.len() as u64,
-            forced: stage.forced,
-            chosen: stage.chosen.clone(),
-            events: stage.events.clone(),
-            tallies: stage.tallies.clone(),
-            seen_orders: stage.seen_orders.clone(),
+            decisions: state.answers.positions.len() as u64,
+            forced: state.answers.forced,
+            chosen: state.answers.chosen.clone(),
+            events: state.journal.events.clone(),
+            tallies: state.tallies.all().to_vec(),
+            seen_orders: state.journal.seen_orders.clone(),
             fingerprint: self.fingerprint(),
         }
     }
@@ -249,18 +261,16 @@ impl Session {
         self.rest = rest;
     }
 
-    /// Whether it rests: nobody is asked anything, though the game is not over.
+    /// Whether play rests, though the game is not over, until it is to go on.
     pub fn is_resting(&self) -> bool {
-        self.is_resting
+        matches!(self.progress, Progress::Resting)
     }
 
     /// Goes on from where it rests.
     pub fn go_on_from_rest(&mut self) {
-        if !std::mem::take(&mut self.is_resting) {
-            return;
+        if self.is_resting() {
+            self.go_on(Ended::Done);
         }
-        let stage = self.stage.take().expect("a session has its stage between choices");
-        self.go_on(stage, Ended::Done);
     }
 
     /// What ran of the rules since this was last asked on this thread, in a game that is watched.
@@ -282,44 +292,43 @@ impl Session {
 
     /// What has happened so far.
     pub fn events(&self) -> &[Event] {
-        &self.stage().events
+        &self.state.journal.events
     }
 
     /// What a seat may see.
     pub fn view(&self, seat: Seat) -> View<'_> {
-        View::new(&self.stage().table, Some(seat))
+        View::new(&self.state.table, Some(seat))
     }
 
     /// What anybody may see.
     pub fn public_view(&self) -> View<'_> {
-        View::new(&self.stage().table, None)
+        View::new(&self.state.table, None)
     }
 
     /// The whole table, for whoever runs the game; agents get [`Session::view`].
     pub fn table(&self) -> &Table {
-        &self.stage().table
+        &self.state.table
     }
 
     /// One stable number computed from the table.
     pub fn fingerprint(&self) -> u64 {
-        self.stage().table.fingerprint()
+        self.state.table.fingerprint()
     }
 
-    /// Answers the open question with the option at a position.
+    /// Answers the open decision with the option at a position.
     ///
     /// # Errors
-    /// When there is no such option, or no question.
+    /// When there is no such option, or no decision is open.
     pub fn choose(&mut self, at: usize) -> Result<(), ChooseError> {
         let count = self.asked()?.count();
         if at >= count {
             return Err(ChooseError::NoSuchOption { given: at, count });
         }
-        self.answers.push(at as u32);
-        let mut stage = self.stage.take().expect("a session has its stage while it waits");
-        stage.answer = Some(at);
-        let step = self.step.take().expect("a session has its step while it waits");
-        let (stage, ended) = step.resume(stage);
-        self.go_on(stage, ended);
+        if let Progress::Waiting(step) = std::mem::replace(&mut self.progress, Progress::Idle) {
+            self.state.answers.positions.push(at as u32);
+            let ended = step.resume(&mut self.state, at);
+            self.go_on(ended);
+        }
         Ok(())
     }
 
@@ -336,18 +345,19 @@ impl Session {
     /// An independent copy at the present decision.
     #[must_use]
     pub fn fork(&self) -> Self {
+        self.fork_to(self.state.fork(self.state.table.clone()), self.progress.clone())
+    }
+
+    fn fork_to(&self, state: State, progress: Progress) -> Self {
         Self {
             host: self.host.clone(),
             game: self.game.clone(),
             setup: self.setup.clone(),
-            stage: Some(Box::new(self.stage().copied())),
-            step: self.step.clone(),
+            state,
+            progress,
             checkpoint: self.checkpoint.clone(),
-            answers: self.answers.clone(),
             opening: self.opening.clone(),
-            status: self.status.clone(),
             rest: self.rest,
-            is_resting: self.is_resting,
             is_imagined: self.is_imagined,
             is_passing: self.is_passing,
         }
@@ -355,11 +365,8 @@ impl Session {
 
     /// Stops noting what happens, for search: forks of this session note nothing either.
     pub fn forget_events(&mut self) {
-        let stage = self.stage.as_mut().expect("a session has its stage between choices");
-        stage.noting = false;
-        stage.events = Vec::new();
-        stage.pending = Vec::new();
-        stage.chosen = Vec::new();
+        self.state.journal.close();
+        self.state.answers.chosen = Vec::new();
     }
 
     /// Takes the last answer back.
@@ -370,7 +377,7 @@ impl Session {
         if self.is_imagined {
             return Err(ChooseError::Imagined);
         }
-        let Some((_, before)) = self.answers.split_last() else { return Err(ChooseError::NothingToUndo) };
+        let Some((_, before)) = self.answers().split_last() else { return Err(ChooseError::NothingToUndo) };
         let before = before.to_vec();
         let again = Self::replay(&self.game, &self.setup, &before);
         *self = again.expect("a session's game loads as it did before");
@@ -380,51 +387,37 @@ impl Session {
     /// A world that a seat cannot tell from this one: a fork in which everything it does not know has been dealt again.
     /// Nothing when a bounded number of deals gave no world that explains what the seat has seen.
     pub fn imagine(&self, seat: Seat, chance: &mut Chance) -> Option<Self> {
-        let basis = self.basis(seat)?;
-        let dealt = basis.deal(&self.host, chance, |table| {
-            let mut stage = Box::new(self.stage().copied());
-            stage.forget_pending(seat);
-            stage.table = table;
-            stage
+        let dealt = self.basis(seat)?.deal(&self.host, chance, |table| {
+            let mut state = self.state.fork(table);
+            state.journal.forget_pending(seat);
+            state
         })?;
-        let mut world = self.fork();
+        let mut world = self.fork_to(dealt.state, Progress::Waiting(dealt.step));
+        world.checkpoint = dealt.checkpoint.map(Rc::new);
         world.is_imagined = true;
-        world.take_on(dealt);
         Some(world)
     }
 
     /// What is needed to imagine other worlds at the open question.
     pub(super) fn basis(&self, seat: Seat) -> Option<Basis<'_>> {
         let checkpoint = self.checkpoint.as_deref()?;
-        Some(Basis::new(checkpoint, self.stage(), seat, self.decision()?))
+        Some(Basis::new(checkpoint, &self.state, seat, self.decision()?))
     }
 
     /// A session that knows nothing of this one but what was dealt: neither its seed nor what led to it.
-    pub(super) fn apart(game: Game, host: Rc<Host>, setup: &Setup, dealt: imagine::Dealt) -> Self {
-        let mut world = Self {
+    pub(super) fn apart(game: Game, host: Rc<Host>, setup: &Setup, dealt: Dealt) -> Self {
+        Self {
             host,
             game,
             setup: Rc::new(Setup { seed: 0, ..setup.clone() }),
-            stage: None,
-            step: None,
-            checkpoint: None,
-            answers: Vec::new(),
+            state: dealt.state,
+            progress: Progress::Waiting(dealt.step),
+            checkpoint: dealt.checkpoint.map(Rc::new),
             opening: Rc::default(),
-            status: idle(),
             rest: None,
-            is_resting: false,
             is_imagined: true,
             is_passing: true,
-        };
-        world.take_on(dealt);
-        world
-    }
-
-    fn take_on(&mut self, dealt: imagine::Dealt) {
-        self.checkpoint = dealt.checkpoint.map(Rc::new);
-        self.status = Status::Waiting(dealt.step.decision().clone());
-        self.step = Some(dealt.step);
-        self.stage = Some(dealt.stage);
+        }
     }
 
     /// What whoever chooses for the seat that is asked may go by.
@@ -437,107 +430,65 @@ impl Session {
     }
 
     fn asked(&self) -> Result<&Decision, ChooseError> {
-        match &self.status {
-            Status::Waiting(decision) => Ok(decision),
-            Status::Over(_) => Err(ChooseError::NotAsked { state: "is over" }),
-            Status::Failed(_) => Err(ChooseError::NotAsked { state: "has failed" }),
+        match &self.progress {
+            Progress::Waiting(step) => Ok(step.decision()),
+            Progress::Idle | Progress::Resting => Err(ChooseError::NotAsked { state: "rests" }),
+            Progress::Over(_) => Err(ChooseError::NotAsked { state: "is over" }),
+            Progress::Failed(_) => Err(ChooseError::NotAsked { state: "has failed" }),
         }
     }
 
-    pub(super) fn stage(&self) -> &Stage {
-        self.stage.as_ref().expect("a session has its stage between choices")
+    /// Goes through the flow until a decision is open, play rests, or the game is over.
+    pub(super) fn go_on(&mut self, ended: Ended) {
+        self.progress = match self.went_on(ended) {
+            Ok(progress) => progress,
+            Err(diagnostic) => Progress::Failed(Box::new(placed(*diagnostic, &self.state, &self.game, &self.setup))),
+        };
     }
 
-    /// Goes through the flow until a question is open or the game is over.
-    pub(super) fn go_on(&mut self, stage: Box<Stage>, ended: Ended) {
-        let (mut stage, mut ended) = (stage, ended);
-        self.is_resting = false;
+    fn went_on(&mut self, mut ended: Ended) -> Result<Progress, Box<Diagnostic>> {
         loop {
             match ended {
-                Ended::Done | Ended::GameEnded if self.opening.start == Start::Nowhere => {
-                    self.status = idle();
-                    break;
-                }
-                Ended::Done => flow::step_ends(&mut stage),
-                Ended::GameEnded => flow::end_game(&mut stage),
-                Ended::Asked(step) => {
-                    self.status = Status::Waiting(step.decision().clone());
-                    self.step = Some(step);
-                    break;
-                }
-                Ended::Fault(diagnostic) => {
-                    self.status = Status::Failed(Box::new(self.placed(*diagnostic, &stage)));
-                    break;
-                }
+                Ended::Done | Ended::GameEnded if self.opening.start == Start::Nowhere => return Ok(Progress::Idle),
+                Ended::Done => flow::step_ends(&mut self.state),
+                Ended::GameEnded => flow::end_game(&mut self.state),
+                Ended::Asked(step) => return Ok(Progress::Waiting(step)),
+                Ended::Fault(diagnostic) => return Err(diagnostic),
                 Ended::NotOffered => {
-                    let diagnostic = Diagnostic::error("internal", "a step of a session was answered by nobody");
-                    self.status = Status::Failed(Box::new(diagnostic));
-                    break;
+                    return Err(Box::new(Diagnostic::error("internal", "a step of a session was answered by nobody")));
                 }
             }
-            if let Start::Phase { phase, round, seat, after_setup: true } = &self.opening.start
-                && flow::setup_is_over(&stage)
+            if let Start::Phase { phase, round, seat, after_setup: true } = self.opening.start
+                && flow::setup_is_over(&self.state)
             {
-                flow::enter_phase(&mut stage, *phase, *round, *seat);
-                let (back, result) = self.arranged(stage, &self.opening.arrange);
-                stage = back;
-                if let Err(diagnostic) = result {
-                    self.status = Status::Failed(diagnostic);
-                    break;
-                }
+                flow::enter_phase(&mut self.state, phase, round, seat);
+                let opening = self.opening.clone();
+                self.arrange_here(&opening.arrange)?;
             }
-            let (back, next) = flow::advance(&self.host, stage, self.rest);
-            stage = back;
-            match next {
-                Next::Step { function, seat } => {
-                    let call = Call::Function(function, seat);
-                    self.keep_checkpoint(&mut stage, &call);
-                    (stage, ended) = Step::begin(&self.host, stage, &call);
-                }
-                Next::Rests => {
-                    self.is_resting = true;
-                    self.status = idle();
-                    break;
-                }
-                Next::Over => {
-                    let (back, result) = outcome::score(&self.host, stage);
-                    stage = back;
-                    self.status = match result {
-                        Ok(outcome) => Status::Over(outcome),
-                        Err(diagnostic) => Status::Failed(Box::new(self.placed(*diagnostic, &stage))),
-                    };
-                    break;
-                }
-                Next::Fault(diagnostic) => {
-                    self.status = Status::Failed(Box::new(self.placed(*diagnostic, &stage)));
-                    break;
-                }
+            match flow::advance(&self.host, &mut self.state, self.rest) {
+                Next::Step { function, seat } => ended = self.begin_step(Call::Function(function, seat)),
+                Next::Rests => return Ok(Progress::Resting),
+                Next::Over => return Ok(Progress::Over(outcome::score(&self.host, &mut self.state)?)),
+                Next::Fault(diagnostic) => return Err(diagnostic),
             }
         }
-        self.stage = Some(stage);
     }
 
-    fn keep_checkpoint(&mut self, stage: &mut Stage, call: &Call) {
-        if !self.is_passing {
-            stage.table.mark_checkpoint();
-            self.checkpoint = Some(Rc::new(Checkpoint { table: stage.table.clone(), call: call.clone() }));
+    fn begin_step(&mut self, call: Call) -> Ended {
+        if self.is_passing {
+            return Step::begin(&self.host, &mut self.state, &call);
         }
+        let checkpoint = self.checkpoint_before(call);
+        let ended = Step::begin(&self.host, &mut self.state, &checkpoint.call);
+        self.checkpoint = Some(checkpoint);
+        ended
     }
-
-    fn placed(&self, diagnostic: Diagnostic, stage: &Stage) -> Diagnostic {
-        placed(diagnostic, stage, &self.game, &self.setup)
-    }
-}
-
-/// The state of a session that is not in the flow and waits for nothing.
-pub(super) fn idle() -> Status {
-    Status::Over(Outcome { ending: crate::model::EndingId(0), standings: Vec::new(), rounds: 0 })
 }
 
 /// Adds where in the game it happened, and the command that shows it again.
-pub(super) fn placed(mut diagnostic: Diagnostic, stage: &Stage, game: &Game, setup: &Setup) -> Diagnostic {
-    let model = stage.table.model();
-    let position = &stage.table.position;
+pub(super) fn placed(mut diagnostic: Diagnostic, state: &State, game: &Game, setup: &Setup) -> Diagnostic {
+    let model = state.table.model();
+    let position = &state.table.position;
     if let Some(phase) = position.phase {
         let here = format!("phase `{}`, round {}", model.phases[phase.index()].id, position.round);
         match diagnostic.trace.last_mut() {

@@ -1,14 +1,12 @@
 //! An imagined world: it can be played on, looked at and judged, and leads nowhere back.
 
 use super::outcome::{self, Outcome};
-use super::playout;
-use super::status::{ChooseError, Session, Status};
-use crate::decision::{Choice, Decision};
+use super::status::{ChooseError, Progress, Session};
+use crate::decision::{Choice, Decision, Given};
 use crate::diagnostic::Diagnostic;
 use crate::model::Seat;
-use crate::script::{self, Advice, Answerer, Asking, Stage};
+use crate::script::{self, Advice, State};
 use crate::table::{Chance, Table, View, mixed};
-use std::cell::Cell;
 use std::rc::Rc;
 
 /// A world that a seat cannot tell from the one that is played.
@@ -53,8 +51,8 @@ impl World {
 
     /// What went wrong in it, if anything.
     pub fn fault(&self) -> Option<&Diagnostic> {
-        match self.0.status() {
-            Status::Failed(diagnostic) => Some(diagnostic),
+        match &self.0.progress {
+            Progress::Failed(diagnostic) => Some(diagnostic),
             _ => None,
         }
     }
@@ -80,12 +78,11 @@ impl World {
         let mut parts = vec![u64::from(seat.0), u64::from(decision.id.0)];
         parts.push(View::memory(self.0.table(), Some(seat)).digest());
         parts.extend(decision.picked.iter().map(|picked| self.option_code(picked, seat)));
-        let stage = self.0.stage.as_ref().expect("a world waits");
-        let known = |given: &&script::Given| {
+        let known = |given: &&Given| {
             let secret = self.0.model().decisions[given.decision.index()].is_secret;
             given.seat == seat || !(given.pending || secret)
         };
-        for given in stage.given.iter().filter(known) {
+        for given in self.0.state.answers.given.iter().filter(known) {
             parts.push(given.choice.as_ref().map_or(1, |choice| self.option_code(choice, seat)));
         }
         mixed(&parts)
@@ -107,52 +104,48 @@ impl World {
     pub fn rate(&self, advice: &Rc<Advice>) -> Result<Option<Vec<i64>>, Box<Diagnostic>> {
         let rated = |decision: &&Decision| advice.rates(&self.0.model().decisions[decision.id.index()].id);
         let Some(decision) = self.decision().filter(rated) else { return Ok(None) };
-        let aside = Box::new(Stage::new(self.0.table().clone(), Asking::Suspend));
-        let (_, numbers) = script::advise(&self.0.host, aside, advice, Some(decision));
-        numbers.map(Some).map_err(Box::new)
+        let mut aside = State::new(self.0.table().clone());
+        script::advise(&mut aside, advice, Some(decision)).map(Some).map_err(Box::new)
     }
 
-    /// Plays on by lot to the end, or as far as it can be judged.
+    /// Plays on at random to the end, or as far as it can be judged.
     ///
     /// # Errors
     /// The mistake of the author that came up.
     pub fn play_on(self, chance: &mut Chance, horizon: &Horizon) -> Result<Finish, Box<Diagnostic>> {
-        if let Some(finish) = self.finish() {
-            return Ok(finish);
+        let Self(mut session) = self;
+        if session.decision().is_none() {
+            return session.ended().map(|outcome| Finish::of(&outcome));
         }
-        if let Some(fault) = self.fault() {
-            return Err(Box::new(fault.clone()));
-        }
-        let mut session = self.0;
-        let host = session.host.clone();
-        let is_cut = Rc::new(Cell::new(false));
         let round = session.table().position.round;
-        let mut lots =
-            Lots { chance: chance.fork(), asked: 0, round, ends: horizon.advice.is_some(), is_cut: is_cut.clone() };
-        let count = session.decision().map_or(1, Decision::count);
-        let first = lots.chance.below(count as u32) as usize;
-        let step = session.step.take().expect("a world waits");
-        let mut stage = session.stage.take().expect("a world waits");
-        stage.answer = Some(first);
-        stage.asking = Asking::Inline(Box::new(lots));
-        let (stage, ended) = step.resume(stage);
-        let (stage, result) = playout::run(&host, stage, ended);
-        if !is_cut.get() {
-            return result.map(|outcome| Finish::of(&outcome));
+        let (mut chance, mut asked) = (chance.fork(), 0);
+        while let Some(decision) = session.decision() {
+            if asked > 0 && horizon.is_beyond(asked, session.table().position.round > round) {
+                return judge(session, horizon);
+            }
+            asked += 1;
+            let at = chance.below(decision.count() as u32) as usize;
+            session.choose(at).expect("the option was counted");
         }
-        judge(&host, stage, horizon)
+        session.ended().map(|outcome| Finish::of(&outcome))
+    }
+}
+
+impl Horizon {
+    /// Whether a position is judged where so many questions have been answered.
+    fn is_beyond(&self, asked: u32, has_round_ended: bool) -> bool {
+        if self.advice.is_some() { asked > LONGEST_ESTIMATED || has_round_ended } else { asked > LONGEST }
     }
 }
 
 /// What a position that was not played to its end is worth: by estimates, or else by its scores.
-fn judge(host: &Rc<script::Host>, mut stage: Box<Stage>, horizon: &Horizon) -> Result<Finish, Box<Diagnostic>> {
-    stage.stop = None;
-    stage.together = None;
+fn judge(mut session: Session, horizon: &Horizon) -> Result<Finish, Box<Diagnostic>> {
+    let (host, state) = (&session.host, &mut session.state);
     let Some(advice) = &horizon.advice else {
-        return outcome::score(host, stage).1.map(|outcome| Finish::of(&outcome));
+        return outcome::score(host, state).map(|outcome| Finish::of(&outcome)).map_err(Box::new);
     };
-    let (_, numbers) = script::advise(host, stage, advice, None);
-    Ok(Finish::estimated(&numbers.map_err(Box::new)?, host.model.least_score_wins))
+    let numbers = script::advise(state, advice, None).map_err(Box::new)?;
+    Ok(Finish::estimated(&numbers, host.model.least_score_wins))
 }
 
 /// The function of an agent's file that says what a position is worth to a seat.
@@ -174,32 +167,6 @@ impl Finish {
             ranks: estimates.iter().map(|mine| better(*mine)).collect(),
             scores: estimates.iter().map(|mine| sign * mine).collect(),
         }
-    }
-}
-
-/// Answers by lot, up to the horizon.
-struct Lots {
-    chance: Chance,
-    asked: u32,
-    round: i64,
-    /// Whether an estimate is had where a round has ended.
-    ends: bool,
-    is_cut: Rc<Cell<bool>>,
-}
-
-impl Answerer for Lots {
-    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>> {
-        self.asked += 1;
-        let is_beyond = if self.ends {
-            self.asked > LONGEST_ESTIMATED || table.position.round > self.round
-        } else {
-            self.asked > LONGEST
-        };
-        if is_beyond {
-            self.is_cut.set(true);
-            return Err(Box::new(Diagnostic::error("no-answer", "this far and no further")));
-        }
-        Ok(self.chance.below(decision.count() as u32) as usize)
     }
 }
 

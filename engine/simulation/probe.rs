@@ -423,7 +423,7 @@ fn recorded(game: &Game, setup: &Setup, wanted: &Diagnostic) -> Option<Recorded>
     let mut players = players(setup);
     let found = loop {
         if let Status::Failed(found) = session.status() {
-            break found.clone();
+            break Box::new(found.clone());
         }
         if let Err(broken) = session.check_invariants() {
             break broken;

@@ -22,7 +22,7 @@ pub(crate) fn walk(case: &Case, seed: u64, mut look: impl FnMut(&mut Session, us
 fn open_options(case: &Case, session: &Session) -> Option<u32> {
     match session.status() {
         Status::Waiting(decision) => Some(decision.count() as u32),
-        Status::Over(_) => None,
+        Status::Over(_) | Status::Resting => None,
         Status::Failed(diagnostic) => panic!("{}\n{}", case.at(session), in_words(diagnostic)),
     }
 }

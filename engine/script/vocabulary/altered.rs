@@ -1,9 +1,8 @@
 //! Standing effects: what the pieces in force change of what rules ask for.
 
+use super::super::context::Context;
 use super::super::fault::{Answer, Fault};
-use super::super::stage::Stage;
 use super::Book;
-use super::book::with;
 use super::facts::{describe, plain};
 use crate::decision::{Choice, Map, Set, Value};
 use crate::diagnostic::{did_you_mean, how_to_declare};
@@ -20,15 +19,15 @@ pub(super) fn write(book: &mut Book) {
         "question base seat",
         "A number, flag or word as the pieces in force for a seat alter it: those in its own zones and in shared zones that say `in_force`. What a row `set`s stands instead of the base, then what rows `add` comes on top.",
         "deck.find(\"points\", 11).move_to(first.charms); altered(\"upkeep\", 5, first) // 8",
-        |question: ArcStr, base: Value, seat: Seat| with(|stage| altered(stage, &question, &base, seat, &Map::default())),
+        |ctx: &mut Context<'_>, question: ArcStr, base: Value, seat: Seat| altered(ctx, &question, &base, seat, &Map::default()),
     );
     book.word(
         "altered",
         "question base seat facts",
         "The same for a question with facts: rows that alter it only for some are asked whether these are among them.",
         "deck.find(\"points\", 2).move_to(first.charms); altered(\"upkeep\", 5, first, #{ color: \"red\" }) // 0",
-        |question: ArcStr, base: Value, seat: Seat, facts: Arc<Map>| {
-            with(|stage| altered(stage, &question, &base, seat, &facts))
+        |ctx: &mut Context<'_>, question: ArcStr, base: Value, seat: Seat, facts: Arc<Map>| {
+            altered(ctx, &question, &base, seat, &facts)
         },
     );
     book.word(
@@ -36,11 +35,9 @@ pub(super) fn write(book: &mut Book) {
         "question base piece facts",
         "The same as one piece alters it alone, wherever it lies: for what a card offers rather than imposes.",
         "altered(\"upkeep\", 5, deck.find(\"points\", 11), #{}) // 8",
-        |question: ArcStr, base: Value, piece: PieceId, facts: Arc<Map>| {
-            with(|stage| {
-                check_question(stage, &question)?;
-                apply(&stage.table, &question, &base, std::iter::once(piece), &facts)
-            })
+        |ctx: &mut Context<'_>, question: ArcStr, base: Value, piece: PieceId, facts: Arc<Map>| {
+            check_question(ctx, &question)?;
+            apply(&ctx.table, &question, &base, std::iter::once(piece), &facts)
         },
     );
     book.word(
@@ -48,11 +45,11 @@ pub(super) fn write(book: &mut Book) {
         "question base pieces facts",
         "The same as some pieces alter it, whether they are in force or not: for a rule that says itself who has a word in something.",
         "altered(\"upkeep\", 5, deck.pieces.where(\"points\", 11), #{}) // 8",
-        |question: ArcStr, base: Value, pieces: Set<PieceId>, facts: Arc<Map>| {
-            with(|stage| {
-                check_question(stage, &question)?;
-                apply(&stage.table, &question, &base, pieces.iter().copied(), &facts)
-            })
+        |ctx: &mut Context<'_>, question: ArcStr, base: Value, pieces: Set<PieceId>, facts: Arc<Map>| {
+
+                check_question(ctx, &question)?;
+                apply(&ctx.table, &question, &base, pieces.iter().copied(), &facts)
+
         },
     );
     book.word(
@@ -60,28 +57,28 @@ pub(super) fn write(book: &mut Book) {
         "question seat facts",
         "The pieces in force for a seat that alter something for these facts: for a seat that chooses whose help it takes.",
         "deck.find(\"points\", 11).move_to(first.charms); altering(\"upkeep\", first, #{}).count() // 1",
-        |question: ArcStr, seat: Seat, facts: Arc<Map>| with(|stage| altering(stage, &question, seat, &facts)),
+        |ctx: &mut Context<'_>, question: ArcStr, seat: Seat, facts: Arc<Map>| altering(ctx, &question, seat, &facts),
     );
 }
 
-fn altered(stage: &mut Stage, what: &str, base: &Value, seat: Seat, facts: &Map) -> Answer<Value> {
-    check_question(stage, what)?;
-    apply(&stage.table, what, base, in_force(&stage.table, seat), facts)
+fn altered(ctx: &mut Context<'_>, what: &str, base: &Value, seat: Seat, facts: &Map) -> Answer<Value> {
+    check_question(ctx, what)?;
+    apply(&ctx.table, what, base, in_force(&ctx.table, seat), facts)
 }
 
-fn altering(stage: &mut Stage, what: &str, seat: Seat, facts: &Map) -> Answer<Set<PieceId>> {
-    check_question(stage, what)?;
+fn altering(ctx: &mut Context<'_>, what: &str, seat: Seat, facts: &Map) -> Answer<Set<PieceId>> {
+    check_question(ctx, what)?;
     let mut found = Vec::new();
-    for piece in in_force(&stage.table, seat) {
-        if !alterations(&stage.table, piece, what, facts)?.is_empty() {
+    for piece in in_force(&ctx.table, seat) {
+        if !alterations(&ctx.table, piece, what, facts)?.is_empty() {
             found.push(piece);
         }
     }
     Ok(found.into_iter().collect())
 }
 
-fn check_question(stage: &Stage, what: &str) -> Answer<()> {
-    let model = stage.table.model();
+fn check_question(ctx: &Context<'_>, what: &str) -> Answer<()> {
+    let model = ctx.table.model();
     if !model.altered.contains_key(what) {
         let known = model.altered.keys().map(|name| &**name);
         let fault = Fault::new("unknown-alteration", format!("nothing is altered as `{what}`"), "not declared")

@@ -1,9 +1,8 @@
 //! Setting up a position by hand, in the `arrange` of a play.
 
+use super::super::context::Context;
 use super::super::fault::{Answer, Fault};
-use super::super::stage::Stage;
 use super::Book;
-use super::book::with;
 use super::facts::plain;
 use super::moves::{move_one, space_of};
 use super::zones::component_of;
@@ -21,13 +20,13 @@ pub(super) fn write(book: &mut Book) {
         "place components",
         "In `arrange`: puts pieces of these components on top of a zone or space, the first one topmost, wherever they lay.",
         "stack(discard, [\"ace\", \"king\"]); discard.top.component == component(\"ace\") // true",
-        |place: Value, components: Value| -> Answer<()> {
-            with(|stage| {
-                let to = space_of(stage, &place)?;
-                let mut wanted = components_of(stage, &components)?;
+        |ctx: &mut Context<'_>, place: Value, components: Value| -> Answer<()> {
+
+                let to = space_of(ctx, &place)?;
+                let mut wanted = components_of(ctx, &components)?;
                 wanted.reverse();
-                put_all(stage, &wanted, to)
-            })
+                put_all(ctx, &wanted, to)
+
         },
     );
     book.word(
@@ -35,12 +34,12 @@ pub(super) fn write(book: &mut Book) {
         "components place",
         "In `arrange`: puts pieces of one component, or of each of a list, on top of a zone or space, one after the other.",
         "put([\"ace\", \"king\"], discard); discard.top.component == component(\"king\") // true",
-        |components: Value, place: Value| -> Answer<()> {
-            with(|stage| {
-                let to = space_of(stage, &place)?;
-                let wanted = components_of(stage, &components)?;
-                put_all(stage, &wanted, to)
-            })
+        |ctx: &mut Context<'_>, components: Value, place: Value| -> Answer<()> {
+
+                let to = space_of(ctx, &place)?;
+                let wanted = components_of(ctx, &components)?;
+                put_all(ctx, &wanted, to)
+
         },
     );
     book.word(
@@ -48,13 +47,11 @@ pub(super) fn write(book: &mut Book) {
         "component count place",
         "In `arrange`: puts so many pieces of a component on top of a zone or space.",
         "put(\"king\", 3, discard); discard.count() // 3",
-        |component: Value, count: i64, place: Value| -> Answer<()> {
-            with(|stage| {
-                let to = space_of(stage, &place)?;
-                let component = component_of(stage, &component)?;
-                let wanted = vec![component; usize::try_from(count).unwrap_or(0).min(1_000)];
-                put_all(stage, &wanted, to)
-            })
+        |ctx: &mut Context<'_>, component: Value, count: i64, place: Value| -> Answer<()> {
+            let to = space_of(ctx, &place)?;
+            let component = component_of(ctx, &component)?;
+            let wanted = vec![component; usize::try_from(count).unwrap_or(0).min(1_000)];
+            put_all(ctx, &wanted, to)
         },
     );
     book.word(
@@ -62,19 +59,19 @@ pub(super) fn write(book: &mut Book) {
         "place",
         "In `arrange`: puts all pieces of a zone or space back into the box.",
         "clear(deck); deck.count() // 0",
-        |place: Value| with(|stage| clear(stage, &place)),
+        |ctx: &mut Context<'_>, place: Value| clear(ctx, &place),
     );
 }
 
-fn components_of(stage: &Stage, given: &Value) -> Answer<Vec<ComponentId>> {
+fn components_of(ctx: &Context<'_>, given: &Value) -> Answer<Vec<ComponentId>> {
     match plain(given)? {
-        Choice::Many(all) => all.iter().map(|one| component_of(stage, &one.to_value())).collect(),
-        _ => Ok(vec![component_of(stage, given)?]),
+        Choice::Many(all) => all.iter().map(|one| component_of(ctx, &one.to_value())).collect(),
+        _ => Ok(vec![component_of(ctx, given)?]),
     }
 }
 
-fn arranging(stage: &Stage) -> Answer<()> {
-    if stage.arranged.is_some() {
+fn arranging(ctx: &Context<'_>) -> Answer<()> {
+    if ctx.permissions.arranged.is_some() {
         return Ok(());
     }
     let fault =
@@ -83,24 +80,24 @@ fn arranging(stage: &Stage) -> Answer<()> {
 }
 
 /// Puts pieces on a space one by one, none of them twice.
-fn put_all(stage: &mut Stage, wanted: &[ComponentId], to: SpaceId) -> Answer<()> {
-    arranging(stage)?;
+fn put_all(ctx: &mut Context<'_>, wanted: &[ComponentId], to: SpaceId) -> Answer<()> {
+    arranging(ctx)?;
     let mut used: Vec<PieceId> = Vec::new();
     for &component in wanted {
-        let Some(piece) = nearest(stage, component, to, &used) else {
-            return Err(none_left(stage, component, &used).into());
+        let Some(piece) = nearest(ctx, component, to, &used) else {
+            return Err(none_left(ctx, component, &used).into());
         };
-        move_one(stage, piece, to, End::Top, None)?;
+        move_one(ctx, piece, to, End::Top, None)?;
         used.push(piece);
     }
-    stage.arranged.iter_mut().for_each(|arranged| arranged.extend(&used));
+    ctx.permissions.arranged.iter_mut().for_each(|arranged| arranged.extend(&used));
     Ok(())
 }
 
 /// Every piece of a component has been put somewhere, or there is none.
-fn none_left(stage: &Stage, component: ComponentId, used: &[PieceId]) -> Fault {
-    let id = stage.table.model().component(component).id.clone();
-    let all = stage.table.all_pieces().filter(|piece| stage.table.component(*piece) == component).count();
+fn none_left(ctx: &Context<'_>, component: ComponentId, used: &[PieceId]) -> Fault {
+    let id = ctx.table.model().component(component).id.clone();
+    let all = ctx.table.all_pieces().filter(|piece| ctx.table.component(*piece) == component).count();
     if all <= used.len() {
         return Fault::new("no-piece-left", format!("there is no further `{id}`"), "more than there are in the box");
     }
@@ -112,8 +109,8 @@ fn none_left(stage: &Stage, component: ComponentId, used: &[PieceId]) -> Fault {
 
 /// A piece of a component: from the box, else from where it started, else from the place itself, else from anywhere; never
 /// one that was put somewhere by hand.
-fn nearest(stage: &Stage, component: ComponentId, to: SpaceId, used: &[PieceId]) -> Option<PieceId> {
-    let table = &stage.table;
+fn nearest(ctx: &Context<'_>, component: ComponentId, to: SpaceId, used: &[PieceId]) -> Option<PieceId> {
+    let table = &ctx.table;
     let model = table.model();
     let owner = model.zone(model.space(to).zone).seat;
     let home = |piece: &PieceId| -> usize {
@@ -128,19 +125,19 @@ fn nearest(stage: &Stage, component: ComponentId, to: SpaceId, used: &[PieceId])
         whose * 4 + place
     };
     let is_put = |piece: &PieceId| {
-        let by_hand = stage.arranged.as_ref().is_some_and(|arranged| arranged.contains(piece));
+        let by_hand = ctx.permissions.arranged.as_ref().is_some_and(|arranged| arranged.contains(piece));
         used.contains(piece) || by_hand && &*model.family_of(table.zone_of(*piece)).id != BOX
     };
     let fitting = table.all_pieces().filter(|piece| table.component(*piece) == component && !is_put(piece));
     fitting.min_by_key(home)
 }
 
-fn clear(stage: &mut Stage, place: &Value) -> Answer<()> {
-    arranging(stage)?;
-    let into = stage.table.model().zone(ZoneId(0)).space();
+fn clear(ctx: &mut Context<'_>, place: &Value) -> Answer<()> {
+    arranging(ctx)?;
+    let into = ctx.table.model().zone(ZoneId(0)).space();
     let pieces: Vec<PieceId> = match plain(place)? {
-        Choice::Zone(zone) => stage.table.pieces(zone).collect(),
-        _ => stage.table.stack(space_of(stage, place)?).collect(),
+        Choice::Zone(zone) => ctx.table.pieces(zone).collect(),
+        _ => ctx.table.stack(space_of(ctx, place)?).collect(),
     };
-    pieces.into_iter().try_for_each(|piece| move_one(stage, piece, into, End::Top, None))
+    pieces.into_iter().try_for_each(|piece| move_one(ctx, piece, into, End::Top, None))
 }

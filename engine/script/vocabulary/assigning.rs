@@ -1,9 +1,10 @@
 //! Wild cards: things that may count for one of several groups, put where they bring most.
 
 use super::super::assignment::{Assignment, Failed, Member, best};
+use super::super::context::Context;
 use super::super::fault::{Answer, Failure, Fault};
 use super::Book;
-use super::book::{Caller, Function, with};
+use super::book::{Caller, Function};
 use super::lists::{Holds, keyed, numbers};
 use crate::decision::{Choice, Map, Set, Value};
 use crate::model::{PieceId, ZoneId};
@@ -24,8 +25,8 @@ fn of<L: Holds>(book: &mut Book, first: bool) {
          many are in it. Exact; the work grows with how many things of each sort there are, multiplied with each other, \
          where things of one sort may go to the same groups.",
         once("deck.pieces.best_assignment(\"fits\", |suit, many| many * many).worth // 34"),
-        |caller: &mut Caller<'_>, list: L, name: ArcStr, _worth: Function| -> Answer<Map> {
-            assign(caller, &list, &name, None)
+        |ctx: &mut Caller<'_, '_>, list: L, name: ArcStr, _worth: Function| -> Answer<Map> {
+            assign(ctx, &list, &name, None)
         },
     );
     book.word(
@@ -33,28 +34,32 @@ fn of<L: Holds>(book: &mut Book, first: bool) {
         "list name weight worth",
         "The same where `weight` is a field that says as how many each thing counts.",
         once("deck.pieces.best_assignment(\"fits\", \"points\", |suit, many| if suit == \"blue\" { many } else { 0 }).worth // 17"),
-        |caller: &mut Caller<'_>, list: L, name: ArcStr, weight: ArcStr, _worth: Function| -> Answer<Map> {
-            assign(caller, &list, &name, Some(&weight))
+        |ctx: &mut Caller<'_, '_>, list: L, name: ArcStr, weight: ArcStr, _worth: Function| -> Answer<Map> {
+            assign(ctx, &list, &name, Some(&weight))
         },
     );
 }
 
-fn assign<L: Holds>(caller: &mut Caller<'_>, list: &L, name: &str, weight: Option<&str>) -> Answer<Map> {
-    let (members, groups) = members(list, name, weight)?;
-    let found =
-        best(&members, groups.len(), |group, count| caller.of::<i64>(&[groups[group].to_value(), count.into()]));
+fn assign<L: Holds>(ctx: &mut Caller<'_, '_>, list: &L, name: &str, weight: Option<&str>) -> Answer<Map> {
+    let (members, groups) = members(ctx, list, name, weight)?;
+    let found = best(&members, groups.len(), |group, count| ctx.of::<i64>(&[groups[group].to_value(), count.into()]));
     let Assignment { groups: chosen, worth, ways } = found.map_err(|failed| refusal(name, failed))?;
-    with(|stage| stage.spend(ways / 4))?;
+    ctx.spend(ways / 4)?;
     let chosen: Vec<Value> = chosen.into_iter().map(|group| groups[group].to_value()).collect();
     Ok(Map::new([("worth".into(), worth.into()), ("groups".into(), chosen.into())]))
 }
 
 /// What there is to put somewhere, and the groups in the order in which they first appear.
-fn members<L: Holds>(list: &L, name: &str, weight: Option<&str>) -> Answer<(Vec<Member>, Vec<Choice>)> {
-    let weights = weight.map(|weight| numbers(list, weight)).transpose()?;
+fn members<L: Holds>(
+    ctx: &mut Context<'_>,
+    list: &L,
+    name: &str,
+    weight: Option<&str>,
+) -> Answer<(Vec<Member>, Vec<Choice>)> {
+    let weights = weight.map(|weight| numbers(ctx, list, weight)).transpose()?;
     let mut groups: Vec<Choice> = Vec::new();
     let mut members = Vec::new();
-    for (at, (_, fact)) in keyed(list, name)?.into_iter().enumerate() {
+    for (at, (_, fact)) in keyed(ctx, list, name)?.into_iter().enumerate() {
         let allowed = match fact {
             Choice::Many(all) if !all.is_empty() => all.to_vec(),
             Choice::Nothing | Choice::Many(_) => return Err(nowhere(name).into()),

@@ -1,12 +1,13 @@
 //! How a word is written down: once, with the function behind it, whoever calls it.
 
+use super::super::context::Context;
 use super::super::fault::{Answer, Fault};
-use super::super::stage;
 use super::question::Question;
 use crate::decision::{List, Map, OptionSet, Set, Type, Value};
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use arcstr::ArcStr;
 use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 /// How a word is written in a script.
@@ -56,8 +57,8 @@ pub(crate) struct Entry {
     pub run: Box<Run>,
 }
 
-/// A function behind a word: it is given whoever calls functions for it, and its arguments, of the types it says.
-type Run = dyn Fn(&mut Caller<'_>, &mut [Value]) -> Answer<Reply> + Send + Sync;
+/// A function behind a word: it is given what it runs in, and its arguments, of the types it says.
+type Run = dyn Fn(&mut Caller<'_, '_>, &mut [Value]) -> Answer<Reply> + Send + Sync;
 
 /// What a call of a word comes to.
 #[derive(Debug)]
@@ -92,19 +93,39 @@ pub(crate) struct Library {
     pub entries: Vec<Entry>,
 }
 
-/// Calls the function `|…|` that a word was given.
-pub(crate) struct Caller<'a>(&'a mut dyn FnMut(&[Value]) -> Answer<Value>);
+/// How the function `|…|` that a word was given is called.
+pub(crate) type Call<'c, 'a> = &'c mut dyn FnMut(&mut Context<'a>, &[Value]) -> Answer<Value>;
 
-impl<'a> Caller<'a> {
+/// What a word runs in that calls a function `|…|` it was given.
+pub(crate) struct Caller<'c, 'a> {
+    context: &'c mut Context<'a>,
+    call: Call<'c, 'a>,
+}
+
+impl<'c, 'a> Caller<'c, 'a> {
     /// Calls functions so.
-    pub(crate) fn new(call: &'a mut dyn FnMut(&[Value]) -> Answer<Value>) -> Self {
-        Self(call)
+    pub(crate) fn new(context: &'c mut Context<'a>, call: Call<'c, 'a>) -> Self {
+        Self { context, call }
     }
 
     /// What the function results in for some arguments.
     pub(super) fn of<T: Argument>(&mut self, arguments: &[Value]) -> Answer<T> {
-        let mut value = (self.0)(arguments)?;
+        let mut value = (self.call)(self.context, arguments)?;
         T::take(&mut value).ok_or_else(|| wrong_type(T::TYPE, &value).into())
+    }
+}
+
+impl<'a> Deref for Caller<'_, 'a> {
+    type Target = Context<'a>;
+
+    fn deref(&self) -> &Context<'a> {
+        self.context
+    }
+}
+
+impl<'a> DerefMut for Caller<'_, 'a> {
+    fn deref_mut(&mut self) -> &mut Context<'a> {
+        self.context
     }
 }
 
@@ -346,17 +367,21 @@ pub(crate) trait Runs<M>: Send + Sync + 'static {
     const CHANGES: bool;
 
     /// Calls it with arguments of its types.
-    fn run(&self, caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Reply>;
+    fn run(&self, caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply>;
 }
 
-/// A function that takes its arguments.
+/// A function that takes its arguments alone.
 pub(crate) struct Plain;
-/// A function that takes whoever calls functions for it, and its arguments.
+/// A function that takes the execution context, and its arguments.
+pub(crate) struct Within;
+/// A function that takes the execution context in which it calls functions, and its arguments.
 pub(crate) struct Calling;
 /// A function that changes its first argument in place.
 pub(crate) struct Changing;
-/// A function that does both.
-pub(crate) struct CallingChanging;
+/// A function that does so within the execution context.
+pub(crate) struct ChangingWithin;
+/// A function that does so and calls functions.
+pub(crate) struct ChangingCalling;
 
 /// A word was called with other arguments than it says: whoever calls words looks first.
 fn misfit() -> Box<super::super::fault::Failure> {
@@ -365,9 +390,21 @@ fn misfit() -> Box<super::super::fault::Failure> {
 
 macro_rules! runs {
     ($($name:ident),*) => {
-        impl<W, R: Outcome, $($name: Argument),*> Runs<(Plain, R, $($name,)*)> for W
+        taking!(Plain, caller, (), ($($name),*));
+        taking!(Within, caller, (&mut Context<'_> => &mut **caller), ($($name),*));
+        taking!(Calling, caller, (&mut Caller<'_, '_> => caller), ($($name),*));
+        changing!(Changing, caller, (), ($($name),*));
+        changing!(ChangingWithin, caller, (&mut Context<'_> => &mut **caller), ($($name),*));
+        changing!(ChangingCalling, caller, (&mut Caller<'_, '_> => caller), ($($name),*));
+    };
+}
+
+/// A function of so many arguments, before which it is given what it runs in or nothing.
+macro_rules! taking {
+    ($kind:ident, $caller:ident, ($($within:ty => $given:expr)?), ($($name:ident),*)) => {
+        impl<W, R: Outcome, $($name: Argument),*> Runs<($kind, R, $($name,)*)> for W
         where
-            W: Fn($($name),*) -> R + Send + Sync + 'static,
+            W: Fn($($within,)? $($name),*) -> R + Send + Sync + 'static,
         {
             const RESULT: Type = R::TYPE;
             #[cfg(feature = "walker")]
@@ -378,36 +415,21 @@ macro_rules! runs {
             }
 
             #[allow(non_snake_case, unused_mut, unused_variables, reason = "written for each number of parameters")]
-            fn run(&self, _caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Reply> {
+            fn run(&self, $caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply> {
                 let mut given = given.iter_mut();
                 $(let $name = given.next().and_then($name::take).ok_or_else(misfit)?;)*
-                self($($name),*).into_reply()
+                self($($given,)? $($name),*).into_reply()
             }
         }
+    };
+}
 
-        impl<W, R: Outcome, $($name: Argument),*> Runs<(Calling, R, $($name,)*)> for W
+/// The same of one that changes its first argument in place.
+macro_rules! changing {
+    ($kind:ident, $caller:ident, ($($within:ty => $given:expr)?), ($($name:ident),*)) => {
+        impl<W, R: Outcome, P: Place, $($name: Argument),*> Runs<($kind, R, P, $($name,)*)> for W
         where
-            W: Fn(&mut Caller<'_>, $($name),*) -> R + Send + Sync + 'static,
-        {
-            const RESULT: Type = R::TYPE;
-            #[cfg(feature = "walker")]
-            const CHANGES: bool = false;
-
-            fn types() -> Vec<Type> {
-                vec![$($name::TYPE),*]
-            }
-
-            #[allow(non_snake_case, unused_mut, unused_variables, reason = "written for each number of parameters")]
-            fn run(&self, caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Reply> {
-                let mut given = given.iter_mut();
-                $(let $name = given.next().and_then($name::take).ok_or_else(misfit)?;)*
-                self(caller, $($name),*).into_reply()
-            }
-        }
-
-        impl<W, R: Outcome, P: Place, $($name: Argument),*> Runs<(Changing, R, P, $($name,)*)> for W
-        where
-            W: Fn(&mut P, $($name),*) -> R + Send + Sync + 'static,
+            W: Fn($($within,)? &mut P, $($name),*) -> R + Send + Sync + 'static,
         {
             const RESULT: Type = R::TYPE;
             #[cfg(feature = "walker")]
@@ -418,32 +440,11 @@ macro_rules! runs {
             }
 
             #[allow(non_snake_case, unused_mut, unused_variables, reason = "written for each number of parameters")]
-            fn run(&self, _caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Reply> {
+            fn run(&self, $caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply> {
                 let mut given = given.iter_mut();
                 let place = given.next().and_then(P::place).ok_or_else(misfit)?;
                 $(let $name = given.next().and_then($name::take).ok_or_else(misfit)?;)*
-                self(place, $($name),*).into_reply()
-            }
-        }
-
-        impl<W, R: Outcome, P: Place, $($name: Argument),*> Runs<(CallingChanging, R, P, $($name,)*)> for W
-        where
-            W: Fn(&mut Caller<'_>, &mut P, $($name),*) -> R + Send + Sync + 'static,
-        {
-            const RESULT: Type = R::TYPE;
-            #[cfg(feature = "walker")]
-            const CHANGES: bool = true;
-
-            fn types() -> Vec<Type> {
-                vec![P::TYPE, $($name::TYPE),*]
-            }
-
-            #[allow(non_snake_case, unused_mut, unused_variables, reason = "written for each number of parameters")]
-            fn run(&self, caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Reply> {
-                let mut given = given.iter_mut();
-                let place = given.next().and_then(P::place).ok_or_else(misfit)?;
-                $(let $name = given.next().and_then($name::take).ok_or_else(misfit)?;)*
-                self(caller, place, $($name),*).into_reply()
+                self($($given,)? place, $($name),*).into_reply()
             }
         }
     };
@@ -521,7 +522,7 @@ impl Book {
         let (topic, result) = (self.topic, W::RESULT);
         let word = Word { topic, name: name.to_owned(), form, params, types, result, doc, example };
         self.library.words.push(word.clone());
-        let run = move |caller: &mut Caller<'_>, given: &mut [Value]| run.run(caller, given);
+        let run = move |caller: &mut Caller<'_, '_>, given: &mut [Value]| run.run(caller, given);
         let run = Box::new(run);
         #[cfg(feature = "walker")]
         let entry = Entry { word, changes: W::CHANGES, run };
@@ -556,17 +557,12 @@ impl Book {
 
 impl Entry {
     /// Calls the word with arguments of its types: what it is given and what it results in count as work.
-    pub(crate) fn call(&self, caller: &mut Caller<'_>, given: &mut [Value]) -> Answer<Reply> {
-        stage::charge(given.iter().map(Value::cost).sum());
+    pub(crate) fn call(&self, caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply> {
+        caller.charge(given.iter().map(Value::cost).sum());
         let reply = (self.run)(caller, given)?;
         if let Reply::Value(made) = &reply {
-            stage::charge(made.cost());
+            caller.charge(made.cost());
         }
         Ok(reply)
     }
-}
-
-/// Works on the game in progress.
-pub(super) fn with<T>(work: impl FnOnce(&mut stage::Stage) -> T) -> T {
-    stage::with(work)
 }

@@ -2,12 +2,11 @@
 
 use super::super::fault::{Answer, Failure, Fault};
 use super::Book;
-use super::book::with;
 use super::facts::Item;
 use super::lists::THINGS;
 use crate::decision::{Choice, Happening, List, Set, Value, look};
 use crate::model::{ComponentId, FieldValue, PieceId, Seat, SpaceId, ZoneId};
-use crate::script::stage::{Stage, charge};
+use crate::script::context::Context;
 use crate::table::{Layout, SeatSet, Stream};
 
 pub(super) fn write(book: &mut Book) {
@@ -17,85 +16,96 @@ pub(super) fn write(book: &mut Book) {
         "sides",
         "A number from 1 to `sides`, each as likely.",
         "roll(1) // 1",
-        |sides: i64| -> Answer<i64> { with(|stage| roll(stage, sides, stage.table.layout().everybody)) },
+        |ctx: &mut Context<'_>, sides: i64| -> Answer<i64> { roll(ctx, sides, ctx.table.layout().everybody) },
     );
     book.word(
         "roll",
         "sides seat",
         "The same, told to one seat alone: for a number that nobody else is to know.",
         "roll(1, first) // 1",
-        |sides: i64, seat: Seat| -> Answer<i64> { with(|stage| roll(stage, sides, Layout::only(seat))) },
+        |ctx: &mut Context<'_>, sides: i64, seat: Seat| -> Answer<i64> { roll(ctx, sides, Layout::only(seat)) },
     );
     book.word(
         "roll",
         "die",
         "Throws a piece that has faces and gives what it shows, which only those learn who see the piece.",
         "cup.top.roll() in [1, 2, 3] // true",
-        |die: PieceId| -> Answer<Value> { with(|stage| roll_die(stage, die)) },
+        |ctx: &mut Context<'_>, die: PieceId| -> Answer<Value> { roll_die(ctx, die) },
     );
     by_lot::<Seat>(book, "any_of(seats).number <= 3 // true");
     by_lot::<PieceId>(book, "");
     by_lot::<SpaceId>(book, "");
     by_lot::<ZoneId>(book, "");
     by_lot::<ComponentId>(book, "");
-    book.word("any_of", "list", "One entry of a list by lot.", "any_of([7]) // 7", |list: List| -> Answer<Value> {
-        with(|stage| lot(stage, Stream::LOT, list.len())).map(|at| list[at].clone())
-    });
+    book.word(
+        "any_of",
+        "list",
+        "One entry of a list by lot.",
+        "any_of([7]) // 7",
+        |ctx: &mut Context<'_>, list: List| -> Answer<Value> {
+            lot(ctx, Stream::LOT, list.len()).map(|at| list[at].clone())
+        },
+    );
 }
 
 /// A number by lot, told to some seats.
-fn roll(stage: &mut Stage, sides: i64, to: SeatSet) -> Answer<i64> {
-    stage.changing()?;
+fn roll(ctx: &mut Context<'_>, sides: i64, to: SeatSet) -> Answer<i64> {
+    ctx.changing()?;
     let Some(bound) = u32::try_from(sides).ok().filter(|bound| *bound > 0) else { return Err(no_sides(sides)) };
-    let chance = &mut stage.table.chance;
+    let chance = &mut ctx.table.chance;
     let stream = Stream::ROLL.number(bound);
     let number = chance.fixed_roll(None).unwrap_or_else(|| i64::from(chance.event(stream).below(bound)) + 1);
-    stage.note_to(to, |_| Happening::Drawn(number));
+    ctx.note_to(to, |_| Happening::Drawn(number));
     Ok(number)
 }
 
 fn by_lot<T: Item>(book: &mut Book, example: &'static str) {
-    book.word("any_of", "list", "One of several things by lot.", example, |list: Set<T>| -> Answer<T> {
-        charge(list.len() / THINGS);
-        with(|stage| {
-            stage.changing()?;
-            let components: Vec<ComponentId> = list.iter().filter_map(|item| component_of(stage, *item)).collect();
-            let zone = zone_of(stage, &list);
-            if let Some(bag) = zone.filter(|zone| stage.table.model().family_of(*zone).is_bag()) {
-                stage.table.lose_track(stage.table.model().zone(bag).space());
+    book.word(
+        "any_of",
+        "list",
+        "One of several things by lot.",
+        example,
+        |ctx: &mut Context<'_>, list: Set<T>| -> Answer<T> {
+            ctx.charge(list.len() / THINGS);
+            ctx.changing()?;
+            let components: Vec<ComponentId> = list.iter().filter_map(|item| component_of(ctx, *item)).collect();
+            let zone = zone_of(ctx, &list);
+            if let Some(bag) = zone.filter(|zone| ctx.table.model().family_of(*zone).is_bag()) {
+                let space = ctx.table.model().zone(bag).space();
+                ctx.table.lose_track(space);
             }
-            match stage.table.chance.fixed_lot(zone) {
-                Some(wanted) => components.iter().position(|component| *component == wanted).ok_or_else(not_among),
-                None => lot(stage, lots_of(stage, list.first().copied()), list.len()),
-            }
-        })
-        .map(|at| list[at])
-    });
+            let at = match ctx.table.chance.fixed_lot(zone) {
+                Some(wanted) => components.iter().position(|component| *component == wanted).ok_or_else(not_among)?,
+                None => lot(ctx, lots_of(ctx, list.first().copied()), list.len())?,
+            };
+            Ok(list[at])
+        },
+    );
 }
 
 /// The position of one of the pieces of a bag, by lot.
-pub(super) fn by_lot_of(stage: &mut Stage, bag: ZoneId, pieces: &[PieceId]) -> Answer<usize> {
-    match stage.table.chance.fixed_lot(Some(bag)) {
+pub(super) fn by_lot_of(ctx: &mut Context<'_>, bag: ZoneId, pieces: &[PieceId]) -> Answer<usize> {
+    match ctx.table.chance.fixed_lot(Some(bag)) {
         Some(wanted) => {
-            let found = pieces.iter().position(|piece| stage.table.component(*piece) == wanted);
+            let found = pieces.iter().position(|piece| ctx.table.component(*piece) == wanted);
             found.ok_or_else(not_among)
         }
-        None => lot(stage, lots_of(stage, pieces.first().copied()), pieces.len()),
+        None => lot(ctx, lots_of(ctx, pieces.first().copied()), pieces.len()),
     }
 }
 
-fn component_of<T: Item>(stage: &Stage, item: T) -> Option<ComponentId> {
+fn component_of<T: Item>(ctx: &Context<'_>, item: T) -> Option<ComponentId> {
     match item.choice() {
-        Choice::Piece(piece) => Some(stage.table.component(piece)),
+        Choice::Piece(piece) => Some(ctx.table.component(piece)),
         Choice::Component(component) => Some(component),
         _ => None,
     }
 }
 
 /// The zone that several things lie in, if it is one alone.
-fn zone_of<T: Item>(stage: &Stage, list: &Set<T>) -> Option<ZoneId> {
+fn zone_of<T: Item>(ctx: &Context<'_>, list: &Set<T>) -> Option<ZoneId> {
     let zone = |item: &T| match item.choice() {
-        Choice::Piece(piece) => Some(stage.table.layout().zone_of(stage.table.space_of(piece))),
+        Choice::Piece(piece) => Some(ctx.table.layout().zone_of(ctx.table.space_of(piece))),
         _ => None,
     };
     let first = list.iter().next().and_then(zone)?;
@@ -108,46 +118,46 @@ fn not_among() -> Box<Failure> {
 }
 
 /// The stream of draws among things like this one: pieces by the zone they lie in, the others by what they are.
-fn lots_of<T: Item>(stage: &Stage, first: Option<T>) -> Stream {
+fn lots_of<T: Item>(ctx: &Context<'_>, first: Option<T>) -> Stream {
     match first.map(Item::choice) {
-        Some(Choice::Piece(piece)) => Stream::LOT.of(stage.table.layout().shuffles_of(stage.table.space_of(piece))),
+        Some(Choice::Piece(piece)) => Stream::LOT.of(ctx.table.layout().shuffles_of(ctx.table.space_of(piece))),
         _ => Stream::LOT.of(Stream::named(T::WORD)),
     }
 }
 
-fn lot(stage: &mut Stage, stream: Stream, among: usize) -> Answer<usize> {
-    stage.changing()?;
+fn lot(ctx: &mut Context<'_>, stream: Stream, among: usize) -> Answer<usize> {
+    ctx.changing()?;
     if among == 0 {
         let fault = Fault::new("empty-list", "there is nothing to draw from", "an empty list");
         return Err(fault.help("ask whether there is any first").into());
     }
-    Ok(stage.table.chance.event(stream).below(among as u32) as usize)
+    Ok(ctx.table.chance.event(stream).below(among as u32) as usize)
 }
 
-fn roll_die(stage: &mut Stage, die: PieceId) -> Answer<Value> {
-    stage.changing()?;
-    let faces = stage.table.model().component(stage.table.component(die)).faces.len();
+fn roll_die(ctx: &mut Context<'_>, die: PieceId) -> Answer<Value> {
+    ctx.changing()?;
+    let faces = ctx.table.model().component(ctx.table.component(die)).faces.len();
     if faces == 0 {
-        let id = &stage.table.model().component(stage.table.component(die)).id;
+        let id = &ctx.table.model().component(ctx.table.component(die)).id;
         let fault = Fault::new("no-faces", format!("`{id}` cannot be thrown"), "has no faces");
         return Err(fault.help("give the component `faces = […]`").into());
     }
-    let component = stage.table.component(die);
-    let face = if let Some(shown) = stage.table.chance.fixed_roll(Some(component)) {
-        face_that_shows(stage, die, shown)?
+    let component = ctx.table.component(die);
+    let face = if let Some(shown) = ctx.table.chance.fixed_roll(Some(component)) {
+        face_that_shows(ctx, die, shown)?
     } else {
-        let stream = Stream::ROLL.of(stage.table.layout().name_of(component));
-        stage.table.chance.event(stream).below(faces as u32) as u8
+        let stream = Stream::ROLL.of(ctx.table.layout().name_of(component));
+        ctx.table.chance.event(stream).below(faces as u32) as u8
     };
-    stage.table.set_turned(die, face);
-    let watchers = stage.table.watchers(die);
-    stage.note_to(watchers, |table| Happening::Turned { look: look(table, die), turned: face });
-    Ok(stage.table.shown(die).map_or(Choice::Nothing, Choice::from).to_value())
+    ctx.table.set_turned(die, face);
+    let watchers = ctx.table.watchers(die);
+    ctx.note_to(watchers, |table| Happening::Turned { look: look(table, die), turned: face });
+    Ok(ctx.table.shown(die).map_or(Choice::Nothing, Choice::from).to_value())
 }
 
 /// The face of a die that shows a number; a die without numbers counts its faces from 1.
-fn face_that_shows(stage: &Stage, die: PieceId, shown: i64) -> Answer<u8> {
-    let faces = &stage.table.model().component(stage.table.component(die)).faces;
+fn face_that_shows(ctx: &Context<'_>, die: PieceId, shown: i64) -> Answer<u8> {
+    let faces = &ctx.table.model().component(ctx.table.component(die)).faces;
     let by_number = faces.iter().position(|face| *face == FieldValue::Number(shown));
     let by_place = usize::try_from(shown - 1).ok().filter(|at| *at < faces.len());
     by_number.or(by_place).map(|at| at as u8).ok_or_else(|| {

@@ -1,9 +1,9 @@
 //! Asking seats.
 
+use super::super::context::Context;
 use super::super::fault::{Answer, Fault};
-use super::super::stage::{self, Stage};
 use super::Book;
-use super::book::{Asks, Caller, Function, Reply, with};
+use super::book::{Asks, Caller, Function, Reply};
 use super::facts::plain;
 use super::question::Question;
 use crate::decision::{Choice, Decision, Map, OptionSet, Pass, Set, Value, folded, once};
@@ -98,15 +98,15 @@ pub(super) fn write(book: &mut Book) {
         "list",
         "Some things as options, to be joined with `+`.",
         "(options([1, 2]) + options([3])).count() // 3",
-        |list: Value| with(|stage| options_from(stage, &list)),
+        |ctx: &mut Context<'_>, list: Value| options_from(ctx, &list),
     );
     book.word(
         "+",
         "a b",
         "The options of one set and then those of the other, each once.",
         "(options([1]) + options([2])).count() // 2",
-        |a: Arc<OptionSet>, b: Arc<OptionSet>| -> Answer<OptionSet> {
-            with(|stage| stage.spend((a.weight() + b.weight()) / 16))?;
+        |ctx: &mut Context<'_>, a: Arc<OptionSet>, b: Arc<OptionSet>| -> Answer<OptionSet> {
+            ctx.spend((a.weight() + b.weight()) / 16)?;
             sensible(a.joined(&b))
         },
     );
@@ -126,67 +126,67 @@ pub(super) fn write(book: &mut Book) {
     );
 }
 
-fn choose(caller: &mut Caller<'_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Asks<Value>> {
-    let id = decision(&name)?;
-    let options = list(caller, seat, options)?;
+fn choose(ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Asks<Value>> {
+    let id = decision(ctx, &name)?;
+    let options = list(ctx, seat, options)?;
     if options.is_empty() {
         let fault = Fault::new("no-options", format!("`{name}` has no options"), "there is nothing to choose from");
         return Err(fault.help("ask whether there are any first, or use `choose_if_any` or `choose_or_pass`").into());
     }
-    Question::one(Decision::single(seat, id, options, None)).map(Into::into)
+    Question::one(ctx, Decision::single(seat, id, options, None)).map(Into::into)
 }
 
-fn choose_if_any(caller: &mut Caller<'_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Asks<Value>> {
-    choose_or_nothing(caller, seat, &name, options, None)
+fn choose_if_any(ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Asks<Value>> {
+    choose_or_nothing(ctx, seat, &name, options, None)
 }
 
-fn choose_or_pass(caller: &mut Caller<'_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Asks<Value>> {
-    choose_or_nothing(caller, seat, &name, options, Some(Pass::Pass))
+fn choose_or_pass(ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Asks<Value>> {
+    choose_or_nothing(ctx, seat, &name, options, Some(Pass::Pass))
 }
 
 /// Asks for one of some options; without any, nobody is asked and nothing is chosen.
 fn choose_or_nothing(
-    caller: &mut Caller<'_>,
+    ctx: &mut Caller<'_, '_>,
     seat: Seat,
     name: &str,
     options: Value,
     pass: Option<Pass>,
 ) -> Answer<Asks<Value>> {
-    let id = decision(name)?;
-    let options = list(caller, seat, options)?;
+    let id = decision(ctx, name)?;
+    let options = list(ctx, seat, options)?;
     if options.is_empty() {
-        return stage::nothing_to_choose(seat, id).map(|()| Reply::from(Value::Nothing).into());
+        return ctx.nothing_to_choose(seat, id).map(|()| Reply::from(Value::Nothing).into());
     }
-    Question::one(Decision::single(seat, id, options, pass)).map(Into::into)
+    Question::one(ctx, Decision::single(seat, id, options, pass)).map(Into::into)
 }
 
-fn choose_number(seat: Seat, name: ArcStr, low: i64, high: i64) -> Answer<Asks<i64>> {
-    let id = decision(&name)?;
+fn choose_number(ctx: &mut Context<'_>, seat: Seat, name: ArcStr, low: i64, high: i64) -> Answer<Asks<i64>> {
+    let id = decision(ctx, &name)?;
     if low > high {
         let fault =
             Fault::new("no-options", format!("`{name}` has no options"), format!("no number from {low} to {high}"));
         return Err(fault.help("ask only where there is a number to choose").into());
     }
     let options = sensible(OptionSet::Numbers(low, high))?;
-    Question::one(Decision::single(seat, id, options, None)).map(Into::into)
+    Question::one(ctx, Decision::single(seat, id, options, None)).map(Into::into)
 }
 
-fn confirm(seat: Seat, name: ArcStr) -> Answer<Asks<bool>> {
-    let id = decision(&name)?;
+fn confirm(ctx: &mut Context<'_>, seat: Seat, name: ArcStr) -> Answer<Asks<bool>> {
+    let id = decision(ctx, &name)?;
     let options = OptionSet::List(Arc::new([Choice::Flag(true), Choice::Flag(false)]));
-    Question::one(Decision::single(seat, id, options, None)).map(Into::into)
+    Question::one(ctx, Decision::single(seat, id, options, None)).map(Into::into)
 }
 
 fn choose_some(
-    caller: &mut Caller<'_>,
+    ctx: &mut Caller<'_, '_>,
     seat: Seat,
     name: ArcStr,
     options: Value,
     min: i64,
     max: i64,
 ) -> Answer<Asks<Value>> {
-    let id = decision(&name)?;
-    let all: Arc<[Choice]> = listed(caller, &name, options)?.into();
+    let id = decision(ctx, &name)?;
+    let all: Arc<[Choice]> = listed(ctx, &name, options)?.into();
     if min > max {
         let message = format!("`{name}` asks for at least {min} and at most {max}");
         return Err(Fault::new("no-options", message, "no number is both")
@@ -202,72 +202,69 @@ fn choose_some(
         );
         return Err(fault.help("ask for no more than there are").into());
     }
-    Question::some(seat, id, all, (min, max)).map(Into::into)
+    Question::some(ctx, (seat, id), all, (min, max)).map(Into::into)
 }
 
-fn choose_order(caller: &mut Caller<'_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Asks<Value>> {
-    let id = decision(&name)?;
-    Question::order(seat, id, listed(caller, &name, options)?).map(Into::into)
+fn choose_order(ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Asks<Value>> {
+    let id = decision(ctx, &name)?;
+    let all = listed(ctx, &name, options)?;
+    Question::order(ctx, (seat, id), all).map(Into::into)
 }
 
-fn together(caller: &mut Caller<'_>, seats: Set<Seat>, _ask: Function) -> Answer<Value> {
-    with(|stage| begin_together(stage, &seats))?;
-    let answers = seats.iter().map(|seat| caller.of(&[Value::Seat(*seat)])).collect::<Answer<Vec<Value>>>()?;
-    Ok(with(|stage| end_together(stage, &seats, &answers)))
+fn together(ctx: &mut Caller<'_, '_>, seats: Set<Seat>, _ask: Function) -> Answer<Value> {
+    begin_together(ctx, &seats)?;
+    let answers = seats.iter().map(|seat| ctx.of(&[Value::Seat(*seat)])).collect::<Answer<Vec<Value>>>()?;
+    Ok(end_together(ctx, &seats, &answers))
 }
 
 /// From here on several seats are asked at the same time, and nothing may change.
-pub(crate) fn begin_together(stage: &mut Stage, seats: &[Seat]) -> Answer<()> {
-    stage.changing()?;
-    stage.togethers += 1;
-    stage.together = Some(seats.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat)));
-    stage.may_change = false;
+pub(crate) fn begin_together(ctx: &mut Context<'_>, seats: &[Seat]) -> Answer<()> {
+    ctx.changing()?;
+    ctx.permissions.togethers += 1;
+    ctx.permissions.together = Some(seats.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat)));
+    ctx.permissions.may_change = false;
     Ok(())
 }
 
 /// All have answered: everybody learns of it.
-pub(crate) fn end_together(stage: &mut Stage, seats: &[Seat], answers: &[Value]) -> Value {
-    stage.together = None;
-    stage.may_change = true;
-    for given in &mut stage.given {
+pub(crate) fn end_together(ctx: &mut Context<'_>, seats: &[Seat], answers: &[Value]) -> Value {
+    ctx.permissions.together = None;
+    ctx.permissions.may_change = true;
+    for given in &mut ctx.answers.given {
         given.pending = false;
     }
-    stage.publish();
+    ctx.publish();
     Value::Answers(Arc::new(seats.iter().copied().zip(answers.iter().cloned()).collect()))
 }
 
-fn decision(name: &str) -> Answer<DecisionId> {
-    with(|stage| {
-        let model = stage.table.model();
-        model.find_decision(name).ok_or_else(|| {
-            let fault =
-                Fault::new("unknown-decision", format!("there is no decision `{name}`"), "not a decision of the game");
-            let help = did_you_mean(name, model.decisions.iter().map(|d| &*d.id));
-            fault.maybe_help(help.or_else(|| how_to_declare("unknown-decision", name))).into()
-        })
+fn decision(ctx: &Context<'_>, name: &str) -> Answer<DecisionId> {
+    let model = ctx.table.model();
+    model.find_decision(name).ok_or_else(|| {
+        let fault =
+            Fault::new("unknown-decision", format!("there is no decision `{name}`"), "not a decision of the game");
+        let help = did_you_mean(name, model.decisions.iter().map(|d| &*d.id));
+        fault.maybe_help(help.or_else(|| how_to_declare("unknown-decision", name))).into()
     })
 }
 
 /// The options a script gave to ask a seat, alike ones once.
-fn list(caller: &mut Caller<'_>, seat: Seat, options: Value) -> Answer<OptionSet> {
-    let options = given(caller, options)?;
-    with(|stage| {
-        stage.spend(options.weight())?;
-        Ok(folded(&stage.table, seat, options))
-    })
+fn list(ctx: &mut Caller<'_, '_>, seat: Seat, options: Value) -> Answer<OptionSet> {
+    let options = given(ctx, options)?;
+    ctx.spend(options.weight())?;
+    Ok(folded(&ctx.table, seat, options))
 }
 
 /// The options a script gave, a function that lists them called first.
-fn given(caller: &mut Caller<'_>, options: Value) -> Answer<OptionSet> {
+fn given(ctx: &mut Caller<'_, '_>, options: Value) -> Answer<OptionSet> {
     let options = if let Value::Function(_) = options {
-        let may_change = with(|stage| std::mem::replace(&mut stage.may_change, false));
-        let listed = caller.of::<Value>(&[]);
-        with(|stage| stage.may_change = may_change);
+        let may_change = std::mem::replace(&mut ctx.permissions.may_change, false);
+        let listed = ctx.of::<Value>(&[]);
+        ctx.permissions.may_change = may_change;
         listed?
     } else {
         options
     };
-    with(|stage| options_from(stage, &options))
+    options_from(ctx, &options)
 }
 
 /// Refuses options that are beyond all measure.
@@ -281,8 +278,8 @@ fn sensible(options: OptionSet) -> Answer<OptionSet> {
 }
 
 /// Options one by one, where several are chosen: alike ones as often as there are.
-fn listed(caller: &mut Caller<'_>, name: &str, options: Value) -> Answer<Vec<Choice>> {
-    let options = given(caller, options)?;
+fn listed(ctx: &mut Caller<'_, '_>, name: &str, options: Value) -> Answer<Vec<Choice>> {
+    let options = given(ctx, options)?;
     if options.len() <= MOST_PICKED {
         return Ok(options.iter().collect());
     }
@@ -294,7 +291,7 @@ fn listed(caller: &mut Caller<'_>, name: &str, options: Value) -> Answer<Vec<Cho
 const MOST_PICKED: usize = 1_000;
 
 /// A list of any kind as options.
-pub(super) fn options_from(stage: &mut Stage, given: &Value) -> Answer<OptionSet> {
+pub(super) fn options_from(ctx: &mut Context<'_>, given: &Value) -> Answer<OptionSet> {
     match given {
         Value::Options(options) => return Ok((**options).clone()),
         Value::Pieces(pieces) => return Ok(OptionSet::Pieces(once(pieces.iter().copied()))),
@@ -302,8 +299,8 @@ pub(super) fn options_from(stage: &mut Stage, given: &Value) -> Answer<OptionSet
         Value::Zones(zones) => return Ok(OptionSet::Zones(once(zones.iter().copied()))),
         Value::Components(components) => return Ok(OptionSet::Components(once(components.iter().copied()))),
         Value::Seats(seats) => return Ok(OptionSet::Seats(once(seats.iter().copied()))),
-        Value::Zone(zone) => return Ok(OptionSet::Pieces(stage.table.pieces(*zone).collect())),
-        Value::List(list) => return options_from_list(stage, list),
+        Value::Zone(zone) => return Ok(OptionSet::Pieces(ctx.table.pieces(*zone).collect())),
+        Value::List(list) => return options_from_list(ctx, list),
         Value::Range(range) => {
             let last = if range.is_inclusive { range.end } else { range.end.saturating_sub(1) };
             return Ok(OptionSet::Numbers(range.start, last));
@@ -318,31 +315,31 @@ pub(super) fn options_from(stage: &mut Stage, given: &Value) -> Answer<OptionSet
     Err(fault.help("write several in `[…]`, or ask a zone for its `pieces`").into())
 }
 
-fn options_from_list(stage: &mut Stage, list: &[Value]) -> Answer<OptionSet> {
-    stage.spend(list.len() / 16)?;
+fn options_from_list(ctx: &mut Context<'_>, list: &[Value]) -> Answer<OptionSet> {
+    ctx.spend(list.len() / 16)?;
     let all = list.iter().map(plain).collect::<Answer<Vec<Choice>>>()?;
     Ok(OptionSet::List(once(all.into_iter())))
 }
 
-fn each_of(parts: Arc<Map>) -> Answer<OptionSet> {
+fn each_of(ctx: &mut Context<'_>, parts: Arc<Map>) -> Answer<OptionSet> {
     let parts: Answer<Vec<(Arc<str>, OptionSet)>> =
-        parts.iter().map(|(name, part)| Ok((name.as_str().into(), with(|stage| options_from(stage, part))?))).collect();
+        parts.iter().map(|(name, part)| Ok((name.as_str().into(), options_from(ctx, part)?))).collect();
     sensible(OptionSet::Product(parts?.into()))
 }
 
 fn pairs_of(
-    caller: &mut Caller<'_>,
+    ctx: &mut Caller<'_, '_>,
     first: ArcStr,
     second: ArcStr,
     firsts: Value,
     _seconds: Function,
 ) -> Answer<OptionSet> {
-    let firsts = with(|stage| options_from(stage, &firsts))?;
+    let firsts = options_from(ctx, &firsts)?;
     let mut items = Vec::new();
     for one in firsts.iter() {
-        let found = caller.of::<Value>(&[one.to_value()])?;
-        let found = with(|stage| options_from(stage, &found))?;
-        with(|stage| stage.spend(found.len()))?;
+        let found = ctx.of::<Value>(&[one.to_value()])?;
+        let found = options_from(ctx, &found)?;
+        ctx.spend(found.len())?;
         items.extend(found.iter().map(|two| (one.clone(), two)));
     }
     sensible(OptionSet::Pairs(first.as_str().into(), second.as_str().into(), items.into()))

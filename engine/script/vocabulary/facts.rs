@@ -1,9 +1,9 @@
 //! Facts by name: printed fields, values, zones, and what every thing has.
 
+use super::super::context::Context;
 use super::super::fault::{Answer, Fault};
-use super::super::stage::{Stage, charge};
 use super::Book;
-use super::book::{Handle, with};
+use super::book::Handle;
 use super::values::{value_to_choice, write_value};
 use crate::decision::Type;
 use crate::decision::{Choice, Set, Value};
@@ -385,11 +385,11 @@ fn by_name(names: Vec<(Arc<str>, Fact)>) -> FxHashMap<Arc<str>, Rc<[Fact]>> {
 }
 
 /// The facts with a name, or a fault that suggests one.
-pub(super) fn known_facts<T: Item>(stage: &Stage, name: &str) -> Answer<Rc<[Fact]>> {
-    if let Some(found) = stage.facts().find::<T>(name) {
+pub(super) fn known_facts<T: Item>(ctx: &Context<'_>, name: &str) -> Answer<Rc<[Fact]>> {
+    if let Some(found) = ctx.facts().find::<T>(name) {
         return Ok(found.clone());
     }
-    let all = names::<T>(stage.table.model());
+    let all = names::<T>(ctx.table.model());
     let fault = Fault::new(
         "unknown-field",
         format!("a {} has no `{name}`", T::WORD),
@@ -443,38 +443,44 @@ pub(crate) fn game_values(model: &Model) -> impl Iterator<Item = (ValueId, &Arc<
 }
 
 /// A value of the game as a whole.
-pub(crate) fn game_value(stage: &Stage, id: ValueId) -> Value {
-    let slot = stage.table.slot(id, Holder::Game).expect("the game has its own values");
-    value_to_choice(stage.table.model(), id, stage.table.value(slot)).to_value()
+pub(crate) fn game_value(ctx: &Context<'_>, id: ValueId) -> Value {
+    let slot = ctx.table.slot(id, Holder::Game).expect("the game has its own values");
+    value_to_choice(ctx.table.model(), id, ctx.table.value(slot)).to_value()
 }
 
 /// Sets a value of the game as a whole.
-pub(crate) fn set_game_value(stage: &mut Stage, id: ValueId, given: &Value) -> Answer<()> {
+pub(crate) fn set_game_value(ctx: &mut Context<'_>, id: ValueId, given: &Value) -> Answer<()> {
     let given = plain(given)?;
-    write_value(stage, id, Holder::Game, &given)
+    write_value(ctx, id, Holder::Game, &given)
 }
 
 /// A fact of a thing by a name that stands for some facts.
-pub(crate) fn fact<T: Item>(stage: &Stage, item: T, facts: &[Fact], name: &str) -> Answer<Value> {
-    match read(item, &stage.table, facts) {
+pub(crate) fn fact<T: Item>(ctx: &Context<'_>, item: T, facts: &[Fact], name: &str) -> Answer<Value> {
+    match read(item, &ctx.table, facts) {
         Some(choice) => {
             let value = to_rules(&choice, facts);
-            charge(value.cost());
+            ctx.charge(value.cost());
             Ok(value)
         }
-        None => Err(lacks(item, &stage.table, name).into()),
+        None => Err(lacks(item, &ctx.table, name).into()),
     }
 }
 
 /// Sets the value of a thing that is among some facts of one name.
-pub(crate) fn set_fact<T: Item>(stage: &mut Stage, item: T, facts: &[Fact], name: &str, given: &Value) -> Answer<()> {
+pub(crate) fn set_fact<T: Item>(
+    ctx: &mut Context<'_>,
+    item: T,
+    facts: &[Fact],
+    name: &str,
+    given: &Value,
+) -> Answer<()> {
     let given = plain(given)?;
     let values = facts.iter().filter_map(|fact| if let Fact::Value(id) = fact { Some(*id) } else { None });
     let holder = item.holder();
-    let mut own = values.filter(|id| holder.is_some_and(|holder| stage.table.slot(*id, holder).is_some()));
+    let mut own = values.filter(|id| holder.is_some_and(|holder| ctx.table.slot(*id, holder).is_some()));
     match (own.next(), holder) {
-        (Some(id), Some(holder)) => write_value(stage, id, holder, &given),
-        _ => Err(lacks(item, &stage.table, name).into()),
+        (Some(id), Some(holder)) => write_value(ctx, id, holder, &given),
+        _ => Err(lacks(item, &ctx.table, name).into()),
     }
 }
 
@@ -531,27 +537,31 @@ fn lacks<T: Item>(item: T, table: &Table, name: &str) -> Fault {
 
 pub(super) fn write(book: &mut Book) {
     book.topic("Facts");
-    book.word("component", "id", "The component with an id.", "component(\"ace\").points // 11", |id: ArcStr| {
-        with(|stage| find_component(stage, &id))
-    });
+    book.word(
+        "component",
+        "id",
+        "The component with an id.",
+        "component(\"ace\").points // 11",
+        |ctx: &mut Context<'_>, id: ArcStr| find_component(ctx, &id),
+    );
     book.word(
         "components",
         "kind",
         "Every component of a kind, in the order of the files.",
         "components(\"card\").count() // 4",
-        |kind: ArcStr| with(|stage| components(stage, &kind)),
+        |ctx: &mut Context<'_>, kind: ArcStr| components(ctx, &kind),
     );
     book.word(
         "fact",
         "thing name",
         "A field, value or zone by its name, for a name that is itself data.",
         "fact(component(\"ace\"), \"points\") // 11",
-        |thing: Value, name: ArcStr| -> Answer<Value> { with(|stage| fact_of(stage, &thing, &name)) },
+        |ctx: &mut Context<'_>, thing: Value, name: ArcStr| -> Answer<Value> { fact_of(ctx, &thing, &name) },
     );
 }
 
-fn find_component(stage: &Stage, id: &str) -> Answer<ComponentId> {
-    let model = stage.table.model();
+fn find_component(ctx: &Context<'_>, id: &str) -> Answer<ComponentId> {
+    let model = ctx.table.model();
     model.find_component(id).ok_or_else(|| {
         let fault =
             Fault::new("unknown-component", format!("there is no component `{id}`"), "not the id of a component");
@@ -560,8 +570,8 @@ fn find_component(stage: &Stage, id: &str) -> Answer<ComponentId> {
     })
 }
 
-fn components(stage: &Stage, kind: &str) -> Answer<Set<ComponentId>> {
-    let model = stage.table.model();
+fn components(ctx: &Context<'_>, kind: &str) -> Answer<Set<ComponentId>> {
+    let model = ctx.table.model();
     let Some(id) = model.find_kind(kind) else {
         let fault = Fault::new("unknown-kind", format!("there is no kind `{kind}`"), "not the id of a kind");
         let help = did_you_mean(kind, model.kinds.iter().map(|k| &*k.id));
@@ -570,19 +580,19 @@ fn components(stage: &Stage, kind: &str) -> Answer<Set<ComponentId>> {
     Ok(model.kinds[id.index()].components.iter().copied().collect())
 }
 
-fn fact_of(stage: &Stage, thing: &Value, name: &str) -> Answer<Value> {
-    fn of<T: Item>(stage: &Stage, item: T, name: &str) -> Answer<Value> {
-        let facts = known_facts::<T>(stage, name)?;
-        read(item, &stage.table, &facts)
+fn fact_of(ctx: &Context<'_>, thing: &Value, name: &str) -> Answer<Value> {
+    fn of<T: Item>(ctx: &Context<'_>, item: T, name: &str) -> Answer<Value> {
+        let facts = known_facts::<T>(ctx, name)?;
+        read(item, &ctx.table, &facts)
             .map(|choice| to_rules(&choice, &facts))
-            .ok_or_else(|| lacks(item, &stage.table, name).into())
+            .ok_or_else(|| lacks(item, &ctx.table, name).into())
     }
     match plain(thing)? {
-        Choice::Piece(item) => of(stage, item, name),
-        Choice::Component(item) => of(stage, item, name),
-        Choice::Seat(item) => of(stage, item, name),
-        Choice::Space(item) => of(stage, item, name),
-        Choice::Zone(item) => of(stage, item, name),
+        Choice::Piece(item) => of(ctx, item, name),
+        Choice::Component(item) => of(ctx, item, name),
+        Choice::Seat(item) => of(ctx, item, name),
+        Choice::Space(item) => of(ctx, item, name),
+        Choice::Zone(item) => of(ctx, item, name),
         other => {
             let fault =
                 Fault::new("wrong-value", format!("{} has no facts", describe(&other)), "not a thing of the game");

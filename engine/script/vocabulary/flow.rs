@@ -1,9 +1,8 @@
 //! Turns, the end of the game, and what is announced.
 
+use super::super::context::{Context, Stop};
 use super::super::fault::{Answer, Fault};
-use super::super::stage::{self, Stage, Stop};
 use super::Book;
-use super::book::with;
 use super::facts::plain;
 use super::lists::THINGS;
 use crate::decision::{Choice, Happening, Map, Set, looks};
@@ -15,41 +14,47 @@ use std::sync::Arc;
 
 pub(super) fn write(book: &mut Book) {
     book.topic("Flow");
-    book.word("again", "", "Gives the seat on turn another turn after this one.", "again() // ()", || -> Answer<()> {
-        with(|stage| {
-            stage.changing()?;
-            stage.table.position.again = true;
+    book.word(
+        "again",
+        "",
+        "Gives the seat on turn another turn after this one.",
+        "again() // ()",
+        |ctx: &mut Context<'_>| -> Answer<()> {
+            ctx.changing()?;
+            ctx.table.position.again = true;
             Ok(())
-        })
-    });
+        },
+    );
     book.word(
         "next_turn",
         "seat",
         "Gives the next turn to a seat; play goes on clockwise from there.",
         "next_turn(next(first)) // ()",
-        |seat: Seat| -> Answer<()> {
-            with(|stage| {
-                stage.changing()?;
-                stage.table.position.next_turn = Some(seat);
-                Ok(())
-            })
+        |ctx: &mut Context<'_>, seat: Seat| -> Answer<()> {
+            ctx.changing()?;
+            ctx.table.position.next_turn = Some(seat);
+            Ok(())
         },
     );
-    book.word("last_round", "", "Makes this round the last one.", "last_round() // ()", || -> Answer<()> {
-        with(|stage| {
-            stage.changing()?;
-            stage.table.position.last_round = true;
+    book.word(
+        "last_round",
+        "",
+        "Makes this round the last one.",
+        "last_round() // ()",
+        |ctx: &mut Context<'_>| -> Answer<()> {
+            ctx.changing()?;
+            ctx.table.position.last_round = true;
             Ok(())
-        })
-    });
+        },
+    );
     book.word(
         "end_game",
         "ending",
         "Ends the game at once in a declared way: nothing after it is carried out, and `finish` begins.",
         "end_game(\"over\") // ends the game",
-        |ending: ArcStr| -> Answer<()> {
-            with(|stage| end_game(stage, &ending))?;
-            Err(stage::stop(Stop::Ended))
+        |ctx: &mut Context<'_>, ending: ArcStr| -> Answer<()> {
+            end_game(ctx, &ending)?;
+            Err(ctx.stop(Stop::Ended))
         },
     );
     book.word(
@@ -57,7 +62,7 @@ pub(super) fn write(book: &mut Book) {
         "ending",
         "Says how the game ends, when it ends.",
         "ends_as(\"broke\") // ()",
-        |ending: ArcStr| -> Answer<()> { with(|stage| end_game(stage, &ending)) },
+        |ctx: &mut Context<'_>, ending: ArcStr| -> Answer<()> { end_game(ctx, &ending) },
     );
     book.topic("Announcements");
     book.word(
@@ -65,11 +70,9 @@ pub(super) fn write(book: &mut Book) {
         "text facts",
         "Announces a declared text to everybody; `facts` fill its `{names}`.",
         "say(\"pays\", #{ seat: first, price: 3 }) // ()",
-        |text: ArcStr, facts: Arc<Map>| -> Answer<()> {
-            with(|stage| {
-                let everybody = stage.table.layout().everybody;
-                say(stage, &text, &facts, everybody)
-            })
+        |ctx: &mut Context<'_>, text: ArcStr, facts: Arc<Map>| -> Answer<()> {
+            let everybody = ctx.table.layout().everybody;
+            say(ctx, &text, &facts, everybody)
         },
     );
     book.word(
@@ -77,11 +80,9 @@ pub(super) fn write(book: &mut Book) {
         "text facts seats",
         "Announces a declared text to some seats only.",
         "say(\"pays\", #{ seat: first, price: 3 }, others(first)) // ()",
-        |text: ArcStr, facts: Arc<Map>, seats: Set<Seat>| -> Answer<()> {
-            with(|stage| {
-                let to = seats.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat));
-                say(stage, &text, &facts, to)
-            })
+        |ctx: &mut Context<'_>, text: ArcStr, facts: Arc<Map>, seats: Set<Seat>| -> Answer<()> {
+            let to = seats.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat));
+            say(ctx, &text, &facts, to)
         },
     );
     book.word(
@@ -89,14 +90,16 @@ pub(super) fn write(book: &mut Book) {
         "name number",
         "Adds to a counter of the game that only statistics see.",
         "tally(\"trades\", 1) // ()",
-        |name: ArcStr, number: i64| -> Answer<()> { with(|stage| tally(stage, &name, None, number)) },
+        |ctx: &mut Context<'_>, name: ArcStr, number: i64| -> Answer<()> { tally(ctx, &name, None, number) },
     );
     book.word(
         "tally",
         "name seat number",
         "Adds to a counter of a seat that only statistics see.",
         "tally(\"trades\", first, 1) // ()",
-        |name: ArcStr, seat: Seat, number: i64| -> Answer<()> { with(|stage| tally(stage, &name, Some(seat), number)) },
+        |ctx: &mut Context<'_>, name: ArcStr, seat: Seat, number: i64| -> Answer<()> {
+            tally(ctx, &name, Some(seat), number)
+        },
     );
     book.word(
         "fault",
@@ -118,57 +121,39 @@ pub(super) fn write(book: &mut Book) {
     );
 }
 
-fn end_game(stage: &mut Stage, name: &str) -> Answer<()> {
-    stage.changing()?;
-    let model = stage.table.model();
+fn end_game(ctx: &mut Context<'_>, name: &str) -> Answer<()> {
+    ctx.changing()?;
+    let model = ctx.table.model();
     let found: Option<EndingId> = model.find_ending(name);
     let Some(ending) = found else {
         let fault = Fault::new("unknown-ending", format!("there is no ending `{name}`"), "not an ending of the game");
         let help = did_you_mean(name, model.endings.iter().map(|e| &*e.id));
         return Err(fault.maybe_help(help.or_else(|| how_to_declare("unknown-ending", name))).into());
     };
-    stage.table.position.ending = Some(ending);
+    ctx.table.position.ending = Some(ending);
     Ok(())
 }
 
-fn say(stage: &mut Stage, name: &str, facts: &Map, to: SeatSet) -> Answer<()> {
-    let model = stage.table.model();
+fn say(ctx: &mut Context<'_>, name: &str, facts: &Map, to: SeatSet) -> Answer<()> {
+    let model = ctx.table.model();
     let Some(say) = model.find_say(name) else {
         let fault = Fault::new("unknown-text", format!("there is no text `{name}`"), "not declared");
         let help = did_you_mean(name, model.says.iter().map(|s| &*s.id));
         return Err(fault.maybe_help(help.or_else(|| how_to_declare("unknown-text", name))).into());
     };
-    if !stage.noting || stage.rerunning {
+    if !ctx.is_noting() {
         return Ok(());
     }
     let facts: Arc<[(Arc<str>, Choice)]> =
         facts.iter().map(|(name, fact)| Ok((name.as_str().into(), plain(fact)?))).collect::<Answer<Vec<_>>>()?.into();
-    stage.note_to(to, |table| {
+    ctx.note_to(to, |table| {
         let all = Choice::Many(facts.iter().map(|(_, fact)| fact.clone()).collect());
         Happening::Said { say, looks: looks(table, &all).into(), facts: facts.clone() }
     });
     Ok(())
 }
 
-fn tally(stage: &mut Stage, name: &str, seat: Option<Seat>, number: i64) -> Answer<()> {
-    stage.spend(1 + (stage.tallies.len() + name.len()) / THINGS)?;
-    if stage.rerunning {
-        return Ok(());
-    }
-    let known = stage.tallies.iter_mut().find(|(known, whose, _)| &**known == name && *whose == seat);
-    if let Some((_, _, sum)) = known {
-        *sum = sum.saturating_add(number);
-        return Ok(());
-    }
-    if stage.tallies.len() == MOST_TALLIES {
-        let message = format!("a game keeps at most {MOST_TALLIES} counters");
-        return Err(Fault::new("too-many-counters", message, "one too many")
-            .help("name a counter by what it counts")
-            .into());
-    }
-    stage.tallies.push((name.into(), seat, number));
-    Ok(())
+fn tally(ctx: &mut Context<'_>, name: &str, seat: Option<Seat>, number: i64) -> Answer<()> {
+    ctx.spend(1 + (ctx.tallies.all().len() + name.len()) / THINGS)?;
+    if ctx.answers.is_rerunning() { Ok(()) } else { ctx.tallies.add(name, seat, number) }
 }
-
-/// The most counters of a game, each name once for each seat.
-const MOST_TALLIES: usize = 1_000;

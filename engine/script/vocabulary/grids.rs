@@ -2,12 +2,11 @@
 
 use super::super::fault::{Answer, Fault};
 use super::Book;
-use super::book::with;
 use super::facts::{describe, plain};
 use crate::decision::{Choice, List, OptionSet, Set, Value};
 use crate::diagnostic::did_you_mean;
 use crate::model::{PieceId, SpaceId, ZoneId};
-use crate::script::stage::Stage;
+use crate::script::context::Context;
 use crate::table::Direction;
 use arcstr::ArcStr;
 
@@ -18,23 +17,25 @@ pub(super) fn write(book: &mut Book) {
         "space",
         "The spaces beside a space, along rows and columns.",
         "board.at(1, 1).neighbors().count() // 2",
-        |space: SpaceId| -> Set<SpaceId> { with(|stage| stage.table.layout().neighbors(space, false).collect()) },
+        |ctx: &mut Context<'_>, space: SpaceId| -> Set<SpaceId> {
+            ctx.table.layout().neighbors(space, false).collect()
+        },
     );
     book.word(
         "around",
         "space",
         "The spaces beside a space, across corners too.",
         "board.at(1, 1).around().count() // 3",
-        |space: SpaceId| -> Set<SpaceId> { with(|stage| stage.table.layout().neighbors(space, true).collect()) },
+        |ctx: &mut Context<'_>, space: SpaceId| -> Set<SpaceId> { ctx.table.layout().neighbors(space, true).collect() },
     );
     book.word(
         "step",
         "space direction",
         "The next space in a direction (`\"n\"`, `\"ne\"`, … `\"nw\"`), or `()`. A ring goes round.",
         "board.at(1, 1).step(\"se\") == board.at(2, 2) // true",
-        |space: SpaceId, direction: ArcStr| -> Answer<Value> {
+        |ctx: &mut Context<'_>, space: SpaceId, direction: ArcStr| -> Answer<Value> {
             let direction = direction_named(&direction)?;
-            with(|stage| Ok(stage.table.layout().step(space, direction).map_or(Value::Nothing, Value::from)))
+            Ok(ctx.table.layout().step(space, direction).map_or(Value::Nothing, Value::from))
         },
     );
     book.word(
@@ -42,8 +43,8 @@ pub(super) fn write(book: &mut Book) {
         "space count",
         "The space so many further on along a row or ring (back, if below 0), or `()`. A ring goes round.",
         "track[2].along(3) == track[5] // true",
-        |space: SpaceId, count: i64| -> Value {
-            with(|stage| stage.table.layout().along(space, count).map_or(Value::Nothing, Value::from))
+        |ctx: &mut Context<'_>, space: SpaceId, count: i64| -> Value {
+            ctx.table.layout().along(space, count).map_or(Value::Nothing, Value::from)
         },
     );
     book.word(
@@ -51,11 +52,9 @@ pub(super) fn write(book: &mut Book) {
         "space",
         "The spaces of a row after this one, in order.",
         "track[4].above().count() // 1",
-        |space: SpaceId| -> Set<SpaceId> {
-            with(|stage| {
-                let zone = stage.table.layout().zone_of(space);
-                stage.table.spaces(zone).filter(|other| *other > space).collect()
-            })
+        |ctx: &mut Context<'_>, space: SpaceId| -> Set<SpaceId> {
+            let zone = ctx.table.layout().zone_of(space);
+            ctx.table.spaces(zone).filter(|other| *other > space).collect()
         },
     );
     book.word(
@@ -63,9 +62,9 @@ pub(super) fn write(book: &mut Book) {
         "space direction",
         "The spaces in a direction up to the edge, nearest first.",
         "board.at(1, 1).ray(\"e\").count() // 2",
-        |space: SpaceId, direction: ArcStr| -> Answer<Set<SpaceId>> {
+        |ctx: &mut Context<'_>, space: SpaceId, direction: ArcStr| -> Answer<Set<SpaceId>> {
             let direction = direction_named(&direction)?;
-            with(|stage| Ok(stage.table.layout().ray(space, direction).collect()))
+            Ok(ctx.table.layout().ray(space, direction).collect())
         },
     );
     book.word(
@@ -73,21 +72,21 @@ pub(super) fn write(book: &mut Book) {
         "space",
         "How long the longest straight line through a space is in which every top piece has the same owner.",
         "board.at(2, 2).line() // 0",
-        |space: SpaceId| -> i64 { with(|stage| stage.table.longest_line(space) as i64) },
+        |ctx: &mut Context<'_>, space: SpaceId| -> i64 { ctx.table.longest_line(space) as i64 },
     );
     book.word(
         "resting",
         "zone direction",
         "The empty spaces where a piece that falls in a direction comes to rest.",
         "board.resting(\"s\").count() // 3",
-        |zone: ZoneId, direction: ArcStr| -> Answer<Set<SpaceId>> {
+        |ctx: &mut Context<'_>, zone: ZoneId, direction: ArcStr| -> Answer<Set<SpaceId>> {
             let direction = direction_named(&direction)?;
-            with(|stage| Ok(resting(stage, zone, direction)))
+            Ok(resting(ctx, zone, direction))
         },
     );
-    book.word("steps", "pieces directions onto", "Options with the parts `piece` and `to`: each piece one step in each direction, onto spaces that are `\"empty\"`, `\"hostile\"` (another's piece on top), `\"free\"` (empty or hostile) or `\"any\"`.", "steps(board.pieces, [\"n\"], \"empty\").count() // 0", |pieces: Set<PieceId>, directions: List, onto: ArcStr| -> Answer<OptionSet> {
+    book.word("steps", "pieces directions onto", "Options with the parts `piece` and `to`: each piece one step in each direction, onto spaces that are `\"empty\"`, `\"hostile\"` (another's piece on top), `\"free\"` (empty or hostile) or `\"any\"`.", "steps(board.pieces, [\"n\"], \"empty\").count() // 0", |ctx: &mut Context<'_>, pieces: Set<PieceId>, directions: List, onto: ArcStr| -> Answer<OptionSet> {
         let directions = directions.iter().map(direction_of).collect::<Answer<Vec<_>>>()?;
-        with(|stage| steps(stage, &pieces, &directions, &onto))
+        steps(ctx, &pieces, &directions, &onto)
     });
 }
 
@@ -112,15 +111,15 @@ fn direction_named(name: &str) -> Answer<Direction> {
     })
 }
 
-fn resting(stage: &Stage, zone: ZoneId, direction: Direction) -> Set<SpaceId> {
-    let table = &stage.table;
+fn resting(ctx: &Context<'_>, zone: ZoneId, direction: Direction) -> Set<SpaceId> {
+    let table = &ctx.table;
     let is_empty = |space: SpaceId| table.height(space) == 0;
     let stays = |space: &SpaceId| table.layout().step(*space, direction).is_none_or(|below| !is_empty(below));
     table.spaces(zone).filter(|space| is_empty(*space)).filter(stays).collect()
 }
 
-fn steps(stage: &Stage, pieces: &Set<PieceId>, directions: &[Direction], onto: &str) -> Answer<OptionSet> {
-    let table = &stage.table;
+fn steps(ctx: &Context<'_>, pieces: &Set<PieceId>, directions: &[Direction], onto: &str) -> Answer<OptionSet> {
+    let table = &ctx.table;
     let (empty, hostile, own) = match onto {
         "empty" => (true, false, false),
         "hostile" => (false, true, false),

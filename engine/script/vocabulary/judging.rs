@@ -1,8 +1,9 @@
 //! Asking lists of things by a function: for which of them something holds, and how much something is.
 
+use super::super::context::Context;
 use super::super::fault::Answer;
 use super::Book;
-use super::book::{Caller, Function, with};
+use super::book::{Caller, Function};
 use super::lists::{Holds, best, once, too_large};
 use crate::decision::{Set, Value};
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
@@ -25,10 +26,10 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list wanted",
         "For how many of them a function says `true`.",
         once(first, "deck.count(|card| card.points > 2) // 4"),
-        |caller: &mut Caller<'_>, list: L, _wanted: Function| -> Answer<i64> {
+        |ctx: &mut Caller<'_, '_>, list: L, _wanted: Function| -> Answer<i64> {
             let mut count = 0;
-            for item in items(&list) {
-                count += i64::from(caller.of::<bool>(&[item.into()])?);
+            for item in items(ctx, &list) {
+                count += i64::from(ctx.of::<bool>(&[item.into()])?);
             }
             Ok(count)
         },
@@ -38,11 +39,11 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list wanted",
         "Those for which a function says `true`.",
         once(first, "deck.filter(|card| card.points > 2).count() // 4"),
-        |caller: &mut Caller<'_>, list: L, _wanted: Function| -> Answer<Set<L::Of>> {
-            let items = items(&list);
+        |ctx: &mut Caller<'_, '_>, list: L, _wanted: Function| -> Answer<Set<L::Of>> {
+            let items = items(ctx, &list);
             let mut kept = Vec::with_capacity(items.len());
             for item in items {
-                if caller.of::<bool>(&[item.into()])? {
+                if ctx.of::<bool>(&[item.into()])? {
                     kept.push(item);
                 }
             }
@@ -54,8 +55,8 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list wanted",
         "The first for which a function says `true`, or `()`.",
         once(first, "deck.find(|card| card.suit == \"blue\").suit // \"blue\""),
-        |caller: &mut Caller<'_>, list: L, _wanted: Function| -> Answer<Value> {
-            let found = first_that(caller, &list, true)?;
+        |ctx: &mut Caller<'_, '_>, list: L, _wanted: Function| -> Answer<Value> {
+            let found = first_that(ctx, &list, true)?;
             Ok(found.map_or(Value::Nothing, Into::into))
         },
     );
@@ -64,8 +65,8 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list wanted",
         "Whether a function says `true` for one of them at least.",
         once(first, "deck.some(|card| card.points > 10) // true"),
-        |caller: &mut Caller<'_>, list: L, _wanted: Function| -> Answer<bool> {
-            Ok(first_that(caller, &list, true)?.is_some())
+        |ctx: &mut Caller<'_, '_>, list: L, _wanted: Function| -> Answer<bool> {
+            Ok(first_that(ctx, &list, true)?.is_some())
         },
     );
     book.word(
@@ -73,8 +74,8 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list wanted",
         "Whether a function says `true` for each of them.",
         once(first, "deck.all(|card| card.points > 10) // false"),
-        |caller: &mut Caller<'_>, list: L, _wanted: Function| -> Answer<bool> {
-            Ok(first_that(caller, &list, false)?.is_none())
+        |ctx: &mut Caller<'_, '_>, list: L, _wanted: Function| -> Answer<bool> {
+            Ok(first_that(ctx, &list, false)?.is_none())
         },
     );
     book.word(
@@ -82,8 +83,8 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list what",
         "What a function gives for each of them, as a list.",
         once(first, "deck.take(2).map(|card| card.points * 2).len() // 2"),
-        |caller: &mut Caller<'_>, list: L, _what: Function| -> Answer<Vec<Value>> {
-            items(&list).into_iter().map(|item| caller.of(&[item.into()])).collect()
+        |ctx: &mut Caller<'_, '_>, list: L, _what: Function| -> Answer<Vec<Value>> {
+            items(ctx, &list).into_iter().map(|item| ctx.of(&[item.into()])).collect()
         },
     );
     book.word(
@@ -91,8 +92,8 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list number",
         "The sum of what a function gives for each of them.",
         once(first, "deck.sum(|card| 2 * card.points) // 64"),
-        |caller: &mut Caller<'_>, list: L, _number: Function| -> Answer<i64> {
-            let all = worked_out(caller, &list)?;
+        |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<i64> {
+            let all = worked_out(ctx, &list)?;
             let sum = all.iter().try_fold(0_i64, |sum, (_, number)| sum.checked_add(*number));
             sum.ok_or_else(|| too_large("|…| …").into())
         },
@@ -102,8 +103,8 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list number",
         "The largest number that a function gives for one of them, or `()` of none.",
         once(first, "deck.largest(|card| 2 * card.points) // 22"),
-        |caller: &mut Caller<'_>, list: L, _number: Function| -> Answer<Value> {
-            let all = worked_out(caller, &list)?;
+        |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<Value> {
+            let all = worked_out(ctx, &list)?;
             Ok(all.iter().map(|(_, number)| *number).max().into())
         },
     );
@@ -112,8 +113,8 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list number",
         "The smallest number that a function gives for one of them, or `()` of none.",
         once(first, "deck.smallest(|card| 2 * card.points) // 2"),
-        |caller: &mut Caller<'_>, list: L, _number: Function| -> Answer<Value> {
-            let all = worked_out(caller, &list)?;
+        |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<Value> {
+            let all = worked_out(ctx, &list)?;
             Ok(all.iter().map(|(_, number)| *number).min().into())
         },
     );
@@ -122,8 +123,8 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list number",
         "Those for which a function gives the largest number: several when they tie.",
         once(first, "deck.with_most(|card| -card.points).count() // 2"),
-        |caller: &mut Caller<'_>, list: L, _number: Function| -> Answer<Set<L::Of>> {
-            worked_out(caller, &list).map(|all| best(&all, Ordering::Greater))
+        |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<Set<L::Of>> {
+            worked_out(ctx, &list).map(|all| best(&all, Ordering::Greater))
         },
     );
     book.word(
@@ -131,20 +132,20 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list number",
         "Those for which a function gives the smallest number: several when they tie.",
         once(first, "deck.with_least(|card| -card.points).count() // 1"),
-        |caller: &mut Caller<'_>, list: L, _number: Function| -> Answer<Set<L::Of>> {
-            worked_out(caller, &list).map(|all| best(&all, Ordering::Less))
+        |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<Set<L::Of>> {
+            worked_out(ctx, &list).map(|all| best(&all, Ordering::Less))
         },
     );
 }
 
-fn items<L: Holds>(list: &L) -> Vec<L::Of> {
-    with(|stage| list.items(&stage.table).into_vec())
+fn items<L: Holds>(ctx: &Context<'_>, list: &L) -> Vec<L::Of> {
+    list.items(ctx).into_vec()
 }
 
 /// The first thing of which a function says so.
-fn first_that<L: Holds>(caller: &mut Caller<'_>, list: &L, says: bool) -> Answer<Option<L::Of>> {
-    for item in items(list) {
-        if caller.of::<bool>(&[item.into()])? == says {
+fn first_that<L: Holds>(ctx: &mut Caller<'_, '_>, list: &L, says: bool) -> Answer<Option<L::Of>> {
+    for item in items(ctx, list) {
+        if ctx.of::<bool>(&[item.into()])? == says {
             return Ok(Some(item));
         }
     }
@@ -152,6 +153,6 @@ fn first_that<L: Holds>(caller: &mut Caller<'_>, list: &L, says: bool) -> Answer
 }
 
 /// What a function results in for each thing.
-fn worked_out<L: Holds>(caller: &mut Caller<'_>, list: &L) -> Answer<Vec<(L::Of, i64)>> {
-    items(list).into_iter().map(|item| Ok((item, caller.of(&[item.into()])?))).collect()
+fn worked_out<L: Holds>(ctx: &mut Caller<'_, '_>, list: &L) -> Answer<Vec<(L::Of, i64)>> {
+    items(ctx, list).into_iter().map(|item| Ok((item, ctx.of(&[item.into()])?))).collect()
 }

@@ -1,9 +1,8 @@
 //! Maps whose places are components with a field that lists others: towns and the roads between them.
 
+use super::super::context::Context;
 use super::super::fault::{Answer, Fault};
-use super::super::stage::Stage;
 use super::Book;
-use super::book::with;
 use super::facts::{Fact, describe, known_facts, plain, read};
 use crate::decision::{Choice, Set, Value};
 use crate::model::ComponentId;
@@ -17,46 +16,61 @@ pub(super) fn write(book: &mut Book) {
         "from steps name",
         "The components that can be reached from a component, or from any of several, in 1 to so many steps to those that a field lists; nearest first.",
         "component(\"clover\").within(2, \"roads\").count() // 2",
-        |from: Value, steps: i64, name: ArcStr| -> Answer<Set<ComponentId>> { within(&from, steps, &name, None) },
+        |ctx: &mut Context<'_>, from: Value, steps: i64, name: ArcStr| -> Answer<Set<ComponentId>> { within(ctx, &from, steps, &name, None) },
     );
     book.word(
         "within",
         "from steps name over",
         "The same, over some components alone.",
         "component(\"clover\").within(2, \"roads\", components(\"tile\")).count() // 1",
-        |from: Value, steps: i64, name: ArcStr, over: Set<ComponentId>| -> Answer<Set<ComponentId>> {
-            within(&from, steps, &name, Some(&over))
-        },
+        |ctx: &mut Context<'_>,
+         from: Value,
+         steps: i64,
+         name: ArcStr,
+         over: Set<ComponentId>|
+         -> Answer<Set<ComponentId>> { within(ctx, &from, steps, &name, Some(&over)) },
     );
     book.word(
         "distance",
         "from to name",
         "How many steps to components that a field lists lead from a component, or from the nearest of several, to another; `()` where none do.",
         "component(\"clover\").distance(component(\"die\"), \"roads\") // 2",
-        |from: Value, to: ComponentId, name: ArcStr| -> Answer<Value> { distance(&from, to, &name, None) },
+        |ctx: &mut Context<'_>, from: Value, to: ComponentId, name: ArcStr| -> Answer<Value> { distance(ctx, &from, to, &name, None) },
     );
     book.word(
         "distance",
         "from to name over",
         "The same, over some components alone.",
         "component(\"clover\").distance(component(\"die\"), \"roads\", components(\"die\")) // ()",
-        |from: Value, to: ComponentId, name: ArcStr, over: Set<ComponentId>| -> Answer<Value> {
-            distance(&from, to, &name, Some(&over))
+        |ctx: &mut Context<'_>, from: Value, to: ComponentId, name: ArcStr, over: Set<ComponentId>| -> Answer<Value> {
+            distance(ctx, &from, to, &name, Some(&over))
         },
     );
 }
 
-fn within(from: &Value, steps: i64, name: &str, over: Option<&Set<ComponentId>>) -> Answer<Set<ComponentId>> {
+fn within(
+    ctx: &mut Context<'_>,
+    from: &Value,
+    steps: i64,
+    name: &str,
+    over: Option<&Set<ComponentId>>,
+) -> Answer<Set<ComponentId>> {
     let steps = usize::try_from(steps).unwrap_or(0);
-    with(|stage| Ok(reached(stage, &begun(from)?, steps, name, over)?.into_iter().map(|(one, _)| one).collect()))
+    Ok(reached(ctx, &begun(from)?, steps, name, over)?.into_iter().map(|(one, _)| one).collect())
 }
 
-fn distance(from: &Value, to: ComponentId, name: &str, over: Option<&Set<ComponentId>>) -> Answer<Value> {
+fn distance(
+    ctx: &mut Context<'_>,
+    from: &Value,
+    to: ComponentId,
+    name: &str,
+    over: Option<&Set<ComponentId>>,
+) -> Answer<Value> {
     let from = begun(from)?;
     if from.contains(&to) {
         return Ok(Value::from(0_i64));
     }
-    let reached = with(|stage| reached(stage, &from, usize::MAX, name, over))?;
+    let reached = reached(ctx, &from, usize::MAX, name, over)?;
     let found = reached.iter().find(|(one, _)| *one == to);
     Ok(found.map_or(Value::Nothing, |(_, steps)| Value::from(*steps as i64)))
 }
@@ -79,27 +93,27 @@ fn begun(from: &Value) -> Answer<Vec<ComponentId>> {
 
 /// All that is reached in at most so many steps, nearest first, without where they begin.
 fn reached(
-    stage: &mut Stage,
+    ctx: &mut Context<'_>,
     from: &[ComponentId],
     steps: usize,
     name: &str,
     over: Option<&Set<ComponentId>>,
 ) -> Answer<Vec<(ComponentId, usize)>> {
-    let facts = known_facts::<ComponentId>(stage, name)?;
-    let mut closed = vec![over.is_some(); stage.table.model().components.len()];
+    let facts = known_facts::<ComponentId>(ctx, name)?;
+    let mut closed = vec![over.is_some(); ctx.table.model().components.len()];
     for open in over.into_iter().flat_map(|over| over.iter()) {
         closed[open.index()] = false;
     }
     nearest_first(from, steps, closed, ComponentId::index, |at| {
-        let linked = links(stage, at, name, &facts)?;
-        stage.spend(linked.len())?;
+        let linked = links(ctx, at, name, &facts)?;
+        ctx.spend(linked.len())?;
         Ok(linked)
     })
 }
 
 /// The components that a field of a component lists.
-fn links(stage: &Stage, of: ComponentId, name: &str, facts: &[Fact]) -> Answer<Vec<ComponentId>> {
-    let listed = read(of, &stage.table, facts).unwrap_or_default();
+fn links(ctx: &Context<'_>, of: ComponentId, name: &str, facts: &[Fact]) -> Answer<Vec<ComponentId>> {
+    let listed = read(of, &ctx.table, facts).unwrap_or_default();
     let one = |choice: &Choice| match choice {
         Choice::Component(one) => Ok(*one),
         other => {

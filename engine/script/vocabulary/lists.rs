@@ -2,17 +2,16 @@
 //!
 //! A zone or a space stands for the pieces in it, so `hand.count("color", "red")` needs no loop.
 
+use super::super::context::Context;
 use super::super::fault::{Answer, Failure, Fault};
 use super::super::score::Total;
-use super::super::stage::{Stage, charge};
 use super::Book;
-use super::book::{Argument, Caller, Function, with};
+use super::book::{Argument, Caller, Function};
 use super::facts::{Item, describe, known_facts, plain, read};
 use super::zones::in_order;
 use crate::decision::{Choice, List, Set, Value};
 use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
-use crate::table::Table;
 use arcstr::ArcStr;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
@@ -22,12 +21,12 @@ use std::sync::Arc;
 pub(super) trait Holds: Argument + Clone + 'static {
     type Of: Item;
 
-    fn items(&self, table: &Table) -> SmallVec<[Self::Of; 32]>;
+    fn items(&self, ctx: &Context<'_>) -> SmallVec<[Self::Of; 32]>;
 
     /// The same things, for a word that goes by their order.
-    fn ordered(&self, stage: &Stage, word: &str) -> Answer<SmallVec<[Self::Of; 32]>> {
+    fn ordered(&self, ctx: &Context<'_>, word: &str) -> Answer<SmallVec<[Self::Of; 32]>> {
         let _ = word;
-        Ok(self.items(&stage.table))
+        Ok(self.items(ctx))
     }
 }
 
@@ -37,8 +36,8 @@ pub(crate) const THINGS: usize = 16;
 impl<T: Item> Holds for Set<T> {
     type Of = T;
 
-    fn items(&self, _table: &Table) -> SmallVec<[T; 32]> {
-        charge(self.len() / THINGS);
+    fn items(&self, ctx: &Context<'_>) -> SmallVec<[T; 32]> {
+        ctx.charge(self.len() / THINGS);
         self.iter().copied().collect()
     }
 }
@@ -46,28 +45,28 @@ impl<T: Item> Holds for Set<T> {
 impl Holds for ZoneId {
     type Of = PieceId;
 
-    fn items(&self, table: &Table) -> SmallVec<[PieceId; 32]> {
-        charge(table.count(*self) / THINGS);
-        table.pieces(*self).collect()
+    fn items(&self, ctx: &Context<'_>) -> SmallVec<[PieceId; 32]> {
+        ctx.charge(ctx.table.count(*self) / THINGS);
+        ctx.table.pieces(*self).collect()
     }
 
-    fn ordered(&self, stage: &Stage, word: &str) -> Answer<SmallVec<[PieceId; 32]>> {
-        in_order(stage, *self, word)?;
-        Ok(self.items(&stage.table))
+    fn ordered(&self, ctx: &Context<'_>, word: &str) -> Answer<SmallVec<[PieceId; 32]>> {
+        in_order(ctx, *self, word)?;
+        Ok(self.items(ctx))
     }
 }
 
 impl Holds for SpaceId {
     type Of = PieceId;
 
-    fn items(&self, table: &Table) -> SmallVec<[PieceId; 32]> {
-        charge(table.height(*self) / THINGS);
-        table.stack(*self).collect()
+    fn items(&self, ctx: &Context<'_>) -> SmallVec<[PieceId; 32]> {
+        ctx.charge(ctx.table.height(*self) / THINGS);
+        ctx.table.stack(*self).collect()
     }
 
-    fn ordered(&self, stage: &Stage, word: &str) -> Answer<SmallVec<[PieceId; 32]>> {
-        in_order(stage, stage.table.layout().zone_of(*self), word)?;
-        Ok(self.items(&stage.table))
+    fn ordered(&self, ctx: &Context<'_>, word: &str) -> Answer<SmallVec<[PieceId; 32]>> {
+        in_order(ctx, ctx.table.layout().zone_of(*self), word)?;
+        Ok(self.items(ctx))
     }
 }
 
@@ -95,37 +94,45 @@ pub(super) fn once(first: bool, example: &'static str) -> &'static str {
 }
 
 fn queries<L: Holds>(book: &mut Book, first: bool) {
-    book.word("count", "list", "How many there are.", once(first, "deck.count() // 8"), |list: L| -> i64 {
-        with(|stage| list.items(&stage.table).len() as i64)
-    });
+    book.word(
+        "count",
+        "list",
+        "How many there are.",
+        once(first, "deck.count() // 8"),
+        |ctx: &mut Context<'_>, list: L| -> i64 { list.items(ctx).len() as i64 },
+    );
     book.word(
         "count",
         "list name is",
         "How many of them have a fact that is so.",
         once(first, "deck.count(\"suit\", \"red\") // 4"),
-        |list: L, name: ArcStr, is: Value| -> Answer<i64> { Ok(matching(&list, &name, "==", &is)?.len() as i64) },
+        |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<i64> {
+            Ok(matching(ctx, &list, &name, "==", &is)?.len() as i64)
+        },
     );
     book.word(
         "is_empty",
         "list",
         "Whether there is none.",
         once(first, "discard.is_empty() // true"),
-        |list: L| -> bool { with(|stage| list.items(&stage.table).is_empty()) },
+        |ctx: &mut Context<'_>, list: L| -> bool { list.items(ctx).is_empty() },
     );
     book.word(
         "where",
         "list name is",
         "Those that have a fact that is so.",
         once(first, "deck.where(\"suit\", \"red\").count() // 4"),
-        |list: L, name: ArcStr, is: Value| -> Answer<Set<L::Of>> { matching(&list, &name, "==", &is) },
+        |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<Set<L::Of>> {
+            matching(ctx, &list, &name, "==", &is)
+        },
     );
     book.word(
         "where",
         "list name relation to",
         "Those with a fact that compares so: `==`, `!=`, `<`, `<=`, `>`, `>=`, or `in` a list.",
         once(first, "deck.where(\"points\", \">\", 2).count() // 4"),
-        |list: L, name: ArcStr, relation: ArcStr, to: Value| -> Answer<Set<L::Of>> {
-            matching(&list, &name, &relation, &to)
+        |ctx: &mut Context<'_>, list: L, name: ArcStr, relation: ArcStr, to: Value| -> Answer<Set<L::Of>> {
+            matching(ctx, &list, &name, &relation, &to)
         },
     );
     book.word(
@@ -133,8 +140,8 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list name is",
         "The first that has a fact that is so, or `()`.",
         once(first, "deck.find(\"suit\", \"blue\").suit // \"blue\""),
-        |list: L, name: ArcStr, is: Value| -> Answer<Value> {
-            Ok(matching(&list, &name, "==", &is)?.first().map_or(Value::Nothing, |item| (*item).into()))
+        |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<Value> {
+            Ok(matching(ctx, &list, &name, "==", &is)?.first().map_or(Value::Nothing, |item| (*item).into()))
         },
     );
     book.word(
@@ -142,8 +149,8 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list name",
         "The sum of a number over all of them.",
         once(first, "deck.sum(\"points\") // 32"),
-        |list: L, name: ArcStr| -> Answer<i64> {
-            let sum = numbers(&list, &name)?.iter().try_fold(0_i64, |sum, (_, number)| sum.checked_add(*number));
+        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<i64> {
+            let sum = numbers(ctx, &list, &name)?.iter().try_fold(0_i64, |sum, (_, number)| sum.checked_add(*number));
             sum.ok_or_else(|| too_large(&name).into())
         },
     );
@@ -152,8 +159,8 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list name",
         "The largest number among them, or `()` of none.",
         once(first, "deck.largest(\"points\") // 11"),
-        |list: L, name: ArcStr| -> Answer<Value> {
-            Ok(numbers(&list, &name)?.iter().map(|(_, number)| *number).max().into())
+        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Value> {
+            Ok(numbers(ctx, &list, &name)?.iter().map(|(_, number)| *number).max().into())
         },
     );
     book.word(
@@ -161,8 +168,8 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list name",
         "The smallest number among them, or `()` of none.",
         once(first, "deck.smallest(\"points\") // 1"),
-        |list: L, name: ArcStr| -> Answer<Value> {
-            Ok(numbers(&list, &name)?.iter().map(|(_, number)| *number).min().into())
+        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Value> {
+            Ok(numbers(ctx, &list, &name)?.iter().map(|(_, number)| *number).min().into())
         },
     );
     book.word(
@@ -170,22 +177,26 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list name",
         "Those with the largest number: several when they tie.",
         once(first, "deck.with_most(\"points\").count() // 1"),
-        |list: L, name: ArcStr| -> Answer<Set<L::Of>> { extreme(&list, &name, Ordering::Greater) },
+        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Set<L::Of>> {
+            extreme(ctx, &list, &name, Ordering::Greater)
+        },
     );
     book.word(
         "with_least",
         "list name",
         "Those with the smallest number: several when they tie.",
         once(first, "deck.with_least(\"points\").count() // 2"),
-        |list: L, name: ArcStr| -> Answer<Set<L::Of>> { extreme(&list, &name, Ordering::Less) },
+        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Set<L::Of>> {
+            extreme(ctx, &list, &name, Ordering::Less)
+        },
     );
     book.word(
         "sort_by",
         "list name",
         "The same things by a fact, smallest first; those that are equal keep their order.",
         once(first, "deck.sort_by(\"points\").last.points // 11"),
-        |list: L, name: ArcStr| -> Answer<Set<L::Of>> {
-            let mut keyed = keyed(&list, &name)?;
+        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Set<L::Of>> {
+            let mut keyed = keyed(ctx, &list, &name)?;
             keyed.sort_by(|a, b| a.1.cmp(&b.1));
             Ok(keyed.into_iter().map(|(item, _)| item).collect())
         },
@@ -195,10 +206,10 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list name",
         "The different things a fact is, in the order in which they first appear.",
         once(first, "deck.different(\"suit\").len() // 2"),
-        |list: L, name: ArcStr| -> Answer<Vec<Value>> {
+        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Vec<Value>> {
             let mut seen: Vec<Choice> = Vec::new();
-            for (_, fact) in keyed(&list, &name)? {
-                charge(seen.len() / THINGS);
+            for (_, fact) in keyed(ctx, &list, &name)? {
+                ctx.charge(seen.len() / THINGS);
                 if !seen.contains(&fact) {
                     seen.push(fact);
                 }
@@ -211,15 +222,15 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list item",
         "Whether it is among them.",
         once(first, "deck.contains(deck.top) // true"),
-        |list: L, item: L::Of| -> bool { with(|stage| list.items(&stage.table).contains(&item)) },
+        |ctx: &mut Context<'_>, list: L, item: L::Of| -> bool { list.items(ctx).contains(&item) },
     );
     book.word(
         "without",
         "list item",
         "All but one thing.",
         once(first, "deck.without(deck.top).count() // 7"),
-        |list: L, item: L::Of| -> Set<L::Of> {
-            with(|stage| list.items(&stage.table).into_iter().filter(|other| *other != item).collect())
+        |ctx: &mut Context<'_>, list: L, item: L::Of| -> Set<L::Of> {
+            list.items(ctx).into_iter().filter(|other| *other != item).collect()
         },
     );
     book.word(
@@ -227,12 +238,10 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list others",
         "All but some things.",
         once(first, "deck.without(deck.where(\"suit\", \"red\")).count() // 4"),
-        |list: L, others: Set<L::Of>| -> Set<L::Of> {
-            with(|stage| {
-                let items = list.items(&stage.table);
-                charge(items.len() * others.len() / (4 * THINGS));
-                items.into_iter().filter(|item| !others.contains(item)).collect()
-            })
+        |ctx: &mut Context<'_>, list: L, others: Set<L::Of>| -> Set<L::Of> {
+            let items = list.items(ctx);
+            ctx.charge(items.len() * others.len() / (4 * THINGS));
+            items.into_iter().filter(|item| !others.contains(item)).collect()
         },
     );
     book.word(
@@ -240,9 +249,9 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list count",
         "The first so many of them; all where there are fewer.",
         once(first, "deck.take(3).count() // 3"),
-        |list: L, count: i64| -> Answer<Set<L::Of>> {
+        |ctx: &mut Context<'_>, list: L, count: i64| -> Answer<Set<L::Of>> {
             let count = usize::try_from(count).unwrap_or(0);
-            with(|stage| Ok(list.ordered(stage, "take")?.into_iter().take(count).collect()))
+            Ok(list.ordered(ctx, "take")?.into_iter().take(count).collect())
         },
     );
     book.word(
@@ -250,8 +259,8 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list",
         "The same things the other way round.",
         once(first, "deck.reversed().last == deck.top // true"),
-        |list: L| -> Answer<Set<L::Of>> {
-            with(|stage| Ok(list.ordered(stage, "reversed")?.into_iter().rev().collect()))
+        |ctx: &mut Context<'_>, list: L| -> Answer<Set<L::Of>> {
+            Ok(list.ordered(ctx, "reversed")?.into_iter().rev().collect())
         },
     );
     book.property(
@@ -259,8 +268,8 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list",
         "The first of them, or `()` of none.",
         once(first, "deck.pieces.first == deck.top // true"),
-        |list: L| -> Answer<Value> {
-            with(|stage| Ok(list.ordered(stage, "first")?.first().map_or(Value::Nothing, |item| (*item).into())))
+        |ctx: &mut Context<'_>, list: L| -> Answer<Value> {
+            Ok(list.ordered(ctx, "first")?.first().map_or(Value::Nothing, |item| (*item).into()))
         },
     );
     book.property(
@@ -268,8 +277,8 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "list",
         "The last of them, or `()` of none.",
         once(first, "deck.pieces.last == deck.bottom // true"),
-        |list: L| -> Answer<Value> {
-            with(|stage| Ok(list.ordered(stage, "last")?.last().map_or(Value::Nothing, |item| (*item).into())))
+        |ctx: &mut Context<'_>, list: L| -> Answer<Value> {
+            Ok(list.ordered(ctx, "last")?.last().map_or(Value::Nothing, |item| (*item).into()))
         },
     );
 }
@@ -313,8 +322,8 @@ fn changes<T: Item>(book: &mut Book, first: bool) {
         "list",
         "Takes the first thing out of a list; `()` of none.",
         once(first, "let some = deck.pieces; some.shift(); some.count() // 7"),
-        |list: &mut Set<T>| -> Value {
-            charge(list.len() / THINGS);
+        |ctx: &mut Context<'_>, list: &mut Set<T>| -> Value {
+            ctx.charge(list.len() / THINGS);
             if list.is_empty() { Value::Nothing } else { list.to_mut().remove(0).into() }
         },
     );
@@ -323,8 +332,8 @@ fn changes<T: Item>(book: &mut Book, first: bool) {
         "list item",
         "Takes a thing out of a list.",
         once(first, "let some = deck.pieces; some.remove(deck.top); some.count() // 7"),
-        |list: &mut Set<T>, item: T| {
-            charge(list.len() / THINGS);
+        |ctx: &mut Context<'_>, list: &mut Set<T>, item: T| {
+            ctx.charge(list.len() / THINGS);
             list.to_mut().retain(|other| *other != item);
         },
     );
@@ -333,8 +342,8 @@ fn changes<T: Item>(book: &mut Book, first: bool) {
         "a b",
         "The things of one list and then those of the other.",
         once(first, "(deck.where(\"suit\", \"red\") + deck.where(\"suit\", \"blue\")).count() // 8"),
-        |a: Set<T>, b: Set<T>| -> Answer<Set<T>> {
-            charge((a.len() + b.len()) / THINGS);
+        |ctx: &mut Context<'_>, a: Set<T>, b: Set<T>| -> Answer<Set<T>> {
+            ctx.charge((a.len() + b.len()) / THINGS);
             if a.len() + b.len() > MOST { Err(too_long()) } else { Ok(a.iter().chain(b.iter()).copied().collect()) }
         },
     );
@@ -382,28 +391,28 @@ fn sorting(book: &mut Book) {
         "list less",
         "Sorts a list by a function that is given two entries and says whether the first comes first.",
         "let some = [3, 1, 2]; some.sort(|a, b| a > b); some // [3, 2, 1]",
-        |caller: &mut Caller<'_>, list: &mut List, _less: Function| -> Answer<()> {
-            let asking = with(|stage| std::mem::replace(&mut stage.may_ask, false));
-            let sorted = merge_sort(caller, list);
-            with(|stage| stage.may_ask = asking);
+        |ctx: &mut Caller<'_, '_>, list: &mut List, _less: Function| -> Answer<()> {
+            let asking = std::mem::replace(&mut ctx.permissions.may_ask, false);
+            let sorted = merge_sort(ctx, list);
+            ctx.permissions.may_ask = asking;
             *list = Arc::new(sorted?);
             Ok(())
         },
     );
 }
 
-fn merge_sort(caller: &mut Caller<'_>, list: &[Value]) -> Answer<Vec<Value>> {
+fn merge_sort(ctx: &mut Caller<'_, '_>, list: &[Value]) -> Answer<Vec<Value>> {
     if list.len() < 2 {
         return Ok(list.to_vec());
     }
     let (left, right) = list.split_at(list.len() / 2);
-    let mut left = merge_sort(caller, left)?.into_iter().peekable();
-    let mut right = merge_sort(caller, right)?.into_iter().peekable();
+    let mut left = merge_sort(ctx, left)?.into_iter().peekable();
+    let mut right = merge_sort(ctx, right)?.into_iter().peekable();
     let mut merged = Vec::with_capacity(list.len());
     loop {
         match (left.peek(), right.peek()) {
             (Some(a), Some(b)) => {
-                let right_first: bool = caller.of(&[b.clone(), a.clone()])?;
+                let right_first: bool = ctx.of(&[b.clone(), a.clone()])?;
                 merged.extend(if right_first { right.next() } else { left.next() });
             }
             (Some(_), None) => merged.extend(left.by_ref()),
@@ -415,24 +424,22 @@ fn merge_sort(caller: &mut Caller<'_>, list: &[Value]) -> Answer<Vec<Value>> {
     }
 }
 
-fn matching<L: Holds>(list: &L, name: &str, relation: &str, to: &Value) -> Answer<Set<L::Of>> {
+fn matching<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str, relation: &str, to: &Value) -> Answer<Set<L::Of>> {
     let to = plain(to)?;
-    with(|stage| {
-        let facts = known_facts::<L::Of>(stage, name)?;
-        let holds = relation_named(relation)?;
-        let mut kept: SmallVec<[L::Of; 32]> = SmallVec::new();
-        let items = list.items(&stage.table);
-        stage.spend(items.len() / 8)?;
-        for item in items {
-            let Some(fact) = read(item, &stage.table, &facts) else { continue };
-            if holds(&fact, &to) {
-                kept.push(item);
-            } else if kept.is_empty() {
-                never_alike(name, &fact, &to)?;
-            }
+    let facts = known_facts::<L::Of>(ctx, name)?;
+    let holds = relation_named(relation)?;
+    let mut kept: SmallVec<[L::Of; 32]> = SmallVec::new();
+    let items = list.items(ctx);
+    ctx.spend(items.len() / 8)?;
+    for item in items {
+        let Some(fact) = read(item, &ctx.table, &facts) else { continue };
+        if holds(&fact, &to) {
+            kept.push(item);
+        } else if kept.is_empty() {
+            never_alike(name, &fact, &to)?;
         }
-        Ok(kept.into_iter().collect())
-    })
+    }
+    Ok(kept.into_iter().collect())
 }
 
 /// A thing or a flag is never what a text is, though both may be written alike.
@@ -482,17 +489,15 @@ fn relation_named(name: &str) -> Answer<fn(&Choice, &Choice) -> bool> {
     })
 }
 
-pub(super) fn keyed<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, Choice)>> {
-    with(|stage| {
-        let facts = known_facts::<L::Of>(stage, name)?;
-        let items = list.items(&stage.table);
-        stage.spend(items.len() / 8)?;
-        Ok(items.into_iter().map(|item| (item, read(item, &stage.table, &facts).unwrap_or_default())).collect())
-    })
+pub(super) fn keyed<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str) -> Answer<Vec<(L::Of, Choice)>> {
+    let facts = known_facts::<L::Of>(ctx, name)?;
+    let items = list.items(ctx);
+    ctx.spend(items.len() / 8)?;
+    Ok(items.into_iter().map(|item| (item, read(item, &ctx.table, &facts).unwrap_or_default())).collect())
 }
 
-pub(super) fn numbers<L: Holds>(list: &L, name: &str) -> Answer<Vec<(L::Of, i64)>> {
-    keyed(list, name)?
+pub(super) fn numbers<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str) -> Answer<Vec<(L::Of, i64)>> {
+    keyed(ctx, list, name)?
         .into_iter()
         .map(|(item, fact)| match fact {
             Choice::Number(number) => Ok((item, number)),
@@ -517,8 +522,8 @@ pub(super) fn too_large(name: &str) -> Fault {
     )
 }
 
-fn extreme<L: Holds>(list: &L, name: &str, wanted: Ordering) -> Answer<Set<L::Of>> {
-    Ok(best(&numbers(list, name)?, wanted))
+fn extreme<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str, wanted: Ordering) -> Answer<Set<L::Of>> {
+    Ok(best(&numbers(ctx, list, name)?, wanted))
 }
 
 pub(super) fn best<T: Item>(all: &[(T, i64)], wanted: Ordering) -> Set<T> {

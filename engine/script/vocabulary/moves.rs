@@ -1,9 +1,10 @@
 //! Moving, dealing, shuffling, turning and showing pieces.
 
+use super::super::context::Context;
 use super::super::fault::{Answer, Failure, Fault, refused};
-use super::super::stage::{Move, Stage, charge};
+use super::super::permissions::Move;
 use super::Book;
-use super::book::{Caller, Function, with};
+use super::book::{Caller, Function};
 use super::chance::by_lot_of;
 use super::facts::{describe, plain};
 use super::lists::THINGS;
@@ -22,17 +23,17 @@ pub(super) fn write(book: &mut Book) {
 }
 
 fn moving(book: &mut Book) {
-    book.word("move_to", "what to", "Moves a piece, or several, or all pieces of a zone or space, on top of a zone or space. Several keep their order: the top one stays on top.", "deck.top.move_to(discard); discard.count() // 1", |what: Value, to: Value| -> Answer<()> {
-        with(|stage| move_all(stage, &what, &to, End::Top, None))
+    book.word("move_to", "what to", "Moves a piece, or several, or all pieces of a zone or space, on top of a zone or space. Several keep their order: the top one stays on top.", "deck.top.move_to(discard); discard.count() // 1", |ctx: &mut Context<'_>, what: Value, to: Value| -> Answer<()> {
+        move_all(ctx, &what, &to, End::Top, None)
     });
     book.word(
         "move_to",
         "what to side",
         "The same, and they arrive `\"up\"` or `\"down\"`.",
         "deck.top.move_to(discard, \"down\"); discard.top.is_up // false",
-        |what: Value, to: Value, side: ArcStr| -> Answer<()> {
+        |ctx: &mut Context<'_>, what: Value, to: Value, side: ArcStr| -> Answer<()> {
             let up = side_named(&side)?;
-            with(|stage| move_all(stage, &what, &to, End::Top, Some(up)))
+            move_all(ctx, &what, &to, End::Top, Some(up))
         },
     );
     book.word(
@@ -40,11 +41,9 @@ fn moving(book: &mut Book) {
         "what to",
         "Moves a piece, or several, below what lies on a zone or space, each lower than the one before.",
         "deck.top.move_under(deck); deck.count() // 8",
-        |what: Value, to: Value| -> Answer<()> {
-            with(|stage| {
-                in_order(stage, stage.table.layout().zone_of(space_of(stage, &to)?), "move_under")?;
-                move_all(stage, &what, &to, End::Bottom, None)
-            })
+        |ctx: &mut Context<'_>, what: Value, to: Value| -> Answer<()> {
+            in_order(ctx, ctx.table.layout().zone_of(space_of(ctx, &to)?), "move_under")?;
+            move_all(ctx, &what, &to, End::Bottom, None)
         },
     );
     book.word(
@@ -52,12 +51,10 @@ fn moving(book: &mut Book) {
         "a b",
         "Lets two pieces change places.",
         "deck.draw(discard); swap(deck.top, discard.top); discard.count() // 1",
-        |a: PieceId, b: PieceId| -> Answer<()> {
-            with(|stage| {
-                let (at_a, at_b) = (stage.table.space_of(a), stage.table.space_of(b));
-                let moves = [(a, at_b), (b, at_a)];
-                make_at_once(stage, &moves.map(|(piece, to)| Move { piece, to, end: End::Top, up: None }))
-            })
+        |ctx: &mut Context<'_>, a: PieceId, b: PieceId| -> Answer<()> {
+            let (at_a, at_b) = (ctx.table.space_of(a), ctx.table.space_of(b));
+            let moves = [(a, at_b), (b, at_a)];
+            make_at_once(ctx, &moves.map(|(piece, to)| Move { piece, to, end: End::Top, up: None }))
         },
     );
     book.word(
@@ -72,34 +69,34 @@ fn moving(book: &mut Book) {
         "place",
         "Puts the pieces of a zone or space in random order. Each keeps its side: what lies face up is seen in its new place.",
         "deck.shuffle(); deck.count() // 8",
-        |place: Value| -> Answer<()> {
-            with(|stage| {
-                stage.changing()?;
-                let space = space_of(stage, &place)?;
-                in_order(stage, stage.table.layout().zone_of(space), "shuffle")?;
-                stage.spend(stage.table.height(space))?;
-                shuffle(stage, space)?;
-                stage.note(|_| Happening::Shuffled(space));
+        |ctx: &mut Context<'_>, place: Value| -> Answer<()> {
+
+                ctx.changing()?;
+                let space = space_of(ctx, &place)?;
+                in_order(ctx, ctx.table.layout().zone_of(space), "shuffle")?;
+                ctx.spend(ctx.table.height(space))?;
+                shuffle(ctx, space)?;
+                ctx.note(|_| Happening::Shuffled(space));
                 Ok(())
-            })
+
         },
     );
 }
 
 fn drawing(book: &mut Book) {
-    book.word("draw", "from to", "Moves the top piece of a pile, or one by lot of a bag, on top of a zone or space and gives it. Where there is none the rules stop: say `draw_up_to` where there may be none. A pile that `refill`s is filled first when it is empty.", "deck.draw(first.hand); first.hand.count() // 1", |from: ZoneId, to: Value| -> Answer<PieceId> {
-        with(|stage| {
-            let drawn = draw(stage, &Drawing::of(from, 1), &to)?;
+    book.word("draw", "from to", "Moves the top piece of a pile, or one by lot of a bag, on top of a zone or space and gives it. Where there is none the rules stop: say `draw_up_to` where there may be none. A pile that `refill`s is filled first when it is empty.", "deck.draw(first.hand); first.hand.count() // 1", |ctx: &mut Context<'_>, from: ZoneId, to: Value| -> Answer<PieceId> {
+
+            let drawn = draw(ctx, &Drawing::of(from, 1), &to)?;
             Ok(*drawn.first().expect("a draw that comes short is a fault"))
-        })
+
     });
     book.word(
         "draw",
         "from count to",
         "Moves so many pieces, one by one, as `draw` does one, and gives them. Where there are fewer the rules stop.",
         "deck.draw(3, first.hand).count() // 3",
-        |from: ZoneId, count: i64, to: Value| -> Answer<Set<PieceId>> {
-            with(|stage| draw(stage, &Drawing::of(from, count), &to))
+        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value| -> Answer<Set<PieceId>> {
+            draw(ctx, &Drawing::of(from, count), &to)
         },
     );
     book.word(
@@ -107,9 +104,9 @@ fn drawing(book: &mut Book) {
         "from count to side",
         "The same, and they arrive `\"up\"` or `\"down\"`.",
         "deck.draw(2, discard, \"down\"); discard.top.is_up // false",
-        |from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<Set<PieceId>> {
+        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<Set<PieceId>> {
             let drawing = Drawing { up: Some(side_named(&side)?), ..Drawing::of(from, count) };
-            with(|stage| draw(stage, &drawing, &to))
+            draw(ctx, &drawing, &to)
         },
     );
     book.word(
@@ -117,8 +114,8 @@ fn drawing(book: &mut Book) {
         "from count to",
         "The same as `draw`, where there may be fewer: it moves as many as there are, and gives them.",
         "deck.draw_up_to(9, first.hand).count() // 8",
-        |from: ZoneId, count: i64, to: Value| -> Answer<Set<PieceId>> {
-            with(|stage| draw(stage, &Drawing { may_be_short: true, ..Drawing::of(from, count) }, &to))
+        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value| -> Answer<Set<PieceId>> {
+            draw(ctx, &Drawing { may_be_short: true, ..Drawing::of(from, count) }, &to)
         },
     );
     book.word(
@@ -126,9 +123,9 @@ fn drawing(book: &mut Book) {
         "from count to side",
         "The same, and they arrive `\"up\"` or `\"down\"`.",
         "deck.draw_up_to(9, discard, \"down\"); discard.top.is_up // false",
-        |from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<Set<PieceId>> {
+        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<Set<PieceId>> {
             let drawing = Drawing { up: Some(side_named(&side)?), may_be_short: true, ..Drawing::of(from, count) };
-            with(|stage| draw(stage, &drawing, &to))
+            draw(ctx, &drawing, &to)
         },
     );
 }
@@ -139,25 +136,23 @@ fn showing(book: &mut Book) {
         "what",
         "Turns a piece, several, or all of a zone or space face up.",
         "deck.top.turn_up(); deck.top.is_up // true",
-        |what: Value| -> Answer<()> { with(|stage| turn(stage, &what, true)) },
+        |ctx: &mut Context<'_>, what: Value| -> Answer<()> { turn(ctx, &what, true) },
     );
     book.word(
         "turn_down",
         "what",
         "Turns a piece, several, or all of a zone or space face down.",
         "deck.top.turn_down(); deck.top.is_up // false",
-        |what: Value| -> Answer<()> { with(|stage| turn(stage, &what, false)) },
+        |ctx: &mut Context<'_>, what: Value| -> Answer<()> { turn(ctx, &what, false) },
     );
     book.word(
         "reveal",
         "what",
         "Shows a piece, several, or all of a zone or space to everybody; they stay as they lie.",
         "deck.top.reveal(); deck.top.is_up // false",
-        |what: Value| -> Answer<()> {
-            with(|stage| {
-                let everybody = stage.table.layout().everybody;
-                show(stage, &what, everybody)
-            })
+        |ctx: &mut Context<'_>, what: Value| -> Answer<()> {
+            let everybody = ctx.table.layout().everybody;
+            show(ctx, &what, everybody)
         },
     );
     book.word(
@@ -165,21 +160,21 @@ fn showing(book: &mut Book) {
         "what seat",
         "Lets one seat look at a piece, several, or all of a zone or space.",
         "deck.top.show(first); deck.top.is_up // false",
-        |what: Value, seat: Seat| -> Answer<()> { with(|stage| show(stage, &what, Layout::only(seat))) },
+        |ctx: &mut Context<'_>, what: Value, seat: Seat| -> Answer<()> { show(ctx, &what, Layout::only(seat)) },
     );
     book.word(
         "narrow",
         "zone content",
         "Makes it public that every piece now in a zone is of a kind, or is a component.",
         "deck.draw(first.hand); first.hand.narrow(\"card\"); first.hand.count() // 1",
-        |zone: ZoneId, content: Value| -> Answer<()> { with(|stage| narrow(stage, zone, &content)) },
+        |ctx: &mut Context<'_>, zone: ZoneId, content: Value| -> Answer<()> { narrow(ctx, zone, &content) },
     );
 }
 
 /// The space meant by a zone with one space, or a space.
-pub(super) fn space_of(stage: &Stage, place: &Value) -> Answer<SpaceId> {
+pub(super) fn space_of(ctx: &Context<'_>, place: &Value) -> Answer<SpaceId> {
     match plain(place)? {
-        Choice::Zone(zone) => single(stage, zone),
+        Choice::Zone(zone) => single(ctx, zone),
         Choice::Space(space) => Ok(space),
         Choice::Nothing => Err(Fault::new("wrong-place", "there is no place here", "is `()`")
             .help("look up where it comes from")
@@ -196,13 +191,13 @@ pub(super) fn space_of(stage: &Stage, place: &Value) -> Answer<SpaceId> {
 }
 
 /// The pieces meant: one, several, or all of a zone or space, from the top down.
-fn pieces_of(stage: &Stage, what: &Value) -> Answer<Vec<PieceId>> {
-    fn collect(stage: &Stage, choice: &Choice, found: &mut Vec<PieceId>) -> Answer<()> {
+fn pieces_of(ctx: &Context<'_>, what: &Value) -> Answer<Vec<PieceId>> {
+    fn collect(ctx: &Context<'_>, choice: &Choice, found: &mut Vec<PieceId>) -> Answer<()> {
         match choice {
             Choice::Piece(piece) => found.push(*piece),
-            Choice::Zone(zone) => found.extend(stage.table.pieces(*zone)),
-            Choice::Space(space) => found.extend(stage.table.stack(*space)),
-            Choice::Many(all) => return all.iter().try_for_each(|one| collect(stage, one, found)),
+            Choice::Zone(zone) => found.extend(ctx.table.pieces(*zone)),
+            Choice::Space(space) => found.extend(ctx.table.stack(*space)),
+            Choice::Many(all) => return all.iter().try_for_each(|one| collect(ctx, one, found)),
             Choice::Nothing => {
                 let fault = Fault::new("nothing-here", "there is no piece: nothing was found", "is `()`");
                 return Err(fault.help("ask first whether it is there: `if x != () { … }`").into());
@@ -219,8 +214,8 @@ fn pieces_of(stage: &Stage, what: &Value) -> Answer<Vec<PieceId>> {
         Ok(())
     }
     let mut found = Vec::new();
-    collect(stage, &plain(what)?, &mut found)?;
-    charge(found.len());
+    collect(ctx, &plain(what)?, &mut found)?;
+    ctx.charge(found.len());
     Ok(found)
 }
 
@@ -239,55 +234,53 @@ fn side_named(side: &str) -> Answer<bool> {
     }
 }
 
-fn move_all(stage: &mut Stage, what: &Value, to: &Value, end: End, up: Option<bool>) -> Answer<()> {
-    let to = space_of(stage, to)?;
+fn move_all(ctx: &mut Context<'_>, what: &Value, to: &Value, end: End, up: Option<bool>) -> Answer<()> {
+    let to = space_of(ctx, to)?;
     if let Value::Piece(piece) = what {
-        return make_or_gather(stage, Move { piece: *piece, to, end, up });
+        return make_or_gather(ctx, Move { piece: *piece, to, end, up });
     }
-    let mut pieces = pieces_of(stage, what)?;
+    let mut pieces = pieces_of(ctx, what)?;
     if end == End::Top {
         pieces.reverse();
     }
-    pieces.into_iter().try_for_each(|piece| make_or_gather(stage, Move { piece, to, end, up }))
+    pieces.into_iter().try_for_each(|piece| make_or_gather(ctx, Move { piece, to, end, up }))
 }
 
 /// Makes a move, or keeps it for when all that happen at once are known.
-fn make_or_gather(stage: &mut Stage, to_make: Move) -> Answer<()> {
+fn make_or_gather(ctx: &mut Context<'_>, to_make: Move) -> Answer<()> {
     let Move { piece, to, end, up } = to_make;
-    let Some(moves) = &mut stage.at_once else { return move_one(stage, piece, to, end, up) };
+    let Some(moves) = &mut ctx.permissions.at_once else { return move_one(ctx, piece, to, end, up) };
     if moves.iter().any(|other| other.piece == piece) {
         let what = describe(&Choice::Piece(piece));
         let fault = Fault::new("moved-twice", format!("{what} is moved twice at once"), "moved already");
         return Err(fault.help("in `at_once` everything lies where it lay before; move it further afterwards").into());
     }
     moves.push(to_make);
-    charge(moves.len() / THINGS);
+    let count = moves.len();
+    ctx.charge(count / THINGS);
     Ok(())
 }
 
 /// Gathers the moves that a function asks for, and makes them together.
-fn at_once(caller: &mut Caller<'_>, _moves: Function) -> Answer<()> {
-    let before = with(|stage| -> Answer<_> {
-        stage.changing()?;
-        stage.at_once = Some(Vec::new());
-        Ok((std::mem::replace(&mut stage.may_ask, false), std::mem::replace(&mut stage.may_change, false)))
-    })?;
-    let called = caller.of::<Value>(&[]);
-    with(|stage| {
-        (stage.may_ask, stage.may_change) = before;
-        let moves = stage.at_once.take().unwrap_or_default();
-        called.map(drop)?;
-        make_at_once(stage, &moves)
-    })
+fn at_once(ctx: &mut Caller<'_, '_>, _moves: Function) -> Answer<()> {
+    ctx.changing()?;
+    let before = (ctx.permissions.may_ask, ctx.permissions.may_change);
+    (ctx.permissions.may_ask, ctx.permissions.may_change) = (false, false);
+    ctx.permissions.at_once = Some(Vec::new());
+    let called = ctx.of::<Value>(&[]);
+    (ctx.permissions.may_ask, ctx.permissions.may_change) = before;
+    let moves = ctx.permissions.at_once.take().unwrap_or_default();
+    called.map(drop)?;
+    make_at_once(ctx, &moves)
 }
 
 /// Makes several moves so that nobody loses track of what lay elsewhere before by what comes there meanwhile.
-fn make_at_once(stage: &mut Stage, moves: &[Move]) -> Answer<()> {
+fn make_at_once(ctx: &mut Context<'_>, moves: &[Move]) -> Answer<()> {
     for Move { piece, to, end, up } in moves {
-        move_noted(stage, *piece, *to, |table| table.move_apart(*piece, *to, *end, *up))?;
+        move_noted(ctx, *piece, *to, |table| table.move_apart(*piece, *to, *end, *up))?;
     }
     for moved in moves {
-        stage.table.lose_track_of(moved.piece);
+        ctx.table.lose_track_of(moved.piece);
     }
     Ok(())
 }
@@ -296,22 +289,22 @@ fn make_at_once(stage: &mut Stage, moves: &[Move]) -> Answer<()> {
 pub(super) const MOVE: usize = 4;
 
 /// Moves one piece and notes it.
-pub(super) fn move_one(stage: &mut Stage, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Answer<()> {
-    move_noted(stage, piece, to, |table| table.move_piece(piece, to, end, up))
+pub(super) fn move_one(ctx: &mut Context<'_>, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Answer<()> {
+    move_noted(ctx, piece, to, |table| table.move_piece(piece, to, end, up))
 }
 
 fn move_noted(
-    stage: &mut Stage,
+    ctx: &mut Context<'_>,
     piece: PieceId,
     to: SpaceId,
     make: impl FnOnce(&mut Table) -> Result<(), TableError>,
 ) -> Answer<()> {
-    stage.changing()?;
-    let heights = stage.table.height(stage.table.space_of(piece)) + stage.table.height(to);
-    stage.spend(MOVE + heights / THINGS)?;
-    let before = stage.noting.then(|| look(&stage.table, piece));
-    refused(make(&mut stage.table))?;
-    stage.note(|table| {
+    ctx.changing()?;
+    let heights = ctx.table.height(ctx.table.space_of(piece)) + ctx.table.height(to);
+    ctx.spend(MOVE + heights / THINGS)?;
+    let before = ctx.is_noting().then(|| look(&ctx.table, piece));
+    refused(make(&mut ctx.table))?;
+    ctx.note(|table| {
         let mut seen = look(table, piece);
         if let Some(before) = before {
             seen.left(&before);
@@ -336,40 +329,40 @@ impl Drawing {
     }
 }
 
-fn draw(stage: &mut Stage, drawing: &Drawing, to: &Value) -> Answer<Set<PieceId>> {
-    stage.changing()?;
-    let (pile, to) = (single(stage, drawing.from)?, space_of(stage, to)?);
+fn draw(ctx: &mut Context<'_>, drawing: &Drawing, to: &Value) -> Answer<Set<PieceId>> {
+    ctx.changing()?;
+    let (pile, to) = (single(ctx, drawing.from)?, space_of(ctx, to)?);
     let mut drawn = Vec::new();
     for _ in 0..drawing.count {
-        if stage.table.height(pile) == 0 {
-            refill(stage, drawing.from, pile)?;
+        if ctx.table.height(pile) == 0 {
+            refill(ctx, drawing.from, pile)?;
         }
-        match next_drawn(stage, drawing.from, pile)? {
+        match next_drawn(ctx, drawing.from, pile)? {
             Some(piece) => {
-                move_one(stage, piece, to, End::Top, drawing.up)?;
+                move_one(ctx, piece, to, End::Top, drawing.up)?;
                 drawn.push(piece);
             }
             None if drawing.may_be_short => break,
-            None => return Err(too_few(stage, drawing, drawn.len())),
+            None => return Err(too_few(ctx, drawing, drawn.len())),
         }
     }
     Ok(drawn.into_iter().collect())
 }
 
 /// The piece that is drawn next: the top one of a pile, any one by lot of a bag, where nobody can then tell one from another.
-fn next_drawn(stage: &mut Stage, from: ZoneId, pile: SpaceId) -> Answer<Option<PieceId>> {
-    if stage.table.height(pile) == 0 || !stage.table.model().family_of(from).is_bag() {
-        return Ok(stage.table.top(pile));
+fn next_drawn(ctx: &mut Context<'_>, from: ZoneId, pile: SpaceId) -> Answer<Option<PieceId>> {
+    if ctx.table.height(pile) == 0 || !ctx.table.model().family_of(from).is_bag() {
+        return Ok(ctx.table.top(pile));
     }
-    stage.spend(stage.table.height(pile) / THINGS)?;
-    stage.table.lose_track(pile);
-    let pieces: Vec<PieceId> = stage.table.stack(pile).collect();
-    by_lot_of(stage, from, &pieces).map(|at| Some(pieces[at]))
+    ctx.spend(ctx.table.height(pile) / THINGS)?;
+    ctx.table.lose_track(pile);
+    let pieces: Vec<PieceId> = ctx.table.stack(pile).collect();
+    by_lot_of(ctx, from, &pieces).map(|at| Some(pieces[at]))
 }
 
 /// More is to be drawn than is there.
-fn too_few(stage: &Stage, drawing: &Drawing, drawn: usize) -> Box<Failure> {
-    let path = &stage.table.model().zone(drawing.from).path;
+fn too_few(ctx: &Context<'_>, drawing: &Drawing, drawn: usize) -> Box<Failure> {
+    let path = &ctx.table.model().zone(drawing.from).path;
     let there = match drawn {
         0 => "no piece".to_owned(),
         1 => "1 piece alone".to_owned(),
@@ -382,32 +375,32 @@ fn too_few(stage: &Stage, drawing: &Drawing, drawn: usize) -> Box<Failure> {
 }
 
 /// Shuffles what a pile is refilled from into the empty pile: of piles of seats or components, that of the same one.
-fn refill(stage: &mut Stage, zone: ZoneId, pile: SpaceId) -> Answer<()> {
-    let model = stage.table.model().clone();
+fn refill(ctx: &mut Context<'_>, zone: ZoneId, pile: SpaceId) -> Answer<()> {
+    let model = ctx.table.model().clone();
     let Some(source) = model.family_of(zone).refill else { return Ok(()) };
     let place = zone.0 - model.family_of(zone).zones.start;
     let source = ZoneId(model.family(source).zones.start + place);
-    let pieces: Vec<PieceId> = stage.table.pieces(source).collect();
+    let pieces: Vec<PieceId> = ctx.table.pieces(source).collect();
     if pieces.is_empty() {
         return Ok(());
     }
-    stage.note(|_| Happening::Refilled { zone, from: source });
+    ctx.note(|_| Happening::Refilled { zone, from: source });
     for piece in pieces {
-        move_one(stage, piece, pile, End::Top, None)?;
+        move_one(ctx, piece, pile, End::Top, None)?;
     }
-    shuffle(stage, pile)
+    shuffle(ctx, pile)
 }
 
 /// Shuffles a stack; what a play has fixed to lie on top afterwards must be among it.
-fn shuffle(stage: &mut Stage, space: SpaceId) -> Answer<()> {
-    let fixed = stage.table.chance.fixed().and_then(|fixed| fixed.shuffles.iter().find(|(known, _)| *known == space));
+fn shuffle(ctx: &mut Context<'_>, space: SpaceId) -> Answer<()> {
+    let fixed = ctx.table.chance.fixed().and_then(|fixed| fixed.shuffles.iter().find(|(known, _)| *known == space));
     if let Some((_, wanted)) = fixed {
-        let mut there: Vec<ComponentId> = stage.table.stack(space).map(|piece| stage.table.component(piece)).collect();
+        let mut there: Vec<ComponentId> = ctx.table.stack(space).map(|piece| ctx.table.component(piece)).collect();
         let mut missing: Vec<&str> = Vec::new();
         for component in wanted {
             match there.iter().position(|other| other == component) {
                 Some(at) => drop(there.swap_remove(at)),
-                None => missing.push(&stage.table.model().component(*component).id),
+                None => missing.push(&ctx.table.model().component(*component).id),
             }
         }
         if !missing.is_empty() {
@@ -417,23 +410,23 @@ fn shuffle(stage: &mut Stage, space: SpaceId) -> Answer<()> {
             return Err(Fault::new("not-among", message, "shuffled here").into());
         }
     }
-    stage.table.shuffle(space);
-    let zone = stage.table.layout().zone_of(space);
-    if !stage.rerunning && stage.table.is_order_seen(space) {
-        let family = stage.table.model().zone(zone).family;
-        if !stage.seen_orders.contains(&family) {
-            stage.seen_orders.push(family);
+    ctx.table.shuffle(space);
+    let zone = ctx.table.layout().zone_of(space);
+    if !ctx.answers.is_rerunning() && ctx.table.is_order_seen(space) {
+        let family = ctx.table.model().zone(zone).family;
+        if !ctx.journal.seen_orders.contains(&family) {
+            ctx.journal.seen_orders.push(family);
         }
     }
     Ok(())
 }
 
-fn turn(stage: &mut Stage, what: &Value, up: bool) -> Answer<()> {
-    stage.changing()?;
-    for piece in pieces_of(stage, what)? {
-        if stage.table.is_up(piece) != up {
-            stage.table.turn_over(piece, up);
-            stage.note(|table| Happening::Shown { look: look(table, piece), is_turned: true });
+fn turn(ctx: &mut Context<'_>, what: &Value, up: bool) -> Answer<()> {
+    ctx.changing()?;
+    for piece in pieces_of(ctx, what)? {
+        if ctx.table.is_up(piece) != up {
+            ctx.table.turn_over(piece, up);
+            ctx.note(|table| Happening::Shown { look: look(table, piece), is_turned: true });
         }
     }
     Ok(())
@@ -441,36 +434,36 @@ fn turn(stage: &mut Stage, what: &Value, up: bool) -> Answer<()> {
 
 /// Shows pieces as they lie. What was shown from a hand goes back into it: others then know that it is there, not which
 /// piece it is.
-fn show(stage: &mut Stage, what: &Value, seats: u16) -> Answer<()> {
-    stage.changing()?;
-    let pieces = pieces_of(stage, what)?;
+fn show(ctx: &mut Context<'_>, what: &Value, seats: u16) -> Answer<()> {
+    ctx.changing()?;
+    let pieces = pieces_of(ctx, what)?;
     for &piece in &pieces {
-        stage.table.show(piece, seats);
-        stage.note_to(seats, |table| Happening::Shown { look: look(table, piece), is_turned: false });
+        ctx.table.show(piece, seats);
+        ctx.note_to(seats, |table| Happening::Shown { look: look(table, piece), is_turned: false });
     }
     for piece in pieces {
-        let space = stage.table.space_of(piece);
-        stage.table.lose_track(space);
+        let space = ctx.table.space_of(piece);
+        ctx.table.lose_track(space);
     }
     Ok(())
 }
 
-fn narrow(stage: &mut Stage, zone: ZoneId, content: &Value) -> Answer<()> {
-    stage.changing()?;
+fn narrow(ctx: &mut Context<'_>, zone: ZoneId, content: &Value) -> Answer<()> {
+    ctx.changing()?;
     let kind = match plain(content)? {
-        Choice::Word(word) => stage.table.model().find_kind(&word),
+        Choice::Word(word) => ctx.table.model().find_kind(&word),
         _ => None,
     };
     let content = match kind {
         Some(kind) => Content::Kind(kind),
-        None => Content::Component(component_of(stage, content)?),
+        None => Content::Component(component_of(ctx, content)?),
     };
-    let model = stage.table.model();
+    let model = ctx.table.model();
     let fits = |piece: PieceId| match content {
-        Content::Kind(kind) => model.component(stage.table.component(piece)).kind == kind,
-        Content::Component(component) => stage.table.component(piece) == component,
+        Content::Kind(kind) => model.component(ctx.table.component(piece)).kind == kind,
+        Content::Component(component) => ctx.table.component(piece) == component,
     };
-    if !stage.table.pieces(zone).all(fits) {
+    if !ctx.table.pieces(zone).all(fits) {
         let path = model.zone(zone).path.clone();
         let fault = Fault::new(
             "not-narrow",
@@ -479,6 +472,6 @@ fn narrow(stage: &mut Stage, zone: ZoneId, content: &Value) -> Answer<()> {
         );
         return Err(fault.into());
     }
-    stage.table.narrow(zone, content);
+    ctx.table.narrow(zone, content);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Functions of the rules that the data name: a field says `play = "flood"`, a script says `card.play(seat)`.
 
+use super::super::context::Context;
 use super::super::fault::{Answer, Fault};
-use super::super::stage::Stage;
 use super::facts::{Item, describe, known_facts, plain, read};
 use crate::decision::{Choice, Value};
 use crate::model::{FieldType, Model};
@@ -31,34 +31,34 @@ fn collect(name: &Arc<str>, of: &FieldType, found: &mut Vec<Arc<str>>) {
 }
 
 /// The function a thing names in a field, or the functions, in order.
-pub(crate) fn named(stage: &Stage, thing: &Value, field: &str) -> Answer<Vec<Arc<str>>> {
-    fn of<T: Item>(stage: &Stage, item: T, field: &str) -> Answer<Choice> {
-        Ok(read(item, &stage.table, &known_facts::<T>(stage, field)?).unwrap_or_default())
+pub(crate) fn named(ctx: &Context<'_>, thing: &Value, field: &str) -> Answer<Vec<Arc<str>>> {
+    fn of<T: Item>(ctx: &Context<'_>, item: T, field: &str) -> Answer<Choice> {
+        Ok(read(item, &ctx.table, &known_facts::<T>(ctx, field)?).unwrap_or_default())
     }
     let thing = plain(thing)?;
     let found = match &thing {
-        Choice::Piece(piece) => of(stage, *piece, field)?,
-        Choice::Component(component) => of(stage, *component, field)?,
+        Choice::Piece(piece) => of(ctx, *piece, field)?,
+        Choice::Component(component) => of(ctx, *component, field)?,
         record => record.part(field).cloned().unwrap_or_default(),
     };
     let functions = match &found {
         Choice::Many(all) => all.iter().map(function).collect(),
         one => function(one).map(|one| vec![one]),
     };
-    functions.ok_or_else(|| names_none(stage, &thing, field).into())
+    functions.ok_or_else(|| names_none(ctx, &thing, field).into())
 }
 
 fn function(named: &Choice) -> Option<Arc<str>> {
     if let Choice::Word(function) = named { Some(function.clone()) } else { None }
 }
 
-fn names_none(stage: &Stage, thing: &Choice, field: &str) -> Fault {
+fn names_none(ctx: &Context<'_>, thing: &Choice, field: &str) -> Fault {
     let component = match thing {
-        Choice::Piece(piece) => Some(stage.table.component(*piece)),
+        Choice::Piece(piece) => Some(ctx.table.component(*piece)),
         Choice::Component(component) => Some(*component),
         _ => None,
     };
-    let what = component.map_or_else(|| describe(thing), |id| format!("`{}`", stage.table.model().component(id).id));
+    let what = component.map_or_else(|| describe(thing), |id| format!("`{}`", ctx.table.model().component(id).id));
     Fault::new("no-function", format!("{what} names no function as its `{field}`"), "nothing to call")
         .help(format!("ask whether its `{field}` is `()` first"))
 }

@@ -1,10 +1,10 @@
 //! A question that a word puts to a seat, and how the word goes on with the answer: plain data, that can be kept and copied
 //! while the seat thinks.
 
+use super::super::context::Context;
 use super::super::fault::Answer;
-use super::super::stage::{self, Chosen, Stage};
-use super::book::{Reply, with};
-use crate::decision::{Choice, Decision, Happening, OptionSet, Pass, Value, folded, looks};
+use super::book::Reply;
+use crate::decision::{Choice, Chosen, Decision, Happening, OptionSet, Pass, Value, folded, looks};
 use crate::model::{DecisionId, Seat};
 use crate::table::{Layout, Table};
 use std::sync::Arc;
@@ -29,23 +29,28 @@ enum Then {
 
 impl Question {
     /// Asks for one thing.
-    pub(super) fn one(decision: Decision) -> Answer<Reply> {
-        Self { decision, then: Then::One }.put()
+    pub(super) fn one(ctx: &mut Context<'_>, decision: Decision) -> Answer<Reply> {
+        Self { decision, then: Then::One }.put(ctx)
     }
 
     /// Asks for so many of some things, one by one in their order.
-    pub(super) fn some(seat: Seat, id: DecisionId, among: Arc<[Choice]>, (min, max): (usize, usize)) -> Answer<Reply> {
+    pub(super) fn some(
+        ctx: &mut Context<'_>,
+        (seat, id): (Seat, DecisionId),
+        among: Arc<[Choice]>,
+        (min, max): (usize, usize),
+    ) -> Answer<Reply> {
         let picks = Some((min as u32, max as u32));
         let decision = Decision { picks, among, ..Decision::single(seat, id, OptionSet::List(Arc::default()), None) };
-        Self { decision, then: Then::Some { min, max, from: 0 } }.pick()
+        Self { decision, then: Then::Some { min, max, from: 0 } }.pick(ctx)
     }
 
     /// Asks for an order of some things, first to last.
-    pub(super) fn order(seat: Seat, id: DecisionId, left: Vec<Choice>) -> Answer<Reply> {
+    pub(super) fn order(ctx: &mut Context<'_>, (seat, id): (Seat, DecisionId), left: Vec<Choice>) -> Answer<Reply> {
         let all = left.len() as u32;
         let decision =
             Decision { picks: Some((all, all)), ..Decision::single(seat, id, OptionSet::List(Arc::default()), None) };
-        Self { decision, then: Then::Order { left } }.pick()
+        Self { decision, then: Then::Order { left } }.pick(ctx)
     }
 
     /// What is asked.
@@ -53,34 +58,32 @@ impl Question {
         &self.decision
     }
 
-    /// Goes on with the answer that lies on the stage.
-    pub(crate) fn answered(self) -> Answer<Reply> {
-        let choice = stage::answer_of(&self.decision)?;
-        self.take(choice)
+    /// Goes on with the option at a position, which has been chosen.
+    pub(crate) fn answered(self, ctx: &mut Context<'_>, at: usize) -> Answer<Reply> {
+        let choice = ctx.taken(&self.decision, at);
+        self.take(ctx, choice)
     }
 
     /// Asks, and goes on where nobody has to be waited for.
-    fn put(self) -> Answer<Reply> {
-        match stage::ask(&self.decision)? {
-            Some(choice) => self.take(choice),
+    fn put(self, ctx: &mut Context<'_>) -> Answer<Reply> {
+        match ctx.ask(&self.decision)? {
+            Some(choice) => self.take(ctx, choice),
             None => Ok(Reply::Question(Box::new(self))),
         }
     }
 
-    fn take(mut self, choice: Choice) -> Answer<Reply> {
+    fn take(mut self, ctx: &mut Context<'_>, choice: Choice) -> Answer<Reply> {
         let Decision { seat, id, pass, among, .. } = &self.decision;
         match &mut self.then {
             Then::One => {
                 let (options, offered) = (&self.decision.options, self.decision.count());
                 let declined = pass.is_some() && choice == Choice::Nothing;
-                with(|stage| {
-                    let is_open = |option: Choice| is_open(&stage.table, &option);
-                    let is_private = declined && !options.iter().any(is_open);
-                    conclude(stage, *seat, *id, &choice, offered, is_private);
-                });
+                let is_open = |option: Choice| is_open(&ctx.table, &option);
+                let is_private = declined && !options.iter().any(is_open);
+                conclude(ctx, *seat, *id, &choice, offered, is_private);
                 return Ok(choice.to_value().into());
             }
-            Then::Some { .. } if pass.is_some() && choice == Choice::Nothing => return Ok(self.done().into()),
+            Then::Some { .. } if pass.is_some() && choice == Choice::Nothing => return Ok(self.done(ctx).into()),
             Then::Some { min, from, .. } => {
                 let needed = min.saturating_sub(self.decision.picked.len() + 1);
                 let left = &among[*from..among.len() - needed];
@@ -91,11 +94,11 @@ impl Question {
             }
         }
         self.decision.picked.push(choice);
-        self.pick()
+        self.pick(ctx)
     }
 
     /// Asks for the next of several things, if there is one to be picked.
-    fn pick(mut self) -> Answer<Reply> {
+    fn pick(mut self, ctx: &mut Context<'_>) -> Answer<Reply> {
         let (seat, picked) = (self.decision.seat, self.decision.picked.len());
         let (left, pass): (&[Choice], Option<Pass>) = match &self.then {
             Then::Some { min, max, from } if picked < *max => {
@@ -107,20 +110,20 @@ impl Question {
             _ => (&[], None),
         };
         if left.is_empty() {
-            return Ok(self.done().into());
+            return Ok(self.done(ctx).into());
         }
         // Alike ones are offered once.
-        self.decision.options = with(|stage| folded(&stage.table, seat, OptionSet::List(left.into())));
+        self.decision.options = folded(&ctx.table, seat, OptionSet::List(left.into()));
         self.decision.pass = pass;
-        self.put()
+        self.put(ctx)
     }
 
     /// All that was picked.
-    fn done(&self) -> Value {
+    fn done(&self, ctx: &mut Context<'_>) -> Value {
         let Decision { seat, id, picked, among, .. } = &self.decision;
         let offered = if let Then::Order { .. } = self.then { picked.len() } else { among.len() };
         let choice = Choice::Many(picked.clone().into());
-        with(|stage| conclude(stage, *seat, *id, &choice, offered, false));
+        conclude(ctx, *seat, *id, &choice, offered, false);
         choice.to_value()
     }
 }
@@ -134,21 +137,22 @@ fn is_open(table: &Table, option: &Choice) -> bool {
 }
 
 /// Keeps an answer in the log.
-fn conclude(stage: &mut Stage, seat: Seat, id: DecisionId, choice: &Choice, offered: usize, is_private: bool) {
-    if stage.rerunning {
+fn conclude(ctx: &mut Context<'_>, seat: Seat, id: DecisionId, choice: &Choice, offered: usize, is_private: bool) {
+    if ctx.answers.is_rerunning() {
         return;
     }
-    if is_private && let Some(given) = stage.given.last_mut() {
+    if is_private && let Some(given) = ctx.answers.given.last_mut() {
         given.told = false;
     }
-    stage.chosen.push(Chosen { seat, decision: id, choice: choice.clone(), offered: offered as u32 });
-    let secret = is_private || stage.table.model().decisions[id.index()].is_secret;
-    let waits = stage.together.is_some();
-    let to = if secret || waits { Layout::only(seat) } else { stage.table.layout().everybody };
-    if waits && !secret && stage.noting {
-        stage.pending.push(stage.events.len());
+    ctx.answers.chosen.push(Chosen { seat, decision: id, choice: choice.clone(), offered: offered as u32 });
+    let secret = is_private || ctx.table.model().decisions[id.index()].is_secret;
+    let waits = ctx.permissions.together.is_some();
+    let to = if secret || waits { Layout::only(seat) } else { ctx.table.layout().everybody };
+    if waits && !secret && ctx.is_noting() {
+        let at = ctx.journal.events.len();
+        ctx.journal.pending.push(at);
     }
-    stage.note_to(to, |table| Happening::Chose {
+    ctx.note_to(to, |table| Happening::Chose {
         seat,
         decision: id,
         choice: choice.clone(),

@@ -1,9 +1,8 @@
 //! Pieces that take up several spaces: laying them, what a grid shows, regions, ways, and what placements would do.
 
+use super::super::context::Context;
 use super::super::fault::{Answer, Fault, refused};
-use super::super::stage::Stage;
 use super::Book;
-use super::book::with;
 use super::facts::{describe, plain};
 use super::moves::MOVE;
 use crate::decision::{Choice, Happening, List, Map, OptionSet, Set, Value, look, placement_of};
@@ -29,11 +28,11 @@ fn laying(book: &mut Book) {
         "piece to turned way",
         "Lays a piece on a grid with its north-west corner on a space, turned clockwise 0 to 3 times: `\"beside\"` and `\"over\"` lay it above all that lies there, `\"under\"` below.",
         "tiles.top.lay(map.at(1, 1), 1, \"beside\"); map.at(2, 2).land // \"field\"",
-        |piece: PieceId, to: SpaceId, turned: i64, way: ArcStr| -> Answer<()> {
-            with(|stage| {
+        |ctx: &mut Context<'_>, piece: PieceId, to: SpaceId, turned: i64, way: ArcStr| -> Answer<()> {
+
                 let way = way_named(&way)?;
-                lay(stage, Placement { piece, to, turned: turned.rem_euclid(4) as u8, way })
-            })
+                lay(ctx, Placement { piece, to, turned: turned.rem_euclid(4) as u8, way })
+
         },
     );
     book.property(
@@ -41,8 +40,8 @@ fn laying(book: &mut Book) {
         "space",
         "The piece whose cell is seen on a space, or `()`; of a space of a zone that lies over a grid, the piece seen on the grid.",
         "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); map.at(2, 2).tile == tile // true",
-        |space: SpaceId| -> Value {
-            with(|stage| stage.table.shows(space).map_or(Value::Nothing, Value::from))
+        |ctx: &mut Context<'_>, space: SpaceId| -> Value {
+            ctx.table.shows(space).map_or(Value::Nothing, Value::from)
         },
     );
     book.property(
@@ -50,15 +49,15 @@ fn laying(book: &mut Book) {
         "piece",
         "The spaces a piece takes up where it lies, row by row, seen or not; a piece without cells takes up its one space.",
         "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); tile.cells.count() // 4",
-        |piece: PieceId| -> Set<SpaceId> { with(|stage| stage.table.taken_up(piece).into_iter().collect()) },
+        |ctx: &mut Context<'_>, piece: PieceId| -> Set<SpaceId> { ctx.table.taken_up(piece).into_iter().collect() },
     );
     book.property(
         "laid",
         "grid",
         "The spaces of a grid on which a cell is seen, in order.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.laid.count() // 4",
-        |zone: ZoneId| -> Set<SpaceId> {
-            with(|stage| stage.table.spaces(zone).filter(|space| stage.table.shows(*space).is_some()).collect())
+        |ctx: &mut Context<'_>, zone: ZoneId| -> Set<SpaceId> {
+            ctx.table.spaces(zone).filter(|space| ctx.table.shows(*space).is_some()).collect()
         },
     );
     book.word(
@@ -66,14 +65,12 @@ fn laying(book: &mut Book) {
         "pieces spaces",
         "Those of some pieces that lie on some spaces, or on the same spaces of a zone over their grid.",
         "board.pieces.standing_on(board.spaces).count() // 0",
-        |pieces: Set<PieceId>, spaces: Set<SpaceId>| -> Answer<Set<PieceId>> {
-            with(|stage| {
-                stage.spend(pieces.len() * spaces.len() / 64)?;
-                let layout = stage.table.layout();
-                let ground: Vec<SpaceId> = spaces.iter().map(|space| layout.ground_space(*space)).collect();
-                let stands = |piece: &PieceId| ground.contains(&layout.ground_space(stage.table.space_of(*piece)));
-                Ok(pieces.iter().copied().filter(stands).collect())
-            })
+        |ctx: &mut Context<'_>, pieces: Set<PieceId>, spaces: Set<SpaceId>| -> Answer<Set<PieceId>> {
+            ctx.spend(pieces.len() * spaces.len() / 64)?;
+            let layout = ctx.table.layout();
+            let ground: Vec<SpaceId> = spaces.iter().map(|space| layout.ground_space(*space)).collect();
+            let stands = |piece: &PieceId| ground.contains(&layout.ground_space(ctx.table.space_of(*piece)));
+            Ok(pieces.iter().copied().filter(stands).collect())
         },
     );
     book.word(
@@ -81,15 +78,13 @@ fn laying(book: &mut Book) {
         "pieces field is",
         "How many cells of some pieces say this in a field, wherever they lie.",
         "tiles.pieces.printed(\"land\", \"field\") // 8",
-        |pieces: Set<PieceId>, field: ArcStr, is: Value| -> Answer<i64> {
+        |ctx: &mut Context<'_>, pieces: Set<PieceId>, field: ArcStr, is: Value| -> Answer<i64> {
             let is = plain(&is)?;
-            with(|stage| {
-                let field = cell_field(stage, &field)?;
-                let model = stage.table.model();
-                let cells = pieces.iter().flat_map(|piece| &model.component(stage.table.component(*piece)).cells);
-                let says = |print: u16| Choice::from(&model.cells.prints[print as usize].fields[field]) == is;
-                Ok(cells.filter(|cell| says(cell.print)).count() as i64)
-            })
+            let field = cell_field(ctx, &field)?;
+            let model = ctx.table.model();
+            let cells = pieces.iter().flat_map(|piece| &model.component(ctx.table.component(*piece)).cells);
+            let says = |print: u16| Choice::from(&model.cells.prints[print as usize].fields[field]) == is;
+            Ok(cells.filter(|cell| says(cell.print)).count() as i64)
         },
     );
 }
@@ -100,12 +95,12 @@ fn regions(book: &mut Book) {
         "space field",
         "The spaces connected with a space by cells that say the same in a field, itself included. The one that has been seen longest comes first: it stands for the region however it grows; where regions join, the older one's does.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.at(1, 1).region(\"land\").count() // 3",
-        |space: SpaceId, field: ArcStr| -> Answer<Set<SpaceId>> {
-            with(|stage| {
-                let field = cell_field(stage, &field)?;
-                spend_on_grid(stage, space)?;
-                Ok(stage.table.region(space, field).into_iter().collect())
-            })
+        |ctx: &mut Context<'_>, space: SpaceId, field: ArcStr| -> Answer<Set<SpaceId>> {
+
+                let field = cell_field(ctx, &field)?;
+                spend_on_grid(ctx, space)?;
+                Ok(ctx.table.region(space, field).into_iter().collect())
+
         },
     );
     book.word(
@@ -113,12 +108,10 @@ fn regions(book: &mut Book) {
         "grid field",
         "A space for every region of a grid that says something in a field: the one that stands for it (see `region`).",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.regions(\"land\").count() // 2",
-        |zone: ZoneId, field: ArcStr| -> Answer<Set<SpaceId>> {
-            with(|stage| {
-                let field = cell_field(stage, &field)?;
-                spend_on_grid(stage, stage.table.model().zone(zone).space())?;
-                Ok(stage.table.regions(zone, field).into_iter().collect())
-            })
+        |ctx: &mut Context<'_>, zone: ZoneId, field: ArcStr| -> Answer<Set<SpaceId>> {
+            let field = cell_field(ctx, &field)?;
+            spend_on_grid(ctx, ctx.table.model().zone(zone).space())?;
+            Ok(ctx.table.regions(zone, field).into_iter().collect())
         },
     );
 }
@@ -129,13 +122,13 @@ fn ways_over(book: &mut Book) {
         "from steps over",
         "The spaces that can be reached from a space, or from any of several, in 1 to so many steps to neighbors, all of them among the spaces `over`; nearest first.",
         "board.at(1, 1).within(2, board.spaces).count() // 5",
-        |from: Value, steps: i64, over: Set<SpaceId>| -> Answer<Set<SpaceId>> {
-            with(|stage| {
-                let from = spaces_of(stage, &from)?;
+        |ctx: &mut Context<'_>, from: Value, steps: i64, over: Set<SpaceId>| -> Answer<Set<SpaceId>> {
+
+                let from = spaces_of(ctx, &from)?;
                 let steps = usize::try_from(steps).unwrap_or(0);
-                stage.spend(over.len())?;
-                Ok(stage.table.reached(&from, steps, &over).into_iter().map(|(space, _)| space).collect())
-            })
+                ctx.spend(over.len())?;
+                Ok(ctx.table.reached(&from, steps, &over).into_iter().map(|(space, _)| space).collect())
+
         },
     );
     book.word(
@@ -143,17 +136,17 @@ fn ways_over(book: &mut Book) {
         "from to over",
         "How many steps to neighbors lead from a space, or from the nearest of several, to another over some spaces; `()` where none do.",
         "board.at(1, 1).distance(board.at(3, 2), board.spaces) // 3",
-        |from: Value, to: SpaceId, over: Set<SpaceId>| -> Answer<Value> {
-            with(|stage| {
-                let from = spaces_of(stage, &from)?;
+        |ctx: &mut Context<'_>, from: Value, to: SpaceId, over: Set<SpaceId>| -> Answer<Value> {
+
+                let from = spaces_of(ctx, &from)?;
                 if from.contains(&to) {
                     return Ok(Value::from(0_i64));
                 }
-                stage.spend(over.len())?;
-                let reached = stage.table.reached(&from, usize::MAX, &over);
+                ctx.spend(over.len())?;
+                let reached = ctx.table.reached(&from, usize::MAX, &over);
                 let found = reached.iter().find(|(space, _)| *space == to);
                 Ok(found.map_or(Value::Nothing, |(_, steps)| Value::from(*steps as i64)))
-            })
+
         },
     );
 }
@@ -164,18 +157,16 @@ fn placements(book: &mut Book) {
         "grid pieces ways",
         "Options with the parts `piece`, `to`, `turned` and `way`: every place and turn in which a piece fits on a grid in one of some ways. `\"beside\"`: on bare spaces, with an edge at another cell (anywhere on an empty grid); `\"over\"`: above at least one cell; `\"under\"`: below at least one cell, with at least one of its own seen.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).count() // 36",
-        |grid: ZoneId, pieces: Value, ways: List| -> Answer<OptionSet> {
+        |ctx: &mut Context<'_>, grid: ZoneId, pieces: Value, ways: List| -> Answer<OptionSet> {
             let ways = ways.iter().map(way_of).collect::<Answer<Vec<_>>>()?;
-            with(|stage| {
-                let pieces = match super::decisions::options_from(stage, &pieces_given(&pieces))? {
-                    OptionSet::Pieces(pieces) => pieces.to_vec(),
-                    other => other.iter().filter_map(|one| if let Choice::Piece(piece) = one { Some(piece) } else { None }).collect(),
-                };
-                check_count(pieces.len())?;
-                let found = Placements::new(&stage.table, grid, &pieces, &ways);
-                stage.spend(found.len() / PLACEMENTS)?;
-                Ok(OptionSet::Placements(Arc::new(found)))
-            })
+            let pieces = match super::decisions::options_from(ctx, &pieces_given(&pieces))? {
+                OptionSet::Pieces(pieces) => pieces.to_vec(),
+                other => other.iter().filter_map(|one| if let Choice::Piece(piece) = one { Some(piece) } else { None }).collect(),
+            };
+            check_count(pieces.len())?;
+            let found = Placements::new(&ctx.table, grid, &pieces, &ways);
+            ctx.spend(found.len() / PLACEMENTS)?;
+            Ok(OptionSet::Placements(Arc::new(found)))
         },
     );
 }
@@ -186,8 +177,8 @@ fn narrowing(book: &mut Book) {
         "placements spaces",
         "Those placements that cover none of some spaces.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).not_covering(map.laid.take(1)).count() // 20",
-        |options: Arc<OptionSet>, spaces: Value| -> Answer<OptionSet> {
-            narrowed(&options, |stage, from| Ok(from.not_covering(&stage.table, &spaces_of(stage, &spaces)?)))
+        |ctx: &mut Context<'_>, options: Arc<OptionSet>, spaces: Value| -> Answer<OptionSet> {
+            narrowed(ctx, &options, |ctx, from| Ok(from.not_covering(&ctx.table, &spaces_of(ctx, &spaces)?)))
         },
     );
     book.word(
@@ -195,10 +186,10 @@ fn narrowing(book: &mut Book) {
         "placements field size spaces",
         "Those placements after which the regions of some spaces count as much as before, by the number that each cell says in the field `size`, and these spaces say what they said.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).keeping_size(\"land\", \"size\", [map.at(1, 1)]).count() // 4",
-        |options: Arc<OptionSet>, field: ArcStr, size: ArcStr, spaces: Value| -> Answer<OptionSet> {
-            narrowed(&options, |stage, from| {
-                let (field, size) = (cell_field(stage, &field)?, cell_field(stage, &size)?);
-                Ok(from.keeping_size(&stage.table, field, size, &spaces_of(stage, &spaces)?))
+        |ctx: &mut Context<'_>, options: Arc<OptionSet>, field: ArcStr, size: ArcStr, spaces: Value| -> Answer<OptionSet> {
+            narrowed(ctx, &options, |ctx, from| {
+                let (field, size) = (cell_field(ctx, &field)?, cell_field(ctx, &size)?);
+                Ok(from.keeping_size(&ctx.table, field, size, &spaces_of(ctx, &spaces)?))
             })
         },
     );
@@ -207,10 +198,10 @@ fn narrowing(book: &mut Book) {
         "placements field size spaces having",
         "Those placements after which none of the regions of some spaces that has one of the spaces `having` in it counts more than before.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"beside\"]).not_growing(\"land\", \"size\", [map.at(1, 1)], [map.at(1, 2)]).count() // 4",
-        |options: Arc<OptionSet>, field: ArcStr, size: ArcStr, spaces: Value, having: Value| -> Answer<OptionSet> {
-            narrowed(&options, |stage, from| {
-                let (field, size) = (cell_field(stage, &field)?, cell_field(stage, &size)?);
-                Ok(from.not_growing(&stage.table, field, size, &spaces_of(stage, &spaces)?, &spaces_of(stage, &having)?))
+        |ctx: &mut Context<'_>, options: Arc<OptionSet>, field: ArcStr, size: ArcStr, spaces: Value, having: Value| -> Answer<OptionSet> {
+            narrowed(ctx, &options, |ctx, from| {
+                let (field, size) = (cell_field(ctx, &field)?, cell_field(ctx, &size)?);
+                Ok(from.not_growing(&ctx.table, field, size, &spaces_of(ctx, &spaces)?, &spaces_of(ctx, &having)?))
             })
         },
     );
@@ -231,15 +222,15 @@ fn narrowing(book: &mut Book) {
             "placements field spaces others",
             doc,
             example,
-            move |options: Arc<OptionSet>, field: ArcStr, spaces: Value, others: Value| -> Answer<OptionSet> {
-                narrowed(&options, |stage, from| {
-                    let field = cell_field(stage, &field)?;
-                    Ok(from.joining(
-                        &stage.table,
-                        field,
-                        (&spaces_of(stage, &spaces)?, &spaces_of(stage, &others)?),
-                        joined,
-                    ))
+            move |ctx: &mut Context<'_>,
+                  options: Arc<OptionSet>,
+                  field: ArcStr,
+                  spaces: Value,
+                  others: Value|
+                  -> Answer<OptionSet> {
+                narrowed(ctx, &options, |ctx, from| {
+                    let field = cell_field(ctx, &field)?;
+                    Ok(from.joining(&ctx.table, field, (&spaces_of(ctx, &spaces)?, &spaces_of(ctx, &others)?), joined))
                 })
             },
         );
@@ -249,14 +240,14 @@ fn narrowing(book: &mut Book) {
         "placements field size spaces",
         "The placements put together by what becomes of the regions of some spaces: a list of maps with `placements`, `regions` and `lost` (those of the spaces that say something else afterwards). Each of `regions` has `spaces` (those in it), `same` (those of them whose own region counted as much before) and `whole` (those of them whose own region before is wholly in it).",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"under\"]).outcomes(\"land\", \"size\", [map.at(1, 1)])[0].lost.count() // 0",
-        |options: Arc<OptionSet>, field: ArcStr, size: ArcStr, spaces: Value| -> Answer<Vec<Value>> {
-            with(|stage| {
-                let (field, size) = (cell_field(stage, &field)?, cell_field(stage, &size)?);
-                let spaces = spaces_of(stage, &spaces)?;
+        |ctx: &mut Context<'_>, options: Arc<OptionSet>, field: ArcStr, size: ArcStr, spaces: Value| -> Answer<Vec<Value>> {
+
+                let (field, size) = (cell_field(ctx, &field)?, cell_field(ctx, &size)?);
+                let spaces = spaces_of(ctx, &spaces)?;
                 let mut all = Vec::new();
                 for set in parts(&options)? {
-                    stage.spend(set.len() / PLACEMENTS)?;
-                    let found = set.outcomes(&stage.table, field, size, &spaces);
+                    ctx.spend(set.len() / PLACEMENTS)?;
+                    let found = set.outcomes(&ctx.table, field, size, &spaces);
                     all.extend(found.into_iter().map(|outcome| outcome_map(outcome, &spaces)));
                 }
                 if all.len() <= MOST_OUTCOMES {
@@ -264,7 +255,7 @@ fn narrowing(book: &mut Book) {
                 }
                 let fault = Fault::new("too-many-options", "there are too many different outcomes", "too many to look at");
                 Err(fault.help("narrow the placements first").into())
-            })
+
         },
     );
 }
@@ -275,13 +266,13 @@ fn what_if(book: &mut Book) {
         "placement field space",
         "The region a space would be in after a placement, as `region` gives it.",
         "let tile = tiles.top; placements(map, tile, [\"beside\"]); #{ piece: tile, to: map.at(1, 1), turned: 0, way: \"beside\" }.region_after(\"land\", map.at(1, 1)).count() // 3",
-        |placement: Arc<Map>, field: ArcStr, space: SpaceId| -> Answer<Set<SpaceId>> {
-            with(|stage| {
-                let field = cell_field(stage, &field)?;
-                let (one, at) = alone(stage, &placement)?;
-                spend_on_grid(stage, space)?;
-                Ok(one.region_after(&stage.table, &at, field, space).unwrap_or_default().into_iter().collect())
-            })
+        |ctx: &mut Context<'_>, placement: Arc<Map>, field: ArcStr, space: SpaceId| -> Answer<Set<SpaceId>> {
+
+                let field = cell_field(ctx, &field)?;
+                let (one, at) = alone(ctx, &placement)?;
+                spend_on_grid(ctx, space)?;
+                Ok(one.region_after(&ctx.table, &at, field, space).unwrap_or_default().into_iter().collect())
+
         },
     );
     book.word(
@@ -289,11 +280,9 @@ fn what_if(book: &mut Book) {
         "placement",
         "The spaces on which cells of the piece would be seen after a placement.",
         "#{ piece: tiles.top, to: map.at(1, 1), turned: 0, way: \"beside\" }.seen_after().count() // 4",
-        |placement: Arc<Map>| -> Answer<Set<SpaceId>> {
-            with(|stage| {
-                let (one, at) = alone(stage, &placement)?;
-                Ok(one.position(&at).into_iter().flat_map(|at| one.seen(at).collect::<Vec<_>>()).collect())
-            })
+        |ctx: &mut Context<'_>, placement: Arc<Map>| -> Answer<Set<SpaceId>> {
+            let (one, at) = alone(ctx, &placement)?;
+            Ok(one.position(&at).into_iter().flat_map(|at| one.seen(at).collect::<Vec<_>>()).collect())
         },
     );
     book.word(
@@ -301,11 +290,11 @@ fn what_if(book: &mut Book) {
         "placement",
         "The spaces whose cells a placement would cover.",
         "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); #{ piece: tiles.top, to: map.at(2, 2), turned: 0, way: \"over\" }.covered_after().count() // 1",
-        |placement: Arc<Map>| -> Answer<Set<SpaceId>> {
-            with(|stage| {
-                let (one, at) = alone(stage, &placement)?;
+        |ctx: &mut Context<'_>, placement: Arc<Map>| -> Answer<Set<SpaceId>> {
+
+                let (one, at) = alone(ctx, &placement)?;
                 Ok(one.position(&at).into_iter().flat_map(|at| one.covered(at).collect::<Vec<_>>()).collect())
-            })
+
         },
     );
 }
@@ -327,14 +316,14 @@ const PLACEMENTS: usize = 8;
 /// The most outcomes that are listed.
 const MOST_OUTCOMES: usize = 500;
 
-fn lay(stage: &mut Stage, placement: Placement) -> Answer<()> {
-    stage.changing()?;
-    stage.spend(MOVE)?;
+fn lay(ctx: &mut Context<'_>, placement: Placement) -> Answer<()> {
+    ctx.changing()?;
+    ctx.spend(MOVE)?;
     let Placement { piece, to, turned, way } = placement;
-    let before = look(&stage.table, piece);
+    let before = look(&ctx.table, piece);
     let end = if way == Way::Under { End::Bottom } else { End::Top };
-    refused(stage.table.lay(piece, to, turned, end))?;
-    stage.note(|table| {
+    refused(ctx.table.lay(piece, to, turned, end))?;
+    ctx.note(|table| {
         let mut seen = look(table, piece);
         seen.left(&before);
         Happening::Moved { look: seen, to }
@@ -357,8 +346,8 @@ fn way_named(word: &str) -> Answer<Way> {
     })
 }
 
-fn cell_field(stage: &Stage, name: &str) -> Answer<usize> {
-    let cells = &stage.table.model().cells;
+fn cell_field(ctx: &Context<'_>, name: &str) -> Answer<usize> {
+    let cells = &ctx.table.model().cells;
     cells.find_field(name).ok_or_else(|| {
         let fault = Fault::new("unknown-field", format!("cells have no `{name}`"), "not a field of cells");
         let help = did_you_mean(name, cells.fields.keys().map(|name| &**name));
@@ -367,9 +356,9 @@ fn cell_field(stage: &Stage, name: &str) -> Answer<usize> {
 }
 
 /// The cost of a search on a grid.
-fn spend_on_grid(stage: &mut Stage, space: SpaceId) -> Answer<()> {
-    let spaces = stage.table.model().zone(stage.table.layout().zone_of(space)).spaces.len();
-    stage.spend(spaces / 16)
+fn spend_on_grid(ctx: &mut Context<'_>, space: SpaceId) -> Answer<()> {
+    let spaces = ctx.table.model().zone(ctx.table.layout().zone_of(space)).spaces.len();
+    ctx.spend(spaces / 16)
 }
 
 /// A single piece as a list of one.
@@ -381,12 +370,12 @@ fn pieces_given(given: &Value) -> Value {
 }
 
 /// The spaces meant: one or several; of pieces the spaces they lie on.
-fn spaces_of(stage: &Stage, given: &Value) -> Answer<Vec<SpaceId>> {
-    fn collect(stage: &Stage, choice: &Choice, found: &mut Vec<SpaceId>) -> Answer<()> {
+fn spaces_of(ctx: &Context<'_>, given: &Value) -> Answer<Vec<SpaceId>> {
+    fn collect(ctx: &Context<'_>, choice: &Choice, found: &mut Vec<SpaceId>) -> Answer<()> {
         match choice {
             Choice::Space(space) => found.push(*space),
-            Choice::Piece(piece) => found.push(stage.table.space_of(*piece)),
-            Choice::Many(all) => return all.iter().try_for_each(|one| collect(stage, one, found)),
+            Choice::Piece(piece) => found.push(ctx.table.space_of(*piece)),
+            Choice::Many(all) => return all.iter().try_for_each(|one| collect(ctx, one, found)),
             other => {
                 let what = describe(other);
                 let fault =
@@ -397,7 +386,7 @@ fn spaces_of(stage: &Stage, given: &Value) -> Answer<Vec<SpaceId>> {
         Ok(())
     }
     let mut found = Vec::new();
-    collect(stage, &plain(given)?, &mut found)?;
+    collect(ctx, &plain(given)?, &mut found)?;
     Ok(found)
 }
 
@@ -414,17 +403,16 @@ fn parts(options: &OptionSet) -> Answer<Vec<Arc<Placements>>> {
 }
 
 fn narrowed(
+    ctx: &mut Context<'_>,
     options: &OptionSet,
-    mut narrow: impl FnMut(&Stage, &Placements) -> Answer<Placements>,
+    mut narrow: impl FnMut(&Context<'_>, &Placements) -> Answer<Placements>,
 ) -> Answer<OptionSet> {
-    with(|stage| {
-        let mut sets = Vec::new();
-        for set in parts(options)? {
-            stage.spend(set.len() / PLACEMENTS)?;
-            sets.push(OptionSet::Placements(Arc::new(narrow(stage, &set)?)));
-        }
-        Ok(if let [set] = sets.as_slice() { set.clone() } else { OptionSet::Union(sets.into()) })
-    })
+    let mut sets = Vec::new();
+    for set in parts(options)? {
+        ctx.spend(set.len() / PLACEMENTS)?;
+        sets.push(OptionSet::Placements(Arc::new(narrow(ctx, &set)?)));
+    }
+    Ok(if let [set] = sets.as_slice() { set.clone() } else { OptionSet::Union(sets.into()) })
 }
 
 fn outcome_map(outcome: Outcome, spaces: &[SpaceId]) -> Value {
@@ -441,12 +429,12 @@ fn outcome_map(outcome: Outcome, spaces: &[SpaceId]) -> Value {
 }
 
 /// A placement that a script holds, as a set of one.
-fn alone(stage: &Stage, given: &Map) -> Answer<(Placements, Placement)> {
+fn alone(ctx: &Context<'_>, given: &Map) -> Answer<(Placements, Placement)> {
     let wanted = Choice::from_value(&Value::from(given.clone()));
     let Some(placement) = wanted.as_ref().and_then(placement_of) else {
         let fault = Fault::new("not-placements", "this is not a placement", "lacks `piece`, `to`, `turned` or `way`");
         return Err(fault.help("take it from `placements(…)`").into());
     };
-    let zone = stage.table.layout().zone_of(placement.to);
-    Ok((Placements::new(&stage.table, zone, &[placement.piece], &[placement.way]), placement))
+    let zone = ctx.table.layout().zone_of(placement.to);
+    Ok((Placements::new(&ctx.table, zone, &[placement.piece], &[placement.way]), placement))
 }

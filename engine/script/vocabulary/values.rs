@@ -1,7 +1,7 @@
 //! Values as scripts see them and as the table stores them.
 
+use super::super::context::Context;
 use super::super::fault::{Answer, Fault, refused};
-use super::super::stage::Stage;
 use super::facts::describe;
 use crate::decision::{Choice, Happening, look};
 use crate::diagnostic::did_you_mean;
@@ -72,19 +72,19 @@ fn wrong_value(model: &Model, value: &Value, given: &Choice) -> Fault {
 }
 
 /// Changes a value of a holder and notes it.
-pub(super) fn write_value(stage: &mut Stage, id: ValueId, holder: Holder, given: &Choice) -> Answer<()> {
-    stage.changing()?;
-    let Some(slot) = stage.table.slot(id, holder) else {
-        let name = stage.table.model().value(id).id.clone();
+pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, given: &Choice) -> Answer<()> {
+    ctx.changing()?;
+    let Some(slot) = ctx.table.slot(id, holder) else {
+        let name = ctx.table.model().value(id).id.clone();
         let fault = Fault::new("unknown-field", format!("this has no `{name}`"), "another kind has this value");
         return Err(fault.into());
     };
-    let raw = choice_to_value(stage.table.model(), id, given)?;
-    let old = refused(stage.table.set_value(id, slot, raw))?;
-    let new = stage.table.value(slot);
+    let raw = choice_to_value(ctx.table.model(), id, given)?;
+    let old = refused(ctx.table.set_value(id, slot, raw))?;
+    let new = ctx.table.value(slot);
     if old != new {
-        let to = stage.table.value_seers(id, holder);
-        stage.note_to(to, |table| {
+        let to = ctx.table.value_seers(id, holder);
+        ctx.note_to(to, |table| {
             let look = if let Holder::Piece(piece) = holder { Some(look(table, piece)) } else { None };
             Happening::Set { value: id, holder, look, old, new }
         });

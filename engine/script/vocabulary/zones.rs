@@ -2,13 +2,12 @@
 
 use super::super::fault::{Answer, Failure, Fault};
 use super::Book;
-use super::book::with;
 use super::facts::plain;
 use super::lists::THINGS;
 use crate::decision::{Choice, Set, Value};
 use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, Label, Model, PieceId, Seat, SpaceId, ZoneId};
-use crate::script::stage::{Stage, charge};
+use crate::script::context::Context;
 use crate::table::label_text;
 
 pub(super) fn write(book: &mut Book) {
@@ -18,58 +17,50 @@ pub(super) fn write(book: &mut Book) {
         "zone",
         "The uppermost piece of a pile or hand.",
         "deck.top.kind // \"card\"",
-        |zone: ZoneId| {
-            with(|stage| {
-                in_order(stage, zone, "top")?;
-                end_of(stage, single(stage, zone)?, stage.table.top(single(stage, zone)?))
-            })
+        |ctx: &mut Context<'_>, zone: ZoneId| {
+            in_order(ctx, zone, "top")?;
+            end_of(ctx, single(ctx, zone)?, ctx.table.top(single(ctx, zone)?))
         },
     );
-    book.property("top", "space", "The uppermost piece of a space.", "", |space: SpaceId| {
-        with(|stage| {
-            in_order(stage, stage.table.layout().zone_of(space), "top")?;
-            end_of(stage, space, stage.table.top(space))
-        })
+    book.property("top", "space", "The uppermost piece of a space.", "", |ctx: &mut Context<'_>, space: SpaceId| {
+        in_order(ctx, ctx.table.layout().zone_of(space), "top")?;
+        end_of(ctx, space, ctx.table.top(space))
     });
     book.property(
         "bottom",
         "zone",
         "The lowest piece of a pile or hand.",
         "deck.bottom.kind // \"card\"",
-        |zone: ZoneId| {
-            with(|stage| {
-                in_order(stage, zone, "bottom")?;
-                end_of(stage, single(stage, zone)?, stage.table.bottom(single(stage, zone)?))
-            })
+        |ctx: &mut Context<'_>, zone: ZoneId| {
+            in_order(ctx, zone, "bottom")?;
+            end_of(ctx, single(ctx, zone)?, ctx.table.bottom(single(ctx, zone)?))
         },
     );
-    book.property("bottom", "space", "The lowest piece of a space.", "", |space: SpaceId| {
-        with(|stage| {
-            in_order(stage, stage.table.layout().zone_of(space), "bottom")?;
-            end_of(stage, space, stage.table.bottom(space))
-        })
+    book.property("bottom", "space", "The lowest piece of a space.", "", |ctx: &mut Context<'_>, space: SpaceId| {
+        in_order(ctx, ctx.table.layout().zone_of(space), "bottom")?;
+        end_of(ctx, space, ctx.table.bottom(space))
     });
     book.property(
         "pieces",
         "zone",
         "The pieces of a zone: space by space, each from the top down.",
         "deck.pieces.count() // 8",
-        |zone: ZoneId| -> Set<PieceId> { with(|stage| stage.table.pieces(zone).collect()) },
+        |ctx: &mut Context<'_>, zone: ZoneId| -> Set<PieceId> { ctx.table.pieces(zone).collect() },
     );
     book.property(
         "pieces",
         "space",
         "The pieces of a space, from the top down.",
         "track[1].pieces.count() // 0",
-        |space: SpaceId| -> Set<PieceId> { with(|stage| stage.table.stack(space).collect()) },
+        |ctx: &mut Context<'_>, space: SpaceId| -> Set<PieceId> { ctx.table.stack(space).collect() },
     );
     book.property(
         "pieces",
         "zones",
         "The pieces of several zones, one zone after the other.",
         "lots.pieces.count() // 0",
-        |zones: Set<ZoneId>| -> Set<PieceId> {
-            with(|stage| zones.iter().flat_map(|zone| stage.table.pieces(*zone).collect::<Vec<_>>()).collect())
+        |ctx: &mut Context<'_>, zones: Set<ZoneId>| -> Set<PieceId> {
+            zones.iter().flat_map(|zone| ctx.table.pieces(*zone).collect::<Vec<_>>()).collect()
         },
     );
     book.property(
@@ -77,8 +68,8 @@ pub(super) fn write(book: &mut Book) {
         "spaces",
         "The pieces of several spaces, one space after the other.",
         "board.spaces.pieces.count() // 0",
-        |spaces: Set<SpaceId>| -> Set<PieceId> {
-            with(|stage| spaces.iter().flat_map(|space| stage.table.stack(*space).collect::<Vec<_>>()).collect())
+        |ctx: &mut Context<'_>, spaces: Set<SpaceId>| -> Set<PieceId> {
+            spaces.iter().flat_map(|space| ctx.table.stack(*space).collect::<Vec<_>>()).collect()
         },
     );
     book.word(
@@ -86,13 +77,11 @@ pub(super) fn write(book: &mut Book) {
         "seat",
         "The pieces in all zones of a seat, one zone after the other.",
         "deck.draw(2, first.hand); pieces_of(first).count() // 2",
-        |seat: Seat| -> Set<PieceId> {
-            with(|stage| {
-                let model = stage.table.model();
-                charge(model.zones.len() / THINGS);
-                let own = (0..model.zones.len()).map(ZoneId::at).filter(|zone| model.zone(*zone).seat == Some(seat));
-                own.flat_map(|zone| stage.table.pieces(zone).collect::<Vec<_>>()).collect()
-            })
+        |ctx: &mut Context<'_>, seat: Seat| -> Set<PieceId> {
+            let model = ctx.table.model();
+            ctx.charge(model.zones.len() / THINGS);
+            let own = (0..model.zones.len()).map(ZoneId::at).filter(|zone| model.zone(*zone).seat == Some(seat));
+            own.flat_map(|zone| ctx.table.pieces(zone).collect::<Vec<_>>()).collect()
         },
     );
     book.property(
@@ -100,18 +89,16 @@ pub(super) fn write(book: &mut Book) {
         "zone",
         "The spaces of a zone, in order; a grid's run row by row.",
         "board.spaces.count() // 9",
-        |zone: ZoneId| -> Set<SpaceId> { with(|stage| stage.table.spaces(zone).collect()) },
+        |ctx: &mut Context<'_>, zone: ZoneId| -> Set<SpaceId> { ctx.table.spaces(zone).collect() },
     );
     book.property(
         "empty",
         "zone",
         "The spaces of a zone that hold no piece.",
         "board.empty.count() // 9",
-        |zone: ZoneId| -> Set<SpaceId> {
-            with(|stage| {
-                looks_through(stage, zone);
-                stage.table.spaces(zone).filter(|space| stage.table.is_bare(*space)).collect()
-            })
+        |ctx: &mut Context<'_>, zone: ZoneId| -> Set<SpaceId> {
+            looks_through(ctx, zone);
+            ctx.table.spaces(zone).filter(|space| ctx.table.is_bare(*space)).collect()
         },
     );
     book.property(
@@ -119,8 +106,8 @@ pub(super) fn write(book: &mut Book) {
         "spaces",
         "Those of some spaces that hold no piece.",
         "board.column(1).empty.count() // 3",
-        |spaces: Set<SpaceId>| -> Set<SpaceId> {
-            with(|stage| spaces.iter().copied().filter(|space| stage.table.is_bare(*space)).collect())
+        |ctx: &mut Context<'_>, spaces: Set<SpaceId>| -> Set<SpaceId> {
+            spaces.iter().copied().filter(|space| ctx.table.is_bare(*space)).collect()
         },
     );
     book.property(
@@ -128,13 +115,11 @@ pub(super) fn write(book: &mut Book) {
         "zone",
         "The spaces of a row after the last one that holds a piece: all of them when it is empty.",
         "track.beyond.count() // 5",
-        |zone: ZoneId| -> Set<SpaceId> {
-            with(|stage| {
-                looks_through(stage, zone);
-                let spaces = stage.table.model().zone(zone).spaces.clone();
-                let last = spaces.clone().rev().find(|space| stage.table.height(SpaceId(*space)) > 0);
-                (last.map_or(spaces.start, |last| last + 1)..spaces.end).map(SpaceId).collect()
-            })
+        |ctx: &mut Context<'_>, zone: ZoneId| -> Set<SpaceId> {
+            looks_through(ctx, zone);
+            let spaces = ctx.table.model().zone(zone).spaces.clone();
+            let last = spaces.clone().rev().find(|space| ctx.table.height(SpaceId(*space)) > 0);
+            (last.map_or(spaces.start, |last| last + 1)..spaces.end).map(SpaceId).collect()
         },
     );
     book.property(
@@ -142,11 +127,9 @@ pub(super) fn write(book: &mut Book) {
         "spaces",
         "The labels of some spaces, in order.",
         "track.spaces.labels // [1, 2, 3, 4, 5]",
-        |spaces: Set<SpaceId>| -> Vec<Value> {
-            with(|stage| {
-                let model = stage.table.model();
-                spaces.iter().map(|space| label_choice(&model.space(*space).label).to_value()).collect()
-            })
+        |ctx: &mut Context<'_>, spaces: Set<SpaceId>| -> Vec<Value> {
+            let model = ctx.table.model();
+            spaces.iter().map(|space| label_choice(&model.space(*space).label).to_value()).collect()
         },
     );
     book.word(
@@ -154,11 +137,9 @@ pub(super) fn write(book: &mut Book) {
         "zone",
         "Whether every space of a zone holds a piece.",
         "board.is_full() // false",
-        |zone: ZoneId| -> bool {
-            with(|stage| {
-                looks_through(stage, zone);
-                !stage.table.spaces(zone).any(|space| stage.table.is_bare(space))
-            })
+        |ctx: &mut Context<'_>, zone: ZoneId| -> bool {
+            looks_through(ctx, zone);
+            !ctx.table.spaces(zone).any(|space| ctx.table.is_bare(space))
         },
     );
     book.word(
@@ -166,27 +147,29 @@ pub(super) fn write(book: &mut Book) {
         "zone x",
         "The spaces of a column of a grid, from north to south.",
         "board.column(2).count() // 3",
-        |zone: ZoneId, x: i64| -> Set<SpaceId> { with(|stage| cells(stage, zone, |column, _| i64::from(column) == x)) },
+        |ctx: &mut Context<'_>, zone: ZoneId, x: i64| -> Set<SpaceId> {
+            cells(ctx, zone, |column, _| i64::from(column) == x)
+        },
     );
     book.word(
         "row",
         "zone y",
         "The spaces of a row of a grid, from west to east.",
         "board.row(2).count() // 3",
-        |zone: ZoneId, y: i64| -> Set<SpaceId> { with(|stage| cells(stage, zone, |_, row| i64::from(row) == y)) },
+        |ctx: &mut Context<'_>, zone: ZoneId, y: i64| -> Set<SpaceId> {
+            cells(ctx, zone, |_, row| i64::from(row) == y)
+        },
     );
     book.word(
         "at",
         "zone x y",
         "The space of a grid in a column and a row.",
         "board.at(2, 3).y // 3",
-        |zone: ZoneId, x: i64, y: i64| -> Answer<SpaceId> {
-            with(|stage| {
-                let found = cells(stage, zone, |column, row| i64::from(column) == x && i64::from(row) == y);
-                found.first().copied().ok_or_else(|| {
-                    let path = &stage.table.model().zone(zone).path;
-                    Fault::new("no-such-space", format!("`{path}` has no space {x},{y}"), "not a space of it").into()
-                })
+        |ctx: &mut Context<'_>, zone: ZoneId, x: i64, y: i64| -> Answer<SpaceId> {
+            let found = cells(ctx, zone, |column, row| i64::from(column) == x && i64::from(row) == y);
+            found.first().copied().ok_or_else(|| {
+                let path = &ctx.table.model().zone(zone).path;
+                Fault::new("no-such-space", format!("`{path}` has no space {x},{y}"), "not a space of it").into()
             })
         },
     );
@@ -194,18 +177,18 @@ pub(super) fn write(book: &mut Book) {
         "zone label",
         "The space with a label: a number or a word.",
         "track[3].label // 3",
-        |zone: ZoneId, label: Value| -> Answer<SpaceId> {
+        |ctx: &mut Context<'_>, zone: ZoneId, label: Value| -> Answer<SpaceId> {
             let label = plain(&label)?;
-            with(|stage| space_labeled(stage, zone, &label))
+            space_labeled(ctx, zone, &label)
         },
     );
     book.index(
         "zones label",
         "The zone with a label, or the one that belongs to a component (also by its id), or the one beside another zone or space.",
         "lots[2].label // 2",
-        |zones: Set<ZoneId>, label: Value| -> Answer<Value> {
+        |ctx: &mut Context<'_>, zones: Set<ZoneId>, label: Value| -> Answer<Value> {
             let label = plain(&label)?;
-            with(|stage| zones_labeled(stage, &zones, &label))
+            zones_labeled(ctx, &zones, &label)
         },
     );
     book.property(
@@ -213,15 +196,15 @@ pub(super) fn write(book: &mut Book) {
         "zones",
         "The spaces of several zones, one zone after the other.",
         "lots.spaces.count() // 3",
-        |zones: Set<ZoneId>| -> Set<SpaceId> {
-            with(|stage| zones.iter().flat_map(|zone| stage.table.spaces(*zone)).collect())
+        |ctx: &mut Context<'_>, zones: Set<ZoneId>| -> Set<SpaceId> {
+            zones.iter().flat_map(|zone| ctx.table.spaces(*zone)).collect()
         },
     );
 }
 
 /// The only space of a zone.
-pub(super) fn single(stage: &Stage, zone: ZoneId) -> Answer<SpaceId> {
-    let found = stage.table.model().zone(zone);
+pub(super) fn single(ctx: &Context<'_>, zone: ZoneId) -> Answer<SpaceId> {
+    let found = ctx.table.model().zone(zone);
     if found.spaces.len() == 1 {
         return Ok(found.space());
     }
@@ -238,9 +221,9 @@ pub(in crate::script) const ORDERED: [&str; 8] =
     ["top", "bottom", "first", "last", "take", "reversed", "move_under", "shuffle"];
 
 /// Refuses a word that goes by order where there is none: in a bag.
-pub(super) fn in_order(stage: &Stage, zone: ZoneId, word: &str) -> Answer<()> {
+pub(super) fn in_order(ctx: &Context<'_>, zone: ZoneId, word: &str) -> Answer<()> {
     debug_assert!(ORDERED.contains(&word), "`{word}` goes by order");
-    let model = stage.table.model();
+    let model = ctx.table.model();
     if !model.family_of(zone).is_bag() {
         return Ok(());
     }
@@ -258,9 +241,9 @@ pub(in crate::script) fn without_order(bag: &str, word: &str) -> (String, String
     (format!("`{bag}` is a bag, which has no order: no `{word}`"), help)
 }
 
-fn end_of(stage: &Stage, space: SpaceId, piece: Option<PieceId>) -> Answer<PieceId> {
+fn end_of(ctx: &Context<'_>, space: SpaceId, piece: Option<PieceId>) -> Answer<PieceId> {
     piece.ok_or_else(|| {
-        let name = space_name(stage.table.model(), space);
+        let name = space_name(ctx.table.model(), space);
         Fault::new("empty-zone", format!("`{name}` has no piece"), "asked for a piece of an empty zone")
             .help(format!("ask `{name}.is_empty()` first"))
             .into()
@@ -274,19 +257,18 @@ pub(super) fn space_name(model: &Model, space: SpaceId) -> String {
     if zone.spaces.len() == 1 { zone.path.to_string() } else { format!("{}[{}]", zone.path, label_text(&found.label)) }
 }
 
-fn cells(stage: &Stage, zone: ZoneId, wanted: impl Fn(i16, i16) -> bool) -> Set<SpaceId> {
-    let model = stage.table.model();
-    looks_through(stage, zone);
-    stage
-        .table
+fn cells(ctx: &Context<'_>, zone: ZoneId, wanted: impl Fn(i16, i16) -> bool) -> Set<SpaceId> {
+    let model = ctx.table.model();
+    looks_through(ctx, zone);
+    ctx.table
         .spaces(zone)
         .filter(|space| matches!(model.space(*space).label, Label::Cell(column, row) if wanted(column, row)))
         .collect()
 }
 
 /// Counts a walk over the spaces of a zone as work.
-fn looks_through(stage: &Stage, zone: ZoneId) {
-    charge(stage.table.model().zone(zone).spaces.len() / THINGS);
+fn looks_through(ctx: &Context<'_>, zone: ZoneId) {
+    ctx.charge(ctx.table.model().zone(zone).spaces.len() / THINGS);
 }
 
 fn is_labeled(label: &Label, wanted: &Choice) -> bool {
@@ -300,16 +282,16 @@ fn is_labeled(label: &Label, wanted: &Choice) -> bool {
     }
 }
 
-fn space_labeled(stage: &Stage, zone: ZoneId, wanted: &Choice) -> Answer<SpaceId> {
-    let model = stage.table.model();
+fn space_labeled(ctx: &Context<'_>, zone: ZoneId, wanted: &Choice) -> Answer<SpaceId> {
+    let model = ctx.table.model();
     let wanted_space = match wanted {
         Choice::Space(space) => label_choice(&model.space(*space).label),
         other => other.clone(),
     };
-    looks_through(stage, zone);
-    let found = stage.table.spaces(zone).find(|space| is_labeled(&model.space(*space).label, &wanted_space));
+    looks_through(ctx, zone);
+    let found = ctx.table.spaces(zone).find(|space| is_labeled(&model.space(*space).label, &wanted_space));
     found.ok_or_else(|| {
-        let labels: Vec<String> = stage.table.spaces(zone).map(|space| label_text(&model.space(space).label)).collect();
+        let labels: Vec<String> = ctx.table.spaces(zone).map(|space| label_text(&model.space(space).label)).collect();
         let path = &model.zone(zone).path;
         no_such(&format!("`{path}` has no space"), wanted, &labels)
     })
@@ -325,9 +307,9 @@ fn label_choice(label: &Label) -> Choice {
     }
 }
 
-fn zones_labeled(stage: &Stage, zones: &Set<ZoneId>, wanted: &Choice) -> Answer<Value> {
-    let model = stage.table.model();
-    charge(zones.len() / THINGS);
+fn zones_labeled(ctx: &Context<'_>, zones: &Set<ZoneId>, wanted: &Choice) -> Answer<Value> {
+    let model = ctx.table.model();
+    ctx.charge(zones.len() / THINGS);
     let belongs = |zone: &ZoneId| -> bool {
         let found = model.zone(*zone);
         match wanted {
@@ -385,12 +367,12 @@ fn shortened(labels: &[String]) -> String {
 }
 
 /// A component by its handle or its id.
-pub(super) fn component_of(stage: &Stage, given: &Value) -> Answer<ComponentId> {
+pub(super) fn component_of(ctx: &Context<'_>, given: &Value) -> Answer<ComponentId> {
     match plain(given)? {
         Choice::Component(component) => Ok(component),
-        Choice::Piece(piece) => Ok(stage.table.component(piece)),
+        Choice::Piece(piece) => Ok(ctx.table.component(piece)),
         Choice::Word(id) => {
-            let model = stage.table.model();
+            let model = ctx.table.model();
             model.find_component(&id).ok_or_else(|| {
                 let help = did_you_mean(&id, model.components.iter().map(|c| &*c.id));
                 Fault::new("unknown-component", format!("there is no component `{id}`"), "not the id of a component")

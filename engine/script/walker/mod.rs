@@ -1,14 +1,17 @@
 //! The script engine as it runs rules by walking their tree: what the machine is compared with. Its values into ours, and ours
 //! into its own.
 
+mod running;
 mod runtime;
 
+use super::context::Context;
 use super::fault::{Answer, Failure};
 use super::host::{Host, Name, absent, names, scope};
-use super::stage::{self, Stage, with};
+use super::machine::Progress;
+use super::state::State;
 use super::vocabulary;
 use super::vocabulary::{
-    Caller, Entry, Fact, FactTable, Form, Item, MOST_TAKEN, Reply, fact, function_fields, game_values, named, set_fact,
+    Caller, Entry, Fact, FactTable, Form, Item, MOST_TAKEN, fact, function_fields, game_values, named, set_fact,
 };
 use crate::decision::{Map, OptionSet, Range, Set, Type, Value};
 use crate::diagnostic::Diagnostic;
@@ -22,6 +25,8 @@ use rhai::{
     AST, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, ImmutableString, Module, NativeCallContext,
     OptimizationLevel, Position, RhaiFunc, Variant,
 };
+pub use running::{Answerer, answering};
+use running::{answered, lend, with};
 use runtime::{Runtimes, call_function, call_named};
 use rustc_hash::FxHashMap;
 use std::any::TypeId;
@@ -70,11 +75,11 @@ impl Walker {
         Self { engine, runtimes }
     }
 
-    /// Runs a function of the rules, given a seat or nothing; questions are answered on the spot. A game must be on stage.
+    /// Runs a function of the rules, given a seat or nothing.
     ///
     /// # Errors
     /// What went wrong in it, in the words of the script engine.
-    pub(super) fn run(&self, function: &str, seat: Option<Seat>) -> Result<Value, Diagnostic> {
+    fn run(&self, function: &str, seat: Option<Seat>) -> Result<Value, Diagnostic> {
         let result = self.runtimes.entered(|| match seat {
             Some(seat) => self.runtimes.call(&self.engine, 0, function, (seat,)),
             None => self.runtimes.call(&self.engine, 0, function, ()),
@@ -84,14 +89,13 @@ impl Walker {
 }
 
 impl Host {
-    /// Runs a function of the rules as the script engine walks it.
-    pub(super) fn walk(
-        &self,
-        stage: Box<Stage>,
-        function: &str,
-        seat: Option<Seat>,
-    ) -> (Box<Stage>, Result<Value, Diagnostic>) {
-        stage::enact(self, stage, || self.run(function, seat))
+    /// Runs a function of the rules as the script engine walks it; decisions are answered on the spot.
+    ///
+    /// # Panics
+    /// When nothing walks the rules.
+    pub(super) fn walk(&self, state: &mut State, function: &str, seat: Option<Seat>) -> Progress {
+        let walker = self.walker().expect("a game whose rules are walked");
+        running::enter(state, self.machine(), || walker.run(function, seat))
     }
 }
 
@@ -109,9 +113,9 @@ fn resolve_names(engine: &mut Engine, names: &[(String, Name)]) {
         Ok(Some(match value {
             Name::Fixed(value) => dynamic_of(value),
             Name::Absent => return Err(Box::<Failure>::from(absent(name)).into()),
-            Name::Round => with(|stage| stage.table.position.round).into(),
-            Name::First => Dynamic::from(with(|stage| stage.table.position.first)),
-            Name::Active => with(|stage| stage.table.position.active).map_or(Dynamic::UNIT, Dynamic::from),
+            Name::Round => with(|ctx| ctx.table.position.round).into(),
+            Name::First => Dynamic::from(with(|ctx| ctx.table.position.first)),
+            Name::Active => with(|ctx| ctx.table.position.active).map_or(Dynamic::UNIT, Dynamic::from),
         }))
     });
 }
@@ -192,15 +196,15 @@ fn type_id(kind: Type) -> TypeId {
 fn called(entry: &Entry, context: &NativeCallContext<'_>, given: &mut [&mut Dynamic]) -> Answer<Dynamic> {
     let mut values: Vec<Value> = given.iter().map(|one| value_of(one)).collect();
     let function = given.iter().find_map(|one| one.read_lock::<FnPtr>().map(|function| (*function).clone()));
-    let mut call = |arguments: &[Value]| {
-        let function = function.as_ref().ok_or_else(|| Box::new(Failure::Stopped))?;
-        let arguments = arguments.iter().map(dynamic_of).collect::<Vec<Dynamic>>();
-        Ok(value_of(&call_function(context, function, arguments)?))
-    };
-    let made = match entry.call(&mut Caller::new(&mut call), &mut values)? {
-        Reply::Value(made) => made,
-        Reply::Question(_) => return Err(Box::new(Failure::Stopped)),
-    };
+    let made = with(|ctx| {
+        let mut call = |ctx: &mut Context<'_>, arguments: &[Value]| {
+            let function = function.as_ref().ok_or_else(|| Box::new(Failure::Stopped))?;
+            let arguments = arguments.iter().map(dynamic_of).collect::<Vec<Dynamic>>();
+            Ok(value_of(&lend(ctx, || call_function(context, function, arguments))?))
+        };
+        let reply = entry.call(&mut Caller::new(ctx, &mut call), &mut values)?;
+        answered(ctx, reply)
+    })?;
     if entry.changes {
         let changed = dynamic_of(&values[0]);
         // What is changed may be a variable that a function `|…|` uses too.
@@ -330,11 +334,11 @@ fn register_names(engine: &mut Engine, model: &Model, table: &FactTable) {
     register_facts::<ZoneId>(engine, table);
     for (id, name) in game_values(model) {
         engine.register_get(&**name, move |_: &mut GameHandle| -> Dynamic {
-            dynamic_of(&with(|stage| vocabulary::game_value(stage, id)))
+            dynamic_of(&with(|ctx| vocabulary::game_value(ctx, id)))
         });
         let write = move |_: &mut GameHandle, given: Dynamic| -> Result<(), Box<EvalAltResult>> {
             let given = value_of(&given);
-            Ok(with(|stage| vocabulary::set_game_value(stage, id, &given))?)
+            Ok(with(|ctx| vocabulary::set_game_value(ctx, id, &given))?)
         };
         setter(name).register_into_engine(engine, write);
     }
@@ -346,13 +350,13 @@ fn register_facts<T: Item + Variant>(engine: &mut Engine, table: &FactTable) {
             let (word, found) = (name.clone(), found.clone());
             let write = move |item: &mut T, given: Dynamic| -> Result<(), Box<EvalAltResult>> {
                 let given = value_of(&given);
-                Ok(with(|stage| set_fact(stage, *item, &found, &word, &given))?)
+                Ok(with(|ctx| set_fact(ctx, *item, &found, &word, &given))?)
             };
             setter(name).register_into_engine(engine, write);
         }
         let (word, found) = (name.clone(), found.clone());
         engine.register_get(&**name, move |item: &mut T| -> Result<Dynamic, Box<EvalAltResult>> {
-            Ok(with(|stage| fact(stage, *item, &found, &word)).map(|value| dynamic_of(&value))?)
+            Ok(with(|ctx| fact(ctx, *item, &found, &word)).map(|value| dynamic_of(&value))?)
         });
     }
 }
@@ -379,7 +383,7 @@ fn register_call(engine: &mut Engine, field: &Arc<str>, first: TypeId, others: u
     let name = field.clone();
     engine.register_raw_fn(&**field, types, move |context: NativeCallContext, args: &mut [&mut Dynamic]| {
         let args: Vec<Dynamic> = args.iter().map(|arg| arg.flatten_clone()).collect();
-        let functions = with(|stage| named(stage, &value_of(&args[0]), &name))?;
+        let functions = with(|ctx| named(ctx, &value_of(&args[0]), &name))?;
         let mut given = Dynamic::UNIT;
         for function in functions {
             given = call_named(&context, &function, args.clone())?;

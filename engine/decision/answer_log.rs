@@ -1,0 +1,86 @@
+//! The answers given in a game: all of them, those of the step under way, and those of a step that is run again.
+
+use super::choice::Choice;
+use crate::model::{DecisionId, Seat};
+use crate::table::Chance;
+use std::collections::VecDeque;
+
+/// An answer given in a step, kept so that the step can be run again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Given {
+    /// Who was asked.
+    pub seat: Seat,
+    /// What was asked.
+    pub decision: DecisionId,
+    /// What was chosen; nothing when there was nothing to choose.
+    pub choice: Option<Choice>,
+    /// Whether others may not know of it yet, because they are being asked at the same time.
+    pub pending: bool,
+    /// Whether everybody is told, if not now then once all have answered; otherwise the seat alone knows that it was asked.
+    pub told: bool,
+}
+
+/// One entry of the list that determines a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chosen {
+    /// Who was asked.
+    pub seat: Seat,
+    /// What was asked.
+    pub decision: DecisionId,
+    /// What was chosen.
+    pub choice: Choice,
+    /// How many options there were.
+    pub offered: u32,
+}
+
+/// A step that is run again as one seat imagines it: what others were asked and answered without its knowledge is drawn at random.
+#[derive(Debug, Clone)]
+pub struct Imagining {
+    /// Who imagines.
+    pub seat: Seat,
+    /// The question that is open, where the step is to arrive.
+    pub asked: (Seat, DecisionId),
+    /// The number of the round of questions put together that is open, if one is.
+    pub together: Option<u32>,
+    /// Where random answers come from.
+    pub chance: Chance,
+}
+
+/// A step that is being run again up to the open question: nothing is noted or counted meanwhile.
+#[derive(Debug, Clone)]
+pub struct Rerun {
+    /// Who imagines it, if anybody.
+    pub imagining: Option<Imagining>,
+    /// The randomness that takes over at the open question.
+    pub chance_after: Chance,
+}
+
+/// The answers given in a game in progress.
+#[derive(Debug, Clone, Default)]
+pub struct AnswerLog {
+    /// The positions of the options chosen, in order: with the game and the setup they determine everything.
+    pub positions: Vec<u32>,
+    /// Every answer since the game began.
+    pub chosen: Vec<Chosen>,
+    /// How many decisions had only one answer.
+    pub forced: u64,
+    /// The answers given in this step so far.
+    pub given: Vec<Given>,
+    /// The answers already known for this step, first to be used first.
+    pub replay: VecDeque<Given>,
+    /// While this step is run again.
+    pub rerun: Option<Box<Rerun>>,
+}
+
+impl AnswerLog {
+    /// Whether the step is being run again up to the open question.
+    pub fn is_rerunning(&self) -> bool {
+        self.rerun.is_some()
+    }
+
+    /// The answer to a decision that this step was given before, if it is being run again.
+    pub fn replayed(&mut self, seat: Seat, decision: DecisionId) -> Option<Given> {
+        let is_next = self.replay.front().is_some_and(|next| (next.seat, next.decision) == (seat, decision));
+        if is_next { self.replay.pop_front() } else { None }
+    }
+}

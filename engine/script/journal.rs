@@ -1,0 +1,61 @@
+//! What is noted of a game in progress, and who is shown it.
+
+use super::cover::Cover;
+use super::host::Host;
+use crate::decision::{Event, Happening, Observed};
+use crate::model::{FamilyId, Seat};
+use crate::table::{Layout, SeatSet};
+use std::rc::Rc;
+
+/// What is noted of a game in progress.
+#[derive(Clone, Default)]
+pub struct Journal {
+    /// What has happened.
+    pub events: Vec<Event>,
+    /// Which of these are answers of seats that are asked together: nobody else learns of them before all have answered.
+    pub pending: Vec<usize>,
+    /// Whether what happens is noted.
+    pub is_kept: bool,
+    /// Who observes the game, if anybody.
+    pub observed: Option<Observed>,
+    /// The piles of which somebody knew the order as soon as they had been shuffled.
+    pub seen_orders: Vec<FamilyId>,
+    /// What ran of the rules, if they are watched.
+    pub(super) cover: Option<Rc<Cover>>,
+}
+
+impl Journal {
+    /// The journal of a game that begins; what brings an event about is noted too where the rules are watched.
+    pub fn new(host: &Host) -> Self {
+        Self { is_kept: true, cover: host.cover().cloned(), ..Self::default() }
+    }
+
+    /// Notes an event for some seats.
+    pub(super) fn note(&mut self, to: SeatSet, what: Happening) {
+        if let Some(cover) = &self.cover {
+            cover.causes(self.events.len());
+        }
+        self.events.push(Event { what, to });
+    }
+
+    /// Takes the answers that others gave while a seat is asked together with them out of what happened.
+    pub fn forget_pending(&mut self, seat: Seat) {
+        let mut gone = 0;
+        for at in std::mem::take(&mut self.pending) {
+            let at = at - gone;
+            if self.events[at].to == Layout::only(seat) {
+                self.pending.push(at);
+            } else {
+                self.events.remove(at);
+                gone += 1;
+            }
+        }
+    }
+
+    /// Forgets what was noted, and notes nothing from here on.
+    pub fn close(&mut self) {
+        self.is_kept = false;
+        self.events = Vec::new();
+        self.pending = Vec::new();
+    }
+}

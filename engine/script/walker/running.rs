@@ -1,0 +1,118 @@
+//! The game that the script engine runs rules in. Natives reach it through this thread, because the script engine hands nothing
+//! on that is borrowed.
+
+use super::super::context::{Context, Stop};
+use super::super::fault::{Answer, Failure, Fault};
+use super::super::machine::{Machine, Progress};
+use super::super::state::State;
+use super::super::vocabulary::Reply;
+use crate::decision::{Decision, Value};
+use crate::diagnostic::Diagnostic;
+use crate::table::Table;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Whoever answers a decision on the spot.
+pub trait Answerer {
+    /// The position of the option chosen.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>>;
+}
+
+/// A game while no native works on it, and what its run has done.
+struct Held {
+    state: State,
+    work: u64,
+    stop: Option<Stop>,
+}
+
+thread_local! {
+    static HELD: RefCell<Option<Held>> = const { RefCell::new(None) };
+    static MACHINE: RefCell<Option<Rc<Machine>>> = const { RefCell::new(None) };
+    static ANSWERER: RefCell<Option<Box<dyn Answerer>>> = const { RefCell::new(None) };
+    /// What stands where games were taken from.
+    static PLACEHOLDERS: RefCell<Vec<State>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Runs something in which decisions are answered on the spot.
+pub fn answering<T>(answerer: Box<dyn Answerer>, run: impl FnOnce() -> T) -> T {
+    let before = ANSWERER.replace(Some(answerer));
+    let out = run();
+    ANSWERER.set(before);
+    out
+}
+
+fn take(state: &mut State) -> State {
+    let placeholder = PLACEHOLDERS.with_borrow_mut(Vec::pop).unwrap_or_else(|| State::new(state.table.clone()));
+    std::mem::replace(state, placeholder)
+}
+
+fn give_back(state: &mut State, held: State) {
+    let placeholder = std::mem::replace(state, held);
+    PLACEHOLDERS.with_borrow_mut(|unused| unused.push(placeholder));
+}
+
+/// Runs rules in a game.
+pub(super) fn enter(
+    state: &mut State,
+    machine: &Rc<Machine>,
+    run: impl FnOnce() -> Result<Value, Diagnostic>,
+) -> Progress {
+    let around = (HELD.take(), MACHINE.replace(Some(machine.clone())));
+    HELD.set(Some(Held { state: take(state), work: 0, stop: None }));
+    let result = run();
+    let held = HELD.replace(around.0).expect("whoever takes a game gives it back");
+    MACHINE.set(around.1);
+    give_back(state, held.state);
+    match (result, held.stop) {
+        (Ok(value), _) => Progress::Done(value),
+        (Err(_), Some(Stop::Ended)) => Progress::GameEnded,
+        (Err(_), Some(Stop::NotOffered)) => Progress::NotOffered,
+        (Err(fault), Some(Stop::Budget) | None) => Progress::Fault(Box::new(fault)),
+    }
+}
+
+/// Works on the game in which rules run.
+///
+/// # Panics
+/// When rules run in none.
+pub(super) fn with<T>(work: impl FnOnce(&mut Context<'_>) -> T) -> T {
+    let machine = MACHINE.with_borrow(Clone::clone).expect("rules run in a game");
+    let mut held = HELD.take().expect("rules run in a game that nobody works on meanwhile");
+    let mut ctx = Context::new(&mut held.state, &machine);
+    ctx.work.set(held.work);
+    ctx.stop = held.stop;
+    let out = work(&mut ctx);
+    (held.work, held.stop) = (ctx.work.get(), ctx.stop);
+    HELD.set(Some(held));
+    out
+}
+
+/// Runs rules from within a native, which works on their game.
+pub(super) fn lend<T>(ctx: &mut Context<'_>, run: impl FnOnce() -> T) -> T {
+    HELD.set(Some(Held { state: take(ctx.state), work: ctx.work.get(), stop: ctx.stop }));
+    let out = run();
+    let held = HELD.take().expect("whoever takes a game gives it back");
+    give_back(ctx.state, held.state);
+    ctx.work.set(held.work);
+    ctx.stop = held.stop;
+    out
+}
+
+/// What a call of a native comes to when its decisions are answered on the spot; the rules may then do as much again.
+pub(super) fn answered(ctx: &mut Context<'_>, mut reply: Reply) -> Answer<Value> {
+    loop {
+        let question = match reply {
+            Reply::Value(value) => return Ok(value),
+            Reply::Question(question) => question,
+        };
+        let mut answerer = ANSWERER.take().ok_or_else(|| Box::new(Failure::Stopped))?;
+        let answer = answerer.answer(&ctx.table, question.decision());
+        ANSWERER.set(Some(answerer));
+        let at = answer.map_err(|why| Fault::new("no-answer", why.message, "asks here"))?;
+        ctx.work.set(0);
+        reply = question.answered(ctx, at)?;
+    }
+}

@@ -1,0 +1,35 @@
+//! A whole game whose rules the script engine walks: it cannot wait, so decisions are answered where they are asked.
+
+use super::game::Game;
+use super::opening::Opening;
+use super::outlook::Outlook;
+use super::playout::{Played, Seated};
+use super::status::{Keeping, Session};
+use crate::decision::Decision;
+use crate::diagnostic::Diagnostic;
+use crate::model::Setup;
+use crate::script::{self, Answerer};
+use crate::table::Table;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// The players, with a way to ask afterwards how often they were asked.
+struct Shared(Rc<RefCell<Seated>>, Rc<Setup>);
+
+impl Answerer for Shared {
+    fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>> {
+        self.0.borrow_mut().ask(&Outlook::of_table(table, decision, &self.1))
+    }
+}
+
+impl Game {
+    /// Plays to the end, or to the first mistake.
+    pub(super) fn play_walked(&self, setup: &Setup, seated: Seated, keeping: Keeping) -> Played {
+        let seated = Rc::new(RefCell::new(seated));
+        let players = Box::new(Shared(seated.clone(), Rc::new(setup.clone())));
+        let session = script::answering(players, || Session::open_keeping(self, setup, Opening::default(), keeping));
+        let played = session.expect("the rules have been compiled").into_played();
+        let decisions = seated.borrow().decisions;
+        Played { decisions, ..played }
+    }
+}
