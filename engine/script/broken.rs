@@ -1,6 +1,6 @@
-//! Why an invariant does not hold: the line that came to `false`, and the two sides of what it compares.
+//! Why an invariant does not hold: the line that came to `false`, and the values that it looked at.
 //!
-//! The function is worked out once more as a text in which each condition it may end in is asked by itself. Only a game that has
+//! The function is worked out once more as a text in which each condition it may fail by is asked by itself. Only a game that has
 //! failed does so; where the text cannot be worked out, the line of the function is told alone.
 
 use super::host::Host;
@@ -8,50 +8,141 @@ use super::state::State;
 use super::step::evaluate;
 use crate::decision::Choice;
 use crate::diagnostic::{Diagnostic, Place, Source};
-use crate::syntax::{self, BinaryOp, Expr, ExprKind, Span, Statement, StatementKind};
+use crate::model::ZoneId;
+use crate::syntax::{self, BinaryOp, Expr, ExprKind, Name, Span, Statement, StatementKind, UnaryOp};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// A condition that a function may end in.
-struct Condition<'t> {
+/// The word that stops with a message where something does not hold.
+const ENSURE: &str = "ensure";
+
+/// So many things of a list are told.
+const MOST: usize = 8;
+
+/// A condition that is not as it should be, where a function fails.
+#[derive(Clone)]
+struct Cause<'t> {
     /// Where it begins in its file.
     at: usize,
     text: &'t str,
-    /// What stands left of a comparison, the comparison, and what stands right of it.
-    sides: Option<(&'t str, &'t str, &'t str)>,
+    /// What it should be.
+    wanted: bool,
+    looks_at: LooksAt<'t>,
+    /// The variables that it names, and what is iterated around it.
+    variables: Vec<&'t str>,
+}
+
+/// What a condition looks at.
+#[derive(Clone)]
+enum LooksAt<'t> {
+    /// Two sides of a comparison.
+    Sides { left: &'t str, op: BinaryOp, right: &'t str },
+    /// A list that may be empty.
+    List(&'t str),
+    /// What it is asked of and with.
+    Parts(Vec<&'t str>),
+}
+
+/// A place in a function at which it may fail.
+struct End<'t> {
+    span: Span,
+    causes: Vec<Cause<'t>>,
+    /// What stands there instead of what is written.
+    instead: Instead,
+}
+
+/// What a statement becomes when its conditions have been asked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Instead {
+    /// The end of a function that holds.
+    Holds,
+    /// The same as a body in braces.
+    HoldsInBraces,
+    /// The statement itself.
+    Same,
 }
 
 /// What is told of an invariant that came to `false`.
 pub(super) fn broken(host: &Host, state: &mut State, function: &str) -> Diagnostic {
     let found = Diagnostic::error("broken-invariant", format!("`{function}` does not hold"));
     let Some(name) = host.place_of(function) else { return found };
-    let (text, conditions) = asked(&name.source, function);
-    let source = Arc::new(Source { path: name.source.path.clone(), text });
-    let answer = evaluate(host, state, &source, &[], false).ok();
-    let told = answer.and_then(|answer| told(host, state, &name, &conditions, &answer));
-    told.unwrap_or_else(|| found.mark(name, "gave `false`"))
+    match why(host, state, &name, function) {
+        Some(why) => why.tell(found),
+        None => found.mark(name, "gave `false`"),
+    }
 }
 
-/// What the condition compared that did not hold.
-fn told(host: &Host, state: &State, name: &Place, conditions: &[Condition<'_>], answer: &Choice) -> Option<Diagnostic> {
+/// The same of one that stopped with a message, as far as its own lines say what did not hold.
+pub(super) fn stopped(host: &Host, state: &mut State, function: &str, mut found: Diagnostic) -> Diagnostic {
+    let Some(name) = host.place_of(function).filter(|_| found.code == "broken-invariant") else { return found };
+    let why = why(host, state, &name, function);
+    let is_there =
+        |place: &Place| found.marks.first().is_some_and(|mark| *mark.place.source.path == *place.source.path);
+    let Some(why) = why.filter(|why| is_there(&why.place)) else { return found };
+    found.marks.clear();
+    why.tell(found)
+}
+
+/// What did not hold.
+struct Why {
+    place: Place,
+    message: String,
+    values: Vec<String>,
+}
+
+impl Why {
+    fn tell(self, found: Diagnostic) -> Diagnostic {
+        found.mark(self.place, self.message).detail("where", self.values)
+    }
+}
+
+/// Asks a function which of its conditions fails; without the values where these cannot be worked out.
+fn why(host: &Host, state: &mut State, name: &Place, function: &str) -> Option<Why> {
+    [true, false].into_iter().find_map(|has_values| {
+        let (text, causes) = asked(&name.source, function, has_values);
+        let source = Arc::new(Source { path: name.source.path.clone(), text });
+        let answer = evaluate(host, state, &source, &[], false).ok()?;
+        told(host, state, &name.source, &causes, &answer)
+    })
+}
+
+/// What the condition looked at that is not as it should be.
+fn told(host: &Host, state: &State, source: &Arc<Source>, causes: &[Cause<'_>], answer: &Choice) -> Option<Why> {
     let Choice::Many(answer) = answer else { return None };
-    let Some(Choice::Number(at)) = answer.first() else { return None };
-    let condition = conditions.get(usize::try_from(*at).ok()?)?;
-    let function = name.source.text.get(name.span.clone())?;
-    let place = Place { source: name.source.clone(), span: condition.at..condition.at + condition.text.len() };
-    let found = Diagnostic::error("broken-invariant", format!("`{function}` does not hold"));
-    let (Some((left, relation, right)), [_, left_is, right_is]) = (condition.sides, &**answer) else {
-        return Some(found.mark(place, "is `false`"));
+    let (Some(Choice::Number(at)), values) = (answer.first(), answer.get(1..).unwrap_or_default()) else { return None };
+    let cause = causes.get(usize::try_from(*at).ok()?)?;
+    let place = Place { source: source.clone(), span: cause.at..cause.at + cause.text.len() };
+    let shows: Vec<(&str, String)> =
+        cause.shows().into_iter().zip(values).map(|(text, value)| (text, shown(host, state, value))).collect();
+    let is = |(text, value): &(&str, String)| {
+        let text = one_line(text);
+        if text == *value { format!("`{text}`") } else { format!("`{text}` is {value}") }
     };
-    let side = |text: &str, is: &Choice| {
-        let shown = shown(host, state, is);
-        if shown == text { format!("`{text}`") } else { format!("`{text}` is {shown}") }
+    let (message, told) = match (&cause.looks_at, shows.as_slice()) {
+        (LooksAt::Sides { op, right, .. }, [left, other, ..]) => {
+            let relation = relation(*op, cause.wanted);
+            let written = usize::from(other.1 == *right);
+            (format!("{}, expected {relation}{}", is(left), other.1), 1 + written)
+        }
+        (LooksAt::List(_), [(text, value), ..]) if cause.wanted => (format!("`{}` is {value}", one_line(text)), 1),
+        (LooksAt::List(_), [(text, _), ..]) => (format!("`{}` is empty", one_line(text)), 1),
+        _ => (format!("is `{}`", !cause.wanted), 0),
     };
-    let relation = if relation == "==" { String::new() } else { format!("{relation} ") };
-    let message = format!("{}, expected {relation}{}", side(&one_line(left), left_is), shown(host, state, right_is));
-    let note = if shown(host, state, right_is) == right { String::new() } else { side(&one_line(right), right_is) };
-    let found = found.mark(place, message);
-    Some(if note.is_empty() { found } else { found.detail("compared with", vec![note]) })
+    Some(Why { place, message, values: shows.iter().skip(told).map(is).collect() })
+}
+
+/// How a comparison is expected to come out, in front of its right side.
+fn relation(op: BinaryOp, wanted: bool) -> &'static str {
+    use BinaryOp::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Unequal};
+    match (op, wanted) {
+        (Equal, true) | (Unequal, false) => "",
+        (Unequal, true) | (Equal, false) => "anything but ",
+        (Less, true) | (GreaterOrEqual, false) => "< ",
+        (LessOrEqual, true) | (Greater, false) => "<= ",
+        (Greater, true) | (LessOrEqual, false) => "> ",
+        (_, true) | (Less, false) => ">= ",
+        _ => "otherwise than ",
+    }
 }
 
 /// A text of several lines as one.
@@ -61,6 +152,12 @@ fn one_line(text: &str) -> String {
 
 /// A value in the words of the rules.
 fn shown(host: &Host, state: &State, value: &Choice) -> String {
+    let zone_of = |zone: ZoneId| {
+        let found = host.model.zone(zone);
+        found
+            .seat
+            .map_or_else(|| format!("`{}`", found.path), |seat| format!("`{}` of player {}", found.path, seat.number()))
+    };
     match value {
         Choice::Nothing => "`()`".to_owned(),
         Choice::Flag(flag) => format!("`{flag}`"),
@@ -69,89 +166,226 @@ fn shown(host: &Host, state: &State, value: &Choice) -> String {
         Choice::Seat(seat) => format!("player {}", seat.number()),
         Choice::Component(component) => format!("`{}`", host.model.component(*component).id),
         Choice::Piece(piece) => format!("a piece of `{}`", host.model.component(state.table.component(*piece)).id),
-        Choice::Zone(_) => "a zone".to_owned(),
-        Choice::Space(_) => "a space".to_owned(),
-        Choice::Parts(_) => "a map".to_owned(),
+        Choice::Zone(zone) => zone_of(*zone),
+        Choice::Space(space) => {
+            let found = host.model.space(*space);
+            let zone = zone_of(found.zone);
+            if host.model.zone(found.zone).spaces.len() == 1 {
+                return zone;
+            }
+            format!("[{}] of {zone}", crate::table::label_text(&found.label))
+        }
+        Choice::Parts(parts) => {
+            let parts = parts.iter().map(|(name, part)| format!("{name}: {}", shown(host, state, part)));
+            format!("#{{ {} }}", parts.collect::<Vec<_>>().join(", "))
+        }
         Choice::Many(all) => {
-            format!("[{}]", all.iter().map(|one| shown(host, state, one)).collect::<Vec<_>>().join(", "))
+            let mut told: Vec<String> = all.iter().take(MOST).map(|one| shown(host, state, one)).collect();
+            if all.len() > MOST {
+                told.push(format!("and {} more", all.len() - MOST));
+            }
+            format!("[{}]", told.join(", "))
         }
     }
 }
 
-/// The statements of a function, each condition that it may end in asked by itself; and these conditions.
-fn asked<'t>(source: &'t Arc<Source>, function: &str) -> (String, Vec<Condition<'t>>) {
-    let (mut written, mut conditions) = (String::new(), Vec::new());
+/// The statements of a function, each condition that it may fail by asked by itself; and these conditions.
+fn asked<'t>(source: &'t Arc<Source>, function: &str, has_values: bool) -> (String, Vec<Cause<'t>>) {
+    let (mut written, mut causes) = (String::new(), Vec::new());
     let tree = syntax::parse(source, &mut 0).tree;
-    let Some(found) = tree.functions.iter().find(|one| *one.name.text == *function) else {
-        return (written, conditions);
-    };
+    let Some(found) = tree.functions.iter().find(|one| *one.name.text == *function) else { return (written, causes) };
     let body = found.body.span.range();
-    let mut ends = Vec::new();
-    results(&found.body.statements, true, &mut ends);
-    ends.sort_by_key(|(span, _)| span.start);
+    let mut ends = Ends { text: &source.text, variables: Vec::new(), loops: Vec::new(), found: Vec::new() };
+    ends.of_statements(&found.body.statements, true, None);
+    ends.found.sort_by_key(|end| end.span.start);
     let mut from = body.start + 1;
-    for (span, expr) in ends {
-        written.push_str(&source.text[from..span.range().start]);
-        for condition in conditions_of(&source.text, expr) {
-            let answer = match condition.sides {
-                Some((left, _, right)) => format!("[{}, {left}, {right}]", conditions.len()),
-                None => format!("[{}]", conditions.len()),
-            };
-            let _ = write!(written, "if !({}) {{ return {answer}; }} ", condition.text);
-            conditions.push(condition);
+    for end in ends.found {
+        written.push_str(&source.text[from..end.span.range().start]);
+        written.push_str(if end.instead == Instead::HoldsInBraces { "{ " } else { "" });
+        for cause in end.causes {
+            let values = if has_values { cause.shows() } else { Vec::new() };
+            let values: String = values.iter().fold(String::new(), |all, value| format!("{all}, {value}"));
+            let test = if cause.wanted { format!("!({})", cause.text) } else { cause.text.to_owned() };
+            let _ = write!(written, "if {test} {{ return [{}{values}]; }} ", causes.len());
+            causes.push(cause);
         }
-        written.push_str("return true");
-        from = span.range().end;
+        from = end.span.range().end;
+        match end.instead {
+            Instead::Holds => written.push_str("return true"),
+            Instead::HoldsInBraces => written.push_str("return true }"),
+            Instead::Same => written.push_str(&source.text[end.span.range()]),
+        }
     }
     written.push_str(&source.text[from..body.end - 1]);
-    (written, conditions)
+    (written, causes)
 }
 
-/// The expressions that statements give as the result of their function, each with the statement it is all of; the last
-/// statement gives one if the block does.
-fn results<'e>(statements: &'e [Statement], is_result: bool, found: &mut Vec<(Span, &'e Expr)>) {
-    for (at, statement) in statements.iter().enumerate() {
-        let is_last = is_result && at + 1 == statements.len();
+/// Gathers the places at which a function may fail.
+struct Ends<'t> {
+    text: &'t str,
+    /// The variables that are known where we are.
+    variables: Vec<&'t str>,
+    /// Those of them that loops go through.
+    loops: Vec<&'t str>,
+    found: Vec<End<'t>>,
+}
+
+/// The condition that has led into a block, and what it should have been if the block fails.
+type Led<'e> = Option<(&'e Expr, bool)>;
+
+impl<'t> Ends<'t> {
+    /// The last statement gives the result of the function if the block does.
+    fn of_statements(&mut self, statements: &[Statement], is_result: bool, led: Led<'_>) {
+        let known = self.variables.len();
+        for (at, statement) in statements.iter().enumerate() {
+            self.of_statement(statement, is_result && at + 1 == statements.len(), led);
+            if let StatementKind::Let { name, .. } = &statement.kind {
+                self.variables.push(self.named(name));
+            }
+        }
+        self.variables.truncate(known);
+    }
+
+    fn of_statement(&mut self, statement: &Statement, is_last: bool, led: Led<'_>) {
         match &statement.kind {
-            StatementKind::Return(Some(value)) => found.push((statement.span, value)),
-            StatementKind::Expr(expr) => match &expr.kind {
-                ExprKind::If { then, otherwise, .. } => {
-                    results(&then.statements, is_last, found);
-                    let mut otherwise = otherwise.as_deref();
-                    while let Some(Expr { kind: ExprKind::If { then, otherwise: next, .. }, .. }) = otherwise {
-                        results(&then.statements, is_last, found);
-                        otherwise = next.as_deref();
-                    }
-                    if let Some(Expr { kind: ExprKind::Block(block), .. }) = otherwise {
-                        results(&block.statements, is_last, found);
-                    }
-                }
-                ExprKind::For { body, .. } | ExprKind::While { body, .. } => results(&body.statements, false, found),
-                ExprKind::Block(block) => results(&block.statements, is_last, found),
-                ExprKind::Switch { .. } | ExprKind::DoWhile { .. } => {}
-                _ if is_last => found.push((statement.span, expr)),
-                _ => {}
-            },
+            StatementKind::Return(Some(value)) => self.end(statement.span, value, led, Instead::Holds),
+            StatementKind::Expr(expr) => self.of_expr(statement.span, expr, is_last, led),
             _ => {}
         }
     }
+
+    fn of_expr(&mut self, span: Span, expr: &Expr, is_last: bool, led: Led<'_>) {
+        match &expr.kind {
+            ExprKind::If { condition, then, otherwise } => {
+                self.of_statements(&then.statements, is_last, Some((condition, false)));
+                match otherwise.as_deref() {
+                    Some(Expr { kind: ExprKind::Block(block), .. }) => {
+                        self.of_statements(&block.statements, is_last, Some((condition, true)));
+                    }
+                    Some(other) => self.of_expr(other.span, other, is_last, led),
+                    None => {}
+                }
+            }
+            ExprKind::For { name, counter, body, .. } => {
+                let known = (self.variables.len(), self.loops.len());
+                let given: Vec<&str> = std::iter::once(name).chain(counter).map(|name| self.named(name)).collect();
+                self.variables.extend(&given);
+                self.loops.extend(given);
+                self.of_statements(&body.statements, false, None);
+                self.variables.truncate(known.0);
+                self.loops.truncate(known.1);
+            }
+            ExprKind::While { body, .. } | ExprKind::DoWhile { body, .. } => {
+                self.of_statements(&body.statements, false, None);
+            }
+            ExprKind::Block(block) => self.of_statements(&block.statements, is_last, led),
+            ExprKind::Switch { cases, .. } => {
+                for case in cases {
+                    match &case.body.kind {
+                        StatementKind::Expr(Expr { kind: ExprKind::Block(block), .. }) => {
+                            self.of_statements(&block.statements, is_last, None);
+                        }
+                        StatementKind::Expr(expr) if is_last => {
+                            self.end(case.body.span, expr, None, Instead::HoldsInBraces);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            ExprKind::Call { name, arguments } if *name.text == *ENSURE && arguments.len() == 2 => {
+                self.end(span, &arguments[0], None, Instead::Same);
+            }
+            _ if is_last => self.end(span, expr, led, Instead::Holds),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, span: Span, result: &Expr, led: Led<'_>, instead: Instead) {
+        let mut causes = Vec::new();
+        if let (ExprKind::Flag(false), Some((condition, wanted))) = (&result.kind, led) {
+            self.causes(condition, wanted, &mut causes);
+        }
+        self.causes(result, true, &mut causes);
+        self.found.push(End { span, causes, instead });
+    }
+
+    /// The conditions within one that is not as it should be by which it may be so, in the order in which they are asked.
+    fn causes(&self, expr: &Expr, wanted: bool, found: &mut Vec<Cause<'t>>) {
+        match &expr.kind {
+            ExprKind::Unary { op: UnaryOp::Not, operand } => self.causes(operand, !wanted, found),
+            ExprKind::Binary { op: BinaryOp::And, left, right, .. } if wanted => {
+                self.causes(left, wanted, found);
+                self.causes(right, wanted, found);
+            }
+            ExprKind::Binary { op: BinaryOp::Or, left, right, .. } if !wanted => {
+                self.causes(left, wanted, found);
+                self.causes(right, wanted, found);
+            }
+            _ => found.push(self.cause(expr, wanted)),
+        }
+    }
+
+    fn cause(&self, expr: &Expr, wanted: bool) -> Cause<'t> {
+        let mut variables = self.loops.clone();
+        syntax::each_expr_in(expr, &mut |inner| {
+            if let ExprKind::Name(name) = &inner.kind
+                && self.variables.iter().any(|known| **known == **name)
+                && !variables.contains(&self.of(inner))
+            {
+                variables.push(self.of(inner));
+            }
+        });
+        Cause { at: expr.span.range().start, text: self.of(expr), wanted, looks_at: self.looks_at(expr), variables }
+    }
+
+    fn looks_at(&self, expr: &Expr) -> LooksAt<'t> {
+        use BinaryOp::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Unequal};
+        // What is written as it is needs no telling, and a function is no value.
+        let is_telling = |part: &&Expr| {
+            use ExprKind::{Char, Closure, Flag, Number, Text, Unit};
+            !matches!(part.kind, Char(_) | Closure { .. } | Flag(_) | Number(_) | Text(_) | Unit)
+        };
+        let parts = |all: &mut dyn Iterator<Item = &Expr>| {
+            LooksAt::Parts(all.filter(is_telling).map(|part| self.of(part)).collect())
+        };
+        match &expr.kind {
+            ExprKind::Binary { op, left, right, .. }
+                if [Equal, Unequal, Less, LessOrEqual, Greater, GreaterOrEqual].contains(op) =>
+            {
+                LooksAt::Sides { left: self.of(left), op: *op, right: self.of(right) }
+            }
+            // The sides of what joins others need not have been asked.
+            ExprKind::Binary { op: BinaryOp::And | BinaryOp::Or, .. } => LooksAt::Parts(Vec::new()),
+            ExprKind::Binary { left, right, .. } => parts(&mut [&**left, &**right].into_iter()),
+            ExprKind::Method { of, name, arguments, .. } if *name.text == *"is_empty" && arguments.is_empty() => {
+                LooksAt::List(self.of(of))
+            }
+            ExprKind::Method { of, arguments, .. } => parts(&mut std::iter::once(&**of).chain(arguments)),
+            ExprKind::Call { arguments, .. } => parts(&mut arguments.iter()),
+            ExprKind::Field { of, .. } => parts(&mut std::iter::once(&**of)),
+            _ => LooksAt::Parts(Vec::new()),
+        }
+    }
+
+    fn named(&self, name: &Name) -> &'t str {
+        &self.text[name.span.range()]
+    }
+
+    fn of(&self, expr: &Expr) -> &'t str {
+        &self.text[expr.span.range()]
+    }
 }
 
-/// The conditions of an expression that must all hold; one with `||` is one condition.
-fn conditions_of<'t>(text: &'t str, expr: &Expr) -> Vec<Condition<'t>> {
-    let of = |expr: &Expr| &text[expr.span.range()];
-    let sides = match &expr.kind {
-        ExprKind::Binary { op: BinaryOp::And, left, right, .. } => {
-            let mut all = conditions_of(text, left);
-            all.extend(conditions_of(text, right));
-            return all;
-        }
-        ExprKind::Binary { op, op_span, left, right } => {
-            use BinaryOp::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Unequal};
-            let compares = [Equal, Unequal, Less, LessOrEqual, Greater, GreaterOrEqual].contains(op);
-            compares.then(|| (of(left), &text[op_span.range()], of(right)))
-        }
-        _ => None,
-    };
-    vec![Condition { at: expr.span.range().start, text: of(expr), sides }]
+impl<'t> Cause<'t> {
+    /// The texts whose values are shown: what it looks at first, then its variables.
+    fn shows(&self) -> Vec<&'t str> {
+        let mut shows = match &self.looks_at {
+            LooksAt::Sides { left, right, .. } => vec![*left, *right],
+            LooksAt::List(list) => vec![*list],
+            LooksAt::Parts(parts) => parts.clone(),
+        };
+        let more: Vec<&str> = self.variables.iter().filter(|name| !shows.contains(name)).copied().collect();
+        shows.extend(more);
+        shows
+    }
 }

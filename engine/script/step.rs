@@ -225,7 +225,7 @@ pub fn invariants(host: &Host, state: &mut State) -> Result<(), Box<Diagnostic>>
             Ok(_) => {
                 host.wrong_result(&function.name, "something else than yes or no").help("end it with a comparison")
             }
-            Err(diagnostic) => diagnostic,
+            Err(diagnostic) => broken::stopped(host, state, &function.name, diagnostic),
         };
         return Err(Box::new(broken));
     }
