@@ -1,6 +1,6 @@
 //! Names that stand alone: each must be a variable that is there, or something that every script knows.
 
-use crate::diagnostic::{Diagnostic, Place, Source, nearest};
+use crate::diagnostic::{Diagnostic, Place, Source, how_to_declare, nearest};
 use crate::model::Model;
 use crate::syntax::{
     Block, Expr, ExprKind, File, Function, Name, Segment, Span, Statement, StatementKind, foreign_word,
@@ -268,7 +268,7 @@ impl<'a> Reader<'a> {
         match (nearest(name, known), self.known.words.iter().find(|(word, _)| word == name)) {
             (Some(near), _) => found.help(format!("did you mean `{near}`?")),
             (None, Some((_, takes))) => not_called(here, name, *takes),
-            (None, None) => found,
+            (None, None) => how_to_declare("unknown-name", name).into_iter().fold(found, Diagnostic::help),
         }
     }
 }

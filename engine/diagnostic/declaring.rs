@@ -2,17 +2,19 @@
 
 /// What to write where, by the code of the message; nothing for what is not declared by a name of its own.
 pub fn how_to_declare(code: &str, written: &str) -> Option<String> {
-    let is_name = written.starts_with(char::is_alphabetic) && written.chars().all(|c| c.is_alphanumeric() || c == '_');
     let entry = |section: &str| Some(format!("add `{written}` to `[{section}]` in game.toml"));
     let table = |section: &str| Some(format!("add `[{section}.{written}]` to game.toml"));
     match code {
         "unknown-sign" => Some(format!("add `{written}` to `[cells]` in a file of components/")),
-        _ if !is_name => None,
+        _ if !is_name(written) => None,
         "unknown-alteration" => entry("altered"),
         "unknown-component" => Some(format!("write a row with `id = \"{written}\"` in a file of components/")),
         "unknown-decision" => table("decisions"),
         "unknown-ending" => entry("endings"),
         "unknown-kind" => Some(format!("write `[[{written}]]` in a file of components/")),
+        "unknown-name" => Some(format!(
+            "add `[zones.{written}]` or `[params.{written}]` to game.toml, or write `let {written} = …` before this"
+        )),
         "unknown-option" => table("options"),
         "unknown-param" => entry("params"),
         "unknown-phase" => table("phases"),
@@ -20,4 +22,29 @@ pub fn how_to_declare(code: &str, written: &str) -> Option<String> {
         "unknown-zone" => table("zones"),
         _ => None,
     }
+}
+
+/// Where to write what something has, by the word for what it is; nothing where it has only what is built in.
+pub fn how_to_give(of: &str, written: &str) -> Option<String> {
+    if !is_name(written) {
+        return None;
+    }
+    let (field, values) = match of {
+        "seat" => (format!(", or `[zones.{written}]` with `per = \"seat\"`,"), "seat"),
+        "game" => (String::new(), "game"),
+        "space" => (format!(" (where it changes), or `{written} = …` to the spaces of its zone,"), "space"),
+        "piece" => {
+            return Some(format!(
+                "write `{written} = …` in the rows of its kind in components/, or where it changes, add `{written}` to \
+                 `[values.piece]` in game.toml"
+            ));
+        }
+        "component" => return Some(format!("write `{written} = …` in the rows of its kind in components/")),
+        _ => return None,
+    };
+    Some(format!("add `{written}` to `[values.{values}]`{field} in game.toml"))
+}
+
+fn is_name(written: &str) -> bool {
+    written.starts_with(char::is_alphabetic) && written.chars().all(|c| c.is_alphanumeric() || c == '_')
 }

@@ -8,7 +8,7 @@ mod signs;
 mod suggest;
 mod unseen;
 
-pub use declaring::how_to_declare;
+pub use declaring::{how_to_declare, how_to_give};
 pub use render::render;
 pub use role::{GAME, Role};
 pub use signs::{QUOTES, Unlike, is_quote, plain};

@@ -6,7 +6,7 @@ use super::evident::asked_for_facts;
 use super::known::Known;
 use super::{Receiver, Visit, place};
 use crate::decision::Type;
-use crate::diagnostic::{Diagnostic, did_you_mean, how_to_declare};
+use crate::diagnostic::{Diagnostic, did_you_mean, how_to_declare, how_to_give};
 use crate::model::Language;
 use crate::table::{Direction, Way};
 use rhai::{BinaryExpr, Expr, FnCallExpr, Position, Stmt};
@@ -230,7 +230,8 @@ fn check_fact(visit: &mut Visit<'_>, of: Option<Type>, word: &str, at: Position)
         None => (format!("nothing has a `{word}`"), "no field, value or zone has this name".to_owned()),
     };
     let found = Diagnostic::error("unknown-field", message).mark(place::of_text(visit.source, at, word), note);
-    visit.found.push(found.suggest(word, known.fact_names(of)));
+    let help = did_you_mean(word, known.fact_names(of)).or_else(|| how_to_give(of?.word(), word));
+    visit.found.push(help.into_iter().fold(found, Diagnostic::help));
 }
 
 /// `where("kind", "…")`: the second word must be one that the fact may be.

@@ -5,7 +5,7 @@ use super::evident::takes;
 use super::known::habit;
 use super::{Visit, place};
 use crate::decision::Type;
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, did_you_mean, how_to_give};
 use rhai::Position;
 
 /// Checks the name behind a dot.
@@ -33,7 +33,8 @@ pub(super) fn check(visit: &mut Visit<'_>, of: Option<Type>, name: &str, at: Pos
     let help = alone
         .or_else(|| habit(name))
         .or_else(|| did_you_mean(name, known.properties(of)))
-        .or_else(|| owners(visit, name));
+        .or_else(|| owners(visit, name))
+        .or_else(|| how_to_give(of?.word(), name));
     visit.found.push(help.into_iter().fold(found, Diagnostic::help));
 }
 
