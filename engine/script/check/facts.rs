@@ -2,6 +2,7 @@
 //! when they ask, and a value that the fact may have.
 
 use super::code::Code;
+use super::evident::times_given;
 use super::known::Known;
 use super::place;
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
@@ -120,7 +121,7 @@ fn ask(
     if let Expr::StringConstant(name, _) = question {
         let entry = all.entry(name.to_string()).or_default();
         entry.asked.get_or_insert_with(|| asked.clone());
-        match facts.map_or_else(|| Some(Facts::new()), |facts| read(known, facts, depth)) {
+        match facts.map_or_else(|| Some(Facts::new()), |facts| read(known, code, facts, depth)) {
             Some(facts) => facts.into_iter().for_each(|(fact, words)| add(&mut entry.facts, fact, words)),
             None => entry.is_open = true,
         }
@@ -153,13 +154,28 @@ fn add(facts: &mut Facts, fact: String, words: Option<BTreeSet<String>>) {
     facts.insert(fact, merged);
 }
 
-/// The facts of a map, or of what a function of the rules ends in; nothing where they cannot be read.
-fn read(known: &Known<'_>, facts: &Expr, depth: usize) -> Option<Facts> {
+/// The facts of a map, of what a function of the rules ends in, or of a variable that is given one of these and left as it is;
+/// nothing where they cannot be read.
+fn read(known: &Known<'_>, code: &Code, facts: &Expr, depth: usize) -> Option<Facts> {
     match facts {
         Expr::Map(map, _) => Some(map.0.iter().map(|(name, value)| (name.name.to_string(), constant(value))).collect()),
         Expr::FnCall(call, _) if depth > 0 => result(known, call, depth - 1),
+        Expr::Variable(name, ..) if depth > 0 => read(known, code, &given(code, &name.1)?, depth - 1),
         _ => None,
     }
+}
+
+/// What a variable of a function is given, if that is once, and nothing of it is asked or changed afterwards.
+fn given(code: &Code, name: &str) -> Option<Expr> {
+    let (mut value, mut is_open) = (None, times_given(code).get(name) != Some(&1));
+    code.walk(&mut |path| match path.last() {
+        Some(ASTNode::Stmt(Stmt::Var(var, ..))) if var.0.name == name => value = Some(var.1.clone()),
+        Some(ASTNode::Expr(Expr::Dot(sides, ..) | Expr::Index(sides, ..))) => {
+            is_open |= matches!(&sides.lhs, Expr::Variable(of, ..) if of.1 == name);
+        }
+        _ => {}
+    });
+    value.filter(|_| !is_open)
 }
 
 /// What a function of one statement gives; in a longer one the map may have been changed on the way.
@@ -170,7 +186,7 @@ fn result(known: &Known<'_>, call: &FnCallExpr, depth: usize) -> Option<Facts> {
         if let [ASTNode::Stmt(statement)] = path {
             statements += 1;
             found = match statement {
-                Stmt::Expr(expr) | Stmt::Return(Some(expr), ..) => read(known, expr, depth),
+                Stmt::Expr(expr) | Stmt::Return(Some(expr), ..) => read(known, code, expr, depth),
                 Stmt::FnCall(call, _) if depth > 0 => result(known, call, depth - 1),
                 _ => None,
             };
