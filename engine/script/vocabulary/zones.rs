@@ -217,8 +217,8 @@ pub(super) fn single(ctx: &Context<'_>, zone: ZoneId) -> Answer<SpaceId> {
 }
 
 /// The words that go by order, which a bag has none of.
-pub(in crate::script) const ORDERED: [&str; 8] =
-    ["top", "bottom", "first", "last", "take", "reversed", "move_under", "shuffle"];
+pub(in crate::script) const ORDERED: [&str; 9] =
+    ["top", "bottom", "first", "last", "take", "reversed", "shift", "move_under", "shuffle"];
 
 /// Refuses a word that goes by order where there is none: in a bag.
 pub(super) fn in_order(ctx: &Context<'_>, zone: ZoneId, word: &str) -> Answer<()> {
