@@ -261,6 +261,7 @@ impl Page<'_> {
             self.ours("lasts", "持續"),
             self.ours("on", "位於"),
             self.ours("seen by", "可見者"),
+            self.ours("in the log", "紀錄"),
         ];
         let mut table = Table::new(headings);
         for value in &self.model.values {
@@ -279,6 +280,7 @@ impl Page<'_> {
                     Seen::Nobody => self.ours("nobody", "無人"),
                 }
                 .to_owned(),
+                self.quiet(value.is_quiet).to_owned(),
             ]);
         }
         self.table(&table);
@@ -286,15 +288,26 @@ impl Page<'_> {
 
     fn decisions(&mut self) {
         self.heading("Decisions", "決策");
-        let mut table =
-            Table::new(["id", self.ours("question", "問題"), self.ours("parts", "組成"), self.ours("secret", "秘密")]);
+        let mut table = Table::new([
+            "id",
+            self.ours("question", "問題"),
+            self.ours("parts", "組成"),
+            self.ours("secret", "秘密"),
+            self.ours("in the log", "紀錄"),
+        ]);
         for decision in &self.model.decisions {
             let parts: Vec<&str> = decision.parts.iter().map(|(name, _)| &**name).collect();
             let secret = if decision.is_secret { self.ours("yes", "是") } else { "" };
             let ask = decision.ask.get(self.language).to_owned();
-            table.row(vec![decision.id.to_string(), ask, parts.join(", "), secret.to_owned()]);
+            let quiet = self.quiet(decision.is_quiet).to_owned();
+            table.row(vec![decision.id.to_string(), ask, parts.join(", "), secret.to_owned(), quiet]);
         }
         self.table(&table);
+    }
+
+    /// What the log leaves out is listed.
+    fn quiet(&self, is_quiet: bool) -> &'static str {
+        if is_quiet { self.ours("left out", "略去") } else { "" }
     }
 
     fn params(&mut self) {

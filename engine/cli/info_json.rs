@@ -24,11 +24,12 @@ pub(super) fn document(model: &Model, language: Language) -> Value {
             "stops": value.stops,
             "on": value.on.iter().map(|zone| model.family(*zone).id.to_string()).collect::<Vec<_>>(),
             "public": value.is_public(),
+            "quiet": value.is_quiet,
         })
     });
     let decisions = model.decisions.iter().map(|decision| {
         let parts: Vec<&str> = decision.parts.iter().map(|(name, _)| &**name).collect();
-        json!({ "id": *decision.id, "ask": name(&decision.ask), "parts": parts, "secret": decision.is_secret })
+        json!({ "id": *decision.id, "ask": name(&decision.ask), "parts": parts, "secret": decision.is_secret, "quiet": decision.is_quiet })
     });
     let phases = model.phases.iter().map(|phase| json!({ "id": *phase.id, "name": name(&phase.name) }));
     let endings = model.endings.iter().map(|ending| json!({ "id": *ending.id, "name": name(&ending.name) }));
