@@ -11,8 +11,8 @@ use super::{examples, opening, stories};
 use crate::diagnostic::Diagnostic;
 use crate::model::{Language, Model};
 use crate::report::{
-    Asked, Checkpoint, Compared, comparison_document, comparison_page, comparison_table, folded, grouped, overall,
-    rule, unfinished,
+    Asked, Checkpoint, Compared, comparison_document, comparison_page, comparison_table, differences_table, folded,
+    grouped, overall, rule, unfinished,
 };
 use crate::session::{Game, Setup};
 use crate::simulation::{Batch, Comparison, Margin, Row, Verdict, compare, faults_again};
@@ -359,8 +359,8 @@ impl Compare {
 
     /// What differs, or everything; then what is left, and the rule.
     fn tell_rows(&self, one: &Found, output: &mut Output) -> Result<(), Failure> {
-        let rows = one.rows.iter().filter(|row| self.all || row.verdict.is_finding());
-        let lines = comparison_table(&one.model, rows);
+        let lines =
+            if self.all { comparison_table(&one.model, &one.rows) } else { differences_table(&one.model, &one.rows) };
         if !lines.is_empty() {
             let mut table = Table::new(["measure", "#A", "#B", "#B less A", "interval", "verdict"]);
             for line in lines {
@@ -377,7 +377,7 @@ impl Compare {
                 output.line(format!("  {line}"))?;
             }
             if !left.is_empty() {
-                output.line("  `--all` shows these with their figures.")?;
+                output.line("  `--all` shows every measure, and every seat, with its figures.")?;
             }
         }
         output.line(format!("  {}\n", rule(&one.rows)))

@@ -57,11 +57,15 @@ fn change(number: f64, sort: Sort) -> String {
 
 /// The change of a measure, of an amount as a part of what it was too.
 fn change_of(row: &Row) -> String {
-    let (sort, by) = (sort(row), row.difference.value);
-    let part = by / row.a.value.abs();
-    let is_told = sort == Sort::Amount && row.verdict.is_finding() && part.is_finite() && part.abs() < 100.0;
-    let part = if is_told { format!(" ({:+.1} %)", part * 100.0) } else { String::new() };
-    format!("{}{part}", change(by, sort))
+    let part = part_of(row).map(|part| format!(" ({part:+.1} %)")).unwrap_or_default();
+    format!("{}{part}", change(row.difference.value, sort(row)))
+}
+
+/// The change of an amount that differs in hundredths of what it was, where that says something.
+fn part_of(row: &Row) -> Option<f64> {
+    let part = row.difference.value / row.a.value.abs();
+    let is_told = sort(row) == Sort::Amount && row.verdict.is_finding() && part.is_finite() && part.abs() < 100.0;
+    is_told.then_some(part * 100.0)
 }
 
 /// From where to where a difference may lie.
@@ -98,7 +102,15 @@ fn differences_found(comparison: &Comparison, rows: &[Row]) -> String {
     let count = |wanted: fn(Verdict) -> bool| rows.iter().filter(|row| wanted(row.verdict)).count();
     let found = count(Verdict::is_finding);
     if found == 0 {
-        return format!("No evidence of a difference in any of {} measures after {pairs} pairs of games.", rows.len());
+        let beyond = if rows.iter().any(is_within_margin) { " beyond the margin" } else { "" };
+        let alike = match comparison.alike {
+            0 => String::new(),
+            alike => format!(", {} of which came out alike in every measure", grouped(alike as i64)),
+        };
+        return format!(
+            "No evidence of a difference{beyond} in any of {} measures after {pairs} pairs of games{alike}.",
+            rows.len()
+        );
     }
     let balance = match rows.iter().find(|row| row.measure.is_none()).map(|row| row.verdict) {
         Some(Verdict::Better) => " The seats are better balanced in B.",
@@ -112,12 +124,24 @@ fn differences_found(comparison: &Comparison, rows: &[Row]) -> String {
 /// The one rule by which a measure is said to differ, with what it comes to for so many measures.
 pub fn rule(rows: &[Row]) -> String {
     let adjusted: Vec<f64> = rows.iter().map(|row| row.false_findings).collect();
-    one_rule("A measure differs", &format!("{} measures", rows.len()), &adjusted)
+    let rule = one_rule("A measure differs", &format!("{} measures", rows.len()), &adjusted);
+    if rows.iter().any(is_within_margin) {
+        return format!("{rule} One whose whole interval lies within the margin is called equivalent all the same.");
+    }
+    rule
+}
+
+/// Whether a measure differs by so little that nobody cares.
+fn is_within_margin(row: &Row) -> bool {
+    row.verdict == Verdict::Equivalent && row.false_findings <= FALSE_FINDINGS
 }
 
 /// The one rule by which what is looked at together is called a difference.
 pub(super) fn one_rule(who: &str, together: &str, adjusted: &[f64]) -> String {
     let each = confidence_together(adjusted) * 100.0;
+    if each <= CONFIDENCE * 100.0 {
+        return format!("{who} where the interval of the difference ({:.0} %) leaves out 0.", CONFIDENCE * 100.0);
+    }
     format!(
         "{who} where the interval of the difference leaves out 0. {together} are looked at together, so intervals are wider \
          than one alone would be ({} %, not {:.0} %): of all that is called a difference at most {:.0} % may be chance.",
@@ -131,22 +155,8 @@ pub(super) fn one_rule(who: &str, together: &str, adjusted: &[f64]) -> String {
 pub fn folded(model: &Model, rows: &[Row]) -> Vec<String> {
     let of = |wanted: Verdict| rows.iter().filter(|row| row.verdict == wanted).collect::<Vec<_>>();
     let named = |rows: &[&Row]| {
-        let mut names: Vec<(String, Vec<String>)> = Vec::new();
-        for row in rows {
-            let name = name_of(model, row);
-            let (whole, seat) = name.rsplit_once(", seat ").map_or((&*name, None), |(whole, seat)| (whole, Some(seat)));
-            match names.iter_mut().find(|(known, seats)| known == whole && seats.is_empty() == seat.is_none()) {
-                Some((_, seats)) => seats.extend(seat.map(str::to_owned)),
-                None => names.push((whole.to_owned(), Vec::from_iter(seat.map(str::to_owned)))),
-            }
-        }
-        let of_seats = |seats: &[String]| match seats {
-            [] => String::new(),
-            [one] => format!(", seat {one}"),
-            all if all.len() == usize::from(model.seats) => ", every seat".to_owned(),
-            some => format!(", seats {}", some.join(" and ")),
-        };
-        names.iter().map(|(name, seats)| format!("{name}{}", of_seats(seats))).collect::<Vec<_>>().join("; ")
+        let all = together(model, rows.iter().copied());
+        all.into_iter().map(|together| together.name).collect::<Vec<_>>().join("; ")
     };
     let mut lines = Vec::new();
     let (alike, same, unclear) = (of(Verdict::Equivalent), of(Verdict::Identical), of(Verdict::NoEvidence));
@@ -162,6 +172,82 @@ pub fn folded(model: &Model, rows: &[Row]) -> Vec<String> {
     lines
 }
 
+/// Rows that say the same of one measure, of several seats.
+struct Together<'r> {
+    name: String,
+    rows: Vec<&'r Row>,
+}
+
+/// Rows that say the same of several seats together, each other row alone.
+fn together<'r>(model: &Model, rows: impl IntoIterator<Item = &'r Row>) -> Vec<Together<'r>> {
+    let mut all: Vec<(String, Vec<String>, Vec<&'r Row>)> = Vec::new();
+    for row in rows {
+        let name = name_of(model, row);
+        let (whole, seat) = name.rsplit_once(", seat ").map_or((&*name, None), |(whole, seat)| (whole, Some(seat)));
+        let is_same = |(known, seats, rows): &&mut (String, Vec<String>, Vec<&Row>)| {
+            known == whole && seat.is_some() && !seats.is_empty() && rows[0].verdict == row.verdict
+        };
+        match all.iter_mut().find(is_same) {
+            Some((_, seats, rows)) => {
+                seats.extend(seat.map(str::to_owned));
+                rows.push(row);
+            }
+            None => all.push((whole.to_owned(), Vec::from_iter(seat.map(str::to_owned)), vec![row])),
+        }
+    }
+    let of_seats = |seats: &[String]| match seats {
+        [] => String::new(),
+        [one] => format!(", seat {one}"),
+        all if all.len() == usize::from(model.seats) => ", every seat".to_owned(),
+        some => format!(", seats {}", some.join(" and ")),
+    };
+    let named =
+        all.into_iter().map(|(whole, seats, rows)| Together { name: format!("{whole}{}", of_seats(&seats)), rows });
+    named.collect()
+}
+
+impl Together<'_> {
+    /// What is said of each, from the least to the most.
+    fn span(&self, number: impl Fn(&Row) -> f64, text: impl Fn(&Row) -> String) -> String {
+        let order = |a: &&&Row, b: &&&Row| number(a).total_cmp(&number(b));
+        let ends = [self.rows.iter().min_by(order), self.rows.iter().max_by(order)];
+        let [least, most] = ends.map(|row| row.map_or_else(String::new, |row| text(row)));
+        if least == most {
+            return most;
+        }
+        format!("{} to {most}", least.trim_end_matches(" points").trim_end_matches(" %"))
+    }
+
+    /// The widest that fits with any of them.
+    fn interval(&self) -> Interval {
+        let of = |row: &&Row| row.difference.interval;
+        let low = self.rows.iter().map(of).map(|interval| interval.low).fold(f64::INFINITY, f64::min);
+        let high = self.rows.iter().map(of).map(|interval| interval.high).fold(f64::NEG_INFINITY, f64::max);
+        Interval { low, high }
+    }
+
+    /// From what to what, by how much, and where that may lie.
+    fn cells(&self) -> [String; 4] {
+        let sort = sort(self.rows[0]);
+        let parts = || self.rows.iter().filter_map(|row| part_of(row));
+        let (least, most) = (parts().fold(f64::INFINITY, f64::min), parts().fold(f64::NEG_INFINITY, f64::max));
+        let part = match self.rows.as_slice() {
+            [_] => parts().next().map(|part| format!(" ({part:+.1} %)")),
+            all => (parts().count() == all.len()).then(|| format!(" ({least:+.1} to {most:+.1} %)")),
+        };
+        [
+            self.span(|row| row.a.value, |row| value(&row.a, sort)),
+            self.span(|row| row.b.value, |row| value(&row.b, sort)),
+            format!(
+                "{}{}",
+                self.span(|row| row.difference.value, |row| change(row.difference.value, sort)),
+                part.unwrap_or_default()
+            ),
+            reach(self.interval(), sort),
+        ]
+    }
+}
+
 /// One sentence for each difference that was found.
 fn sentences(model: &Model, comparison: &Comparison, rows: &[Row]) -> Vec<Finding> {
     let mut found = Vec::new();
@@ -174,16 +260,12 @@ fn sentences(model: &Model, comparison: &Comparison, rows: &[Row]) -> Vec<Findin
         }));
     }
     found.push(Finding { weight: Weight::Note, about: "win", text: overall(comparison, rows) });
-    for row in rows.iter().filter(|row| row.verdict.is_finding()) {
-        let (sort, interval) = (sort(row), row.difference.interval);
+    for together in together(model, rows.iter().filter(|row| row.verdict.is_finding())) {
+        let (row, [a, b, by, reach]) = (together.rows[0], together.cells());
         let text = format!(
-            "{} is {} in B: {} instead of {}, {} (interval {}).",
-            capital(&name_of(model, row)),
+            "{} is {} in B: {b} instead of {a}, {by} (interval {reach}).",
+            capital(&together.name),
             row.verdict.words(),
-            value(&row.b, sort),
-            value(&row.a, sort),
-            change_of(row),
-            reach(interval, sort),
         );
         let weight = if row.verdict == Verdict::Worse { Weight::Wrong } else { Weight::Finding };
         found.push(Finding { weight, about: about(row), text });
@@ -209,6 +291,16 @@ pub fn comparison_table<'r>(model: &Model, rows: impl IntoIterator<Item = &'r Ro
         ]
     };
     rows.into_iter().map(line).collect()
+}
+
+/// The same of what differs alone, seats of which the same is said in one row.
+pub fn differences_table(model: &Model, rows: &[Row]) -> Vec<[String; 6]> {
+    let line = |together: Together<'_>| {
+        let [a, b, by, reach] = together.cells();
+        let verdict = together.rows[0].verdict.words().to_owned();
+        [together.name, a, b, by, reach, verdict]
+    };
+    together(model, rows.iter().filter(|row| row.verdict.is_finding())).into_iter().map(line).collect()
 }
 
 /// The comparison for another program; as a table of lines too.

@@ -366,7 +366,9 @@ fn never(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     let boxed: Vec<&Kind> = model.kinds.iter().filter(|kind| is_boxed(kind)).collect();
     let lone = lying.iter().filter(|at| !boxed.iter().any(|kind| kind.components.iter().any(|own| own.0 == **at)));
     tell("Components that never moved", "dead", lone.map(|at| names::component(model, *at)).collect());
+    let (apart, boxed): (Vec<&Kind>, Vec<&Kind>) = boxed.into_iter().partition(|kind| !is_placed(model, kind));
     tell("Kinds of which no component ever moved", "dead", boxed.iter().map(|kind| named(&kind.name)).collect());
+    let apart: Vec<String> = apart.iter().map(|kind| named(&kind.name)).collect();
     let phases = absent(model.phases.len(), &|at| figures.phases.contains_key(&at));
     tell(
         "Phases that never took place",
@@ -394,6 +396,24 @@ fn never(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
         "ending",
         endings.iter().map(|at| named(&model.endings[*at as usize].name)).collect(),
     );
+    // What no zone is made for is there to be read; that rules forgot it, `check` would tell.
+    if !apart.is_empty() {
+        add(found, Weight::Note, "dead", format!("Kinds that stay in the box: {}.", apart.join(", ")));
+    }
+}
+
+/// Whether pieces of a kind lie outside of the box from the start, or some zone names them among what it takes.
+fn is_placed(model: &Model, kind: &Kind) -> bool {
+    let is_own = |content: &Content| match content {
+        Content::Kind(of) => model.kinds[of.index()].id == kind.id,
+        Content::Component(component) => kind.components.contains(component),
+    };
+    let zones = || model.families.iter().filter(|family| &*family.id != BOX);
+    zones().any(|family| family.accepts.iter().chain(&family.starts_with).any(is_own))
+        || model
+            .pieces
+            .iter()
+            .any(|piece| kind.components.contains(&piece.component) && &*model.family_of(piece.zone).id != BOX)
 }
 
 fn named(name: &Text) -> String {
@@ -411,18 +431,8 @@ fn may_move(model: &Model, at: u16) -> bool {
 /// Whether a kind is there to be read and not to be moved: its pieces lie in the box, no zone names it among what it takes, and
 /// zones, values or printed facts are by its components, or there is no zone that takes whatever comes.
 pub(super) fn is_label(model: &Model, id: KindId) -> bool {
-    let kind = &model.kinds[id.index()];
-    let is_own = |content: &Content| match content {
-        Content::Kind(of) => *of == id,
-        Content::Component(component) => kind.components.contains(component),
-    };
     let zones = || model.families.iter().filter(|family| &*family.id != BOX);
-    let is_placed = zones().any(|family| family.accepts.iter().chain(&family.starts_with).any(is_own))
-        || model
-            .pieces
-            .iter()
-            .any(|piece| kind.components.contains(&piece.component) && &*model.family_of(piece.zone).id != BOX);
-    if is_placed {
+    if is_placed(model, &model.kinds[id.index()]) {
         return false;
     }
     let is_read = zones().any(|family| family.per.contains(&Per::Kind(id)))

@@ -17,7 +17,9 @@ mod rows;
 mod tables;
 
 pub use checkpoint::{Asked, Checkpoint, Journal, command_of, unfinished};
-pub use comparison::{Compared, comparison_document, comparison_page, comparison_table, folded, overall, rule};
+pub use comparison::{
+    Compared, comparison_document, comparison_page, comparison_table, differences_table, folded, overall, rule,
+};
 pub use findings::{Finding, Weight, findings};
 pub use folder::{Course, Folder, FolderError};
 pub use items::{ItemRow, components, options};

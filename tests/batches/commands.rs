@@ -274,7 +274,7 @@ fn a_comparison_leads_with_what_differs_and_folds_the_rest() {
     assert_eq!(code, 0);
     let lines: Vec<&str> = told.lines().map(str::trim).collect();
     let at = |start: &str| lines.iter().position(|line| line.starts_with(start));
-    let (score, folded) = (at("score, seat 1").unwrap(), at("`--all` shows these").unwrap());
+    let (score, folded) = (at("score, seat 1").unwrap(), at("`--all` shows every measure").unwrap());
     assert!(at("7 of").is_none_or(|overall| overall < score) && score < folded, "{told}");
     assert!(lines[score].contains("+3.00 (+") && lines[score].ends_with("higher"), "{told}");
     assert!(at("score, seat 2").is_none(), "the second seat has the same score in every game: {told}");

@@ -1,7 +1,7 @@
 //! Intervals hold what is true as often as they say, and where nothing changed nothing is found.
 
 use crate::dice::{GAME, RULES, batch, figures, game, random};
-use parlour::report::findings;
+use parlour::report::{Weight, differences_table, findings, overall, rule};
 use parlour::session::Setup;
 use parlour::simulation::{Margin, Measure, Standing, Verdict, compare, figure, judge};
 
@@ -246,4 +246,59 @@ fn targets_are_met_open_or_missed_by_the_interval() {
         [standing("0.05", 150), standing("0.25", 30), standing("0.6", 150)],
         [Standing::Missed, Standing::Open, Standing::Met]
     );
+}
+
+#[test]
+fn what_differs_of_every_seat_in_one_way_is_told_once() {
+    let (a, b) = (game(&[]), game(&[("seat.points += thrown;", "seat.points += thrown + 1;")]));
+    let batch = batch(&Setup::seats(3), 4, 60);
+    let found = compare((&a, &batch), (&b, &batch), [&random, &random], &()).unwrap();
+    let model = b.layout(&Setup::seats(3)).unwrap().model.clone();
+    let table = differences_table(&model, &found.rows(Margin::default()));
+    let score = table.iter().find(|row| row[0] == "score, every seat").unwrap_or_else(|| panic!("{table:#?}"));
+    assert!(score[3].starts_with("+3.00 (+") && score[3].contains(" to +") && score[5] == "higher", "{score:?}");
+    assert!(!table.iter().any(|row| row[0].starts_with("score, seat")), "{table:#?}");
+    let one =
+        self::game(&[("seat.points += thrown;", "seat.points += thrown; if seat.number < 3 { seat.points += 1; }")]);
+    let found = compare((&a, &batch), (&one, &batch), [&random, &random], &()).unwrap();
+    let table = differences_table(&model, &found.rows(Margin::default()));
+    assert!(table.iter().any(|row| row[0] == "score, seats 1 and 2"), "{table:#?}");
+}
+
+#[test]
+fn a_difference_that_nobody_cares_about_is_no_lack_of_evidence() {
+    let (game, pairs) = (game(&[]), 100);
+    let (a, b) = (batch(&Setup::seats(3), 9, pairs), batch(&Setup::seats(3).set("params.gift", "1"), 9, pairs));
+    let found = compare((&game, &a), (&game, &b), [&random, &random], &()).unwrap();
+    let told = |margin| {
+        let rows = found.rows(Margin { share: margin, amount: margin });
+        (overall(&found, &rows), rule(&rows))
+    };
+    let (wide, rule_then) = told(0.9);
+    assert!(wide.starts_with("No evidence of a difference beyond the margin"), "{wide}");
+    assert!(rule_then.ends_with("is called equivalent all the same."), "{rule_then}");
+    let (narrow, rule_then) = told(0.001);
+    assert!(narrow.contains("measures differ") && !rule_then.contains("equivalent"), "{narrow} {rule_then}");
+}
+
+#[test]
+fn a_kind_that_is_only_read_is_no_finding() {
+    let zones = "[zones.heap]\nshape = \"pile\"\nstarts_with = [\"card\"]\n[values.seat]";
+    let read = "let thrown = roll(sides) + component(\"spring\").tempo; if thrown > 99 { heap.top.move_to(heap); }";
+    let texts = [
+        ("game.toml", GAME.replace("[values.seat]", zones)),
+        (
+            "components/cards.toml",
+            "[[card]]\nid = \"ace\"\n[[season]]\nid = \"spring\"\ntempo = 1\n[[season]]\nid = \"fall\"\ntempo = 2\n"
+                .to_owned(),
+        ),
+        ("rules/play.rhai", RULES.replace("let thrown = roll(sides);", read)),
+    ];
+    let game = parlour::load_texts("dice", texts.map(|(path, text)| (path.to_owned(), text))).unwrap();
+    let figures = figures(&game, &Setup::seats(2), 4, 60);
+    let told = findings(&game.layout(&Setup::seats(2)).unwrap().model, &figures);
+    let of =
+        |word: &str| told.iter().find(|finding| finding.text.contains(word)).unwrap_or_else(|| panic!("{told:#?}"));
+    assert_eq!((of("Season").weight, &*of("Season").text), (Weight::Note, "Kinds that stay in the box: Season."));
+    assert_eq!(of("Card").weight, Weight::Finding, "a card lies there to be moved: {told:#?}");
 }
