@@ -256,10 +256,15 @@ fn outcome_document(model: &Model, setup: &Setup, outcome: &Outcome) -> Value {
             "workings": workings(standing),
         })
     });
+    let tie_breaks = outcome.tie_breaks().into_iter().map(|tie| {
+        let [before, after] = [tie.before, tie.after].map(|seat| seat.number());
+        json!({ "before": before, "after": after, "by": tie.by.as_deref(), "numbers": tie.numbers })
+    });
     json!({
         "ending": *model.endings[outcome.ending.index()].id,
         "rounds": outcome.rounds,
         "standings": standings.collect::<Vec<_>>(),
+        "tie_breaks": tie_breaks.collect::<Vec<_>>(),
     })
 }
 
@@ -370,15 +375,23 @@ impl<'a> Telling<'a> {
     fn worked_out(&self, standing: &Standing) -> Vec<String> {
         let player = self.setup.name(standing.seat);
         let chinese = self.language == Language::TraditionalChinese;
-        let term = |term: &Term| {
-            let factors: Vec<String> = term.factors.iter().map(i64::to_string).collect();
+        // What is taken off stands behind a minus, but for what stands first.
+        let term = |(at, term): (usize, &Term)| {
+            let is_less = at > 0 && term.factors.first().is_some_and(|factor| *factor < 0);
+            let sign = |at: usize, factor: i64| if at == 0 && is_less { factor.saturating_neg() } else { factor };
+            let factors = term.factors.iter().enumerate().map(|(at, factor)| sign(at, *factor).to_string());
             let name = term.name.as_ref().map(|name| format!("{} ", self.wording.part_of_score(name)));
-            format!("{}{}", name.unwrap_or_default(), factors.join(" × "))
+            let joined = match (at, is_less) {
+                (0, _) => "",
+                (_, true) => " - ",
+                (_, false) => " + ",
+            };
+            format!("{joined}{}{}", name.unwrap_or_default(), factors.collect::<Vec<_>>().join(" × "))
         };
         let is_some = |term: &&Term| term.number() != Some(0);
         let line = |(name, terms): &(Arc<str>, Vec<Term>)| {
             let part = self.wording.part_of_score(name);
-            let sum = terms.iter().filter(is_some).map(term).collect::<Vec<_>>().join(" + ");
+            let sum: String = terms.iter().filter(is_some).enumerate().map(term).collect();
             if chinese { format!("{player}的{part}：{sum}") } else { format!("{player}'s {part}: {sum}") }
         };
         // What is nothing, and a number alone, needs no explanation.
@@ -392,10 +405,18 @@ impl<'a> Telling<'a> {
     /// What decided between equal scores.
     fn tie_break(&self, tie: &TieBreak) -> String {
         let [before, after] = [tie.before, tie.after].map(|seat| self.setup.name(seat));
-        let ([more, less], by) = (tie.numbers, self.wording.part_of_score(&tie.by));
-        match self.language {
-            Language::English => format!("Equal scores: {before} before {after} by {by}, {more} to {less}"),
-            Language::TraditionalChinese => format!("分數相同：以{by}分先後，{before} {more}，{after} {less}"),
+        let [more, less] = tie.numbers;
+        match (self.language, tie.by.as_ref().map(|by| self.wording.part_of_score(by))) {
+            (Language::English, Some(by)) => {
+                format!("Equal scores: {before} before {after} by {by}, {more} to {less}")
+            }
+            (Language::English, None) => {
+                format!("Equal scores: {before} before {after}, {more} to {less} in what decides next")
+            }
+            (Language::TraditionalChinese, by) => {
+                let by = by.unwrap_or_else(|| "次項".to_owned());
+                format!("分數相同：以{by}分先後，{before} {more}，{after} {less}")
+            }
         }
     }
 

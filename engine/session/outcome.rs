@@ -30,8 +30,8 @@ pub struct TieBreak {
     pub before: Seat,
     /// The other one.
     pub after: Seat,
-    /// What decided.
-    pub by: Arc<str>,
+    /// What decided, where the rules have a name for it.
+    pub by: Option<Arc<str>>,
     /// How much each has of it, the better one first; as they are where less of a thing ranks higher.
     pub numbers: [i64; 2],
 }
@@ -53,7 +53,7 @@ impl Outcome {
         self.standings.iter().filter(|standing| standing.rank == 1).map(|standing| standing.seat)
     }
 
-    /// What told apart seats that have the same score and follow each other, where the rules have a name for it.
+    /// What told apart seats that have the same score and follow each other.
     pub fn tie_breaks(&self) -> Vec<TieBreak> {
         let mut ranked: Vec<&Standing> = self.standings.iter().collect();
         ranked.sort_by_key(|standing| (standing.rank, standing.seat));
@@ -68,7 +68,7 @@ fn tie_break(before: &Standing, after: &Standing) -> Option<TieBreak> {
     let mut both = before.ranked_by.iter().zip(&after.ranked_by);
     let ((by, more), (_, less)) = both.find(|((_, more), (_, less))| more != less)?;
     let numbers = if *more <= 0 && *less <= 0 { [-more, -less] } else { [*more, *less] };
-    Some(TieBreak { before: before.seat, after: after.seat, by: by.clone()?, numbers })
+    Some(TieBreak { before: before.seat, after: after.seat, by: by.clone(), numbers })
 }
 
 impl Outcome {
@@ -145,6 +145,15 @@ fn score_seat(host: &Host, state: &mut State, seat: Seat) -> Result<(Standing, V
     let written_at = |name: &str| written.iter().position(|part| *part == *name);
     breakdown.sort_by_key(|(name, _)| written_at(name));
     workings.sort_by_key(|(name, _)| written_at(name));
+    // Named terms in the order in which they are written, those of components in that of the components.
+    let rank_of = |term: &Term| {
+        let name = term.name.as_deref()?;
+        let component = host.model.components.iter().position(|component| *component.id == *name);
+        Some((written_at(name).unwrap_or(usize::MAX), component))
+    };
+    for (_, terms) in &mut workings {
+        terms.sort_by_key(rank_of);
+    }
     let ranked_by = match rank {
         None => vec![(None, if host.model.least_score_wins { -total } else { total })],
         Some(Choice::Many(all)) => all.iter().map(criterion).collect::<Option<_>>().ok_or_else(|| bad_rank(host))?,
