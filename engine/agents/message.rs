@@ -107,8 +107,8 @@ fn piece(view: &View<'_>, space: SpaceId, place: usize, seen: &Seen<'_>) -> Valu
     if seen.up {
         told.insert("up".to_owned(), json!(true));
     }
-    if seen.turned > 0 {
-        told.insert("turned".to_owned(), json!(seen.turned));
+    if let Some(turned) = seen.turned.filter(|turned| *turned > 0) {
+        told.insert("turned".to_owned(), json!(turned));
     }
     let values = (0..model.values.len()).map(ValueId::at).filter_map(|id| {
         let raw = view.piece_value(id, space, place)?;

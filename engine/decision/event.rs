@@ -25,6 +25,8 @@ pub struct Look {
     pub is_up: bool,
     /// How often it was turned clockwise, or which face a die showed.
     pub turned: u8,
+    /// The seats that know how it was turned.
+    pub turn_known: SeatSet,
     /// Where it lay.
     pub space: SpaceId,
     /// How many pieces lay below it there.
@@ -158,5 +160,6 @@ pub(crate) fn look(table: &Table, piece: PieceId) -> Look {
         twins |= both;
         other_side |= if table.is_up(other) == is_up { 0 } else { both };
     }
-    Look { component, owner, known, twins, other_side, elsewhere: 0, is_up, turned: table.turned(piece), space, depth }
+    let (turned, turn_known) = (table.turned(piece), table.turn_knowers(piece));
+    Look { component, owner, known, twins, other_side, elsewhere: 0, is_up, turned, turn_known, space, depth }
 }

@@ -155,6 +155,16 @@ impl Model {
         &self.families[self.zone(id).family.index()]
     }
 
+    /// Whether a zone may ever hold a component.
+    pub fn accepts(&self, zone: ZoneId, component: ComponentId) -> bool {
+        let accepts = &self.family_of(zone).accepts;
+        accepts.is_empty()
+            || accepts.iter().any(|content| match *content {
+                Content::Kind(kind) => self.component(component).kind == kind,
+                Content::Component(id) => id == component,
+            })
+    }
+
     /// The declaration of a family.
     pub fn family(&self, id: FamilyId) -> &Family {
         &self.families[id.index()]

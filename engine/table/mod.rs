@@ -208,7 +208,7 @@ impl Table {
     }
 
     /// The seats that know which face a die shows; how other pieces are turned, everybody sees.
-    pub(super) fn turn_knowers(&self, piece: PieceId) -> SeatSet {
+    pub fn turn_knowers(&self, piece: PieceId) -> SeatSet {
         if self.model().component(self.component(piece)).faces.is_empty() {
             return self.layout.everybody;
         }
@@ -272,13 +272,7 @@ impl Table {
 
     /// Whether a zone may ever hold a component.
     pub fn accepts(&self, zone: ZoneId, component: ComponentId) -> bool {
-        let model = self.model();
-        let accepts = &model.family_of(zone).accepts;
-        accepts.is_empty()
-            || accepts.iter().any(|content| match *content {
-                Content::Kind(kind) => model.component(component).kind == kind,
-                Content::Component(id) => id == component,
-            })
+        self.model().accepts(zone, component)
     }
 
     // ----- doing

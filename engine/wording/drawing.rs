@@ -1,6 +1,7 @@
 //! A grid shown to people: in characters for a story, and as a drawing in SVG.
 
 use super::names::Wording;
+use super::statement::Face;
 use crate::model::{Content, FieldValue, KindId, Seat, ZoneId};
 use crate::table::{Picture, PicturedCell, Standing};
 use std::fmt::Write as _;
@@ -135,10 +136,11 @@ impl Wording {
     /// A piece on a grid, as far as the reader knows it.
     fn standing(&self, piece: &Standing) -> String {
         if self.reader.is_none_or(|reader| piece.known & reader != 0) {
-            let name = self.component(piece.component);
-            return piece
-                .owner
-                .map_or_else(|| name.to_owned(), |owner| self.phrases.possessive(self.seat(owner), name));
+            return self.face_of(Face {
+                component: piece.component,
+                owner: piece.owner,
+                turned: self.is_turn_known(piece).then_some(piece.turned),
+            });
         }
         self.phrases.in_parentheses(&self.hidden(piece.component), &self.zone_name(piece.zone))
     }
@@ -202,11 +204,17 @@ impl Wording {
         OUTLINES[before.count() % OUTLINES.len()]
     }
 
-    /// The first number printed on a piece, if the reader knows it.
+    fn is_turn_known(&self, piece: &Standing) -> bool {
+        self.reader.is_none_or(|reader| piece.turn_known & reader != 0)
+    }
+
+    /// The number that a die shows, or the first one printed on a piece, if the reader knows it.
     fn number_on(&self, piece: &Standing) -> String {
         let is_known = self.reader.is_none_or(|reader| piece.known & reader != 0);
-        let fields = self.model.component(piece.component).fields.values().filter(|_| is_known);
-        let mut numbers = fields.filter(|field| matches!(field, FieldValue::Number(_)));
+        let component = self.model.component(piece.component);
+        let shown = component.faces.get(usize::from(piece.turned)).filter(|_| self.is_turn_known(piece));
+        let printed = shown.into_iter().chain(component.fields.values()).filter(|_| is_known);
+        let mut numbers = printed.filter(|field| matches!(field, FieldValue::Number(_)));
         numbers.next().map_or_else(String::new, |number| self.field(number))
     }
 

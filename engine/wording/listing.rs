@@ -204,11 +204,11 @@ impl Lister<'_> {
     fn piece(&self, space: SpaceId, place: usize, seen: &Seen<'_>) -> String {
         let Some((component, owner)) = seen.face else { return "?".to_owned() };
         let owner = owner.map_or_else(String::new, |owner| format!("{}.", self.seat(owner)));
-        let shown = self.model.component(component).faces.get(usize::from(seen.turned));
-        let turned = match shown {
-            Some(shown) => format!(" shown={}", shown_word(self.model, shown)),
-            None if seen.turned == 0 => String::new(),
-            None => format!("~{}", seen.turned),
+        let faces = &self.model.component(component).faces;
+        let turned = match (seen.turned, seen.turned.and_then(|turned| faces.get(usize::from(turned)))) {
+            (_, Some(shown)) => format!(" shown={}", shown_word(self.model, shown)),
+            (None | Some(0), None) => String::new(),
+            (Some(turned), None) => format!("~{turned}"),
         };
         let up = if seen.up && self.lies_down(space) { " up" } else { "" };
         let mut word = format!("{owner}{}{turned}{up}", self.component(component));

@@ -271,8 +271,13 @@ impl Wording {
 
     /// A piece by its face, if the reader knows it.
     pub(super) fn face(&self, look: &Look) -> Option<String> {
-        let face = Face { component: look.component, owner: look.owner, turned: look.turned };
-        self.knows(look).then(|| self.face_of(face))
+        self.seen_face(look).map(|face| self.face_of(face))
+    }
+
+    /// What the reader knows of the face of a piece, if he knows it.
+    pub(super) fn seen_face(&self, look: &Look) -> Option<Face> {
+        let turned = self.reader.is_none_or(|reader| look.turn_known & reader != 0).then_some(look.turned);
+        self.knows(look).then_some(Face { component: look.component, owner: look.owner, turned })
     }
 
     /// What is seen of a piece.
@@ -281,10 +286,10 @@ impl Wording {
         face.owner.map_or_else(|| name.clone(), |owner| self.of_seat(owner, &name))
     }
 
-    /// A component by its name, a die with what it shows.
-    pub fn as_shown(&self, component: ComponentId, turned: u8) -> String {
+    /// A component by its name, a die with what it shows if that is known.
+    pub fn as_shown(&self, component: ComponentId, turned: Option<u8>) -> String {
         let name = self.component(component);
-        let shown = self.model.component(component).faces.get(turned as usize);
+        let shown = turned.and_then(|turned| self.model.component(component).faces.get(usize::from(turned)));
         shown.map_or_else(|| name.to_owned(), |shown| format!("{name} {}", self.field(shown)))
     }
 

@@ -24,6 +24,12 @@ enum Item<'e> {
         look: &'e Look,
         to: SpaceId,
     },
+    /// What the answer just told says already: that a value is what was chosen.
+    Kept {
+        value: ValueId,
+        holder: Holder,
+        now: i64,
+    },
     /// `turned_up` is nothing where the pieces lie as they did.
     Shown {
         zone: ZoneId,
@@ -228,18 +234,24 @@ impl<'e> Narration<'_, 'e> {
                 if let Some(Item::Shown { zone, turned_up, looks }) = last
                     && (*zone, *turned_up) == (place, now)
                 {
-                    looks.push(look);
+                    // The same piece may be shown again.
+                    let at = |look: &Look| (look.component, look.owner, look.space, look.depth);
+                    if !looks.iter().any(|known| at(known) == at(look)) {
+                        looks.push(look);
+                    }
                     return;
                 }
                 Item::Shown { zone: place, turned_up: now, looks: vec![look] }
             }
             Happening::Set { value, holder, look, old, new } => {
-                let declared = self.wording.model.value(*value);
-                let is_told = !declared.is_quiet && !self.is_chosen(*value, *new);
-                if old != new && is_told {
-                    self.set(*value, *holder, look.as_ref(), *old, *new);
+                if old == new || self.wording.model.value(*value).is_quiet {
+                    return;
                 }
-                return;
+                if !self.is_chosen(*value, *new) {
+                    self.set(*value, *holder, look.as_ref(), *old, *new);
+                    return;
+                }
+                Item::Kept { value: *value, holder: *holder, now: *new }
             }
             Happening::Turned { look, turned } => Item::Turned { look, turned: *turned },
             Happening::Shuffled(space) => Item::Shuffled(*space),
@@ -269,7 +281,7 @@ impl<'e> Narration<'_, 'e> {
         let (source, target) = (model.space(look.space).zone, model.space(to).zone);
         let is_out = |item: &Item<'_>| matches!(item, Item::Moved { from, to, .. } if *from == source && *to != source);
         let mut is_next = true;
-        for (step, item) in self.items.iter_mut().rev() {
+        for (step, item) in self.items.iter_mut().rev().filter(|(_, item)| !matches!(item, Item::Kept { .. })) {
             if *step != self.step || !is_next && !is_out(item) {
                 break;
             }
@@ -301,7 +313,11 @@ impl<'e> Narration<'_, 'e> {
             if *step != self.step {
                 return None;
             }
-            let Item::Moved { moves, .. } = item else { return None };
+            let moves = match item {
+                Item::Kept { .. } => continue,
+                Item::Moved { moves, .. } => moves,
+                _ => return None,
+            };
             let passing = |(before, reached): &(&Look, SpaceId)| {
                 *reached == look.space && before.space != to && is_same(before) && self.wording.knows(before)
             };
@@ -328,7 +344,7 @@ impl<'e> Narration<'_, 'e> {
         }
     }
 
-    /// Whether a value only keeps the thing that was chosen.
+    /// Whether a value only keeps the thing that was chosen: the sentence of the answer names it, and no other of its sort.
     fn is_chosen(&self, value: ValueId, new: i64) -> bool {
         let Some(chose) = self.head.as_ref().and_then(|head| head.chose.as_ref()) else { return false };
         let kept = match self.wording.model.value(value).kind {
@@ -338,7 +354,9 @@ impl<'e> Narration<'_, 'e> {
             ValueType::Space(_) => Choice::Space(SpaceId(new as u16)),
             _ => return false,
         };
-        chose.choice.leaves().contains(&&kept)
+        let mut alike = self.wording.leaves_told(chose.decision, chose.choice);
+        alike.retain(|leaf| std::mem::discriminant(*leaf) == std::mem::discriminant(&kept));
+        alike == [&kept]
     }
 
     /// Whether the sentence of the answer just given tells this very move: which piece, and where it goes. Where it was goes
@@ -349,19 +367,24 @@ impl<'e> Narration<'_, 'e> {
         };
         let (seat, model) = (*seat, &self.wording.model);
         let leaves = self.wording.leaves_told(*decision, choice);
-        let zone = model.space(to).zone;
-        let is_place = |leaf: &&Choice| match leaf {
-            Choice::Space(space) => *space == to,
-            Choice::Zone(named) => *named == zone && model.zone(zone).spaces.len() == 1,
+        let (zone, source) = (model.space(to).zone, model.space(look.space).zone);
+        // The places it names besides the one where the piece was.
+        let mut places = leaves.iter().filter(|leaf| match leaf {
+            Choice::Space(space) => *space != look.space,
+            Choice::Zone(named) => *named != source,
+            _ => false,
+        });
+        let is_told = match (places.next(), places.next()) {
+            (Some(Choice::Space(space)), None) => *space == to,
+            (Some(Choice::Zone(named)), None) => *named == zone && model.zone(zone).spaces.len() == 1,
+            // Whoever takes something takes it into the hand, unless something else is said.
+            (None, _) => self.is_only_hand(zone, seat, look),
             _ => false,
         };
-        // Whoever takes something takes it into the hand, unless something else is said.
-        let is_hand = model.zone(zone).seat == Some(seat) && model.family_of(zone).shape == Shape::Hand;
-        if !is_hand && !leaves.iter().any(is_place) {
+        if !is_told {
             return false;
         }
         let is_known = self.wording.knows(look);
-        let source = model.space(look.space).zone;
         let family = model.family_of(source);
         let is_own = model.zone(source).seat == Some(seat);
         let is_seen = is_own || family.face_up || family.seen_by == Seen::Everybody;
@@ -374,6 +397,17 @@ impl<'e> Narration<'_, 'e> {
         let Some(piece) = chosen.filter(|_| is_without_like || is_own) else { return false };
         self.head.iter_mut().for_each(|head| head.spent.push(piece));
         true
+    }
+
+    /// Whether a zone is the only hand of a seat that takes a piece: then it needs no name.
+    fn is_only_hand(&self, zone: ZoneId, seat: Seat, look: &Look) -> bool {
+        let model = &self.wording.model;
+        let mut hands = (0..model.zones.len()).map(ZoneId::at).filter(|hand| {
+            model.zone(*hand).seat == Some(seat)
+                && model.family_of(*hand).shape == Shape::Hand
+                && model.accepts(*hand, look.component)
+        });
+        hands.next() == Some(zone) && hands.next().is_none()
     }
 
     /// The chosen piece that this one is, if its move has not been told yet.
@@ -398,7 +432,7 @@ impl<'e> Narration<'_, 'e> {
     fn close(&mut self) {
         let mut items = std::mem::take(&mut self.items);
         self.statements.extend(items.iter().map(|(_, item)| item.statement(self.wording)));
-        items.retain(|(_, item)| !matches!(item, Item::Carried { .. }));
+        items.retain(|(_, item)| !matches!(item, Item::Carried { .. } | Item::Kept { .. }));
         if let Some(mut head) = self.head.take() {
             if let Some(Chose { seat, decision, choice, looks }) = &head.chose {
                 head.text = self.wording.chose(*seat, *decision, choice, looks);
@@ -492,7 +526,7 @@ impl<'e> Narration<'_, 'e> {
             Item::Moved { moves, .. } => {
                 format!("{} → {}", wording.place_of(moves.iter().map(|(look, _)| look.space)), self.arrived(item))
             }
-            Item::Carried { .. } => String::new(),
+            Item::Carried { .. } | Item::Kept { .. } => String::new(),
             Item::Shown { turned_up, looks, .. } => {
                 let place = wording.place_of(looks.iter().map(|look| look.space));
                 let faces = wording.faces(&wording.lots(&lying(looks)));
@@ -541,10 +575,11 @@ impl<'e> Narration<'_, 'e> {
 impl Item<'_> {
     /// What it says of the table to a reader.
     fn statement(&self, wording: &Wording) -> Statement {
-        let face = |look: &Look| wording.lots(&lying(&[look])).first().and_then(|lot| lot.face);
+        let face = |look: &Look| wording.seen_face(look);
         match self {
             Item::Moved { moves, .. } => Statement::Moved(wording.lots(moves)),
             Item::Carried { look, to } => Statement::Carried { face: face(look), from: look.space, to: *to },
+            Item::Kept { value, holder, now } => Statement::Kept { value: *value, holder: *holder, now: *now },
             Item::Shown { looks, .. } => Statement::Shown(wording.lots(&lying(looks))),
             Item::Turned { look, .. } => Statement::Turned { face: face(look), space: look.space },
             Item::Set { value, holder, course, .. } => {
@@ -605,7 +640,9 @@ fn key_of(item: &Item<'_>, at: usize) -> Key {
         Item::Set { value, .. } => Key::Set(*value),
         Item::Shuffled(_) => Key::Shuffled,
         Item::Drawn(_) => Key::Drawn,
-        Item::Carried { .. } | Item::Shown { .. } | Item::Turned { .. } | Item::Refilled { .. } => Key::Alone(at),
+        Item::Carried { .. } | Item::Kept { .. } | Item::Shown { .. } | Item::Turned { .. } | Item::Refilled { .. } => {
+            Key::Alone(at)
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::names::{Looks, Wording, ordered};
 use super::phrases::several;
-use super::statement::{Face, Lot};
+use super::statement::Lot;
 use crate::decision::{Choice, Look};
 use crate::model::{DecisionId, PartType, Seat, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value, ValueId, ValueType};
 use crate::table::Holder;
@@ -100,9 +100,7 @@ impl Wording {
     pub(super) fn lots(&self, moves: &[(&Look, SpaceId)]) -> Vec<Lot> {
         let mut lots: Vec<Lot> = Vec::new();
         for (look, to) in moves {
-            let face =
-                self.knows(look).then_some(Face { component: look.component, owner: look.owner, turned: look.turned });
-            let lot = Lot { face, count: 1, from: look.space, to: *to };
+            let lot = Lot { face: self.seen_face(look), count: 1, from: look.space, to: *to };
             match lots.iter_mut().find(|known| Lot { count: 1, ..**known } == lot) {
                 Some(known) => known.count += 1,
                 None => lots.push(lot),

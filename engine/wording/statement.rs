@@ -10,8 +10,8 @@ pub struct Face {
     pub component: ComponentId,
     /// Whose color it has.
     pub owner: Option<Seat>,
-    /// How often it is turned clockwise, or which face a die shows.
-    pub turned: u8,
+    /// How often it is turned clockwise, or which face a die shows; nothing where the reader does not know it.
+    pub turned: Option<u8>,
 }
 
 /// Pieces of one face that went from one space to one space, or lie in one.
@@ -40,6 +40,15 @@ pub enum Statement {
         from: SpaceId,
         /// Where it is.
         to: SpaceId,
+    },
+    /// A value is what the answer just told names.
+    Kept {
+        /// Which value.
+        value: ValueId,
+        /// Whose.
+        holder: Holder,
+        /// What it is.
+        now: i64,
     },
     /// Pieces were turned over or shown.
     Shown(Vec<Lot>),

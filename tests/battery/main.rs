@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, reason = "tests are to be read")]
 
 mod case;
+mod invented;
 mod knowledge;
 mod lockstep;
 mod playing;

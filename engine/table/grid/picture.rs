@@ -34,6 +34,10 @@ pub struct Standing {
     pub component: ComponentId,
     /// Whose color it has.
     pub owner: Option<Seat>,
+    /// How often it is turned, or which face a die shows.
+    pub turned: u8,
+    /// Who knows how it is turned.
+    pub turn_known: SeatSet,
     /// Who can tell.
     pub known: SeatSet,
     /// The zone it lies in, over the grid.
@@ -69,6 +73,8 @@ impl Table {
             at: self.labeled(self.space_of(piece))?,
             component: self.component(piece),
             owner: self.owner(piece),
+            turned: self.turned(piece),
+            turn_known: self.turn_knowers(piece),
             known: self.knowers(piece),
             zone: self.zone_of(piece),
         })

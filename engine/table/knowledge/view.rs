@@ -27,8 +27,8 @@ pub struct Seen<'a> {
     pub back: &'a str,
     /// Whether it lies face up.
     pub up: bool,
-    /// How often it is turned clockwise, or which face a die shows.
-    pub turned: u8,
+    /// How often it is turned clockwise, or which face a die shows; nothing for a die of which the viewer does not know it.
+    pub turned: Option<u8>,
 }
 
 /// What has a place on a space.
@@ -144,7 +144,7 @@ impl<'a> View<'a> {
         let values = self.table.layout.of_pieces.iter().map(|id| self.value_on(*id, piece));
         let worth =
             values.fold(0_u64, |sum, value| sum.wrapping_mul(31).wrapping_add(value.map_or(1, |v| v as u64 + 2)));
-        let looks = u64::from(self.table.is_up(piece)) << 8 | u64::from(self.turned(piece));
+        let looks = u64::from(self.table.is_up(piece)) << 8 | u64::from(self.turned(piece).unwrap_or_default());
         let face = self.face(piece).map(|print| u64::from(print.component.0) << 8 | seat_code(print.owner) | 1 << 32);
         let place = || self.table.stack_from_bottom(space).take_while(|other| *other != piece).count() as u64;
         fact(&[u64::from(space.0), face.unwrap_or_else(place), looks, worth])
@@ -178,7 +178,9 @@ impl<'a> View<'a> {
         for place in self.places(space) {
             let Place::Piece(piece) = place else { continue };
             let back = u64::from(self.table.layout.back_of(self.table.component(piece)));
-            let looks = u64::from(self.table.is_up(piece)) << 8 | u64::from(self.turned(piece)) | back << 16;
+            let looks = u64::from(self.table.is_up(piece)) << 8
+                | u64::from(self.turned(piece).unwrap_or_default())
+                | back << 16;
             parts.extend([self.face_at(piece), looks]);
             let values = self.table.layout.of_pieces.iter().map(|id| self.value_on(*id, piece));
             parts.extend(values.map(|value| value.map_or(1, |number| number as u64)));
@@ -265,7 +267,10 @@ impl<'a> View<'a> {
             Place::Piece(piece) => {
                 (self.face(piece), self.table.component(piece), self.table.is_up(piece), self.turned(piece))
             }
-            Place::Among(print) => (Some(print), print.component, false, 0),
+            Place::Among(print) => {
+                let is_die = !self.model().component(print.component).faces.is_empty();
+                (Some(print), print.component, false, if is_die { None } else { Some(0) })
+            }
         };
         Seen {
             face: face.map(|print| (print.component, print.owner)),
@@ -275,11 +280,11 @@ impl<'a> View<'a> {
         }
     }
 
-    /// How a piece is turned; 0 for a die of which the viewer does not know what it shows.
-    fn turned(&self, piece: PieceId) -> u8 {
+    /// How a piece is turned; nothing for a die of which the viewer does not know what it shows.
+    fn turned(&self, piece: PieceId) -> Option<u8> {
         let seats = if self.remembers { self.table.turn_knowers(piece) } else { self.table.watchers(piece) };
         let is_die = !self.model().component(self.table.component(piece)).faces.is_empty();
-        if is_die && !self.is_among(seats) { 0 } else { self.table.turned(piece) }
+        (!is_die || self.is_among(seats)).then(|| self.table.turned(piece))
     }
 
     fn face(&self, piece: PieceId) -> Option<Print> {
