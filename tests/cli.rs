@@ -248,6 +248,12 @@ fn the_box_is_shown_with_components_zones_params_and_sources() {
     let document = json(&well(&["info", "stockpile", "--format", "json"]));
     assert_eq!(document["players"]["max"], 5);
     assert!(document["kinds"].as_array().unwrap().iter().any(|kind| kind["id"] == "stock" && kind["pieces"] == 60));
+    let is_quiet = |list: &str, id: &str| {
+        document[list].as_array().unwrap().iter().find(|one| one["id"] == id).unwrap()["quiet"] == true
+    };
+    assert!(is_quiet("values", "hands_dealt") && is_quiet("decisions", "claim") && !is_quiet("values", "cash"));
+    let quiet: Vec<&str> = told.lines().filter(|line| line.ends_with("left out")).collect();
+    assert!(quiet.iter().any(|line| line.contains("hands_dealt")) && !quiet.iter().any(|line| line.contains("start_cash")));
     let chinese = well(&["info", "stockpile", "--lang", "zh-Hant"]);
     assert!(chinese.contains("盒內物品") && !chinese.contains("In the box"));
 }
@@ -429,6 +435,13 @@ fn what_decided_between_equal_scores_is_printed_in_both_languages() {
     let chinese = told(&["--lang", "zh-Hant"]);
     let line = chinese.lines().find(|line| line.starts_with("分數相同：")).unwrap_or_else(|| panic!("{chinese}"));
     assert!(line.contains("以節儉分先後，") && line.ends_with(" 2") && line.contains(" 1，"), "{line}");
+    let ties = &json(&told(&["--format", "json"]))["outcome"]["tie_breaks"];
+    assert_eq!(*ties, serde_json::json!([{ "before": 1, "after": 2, "by": "thrift", "numbers": [1, 2] }]));
+    let unnamed = Folder::new("tied-unnamed", BOUNDED, &rules.replace("#{ thrift: -seat.number }", "-seat.number"));
+    for (language, line) in [("en", "Equal scores: "), ("zh-Hant", "分數相同：以次項分先後，")] {
+        let told = well(&["run", unnamed.path(), "-p", "2", "-s", "1", "--lang", language]);
+        assert!(told.lines().any(|told| told.starts_with(line)), "{told}");
+    }
 }
 
 #[test]

@@ -259,7 +259,7 @@ fn what_differs_of_every_seat_in_one_way_is_told_once() {
     assert!(score[3].starts_with("+3.00 (+") && score[3].contains(" to +") && score[5] == "higher", "{score:?}");
     assert!(!table.iter().any(|row| row[0].starts_with("score, seat")), "{table:#?}");
     let one =
-        self::game(&[("seat.points += thrown;", "seat.points += thrown; if seat.number < 3 { seat.points += 1; }")]);
+        game(&[("seat.points += thrown;", "seat.points += thrown; if seat.number < 3 { seat.points += 1; }")]);
     let found = compare((&a, &batch), (&one, &batch), [&random, &random], &()).unwrap();
     let table = differences_table(&model, &found.rows(Margin::default()));
     assert!(table.iter().any(|row| row[0] == "score, seats 1 and 2"), "{table:#?}");
