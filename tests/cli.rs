@@ -253,7 +253,9 @@ fn the_box_is_shown_with_components_zones_params_and_sources() {
     };
     assert!(is_quiet("values", "hands_dealt") && is_quiet("decisions", "claim") && !is_quiet("values", "cash"));
     let quiet: Vec<&str> = told.lines().filter(|line| line.ends_with("left out")).collect();
-    assert!(quiet.iter().any(|line| line.contains("hands_dealt")) && !quiet.iter().any(|line| line.contains("start_cash")));
+    assert!(
+        quiet.iter().any(|line| line.contains("hands_dealt")) && !quiet.iter().any(|line| line.contains("start_cash"))
+    );
     let chinese = well(&["info", "stockpile", "--lang", "zh-Hant"]);
     assert!(chinese.contains("盒內物品") && !chinese.contains("In the box"));
 }

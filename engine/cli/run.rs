@@ -375,7 +375,7 @@ impl<'a> Telling<'a> {
     fn worked_out(&self, standing: &Standing) -> Vec<String> {
         let player = self.setup.name(standing.seat);
         let chinese = self.language == Language::TraditionalChinese;
-        // What is taken off stands behind a minus, but for what stands first.
+        // What is taken off stands behind its sign, but for what stands first.
         let term = |(at, term): (usize, &Term)| {
             let is_less = at > 0 && term.factors.first().is_some_and(|factor| *factor < 0);
             let sign = |at: usize, factor: i64| if at == 0 && is_less { factor.saturating_neg() } else { factor };

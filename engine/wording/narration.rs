@@ -301,7 +301,8 @@ impl<'e> Narration<'_, 'e> {
     }
 
     /// A piece that goes on from where it has just come is told of once: where it was before, taken out of what was gathered.
-    /// Only a face that the reader knows says that it is the same piece, or one just like it.
+    /// Only a face that the reader knows says that it is the same piece, or one just like it; one that has gone on already, or
+    /// goes back to where it was, is none.
     fn take_passing(&mut self, look: &Look, to: SpaceId) -> Option<&'e Look> {
         if !self.wording.knows(look) {
             return None;
@@ -318,16 +319,19 @@ impl<'e> Narration<'_, 'e> {
                 Item::Moved { moves, .. } => moves,
                 _ => return None,
             };
-            let passing = |(before, reached): &(&Look, SpaceId)| {
-                *reached == look.space && before.space != to && is_same(before) && self.wording.knows(before)
+            let comes_or_goes = |(before, reached): &(&Look, SpaceId)| {
+                is_same(before) && (*reached == look.space || before.space == look.space)
             };
-            if let Some(found) = moves.iter().rposition(passing) {
-                let (before, _) = moves.remove(found);
-                if moves.is_empty() {
-                    self.items.remove(at);
-                }
-                return Some(before);
+            let Some(found) = moves.iter().rposition(comes_or_goes) else { continue };
+            let (before, reached) = moves[found];
+            if reached != look.space || before.space == to || !self.wording.knows(before) {
+                return None;
             }
+            moves.remove(found);
+            if moves.is_empty() {
+                self.items.remove(at);
+            }
+            return Some(before);
         }
         None
     }

@@ -258,8 +258,7 @@ fn what_differs_of_every_seat_in_one_way_is_told_once() {
     let score = table.iter().find(|row| row[0] == "score, every seat").unwrap_or_else(|| panic!("{table:#?}"));
     assert!(score[3].starts_with("+3.00 (+") && score[3].contains(" to +") && score[5] == "higher", "{score:?}");
     assert!(!table.iter().any(|row| row[0].starts_with("score, seat")), "{table:#?}");
-    let one =
-        game(&[("seat.points += thrown;", "seat.points += thrown; if seat.number < 3 { seat.points += 1; }")]);
+    let one = game(&[("seat.points += thrown;", "seat.points += thrown; if seat.number < 3 { seat.points += 1; }")]);
     let found = compare((&a, &batch), (&one, &batch), [&random, &random], &()).unwrap();
     let table = differences_table(&model, &found.rows(Margin::default()));
     assert!(table.iter().any(|row| row[0] == "score, seats 1 and 2"), "{table:#?}");
@@ -300,5 +299,8 @@ fn a_kind_that_is_only_read_is_no_finding() {
     let of =
         |word: &str| told.iter().find(|finding| finding.text.contains(word)).unwrap_or_else(|| panic!("{told:#?}"));
     assert_eq!((of("Season").weight, &*of("Season").text), (Weight::Note, "Kinds that stay in the box: Season."));
-    assert_eq!(of("Card").weight, Weight::Finding, "a card lies there to be moved: {told:#?}");
+    assert!(
+        of("Card").text.starts_with("Kinds of which no component ever moved: Card"),
+        "a card is there to be moved: {told:#?}"
+    );
 }
