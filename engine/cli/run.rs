@@ -257,7 +257,7 @@ fn outcome_document(model: &Model, setup: &Setup, outcome: &Outcome) -> Value {
         })
     });
     let tie_breaks = outcome.tie_breaks().into_iter().map(|tie| {
-        let [before, after] = [tie.before, tie.after].map(|seat| seat.number());
+        let [before, after] = [tie.before, tie.after].map(Seat::number);
         json!({ "before": before, "after": after, "by": tie.by.as_deref(), "numbers": tie.numbers })
     });
     json!({
