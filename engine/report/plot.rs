@@ -348,8 +348,9 @@ pub(super) struct Heat {
 /// Cells that are darker the more they hold; every cell says its number, every column and row its name.
 pub(super) fn heat(title: &str, cells: &[Heat], columns: &[String], rows: &[String]) -> String {
     let most = cells.iter().map(|cell| cell.share).fold(0.0, f64::max).max(1e-9);
-    let gutter = rows.iter().map(|name| width(name)).fold(0.0, f64::max).min(WIDTH / 3.0) + LETTER;
-    let (size, head) = (((WIDTH - gutter) / columns.len().max(1) as f64).min(64.0), 20.0);
+    let widest = |names: &[String]| names.iter().map(|name| width(name)).fold(0.0, f64::max) + LETTER;
+    let gutter = widest(rows).min(WIDTH / 2.0);
+    let (size, head) = (((WIDTH - gutter) / columns.len().max(1) as f64).min(widest(columns).max(64.0)), 20.0);
     let tall = size.clamp(16.0, 40.0);
     let mut drawing = Drawing::new(title, head + rows.len() as f64 * tall + 4.0);
     for (at, name) in columns.iter().enumerate().step_by(spaced(columns, size)) {
@@ -443,6 +444,17 @@ mod tests {
         let drawn = bars("a <b> & \"c\"", &[("<script>".to_owned(), estimate(0.5))], Some(0.25), Sort::Share);
         assert!(!drawn.contains("<script>") && drawn.contains("&lt;script&gt;"), "{drawn}");
         assert!(drawn.ends_with("</svg>"));
+    }
+
+    #[test]
+    fn every_column_and_row_of_few_has_its_name() {
+        let names = |all: &[&str]| all.iter().map(|name| (*name).to_owned()).collect::<Vec<String>>();
+        let (columns, rows) =
+            (names(&["company", "forecast"]), names(&["Secret tip 1 of seat 1", "Secret tip 1 of seat 2"]));
+        let drawn = heat("h", &[], &columns, &rows);
+        for name in columns.iter().chain(&rows) {
+            assert!(drawn.contains(&format!(">{name}<")), "{name}: {drawn}");
+        }
     }
 
     #[test]
