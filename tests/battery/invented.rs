@@ -2,7 +2,7 @@
 //! holds of every game holds of these too.
 
 use crate::case::Case;
-use crate::telling::{LANGUAGES, hold_log_against_table};
+use crate::telling::{LANGUAGES, hold_log_against_table, hold_logs_of_seats_against_views};
 use parlour::session::Setup;
 use parlour::table::Chance;
 use std::fmt::Write as _;
@@ -257,4 +257,11 @@ fn a_log_of_an_invented_game_tells_where_every_piece_lies() {
         }
     }
     assert!(happened > 5_000, "little happens: {happened}");
+}
+
+#[test]
+fn a_log_of_an_invented_game_tells_every_seat_where_the_pieces_lie_that_it_sees() {
+    for seed in 0..GAMES {
+        hold_logs_of_seats_against_views(&invented(seed), 3);
+    }
 }

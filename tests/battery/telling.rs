@@ -267,27 +267,32 @@ fn a_log_tells_whoever_reads_everything_where_every_piece_lies() {
     }
 }
 
+/// Plays a game by lot and holds what each seat reads, in one language or the other, against what it sees.
+pub(crate) fn hold_logs_of_seats_against_views(case: &Case, seed: u64) {
+    let mut heard = 0;
+    let mut readers: Vec<(Wording, Rebuilt)> = Vec::new();
+    let mut take = |session: &Session| {
+        let events = &session.events()[heard..];
+        for seat in session.model().all_seats() {
+            if readers.len() <= seat.index() {
+                let language = LANGUAGES[seat.index() % LANGUAGES.len()];
+                let wording = Wording::new(session.model().clone(), session.setup().clone(), language);
+                readers.push((wording.for_seat(seat), Rebuilt::begin(session.model())));
+            }
+            let (wording, rebuilt) = &mut readers[seat.index()];
+            hear(case, session, wording, rebuilt, events);
+            compare_seen(case, session, seat, wording, rebuilt, events);
+        }
+        heard = session.events().len();
+    };
+    let session = walk(case, seed, |session, _| take(session));
+    take(&session);
+}
+
 #[test]
 fn a_log_tells_every_seat_where_the_pieces_lie_that_it_sees() {
     for case in cases() {
-        let mut heard = 0;
-        let mut readers: Vec<(Wording, Rebuilt)> = Vec::new();
-        let mut take = |session: &Session| {
-            let events = &session.events()[heard..];
-            for seat in session.model().all_seats() {
-                if readers.len() <= seat.index() {
-                    let language = LANGUAGES[seat.index() % LANGUAGES.len()];
-                    let wording = Wording::new(session.model().clone(), session.setup().clone(), language);
-                    readers.push((wording.for_seat(seat), Rebuilt::begin(session.model())));
-                }
-                let (wording, rebuilt) = &mut readers[seat.index()];
-                hear(&case, session, wording, rebuilt, events);
-                compare_seen(&case, session, seat, wording, rebuilt, events);
-            }
-            heard = session.events().len();
-        };
-        let session = walk(&case, 3, |session, _| take(session));
-        take(&session);
+        hold_logs_of_seats_against_views(&case, 3);
     }
 }
 
