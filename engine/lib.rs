@@ -49,6 +49,4 @@ pub mod table;
 pub mod vm;
 pub mod wording;
 
-pub use open::{
-    bundled, bundled_files, bundled_names, bundled_overlaid, bundled_plays, load, load_overlaid, load_texts, template,
-};
+pub use open::{load, load_overlaid, load_texts, load_texts_overlaid};

@@ -1,11 +1,10 @@
-//! Opening a game: from a folder, from texts in memory, or from the binary.
+//! Opening a game: from a folder, or from texts in memory.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Role, Severity, Source};
 use crate::loader::{Choices, Files, Package};
 use crate::model::Model;
 use crate::script::Host;
 use crate::session::{Game, Models, Setup};
-use include_dir::{Dir, include_dir};
 use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
 use std::ops::RangeInclusive;
@@ -26,10 +25,6 @@ const ALONE: [&str; 4] = ["duplicate-id", "reserved-name", "unknown-key", "unkno
 
 /// Mistakes of scripts that hang on what things are, which nobody knows where a file of the data cannot be read.
 const TYPED: [&str; 5] = ["fixed-field", "not-a-list", "wrong-arguments", "wrong-type", "wrong-value"];
-
-static BUNDLED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/games");
-
-static TEMPLATE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/examples/games/little-tricks");
 
 /// The files of a game, as a session asks for its models.
 struct Opened {
@@ -91,59 +86,19 @@ fn overlaid(files: Files, overlays: &[(String, String)]) -> Files {
 /// # Errors
 /// Every mistake in its data and its scripts.
 pub fn load_texts(name: &str, texts: impl IntoIterator<Item = (String, String)>) -> Result<Game, Diagnostics> {
-    open(Files::from_texts(name, texts)?, name.to_owned())
-}
-
-/// Opens a game that comes with the program; nothing if there is none of that name.
-///
-/// # Errors
-/// Every mistake in its data: a defect of the program.
-pub fn bundled(name: &str) -> Option<Result<Game, Diagnostics>> {
-    bundled_overlaid(name, &[])
+    load_texts_overlaid(name, texts, &[])
 }
 
 /// The same with overlays from elsewhere, each a path to show and a text, laid over the game's data.
 ///
 /// # Errors
-/// Every mistake in its data, and in the overlays.
-pub fn bundled_overlaid(name: &str, overlays: &[(String, String)]) -> Option<Result<Game, Diagnostics>> {
-    let folder = BUNDLED.get_dir(name)?;
-    let mut texts = Vec::new();
-    collect(folder, folder.path(), &mut texts);
-    let files = Files::from_texts(name, texts);
-    Some(files.and_then(|files| open(overlaid(files, overlays), name.to_owned())))
-}
-
-/// The plays of a game that comes with the program: their paths below its folder, and their texts.
-pub fn bundled_plays(name: &str) -> Vec<(String, String)> {
-    let mut texts = bundled_files(name).unwrap_or_default();
-    texts.retain(|(path, _)| Role::of(path) == Some(Role::Play));
-    texts
-}
-
-/// All files of a game that comes with the program: their paths below its folder, and their texts.
-pub fn bundled_files(name: &str) -> Option<Vec<(String, String)>> {
-    let folder = BUNDLED.get_dir(name)?;
-    Some(files_of(folder))
-}
-
-/// The files of the small game that a new one begins as.
-pub fn template() -> Vec<(String, String)> {
-    files_of(&TEMPLATE)
-}
-
-fn files_of(folder: &Dir<'_>) -> Vec<(String, String)> {
-    let mut texts = Vec::new();
-    collect(folder, folder.path(), &mut texts);
-    texts.sort();
-    texts
-}
-
-/// The names of the games that come with the program.
-pub fn bundled_names() -> Vec<&'static str> {
-    let mut names: Vec<&str> = BUNDLED.dirs().filter_map(|folder| folder.path().to_str()).collect();
-    names.sort_unstable();
-    names
+/// Every mistake in its data and its scripts, and in the overlays.
+pub fn load_texts_overlaid(
+    name: &str,
+    texts: impl IntoIterator<Item = (String, String)>,
+    overlays: &[(String, String)],
+) -> Result<Game, Diagnostics> {
+    open(overlaid(Files::from_texts(name, texts)?, overlays), name.to_owned())
 }
 
 fn open(files: Files, path: String) -> Result<Game, Diagnostics> {
@@ -232,16 +187,4 @@ fn words(text: &str) -> Vec<String> {
         }
     }
     words
-}
-
-fn collect(folder: &Dir<'_>, root: &Path, texts: &mut Vec<(String, String)>) {
-    for file in folder.files() {
-        let path = file.path().strip_prefix(root).unwrap_or(file.path());
-        if let (Some(path), Some(text)) = (path.to_str(), file.contents_utf8()) {
-            texts.push((path.replace('\\', "/"), text.to_owned()));
-        }
-    }
-    for inner in folder.dirs() {
-        collect(inner, root, texts);
-    }
 }

@@ -496,7 +496,7 @@ fn definitions_have_every_word_and_the_names_of_a_game() {
 
 #[test]
 fn definitions_say_what_pieces_in_force_may_change_and_by_which_facts() {
-    let game = parlour::bundled("last-will").unwrap().unwrap();
+    let game = parlour::load("games/last-will").unwrap();
     let layout = game.layout(&parlour::session::Setup::seats(2)).unwrap();
     let files = parlour::script::definitions(Some(&layout.model));
     let text = files[1].text.replace("\n//  ", "");
@@ -509,7 +509,7 @@ fn definitions_say_what_pieces_in_force_may_change_and_by_which_facts() {
 #[test]
 fn definition_files_are_written_as_the_language_server_reads_them() {
     for game in ["stockpile", "last-will", "monga-alley", "revolution-1828", "wall-street-1920"] {
-        let game = parlour::bundled(game).unwrap().unwrap();
+        let game = parlour::load(format!("games/{game}")).unwrap();
         let layout = game.layout(&parlour::session::Setup::seats(*game.players().start())).unwrap();
         for file in parlour::script::definitions(Some(&layout.model)) {
             for line in file.text.lines().skip(1).filter(|line| !line.is_empty() && !line.starts_with("//")) {

@@ -5,6 +5,7 @@
 mod arena;
 mod arguments;
 mod board;
+mod bundle;
 mod check;
 mod compare;
 mod coverage;
@@ -40,6 +41,8 @@ mod test_report;
 mod watch;
 mod why;
 mod wrap;
+
+pub use bundle::Bundle;
 
 use crate::diagnostic::{unseen_in, unseen_message};
 use clap::{Parser, Subcommand};
@@ -102,8 +105,9 @@ enum Command {
     Schema(schema::Schema),
 }
 
-/// Runs the program with the arguments it was given.
-pub fn main() -> ExitCode {
+/// Runs the program, which carries some games, with the arguments it was given.
+pub fn main(bundle: Bundle) -> ExitCode {
+    bundle::carry(bundle);
     let typed = std::env::args_os();
     if let Some(sign) = typed.into_iter().find_map(|word| unseen_in(&word.to_string_lossy()).map(|(_, sign)| sign)) {
         let failure = Failure::Usage(format!("what is typed here is not what is seen: {}", unseen_message(sign)), None);

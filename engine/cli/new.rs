@@ -2,7 +2,7 @@
 
 use super::output::{Failure, Output, usage};
 use super::saving::write_whole;
-use super::{examples, opening};
+use super::{bundle, examples, opening};
 use crate::diagnostic::{GAME, Role};
 use crate::loader::{Files, Package};
 use crate::session::quoted;
@@ -42,7 +42,7 @@ impl New {
         let id = self.id()?;
         self.check_free()?;
         let files = match &self.from {
-            None => crate::template().into_iter().map(|(path, text)| (path, text.into_bytes())).collect(),
+            None => bundle::template().into_iter().map(|(path, text)| (path, text.into_bytes())).collect(),
             Some(game) => self.files_of(game)?,
         };
         let files = renamed(files, &id, self.from.is_none(), output)?;
@@ -87,7 +87,7 @@ impl New {
     fn files_of(&self, game: &str) -> Result<Vec<NewFile>, Failure> {
         let folder = opening::folder_of(Path::new(game)).unwrap_or(Path::new(game));
         if !folder.is_dir() {
-            let bundled = crate::bundled_files(game);
+            let bundled = bundle::files(game);
             let files = bundled.ok_or_else(|| {
                 Failure::Usage(format!("there is no folder and no game `{game}`"), Some(opening::games(game)))
             })?;

@@ -1,5 +1,6 @@
 //! Finding the game that was named.
 
+use super::bundle;
 use super::output::{Failure, Output};
 use crate::diagnostic::{Diagnostics, GAME, did_you_mean};
 use crate::session::Game;
@@ -31,7 +32,7 @@ fn find(name: &str, overlays: &[(String, String)]) -> Result<Result<Game, Diagno
     if is_path {
         return Err(Failure::Usage(format!("there is no folder `{name}`"), Some(games(name))));
     }
-    crate::bundled_overlaid(name, overlays)
+    bundle::open_overlaid(name, overlays)
         .ok_or_else(|| Failure::Usage(format!("there is no game `{name}`"), Some(games(name))))
 }
 
@@ -44,7 +45,7 @@ pub(super) fn folder_of(file: &Path) -> Option<&Path> {
 
 /// What games there are, for whoever named another.
 pub(super) fn games(name: &str) -> String {
-    let known = crate::bundled_names();
+    let known = bundle::names();
     let last = name.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(name);
     let suggestion = did_you_mean(last, known.iter().copied()).map(|help| format!("{help} ")).unwrap_or_default();
     format!(

@@ -1,6 +1,7 @@
 //! A game that is written down while agents play it, from its beginning or from where a recording ends.
 
 use super::arguments::Agents;
+use super::bundle;
 use super::output::{Failure, Output, usage};
 use super::reading::read_play;
 use super::running::{is_stopped, listen};
@@ -54,7 +55,7 @@ pub(super) fn game_named(name: &str, file: &Path, given: Option<&Game>) -> Resul
     match at_home {
         Some(game) if game.id() == name => Ok(game),
         Some(game) => Err(test_files::lies_elsewhere(name, game.id())),
-        None => crate::bundled(name).unwrap_or_else(|| Err(unknown_game(name, crate::bundled_names()))),
+        None => bundle::open(name).unwrap_or_else(|| Err(unknown_game(name, bundle::names()))),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::output::{Failure, Output, usage};
 use super::saving::write_whole;
-use super::{examples, opening};
+use super::{bundle, examples, opening};
 use crate::diagnostic::Diagnostics;
 use crate::loader::{Files, Package, schemas};
 use clap::Args;
@@ -70,7 +70,7 @@ fn files(game: &str) -> Result<Result<Files, Diagnostics>, Failure> {
     if folder.is_dir() {
         return Ok(Files::read(folder));
     }
-    match crate::bundled_files(game) {
+    match bundle::files(game) {
         Some(texts) => Ok(Files::from_texts(game, texts)),
         None => Err(Failure::Usage(format!("there is no folder and no game `{game}`"), Some(opening::games(game)))),
     }

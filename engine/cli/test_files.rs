@@ -1,5 +1,6 @@
 //! Finding the playscripts that were asked for, and the games they are of.
 
+use super::bundle;
 use super::opening;
 use super::output::{Failure, usage};
 use super::reading::read_play;
@@ -77,11 +78,11 @@ pub(super) fn find(name: &str) -> Result<Vec<Found>, Failure> {
         }
         return Ok(simulation::in_parallel(&files, |file| Found::read(file)));
     }
-    if !crate::bundled_names().contains(&name) {
+    if !bundle::names().contains(&name) {
         let message = format!("there is no file, folder or game `{name}`");
         return Err(Failure::Usage(message, Some(opening::games(name))));
     }
-    let plays = crate::bundled_plays(name);
+    let plays = bundle::plays(name);
     Ok(plays.into_iter().map(|(path, text)| Found::bundled(name, &path, text)).collect())
 }
 
@@ -137,7 +138,7 @@ impl Games {
         let named = unique(found.iter().filter_map(|found| {
             let name = found.game()?;
             let at_home = found.home.as_ref().and_then(|home| games.get(home)?.as_ref().ok());
-            let elsewhere = at_home.is_none_or(|game| game.id() != name) && crate::bundled_names().contains(&name);
+            let elsewhere = at_home.is_none_or(|game| game.id() != name) && bundle::names().contains(&name);
             elsewhere.then(|| Home::Bundled(name.to_owned()))
         }));
         let opened = simulation::in_parallel(&named, open);
@@ -160,7 +161,7 @@ impl Games {
             return Err(lies_elsewhere(name, game.id()));
         }
         let bundled = self.0.get(&Home::Bundled(name.to_owned())).cloned();
-        bundled.unwrap_or_else(|| Err(playscript::unknown_game(name, crate::bundled_names())))
+        bundled.unwrap_or_else(|| Err(playscript::unknown_game(name, bundle::names())))
     }
 }
 
@@ -174,7 +175,7 @@ pub(super) fn lies_elsewhere(name: &str, own: &str) -> Diagnostics {
 fn open(home: &Home) -> Result<Game, Diagnostics> {
     match home {
         Home::Folder(folder) => crate::load(folder),
-        Home::Bundled(name) => crate::bundled(name).unwrap_or_else(|| Err(Diagnostics::default())),
+        Home::Bundled(name) => bundle::open(name).unwrap_or_else(|| Err(Diagnostics::default())),
     }
 }
 

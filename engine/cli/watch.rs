@@ -1,5 +1,6 @@
 //! `parlour check --watch`: a game checked, and its plays run, again whenever one of its files is saved.
 
+use super::bundle;
 use super::check::Check;
 use super::opening;
 use super::output::{Failure, Output};
@@ -49,7 +50,7 @@ fn folder(game: &str) -> Result<PathBuf, Failure> {
     if folder.is_dir() {
         return Ok(folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf()));
     }
-    if crate::bundled_names().contains(&game) {
+    if bundle::names().contains(&game) {
         let help = format!("lay it out first: `parlour new my-{game} --from {game}`");
         return Err(Failure::Usage(format!("`{game}` is in the program, and has no files to watch"), Some(help)));
     }
