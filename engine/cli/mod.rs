@@ -10,6 +10,7 @@ mod check;
 mod compare;
 mod coverage;
 mod draw;
+mod explain;
 mod flow;
 mod info;
 mod info_json;
@@ -74,6 +75,7 @@ use examples;
         "parlour info stockpile                         what is in the box",
         "parlour new my-game                            a small complete game to edit",
         "parlour check games/my-game                    look for mistakes",
+        "parlour explain empty-zone                     what the code of a message means",
         "parlour reference zones                        the words that rules are written in",
     ),
     after_help = "\nA GAME is a folder, or the name of a game that comes with the program.\n\
@@ -100,6 +102,7 @@ enum Command {
     Arena(arena::Arena),
     New(new::New),
     Check(check::Check),
+    Explain(explain::Explain),
     Info(info::Info),
     Reference(reference::Reference),
     Schema(schema::Schema),
@@ -135,14 +138,17 @@ pub fn main(bundle: Bundle) -> ExitCode {
         Command::Arena(arena) => arena.run(&mut output),
         Command::New(new) => new.run(&mut output),
         Command::Check(check) => check.run(&mut output),
+        Command::Explain(explain) => explain.run(&mut output),
         Command::Info(info) => info.run(&mut output),
         Command::Reference(reference) => reference.run(&mut output),
         Command::Schema(schema) => schema.run(&mut output),
     };
-    match result.and_then(|()| output.flush()) {
+    let code = match result.and_then(|()| output.flush()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => output.fail(&failure),
-    }
+    };
+    output.point_to_explanation();
+    code
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Where words go: data to standard output, talk and diagnostics to standard error, color only where a person looks.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, render, unseen_written_out};
+use crate::diagnostic::{Diagnostic, Diagnostics, explain, render, unseen_written_out};
 use crate::session::Setup;
 use anstream::{AutoStream, ColorChoice};
 use std::borrow::Cow;
 use std::fmt::Display;
-use std::io::{BufWriter, ErrorKind, Stdout, Write};
+use std::io::{BufWriter, ErrorKind, IsTerminal, Stdout, Write};
 use std::process::ExitCode;
 
 /// Why a command did not go well.
@@ -40,13 +40,15 @@ pub(super) struct Output {
     out: BufWriter<Stdout>,
     has_color: bool,
     shows_color: bool,
+    /// The code of the first diagnostic that was told.
+    told: Option<&'static str>,
 }
 
 impl Output {
     pub(super) fn new() -> Self {
         let has_color = AutoStream::choice(&std::io::stderr()) != ColorChoice::Never;
         let shows_color = AutoStream::choice(&std::io::stdout()) != ColorChoice::Never;
-        Self { out: BufWriter::new(std::io::stdout()), has_color, shows_color }
+        Self { out: BufWriter::new(std::io::stdout()), has_color, shows_color, told: None }
     }
 
     /// A line of what was asked for.
@@ -91,6 +93,7 @@ impl Output {
     /// A diagnostic.
     pub(super) fn diagnostic(&mut self, diagnostic: &Diagnostic) -> Result<(), Failure> {
         let text = render(diagnostic, self.has_color);
+        self.told.get_or_insert(diagnostic.code);
         self.flush()?;
         let shown = if self.has_color { without_steering(&text) } else { plain(&text) };
         // As with any remark.
@@ -121,6 +124,14 @@ impl Output {
         match self.mistakes(mistakes) {
             Failure::Fault if !setup.options.is_empty() || !setup.sets.is_empty() => Failure::ToldUsage,
             failure => failure,
+        }
+    }
+
+    /// Says once where more is to be learned about what was told: to people alone, for programs know.
+    pub(super) fn point_to_explanation(&self) {
+        let told = self.told.and_then(explain).filter(|_| std::io::stderr().is_terminal());
+        if let Some(found) = told {
+            to_whoever_sits_there(format_args!("what this means: parlour explain {}", found.code));
         }
     }
 

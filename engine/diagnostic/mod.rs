@@ -2,6 +2,7 @@
 
 mod declaring;
 mod grouped;
+mod registry;
 mod render;
 mod role;
 mod signs;
@@ -9,6 +10,7 @@ mod suggest;
 mod unseen;
 
 pub use declaring::{how_to_declare, how_to_give};
+pub use registry::{Example, Explanation, explain, explanations};
 pub use render::render;
 pub use role::{GAME, Role};
 pub use signs::{QUOTES, Unlike, is_quote, plain};

@@ -21,6 +21,11 @@ impl Case {
     fn read(text: &str) -> Self {
         let (name, rest) = text.split_once('\n').unwrap();
         let (given, expected) = rest.split_once("---\n").unwrap();
+        Self::new(name, given, expected)
+    }
+
+    /// A case from the text before `---`, and what is said of it.
+    pub(crate) fn new(name: &str, given: &str, expected: &str) -> Self {
         let mut parts = given.split("=== ");
         let first = parts.next().unwrap();
         let more = parts.map(|part| part.split_once('\n').unwrap());

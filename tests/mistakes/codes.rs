@@ -1,6 +1,9 @@
-//! The codes of diagnostics: each that the engine can give has a file of cases, and each file is about one of them.
+//! The codes of diagnostics: each that the engine can give has a file of cases and is explained on a page of the guide, and
+//! each file and each explanation is about one of them.
 
-use crate::case::{FOLDERS, code, files};
+use crate::case::{Case, FOLDERS, code, files};
+use crate::{loader, plays, scripts};
+use parlour::diagnostic::{Example, explanations};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -70,6 +73,57 @@ fn every_file_of_cases_is_about_a_code() {
     collect(&engine, &mut all);
     let unknown: Vec<String> = with_cases().into_iter().filter(|code| !all.contains(&format!("\"{code}\""))).collect();
     assert!(unknown.is_empty(), "no code of the engine: {unknown:?}");
+}
+
+#[test]
+fn every_code_is_explained_and_nothing_else() {
+    let mut codes: BTreeSet<String> = in_source();
+    codes.extend(with_cases());
+    let explained: Vec<String> = explanations().map(|known| known.code.to_owned()).collect();
+    let missing: Vec<&String> = codes.iter().filter(|code| !explained.contains(code)).collect();
+    assert!(missing.is_empty(), "docs/src/codes.md does not explain {missing:?}");
+    let idle: Vec<&String> = explained.iter().filter(|code| !codes.contains(*code)).collect();
+    assert!(idle.is_empty(), "docs/src/codes.md explains what is no code: {idle:?}");
+    assert!(explained.is_sorted_by(|a, b| a < b), "docs/src/codes.md goes by the alphabet");
+}
+
+/// What is said about an example, as about the cases in its language.
+fn said(example: &Example) -> String {
+    let case = Case::new("", example.text, "");
+    match example.language {
+        "toml" => loader::said(&case),
+        "rhai" => scripts::said(&case),
+        _ => plays::said(&case),
+    }
+}
+
+#[test]
+fn every_example_of_a_code_is_told_of_and_nothing_is_once_it_is_mended() {
+    let mut wrong = Vec::new();
+    for known in explanations() {
+        let found = known.wrong.map(|example| said(&example));
+        if found.is_some_and(|found| !found.contains(&format!("[{}]: ", known.code))) {
+            wrong.push(format!("the wrong example of `{}` is told nothing of", known.code));
+        }
+        let found = known.right.map(|example| said(&example)).unwrap_or("nothing".to_owned());
+        if found.trim() != "nothing" {
+            wrong.push(format!("the right example of `{}` is told\n{found}", known.code));
+        }
+        if known.wrong.is_some() != known.right.is_some() {
+            wrong.push(format!("`{}` has one example without the other", known.code));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_kind_of_message_is_one_of_five() {
+    let kinds = ["author's error", "rule fault", "failed play", "warning", "internal error"];
+    for known in explanations() {
+        let named = known.kind.to_lowercase();
+        assert!(named.split(", or ").all(|kind| kinds.contains(&kind)), "{}: {named}", known.code);
+        assert!(known.meaning.ends_with('.'), "{}: {}", known.code, known.meaning);
+    }
 }
 
 fn collect(folder: &Path, all: &mut String) {

@@ -60,7 +60,7 @@ fn choices(case: &Case) -> Option<Choices> {
     case.more.iter().any(|(name, _)| name.starts_with("--")).then_some(choices)
 }
 
-fn said(case: &Case) -> String {
+pub(crate) fn said(case: &Case) -> String {
     let package = match package(case) {
         Ok(package) => package,
         Err(found) => return found.to_string(),

@@ -19,7 +19,7 @@ fn score(seat) { seat.cash }
 fn toss() { game.trend = roll(6); any_of(cup.pieces).move_to(discard); }
 "#;
 
-fn said(case: &Case) -> String {
+pub(crate) fn said(case: &Case) -> String {
     let play = match parse(&Arc::new(Source { path: "test.play".to_owned(), text: case.text.clone() })) {
         Ok(play) => play,
         Err(found) => return found.to_string(),

@@ -69,7 +69,7 @@ fn change(texts: &mut [(String, String)], line: &str) {
 }
 
 /// What is said about the sampler with these rules: before it is played, and else when it is.
-fn said(case: &Case) -> String {
+pub(crate) fn said(case: &Case) -> String {
     let game = match parlour::load_texts("sampler", texts(case)) {
         Ok(game) => game.holding_invariants(),
         Err(found) => return found.to_string(),

@@ -1,0 +1,73 @@
+//! `parlour explain`: what a code of a message means.
+
+use super::examples;
+use super::output::{Failure, Output};
+use crate::diagnostic::{Example, Explanation, did_you_mean, explain, explanations};
+use clap::Args;
+
+/// Says what a code of a message means, with an example and its mend
+#[derive(Args, Debug)]
+#[command(help_template = examples!(
+    "parlour explain empty-zone    what `error[empty-zone]` means",
+    "parlour explain               every code in a line",
+))]
+pub(super) struct Explain {
+    /// The code, as it stands in brackets in a message; all codes when left out
+    code: Option<String>,
+}
+
+impl Explain {
+    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let Some(code) = &self.code else { return list(output) };
+        let code = code.rsplit('[').next().unwrap_or(code).trim_end_matches(']');
+        match explain(code) {
+            Some(found) => output.write(&told(&found)),
+            None => {
+                let known: Vec<&str> = explanations().map(|known| known.code).collect();
+                let help = did_you_mean(code, known).unwrap_or("`parlour explain` lists all codes".to_owned());
+                Err(Failure::Usage(format!("no message has the code `{code}`"), Some(help)))
+            }
+        }
+    }
+}
+
+fn list(output: &mut Output) -> Result<(), Failure> {
+    let all: Vec<Explanation> = explanations().collect();
+    let width = all.iter().map(|known| known.code.len()).max().unwrap_or_default();
+    for known in all {
+        let sentence = known.meaning.split_once(". ").map_or(known.meaning.trim_end_matches('.'), |(first, _)| first);
+        output.line(format!("{:width$}  {sentence}", known.code))?;
+    }
+    Ok(())
+}
+
+fn told(found: &Explanation) -> String {
+    let mut text = format!("{} ({})\n\n{}\n", found.code, found.kind.to_lowercase(), found.meaning);
+    for (heading, example) in [("For example", found.wrong), ("Better", found.right)] {
+        text.extend(example.map(|example| format!("\n{heading}{}\n", block(&example))));
+    }
+    text
+}
+
+/// An example below its heading, each file with its name.
+fn block(example: &Example) -> String {
+    let home = match example.language {
+        "toml" => "game.toml",
+        "play" => "a playscript",
+        _ => "rules/play.rhai",
+    };
+    let mut parts = example.text.split("=== ");
+    let first = parts.next().filter(|text| !text.is_empty()).map(|text| (home, text));
+    let others = parts.map(|part| part.split_once('\n').unwrap_or((part, "")));
+    let files = first.into_iter().chain(others).map(|(name, text)| {
+        let name = match name {
+            "change" => "with this change of the game's data",
+            "bare" => "without a score",
+            name => name,
+        };
+        let lines = text.lines().flat_map(|line| line.split("\\n")).map(|line| format!("\n    {line}"));
+        let text: String = lines.collect();
+        if text.is_empty() { format!(", {name}:") } else { format!(", {name}:\n{text}\n") }
+    });
+    files.collect::<String>().trim_end().to_owned()
+}
