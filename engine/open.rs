@@ -104,6 +104,9 @@ pub fn load_texts_overlaid(
 fn open(files: Files, path: String) -> Result<Game, Diagnostics> {
     let sources = files.sources.clone();
     let (package, mut syntax) = Package::parse_well(files);
+    if let Some(found) = package.unknown_format() {
+        return Err(Diagnostics(vec![found]));
+    }
     if !syntax.0.is_empty() {
         syntax.0.extend(package.check().0.into_iter().filter(|found| ALONE.contains(&found.code)));
         return Err(with_scripts(&package, &sources, syntax, Read::InPart));

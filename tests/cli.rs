@@ -127,7 +127,7 @@ fn what_nobody_chose_is_said_beside_the_data() {
 fn a_game_as_json_has_setup_choices_outcome_and_fingerprint() {
     let game =
         json(&well(&["run", "stockpile", "-p", "3", "-s", "7", "--format", "json", "--set", "params.calendar=2"]));
-    assert_eq!(game["schema_version"], 1);
+    assert_eq!(game["format"], 1);
     assert_eq!(game["game"]["id"], "stockpile");
     assert_eq!(game["setup"]["seed"], 7);
     assert_eq!(game["setup"]["sets"]["params.calendar"], "2");

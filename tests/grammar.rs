@@ -5,8 +5,8 @@
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// What opens a block of its own: read by the cutter, before the grammar sees a statement.
-const BLOCKS: [&str; 2] = ["arrange", "scene"];
+/// What the cutter reads before the grammar sees a statement: the format of the file, and what opens a block of its own.
+const CUT: [&str; 3] = ["arrange", "format", "scene"];
 
 fn colors() -> Value {
     serde_json::from_str(&std::fs::read_to_string("grammar/playscript.tmLanguage.json").unwrap()).unwrap()
@@ -18,7 +18,7 @@ fn of_grammar() -> BTreeSet<String> {
     let lines = grammar.lines().map(|line| line.split("//").next().unwrap());
     let quoted = lines.flat_map(|line| line.split('"').skip(1).step_by(2)).map(str::to_owned);
     let is_word = |word: &String| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_lowercase());
-    quoted.filter(is_word).chain(BLOCKS.map(str::to_owned)).collect()
+    quoted.filter(is_word).chain(CUT.map(str::to_owned)).collect()
 }
 
 /// Every pattern under a key, wherever it stands.

@@ -374,7 +374,7 @@ fn document(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder) -> V
         })
     });
     json!({
-        "schema_version": 1,
+        "format": 1,
         "game": game.id(),
         "players": contest.setup.seats,
         "seed": contest.seed,

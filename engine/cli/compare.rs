@@ -386,7 +386,7 @@ impl Compare {
     fn document(&self, a: &Version, b: &Version, seed: u64, all: &[Found]) -> Value {
         let batches: Vec<Value> = all.iter().map(|one| comparison_document(&one.told(), self.bounds()).0).collect();
         json!({
-            "schema_version": 1,
+            "format": 1,
             "parlour": env!("CARGO_PKG_VERSION"),
             "complete": all.iter().all(|one| one.told().is_complete()),
             "game": a.game.id(),

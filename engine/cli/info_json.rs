@@ -34,7 +34,7 @@ pub(super) fn document(model: &Model, language: Language) -> Value {
     let phases = model.phases.iter().map(|phase| json!({ "id": *phase.id, "name": name(&phase.name) }));
     let endings = model.endings.iter().map(|ending| json!({ "id": *ending.id, "name": name(&ending.name) }));
     json!({
-        "schema_version": 1,
+        "format": 1,
         "id": *model.id,
         "name": name(&model.name),
         "players": { "min": model.players.start(), "max": model.players.end() },

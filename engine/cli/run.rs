@@ -210,7 +210,7 @@ impl Run {
             .map(|seat| json!({ "seat": seat.number(), "name": setup.name(seat), "agent": self.agents.name(seat) }))
             .collect();
         json!({
-            "schema_version": 1,
+            "format": 1,
             "game": { "id": *model.id, "name": model.name.get(self.lang) },
             "setup": {
                 "players": seats,

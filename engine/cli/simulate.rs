@@ -13,7 +13,7 @@ use super::table::Table;
 use super::{examples, opening};
 use crate::model::{Language, Model};
 use crate::report::{
-    BatchManifest, Course, Folder, Manifest, Rows, Shard, Shelf, Weight, amount, findings, percent, span,
+    BatchManifest, Course, FORMAT, Folder, Manifest, Rows, Shard, Shelf, Weight, amount, findings, percent, span,
 };
 use crate::session::{Game, Setup};
 use crate::simulation::{Batch, Figures, Measure, Sort, Spread, Standing, faults_again, judge, simulate};
@@ -166,7 +166,7 @@ impl Simulate {
         }
         let setup = self.chosen.setup(0);
         Ok(Manifest {
-            schema_version: Manifest::SCHEMA,
+            format: FORMAT,
             parlour: env!("CARGO_PKG_VERSION").to_owned(),
             game: game.id().to_owned(),
             path: self.chosen.game.clone(),
@@ -357,7 +357,7 @@ impl Simulate {
             }));
         }
         Ok(json!({
-            "schema_version": 1,
+            "format": 1,
             "game": game.id(),
             "seed": manifest.seed,
             "games": self.many.games,

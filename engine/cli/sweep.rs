@@ -350,7 +350,7 @@ impl Sweep {
             })
             .collect();
         json!({
-            "schema_version": 1,
+            "format": 1,
             "parlour": env!("CARGO_PKG_VERSION"),
             "complete": !is_stopped(),
             "agents": self.many.agents.list(),

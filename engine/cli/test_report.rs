@@ -88,7 +88,7 @@ impl Results {
             })
         });
         let mut document = json!({
-            "schema_version": 1,
+            "format": 1,
             "passed": self.passed(),
             "failed": self.failed(),
             "not_run": self.not_run,

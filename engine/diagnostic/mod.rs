@@ -1,6 +1,7 @@
 //! One message about one place in a game's files, its rendering, and "did you mean".
 
 mod declaring;
+mod format;
 mod grouped;
 mod registry;
 mod render;

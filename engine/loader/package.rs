@@ -22,10 +22,18 @@ use std::sync::{Arc, OnceLock};
 
 const SEATS: Form = Form::Between(1, MAX_SEATS as i64);
 
+/// The format that the files of a game are written in, and that is read.
+const FORMAT: i64 = 1;
+
 pub(in crate::loader) const IDENTITY: TableSpec = TableSpec {
     one: "the table `game`",
     many: "games",
     keys: &[
+        Key::new(
+            "format",
+            "the version of the format that the game's files are written in; 1 where nothing says so",
+            Form::Between(1, FORMAT),
+        ),
         Key::new(
             "id",
             "the word for the game: small letters, digits, `-` and `_`",
@@ -72,6 +80,8 @@ pub struct Choices {
 pub struct Package {
     id: Arc<str>,
     name: Text,
+    /// Whether the files are written in another format than is read: then nothing else in them means anything.
+    unknown_format: Option<Diagnostic>,
     /// Nothing where the file does not say it well, which is reported.
     players: Option<RangeInclusive<u8>>,
     least_score_wins: bool,
@@ -96,7 +106,15 @@ impl Package {
     /// Every syntax error of every file; other mistakes are found by [`Package::build`] and [`Package::check`].
     pub fn parse(files: Files) -> Result<Self, Diagnostics> {
         let (package, syntax) = Self::parse_well(files);
+        if let Some(found) = package.unknown_format() {
+            return Err(Diagnostics(vec![found]));
+        }
         if syntax.0.is_empty() { Ok(package) } else { Err(syntax) }
+    }
+
+    /// What is said of files in another format than is read: then nothing else in them means anything.
+    pub fn unknown_format(&self) -> Option<Diagnostic> {
+        self.unknown_format.clone()
     }
 
     /// Parses the files of a game as far as they can be: what a file with a syntax error says is left out. Also gives every
@@ -124,6 +142,7 @@ impl Package {
         let mut package = Self {
             id: folder_name(&files.name).into(),
             name: Text::plain(&files.name),
+            unknown_format: None,
             players: None,
             least_score_wins: false,
             agents: files.sources.iter().filter(|source| source.path.starts_with("agents/")).cloned().collect(),
@@ -319,6 +338,7 @@ impl Package {
             return;
         };
         let Some(fields) = Fields::read(report, "game", entry, &IDENTITY) else { return };
+        self.unknown_format = read_format(&fields, report);
         fields.need("id");
         if let Some((id, place)) = fields.word("id") {
             check_id(id, "a game", place, report);
@@ -473,6 +493,17 @@ fn folder_name(path: &str) -> &str {
 
 /// A number of players that most games can be played with.
 const SOME_PLAYERS: u8 = 3;
+
+/// What is said of a format that is not read.
+fn read_format(fields: &Fields<'_>, report: &Report) -> Option<Diagnostic> {
+    let node = fields.get("format")?;
+    let found = node.number();
+    if found.is_none() {
+        report.add(wrong_type("format", "a number", node));
+    }
+    let found = found.filter(|found| *found != FORMAT)?;
+    Some(Diagnostic::unknown_format("the game", found, FORMAT, node.place.clone()))
+}
 
 fn range(node: &Node, place: &Place, report: &Report) -> Option<RangeInclusive<u8>> {
     if node.table().is_none() {

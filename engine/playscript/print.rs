@@ -1,17 +1,17 @@
 //! How a playscript is printed: what is printed is read as the same.
 
 use super::play::{EXPECT_WORDS, Expect, NOBODY, Play, Until, WORDS, What};
+use super::statements::{FORMAT, FORMAT_WORD};
 use std::fmt::{self, Display, Formatter};
 
 impl Display for Play {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{FORMAT_WORD} {FORMAT}")?;
         for statement in &self.head {
             writeln!(f, "{}", statement.what)?;
         }
-        for (at, scene) in self.scenes.iter().enumerate() {
-            if at > 0 || !self.head.is_empty() {
-                writeln!(f)?;
-            }
+        for scene in &self.scenes {
+            writeln!(f)?;
             writeln!(f, "scene \"{}\" {{", scene.name)?;
             for statement in &scene.statements {
                 writeln!(f, "    {}", statement.what)?;

@@ -10,6 +10,12 @@ use std::sync::Arc;
 /// The largest playscript, in bytes.
 pub const LARGEST: usize = 16 << 20;
 
+/// The format that playscripts are written in, and that is read; one that does not say so has it, too.
+pub(super) const FORMAT: i64 = 1;
+
+/// What begins the line that says so.
+pub(super) const FORMAT_WORD: &str = "format";
+
 /// Mistakes beyond these are not told.
 const MOST_MISTAKES: usize = 200;
 
@@ -45,8 +51,19 @@ struct Cutter<'a> {
 impl Cutter<'_> {
     fn file(&mut self) -> Play {
         let mut play = Play::default();
+        let mut is_first = true;
         while let Some(line) = self.next_line() {
-            if first_word(self.text(&line)) == "scene" {
+            let word = first_word(self.text(&line));
+            if word == FORMAT_WORD && std::mem::take(&mut is_first) {
+                if !self.is_readable(line) {
+                    return play;
+                }
+                continue;
+            }
+            is_first = false;
+            if word == FORMAT_WORD {
+                self.mistake(line, "the format is said in the first line", Some("move it up, or take it out"));
+            } else if word == "scene" {
                 let scene = self.scene(&line);
                 play.scenes.push(scene);
             } else if let Some(statement) = self.statement(line.clone()) {
@@ -57,6 +74,22 @@ impl Cutter<'_> {
             }
         }
         play
+    }
+
+    /// Reads the line that says which format the file is written in; whether it is the one that is read here.
+    fn is_readable(&mut self, line: Range<usize>) -> bool {
+        match self.text(&line)[FORMAT_WORD.len()..].trim().parse() {
+            Ok(FORMAT) => true,
+            Ok(found) => {
+                let place = self.place(line);
+                self.found.push(Diagnostic::unknown_format("the playscript", found, FORMAT, place));
+                false
+            }
+            Err(_) => {
+                self.mistake(line, "a format is a number", Some(&format!("write `{FORMAT_WORD} {FORMAT}`")));
+                true
+            }
+        }
     }
 
     /// The next line that says something, without its comment.

@@ -1,6 +1,7 @@
 //! What is kept of a run while it goes on: whatever ends the program, the run can be taken up where it was.
 
 use super::folder::{FolderError, MANIFEST, at, no_run, plain_text, write_whole};
+use super::manifest::FORMAT;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -152,8 +153,8 @@ fn remove_files(folder: &Path, is_meant: &dyn Fn(&str) -> bool) -> Result<(), Fo
 /// What a command that writes no tables of games was asked: the manifest of its folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked<T> {
-    /// The version of the folder's files.
-    pub schema_version: u32,
+    /// The format of the folder's files.
+    pub format: u32,
     /// The version of the program.
     pub parlour: String,
     /// The command.
@@ -170,23 +171,11 @@ pub struct Asked<T> {
     pub files: Vec<(String, u64)>,
 }
 
-/// The present version of a folder's files.
-const SCHEMA: u32 = 1;
-
 impl<T: Serialize> Asked<T> {
     /// What is asked of a command now.
     pub fn new(command: &str, arguments: T, rules: Vec<String>, agent_files: Vec<(String, String)>) -> Self {
         let (command, parlour) = (command.to_owned(), env!("CARGO_PKG_VERSION").to_owned());
-        Self {
-            schema_version: SCHEMA,
-            parlour,
-            command,
-            rules,
-            agent_files,
-            arguments,
-            complete: false,
-            files: Vec::new(),
-        }
+        Self { format: FORMAT, parlour, command, rules, agent_files, arguments, complete: false, files: Vec::new() }
     }
 
     /// Writes it into the folder of the run.
@@ -221,21 +210,15 @@ impl<T: DeserializeOwned> Asked<T> {
             return Err(FolderError::Other(run.display().to_string(), found));
         }
         let text = plain_text(run, MANIFEST)?;
-        let asked: Self =
-            serde_json::from_str(&text).map_err(|error| no_run(run, &format!("`{MANIFEST}`: {error}")))?;
-        if asked.schema_version == SCHEMA {
-            Ok(asked)
-        } else {
-            Err(no_run(run, "it was written by another version of the program"))
-        }
+        serde_json::from_str(&text).map_err(|error| no_run(run, &format!("`{MANIFEST}`: {error}")))
     }
 }
 
 impl<T> Asked<T> {
     /// What was given to the command, and the rest.
     pub fn split(self) -> (T, Asked<()>) {
-        let Self { schema_version, parlour, command, rules, agent_files, arguments, complete, files } = self;
-        (arguments, Asked { schema_version, parlour, command, rules, agent_files, arguments: (), complete, files })
+        let Self { format, parlour, command, rules, agent_files, arguments, complete, files } = self;
+        (arguments, Asked { format, parlour, command, rules, agent_files, arguments: (), complete, files })
     }
 
     /// What is not the same any more, in words; the first thing.
@@ -253,10 +236,18 @@ impl<T> Asked<T> {
 /// The command whose run a folder holds.
 ///
 /// # Errors
-/// When it holds none.
+/// When it holds none, or one in another format.
 pub fn command_of(run: &Path) -> Result<String, FolderError> {
     let text = plain_text(run, MANIFEST)?;
     let found: Value = serde_json::from_str(&text).map_err(|error| no_run(run, &format!("`{MANIFEST}`: {error}")))?;
+    match found.get("format") {
+        Some(format) if format == FORMAT => {}
+        Some(format) => {
+            let why = format!("it is written in format {format}, and this program reads format {FORMAT}");
+            return Err(no_run(run, &why));
+        }
+        None => return Err(no_run(run, "its manifest names no format")),
+    }
     Ok(found.get("command").and_then(Value::as_str).unwrap_or("simulate").to_owned())
 }
 

@@ -248,13 +248,7 @@ impl Folder {
             return Err(FolderError::Other(path.display().to_string(), command));
         }
         let text = plain_text(path, MANIFEST)?;
-        let manifest: Manifest =
-            serde_json::from_str(&text).map_err(|error| no_run(path, &format!("`{MANIFEST}`: {error}")))?;
-        if manifest.schema_version == Manifest::SCHEMA {
-            Ok(manifest)
-        } else {
-            Err(no_run(path, "it was written by another version of the program"))
-        }
+        serde_json::from_str(&text).map_err(|error| no_run(path, &format!("`{MANIFEST}`: {error}")))
     }
 
     /// What is in the folder of a run; of one that goes on, or ended before it was done, what was counted so far.

@@ -3,6 +3,9 @@
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
+/// The format that the folder of a run is written in, and that is read.
+pub const FORMAT: u32 = 1;
+
 /// A part of a batch that is played in several places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
@@ -41,8 +44,8 @@ impl BatchManifest {
 /// What a run was.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The version of the folder's files.
-    pub schema_version: u32,
+    /// The format of the folder's files.
+    pub format: u32,
     /// The version of the program.
     pub parlour: String,
     /// The word for the game.
@@ -76,9 +79,6 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// The present version of the folder's files.
-    pub const SCHEMA: u32 = 2;
-
     /// The agent of a seat.
     pub fn agent(&self, seat: usize) -> &str {
         self.agents.get(seat).or(self.agents.first()).map_or("", String::as_str)
@@ -103,7 +103,6 @@ impl Manifest {
         };
         let players = |manifest: &Self| -> Vec<u8> { manifest.batches.iter().map(|batch| batch.players).collect() };
         [
-            ("version of the files", self.schema_version != other.schema_version),
             ("version of the program", self.parlour != other.parlour),
             ("game", self.game != other.game),
             ("master seed", self.seed != other.seed),

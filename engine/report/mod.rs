@@ -23,7 +23,7 @@ pub use comparison::{
 pub use findings::{Finding, Weight, findings};
 pub use folder::{Course, Folder, FolderError};
 pub use items::{ItemRow, components, options};
-pub use manifest::{BatchManifest, Manifest, Shard};
+pub use manifest::{BatchManifest, FORMAT, Manifest, Shard};
 pub use merge::merge;
 pub use number::{amount, exact, grouped, percent, points, span, told};
 pub use page::{Shelf, Story, page, story_word};
