@@ -1,6 +1,6 @@
 //! Opening a game: from a folder, or from texts in memory.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Role, Severity, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source, shown};
 use crate::loader::{Choices, Files, Package};
 use crate::model::Model;
 use crate::script::Host;
@@ -74,7 +74,7 @@ pub fn load(folder: impl AsRef<Path>) -> Result<Game, Diagnostics> {
 /// Every mistake in its data and its scripts, and in the overlays.
 pub fn load_overlaid(folder: impl AsRef<Path>, overlays: &[(String, String)]) -> Result<Game, Diagnostics> {
     let folder = folder.as_ref();
-    open(overlaid(Files::read(folder)?, overlays), folder.display().to_string())
+    open(overlaid(Files::read(folder)?, overlays), shown(folder))
 }
 
 fn overlaid(files: Files, overlays: &[(String, String)]) -> Files {

@@ -113,7 +113,7 @@ fn nothing_is_written_over_and_every_refusal_says_what_to_do() {
     assert_eq!(folder.text("my-game/game.toml"), "mine");
     wrong_usage(&folder.0, &["new", "My Game"], &["cannot be called `My Game`", "as `my-game`"]);
     wrong_usage(&folder.0, &["new", "x/../y"], &["`x/../y` goes back and forth", "without `..`"]);
-    wrong_usage(&folder.0, &["new", "games/nul"], &["Windows has no folder called `nul`", "`my-nul`"]);
+    wrong_usage(&folder.0, &["new", "games/nul"], &["Windows keeps the name `nul` for itself", "`my-nul`"]);
     assert!(!folder.0.join("x").exists() && !folder.0.join("y").exists());
     wrong_usage(
         &folder.0,

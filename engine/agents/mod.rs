@@ -7,6 +7,7 @@ mod first;
 mod heuristic;
 mod message;
 mod process;
+mod process_group;
 mod random;
 mod recorded;
 mod search;

@@ -2,7 +2,7 @@
 //!
 //! The protocol is told in `docs/src/agents.md`. What the program writes to standard error goes to ours.
 
-use super::message;
+use super::{message, process_group};
 use crate::diagnostic::{Diagnostic, unseen_in_json, unseen_message, unseen_written_out};
 use crate::session::{NoAnswer, Outlook, Player};
 use crate::table::Chance;
@@ -34,21 +34,8 @@ static PROGRAMS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 /// Ends every program that plays, and what it has started: for whoever ends this one without ado.
 pub fn end_programs() {
-    PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).drain(..).for_each(end_group);
+    PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).drain(..).for_each(process_group::end_group);
 }
-
-/// Ends a program and what it has started.
-#[cfg(unix)]
-fn end_group(number: u32) {
-    if let Some(group) = i32::try_from(number).ok().and_then(rustix::process::Pid::from_raw) {
-        // There may be nobody left.
-        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-    }
-}
-
-/// Where there are no groups, the program itself is ended by its own handle.
-#[cfg(not(unix))]
-const fn end_group(_number: u32) {}
 
 /// Asks a program.
 pub struct Process {
@@ -174,9 +161,7 @@ impl Running {
         let mut words = command.split_whitespace();
         let mut program = Command::new(words.next().unwrap_or_default());
         program.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
-        // Ctrl-C is for whoever runs the game, who then ends the program.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut program, 0);
+        process_group::apart(&mut program);
         let mut child = program.spawn()?;
         PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).push(child.id());
         let input = child.stdin.take().expect("its input is a pipe");
@@ -234,7 +219,7 @@ impl Running {
             // It may have ended just now.
             let _ = self.child.kill();
         }
-        end_group(self.child.id());
+        process_group::end_group(self.child.id());
         let _ = self.child.wait();
         PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).retain(|number| *number != self.child.id());
     }

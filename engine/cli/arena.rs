@@ -8,9 +8,11 @@ use super::running::{
     Call, Interruptible, Pace, check_new, given_up, is_given_up, is_stopped, listen_to_games, part_of, progress, stop,
     tell_done, tell_going_on, tell_unfinished, told_interrupted,
 };
+use super::saving::write_whole;
 use super::table::Table;
 use super::{examples, opening};
 use crate::agents::Spec;
+use crate::diagnostic::shown;
 use crate::model::Seat;
 use crate::report::{Asked, Checkpoint, Journal, arena_page, grouped, percent, span, told, unfinished};
 use crate::session::{Game, Player, quoted};
@@ -179,7 +181,7 @@ impl Arena {
             if !is_stopped() {
                 asked.finish(&checkpoint, &[DERIVED[0], DERIVED[1], GAMES])?;
             }
-            output.remark(format!("written to {}: open {}", out.display(), out.join("arena.html").display()))?;
+            output.remark(format!("written to {}: open {}", shown(out), shown(out.join("arena.html"))))?;
         }
         match self.format {
             Format::Text => tell(&game, &field, &contest, &ladder, output)?,
@@ -204,7 +206,7 @@ impl Arena {
     /// Who is better as a document, and as a page.
     fn write(&self, out: &Path, game: &Game, field: &Field, contest: &Contest, ladder: &Ladder) -> Result<(), Failure> {
         let text = serde_json::to_string_pretty(&document(game, field, contest, ladder))?;
-        std::fs::write(out.join("arena.json"), format!("{text}\n"))?;
+        write_whole(&out.join("arena.json"), format!("{text}\n"))?;
         let (players, seed) = (contest.setup.seats, contest.seed);
         let incomplete = if is_stopped() {
             format!(
@@ -230,7 +232,7 @@ impl Arena {
         let subtitle = format!("{players} players, {}, seed {seed}", counted(ladder.games as usize, "game"));
         let page =
             arena_page(&format!("{}: agents", game.id()), &subtitle, &standings, ladder, incomplete, &provenance);
-        Ok(std::fs::write(out.join("arena.html"), page)?)
+        write_whole(&out.join("arena.html"), page)
     }
 
     fn table_size(&self, game: &Game) -> Result<u8, Failure> {

@@ -4,7 +4,7 @@ use super::output::{Failure, Output};
 use super::running::is_stopped;
 use super::saving::write_whole;
 use super::{examples, opening, test_files, watch};
-use crate::diagnostic::{Diagnostic, Diagnostics, Role, Severity};
+use crate::diagnostic::{Diagnostic, Diagnostics, Role, Severity, shown};
 use crate::session::{Game, quoted};
 use crate::simulation::{Fault, Findings, Script, probe};
 use clap::Args;
@@ -103,7 +103,7 @@ impl Check {
         let Some(script) = &fault.script else { return Ok(()) };
         if self.save {
             let file = Self::save_script(game, script)?;
-            let file = file.display().to_string();
+            let file = shown(file);
             return output.remark(format!("the fault as a playscript: parlour test {}\n", quoted(&file)));
         }
         let lines: Vec<&str> = script.text.lines().collect();
@@ -125,9 +125,6 @@ impl Check {
         let file = folder.join(&script.file);
         if std::fs::read_to_string(&file).is_ok_and(|text| text == script.text) {
             return Ok(file);
-        }
-        if !folder.as_os_str().is_empty() {
-            std::fs::create_dir_all(&folder)?;
         }
         write_whole(&file, &script.text)?;
         Ok(file)

@@ -6,9 +6,10 @@ use super::running::{
     Call, Following, Many, Pace, Saves, check_new, given_up, is_stopped, listen_to_games, part_of, progress, range,
     stop, tell_done, tell_going_on, tell_unfinished, told_interrupted,
 };
+use super::saving::write_whole;
 use super::table::Table;
 use super::{examples, opening, stories};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, shown};
 use crate::model::{Language, Model};
 use crate::report::{
     Asked, Checkpoint, Compared, comparison_document, comparison_page, comparison_table, differences_table, folded,
@@ -206,7 +207,7 @@ impl Compare {
             if let Some(checkpoint) = checkpoint.filter(|_| !is_stopped()) {
                 asked.finish(&checkpoint, &DERIVED)?;
             }
-            output.remark(format!("written to {}: open {}", out.display(), out.join("compare.html").display()))?;
+            output.remark(format!("written to {}: open {}", shown(out), shown(out.join("compare.html"))))?;
         }
         match self.format {
             Format::Text => self.tell(&a, &b, seed, &all, output)?,
@@ -401,20 +402,18 @@ impl Compare {
     }
 
     fn write(&self, out: &Path, a: &Version, b: &Version, seed: u64, all: &[Found]) -> Result<(), Failure> {
-        std::fs::create_dir_all(out)?;
         for one in all {
             let sides = [("a", a, &one.comparison.a), ("b", b, &one.comparison.b)];
             for (word, version, figures) in sides {
                 let setup = version.setup(one.model.seats);
                 for story in stories::faults(&version.game, &setup, &version.agents, figures) {
                     let file = story.file.replacen("plays/", &format!("plays/{word}-"), 1);
-                    std::fs::create_dir_all(out.join("plays"))?;
-                    std::fs::write(out.join(file), &story.text)?;
+                    write_whole(&out.join(file), &story.text)?;
                 }
             }
         }
         let document = serde_json::to_string_pretty(&self.document(a, b, seed, all))?;
-        std::fs::write(out.join("compare.json"), format!("{document}\n"))?;
+        write_whole(&out.join("compare.json"), format!("{document}\n"))?;
         let mut lines = Vec::new();
         for one in all {
             let (_, table) = comparison_document(&one.told(), self.bounds());
@@ -422,7 +421,7 @@ impl Compare {
                 if lines.is_empty() { 0 } else { table.iter().position(|byte| *byte == b'\n').map_or(0, |at| at + 1) };
             lines.extend_from_slice(&table[begin..]);
         }
-        std::fs::write(out.join("compare.csv"), lines)?;
+        write_whole(&out.join("compare.csv"), lines)?;
         let parts: Vec<_> = all.iter().map(Found::told).collect();
         let name = all.first().map_or("", |one| &one.name);
         let played: u64 = all.iter().map(|one| one.comparison.b.games).sum();
@@ -444,6 +443,6 @@ impl Compare {
             &parts,
             &provenance,
         );
-        Ok(std::fs::write(out.join("compare.html"), page)?)
+        write_whole(&out.join("compare.html"), page)
     }
 }

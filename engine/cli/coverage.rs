@@ -4,6 +4,7 @@ use super::output::{Failure, Output};
 use super::table::Table;
 use super::test_files::{Found, Games, Home};
 use super::test_report::Results;
+use crate::diagnostic::shown;
 use crate::playscript::{Coverage, Sort};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -29,7 +30,7 @@ impl Covered {
             let name = found.iter().find(|file| file.name == ran.file).and_then(Found::game).unwrap_or_default();
             let at_home = games.find(name, ran.home.as_ref()).is_ok_and(|game| is_of(&game, ran.home.as_ref()));
             let folder = match &ran.home {
-                Some(Home::Folder(folder)) if at_home => folder.display().to_string(),
+                Some(Home::Folder(folder)) if at_home => shown(folder),
                 _ => name.to_owned(),
             };
             by_game.entry((name.to_owned(), folder)).or_default().add(coverage);
@@ -137,7 +138,7 @@ const SORTS: [(Sort, &str); 5] = [
 
 /// Whether a game is the one in a folder.
 fn is_of(game: &crate::session::Game, home: Option<&Home>) -> bool {
-    matches!(home, Some(Home::Folder(folder)) if folder.display().to_string() == game.path())
+    matches!(home, Some(Home::Folder(folder)) if shown(folder) == game.path())
 }
 
 fn row(table: &mut Table, name: &str, things: &[(&str, u64)]) {

@@ -3,8 +3,9 @@
 use super::examples;
 use super::output::{Failure, Output, usage};
 use super::recording::game_named;
+use super::saving::write_whole;
 use crate::agents;
-use crate::diagnostic::Source;
+use crate::diagnostic::{Source, shown};
 use crate::model::Language;
 use crate::playscript::{self, Cast};
 use crate::session::{Event, Happening};
@@ -33,7 +34,7 @@ pub(super) struct Draw {
 
 impl Draw {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        let name = self.file.display().to_string();
+        let name = shown(&self.file);
         let text = std::fs::read_to_string(&self.file).map_err(|error| usage(format!("{name}: {error}")))?;
         let source = Arc::new(Source { path: name, text });
         let play = playscript::parse(&source).map_err(|mistakes| output.mistakes(&mistakes))?;
@@ -82,7 +83,6 @@ fn nothing_drawn(output: &mut Output) -> Result<(), Failure> {
 
 fn save(dir: &Path, name: &str, svg: &str, output: &mut Output) -> Result<(), Failure> {
     let path = dir.join(name);
-    let written = std::fs::create_dir_all(dir).and_then(|()| std::fs::write(&path, svg));
-    written.map_err(|error| usage(format!("{}: {error}", path.display())))?;
-    output.remark(format!("drawn: {}", path.display()))
+    write_whole(&path, svg)?;
+    output.remark(format!("drawn: {}", shown(path)))
 }

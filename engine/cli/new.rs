@@ -3,8 +3,9 @@
 use super::output::{Failure, Output, usage};
 use super::saving::write_whole;
 use super::{bundle, examples, opening};
-use crate::diagnostic::{GAME, Role};
+use crate::diagnostic::{GAME, Role, shown};
 use crate::loader::{Files, Package};
+use crate::report::unportable;
 use crate::session::quoted;
 use clap::Args;
 use std::path::{Component, Path, PathBuf};
@@ -14,9 +15,6 @@ const LARGEST_FILE: u64 = 16 << 20;
 
 /// The most files that are copied.
 const MOST_FILES: usize = 1000;
-
-/// Names that one of the systems keeps for itself.
-const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com1", "lpt1"];
 
 /// Lays out a small complete card game with tests, to be changed into your own; or another game under a new name
 #[derive(Args, Debug)]
@@ -47,7 +45,7 @@ impl New {
         };
         let files = renamed(files, &id, self.from.is_none(), output)?;
         for (path, content) in &files {
-            self.write(path, content)?;
+            write_whole(&self.name.join(path), content)?;
         }
         self.tell(&files, output)
     }
@@ -57,21 +55,21 @@ impl New {
         let mut below = self.name.components().skip_while(|part| !matches!(part, Component::Normal(_)));
         if below.any(|part| part == Component::ParentDir) {
             let help = "name the folder itself, without `..` after another folder";
-            let message = format!("`{}` goes back and forth", self.name.display());
+            let message = format!("`{}` goes back and forth", shown(&self.name));
             return Err(Failure::Usage(message, Some(help.to_owned())));
         }
         let name = self.name.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let may_begin = name.starts_with(|c: char| c.is_ascii_lowercase());
         let may_stand = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_');
-        if DEVICES.contains(&name.as_str()) {
-            let help = Some(format!("use another word, as `my-{name}`"));
-            return Err(Failure::Usage(format!("Windows has no folder called `{name}`"), help));
-        }
         if may_begin && may_stand {
-            return Ok(name);
+            let help = || Some(format!("use another word, as `my-{name}`"));
+            return match unportable(&name) {
+                Some(why) => Err(Failure::Usage(format!("a game cannot be called `{name}`: {why}"), help())),
+                None => Ok(name),
+            };
         }
         let help = format!("use small letters, digits and `-`, as `{}`", spelled(&name));
-        Err(Failure::Usage(format!("a game cannot be called `{}`", self.name.display()), Some(help)))
+        Err(Failure::Usage(format!("a game cannot be called `{}`", shown(&self.name)), Some(help)))
     }
 
     /// Nothing is ever written over; an empty folder is as good as none.
@@ -80,7 +78,7 @@ impl New {
         if is_empty || std::fs::symlink_metadata(&self.name).is_err() {
             return Ok(());
         }
-        let message = format!("`{}` is there already", self.name.display());
+        let message = format!("`{}` is there already", shown(&self.name));
         Err(Failure::Usage(message, Some("give the new game another name, or another folder".to_owned())))
     }
 
@@ -94,7 +92,7 @@ impl New {
             return Ok(files.into_iter().map(|(path, text)| (path, text.into_bytes())).collect());
         }
         if is_inside(&self.name, folder) {
-            let message = format!("`{}` would lie inside the game it is copied from", self.name.display());
+            let message = format!("`{}` would lie inside the game it is copied from", shown(&self.name));
             return Err(Failure::Usage(message, Some("give it a folder beside that one".to_owned())));
         }
         let mut files = Vec::new();
@@ -103,20 +101,8 @@ impl New {
         Ok(files)
     }
 
-    fn write(&self, path: &str, content: &[u8]) -> Result<(), Failure> {
-        let file = self.name.join(path);
-        let folder = file.parent().unwrap_or(&self.name);
-        std::fs::create_dir_all(folder)
-            .map_err(|error| usage(format!("the folder `{}` cannot be made: {error}", folder.display())))?;
-        match std::str::from_utf8(content) {
-            Ok(text) => write_whole(&file, text),
-            Err(_) => std::fs::write(&file, content)
-                .map_err(|error| usage(format!("`{}` cannot be written: {error}", file.display()))),
-        }
-    }
-
     fn tell(&self, files: &[NewFile], output: &mut Output) -> Result<(), Failure> {
-        let name = self.name.components().collect::<PathBuf>().display().to_string();
+        let name = shown(&self.name.components().collect::<PathBuf>());
         output.line(format!("{name}/"))?;
         for (path, _) in files {
             output.line(format!("  {path}"))?;
@@ -151,7 +137,7 @@ fn is_inside(path: &Path, folder: &Path) -> bool {
 
 /// Every file of a folder and of those in it. Links are not followed, and what begins with a dot belongs to other programs.
 fn gather(folder: &Path, below: &str, files: &mut Vec<NewFile>) -> Result<(), Failure> {
-    let unreadable = |error: std::io::Error| usage(format!("`{}` cannot be read: {error}", folder.display()));
+    let unreadable = |error: std::io::Error| usage(format!("`{}` cannot be read: {error}", shown(folder)));
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -165,7 +151,7 @@ fn gather(folder: &Path, below: &str, files: &mut Vec<NewFile>) -> Result<(), Fa
         } else if entry.metadata().map_err(unreadable)?.len() <= LARGEST_FILE && files.len() < MOST_FILES {
             files.push((path, std::fs::read(entry.path()).map_err(unreadable)?));
         } else {
-            return Err(usage(format!("`{}` holds too much to be a game", folder.display())));
+            return Err(usage(format!("`{}` holds too much to be a game", shown(folder))));
         }
     }
     Ok(())

@@ -12,6 +12,7 @@ use super::saving::check_writable;
 use super::seating::{Seating, Sitting};
 use super::wrap::wrapped;
 use super::{examples, look, opening, why};
+use crate::diagnostic::shown;
 use crate::model::{Language, Seat};
 use crate::session::{Game, Session, Setup, Status, quoted};
 use crate::table::View;
@@ -123,14 +124,14 @@ impl Play {
         };
         let same = |from: &PathBuf| from == place || from.canonicalize().ok() == place.canonicalize().ok();
         if place.exists() && !self.from.as_ref().is_some_and(same) {
-            let file = quoted(&place.display().to_string()).into_owned();
+            let file = quoted(&shown(place)).into_owned();
             return Err(usage(format!(
                 "{file} is there already: name a new file, or go on from it with `--from {file}`"
             )));
         }
         let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if !folder.is_dir() {
-            let message = format!("there is no folder `{}` to keep the game in", folder.display());
+            let message = format!("there is no folder `{}` to keep the game in", shown(folder));
             return Err(Failure::Usage(message, Some("make it first, or name another with `--save`".to_owned())));
         }
         Ok(place.clone())
@@ -406,7 +407,7 @@ impl Table<'_> {
     /// Keeps the game so far, and says how to go on with it.
     fn keep(&mut self, output: &mut Output) -> Result<(), Failure> {
         self.write()?;
-        let file = quoted(&self.save.display().to_string()).into_owned();
+        let file = quoted(&shown(&self.save)).into_owned();
         let tag = Some(self.play.lang).filter(|language| *language != Language::English).map(Language::tag);
         let language = tag.map_or_else(String::new, |tag| format!(" --lang {tag}"));
         let (game, agents) = (quoted(self.begun.game().path()), self.seating.words());

@@ -1,6 +1,7 @@
 //! Playscripts on the disk, which may come from a stranger: only files are read, links are not followed, and nothing is read
 //! beyond what a playscript may have.
 
+use crate::diagnostic::shown;
 use crate::playscript::LARGEST;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -8,13 +9,13 @@ use std::path::Path;
 
 /// The text of a playscript, or why it cannot be read.
 pub(super) fn read_play(path: &Path) -> Result<String, String> {
-    let told = |error: io::Error| format!("`{}` cannot be read: {error}", path.display());
+    let told = |error: io::Error| format!("`{}` cannot be read: {error}", shown(path));
     let found = fs::symlink_metadata(path).map_err(told)?;
     if found.is_symlink() {
-        return Err(format!("`{}` is a link, and links are not followed: name the file itself", path.display()));
+        return Err(format!("`{}` is a link, and links are not followed: name the file itself", shown(path)));
     }
     if !found.is_file() {
-        return Err(format!("`{}` is not a file", path.display()));
+        return Err(format!("`{}` is not a file", shown(path)));
     }
     let mut text = String::new();
     // It may have grown since: never take more than the limit and one, of which the parser says that it is too large.

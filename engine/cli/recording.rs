@@ -8,7 +8,7 @@ use super::running::{is_stopped, listen};
 use super::saving::write_whole;
 use super::test_files;
 use crate::agents;
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source, shown};
 use crate::model::Seat;
 use crate::playscript::{self, Cast, Recorder, Resumed, Statement, What, unknown_game};
 use crate::session::{Game, Played, Player, Session, Setup, Status};
@@ -27,7 +27,7 @@ pub(super) fn open(
     is_for_player: bool,
     output: &mut Output,
 ) -> Result<Recording, Failure> {
-    let name = file.display().to_string();
+    let name = shown(file);
     let text = read_play(file).map_err(usage)?;
     let (text, is_cut) = whole_lines(&text);
     if is_cut {

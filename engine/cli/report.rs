@@ -9,6 +9,7 @@ use super::saving::write_whole;
 use super::simulate::shelves;
 use super::sweep::Sweep;
 use super::{examples, opening};
+use crate::diagnostic::shown;
 use crate::report::{Folder, Manifest, command_of, merge, page};
 use crate::session::{Game, Setup};
 use crate::simulation::Figures;
@@ -64,9 +65,9 @@ impl Report {
             "arena" => Arena::report(&self.run, output)?,
             _ => return self.batch(output),
         };
-        let Some(out) = &self.out else { return output.line(page.display()) };
+        let Some(out) = &self.out else { return output.line(shown(page)) };
         write_whole(out, &std::fs::read_to_string(&page)?)?;
-        output.line(out.display())
+        output.line(shown(out))
     }
 
     /// The page of a run of `simulate`.
@@ -82,10 +83,10 @@ impl Report {
         let shelves = shelves(&game, &manifest, &figures, &agents, output)?;
         if let Some(out) = &self.out {
             write_whole(out, &page(&manifest, &shelves))?;
-            return output.line(out.display());
+            return output.line(shown(out));
         }
         Folder::open(&self.run).derive(&manifest, &shelves)?;
-        output.line(self.run.join("report.html").display())
+        output.line(shown(&self.run.join("report.html")))
     }
 }
 
@@ -100,7 +101,7 @@ impl Merge {
         folder.derive(&manifest, &shelves)?;
         folder.finish(&manifest)?;
         let games: u64 = figures.iter().map(|figures: &Figures| figures.games).sum();
-        output.line(format!("{games} games in {}", self.out.display()))
+        output.line(format!("{games} games in {}", shown(&self.out)))
     }
 }
 

@@ -3,7 +3,8 @@
 use super::arguments::Agents;
 use super::output::{Failure, Output, to_whoever_sits_there};
 use crate::agents::end_programs;
-use crate::report::{Asked, Folder, FolderError, Kept, Rows, grouped, unfinished};
+use crate::diagnostic::shown;
+use crate::report::{Asked, Folder, FolderError, Kept, Rows, grouped, is_part, unfinished};
 use crate::session::{NoAnswer, Outlook, Player, Setup};
 use crate::simulation::{BatchError, Comparison, Figures, Follower, Record};
 use clap::Args;
@@ -294,19 +295,19 @@ pub(super) fn told_interrupted(
     run: Option<&Path>,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let go_on = |run: &Path| format!("; `parlour {command} --resume {}` goes on", run.display());
+    let go_on = |run: &Path| format!("; `parlour {command} --resume {}` goes on", shown(run));
     output.remark(format!("interrupted: {what}{}", run.map(go_on).unwrap_or_default()))?;
     Err(Failure::Interrupted)
 }
 
 /// Says that a run was finished before.
 pub(super) fn tell_done(run: &Path, output: &mut Output) -> Result<(), Failure> {
-    output.remark(format!("nothing is left to do: the run in `{}` is finished", run.display()))
+    output.remark(format!("nothing is left to do: the run in `{}` is finished", shown(run)))
 }
 
 /// Says how much was played of a run that is not finished.
 pub(super) fn tell_unfinished(run: &Path, played: &str, output: &mut Output) -> Result<(), Failure> {
-    output.remark(format!("the run in `{}` is not finished: {played} were played", run.display()))
+    output.remark(format!("the run in `{}` is not finished: {played} were played", shown(run)))
 }
 
 /// So many of so many things.
@@ -335,17 +336,18 @@ pub(super) fn range(text: &str) -> Result<RangeInclusive<u8>, String> {
 /// Refuses a folder that is there already and is not empty.
 pub(super) fn check_new(folder: &Path) -> Result<(), Failure> {
     // Who begins a run and is ended at once leaves no more than this.
-    let is_rest =
-        |entry: std::io::Result<std::fs::DirEntry>| entry.is_ok_and(|entry| entry.file_name() == "manifest.part");
+    let is_rest = |entry: std::io::Result<std::fs::DirEntry>| {
+        entry.is_ok_and(|entry| is_part(&entry.file_name().to_string_lossy()))
+    };
     let is_taken =
         folder.read_dir().is_ok_and(|entries| !entries.into_iter().all(is_rest)) || folder.exists() && !folder.is_dir();
     if is_taken {
         if let Some(command) = unfinished(folder) {
-            let message = format!("`{}` is there already: a run that was not finished", folder.display());
-            let help = format!("go on with it by `parlour {command} --resume {}`", folder.display());
+            let message = format!("`{}` is there already: a run that was not finished", shown(folder));
+            let help = format!("go on with it by `parlour {command} --resume {}`", shown(folder));
             return Err(Failure::Usage(message, Some(format!("{help}, or give `--out` another folder"))));
         }
-        let message = format!("`{}` is there already", folder.display());
+        let message = format!("`{}` is there already", shown(folder));
         return Err(Failure::Usage(message, Some("give `--out` a folder that is not there yet".to_owned())));
     }
     Ok(())

@@ -1,9 +1,9 @@
 //! `parlour schema`: what makes editors of TOML complete and check a game's files.
 
-use super::output::{Failure, Output, usage};
+use super::output::{Failure, Output};
 use super::saving::write_whole;
 use super::{bundle, examples, opening};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, shown};
 use crate::loader::{Files, Package, schemas};
 use clap::Args;
 use serde_json::Value;
@@ -78,18 +78,15 @@ fn files(game: &str) -> Result<Result<Files, Diagnostics>, Failure> {
 
 /// Writes a file, and says so.
 pub(super) fn write(path: &Path, text: &str, output: &mut Output) -> Result<(), Failure> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)
-        .map_err(|error| usage(format!("the folder `{}` cannot be made: {error}", folder.display())))?;
     write_whole(path, text)?;
-    output.line(path.display())
+    output.line(shown(path))
 }
 
 /// Writes settings of editors, unless somebody has settings of their own there.
 fn write_settings(path: &Path, text: &str, output: &mut Output) -> Result<(), Failure> {
     let is_other = std::fs::read_to_string(path).is_ok_and(|known| !known.starts_with(WRITTEN));
     if is_other {
-        return output.remark(format!("`{}` is yours, and left alone: see docs/src/editors.md", path.display()));
+        return output.remark(format!("`{}` is yours, and left alone: see docs/src/editors.md", shown(path)));
     }
     write(path, text, output)
 }

@@ -11,6 +11,7 @@ use super::running::{
 use super::stories::stories;
 use super::table::Table;
 use super::{examples, opening};
+use crate::diagnostic::shown;
 use crate::model::{Language, Model};
 use crate::report::{
     BatchManifest, Course, FORMAT, Folder, Manifest, Rows, Shard, Shelf, Weight, amount, findings, percent, span,
@@ -137,7 +138,7 @@ impl Simulate {
         manifest.complete = manifest.is_complete();
         if let (Some(folder), Some(out)) = (&folder, &self.out) {
             self.write(&game, folder, &manifest, &results, output)?;
-            output.remark(format!("written to {}: open {}", out.display(), out.join("report.html").display()))?;
+            output.remark(format!("written to {}: open {}", shown(out), shown(out.join("report.html"))))?;
         }
         match self.format {
             Format::Text => self.tell(&game, seed, &results, output)?,

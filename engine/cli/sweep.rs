@@ -8,9 +8,10 @@ use super::running::{
     Call, Following, Many, Pace, Saves, check_new, given_up, is_stopped, listen_to_games, part_of, progress, stop,
     tell_done, tell_going_on, tell_unfinished, told_interrupted,
 };
+use super::saving::write_whole;
 use super::table::Table;
 use super::{examples, opening, stories};
-use crate::diagnostic::did_you_mean;
+use crate::diagnostic::{did_you_mean, shown};
 use crate::model::{Language, Model, Target};
 use crate::report::{Asked, Checkpoint, Finding, SweepRow, Weight, sweep_page, sweep_table, told, unfinished};
 use crate::session::{Game, Setup};
@@ -262,7 +263,7 @@ impl Sweep {
             if let Some(checkpoint) = sweeping.checkpoint.filter(|_| !is_stopped()) {
                 asked.finish(checkpoint, &DERIVED)?;
             }
-            output.remark(format!("written to {}: open {}", out.display(), out.join("sweep.html").display()))?;
+            output.remark(format!("written to {}: open {}", shown(out), shown(out.join("sweep.html"))))?;
         }
         match self.format {
             Format::Text => self.tell(sweeping, &rows, &verdict, again, output)?,
@@ -385,19 +386,17 @@ impl Sweep {
             let figures = &sweeping.tried[row.setting].figures;
             for story in stories::faults(sweeping.game, &setup, &self.many.agents, figures) {
                 let file = story.file.replacen("plays/", &format!("plays/setting-{}-", at + 1), 1);
-                std::fs::create_dir_all(out.join("plays"))?;
-                std::fs::write(out.join(file), &story.text)?;
+                write_whole(&out.join(file), &story.text)?;
             }
         }
         Ok(())
     }
 
     fn write(&self, out: &Path, sweeping: &Sweeping<'_>, rows: &[SweepRow<'_>], verdict: &str) -> Result<(), Failure> {
-        std::fs::create_dir_all(out)?;
-        std::fs::write(out.join("sweep.csv"), sweep_table(&self.vary, rows))?;
+        write_whole(&out.join("sweep.csv"), sweep_table(&self.vary, rows))?;
         self.write_faults(out, sweeping, rows)?;
         let document = serde_json::to_string_pretty(&self.document(sweeping, rows, verdict))?;
-        std::fs::write(out.join("sweep.json"), format!("{document}\n"))?;
+        write_whole(&out.join("sweep.json"), format!("{document}\n"))?;
         let setup = self.chosen.setup(sweeping.seats);
         let layout = sweeping.game.layout(&setup);
         let (name, rules) = layout.map_or_else(
@@ -436,7 +435,7 @@ impl Sweep {
             ),
             &provenance,
         );
-        Ok(std::fs::write(out.join("sweep.html"), page)?)
+        write_whole(&out.join("sweep.html"), page)
     }
 }
 

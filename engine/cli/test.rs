@@ -8,6 +8,7 @@ use super::saving::write_whole;
 use super::test_files::{self, Found, Games};
 use super::test_report::{Ran, Results};
 use crate::agents;
+use crate::diagnostic::shown;
 use crate::playscript::{self, Cast};
 use crate::session::quoted;
 use crate::simulation;
@@ -216,7 +217,7 @@ fn with_head(old: &playscript::Play, new: &playscript::Play) -> String {
 /// What a game is called that cannot be opened.
 fn test_name(home: &test_files::Home) -> String {
     match home {
-        test_files::Home::Folder(folder) => folder.display().to_string(),
+        test_files::Home::Folder(folder) => shown(folder),
         test_files::Home::Bundled(name) => name.clone(),
     }
 }

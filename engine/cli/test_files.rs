@@ -5,7 +5,7 @@ use super::opening;
 use super::output::{Failure, usage};
 use super::reading::read_play;
 use crate::agents;
-use crate::diagnostic::{Diagnostic, Diagnostics, GAME, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, GAME, Source, shown};
 use crate::playscript::{self, Cast, Play};
 use crate::session::Game;
 use crate::simulation;
@@ -36,7 +36,7 @@ pub(super) struct Found {
 
 impl Found {
     fn read(path: &Path) -> Self {
-        let name = path.display().to_string();
+        let name = shown(path);
         let text = read_play(path).map_err(|message| Diagnostics(vec![Diagnostic::error("unreadable", message)]));
         let play = text.and_then(|text| playscript::parse(&Arc::new(Source { path: name.clone(), text })));
         Self { home: home(path).map(Home::Folder), name, is_file: true, play }

@@ -6,7 +6,7 @@ use super::opening;
 use super::output::{Failure, Output};
 use super::running::{is_stopped, listen};
 use super::test::Test;
-use crate::diagnostic::Role;
+use crate::diagnostic::{Role, shown};
 use notify::{Event, EventKind, RecursiveMode, Watcher};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
@@ -58,7 +58,7 @@ fn folder(game: &str) -> Result<PathBuf, Failure> {
 }
 
 fn unwatched(folder: &Path, error: &notify::Error) -> Failure {
-    Failure::Usage(format!("`{}` cannot be watched: {error}", folder.display()), None)
+    Failure::Usage(format!("`{}` cannot be watched: {error}", shown(folder)), None)
 }
 
 /// One screen: what was saved, what is wrong, what the plays say.
@@ -144,7 +144,7 @@ fn of_game(event: &Event, folder: &Path) -> Vec<String> {
         return Vec::new();
     }
     let below = event.paths.iter().filter_map(|path| path.strip_prefix(folder).ok());
-    below.filter(|path| is_of_game(path)).map(|path| path.display().to_string()).collect()
+    below.filter(|path| is_of_game(path)).map(|path| shown(path)).collect()
 }
 
 /// Whether a file is one that a check or a test reads; those that editors keep for themselves begin with a dot.

@@ -3,6 +3,7 @@
 mod declaring;
 mod format;
 mod grouped;
+mod path;
 mod registry;
 mod render;
 mod role;
@@ -11,6 +12,7 @@ mod suggest;
 mod unseen;
 
 pub use declaring::{how_to_declare, how_to_give};
+pub use path::shown;
 pub use registry::{Example, Explanation, explain, explanations};
 pub use render::render;
 pub use role::{GAME, Role};

@@ -1,7 +1,9 @@
 //! What is kept of a run while it goes on: whatever ends the program, the run can be taken up where it was.
 
-use super::folder::{FolderError, MANIFEST, at, no_run, plain_text, write_whole};
+use super::folder::{FolderError, MANIFEST, at, no_run, plain_text, write};
 use super::manifest::FORMAT;
+use super::whole::is_part;
+use crate::diagnostic::shown;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -30,7 +32,7 @@ impl Checkpoint {
         fs::create_dir_all(run).map_err(|error| at(run, error))?;
         let lock = File::open(run).ok();
         match lock.as_ref().map(File::try_lock) {
-            Some(Err(TryLockError::WouldBlock)) => Err(FolderError::Busy(run.display().to_string())),
+            Some(Err(TryLockError::WouldBlock)) => Err(FolderError::Busy(shown(run))),
             _ => Ok(Self { run: run.to_owned(), _lock: lock }),
         }
     }
@@ -48,7 +50,7 @@ impl Checkpoint {
     ) -> Result<Option<Self>, FolderError> {
         if let Some(what) = before.and_then(|before| before.differs(asked)) {
             let why = format!("it has not the same {what} as when it began");
-            return Err(FolderError::Changed(run.display().to_string(), why));
+            return Err(FolderError::Changed(shown(run), why));
         }
         let checkpoint = Self::hold(run)?;
         if let Some(before) = before {
@@ -67,7 +69,7 @@ impl Checkpoint {
     /// When it cannot be written.
     pub fn keep<T: Serialize>(&self, name: &str, part: &T) -> io::Result<()> {
         let bytes = serde_json::to_vec(part)?;
-        write_whole(&file(&self.run, name), &bytes).map_err(io::Error::other)
+        write(&file(&self.run, name), &bytes).map_err(io::Error::other)
     }
 
     /// What was kept under a name, if it can be read.
@@ -108,11 +110,6 @@ pub(super) fn kept<T: DeserializeOwned>(run: &Path, name: &str) -> Option<T> {
 
 fn file(run: &Path, name: &str) -> PathBuf {
     run.join(CHECKPOINT).join(format!("{name}.json"))
-}
-
-/// A file that was being written when the program ended.
-fn is_part(name: &str) -> bool {
-    Path::new(name).extension().is_some_and(|extension| extension == "part")
 }
 
 /// A file of `plays/` that the program wrote.
@@ -184,7 +181,7 @@ impl<T: Serialize> Asked<T> {
     /// When it cannot be written.
     pub fn write(&self, run: &Path) -> Result<(), FolderError> {
         let text = serde_json::to_string_pretty(self).map_err(|error| at(run, error.into()))?;
-        write_whole(&run.join(MANIFEST), format!("{text}\n").as_bytes())
+        write(&run.join(MANIFEST), format!("{text}\n").as_bytes())
     }
 
     /// Writes down that everything was played, as the last thing: what says that a run is done stands there when it is.
@@ -207,7 +204,7 @@ impl<T: DeserializeOwned> Asked<T> {
     pub fn read(run: &Path, command: &str) -> Result<Self, FolderError> {
         let found = command_of(run)?;
         if found != command {
-            return Err(FolderError::Other(run.display().to_string(), found));
+            return Err(FolderError::Other(shown(run), found));
         }
         let text = plain_text(run, MANIFEST)?;
         serde_json::from_str(&text).map_err(|error| no_run(run, &format!("`{MANIFEST}`: {error}")))

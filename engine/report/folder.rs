@@ -6,7 +6,8 @@ use super::merge::hold_together;
 use super::page::{Shelf, page};
 use super::rows::{Kept, Rows};
 use super::tables;
-use crate::diagnostic::{unseen_in_json, unseen_message};
+use super::whole::write_whole;
+use crate::diagnostic::{shown, unseen_in_json, unseen_message};
 use crate::simulation::Figures;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
@@ -88,7 +89,7 @@ impl Folder {
     /// When it cannot be written, or holds a run already.
     pub fn create(path: &Path, manifest: &Manifest) -> Result<Self, FolderError> {
         if path.join(MANIFEST).exists() {
-            return Err(FolderError::Taken(path.display().to_string()));
+            return Err(FolderError::Taken(shown(path)));
         }
         let checkpoint = Checkpoint::hold(path)?;
         write_manifest(path, manifest)?;
@@ -118,7 +119,7 @@ impl Folder {
     /// # Errors
     /// When it is another run, or games in the middle are missing, or the folder cannot be written; nothing is changed then.
     pub fn take_up(path: &Path, manifest: &Manifest) -> Result<Course, FolderError> {
-        let changed = |why: String| FolderError::Changed(path.display().to_string(), why);
+        let changed = |why: String| FolderError::Changed(shown(path), why);
         let before = Self::manifest(path)?;
         if let Some(what) = before.differs(manifest) {
             return Err(changed(format!("it has not the same {what} as when it began")));
@@ -215,7 +216,7 @@ impl Folder {
     /// # Errors
     /// When it cannot be written.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
-        write_whole(&self.path.join(name), bytes)
+        write(&self.path.join(name), bytes)
     }
 
     /// Writes all that is worked out from what was played: the tables of figures, and the page.
@@ -245,7 +246,7 @@ impl Folder {
     pub fn manifest(path: &Path) -> Result<Manifest, FolderError> {
         let command = command_of(path)?;
         if command != "simulate" {
-            return Err(FolderError::Other(path.display().to_string(), command));
+            return Err(FolderError::Other(shown(path), command));
         }
         let text = plain_text(path, MANIFEST)?;
         serde_json::from_str(&text).map_err(|error| no_run(path, &format!("`{MANIFEST}`: {error}")))
@@ -284,7 +285,7 @@ fn read_figures(path: &Path) -> Result<Vec<Figures>, FolderError> {
 
 fn write_manifest(path: &Path, manifest: &Manifest) -> Result<(), FolderError> {
     let text = serde_json::to_string_pretty(manifest).map_err(|error| at(path, error.into()))?;
-    write_whole(&path.join(MANIFEST), format!("{text}\n").as_bytes())
+    write(&path.join(MANIFEST), format!("{text}\n").as_bytes())
 }
 
 /// What was counted so far, for each number of players that was begun: all but the last of them are done. Of a run that was
@@ -336,30 +337,15 @@ pub(super) fn plain_text(path: &Path, name: &str) -> Result<String, FolderError>
     }
 }
 
-/// Writes a file beside its place, and puts it there when it is whole.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FolderError> {
-    if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-        fs::create_dir_all(parent).map_err(|error| at(parent, error))?;
-    }
-    let beside = path.with_extension("part");
-    let write = || -> io::Result<()> {
-        let mut file = File::create(&beside)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&beside, path)
-    };
-    write().map_err(|error| at(path, error))?;
-    // That the new name is on the disk is made sure where folders can be opened.
-    if let Some(folder) = path.parent().and_then(|folder| File::open(folder).ok()) {
-        let _ = folder.sync_all();
-    }
-    Ok(())
+/// Writes a file of a run.
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), FolderError> {
+    write_whole(path, bytes).map_err(|error| at(path, error))
 }
 
 pub(super) fn at(path: &Path, error: io::Error) -> FolderError {
-    FolderError::File(path.display().to_string(), error)
+    FolderError::File(shown(path), error)
 }
 
 pub(super) fn no_run(path: &Path, why: &str) -> FolderError {
-    FolderError::NoRun(path.display().to_string(), why.to_owned())
+    FolderError::NoRun(shown(path), why.to_owned())
 }

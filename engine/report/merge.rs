@@ -3,6 +3,7 @@
 use super::checkpoint;
 use super::folder::{Folder, FolderError, GAME_FILES, at};
 use super::manifest::{BatchManifest, Manifest};
+use crate::diagnostic::shown;
 use crate::simulation::Figures;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -25,14 +26,14 @@ pub fn merge(parts: &[PathBuf], into: &Path) -> Result<(Folder, Manifest, Vec<Fi
     };
     for (path, manifest, _) in &read[1..] {
         if let Some(what) = first.differs(manifest) {
-            let text = format!("`{}` and `{}` have not the same {what}", first_path.display(), path.display());
+            let text = format!("`{}` and `{}` have not the same {what}", shown(first_path), shown(path));
             return Err(FolderError::Apart(text));
         }
     }
     for (path, manifest, figures) in &read {
         let held = hold_together(path, manifest, figures, None);
         let is_ended = manifest.complete || !checkpoint::is_there(path);
-        held.map_err(|error| if is_ended { error } else { FolderError::Unfinished(path.display().to_string()) })?;
+        held.map_err(|error| if is_ended { error } else { FolderError::Unfinished(shown(path)) })?;
     }
     let mut manifest = Manifest { shard: None, files: Vec::new(), ..first.clone() };
     for at in 0..manifest.batches.len() {
@@ -60,7 +61,7 @@ pub(super) fn hold_together(
     figures: &[Figures],
     lengths: Option<&[u64; GAME_FILES.len()]>,
 ) -> Result<(), FolderError> {
-    let apart = |what: String| FolderError::Apart(format!("`{}` is not whole: {what}", path.display()));
+    let apart = |what: String| FolderError::Apart(format!("`{}` is not whole: {what}", shown(path)));
     for (batch, figures) in manifest.batches.iter().zip(figures) {
         let (players, count) = (batch.players, batch.count());
         if figures.seats != players || figures.games != count {

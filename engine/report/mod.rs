@@ -15,6 +15,7 @@ mod page;
 mod plot;
 mod rows;
 mod tables;
+mod whole;
 
 pub use checkpoint::{Asked, Checkpoint, Journal, command_of, unfinished};
 pub use comparison::{
@@ -29,3 +30,4 @@ pub use number::{amount, exact, grouped, percent, points, span, told};
 pub use page::{Shelf, Story, page, story_word};
 pub use rows::{Kept, Rows};
 pub use tables::{SweepRow, arena_page, sweep_page, sweep_table};
+pub use whole::{check_writable, is_part, unportable, write_whole};

@@ -1,0 +1,23 @@
+//! Paths as messages show them.
+
+use std::path::{MAIN_SEPARATOR, Path};
+
+/// A path as people read it: with `/` between its parts on every system, as plays and docs write them.
+pub fn shown(path: impl AsRef<Path>) -> String {
+    with_slashes(&path.as_ref().to_string_lossy(), MAIN_SEPARATOR)
+}
+
+fn with_slashes(path: &str, separator: char) -> String {
+    path.replace(separator, "/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_slashes;
+
+    #[test]
+    fn a_path_has_the_same_signs_on_every_system() {
+        assert_eq!(with_slashes(r"games\stones\plays\a.play", '\\'), "games/stones/plays/a.play");
+        assert_eq!(with_slashes("games/a\\b.play", '/'), "games/a\\b.play");
+    }
+}

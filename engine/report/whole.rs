@@ -1,0 +1,211 @@
+//! Files that are written whole or not at all: the one way in which anything is written that is not added to line by line.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Names that Windows keeps for devices, whatever stands behind a dot and however they are written.
+const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+
+/// The same with a digit behind them.
+const NUMBERED_DEVICES: [&str; 2] = ["com", "lpt"];
+
+/// Signs that no name of a file has on Windows.
+const REFUSED: [char; 8] = ['<', '>', ':', '"', '|', '?', '*', '\\'];
+
+/// How the name of a file ends that is not whole yet.
+const PART: &str = "part";
+
+/// Writes a file beside where it belongs, makes sure it is on the disk, and puts it in its place: whoever stops this leaves the
+/// old file, or the new one. Folders that are missing are made. What is there and is no file, such as `/dev/null`, is
+/// written into.
+///
+/// # Errors
+/// When it cannot be written, or has a name that not every system has room for.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    check_name(path)?;
+    // A link stays what it is: the file that it leads to is replaced.
+    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    if path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return File::options().write(true).open(path)?.write_all(bytes);
+    }
+    if let Some(folder) = folder_of(path) {
+        fs::create_dir_all(folder)?;
+    }
+    let beside = beside(path);
+    let written = write_synced(&beside, bytes).and_then(|()| put(&beside, path));
+    if written.is_err() {
+        // What is left of it is of no use; that it could not be written is told anyway.
+        let _ = fs::remove_file(&beside);
+    }
+    written?;
+    sync_folder(path);
+    Ok(())
+}
+
+/// Whether a file can be written there, before anything is.
+///
+/// # Errors
+/// When it cannot.
+pub fn check_writable(path: &Path) -> io::Result<()> {
+    check_name(path)?;
+    let beside = beside(path);
+    File::create(&beside).and_then(|_| fs::remove_file(&beside))
+}
+
+/// Why a file or a folder cannot be called so on every system, if it cannot.
+pub fn unportable(name: &str) -> Option<String> {
+    let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_lowercase();
+    let is_numbered = |device: &&str| {
+        let rest = stem.strip_prefix(*device).map(str::as_bytes);
+        matches!(rest, Some([b'0'..=b'9']))
+    };
+    if DEVICES.contains(&stem.as_str()) || NUMBERED_DEVICES.iter().any(is_numbered) {
+        return Some(format!("Windows keeps the name `{stem}` for itself"));
+    }
+    if let Some(sign) = name.chars().find(|sign| REFUSED.contains(sign) || sign.is_control()) {
+        return Some(format!("Windows has no `{}` in names of files", sign.escape_default()));
+    }
+    let ends_badly = name.ends_with(['.', ' ']) && !name.chars().all(|sign| sign == '.');
+    ends_badly.then(|| "Windows takes the last sign off this name".to_owned())
+}
+
+fn check_name(path: &Path) -> io::Result<()> {
+    let why = path.file_name().and_then(OsStr::to_str).and_then(unportable);
+    why.map_or(Ok(()), |why| Err(io::Error::new(io::ErrorKind::InvalidFilename, why)))
+}
+
+fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// Puts a file in the place of another. On Windows whoever has the other one open may keep it there, and the error says so.
+fn put(new: &Path, place: &Path) -> io::Result<()> {
+    fs::rename(new, place).map_err(|error| match error.kind() {
+        io::ErrorKind::PermissionDenied if cfg!(windows) && place.is_file() => {
+            io::Error::new(error.kind(), format!("another program has it open ({error})"))
+        }
+        _ => error,
+    })
+}
+
+/// Whether a file of this name was being written when the program ended.
+pub fn is_part(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|ending| ending == PART)
+}
+
+/// A name in the same folder that no other process uses.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.file_name().map_or_else(Default::default, OsStr::to_os_string);
+    name.push(format!(".{}.{PART}", std::process::id()));
+    path.with_file_name(name)
+}
+
+fn folder_of(path: &Path) -> Option<&Path> {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty())
+}
+
+/// Makes sure the new name is on the disk; where folders cannot be opened, renaming has to do.
+fn sync_folder(path: &Path) {
+    if let Ok(folder) = File::open(folder_of(path).unwrap_or(Path::new("."))) {
+        let _ = folder.sync_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{unportable, write_whole};
+    use std::fs::{self, File};
+    use std::io::Read;
+    use std::path::PathBuf;
+
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Self {
+            let folder = std::env::temp_dir().join(format!("parlour-whole-{}-{name}", std::process::id()));
+            fs::create_dir_all(&folder).unwrap();
+            Self(folder)
+        }
+
+        /// What lies in it.
+        fn count(&self) -> usize {
+            fs::read_dir(&self.0).unwrap().count()
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn a_file_is_replaced_and_nothing_is_left_beside_it() {
+        let folder = Folder::new("replaced");
+        let path = folder.0.join("game.play");
+        write_whole(&path, b"one").unwrap();
+        write_whole(&path, b"two").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "two");
+        assert_eq!(folder.count(), 1);
+    }
+
+    #[test]
+    fn whoever_has_the_old_file_open_goes_on_reading_it() {
+        let folder = Folder::new("open");
+        let path = folder.0.join("report.html");
+        write_whole(&path, b"one").unwrap();
+        let mut open = File::open(&path).unwrap();
+        write_whole(&path, b"two").unwrap();
+        let mut old = String::new();
+        open.read_to_string(&mut old).unwrap();
+        assert_eq!((old.as_str(), fs::read_to_string(&path).unwrap().as_str()), ("one", "two"));
+    }
+
+    #[test]
+    fn where_it_cannot_be_put_in_its_place_the_old_one_stays() {
+        let folder = Folder::new("stays");
+        fs::create_dir_all(folder.0.join("game.play/inside")).unwrap();
+        assert!(write_whole(&folder.0.join("game.play"), b"new").is_err());
+        assert!(folder.0.join("game.play/inside").is_dir());
+        assert_eq!(folder.count(), 1);
+    }
+
+    #[test]
+    fn folders_that_are_missing_are_made() {
+        let folder = Folder::new("made");
+        write_whole(&folder.0.join("a/b/c.play"), b"").unwrap();
+        assert!(folder.0.join("a/b/c.play").is_file());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_and_a_device_stay_what_they_are() {
+        let folder = Folder::new("link");
+        let (file, link) = (folder.0.join("file.play"), folder.0.join("link.play"));
+        write_whole(&file, b"one").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        write_whole(&link, b"two").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "two");
+        write_whole(std::path::Path::new("/dev/null"), b"gone").unwrap();
+        assert!(!std::path::Path::new("/dev/null").is_file());
+    }
+
+    #[test]
+    fn names_that_a_system_keeps_for_itself_are_refused_everywhere() {
+        for name in ["con", "NUL", "aux.play", "Com1", "lpt9.csv", "nul .txt", "a:b", "a?.play", "end.", "end "] {
+            assert!(unportable(name).is_some(), "{name}");
+        }
+        for name in ["console", "com", "com10.play", "null", "game.play", "牌.play", ".taplo.toml", ".."] {
+            assert!(unportable(name).is_none(), "{name}");
+        }
+        let folder = Folder::new("reserved");
+        let error = write_whole(&folder.0.join("aux.play"), b"").unwrap_err();
+        assert_eq!(error.to_string(), "Windows keeps the name `aux` for itself");
+        assert_eq!(folder.count(), 0);
+    }
+}
