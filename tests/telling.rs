@@ -335,6 +335,15 @@ fn a_piece_that_goes_to_another_of_the_places_that_an_answer_names_is_told() {
 }
 
 #[test]
+fn a_piece_that_is_shown_again_is_one() {
+    hears(
+        "fn play() { heap.top.move_to(first.hand); first.hand.top.show(next(first)); first.hand.top.show(next(first)); }",
+        &["shown from Ann's Hand: Dot"],
+        &["2 ×"],
+    );
+}
+
+#[test]
 fn a_value_that_keeps_what_was_chosen_is_told_unless_the_sentence_names_just_that() {
     hears(
         "fn play() { let it = choose(first, \"praise\", [component(\"bob\")]); game.star = it; }",

@@ -206,6 +206,7 @@ fn labels_are_not_said_to_lie_still() {
         told.iter().map(|(_, text)| text.as_str()).filter(|text| text.contains("ever moved")).collect();
     assert_eq!(still.len(), 1, "{still:?}");
     assert!(still[0].starts_with("Kinds of which no component ever moved: Unused thing ("), "{still:?}");
+    assert!(!told.iter().any(|(_, text)| text.contains("stay in the box")), "{told:#?}");
 }
 
 #[test]

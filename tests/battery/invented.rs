@@ -213,7 +213,7 @@ fn statement(chance: &mut Chance, number: usize) -> String {
         11 => format!("deck.draw_up_to(1, {to}); heap.move_to(deck); deck.shuffle();"),
         12 => "tray.top.roll(); seat.purse.pieces.take(1).move_to(heap); heap.where(\"kind\", \"coin\").move_to(seat.purse);"
             .to_owned(),
-        13 => "seat.mood = if seat.mood == \"calm\" { \"wild\" } else { \"calm\" }; seat.hand.pieces.take(1).show(next(seat));"
+        13 => "seat.mood = if seat.mood == \"calm\" { \"wild\" } else { \"calm\" }; seat.hand.pieces.take(1).show(next(seat)); seat.hand.pieces.take(2).show(next(seat));"
             .to_owned(),
         14 => format!(
             "at_once(|| {{ for piece in {from}.pieces {{ send(piece, {to}); }} }}); stalls.pieces.take(1).turn_down();"

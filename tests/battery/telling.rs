@@ -171,7 +171,11 @@ impl Rebuilt {
 
     fn show(&mut self, lot: &Lot) -> Result<(), String> {
         let here = &mut self.spaces[lot.to.index()];
-        if lot.count > here.len() {
+        let may_be = |piece: &&Option<Print>| match (piece, lot.face) {
+            (Some(piece), Some(face)) => is_alike(*piece, print(face)),
+            _ => true,
+        };
+        if lot.count > here.iter().filter(may_be).count() {
             return Err(format!("{lot:?} are more than lie there"));
         }
         let Some(face) = &lot.face else { return Ok(()) };
