@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::disallowed_types, reason = "tests are to be read")]
 
+use parlour::diagnostic::Role;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,7 +46,7 @@ fn unsaid(folder: &Path) -> (Vec<PathBuf>, usize) {
         let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
         match path.file_name().unwrap().to_str().unwrap() {
             "game.toml" => Some(text.contains("[game]\nformat = 1\n")),
-            name if name.ends_with(".play") => Some(lines.next() == Some("format 1")),
+            name if Role::Play.is_called(name) => Some(lines.next() == Some("format 1")),
             _ => None,
         }
     };

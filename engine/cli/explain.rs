@@ -20,14 +20,12 @@ impl Explain {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let Some(code) = &self.code else { return list(output) };
         let code = code.rsplit('[').next().unwrap_or(code).trim_end_matches(']');
-        match explain(code) {
-            Some(found) => output.write(&told(&found)),
-            None => {
-                let known: Vec<&str> = explanations().map(|known| known.code).collect();
-                let help = did_you_mean(code, known).unwrap_or("`parlour explain` lists all codes".to_owned());
-                Err(Failure::Usage(format!("no message has the code `{code}`"), Some(help)))
-            }
-        }
+        let Some(found) = explain(code) else {
+            let known: Vec<&str> = explanations().map(|known| known.code).collect();
+            let help = did_you_mean(code, known).unwrap_or("`parlour explain` lists all codes".to_owned());
+            return Err(Failure::Usage(format!("no message has the code `{code}`"), Some(help)));
+        };
+        output.write(&told(&found))
     }
 }
 

@@ -102,7 +102,7 @@ impl New {
     }
 
     fn tell(&self, files: &[NewFile], output: &mut Output) -> Result<(), Failure> {
-        let name = shown(&self.name.components().collect::<PathBuf>());
+        let name = shown(self.name.components().collect::<PathBuf>());
         output.line(format!("{name}/"))?;
         for (path, _) in files {
             output.line(format!("  {path}"))?;

@@ -143,7 +143,7 @@ impl Recording {
         }
         recorder.end(&session);
         recorder.seat(agents);
-        write_whole(file, &recorder.play().to_string())
+        write_whole(file, recorder.play().to_string())
     }
 
     pub(super) fn setup(&self) -> &Setup {
@@ -170,7 +170,7 @@ impl Recording {
         let result = play_on(&mut session, &mut recorder, &mut players, &mut holds);
         recorder.end(&session);
         if let Some(file) = file {
-            write_whole(file, &recorder.play().to_string())?;
+            write_whole(file, recorder.play().to_string())?;
         }
         if is_stopped() {
             return Err(Failure::Interrupted);

@@ -82,11 +82,11 @@ impl Report {
         let agents = agents_of(&manifest, &game)?;
         let shelves = shelves(&game, &manifest, &figures, &agents, output)?;
         if let Some(out) = &self.out {
-            write_whole(out, &page(&manifest, &shelves))?;
+            write_whole(out, page(&manifest, &shelves))?;
             return output.line(shown(out));
         }
         Folder::open(&self.run).derive(&manifest, &shelves)?;
-        output.line(shown(&self.run.join("report.html")))
+        output.line(shown(self.run.join("report.html")))
     }
 }
 

@@ -90,10 +90,10 @@ impl Test {
             }
         }
         if let Some(path) = &self.junit {
-            write_whole(path, &results.junit())?;
+            write_whole(path, results.junit())?;
         }
         if let Some(path) = &self.lcov {
-            write_whole(path, &covered.iter().map(Covered::lcov).collect::<String>())?;
+            write_whole(path, covered.iter().map(Covered::lcov).collect::<String>())?;
         }
         if results.is_well() { Ok(()) } else { Err(Failure::Fault) }
     }

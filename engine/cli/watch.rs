@@ -144,7 +144,7 @@ fn of_game(event: &Event, folder: &Path) -> Vec<String> {
         return Vec::new();
     }
     let below = event.paths.iter().filter_map(|path| path.strip_prefix(folder).ok());
-    below.filter(|path| is_of_game(path)).map(|path| shown(path)).collect()
+    below.filter(|path| is_of_game(path)).map(shown).collect()
 }
 
 /// Whether a file is one that a check or a test reads; those that editors keep for themselves begin with a dot.

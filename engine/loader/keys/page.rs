@@ -64,12 +64,18 @@ impl Page {
                 self.table(&STEP, &format!("[{called}]"));
             }
             Form::Values(of) => {
-                OWNERS.into_iter().for_each(|owner| self.key(called, owner, of));
+                for owner in OWNERS {
+                    self.key(called, owner, of);
+                }
                 self.form(of, &format!("{called}.*"));
             }
             Form::Targets(of) => {
-                Target::FIGURES.into_iter().for_each(|figure| self.key(called, (figure, FIGURE), of));
-                GROUPS.into_iter().for_each(|group| self.key(called, group, &Form::Named(&Form::Anything)));
+                for figure in Target::FIGURES {
+                    self.key(called, (figure, FIGURE), of);
+                }
+                for group in GROUPS {
+                    self.key(called, group, &Form::Named(&Form::Anything));
+                }
                 self.form(of, &format!("{called}.*"));
                 self.form(of, &format!("{called}.*.NAME"));
             }

@@ -23,7 +23,6 @@ pub(in crate::loader) const ALTERATION: TableSpec = TableSpec {
     also: &[],
     needs: Needs::Always(&["what"]),
     others: Some(&Form::AnyOf(&[PLAIN, Form::List(&PLAIN)])),
-    ..TableSpec::PLAIN
 };
 
 impl Draft<'_> {

@@ -50,7 +50,6 @@ pub(in crate::loader) const ROW: TableSpec = TableSpec {
     also: &[],
     needs: Needs::Always(&["id"]),
     others: Some(&Form::Anything),
-    ..TableSpec::PLAIN
 };
 
 impl<'a> Draft<'a> {
