@@ -74,7 +74,7 @@ const HOMES: [(&str, &[&str]); 37] = [
     ("std::env", &["cli"]),
     ("std::time", &["agents", "simulation", "cli"]),
     ("std::thread", &["agents", "simulation", "cli"]),
-    ("std::process", &["agents", "cli", ROOT]),
+    ("std::process", &["agents", "report", "cli", ROOT]),
     ("std::net", &[]),
 ];
 
@@ -97,6 +97,13 @@ fn every_part_uses_only_what_it_may() {
         violations.extend(check(&path, &text));
     }
     assert!(violations.is_empty(), "{} violations of tests/layers.rs:\n{}", violations.len(), violations.join("\n"));
+}
+
+#[test]
+fn what_unix_alone_has_stands_in_one_file() {
+    let files = engine().into_iter().filter(|(_, text)| text.contains("cfg(unix)"));
+    let found: Vec<String> = files.map(|(path, _)| path).collect();
+    assert_eq!(found, ["agents/process_group.rs"]);
 }
 
 #[test]

@@ -89,7 +89,7 @@ fn every_code_is_explained_and_nothing_else() {
 
 /// What is said about an example, as about the cases in its language.
 fn said(example: &Example) -> String {
-    let case = Case::new("", example.text, "");
+    let case = Case::new("", &format!("{}\n", example.text), "");
     match example.language {
         "toml" => loader::said(&case),
         "rhai" => scripts::said(&case),
