@@ -68,11 +68,7 @@ fn whatever_the_program_writes_says_its_format() {
     let folder = Folder::new("written");
     assert!(parlour(&folder.0, &["new", "mine"]).status.success());
     assert!(parlour(&folder.0, &["run", "mine", "-s", "1", "--record", "recorded.play"]).status.success());
-    assert!(
-        parlour(&folder.0, &["run", "mine", "-s", "1", "--from", "recorded.play", "--record", "more.play"])
-            .status
-            .success()
-    );
+    assert!(parlour(&folder.0, &["run", "mine", "--from", "recorded.play", "--record", "more.play"]).status.success());
     let quits = ["play", "mine", "-s", "1", "--agents", "human,random", "--save", "kept.play"];
     assert!(parlour(&folder.0, &quits).status.success());
     let (unsaid, said) = unsaid(&folder.0);
