@@ -175,11 +175,12 @@ fn whoever_leaves_and_cannot_be_kept_stays_at_the_table() {
     };
     until("press Enter");
     fs::remove_dir(place.path("gone")).unwrap();
+    fs::write(place.path("gone"), "").unwrap();
     typed.write_all(b"\n5\n\nquit\nlog\n").unwrap();
     // It is asked on.
     until("Ann marks");
     until("Ann marks");
-    fs::create_dir(place.path("gone")).unwrap();
+    fs::remove_file(place.path("gone")).unwrap();
     typed.write_all(b"quit\n").unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert!(place.read("gone/kept.play").contains("Ann: mark board[2,2]"));
@@ -224,7 +225,9 @@ fn where_the_game_cannot_be_kept_it_can_be_played_on() {
         command(&["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file]).spawn().unwrap();
     let mut said = BufReader::new(child.stdout.take().unwrap());
     said.read_until(b'>', &mut Vec::new()).unwrap();
+    // What stands in the way of a folder.
     fs::remove_dir_all(&place.0).unwrap();
+    fs::write(&place.0, "").unwrap();
     child.stdin.take().unwrap().write_all(b"5\nsave\nboard[3,3]\nquit\n").unwrap();
     let mut rest = String::new();
     said.read_to_string(&mut rest).unwrap();

@@ -210,8 +210,11 @@ fn with_head(old: &playscript::Play, new: &playscript::Play) -> String {
         format!("{}\n", &text[..end])
     });
     let body = new.head.iter().filter(|statement| !statement.what.is_head());
-    let body = playscript::Play { head: body.cloned().collect(), scenes: Vec::new() };
-    format!("{head}{body}")
+    let body: String = body.map(|statement| format!("{}\n", statement.what)).collect();
+    // A play of nothing says its format alone.
+    let format = playscript::Play::default().to_string();
+    let is_said = head.lines().any(|line| line.trim() == format.trim());
+    if is_said { format!("{head}{body}") } else { format!("{format}{head}{body}") }
 }
 
 /// What a game is called that cannot be opened.

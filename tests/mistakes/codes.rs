@@ -105,7 +105,7 @@ fn every_example_of_a_code_is_told_of_and_nothing_is_once_it_is_mended() {
         if found.is_some_and(|found| !found.contains(&format!("[{}]: ", known.code))) {
             wrong.push(format!("the wrong example of `{}` is told nothing of", known.code));
         }
-        let found = known.right.map(|example| said(&example)).unwrap_or("nothing".to_owned());
+        let found = known.right.map_or("nothing".to_owned(), |example| said(&example));
         if found.trim() != "nothing" {
             wrong.push(format!("the right example of `{}` is told\n{found}", known.code));
         }
