@@ -472,7 +472,7 @@ fn a_recording_says_where_a_changed_rule_takes_another_way_and_is_recorded_anew(
     assert_eq!(text(&output.stdout), "1 passed, 0 failed\n");
     assert!(text(&output.stderr).contains("recorded anew: guess/plays/whole.play (5 of 5 choices kept)"));
     let anew = folder.read("guess/plays/whole.play");
-    assert!(anew.starts_with("// What everybody says.\ngame guess\n") && !anew.contains(&whole), "{anew}");
+    assert!(anew.starts_with("// What everybody says.\nformat 1\ngame guess\n") && !anew.contains(&whole), "{anew}");
 }
 
 #[test]
