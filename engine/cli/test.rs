@@ -15,6 +15,7 @@ use crate::simulation;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -209,8 +210,10 @@ fn with_head(old: &playscript::Play, new: &playscript::Play) -> String {
         let end = text[place.span.end..].find('\n').map_or(text.len(), |at| place.span.end + at);
         format!("{}\n", &text[..end])
     });
-    let body = new.head.iter().filter(|statement| !statement.what.is_head());
-    let body: String = body.map(|statement| format!("{}\n", statement.what)).collect();
+    let mut body = String::new();
+    for statement in new.head.iter().filter(|statement| !statement.what.is_head()) {
+        writeln!(body, "{}", statement.what).expect("a text takes a line");
+    }
     // A play of nothing says its format alone.
     let format = playscript::Play::default().to_string();
     let is_said = head.lines().any(|line| line.trim() == format.trim());
