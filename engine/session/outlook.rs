@@ -20,6 +20,7 @@ pub struct Outlook<'a> {
 }
 
 impl<'a> Outlook<'a> {
+    #[cfg(feature = "walker")]
     pub(super) const fn of_table(table: &'a Table, decision: &'a Decision, setup: &'a Setup) -> Self {
         Self { table, decision, setup, session: None }
     }
