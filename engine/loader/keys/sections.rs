@@ -82,22 +82,8 @@ pub(in crate::loader) const COMPONENTS: TableSpec = TableSpec {
 pub(in crate::loader) const OVERLAY: TableSpec = TableSpec {
     one: "an overlay",
     many: "overlays",
-    keys: &[
-        PARAMS_SECTION,
-        KINDS,
-        CELLS,
-        ZONES,
-        VALUES_SECTION,
-        ALTERED,
-        DECISIONS,
-        PHASES,
-        FLOW_SECTION,
-        ENDINGS,
-        SAYS,
-        WORDS,
-        TARGETS_SECTION,
-        EXPECTED,
-    ],
+    // All sections but the first two: what the game is and what is agreed on stay as they are.
+    keys: GAME.keys.split_at(2).1,
     others: Some(&ROWS),
     ..TableSpec::PLAIN
 };
