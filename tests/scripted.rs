@@ -476,6 +476,15 @@ fn a_recording_says_where_a_changed_rule_takes_another_way_and_is_recorded_anew(
 }
 
 #[test]
+fn a_recording_that_names_no_format_is_given_one_when_it_is_recorded_anew() {
+    let folder = Folder::new("unsaid");
+    let whole = recorded(&folder, "guess", "2");
+    folder.write("guess/plays/whole.play", whole.strip_prefix("format 1\n").unwrap());
+    well(&folder.0, &["test", "guess", "--bless"]);
+    assert_eq!(folder.read("guess/plays/whole.play"), whole);
+}
+
+#[test]
 fn recording_anew_plays_on_by_lot_where_an_old_choice_is_no_longer_offered() {
     let folder = Folder::new("offered");
     let play =

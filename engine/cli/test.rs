@@ -201,7 +201,7 @@ impl Test {
     }
 }
 
-/// A new recording under the head of the old one, with its comments.
+/// A new recording under the head of the old one, with its comments; a head that names no format is given one.
 fn with_head(old: &playscript::Play, new: &playscript::Play) -> String {
     let is_head = |statement: &&playscript::Statement| statement.what.is_head();
     let last = old.head.iter().filter(is_head).filter_map(|statement| statement.place.as_ref()).next_back();
@@ -214,10 +214,9 @@ fn with_head(old: &playscript::Play, new: &playscript::Play) -> String {
     for statement in new.head.iter().filter(|statement| !statement.what.is_head()) {
         writeln!(body, "{}", statement.what).expect("a text takes a line");
     }
-    // A play of nothing says its format alone.
-    let format = playscript::Play::default().to_string();
-    let is_said = head.lines().any(|line| line.trim() == format.trim());
-    if is_said { format!("{head}{body}") } else { format!("{format}{head}{body}") }
+    let format =
+        if playscript::names_format(&head) { String::new() } else { format!("{}\n", playscript::format_line()) };
+    format!("{format}{head}{body}")
 }
 
 /// What a game is called that cannot be opened.

@@ -28,5 +28,5 @@ pub use play::{Expect, OTHER, PERSON, Play, Scene, Statement, Until, What};
 pub use record::{Recorder, record};
 pub use resume::{Again, Resumed, is_recording, record_again, resume};
 pub use run::{Cast, Held, Named, Report, run, run_scene, scenes, unknown_game};
-pub use statements::{LARGEST, parse};
+pub use statements::{LARGEST, format_line, names_format, parse};
 pub use validation::mistakes;

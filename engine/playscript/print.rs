@@ -1,12 +1,12 @@
 //! How a playscript is printed: what is printed is read as the same.
 
 use super::play::{EXPECT_WORDS, Expect, NOBODY, Play, Until, WORDS, What};
-use super::statements::{FORMAT, FORMAT_WORD};
+use super::statements::format_line;
 use std::fmt::{self, Display, Formatter};
 
 impl Display for Play {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{FORMAT_WORD} {FORMAT}")?;
+        writeln!(f, "{}", format_line())?;
         for statement in &self.head {
             writeln!(f, "{}", statement.what)?;
         }

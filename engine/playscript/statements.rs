@@ -11,10 +11,20 @@ use std::sync::Arc;
 pub const LARGEST: usize = 16 << 20;
 
 /// The format that playscripts are written in, and that is read; one that does not say so has it, too.
-pub(super) const FORMAT: i64 = 1;
+const FORMAT: i64 = 1;
 
 /// What begins the line that says so.
-pub(super) const FORMAT_WORD: &str = "format";
+const FORMAT_WORD: &str = "format";
+
+/// The line that says which format playscripts are written in.
+pub fn format_line() -> String {
+    format!("{FORMAT_WORD} {FORMAT}")
+}
+
+/// Whether a text has such a line.
+pub fn names_format(text: &str) -> bool {
+    text.lines().any(|line| first_word(line.trim_start()) == FORMAT_WORD)
+}
 
 /// Mistakes beyond these are not told.
 const MOST_MISTAKES: usize = 200;
