@@ -1,6 +1,8 @@
 //! One thing a script can name: what options are made of, what a log keeps, what facts are compared with.
 
+use super::word::word;
 use crate::model::{ComponentId, FieldValue, PieceId, Seat, Setting, SpaceId, ZoneId};
+use arcstr::ArcStr;
 use std::sync::Arc;
 
 /// A plain value without a script engine in it: it can be kept, compared and sent between threads.
@@ -14,7 +16,7 @@ pub enum Choice {
     /// A whole number.
     Number(i64),
     /// A word.
-    Word(Arc<str>),
+    Word(ArcStr),
     /// A seat.
     Seat(Seat),
     /// A zone.
@@ -26,7 +28,7 @@ pub enum Choice {
     /// A piece.
     Piece(PieceId),
     /// Named parts, in the order of their names.
-    Parts(Arc<[(Arc<str>, Choice)]>),
+    Parts(Arc<[(ArcStr, Choice)]>),
     /// Several, in order.
     Many(Arc<[Choice]>),
 }
@@ -72,11 +74,11 @@ impl From<&FieldValue> for Choice {
             FieldValue::Nothing => Self::Nothing,
             FieldValue::Number(number) => Self::Number(*number),
             FieldValue::Flag(flag) => Self::Flag(*flag),
-            FieldValue::Word(word) | FieldValue::Function(word) => Self::Word(word.clone()),
+            FieldValue::Word(text) | FieldValue::Function(text) => Self::Word(word(text)),
             FieldValue::Component(component) => Self::Component(*component),
             FieldValue::List(list) => Self::Many(list.iter().map(Self::from).collect()),
             FieldValue::Record(parts) => {
-                let mut parts: Vec<_> = parts.iter().map(|(name, part)| (name.clone(), Self::from(part))).collect();
+                let mut parts: Vec<_> = parts.iter().map(|(name, part)| (word(name), Self::from(part))).collect();
                 parts.sort_by(|a, b| a.0.cmp(&b.0));
                 Self::Parts(parts.into())
             }
@@ -89,7 +91,7 @@ impl From<&Setting> for Choice {
         match setting {
             Setting::Number(number) => Self::Number(*number),
             Setting::Flag(flag) => Self::Flag(*flag),
-            Setting::Word(word) => Self::Word(word.clone()),
+            Setting::Word(text) => Self::Word(word(text)),
             Setting::Seat(seat) => Self::Seat(*seat),
             Setting::Nothing => Self::Nothing,
             Setting::List(list) => Self::Many(list.iter().map(Self::from).collect()),

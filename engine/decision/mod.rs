@@ -13,6 +13,7 @@ mod placement;
 mod set;
 mod types;
 mod value;
+mod word;
 
 pub use answer_log::{AnswerLog, Chosen, Given, Imagining, Rerun};
 pub use choice::Choice;
@@ -27,3 +28,4 @@ pub(crate) use placement::placement_of;
 pub use set::Set;
 pub use types::Type;
 pub use value::{List, Map, Range, Value};
+pub use word::{Name, word};

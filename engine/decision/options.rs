@@ -5,6 +5,7 @@ use super::overlap::without;
 use super::placement::{placement_of, placement_parts};
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::Placements;
+use arcstr::ArcStr;
 use std::sync::Arc;
 
 /// The options of a decision: counted, picked from and searched natively.
@@ -25,11 +26,11 @@ pub enum OptionSet {
     /// Anything, one by one.
     List(Arc<[Choice]>),
     /// Pairs of two named parts.
-    Pairs(Arc<str>, Arc<str>, Arc<[(Choice, Choice)]>),
+    Pairs(ArcStr, ArcStr, Arc<[(Choice, Choice)]>),
     /// Ways to lay pieces on a grid.
     Placements(Arc<Placements>),
     /// Every combination of named parts, the last part running fastest.
-    Product(Arc<[(Arc<str>, OptionSet)]>),
+    Product(Arc<[(ArcStr, OptionSet)]>),
     /// One set after the other.
     Union(Arc<[OptionSet]>),
 }
@@ -180,15 +181,15 @@ impl OptionSet {
     }
 }
 
-fn pair(first: &Arc<str>, second: &Arc<str>, (one, two): &(Choice, Choice)) -> Choice {
+fn pair(first: &ArcStr, second: &ArcStr, (one, two): &(Choice, Choice)) -> Choice {
     let mut parts = [(first.clone(), one.clone()), (second.clone(), two.clone())];
     parts.sort_by(|a, b| a.0.cmp(&b.0));
     Choice::Parts(Arc::new(parts))
 }
 
-fn product(parts: &[(Arc<str>, OptionSet)], at: usize) -> Choice {
+fn product(parts: &[(ArcStr, OptionSet)], at: usize) -> Choice {
     let mut at = at;
-    let mut chosen: Vec<(Arc<str>, Choice)> = Vec::with_capacity(parts.len());
+    let mut chosen: Vec<(ArcStr, Choice)> = Vec::with_capacity(parts.len());
     for (name, part) in parts.iter().rev() {
         chosen.push((name.clone(), part.get(at % part.len())));
         at /= part.len();
@@ -197,7 +198,7 @@ fn product(parts: &[(Arc<str>, OptionSet)], at: usize) -> Choice {
     Choice::Parts(chosen.into())
 }
 
-fn position_in_product(parts: &[(Arc<str>, OptionSet)], wanted: &Choice) -> Option<usize> {
+fn position_in_product(parts: &[(ArcStr, OptionSet)], wanted: &Choice) -> Option<usize> {
     let mut at = 0;
     for (name, part) in parts {
         at = at * part.len() + part.position(wanted.part(name)?)?;
@@ -227,7 +228,7 @@ mod tests {
 
     #[test]
     fn an_option_of_two_joined_sets_is_offered_once() {
-        let part = |name: &str, set: OptionSet| (Arc::<str>::from(name), set);
+        let part = |name: &str, set: OptionSet| (ArcStr::from(name), set);
         let pairs = OptionSet::Pairs("up".into(), "lot".into(), numbers_of([(2, 5), (2, 6), (3, 3)]));
         let wide =
             OptionSet::Product([part("up", OptionSet::Numbers(2, 3)), part("lot", OptionSet::Numbers(4, 5))].into());

@@ -2,7 +2,7 @@
 
 use super::choice::Choice;
 use crate::table::{Placement, Way};
-use std::sync::Arc;
+use arcstr::literal;
 
 /// The placement that named parts stand for.
 pub(crate) fn placement_of(choice: &Choice) -> Option<Placement> {
@@ -20,11 +20,17 @@ pub(crate) const PLACEMENT_PARTS: [&str; 4] = ["piece", "to", "turned", "way"];
 
 /// The named parts of a placement, in the order of their names.
 pub(crate) fn placement_parts(placement: Placement) -> Choice {
+    let way = match placement.way {
+        Way::Beside => literal!("beside"),
+        Way::Over => literal!("over"),
+        Way::Under => literal!("under"),
+    };
     let values = [
         Choice::Piece(placement.piece),
         Choice::Space(placement.to),
         Choice::Number(i64::from(placement.turned)),
-        Choice::Word(placement.way.word().into()),
+        Choice::Word(way),
     ];
-    Choice::Parts(PLACEMENT_PARTS.into_iter().map(Arc::from).zip(values).collect())
+    let names = [literal!("piece"), literal!("to"), literal!("turned"), literal!("way")];
+    Choice::Parts(names.into_iter().zip(values).collect())
 }

@@ -50,6 +50,35 @@ pub enum Type {
 }
 
 impl Type {
+    /// How many there are.
+    pub const COUNT: usize = Self::ALL.len();
+
+    /// Every type, in the order in which they are declared.
+    pub const ALL: [Self; 22] = [
+        Self::Any,
+        Self::Nothing,
+        Self::Number,
+        Self::Flag,
+        Self::Text,
+        Self::List,
+        Self::Map,
+        Self::Function,
+        Self::Range,
+        Self::Seat,
+        Self::Zone,
+        Self::Space,
+        Self::Component,
+        Self::Piece,
+        Self::Seats,
+        Self::Zones,
+        Self::Spaces,
+        Self::Components,
+        Self::Pieces,
+        Self::Options,
+        Self::Answers,
+        Self::Game,
+    ];
+
     /// The word for it in the reference.
     pub const fn word(self) -> &'static str {
         match self {
@@ -97,5 +126,15 @@ impl Type {
                 format!("{article} {word}")
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_stands_at_its_number() {
+        assert!(Type::ALL.iter().enumerate().all(|(at, kind)| *kind as usize == at));
     }
 }

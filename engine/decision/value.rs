@@ -190,6 +190,54 @@ impl Value {
         self.sort().one()
     }
 
+    /// Whether it can be chosen, kept and compared as a fact: what a function, a range or options lie in cannot.
+    pub fn is_plain(&self) -> bool {
+        match self {
+            Self::List(list) => list.iter().all(Self::is_plain),
+            Self::Map(map) => map.iter().all(|(_, part)| part.is_plain()),
+            Self::Char(_) | Self::Range(_) | Self::Function(_) | Self::Options(_) | Self::Answers(_) | Self::Game => {
+                false
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether it is the same fact as another: several things in a list are what they are in a set.
+    pub fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Number(a), Self::Number(b)) => a == b,
+            (Self::Text(a), Self::Text(b)) => a == b,
+            (a, b) if a.is_several() && b.is_several() => Choice::from_value(a) == Choice::from_value(b),
+            (a, b) => a == b,
+        }
+    }
+
+    /// Whether something is among the several things that it is.
+    pub fn has(&self, item: &Self) -> bool {
+        match (self, item) {
+            (Self::List(all), item) => all.iter().any(|one| one.is_same(item)),
+            (Self::Seats(all), Self::Seat(item)) => all.contains(item),
+            (Self::Zones(all), Self::Zone(item)) => all.contains(item),
+            (Self::Spaces(all), Self::Space(item)) => all.contains(item),
+            (Self::Components(all), Self::Component(item)) => all.contains(item),
+            (Self::Pieces(all), Self::Piece(item)) => all.contains(item),
+            _ => false,
+        }
+    }
+
+    const fn is_several(&self) -> bool {
+        matches!(
+            self,
+            Self::List(_)
+                | Self::Map(_)
+                | Self::Seats(_)
+                | Self::Zones(_)
+                | Self::Spaces(_)
+                | Self::Components(_)
+                | Self::Pieces(_)
+        )
+    }
+
     /// How much of a step's room it takes, itself and all within it, in entries of lists; what is shared counts each time.
     pub fn weight(&self) -> usize {
         let most = usize::MAX;
@@ -268,14 +316,14 @@ impl Choice {
             Self::Nothing => Value::Nothing,
             Self::Flag(flag) => Value::Flag(*flag),
             Self::Number(number) => Value::Number(*number),
-            Self::Word(word) => Value::text(word),
+            Self::Word(word) => Value::Text(word.clone()),
             Self::Seat(seat) => Value::Seat(*seat),
             Self::Zone(zone) => Value::Zone(*zone),
             Self::Space(space) => Value::Space(*space),
             Self::Component(component) => Value::Component(*component),
             Self::Piece(piece) => Value::Piece(*piece),
             Self::Parts(parts) => {
-                let parts = parts.iter().map(|(name, part)| (ArcStr::from(&**name), part.to_value()));
+                let parts = parts.iter().map(|(name, part)| (name.clone(), part.to_value()));
                 Value::Map(Arc::new(Map::new(parts)))
             }
             Self::Many(all) => Value::list(all.iter().map(Self::to_value).collect()),
@@ -291,7 +339,7 @@ impl Choice {
             Value::Nothing => Self::Nothing,
             Value::Flag(flag) => Self::Flag(*flag),
             Value::Number(number) => Self::Number(*number),
-            Value::Text(text) => Self::Word(text.as_str().into()),
+            Value::Text(text) => Self::Word(text.clone()),
             Value::Seat(seat) => Self::Seat(*seat),
             Value::Zone(zone) => Self::Zone(*zone),
             Value::Space(space) => Self::Space(*space),
@@ -304,7 +352,7 @@ impl Choice {
             Value::Pieces(set) => many(set, Self::Piece),
             Value::Map(map) => {
                 let parts: Option<Vec<_>> =
-                    map.iter().map(|(name, part)| Some((name.as_str().into(), Self::from_value(part)?))).collect();
+                    map.iter().map(|(name, part)| Some((name.clone(), Self::from_value(part)?))).collect();
                 Self::Parts(parts?.into())
             }
             Value::List(list) => Self::Many(list.iter().map(Self::from_value).collect::<Option<_>>()?),

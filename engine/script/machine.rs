@@ -2,20 +2,22 @@
 
 use super::context::{Context, OPERATION_BUDGET, Stop};
 use super::cover::Cover;
+use super::dispatch::Dispatch;
 use super::explain;
-use super::fault::{Failure, Fault};
+use super::fault::{Answer, Failure, Fault};
 use super::host::{Name, absent, names};
 use super::state::State;
 use super::trace;
 use super::vocabulary::{
-    self, Caller, Entry, Fact, FactTable, Form, Question, Reply, begin_together, end_together, fact, function_fields,
-    game_value, game_values, named, set_fact, set_game_value,
+    self, Call, Caller, Column, Columns, FactTable, Form, Library, Question, Reply, Stored, begin_together,
+    end_together, fact, function_fields, game_value, named, set_fact, set_game_value,
 };
-use crate::decision::{Set, Type, Value};
+use crate::decision::{Set, Value};
 use crate::diagnostic::{Diagnostic, Mark, Place, Source};
-use crate::model::{Model, PieceId, ValueId};
+use crate::model::{Model, PieceId};
 use crate::syntax::{self, BinaryOp};
-use crate::vm::{self, At, BEGINS_TOGETHER, Called, ENDS_TOGETHER, Program, Run, Symbol};
+use crate::vm::{self, At, BEGINS_TOGETHER, Called, ENDS_TOGETHER, Program, Run, Standard, Symbol};
+use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -25,7 +27,9 @@ use std::sync::Arc;
 pub(super) struct Machine {
     program: Program,
     naming: Rc<Naming>,
+    library: &'static Library,
     meanings: Vec<Rc<Meaning>>,
+    calls: Vec<Rc<CallSite>>,
     functions: FxHashMap<Arc<str>, usize>,
     sources: Vec<Arc<Source>>,
     cover: Option<Rc<Cover>>,
@@ -33,8 +37,8 @@ pub(super) struct Machine {
 
 /// What names can stand for.
 struct Naming {
-    model: Arc<Model>,
     facts: Rc<FactTable>,
+    /// What names stand for that is not the same all the time.
     globals: FxHashMap<String, Name>,
     /// The fields that name functions of the rules.
     calls: Vec<Arc<str>>,
@@ -44,13 +48,28 @@ struct Naming {
 #[derive(Default)]
 struct Meaning {
     global: Option<Name>,
-    functions: Vec<&'static Entry>,
-    properties: Vec<&'static Entry>,
+    properties: Dispatch,
     /// The facts of pieces, components, seats, spaces and zones.
-    facts: [Option<Rc<[Fact]>>; 5],
-    game: Option<ValueId>,
+    facts: [Option<Columns>; 5],
+    game: Option<Stored>,
+}
+
+/// What a call with so many arguments may call that is no function of the rules.
+struct CallSite {
+    library: Dispatch,
+    /// A function of the language's own.
+    standard: Option<Standard>,
+    /// What only the machine calls.
+    together: Option<Together>,
     /// Whether it is a field that names functions of the rules.
     names_functions: bool,
+}
+
+/// What is done around decisions that are put together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Together {
+    Begins,
+    Ends,
 }
 
 /// How far a run came.
@@ -77,12 +96,20 @@ impl Machine {
         facts: &Rc<FactTable>,
         cover: Option<Rc<Cover>>,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let globals = names(model).into_iter().collect();
-        let naming = Naming { model: model.clone(), facts: facts.clone(), globals, calls: function_fields(model) };
+        let is_fixed = |name: &Name| matches!(name, Name::Fixed(_));
+        let (fixed, globals): (Vec<_>, Vec<_>) = names(model).into_iter().partition(|(_, name)| is_fixed(name));
+        let fixed = fixed.into_iter().filter_map(|(text, name)| match name {
+            Name::Fixed(value) => Some((text.into(), value)),
+            _ => None,
+        });
+        let naming =
+            Naming { facts: facts.clone(), globals: globals.into_iter().collect(), calls: function_fields(model) };
         let empty = Self {
-            program: Program::default(),
+            program: Program::with_names(fixed),
             naming: Rc::new(naming),
+            library: vocabulary::library(),
             meanings: Vec::new(),
+            calls: Vec::new(),
             functions: FxHashMap::default(),
             sources: Vec::new(),
             cover,
@@ -124,8 +151,12 @@ impl Machine {
         let new = program.names().iter().skip(self.meanings.len());
         let meanings = new.map(|text| Rc::new(Meaning::of(text, &self.naming)));
         let meanings = self.meanings.iter().cloned().chain(meanings).collect();
+        let new = program.calls().skip(self.calls.len());
+        let calls = new.map(|(text, arguments)| Rc::new(CallSite::of(text, arguments, &self.naming)));
+        let calls = self.calls.iter().cloned().chain(calls).collect();
         let sources = self.sources.iter().chain(more).cloned().collect();
-        Self { program, naming: self.naming.clone(), meanings, functions, sources, cover: self.cover.clone() }
+        let (naming, cover) = (self.naming.clone(), self.cover.clone());
+        Self { program, naming, library: self.library, meanings, calls, functions, sources, cover }
     }
 
     /// A run of a function of the rules; nothing where there is none of that name that takes so many arguments.
@@ -232,16 +263,25 @@ fn explained(fault: &vm::Fault) -> Fault {
 
 impl Meaning {
     fn of(text: &str, naming: &Naming) -> Self {
-        let entries = |form: Form| {
-            let all = vocabulary::library().entries.iter();
-            all.filter(|entry| entry.word.form == form && entry.word.name == text).collect()
-        };
         Self {
             global: naming.globals.get(text).cloned(),
-            functions: entries(Form::Function),
-            properties: entries(Form::Property),
+            properties: vocabulary::library().dispatch(Form::Property, text, 1),
             facts: naming.facts.named(text),
-            game: game_values(&naming.model).find(|(_, name)| ***name == *text).map(|(id, _)| id),
+            game: naming.facts.of_game(text).cloned(),
+        }
+    }
+}
+
+impl CallSite {
+    fn of(text: &str, arguments: usize, naming: &Naming) -> Self {
+        Self {
+            library: vocabulary::library().dispatch(Form::Function, text, arguments),
+            standard: Standard::named(text),
+            together: match text {
+                BEGINS_TOGETHER => Some(Together::Begins),
+                ENDS_TOGETHER => Some(Together::Ends),
+                _ => None,
+            },
             names_functions: naming.calls.iter().any(|field| **field == *text),
         }
     }
@@ -249,27 +289,29 @@ impl Meaning {
 
 type Done<T> = vm::Answer<T>;
 
-/// Calls the function of the library that takes such values, if one does.
-fn library(entries: &[&'static Entry], caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Option<Done<Reply>> {
-    let fits = |entry: &&&'static Entry| {
-        let types = &entry.word.types;
-        types.len() == given.len() && types.iter().zip(&*given).all(|(kind, one)| takes(*kind, one))
-    };
-    let exact = |entry: &&'static Entry| entry.word.types.iter().filter(|kind| **kind == Type::Any).count();
-    let entry = entries.iter().filter(fits).min_by_key(|entry| exact(entry))?;
-    Some(entry.call(caller, given).map_err(|failure| failed(*failure)))
-}
-
 impl<'a> Context<'a> {
     fn meaning(&self, name: Symbol<'_>) -> &'a Meaning {
-        let machine: &'a Machine = self.machine;
-        &machine.meanings[usize::from(name.number)]
+        &self.machine.meanings[usize::from(name.number)]
     }
 
-    /// Calls the function of the library that takes such values, none of which is a function, if one does.
-    fn library(&mut self, entries: &[&'static Entry], given: &mut [Value]) -> Option<Done<Reply>> {
-        let mut none = |_: &mut Self, _: &[Value]| Err(Box::new(Failure::Stopped));
-        library(entries, &mut Caller::new(self, &mut none), given)
+    fn site(&self, call: Symbol<'_>) -> &'a CallSite {
+        &self.machine.calls[usize::from(call.number)]
+    }
+
+    /// Calls the function of the library that takes such values, if one does.
+    fn library(&mut self, dispatch: &Dispatch, given: &mut [Value], call: Call<'_, 'a>) -> Option<Done<Reply>> {
+        let entries = &self.machine.library.entries;
+        let entry = &entries[dispatch.find(entries, given)?];
+        Some(entry.call(&mut Caller::new(self, call), given).map_err(|failure| failed(*failure)))
+    }
+
+    /// What such a call results in that never asks: a property, an entry, an operator.
+    fn value(&mut self, dispatch: &Dispatch, given: &mut [Value], call: Call<'_, 'a>) -> Option<Done<Value>> {
+        let value = |reply| match reply {
+            Reply::Value(value) => Ok(value),
+            Reply::Question(_) => Err(vm::Fault::new("choice-out-of-place", "no decision can be asked here")),
+        };
+        self.library(dispatch, given, call).map(|done| done.and_then(value))
     }
 
     /// What such a call comes to.
@@ -284,23 +326,14 @@ impl<'a> Context<'a> {
     }
 }
 
+/// No function is called where none was given.
+fn none(_: &mut Context<'_>, _: &[Value]) -> Answer<Value> {
+    Err(Box::new(Failure::Stopped))
+}
+
 /// The facts of a name, if one of them can be set.
-fn settable(facts: Option<&[Fact]>) -> Option<&[Fact]> {
-    facts.filter(|facts| facts.iter().any(|fact| matches!(fact, Fact::Value(_))))
-}
-
-/// The value of what never asks: a property, an entry, an operator.
-fn value(found: Option<Done<Reply>>) -> Option<Done<Value>> {
-    let value = |reply| match reply {
-        Reply::Value(value) => Ok(value),
-        Reply::Question(_) => Err(vm::Fault::new("choice-out-of-place", "no decision can be asked here")),
-    };
-    found.map(|done| done.and_then(value))
-}
-
-/// Whether a parameter of some type takes a value.
-fn takes(kind: Type, value: &Value) -> bool {
-    kind == Type::Any || value.sort() == kind && !matches!(value, Value::Char(_))
+fn settable(facts: Option<&[Column]>) -> Option<&[Column]> {
+    facts.filter(|facts| facts.iter().any(|fact| fact.stored().is_some()))
 }
 
 /// Why a word of the library resulted in nothing, as the machine goes on with it.
@@ -358,13 +391,13 @@ impl vm::Context for Context<'_> {
             Value::Seat(seat) => of_seat.as_ref().map(|facts| fact(self, *seat, facts, text)),
             Value::Space(space) => of_space.as_ref().map(|facts| fact(self, *space, facts, text)),
             Value::Zone(zone) => of_zone.as_ref().map(|facts| fact(self, *zone, facts, text)),
-            Value::Game => meaning.game.map(|id| Ok(game_value(self, id))),
+            Value::Game => meaning.game.as_ref().map(|stored| Ok(game_value(self, stored))),
             _ => None,
         };
         if let Some(read) = read {
             return read.map_err(|failure| failed(*failure));
         }
-        match value(self.library(&meaning.properties, &mut [of.clone()])) {
+        match self.value(&meaning.properties, &mut [of.clone()], &mut none) {
             Some(read) => read,
             None => Err(fault(explain::unknown_field(text, of.sort()))),
         }
@@ -386,32 +419,28 @@ impl vm::Context for Context<'_> {
                 settable(of_space.as_deref()).map(|facts| set_fact(self, *space, facts, text, &value))
             }
             Value::Zone(zone) => settable(of_zone.as_deref()).map(|facts| set_fact(self, *zone, facts, text, &value)),
-            Value::Game => meaning.game.map(|id| set_game_value(self, id, &value)),
+            Value::Game => meaning.game.as_ref().map(|stored| set_game_value(self, stored.id, &value)),
             _ => None,
         };
         set.unwrap_or_else(|| Err(explain::fixed_field(text, of.sort()).into())).map_err(|failure| failed(*failure))
     }
 
     fn index(&mut self, of: &Value, index: &Value) -> Done<Value> {
-        let all: Vec<&'static Entry> =
-            vocabulary::library().entries.iter().filter(|entry| entry.word.form == Form::Index).collect();
-        let found = value(self.library(&all, &mut [of.clone(), index.clone()]));
+        let found = self.value(&self.machine.library.indices, &mut [of.clone(), index.clone()], &mut none);
         found.unwrap_or_else(|| Err(fault(explain::not_indexed(of.sort()))))
     }
 
     fn operate(&mut self, op: BinaryOp, left: &Value, right: &Value) -> Done<Value> {
-        let (name, mut given) = match op {
-            BinaryOp::Add => ("+", [left.clone(), right.clone()]),
-            _ => ("contains", [right.clone(), left.clone()]),
-        };
-        let entries = vocabulary::library().entries.iter();
-        let all: Vec<&'static Entry> =
-            entries.filter(|entry| entry.word.form == Form::Function && entry.word.name == name).collect();
-        match (value(self.library(&all, &mut given)), op) {
-            (Some(Ok(Value::Flag(flag))), BinaryOp::NotIn) => Ok(Value::Flag(!flag)),
-            (Some(done), _) => done,
-            (None, BinaryOp::Add) => Err(fault(explain::operator("+", &[left.sort(), right.sort()]))),
-            (None, _) => Err(fault(explain::misfit(name, &given))),
+        let library = self.machine.library;
+        if op == BinaryOp::Add {
+            let sum = self.value(&library.sums, &mut [left.clone(), right.clone()], &mut none);
+            return sum.unwrap_or_else(|| Err(fault(explain::operator("+", &[left.sort(), right.sort()]))));
+        }
+        let mut given = [right.clone(), left.clone()];
+        match self.value(&library.contains, &mut given, &mut none) {
+            Some(Ok(Value::Flag(is_in))) if op == BinaryOp::NotIn => Ok(Value::Flag(!is_in)),
+            Some(done) => done,
+            None => Err(fault(explain::misfit("contains", &[right.clone(), left.clone()]))),
         }
     }
 
@@ -429,31 +458,33 @@ impl vm::Context for Context<'_> {
     }
 
     fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Done<Called> {
-        let meaning = self.meaning(name);
-        if let Some(done) = self.library(&meaning.functions, arguments) {
+        let site = self.site(name);
+        if let Some(done) = self.library(&site.library, arguments, &mut none) {
             return done.map(|reply| self.called(reply));
         }
-        let work: usize = arguments.iter().map(Value::cost).sum();
-        if let Some(value) = vm::native(name.text, arguments)? {
-            self.charge(work + value.cost());
-            return Ok(Called::Value(value));
+        if let Some(standard) = site.standard {
+            let work: usize = arguments.iter().map(Value::cost).sum();
+            if let Some(value) = standard.call(arguments)? {
+                self.charge(work + value.cost());
+                return Ok(Called::Value(value));
+            }
         }
-        match (name.text, &*arguments) {
-            (BEGINS_TOGETHER, [Value::Seats(seats)]) => {
+        match (site.together, &*arguments) {
+            (Some(Together::Begins), [Value::Seats(seats)]) => {
                 begin_together(self, seats).map_err(|failure| failed(*failure))?;
                 return Ok(Called::Value(Value::Nothing));
             }
-            (ENDS_TOGETHER, [Value::Seats(seats), Value::List(answers)]) => {
+            (Some(Together::Ends), [Value::Seats(seats), Value::List(answers)]) => {
                 return Ok(Called::Value(end_together(self, seats, answers)));
             }
             _ => {}
         }
-        if meaning.names_functions
+        if site.names_functions
             && let Some(thing @ (Value::Piece(_) | Value::Component(_) | Value::Map(_))) = arguments.first()
         {
             let functions = named(self, thing, name.text).map_err(|failure| failed(*failure))?;
-            let number = |function: &Arc<str>| {
-                let found = self.machine.functions.get(function).copied();
+            let number = |function: &ArcStr| {
+                let found = self.machine.functions.get(function.as_str()).copied();
                 found.ok_or_else(|| vm::Fault::new("unknown-function", format!("there is no function `{function}`")))
             };
             return functions.iter().map(number).collect::<Done<_>>().map(Called::Functions);
@@ -465,9 +496,8 @@ impl vm::Context for Context<'_> {
         let mut results = results.iter();
         let mut next = |_: &mut Self, _: &[Value]| Ok(results.next().cloned().unwrap_or_default());
         let mut given = [entries.clone(), Value::Function(0)];
-        let functions = &self.meaning(name).functions;
-        let found = value(library(functions, &mut Caller::new(self, &mut next), &mut given));
-        found.unwrap_or_else(|| Err(fault(explain::misfit(name.text, &given))))
+        let found = self.value(&self.site(name).library, &mut given, &mut next);
+        found.unwrap_or_else(|| Err(fault(explain::misfit(name.text, &[entries.clone(), Value::Function(0)]))))
     }
 
     fn reached(&mut self, point: u32) {
@@ -482,15 +512,13 @@ impl vm::Context for Context<'_> {
         arguments: &mut [Value],
         call: &mut dyn FnMut(&mut Self, &[Value]) -> Done<Value>,
     ) -> Done<Called> {
-        let meaning = self.meaning(name);
         // The function stands behind the other arguments, as rules write it.
         let mut given = arguments.to_vec();
         if !given.iter().any(|one| matches!(one, Value::Function(_))) {
             given.push(Value::Function(0));
         }
         let mut called = |context: &mut Self, given: &[Value]| call(context, given).map_err(inside);
-        let done = library(&meaning.functions, &mut Caller::new(self, &mut called), &mut given);
-        if let Some(done) = done {
+        if let Some(done) = self.library(&self.site(name).library, &mut given, &mut called) {
             let reply = done?;
             for (place, changed) in arguments.iter_mut().zip(given) {
                 *place = changed;

@@ -12,6 +12,7 @@ mod check;
 mod context;
 mod cover;
 mod definitions;
+mod dispatch;
 mod explain;
 mod fault;
 mod host;

@@ -36,9 +36,9 @@ impl Total {
             let terms = terms(part)?;
             let number = terms.iter().try_fold(0_i64, |sum, term| sum.checked_add(term.number()?))?;
             total.number = total.number.checked_add(number)?;
-            total.breakdown.push((name.clone(), number));
+            total.breakdown.push((name.as_str().into(), number));
             if !matches!(part, Choice::Number(_)) {
-                total.workings.push((name.clone(), terms));
+                total.workings.push((name.as_str().into(), terms));
             }
         }
         Some(total)
@@ -48,12 +48,12 @@ impl Total {
 /// What a part of a score adds up: itself, the entries of a list, or the named entries of a map; the entries of a list within
 /// are multiplied.
 fn terms(part: &Choice) -> Option<Vec<Term>> {
-    let term = |name: Option<&Arc<str>>, entry: &Choice| {
+    let term = |name: Option<&str>, entry: &Choice| {
         let factors = match entry {
             Choice::Many(factors) => factors.iter().map(number).collect::<Option<_>>()?,
             single => vec![number(single)?],
         };
-        Some(Term { name: name.cloned(), factors })
+        Some(Term { name: name.map(Arc::from), factors })
     };
     match part {
         Choice::Number(number) => Some(vec![Term { name: None, factors: vec![*number] }]),

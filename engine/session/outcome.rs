@@ -175,7 +175,7 @@ fn asked(host: &Host, state: &mut State, function: &str, seat: Seat) -> Result<O
 fn criterion(choice: &Choice) -> Option<(Option<Arc<str>>, i64)> {
     match choice {
         Choice::Parts(parts) => match &parts[..] {
-            [(name, value)] => Some((Some(name.clone()), number(value)?)),
+            [(name, value)] => Some((Some(name.as_str().into()), number(value)?)),
             _ => None,
         },
         other => Some((None, number(other)?)),

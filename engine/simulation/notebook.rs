@@ -153,13 +153,13 @@ impl Notes {
         found
     }
 
-    fn part(&mut self, decision: &Decision, name: &Arc<str>) -> u8 {
-        let same = |(known, word): &&((u16, u8), Arc<str>)| known.0 == decision.id.0 && *word == *name;
+    fn part(&mut self, decision: &Decision, name: &str) -> u8 {
+        let same = |(known, word): &&((u16, u8), Arc<str>)| known.0 == decision.id.0 && **word == *name;
         if let Some(((_, at), _)) = self.part_names.iter().find(same) {
             return *at;
         }
         let at = self.part_names.iter().filter(|(known, _)| known.0 == decision.id.0).count().min(254) as u8;
-        self.part_names.push(((decision.id.0, at), name.clone()));
+        self.part_names.push(((decision.id.0, at), name.into()));
         at
     }
 

@@ -4,6 +4,7 @@ use super::machine::Symbol;
 use crate::decision::Value;
 use crate::syntax::Span;
 use arcstr::ArcStr;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// A register of the window of a function.
@@ -15,6 +16,10 @@ pub struct Program {
     pub(super) functions: Vec<Arc<Function>>,
     pub(super) constants: Vec<Value>,
     pub(super) names: Vec<ArcStr>,
+    /// The calls of the library: the number of a name, and how many arguments are given.
+    pub(super) calls: Vec<(u16, u8)>,
+    /// What names stand for that never stand for anything else.
+    pub(super) fixed: Arc<FxHashMap<ArcStr, Value>>,
     pub(super) paths: Vec<Path>,
     pub(super) switches: Vec<Switch>,
     pub(super) blocks: Vec<Block>,
@@ -23,6 +28,11 @@ pub struct Program {
 }
 
 impl Program {
+    /// Nothing yet, beside which text is compiled in which names stand for these values.
+    pub fn with_names(fixed: impl IntoIterator<Item = (ArcStr, Value)>) -> Self {
+        Self { fixed: Arc::new(fixed.into_iter().collect()), ..Self::default() }
+    }
+
     /// The number of the function with a name.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.functions.iter().position(|function| function.name == name)
@@ -38,18 +48,29 @@ impl Program {
         &self.names
     }
 
+    /// The calls of the library, by their numbers: what is called, with how many arguments.
+    pub fn calls(&self) -> impl ExactSizeIterator<Item = (&ArcStr, usize)> {
+        self.calls.iter().map(|(name, count)| (&self.names[usize::from(*name)], usize::from(*count)))
+    }
+
     /// The name with a number.
     #[inline(always)]
     pub(super) fn symbol(&self, number: u16) -> Symbol<'_> {
         Symbol { text: &self.names[usize::from(number)], number }
+    }
+
+    /// What the call with a number calls.
+    #[inline(always)]
+    pub(super) fn called(&self, number: u16) -> Symbol<'_> {
+        Symbol { text: &self.names[usize::from(self.calls[usize::from(number)].0)], number }
     }
 }
 
 /// A call of the library that is given a function `|…|`.
 #[derive(Debug, Clone)]
 pub(super) struct Block {
-    /// What is called.
-    pub name: u16,
+    /// What is called, by the number of the call.
+    pub call: u16,
     /// Where its arguments begin.
     pub from: Register,
     /// How many there are, but for the function.
@@ -188,9 +209,9 @@ pub(super) enum Op {
     /// Calls a function of the program with the arguments from `a` on.
     Call { a: Register, function: u16, count: u8 },
     /// Calls a function of the library with the arguments from `a` on.
-    Native { a: Register, name: u16, count: u8 },
+    Native { a: Register, call: u16, count: u8 },
     /// The same, where the first argument is changed in place: the result goes to `a`, what was changed stays in `receiver`.
-    Change { a: Register, receiver: Register, name: u16, count: u8 },
+    Change { a: Register, receiver: Register, call: u16, count: u8 },
     /// Calls a function value with the arguments behind it.
     CallValue { a: Register, count: u8 },
     /// The same, of a list, or of several things unless a list alone will do.
@@ -208,7 +229,7 @@ pub(super) enum Op {
     /// Ends a function `|…|` that a native function calls, with a value.
     EndBlock { a: Register },
     /// Gives a function of the library what a function `|…|` resulted in for each of several things.
-    Judge { a: Register, name: u16, entries: Register, results: Register },
+    Judge { a: Register, call: u16, entries: Register, results: Register },
     /// A statement that is watched begins.
     Reached { point: u32 },
     /// Calls a function of the library that calls the function `|…|` laid out behind the jump that follows.

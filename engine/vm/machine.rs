@@ -66,12 +66,12 @@ pub struct At {
     pub span: Span,
 }
 
-/// A name in a program.
+/// A name in a program, or a call of the library.
 #[derive(Debug, Clone, Copy)]
 pub struct Symbol<'p> {
     /// How it is written.
     pub text: &'p str,
-    /// Its number in the program.
+    /// Its number among the names or the calls of the program.
     pub number: u16,
 }
 
@@ -512,19 +512,19 @@ impl Run {
                 self.call(program, context, number as usize, at(a), usize::from(count))?;
                 return Ok(Some(Flow::Next));
             }
-            Op::Native { a, name, count } => {
+            Op::Native { a, call, count } => {
                 self.spend(1)?;
                 let window = at(a)..at(a) + usize::from(count);
                 self.frames[frame].next = *next as u32;
-                let called = self.library(program, context, name, window)?;
+                let called = self.library(program, context, call, window)?;
                 return self.called(program, context, called, (at(a), usize::from(count)));
             }
-            Op::Change { a, receiver, name, count } => {
+            Op::Change { a, receiver, call, count } => {
                 self.spend(1)?;
                 self.look(context)?;
                 let window = at(receiver)..at(receiver) + usize::from(count);
                 self.frames[frame].next = *next as u32;
-                let called = self.library(program, context, name, window)?;
+                let called = self.library(program, context, call, window)?;
                 return self.called(program, context, called, (at(a), usize::from(count)));
             }
             Op::WithBlock { a, at: block } => {
@@ -537,7 +537,7 @@ impl Run {
                 let params = usize::from(block.params)..usize::from(block.params + block.arity);
                 let mut call =
                     |context: &mut C, given: &[Value]| self.block(program, context, inner, params.clone(), given);
-                let called = context.native_with(program.symbol(block.name), &mut arguments, &mut call)?;
+                let called = context.native_with(program.called(block.call), &mut arguments, &mut call)?;
                 for (register, argument) in window.zip(arguments) {
                     self.stack[register] = argument;
                 }
@@ -564,10 +564,10 @@ impl Run {
                 self.stack[at(a)] = entries;
                 self.stack[at(a) + 1] = Value::Number(0);
             }
-            Op::Judge { a, name, entries, results } => {
+            Op::Judge { a, call, entries, results } => {
                 let results = std::mem::take(&mut self.stack[at(results)]);
                 let Value::List(results) = &results else { return Ok(None) };
-                self.stack[at(a)] = context.judge(program.symbol(name), &self.stack[at(entries)], results)?;
+                self.stack[at(a)] = context.judge(program.called(call), &self.stack[at(entries)], results)?;
             }
             Op::Reached { point } => context.reached(point),
             Op::Gather { a, of } => self.stack[at(a)] = operator::none_of(&self.stack[at(of)]),
@@ -602,7 +602,7 @@ impl Run {
         &mut self,
         program: &Program,
         context: &mut C,
-        name: u16,
+        number: u16,
         window: std::ops::Range<usize>,
     ) -> Answer<Called> {
         let function = self.stack[window.clone()].iter().find_map(|given| match given {
@@ -612,11 +612,11 @@ impl Run {
         let called = if let Some(function) = function {
             let mut arguments = self.stack[window.clone()].to_vec();
             let mut call = |context: &mut C, given: &[Value]| self.nested(program, context, function, given);
-            let called = context.native_with(program.symbol(name), &mut arguments, &mut call)?;
+            let called = context.native_with(program.called(number), &mut arguments, &mut call)?;
             self.stack[window].clone_from_slice(&arguments);
             called
         } else {
-            context.native(program.symbol(name), &mut self.stack[window])?
+            context.native(program.called(number), &mut self.stack[window])?
         };
         if let Some(fuel) = context.refueled() {
             self.fuel = fuel;

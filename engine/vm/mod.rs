@@ -18,4 +18,4 @@ mod standard;
 pub use code::Program;
 pub use lower::{BEGINS_TOGETHER, ENDS_TOGETHER, Watched, lower, lower_statements};
 pub use machine::{ANONYMOUS, Answer, At, Called, Context, Fault, MOST_CALLS, Run, Stop, Symbol};
-pub use standard::{native, native_with};
+pub use standard::{Standard, native, native_with};

@@ -2,7 +2,7 @@
 
 use super::code::{Binary, Program, Step};
 use super::machine::{Answer, Context, Fault, Symbol};
-use super::standard;
+use super::standard::{self, Standard};
 use crate::decision::{Map, Set, Value};
 use arcstr::ArcStr;
 use std::cmp::Ordering;
@@ -368,7 +368,7 @@ pub(super) fn field<C: Context>(context: &mut C, of: &Value, name: Symbol<'_>) -
             None => Err(no_part(name.text)),
         },
         thing if is_thing(thing) => context.field(thing, name),
-        other => match standard::property(other, name.text) {
+        other => match Standard::named(name.text).and_then(|standard| standard::property(other, standard)) {
             Some(value) => Ok(value),
             None => context.field(other, name),
         },

@@ -5,19 +5,82 @@ use super::operator::{contains, equal, position, text, within, write};
 use crate::decision::{Map, Range, Value};
 use std::sync::Arc;
 
+macro_rules! standard {
+    ($($variant:ident $name:literal),* $(,)?) => {
+        /// A function of the language's own, by its name.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[allow(missing_docs, reason = "each is named as rules write it")]
+        pub enum Standard {
+            $($variant),*
+        }
+
+        impl Standard {
+            /// The one with a name.
+            pub fn named(name: &str) -> Option<Self> {
+                match name {
+                    $($name => Some(Self::$variant),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+standard!(
+    Len "len",
+    IsEmpty "is_empty",
+    IsOdd "is_odd",
+    IsEven "is_even",
+    IsZero "is_zero",
+    Start "start",
+    End "end",
+    ToString "to_string",
+    Push "push",
+    Pop "pop",
+    Shift "shift",
+    Insert "insert",
+    Remove "remove",
+    Clear "clear",
+    Truncate "truncate",
+    Chop "chop",
+    Reverse "reverse",
+    Append "append",
+    Extract "extract",
+    Splice "splice",
+    Contains "contains",
+    IndexOf "index_of",
+    Get "get",
+    Dedup "dedup",
+    Sort "sort",
+    Keys "keys",
+    Values "values",
+    Trim "trim",
+    StartsWith "starts_with",
+    EndsWith "ends_with",
+    ToUpper "to_upper",
+    ToLower "to_lower",
+    SubString "sub_string",
+    Split "split",
+    Abs "abs",
+    Sign "sign",
+    Min "min",
+    Max "max",
+    Range "range",
+);
+
 /// What a list, map, text, number or range has behind a dot.
-pub(super) fn property(of: &Value, name: &str) -> Option<Value> {
-    match (of, name) {
-        (Value::List(_) | Value::Map(_) | Value::Text(_), "len") => Some(Value::Number(length(of)? as i64)),
-        (Value::List(_) | Value::Map(_) | Value::Text(_), "is_empty") => Some(Value::Flag(length(of)? == 0)),
-        (Value::Number(number), "is_odd") => Some(Value::Flag(number % 2 != 0)),
-        (Value::Number(number), "is_even") => Some(Value::Flag(number % 2 == 0)),
-        (Value::Number(number), "is_zero") => Some(Value::Flag(*number == 0)),
-        (Value::Range(range), "start") => Some(Value::Number(range.start)),
-        (Value::Range(range), "end") => Some(Value::Number(range.end)),
-        (Value::Range(range), "is_empty") => Some(Value::Flag(!range.contains(range.start))),
-        _ => None,
-    }
+pub(super) fn property(of: &Value, name: Standard) -> Option<Value> {
+    Some(match (of, name) {
+        (Value::List(_) | Value::Map(_) | Value::Text(_), Standard::Len) => Value::Number(length(of)? as i64),
+        (Value::List(_) | Value::Map(_) | Value::Text(_), Standard::IsEmpty) => Value::Flag(length(of)? == 0),
+        (Value::Number(number), Standard::IsOdd) => Value::Flag(number % 2 != 0),
+        (Value::Number(number), Standard::IsEven) => Value::Flag(number % 2 == 0),
+        (Value::Number(number), Standard::IsZero) => Value::Flag(*number == 0),
+        (Value::Range(range), Standard::Start) => Value::Number(range.start),
+        (Value::Range(range), Standard::End) => Value::Number(range.end),
+        (Value::Range(range), Standard::IsEmpty) => Value::Flag(!range.contains(range.start)),
+        _ => return None,
+    })
 }
 
 fn length(of: &Value) -> Option<usize> {
@@ -29,37 +92,49 @@ fn length(of: &Value) -> Option<usize> {
     }
 }
 
-/// Calls a function of the language's own; nothing where there is none of that name for such arguments.
+/// Calls a function of the language's own by its name; nothing where there is none of that name for such arguments.
 ///
 /// # Errors
 /// What is wrong with the arguments.
 pub fn native(name: &str, arguments: &mut [Value]) -> Answer<Option<Value>> {
-    if let [of] = arguments {
-        if let Some(value) = property(of, name) {
-            return Ok(Some(value));
+    Standard::named(name).map_or(Ok(None), |standard| standard.call(arguments))
+}
+
+impl Standard {
+    /// Calls it; nothing where it does not take such arguments.
+    ///
+    /// # Errors
+    /// What is wrong with the arguments.
+    pub fn call(self, arguments: &mut [Value]) -> Answer<Option<Value>> {
+        if let [of] = arguments {
+            if let Some(value) = property(of, self) {
+                return Ok(Some(value));
+            }
+            if self == Self::ToString {
+                return written(of);
+            }
         }
-        if name == "to_string" {
-            return written(of);
-        }
-    }
-    let Some((of, rest)) = arguments.split_first_mut() else { return Ok(None) };
-    match of {
-        Value::List(items) => list(name, items, rest),
-        Value::Map(map) => Ok(parts(name, map, rest)),
-        Value::Text(whole) if name == "trim" && rest.is_empty() => {
-            *whole = whole.trim().into();
-            Ok(NOTHING)
-        }
-        Value::Text(whole) => {
-            let whole = whole.clone();
-            words(name, &whole, rest)
-        }
-        Value::Number(number) => numbers(name, *number, rest),
-        Value::Range(range) => match (name, rest) {
-            ("contains", [item]) => contains(&Value::Range(range.clone()), item).map(|found| Some(found.into())),
+        let Some((of, rest)) = arguments.split_first_mut() else { return Ok(None) };
+        match of {
+            Value::List(items) => list(self, items, rest),
+            Value::Map(map) => Ok(parts(self, map, rest)),
+            Value::Text(whole) if self == Self::Trim && rest.is_empty() => {
+                *whole = whole.trim().into();
+                Ok(NOTHING)
+            }
+            Value::Text(whole) => {
+                let whole = whole.clone();
+                words(self, &whole, rest)
+            }
+            Value::Number(number) => numbers(self, *number, rest),
+            Value::Range(range) => match (self, rest) {
+                (Self::Contains, [item]) => {
+                    contains(&Value::Range(range.clone()), item).map(|found| Some(found.into()))
+                }
+                _ => Ok(None),
+            },
             _ => Ok(None),
-        },
-        _ => Ok(None),
+        }
     }
 }
 
@@ -88,63 +163,67 @@ fn span_of(range: &Range, length: usize) -> (usize, usize) {
     span(start, end - start, length)
 }
 
-fn list(name: &str, items: &mut Arc<Vec<Value>>, rest: &mut [Value]) -> Answer<Option<Value>> {
+fn list(name: Standard, items: &mut Arc<Vec<Value>>, rest: &mut [Value]) -> Answer<Option<Value>> {
     let length = items.len();
     match (name, &mut *rest) {
-        ("push", [item]) => {
+        (Standard::Push, [item]) => {
             within(length + 1)?;
             Arc::make_mut(items).push(std::mem::take(item));
             Ok(NOTHING)
         }
-        ("pop", []) => Ok(Some(Arc::make_mut(items).pop().unwrap_or_default())),
-        ("shift", []) => Ok(Some(if length == 0 { Value::Nothing } else { Arc::make_mut(items).remove(0) })),
-        ("insert", [Value::Number(at), item]) => {
+        (Standard::Pop, []) => Ok(Some(Arc::make_mut(items).pop().unwrap_or_default())),
+        (Standard::Shift, []) => Ok(Some(if length == 0 { Value::Nothing } else { Arc::make_mut(items).remove(0) })),
+        (Standard::Insert, [Value::Number(at), item]) => {
             within(length + 1)?;
             Arc::make_mut(items).insert(place(*at, length), std::mem::take(item));
             Ok(NOTHING)
         }
-        ("remove", [Value::Number(at)]) => {
+        (Standard::Remove, [Value::Number(at)]) => {
             let at = position(*at, length);
             Ok(Some(at.map_or(Value::Nothing, |at| Arc::make_mut(items).remove(at))))
         }
-        ("clear", []) => {
+        (Standard::Clear, []) => {
             Arc::make_mut(items).clear();
             Ok(NOTHING)
         }
-        ("truncate", [Value::Number(count)]) => {
+        (Standard::Truncate, [Value::Number(count)]) => {
             Arc::make_mut(items).truncate(usize::try_from(*count).unwrap_or(0));
             Ok(NOTHING)
         }
-        ("chop", [Value::Number(count)]) => {
+        (Standard::Chop, [Value::Number(count)]) => {
             let keep = usize::try_from(*count).unwrap_or(0).min(length);
             Arc::make_mut(items).drain(..length - keep);
             Ok(NOTHING)
         }
-        ("reverse", []) => {
+        (Standard::Reverse, []) => {
             Arc::make_mut(items).reverse();
             Ok(NOTHING)
         }
-        ("append", [Value::List(more)]) => {
+        (Standard::Append, [Value::List(more)]) => {
             within(length + more.len())?;
             Arc::make_mut(items).extend(more.iter().cloned());
             Ok(NOTHING)
         }
-        ("extract", [Value::Number(start)]) => Ok(Some(cut(items, span(*start, i64::MAX, length)))),
-        ("extract", [Value::Number(start), Value::Number(count)]) => Ok(Some(cut(items, span(*start, *count, length)))),
-        ("extract", [Value::Range(range)]) => Ok(Some(cut(items, span_of(range, length)))),
-        ("splice", [Value::Number(start), Value::Number(count), Value::List(more)]) => {
+        (Standard::Extract, [Value::Number(start)]) => Ok(Some(cut(items, span(*start, i64::MAX, length)))),
+        (Standard::Extract, [Value::Number(start), Value::Number(count)]) => {
+            Ok(Some(cut(items, span(*start, *count, length))))
+        }
+        (Standard::Extract, [Value::Range(range)]) => Ok(Some(cut(items, span_of(range, length)))),
+        (Standard::Splice, [Value::Number(start), Value::Number(count), Value::List(more)]) => {
             splice(items, span(*start, *count, length), more)
         }
-        ("splice", [Value::Range(range), Value::List(more)]) => splice(items, span_of(range, length), more),
-        ("contains", [item]) => Ok(Some(items.iter().any(|one| equal(one, item)).into())),
-        ("index_of", [item]) => Ok(Some(index_of(items, item, 0))),
-        ("index_of", [item, Value::Number(start)]) => Ok(Some(index_of(items, item, place(*start, length)))),
-        ("get", [Value::Number(at)]) => Ok(Some(position(*at, length).map_or(Value::Nothing, |at| items[at].clone()))),
-        ("dedup", []) => {
+        (Standard::Splice, [Value::Range(range), Value::List(more)]) => splice(items, span_of(range, length), more),
+        (Standard::Contains, [item]) => Ok(Some(items.iter().any(|one| equal(one, item)).into())),
+        (Standard::IndexOf, [item]) => Ok(Some(index_of(items, item, 0))),
+        (Standard::IndexOf, [item, Value::Number(start)]) => Ok(Some(index_of(items, item, place(*start, length)))),
+        (Standard::Get, [Value::Number(at)]) => {
+            Ok(Some(position(*at, length).map_or(Value::Nothing, |at| items[at].clone())))
+        }
+        (Standard::Dedup, []) => {
             Arc::make_mut(items).dedup_by(|a, b| equal(b, a));
             Ok(NOTHING)
         }
-        ("sort", []) => sort(items),
+        (Standard::Sort, []) => sort(items),
         _ => Ok(None),
     }
 }
@@ -188,14 +267,14 @@ fn sort(items: &mut Arc<Vec<Value>>) -> Answer<Option<Value>> {
     Ok(NOTHING)
 }
 
-fn parts(name: &str, map: &mut Arc<Map>, rest: &mut [Value]) -> Option<Value> {
+fn parts(name: Standard, map: &mut Arc<Map>, rest: &mut [Value]) -> Option<Value> {
     match (name, &*rest) {
-        ("keys", []) => Some(Value::list(map.iter().map(|(name, _)| Value::Text(name.clone())).collect())),
-        ("values", []) => Some(Value::list(map.iter().map(|(_, value)| value.clone()).collect())),
-        ("get", [Value::Text(part)]) => Some(map.get(part).cloned().unwrap_or_default()),
-        ("contains", [Value::Text(part)]) => Some(map.get(part).is_some().into()),
-        ("remove", [Value::Text(part)]) => Some(Arc::make_mut(map).remove(part).unwrap_or_default()),
-        ("clear", []) => {
+        (Standard::Keys, []) => Some(Value::list(map.iter().map(|(name, _)| Value::Text(name.clone())).collect())),
+        (Standard::Values, []) => Some(Value::list(map.iter().map(|(_, value)| value.clone()).collect())),
+        (Standard::Get, [Value::Text(part)]) => Some(map.get(part).cloned().unwrap_or_default()),
+        (Standard::Contains, [Value::Text(part)]) => Some(map.get(part).is_some().into()),
+        (Standard::Remove, [Value::Text(part)]) => Some(Arc::make_mut(map).remove(part).unwrap_or_default()),
+        (Standard::Clear, []) => {
             Arc::make_mut(map).clear();
             NOTHING
         }
@@ -203,23 +282,23 @@ fn parts(name: &str, map: &mut Arc<Map>, rest: &mut [Value]) -> Option<Value> {
     }
 }
 
-fn words(name: &str, whole: &str, rest: &mut [Value]) -> Answer<Option<Value>> {
+fn words(name: Standard, whole: &str, rest: &mut [Value]) -> Answer<Option<Value>> {
     let value = match (name, &*rest) {
-        ("starts_with", [Value::Text(part)]) => whole.starts_with(part.as_str()).into(),
-        ("ends_with", [Value::Text(part)]) => whole.ends_with(part.as_str()).into(),
-        ("contains", [item]) => contains(&Value::text(whole), item)?.into(),
-        ("index_of", [Value::Text(part)]) => found_at(whole, part),
-        ("index_of", [Value::Char(part)]) => found_at(whole, &part.to_string()),
-        ("to_upper", []) => text(whole.to_uppercase())?,
-        ("to_lower", []) => text(whole.to_lowercase())?,
-        ("sub_string", [Value::Number(start)]) => sub_string(whole, *start, i64::MAX),
-        ("sub_string", [Value::Number(start), Value::Number(count)]) => sub_string(whole, *start, *count),
-        ("sub_string", [Value::Range(range)]) => {
+        (Standard::StartsWith, [Value::Text(part)]) => whole.starts_with(part.as_str()).into(),
+        (Standard::EndsWith, [Value::Text(part)]) => whole.ends_with(part.as_str()).into(),
+        (Standard::Contains, [item]) => contains(&Value::text(whole), item)?.into(),
+        (Standard::IndexOf, [Value::Text(part)]) => found_at(whole, part),
+        (Standard::IndexOf, [Value::Char(part)]) => found_at(whole, &part.to_string()),
+        (Standard::ToUpper, []) => text(whole.to_uppercase())?,
+        (Standard::ToLower, []) => text(whole.to_lowercase())?,
+        (Standard::SubString, [Value::Number(start)]) => sub_string(whole, *start, i64::MAX),
+        (Standard::SubString, [Value::Number(start), Value::Number(count)]) => sub_string(whole, *start, *count),
+        (Standard::SubString, [Value::Range(range)]) => {
             let start = range.start.max(0);
             sub_string(whole, start, range.behind().unwrap_or(i64::MAX).max(start) - start)
         }
-        ("split", []) => Value::list(whole.split_whitespace().map(Value::text).collect()),
-        ("split", [Value::Text(by)]) => Value::list(whole.split(by.as_str()).map(Value::text).collect()),
+        (Standard::Split, []) => Value::list(whole.split_whitespace().map(Value::text).collect()),
+        (Standard::Split, [Value::Text(by)]) => Value::list(whole.split(by.as_str()).map(Value::text).collect()),
         _ => return Ok(None),
     };
     Ok(Some(value))
@@ -236,17 +315,17 @@ fn sub_string(whole: &str, start: i64, count: i64) -> Value {
     Value::Text(whole.chars().skip(from).take(count).collect::<String>().into())
 }
 
-fn numbers(name: &str, number: i64, rest: &[Value]) -> Answer<Option<Value>> {
+fn numbers(name: Standard, number: i64, rest: &[Value]) -> Answer<Option<Value>> {
     Ok(Some(match (name, rest) {
-        ("abs", []) => match number.checked_abs() {
+        (Standard::Abs, []) => match number.checked_abs() {
             Some(number) => Value::Number(number),
             None => return Err(Fault::new("arithmetic", "a larger number than rules can hold")),
         },
-        ("sign", []) => Value::Number(number.signum()),
-        ("min", [Value::Number(other)]) => Value::Number(number.min(*other)),
-        ("max", [Value::Number(other)]) => Value::Number(number.max(*other)),
-        ("range", [Value::Number(end), Value::Number(step)]) => stepped(number, *end, *step)?,
-        ("range", [Value::Number(end)]) => {
+        (Standard::Sign, []) => Value::Number(number.signum()),
+        (Standard::Min, [Value::Number(other)]) => Value::Number(number.min(*other)),
+        (Standard::Max, [Value::Number(other)]) => Value::Number(number.max(*other)),
+        (Standard::Range, [Value::Number(end), Value::Number(step)]) => stepped(number, *end, *step)?,
+        (Standard::Range, [Value::Number(end)]) => {
             Value::Range(Arc::new(Range { start: number, end: *end, is_inclusive: false }))
         }
         _ => return Ok(None),

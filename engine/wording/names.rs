@@ -2,7 +2,7 @@
 
 use super::phrases::Phrases;
 use super::statement::Face;
-use crate::decision::{Choice, Decision, Look, Pass, looks};
+use crate::decision::{Choice, Decision, Look, Name, Pass, looks};
 use crate::model::Setup;
 use crate::model::{
     ComponentId, Decision as Declared, DecisionId, Family, FieldValue, Label, Language, Model, PartType, PieceId, Seat,
@@ -434,12 +434,12 @@ fn copy_label(family: &Family, copy: Option<u16>) -> Option<&Label> {
 /// The parts of an answer in the order in which the decision declares them; others after them.
 pub(super) fn ordered<'a>(
     declared: &'a Declared,
-    parts: &'a [(Arc<str>, Choice)],
+    parts: &'a [(Name, Choice)],
 ) -> impl Iterator<Item = (&'a str, PartType, &'a Choice)> {
     let known = declared.parts.iter().filter_map(|(name, part)| {
-        parts.iter().find(|(given, _)| given == name).map(|(name, value)| (&**name, *part, value))
+        parts.iter().find(|(given, _)| **given == **name).map(|(name, value)| (&**name, *part, value))
     });
-    let other = parts.iter().filter(|(name, _)| !declared.parts.iter().any(|(known, _)| known == name));
+    let other = parts.iter().filter(|(name, _)| !declared.parts.iter().any(|(known, _)| **known == **name));
     known.chain(other.map(|(name, value)| (&**name, PartType::Any, value)))
 }
 

@@ -59,7 +59,8 @@ pub(super) fn write(book: &mut Book) {
         "place",
         "In `arrange`: puts all pieces of a zone or space back into the box.",
         "clear(deck); deck.count() // 0",
-        |ctx: &mut Context<'_>, place: Value| clear(ctx, &place),
+        // A word of the language's own of this name changes what it is given: this one leaves it.
+        |ctx: &mut Context<'_>, place: &mut Value| clear(ctx, place),
     );
 }
 

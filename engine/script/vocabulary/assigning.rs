@@ -60,7 +60,7 @@ fn members<L: Holds>(
     let mut groups: Vec<Choice> = Vec::new();
     let mut members = Vec::new();
     for (at, (_, fact)) in keyed(ctx, list, name)?.into_iter().enumerate() {
-        let allowed = match fact {
+        let allowed = match Choice::from_value(&fact).unwrap_or_default() {
             Choice::Many(all) if !all.is_empty() => all.to_vec(),
             Choice::Nothing | Choice::Many(_) => return Err(nowhere(name).into()),
             one => vec![one],

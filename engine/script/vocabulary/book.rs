@@ -1,6 +1,7 @@
 //! How a word is written down: once, with the function behind it, whoever calls it.
 
 use super::super::context::Context;
+use super::super::dispatch::Dispatch;
 use super::super::fault::{Answer, Fault};
 use super::question::Question;
 use crate::decision::{List, Map, OptionSet, Set, Type, Value};
@@ -91,6 +92,21 @@ pub(crate) struct Library {
     pub words: Vec<Word>,
     /// Those with a function behind them.
     pub entries: Vec<Entry>,
+    /// Which of these an index means.
+    pub indices: Dispatch,
+    /// Which of these `a + b` means.
+    pub sums: Dispatch,
+    /// Which of these `b in a` means.
+    pub contains: Dispatch,
+}
+
+impl Library {
+    /// Which functions a call of a name with so many arguments may mean.
+    pub(crate) fn dispatch(&self, form: Form, name: &str, arguments: usize) -> Dispatch {
+        let is_meant =
+            |entry: &Entry| entry.word.form == form && entry.word.name == name && entry.word.types.len() == arguments;
+        Dispatch::new(self.entries.iter().enumerate().filter(|(_, entry)| is_meant(entry)))
+    }
 }
 
 /// How the function `|…|` that a word was given is called.
@@ -146,7 +162,7 @@ pub(crate) trait Argument: Sized {
     /// What designers call it.
     const TYPE: Type;
 
-    /// Takes it out of a value, if it is one.
+    /// Takes it out of a value, if it is one; `()` is left.
     fn take(value: &mut Value) -> Option<Self>;
 }
 
@@ -175,9 +191,10 @@ macro_rules! held {
             impl Argument for $of {
                 const TYPE: Type = Type::$variant;
 
+                #[inline]
                 fn take(value: &mut Value) -> Option<Self> {
-                    match value {
-                        Value::$variant(held) => Some(held.clone()),
+                    match std::mem::take(value) {
+                        Value::$variant(held) => Some(held),
                         _ => None,
                     }
                 }
@@ -228,6 +245,9 @@ pub(crate) trait Handle: Copy + Argument + Outcome + Into<Value> {
 
     /// Several within a value, if it is that.
     fn among(value: &mut Value) -> Option<&mut Set<Self>>;
+
+    /// Several out of a value, if it is that.
+    fn taken(value: Value) -> Option<Set<Self>>;
 }
 
 macro_rules! handles {
@@ -245,6 +265,13 @@ macro_rules! handles {
                     _ => None,
                 }
             }
+
+            fn taken(value: Value) -> Option<Set<Self>> {
+                match value {
+                    Value::$variant(set) => Some(set),
+                    _ => None,
+                }
+            }
         })*
     };
 }
@@ -255,7 +282,7 @@ impl<T: Handle> Argument for Set<T> {
     const TYPE: Type = T::SEVERAL;
 
     fn take(value: &mut Value) -> Option<Self> {
-        T::among(value).map(|set| set.clone())
+        T::taken(std::mem::take(value))
     }
 }
 
@@ -277,7 +304,13 @@ impl Argument for Value {
     const TYPE: Type = Type::Any;
 
     fn take(value: &mut Value) -> Option<Self> {
-        Some(value.clone())
+        Some(std::mem::take(value))
+    }
+}
+
+impl Place for Value {
+    fn place(value: &mut Value) -> Option<&mut Self> {
+        Some(value)
     }
 }
 
@@ -457,6 +490,9 @@ runs!(A, B, C);
 runs!(A, B, C, D);
 runs!(A, B, C, D, E);
 
+/// What stands in square brackets behind a value is called so.
+const INDEX: &str = "[]";
+
 /// The table of words, being written.
 #[derive(Default)]
 pub(crate) struct Book {
@@ -466,7 +502,13 @@ pub(crate) struct Book {
 
 impl Book {
     pub(crate) fn finish(self) -> Library {
-        self.library
+        let library = self.library;
+        Library {
+            indices: library.dispatch(Form::Index, INDEX, 2),
+            sums: library.dispatch(Form::Function, "+", 2),
+            contains: library.dispatch(Form::Function, "contains", 2),
+            ..library
+        }
     }
 
     pub(super) fn topic(&mut self, topic: &'static str) {
@@ -505,7 +547,7 @@ impl Book {
         example: &'static str,
         read: impl Runs<M>,
     ) {
-        self.enter("[]", Form::Index, params, (doc, example), read);
+        self.enter(INDEX, Form::Index, params, (doc, example), read);
     }
 
     fn enter<M, W: Runs<M>>(

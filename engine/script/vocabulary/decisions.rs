@@ -322,8 +322,8 @@ fn options_from_list(ctx: &mut Context<'_>, list: &[Value]) -> Answer<OptionSet>
 }
 
 fn each_of(ctx: &mut Context<'_>, parts: Arc<Map>) -> Answer<OptionSet> {
-    let parts: Answer<Vec<(Arc<str>, OptionSet)>> =
-        parts.iter().map(|(name, part)| Ok((name.as_str().into(), options_from(ctx, part)?))).collect();
+    let parts: Answer<Vec<(ArcStr, OptionSet)>> =
+        parts.iter().map(|(name, part)| Ok((name.clone(), options_from(ctx, part)?))).collect();
     sensible(OptionSet::Product(parts?.into()))
 }
 
@@ -342,5 +342,5 @@ fn pairs_of(
         ctx.spend(found.len())?;
         items.extend(found.iter().map(|two| (one.clone(), two)));
     }
-    sensible(OptionSet::Pairs(first.as_str().into(), second.as_str().into(), items.into()))
+    sensible(OptionSet::Pairs(first, second, items.into()))
 }

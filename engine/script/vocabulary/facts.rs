@@ -1,20 +1,19 @@
 //! Facts by name: printed fields, values, zones, and what every thing has.
 
 use super::super::context::Context;
-use super::super::fault::{Answer, Fault};
+use super::super::fault::{Answer, Failure, Fault};
 use super::Book;
 use super::book::Handle;
-use super::values::{value_to_choice, write_value};
+use super::columns::fact_of;
 use crate::decision::Type;
-use crate::decision::{Choice, Set, Value};
+use crate::decision::{Choice, Set, Value, word};
 use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::model::{
-    ComponentId, FamilyId, FieldId, FieldType, Label, Model, Owner, PieceId, Seat, Setting, SpaceId, ValueId, ZoneId,
+    ComponentId, FamilyId, FieldId, FieldType, Label, Model, Owner, PieceId, Seat, Setting, SpaceId, ValueId, Zone,
+    ZoneId,
 };
 use crate::table::{Holder, Table};
 use arcstr::ArcStr;
-use rustc_hash::FxHashMap;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// A named fact, looked up once.
@@ -68,7 +67,22 @@ pub(crate) trait Item: Handle + PartialEq + 'static + std::fmt::Debug {
 
     fn choice(self) -> Choice;
     fn holder(self) -> Option<Holder>;
-    fn built_in(self, table: &Table, which: BuiltIn) -> Choice;
+    /// By what its facts are read that never change: a piece by what is printed on it.
+    fn key(self, table: &Table) -> usize;
+    /// How many of these there are.
+    fn keys(model: &Model) -> usize;
+    /// What every such thing has that changes, or nothing where it does not.
+    fn now(self, _table: &Table, _which: BuiltIn) -> Value {
+        Value::Nothing
+    }
+    /// What every thing with a key has, where that never changes.
+    fn built_in(_model: &Model, _key: usize, _which: BuiltIn) -> Option<Value> {
+        None
+    }
+    /// The space whose square says what is seen on it.
+    fn square(self) -> Option<SpaceId> {
+        None
+    }
 
     fn owns(_owner: Owner) -> bool {
         false
@@ -79,17 +93,9 @@ pub(crate) trait Item: Handle + PartialEq + 'static + std::fmt::Debug {
     fn has_zone(_model: &Model, _family: FamilyId) -> bool {
         false
     }
-    fn field(self, _table: &Table, _field: FieldId) -> Option<Choice> {
-        None
-    }
-    fn space_field(self, _table: &Table, _field: &str) -> Option<Choice> {
-        None
-    }
-    fn cell_field(self, _table: &Table, _field: usize) -> Option<Choice> {
-        None
-    }
-    fn zones(self, _table: &Table, _family: FamilyId) -> Vec<ZoneId> {
-        Vec::new()
+    /// Whether a zone belongs to what has a key.
+    fn has(_zone: &Zone, _key: usize) -> bool {
+        false
     }
 }
 
@@ -113,25 +119,30 @@ impl Item for PieceId {
     fn holder(self) -> Option<Holder> {
         Some(Holder::Piece(self))
     }
+    fn key(self, table: &Table) -> usize {
+        table.component(self).index()
+    }
+    fn keys(model: &Model) -> usize {
+        model.components.len()
+    }
     fn owns(owner: Owner) -> bool {
         matches!(owner, Owner::Piece(_))
     }
     fn has_fields() -> bool {
         true
     }
-    fn field(self, table: &Table, field: FieldId) -> Option<Choice> {
-        table.component(self).field(table, field)
+    fn built_in(model: &Model, key: usize, which: BuiltIn) -> Option<Value> {
+        ComponentId::built_in(model, key, which).filter(|_| which == BuiltIn::Kind)
     }
-    fn built_in(self, table: &Table, which: BuiltIn) -> Choice {
+    fn now(self, table: &Table, which: BuiltIn) -> Value {
         match which {
-            BuiltIn::Component => Choice::Component(table.component(self)),
-            BuiltIn::Owner => table.owner(self).map_or(Choice::Nothing, Choice::Seat),
-            BuiltIn::Zone => Choice::Zone(table.zone_of(self)),
-            BuiltIn::Space => Choice::Space(table.space_of(self)),
-            BuiltIn::Up => Choice::Flag(table.is_up(self)),
-            BuiltIn::Turned => Choice::Number(i64::from(table.turned(self))),
-            BuiltIn::Shown => table.shown(self).map_or(Choice::Nothing, Choice::from),
-            which => table.component(self).built_in(table, which),
+            BuiltIn::Component => table.component(self).into(),
+            BuiltIn::Owner => table.owner(self).into(),
+            BuiltIn::Zone => table.zone_of(self).into(),
+            BuiltIn::Space => table.space_of(self).into(),
+            BuiltIn::Up => table.is_up(self).into(),
+            BuiltIn::Turned => i64::from(table.turned(self)).into(),
+            _ => table.shown(self).map_or(Value::Nothing, |face| Choice::from(face).to_value()),
         }
     }
 }
@@ -148,6 +159,12 @@ impl Item for ComponentId {
     fn holder(self) -> Option<Holder> {
         Some(Holder::Component(self))
     }
+    fn key(self, _table: &Table) -> usize {
+        self.index()
+    }
+    fn keys(model: &Model) -> usize {
+        model.components.len()
+    }
     fn owns(owner: Owner) -> bool {
         matches!(owner, Owner::Component(_))
     }
@@ -157,22 +174,18 @@ impl Item for ComponentId {
     fn has_zone(model: &Model, family: FamilyId) -> bool {
         matches!(model.family(family).per.first(), Some(crate::model::Per::Kind(_)))
     }
-    fn field(self, table: &Table, field: FieldId) -> Option<Choice> {
-        table.model().component(self).fields.get(&field).map(Choice::from)
+    fn has(zone: &Zone, key: usize) -> bool {
+        zone.of == Some(Self::at(key))
     }
-    fn built_in(self, table: &Table, which: BuiltIn) -> Choice {
-        let component = table.model().component(self);
-        match which {
-            BuiltIn::Id => Choice::Word(component.id.clone()),
-            BuiltIn::Count if component.each_seat => {
-                Choice::Number(i64::from(component.count) * i64::from(table.model().seats))
-            }
-            BuiltIn::Count => Choice::Number(i64::from(component.count)),
-            _ => Choice::Word(table.model().kinds[component.kind.index()].id.clone()),
-        }
-    }
-    fn zones(self, table: &Table, family: FamilyId) -> Vec<ZoneId> {
-        zones_where(table.model(), family, |model, zone| model.zone(zone).of == Some(self))
+    fn built_in(model: &Model, key: usize, which: BuiltIn) -> Option<Value> {
+        let component = &model.components[key];
+        Some(match which {
+            BuiltIn::Id => Value::Text(word(&component.id)),
+            BuiltIn::Kind => Value::Text(word(&model.kinds[component.kind.index()].id)),
+            BuiltIn::Count if component.each_seat => Value::Number(i64::from(component.count) * i64::from(model.seats)),
+            BuiltIn::Count => Value::Number(i64::from(component.count)),
+            _ => return None,
+        })
     }
 }
 
@@ -187,17 +200,23 @@ impl Item for Seat {
     fn holder(self) -> Option<Holder> {
         Some(Holder::Seat(self))
     }
+    fn key(self, _table: &Table) -> usize {
+        self.index()
+    }
+    fn keys(model: &Model) -> usize {
+        usize::from(model.seats)
+    }
     fn owns(owner: Owner) -> bool {
         owner == Owner::Seat
     }
     fn has_zone(model: &Model, family: FamilyId) -> bool {
         matches!(model.family(family).per.first(), Some(crate::model::Per::Seat))
     }
-    fn built_in(self, _table: &Table, _which: BuiltIn) -> Choice {
-        Choice::Number(self.number())
+    fn has(zone: &Zone, key: usize) -> bool {
+        zone.seat.is_some_and(|seat| seat.index() == key)
     }
-    fn zones(self, table: &Table, family: FamilyId) -> Vec<ZoneId> {
-        zones_where(table.model(), family, |model, zone| model.zone(zone).seat == Some(self))
+    fn built_in(_model: &Model, key: usize, _which: BuiltIn) -> Option<Value> {
+        Some(Seat(key as u8).number().into())
     }
 }
 
@@ -218,28 +237,33 @@ impl Item for SpaceId {
     fn holder(self) -> Option<Holder> {
         Some(Holder::Space(self))
     }
+    fn key(self, _table: &Table) -> usize {
+        self.index()
+    }
+    fn keys(model: &Model) -> usize {
+        model.spaces.len()
+    }
     fn owns(owner: Owner) -> bool {
         matches!(owner, Owner::Space(_))
     }
-    fn cell_field(self, table: &Table, field: usize) -> Option<Choice> {
-        let is_grid = matches!(table.model().space(self).label, Label::Cell(..));
-        is_grid.then(|| table.cell_field(self, field).map_or(Choice::Nothing, Choice::from))
+    fn square(self) -> Option<SpaceId> {
+        Some(self)
     }
-    fn space_field(self, table: &Table, field: &str) -> Option<Choice> {
-        table.model().space(self).fields.get(field).map(Choice::from)
+    fn built_in(model: &Model, key: usize, which: BuiltIn) -> Option<Value> {
+        let space = &model.spaces[key];
+        Some(match (which, &space.label) {
+            (BuiltIn::Zone, _) => space.zone.into(),
+            (BuiltIn::Label, label) => label_value(label),
+            (BuiltIn::X, Label::Cell(x, _)) => i64::from(*x).into(),
+            (BuiltIn::Y, Label::Cell(_, y)) => i64::from(*y).into(),
+            // A row or a ring goes from column 1 on.
+            (BuiltIn::X, _) => (key as i64 - i64::from(model.zone(space.zone).spaces.start) + 1).into(),
+            (BuiltIn::Y, _) => 1.into(),
+            _ => return None,
+        })
     }
-    fn built_in(self, table: &Table, which: BuiltIn) -> Choice {
-        match which {
-            BuiltIn::Zone => Choice::Zone(table.layout().zone_of(self)),
-            BuiltIn::Label => label(&table.model().space(self).label),
-            BuiltIn::Owner => table.top_owner(self).map_or(Choice::Nothing, Choice::Seat),
-            axis => match (&table.model().space(self).label, axis) {
-                (Label::Cell(x, _), BuiltIn::X) => Choice::Number(i64::from(*x)),
-                (Label::Cell(_, y), _) => Choice::Number(i64::from(*y)),
-                (_, BuiltIn::X) => Choice::Number(i64::from(table.layout().cell(self).0) + 1),
-                _ => Choice::Number(1),
-            },
-        }
+    fn now(self, table: &Table, _which: BuiltIn) -> Value {
+        table.top_owner(self).into()
     }
 }
 
@@ -255,31 +279,34 @@ impl Item for ZoneId {
     fn holder(self) -> Option<Holder> {
         None
     }
-    fn built_in(self, table: &Table, which: BuiltIn) -> Choice {
-        let model = table.model();
-        let zone = model.zone(self);
-        match which {
-            BuiltIn::Seat => zone.seat.map_or(Choice::Nothing, Choice::Seat),
-            BuiltIn::Of => zone.of.map_or(Choice::Nothing, Choice::Component),
-            BuiltIn::Id => Choice::Word(model.family_of(self).id.clone()),
-            _ => match (&model.family_of(self).copies, zone.copy) {
-                (Some(labels), Some(copy)) => label(&labels[copy as usize]),
-                _ => Choice::Nothing,
+    fn key(self, _table: &Table) -> usize {
+        self.index()
+    }
+    fn keys(model: &Model) -> usize {
+        model.zones.len()
+    }
+    fn built_in(model: &Model, key: usize, which: BuiltIn) -> Option<Value> {
+        let id = Self::at(key);
+        let (zone, family) = (model.zone(id), model.family_of(id));
+        Some(match which {
+            BuiltIn::Seat => zone.seat.into(),
+            BuiltIn::Of => zone.of.into(),
+            BuiltIn::Id => Value::Text(word(&family.id)),
+            _ => match (&family.copies, zone.copy) {
+                (Some(labels), Some(copy)) => label_value(&labels[copy as usize]),
+                _ => Value::Nothing,
             },
-        }
+        })
     }
 }
 
-fn label(label: &Label) -> Choice {
+/// What a space or a copy of a zone is called.
+pub(super) fn label_value(label: &Label) -> Value {
     match label {
-        Label::Number(number) => Choice::Number(*number),
-        Label::Word(word) => Choice::Word(word.clone()),
-        Label::Cell(x, y) => Choice::Many(Arc::new([Choice::Number(i64::from(*x)), Choice::Number(i64::from(*y))])),
+        Label::Number(number) => Value::Number(*number),
+        Label::Word(text) => Value::Text(word(text)),
+        Label::Cell(x, y) => Value::list(vec![i64::from(*x).into(), i64::from(*y).into()]),
     }
-}
-
-fn zones_where(model: &Model, family: FamilyId, wanted: impl Fn(&Model, ZoneId) -> bool) -> Vec<ZoneId> {
-    model.family(family).zones.clone().map(ZoneId).filter(|&zone| wanted(model, zone)).collect()
 }
 
 /// A printed field: one that lists components gives a list that can be asked like any other.
@@ -341,84 +368,6 @@ pub(crate) fn owned_names(model: &Model) -> Vec<(String, &'static str)> {
         .collect()
 }
 
-/// Every fact of every type of thing, by name: several under one name where unlike kinds share it.
-#[derive(Debug)]
-pub(crate) struct FactTable([FxHashMap<Arc<str>, Rc<[Fact]>>; 5]);
-
-impl FactTable {
-    /// The facts of a game.
-    pub(crate) fn new(model: &Model) -> Self {
-        Self([
-            by_name(names::<PieceId>(model)),
-            by_name(names::<ComponentId>(model)),
-            by_name(names::<Seat>(model)),
-            by_name(names::<SpaceId>(model)),
-            by_name(names::<ZoneId>(model)),
-        ])
-    }
-
-    #[cfg(feature = "walker")]
-    /// The facts of a type of thing, by name.
-    pub(crate) fn of<T: Item>(&self) -> &FxHashMap<Arc<str>, Rc<[Fact]>> {
-        &self.0[T::TABLE]
-    }
-
-    /// What a name stands for behind pieces, components, seats, spaces and zones.
-    pub(crate) fn named(&self, name: &str) -> [Option<Rc<[Fact]>>; 5] {
-        [0, 1, 2, 3, 4].map(|at| self.0[at].get(name).cloned())
-    }
-
-    fn find<T: Item>(&self, name: &str) -> Option<&Rc<[Fact]>> {
-        self.0[T::TABLE].get(name)
-    }
-}
-
-fn by_name(names: Vec<(Arc<str>, Fact)>) -> FxHashMap<Arc<str>, Rc<[Fact]>> {
-    let mut gathered: Vec<(Arc<str>, Vec<Fact>)> = Vec::new();
-    for (name, fact) in names {
-        match gathered.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, facts)) => facts.push(fact),
-            None => gathered.push((name, vec![fact])),
-        }
-    }
-    gathered.into_iter().map(|(name, facts)| (name, facts.into())).collect()
-}
-
-/// The facts with a name, or a fault that suggests one.
-pub(super) fn known_facts<T: Item>(ctx: &Context<'_>, name: &str) -> Answer<Rc<[Fact]>> {
-    if let Some(found) = ctx.facts().find::<T>(name) {
-        return Ok(found.clone());
-    }
-    let all = names::<T>(ctx.table.model());
-    let fault = Fault::new(
-        "unknown-field",
-        format!("a {} has no `{name}`", T::WORD),
-        format!("not a field, value or zone of any {}", T::WORD),
-    );
-    Err(fault.maybe_help(did_you_mean(name, all.iter().map(|(known, _)| &**known))).into())
-}
-
-/// What a fact of an item is.
-pub(super) fn read<T: Item>(item: T, table: &Table, facts: &[Fact]) -> Option<Choice> {
-    facts.iter().find_map(|fact| match fact {
-        Fact::Field(field) | Fact::Components(field) => item.field(table, *field),
-        Fact::SpaceField(name) => item.space_field(table, name),
-        Fact::CellField(field) => item.cell_field(table, *field),
-        Fact::BuiltIn(which) => Some(item.built_in(table, *which)),
-        Fact::Value(id) => {
-            let slot = table.slot(*id, item.holder()?)?;
-            Some(value_to_choice(table.model(), *id, table.value(slot)))
-        }
-        Fact::Zones(family) => {
-            let zones = item.zones(table, *family);
-            match zones.as_slice() {
-                [zone] if table.model().family(*family).copies.is_none() => Some(Choice::Zone(*zone)),
-                zones => Some(Choice::Many(zones.iter().copied().map(Choice::Zone).collect())),
-            }
-        }
-    })
-}
-
 /// What sort of thing it is, for messages.
 pub(in crate::script) fn describe(choice: &Choice) -> String {
     match choice {
@@ -442,63 +391,6 @@ pub(crate) fn game_values(model: &Model) -> impl Iterator<Item = (ValueId, &Arc<
     all.map(|(at, value)| (ValueId::at(at), &value.id))
 }
 
-/// A value of the game as a whole.
-pub(crate) fn game_value(ctx: &Context<'_>, id: ValueId) -> Value {
-    let slot = ctx.table.slot(id, Holder::Game).expect("the game has its own values");
-    value_to_choice(ctx.table.model(), id, ctx.table.value(slot)).to_value()
-}
-
-/// Sets a value of the game as a whole.
-pub(crate) fn set_game_value(ctx: &mut Context<'_>, id: ValueId, given: &Value) -> Answer<()> {
-    let given = plain(given)?;
-    write_value(ctx, id, Holder::Game, &given)
-}
-
-/// A fact of a thing by a name that stands for some facts.
-pub(crate) fn fact<T: Item>(ctx: &Context<'_>, item: T, facts: &[Fact], name: &str) -> Answer<Value> {
-    match read(item, &ctx.table, facts) {
-        Some(choice) => {
-            let value = to_rules(&choice, facts);
-            ctx.charge(value.cost());
-            Ok(value)
-        }
-        None => Err(lacks(item, &ctx.table, name).into()),
-    }
-}
-
-/// Sets the value of a thing that is among some facts of one name.
-pub(crate) fn set_fact<T: Item>(
-    ctx: &mut Context<'_>,
-    item: T,
-    facts: &[Fact],
-    name: &str,
-    given: &Value,
-) -> Answer<()> {
-    let given = plain(given)?;
-    let values = facts.iter().filter_map(|fact| if let Fact::Value(id) = fact { Some(*id) } else { None });
-    let holder = item.holder();
-    let mut own = values.filter(|id| holder.is_some_and(|holder| ctx.table.slot(*id, holder).is_some()));
-    match (own.next(), holder) {
-        (Some(id), Some(holder)) => write_value(ctx, id, holder, &given),
-        _ => Err(lacks(item, &ctx.table, name).into()),
-    }
-}
-
-/// A fact as rules see it: several zones are a set of zones, several components one of components.
-fn to_rules(choice: &Choice, facts: &[Fact]) -> Value {
-    let Choice::Many(all) = choice else { return choice.to_value() };
-    if facts.iter().any(|fact| matches!(fact, Fact::Components(_))) {
-        let component = |one: &Choice| if let Choice::Component(component) = one { Some(*component) } else { None };
-        return Value::Components(all.iter().filter_map(component).collect());
-    }
-    let zones: Option<Vec<ZoneId>> =
-        all.iter().map(|one| if let Choice::Zone(zone) = one { Some(*zone) } else { None }).collect();
-    match zones {
-        Some(zones) if !zones.is_empty() => Value::Zones(zones.into_iter().collect()),
-        _ => choice.to_value(),
-    }
-}
-
 /// What a param or an option is in rules.
 pub(crate) fn setting_value(setting: &Setting) -> Value {
     match setting {
@@ -507,32 +399,25 @@ pub(crate) fn setting_value(setting: &Setting) -> Value {
     }
 }
 
-/// What a script gave, as a plain value.
-pub(super) fn plain(given: &Value) -> Answer<Choice> {
-    Choice::from_value(given).ok_or_else(|| {
-        let fault = Fault::new(
-            "wrong-value",
-            format!("{} cannot be kept or compared", given.kind()),
-            "neither a number, a word, a flag nor a thing of the game",
-        );
-        fault.into()
-    })
+/// The same of a value.
+pub(super) fn describe_value(value: &Value) -> String {
+    describe(&Choice::from_value(value).unwrap_or_default())
 }
 
-fn lacks<T: Item>(item: T, table: &Table, name: &str) -> Fault {
-    let kind = match item.choice() {
-        Choice::Piece(piece) => Some(table.component(piece)),
-        Choice::Component(component) => Some(component),
-        _ => None,
-    };
-    let what = kind.map_or_else(
-        || format!("this {}", T::WORD),
-        |component| {
-            format!("`{}` (kind `{}`)", table.model().component(component).id, table.model().kind_of(component).id)
-        },
-    );
-    Fault::new("unknown-field", format!("{what} has no `{name}`"), "other kinds have it, this one does not")
-        .help("ask for its `kind` first")
+/// What a script gave, as a plain value.
+pub(super) fn plain(given: &Value) -> Answer<Choice> {
+    Choice::from_value(given).ok_or_else(|| not_plain(given))
+}
+
+/// Refuses what is no plain value.
+pub(super) fn check_plain(given: &Value) -> Answer<()> {
+    if given.is_plain() { Ok(()) } else { Err(not_plain(given)) }
+}
+
+#[cold]
+fn not_plain(given: &Value) -> Box<Failure> {
+    let message = format!("{} cannot be kept or compared", given.kind());
+    Fault::new("wrong-value", message, "neither a number, a word, a flag nor a thing of the game").into()
 }
 
 pub(super) fn write(book: &mut Book) {
@@ -578,25 +463,4 @@ fn components(ctx: &Context<'_>, kind: &str) -> Answer<Set<ComponentId>> {
         return Err(fault.maybe_help(help.or_else(|| how_to_declare("unknown-kind", kind))).into());
     };
     Ok(model.kinds[id.index()].components.iter().copied().collect())
-}
-
-fn fact_of(ctx: &Context<'_>, thing: &Value, name: &str) -> Answer<Value> {
-    fn of<T: Item>(ctx: &Context<'_>, item: T, name: &str) -> Answer<Value> {
-        let facts = known_facts::<T>(ctx, name)?;
-        read(item, &ctx.table, &facts)
-            .map(|choice| to_rules(&choice, &facts))
-            .ok_or_else(|| lacks(item, &ctx.table, name).into())
-    }
-    match plain(thing)? {
-        Choice::Piece(item) => of(ctx, item, name),
-        Choice::Component(item) => of(ctx, item, name),
-        Choice::Seat(item) => of(ctx, item, name),
-        Choice::Space(item) => of(ctx, item, name),
-        Choice::Zone(item) => of(ctx, item, name),
-        other => {
-            let fault =
-                Fault::new("wrong-value", format!("{} has no facts", describe(&other)), "not a thing of the game");
-            Err(fault.into())
-        }
-    }
 }

@@ -3,7 +3,8 @@
 use super::super::context::Context;
 use super::super::fault::{Answer, Fault};
 use super::Book;
-use super::facts::{Fact, describe, known_facts, plain, read};
+use super::columns::{Column, known_facts, read};
+use super::facts::{describe, describe_value, plain};
 use crate::decision::{Choice, Set, Value};
 use crate::model::ComponentId;
 use crate::table::nearest_first;
@@ -105,26 +106,26 @@ fn reached(
         closed[open.index()] = false;
     }
     nearest_first(from, steps, closed, ComponentId::index, |at| {
-        let linked = links(ctx, at, name, &facts)?;
+        let linked = links(ctx, at, name, facts)?;
         ctx.spend(linked.len())?;
         Ok(linked)
     })
 }
 
 /// The components that a field of a component lists.
-fn links(ctx: &Context<'_>, of: ComponentId, name: &str, facts: &[Fact]) -> Answer<Vec<ComponentId>> {
-    let listed = read(of, &ctx.table, facts).unwrap_or_default();
-    let one = |choice: &Choice| match choice {
-        Choice::Component(one) => Ok(*one),
+fn links(ctx: &Context<'_>, of: ComponentId, name: &str, facts: &[Column]) -> Answer<Vec<ComponentId>> {
+    let one = |value: &Value| match value {
+        Value::Component(one) => Ok(*one),
         other => {
-            let message = format!("`{name}` has {} in it, not components alone", describe(other));
+            let message = format!("`{name}` has {} in it, not components alone", describe_value(other));
             let fault = Fault::new("wrong-value", message, "steps lead to components");
             Err(fault.help("name a field whose rows list components").into())
         }
     };
-    match &listed {
-        Choice::Nothing => Ok(Vec::new()),
-        Choice::Many(all) => all.iter().map(one).collect(),
+    match &read(of, &ctx.table, facts).unwrap_or_default() {
+        Value::Nothing => Ok(Vec::new()),
+        Value::Components(all) => Ok(all.to_vec()),
+        Value::List(all) => all.iter().map(one).collect(),
         single => Ok(vec![one(single)?]),
     }
 }

@@ -7,7 +7,8 @@ use super::super::fault::{Answer, Failure, Fault};
 use super::super::score::Total;
 use super::Book;
 use super::book::{Argument, Caller, Function};
-use super::facts::{Item, describe, known_facts, plain, read};
+use super::columns::{known_facts, read};
+use super::facts::{Item, check_plain, describe_value};
 use super::zones::in_order;
 use crate::decision::{Choice, List, Set, Value};
 use crate::diagnostic::did_you_mean;
@@ -123,7 +124,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "Those that have a fact that is so.",
         once(first, "deck.where(\"suit\", \"red\").count() // 4"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<Set<L::Of>> {
-            matching(ctx, &list, &name, "==", &is)
+            Ok(matching(ctx, &list, &name, "==", &is)?.into_iter().collect())
         },
     );
     book.word(
@@ -132,7 +133,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "Those with a fact that compares so: `==`, `!=`, `<`, `<=`, `>`, `>=`, or `in` a list.",
         once(first, "deck.where(\"points\", \">\", 2).count() // 4"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr, relation: ArcStr, to: Value| -> Answer<Set<L::Of>> {
-            matching(ctx, &list, &name, &relation, &to)
+            Ok(matching(ctx, &list, &name, &relation, &to)?.into_iter().collect())
         },
     );
     book.word(
@@ -196,7 +197,10 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "The same things by a fact, smallest first; those that are equal keep their order.",
         once(first, "deck.sort_by(\"points\").last.points // 11"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Set<L::Of>> {
-            let mut keyed = keyed(ctx, &list, &name)?;
+            let mut keyed: Vec<(L::Of, Choice)> = keyed(ctx, &list, &name)?
+                .into_iter()
+                .map(|(item, fact)| (item, Choice::from_value(&fact).unwrap_or_default()))
+                .collect();
             keyed.sort_by(|a, b| a.1.cmp(&b.1));
             Ok(keyed.into_iter().map(|(item, _)| item).collect())
         },
@@ -207,14 +211,14 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
         "The different things a fact is, in the order in which they first appear.",
         once(first, "deck.different(\"suit\").len() // 2"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Vec<Value>> {
-            let mut seen: Vec<Choice> = Vec::new();
+            let mut seen: Vec<Value> = Vec::new();
             for (_, fact) in keyed(ctx, &list, &name)? {
                 ctx.charge(seen.len() / THINGS);
-                if !seen.contains(&fact) {
+                if !seen.iter().any(|known| known.is_same(&fact)) {
                     seen.push(fact);
                 }
             }
-            Ok(seen.iter().map(Choice::to_value).collect())
+            Ok(seen)
         },
     );
     book.word(
@@ -424,54 +428,68 @@ fn merge_sort(ctx: &mut Caller<'_, '_>, list: &[Value]) -> Answer<Vec<Value>> {
     }
 }
 
-fn matching<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str, relation: &str, to: &Value) -> Answer<Set<L::Of>> {
-    let to = plain(to)?;
+/// Those things that have a fact which compares so.
+fn matching<L: Holds>(
+    ctx: &mut Context<'_>,
+    list: &L,
+    name: &str,
+    relation: &str,
+    to: &Value,
+) -> Answer<SmallVec<[L::Of; 32]>> {
+    check_plain(to)?;
     let facts = known_facts::<L::Of>(ctx, name)?;
     let holds = relation_named(relation)?;
-    let mut kept: SmallVec<[L::Of; 32]> = SmallVec::new();
-    let items = list.items(ctx);
+    let mut items = list.items(ctx);
     ctx.spend(items.len() / 8)?;
-    for item in items {
-        let Some(fact) = read(item, &ctx.table, &facts) else { continue };
-        if holds(&fact, &to) {
-            kept.push(item);
-        } else if kept.is_empty() {
-            never_alike(name, &fact, &to)?;
+    let mut kept = 0;
+    for at in 0..items.len() {
+        let item = items[at];
+        let Some(fact) = read(item, &ctx.table, facts) else { continue };
+        if holds(&fact, to) {
+            items[kept] = item;
+            kept += 1;
+        } else if kept == 0 {
+            never_alike(name, &fact, to)?;
         }
     }
-    Ok(kept.into_iter().collect())
+    items.truncate(kept);
+    Ok(items)
 }
 
 /// A thing or a flag is never what a text is, though both may be written alike.
-fn never_alike(name: &str, fact: &Choice, to: &Choice) -> Answer<()> {
+fn never_alike(name: &str, fact: &Value, to: &Value) -> Answer<()> {
     let word = match to {
-        Choice::Many(all) => all.first(),
+        Value::List(all) => all.first(),
         one => Some(one),
     };
-    let Some(Choice::Word(word)) = word else { return Ok(()) };
-    let fault =
-        || Fault::new("wrong-type", format!("`{name}` is {}, not a text", describe(fact)), "compared with a text");
+    let Some(Value::Text(word)) = word else { return Ok(()) };
+    let fault = || {
+        let message = format!("`{name}` is {}, not a text", describe_value(fact));
+        Fault::new("wrong-type", message, "compared with a text")
+    };
     match fact {
-        Choice::Component(_) => Err(fault().help(format!("write `component(\"{word}\")`")).into()),
-        Choice::Flag(_) => Err(fault().help("write `true` or `false` without quotes").into()),
-        Choice::Piece(_) | Choice::Zone(_) | Choice::Space(_) | Choice::Seat(_) => Err(fault().into()),
+        Value::Component(_) => Err(fault().help(format!("write `component(\"{word}\")`")).into()),
+        Value::Flag(_) => Err(fault().help("write `true` or `false` without quotes").into()),
+        Value::Piece(_) | Value::Zone(_) | Value::Space(_) | Value::Seat(_) => Err(fault().into()),
         _ => Ok(()),
     }
 }
 
-const RELATIONS: [(&str, fn(&Choice, &Choice) -> bool); 7] = [
-    ("==", |a, b| a == b),
-    ("!=", |a, b| a != b),
+type Relation = fn(&Value, &Value) -> bool;
+
+const RELATIONS: [(&str, Relation); 7] = [
+    ("==", |a, b| a.is_same(b)),
+    ("!=", |a, b| !a.is_same(b)),
     ("<", |a, b| number_order(a, b) == Some(Ordering::Less)),
     ("<=", |a, b| matches!(number_order(a, b), Some(Ordering::Less | Ordering::Equal))),
     (">", |a, b| number_order(a, b) == Some(Ordering::Greater)),
     (">=", |a, b| matches!(number_order(a, b), Some(Ordering::Greater | Ordering::Equal))),
-    ("in", |a, b| matches!(b, Choice::Many(all) if all.contains(a))),
+    ("in", |a, b| b.has(a)),
 ];
 
-fn number_order(a: &Choice, b: &Choice) -> Option<Ordering> {
+fn number_order(a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
-        (Choice::Number(a), Choice::Number(b)) => Some(a.cmp(b)),
+        (Value::Number(a), Value::Number(b)) => Some(a.cmp(b)),
         _ => None,
     }
 }
@@ -481,7 +499,7 @@ pub(crate) fn relation_names() -> impl Iterator<Item = &'static str> {
     RELATIONS.iter().map(|(name, _)| *name)
 }
 
-fn relation_named(name: &str) -> Answer<fn(&Choice, &Choice) -> bool> {
+fn relation_named(name: &str) -> Answer<Relation> {
     RELATIONS.iter().find(|(known, _)| *known == name).map(|(_, holds)| *holds).ok_or_else(|| {
         let fault = Fault::new("unknown-relation", format!("`{name}` compares nothing"), "not a relation");
         let help = did_you_mean(name, RELATIONS.iter().map(|(known, _)| *known));
@@ -489,22 +507,22 @@ fn relation_named(name: &str) -> Answer<fn(&Choice, &Choice) -> bool> {
     })
 }
 
-pub(super) fn keyed<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str) -> Answer<Vec<(L::Of, Choice)>> {
+pub(super) fn keyed<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str) -> Answer<Vec<(L::Of, Value)>> {
     let facts = known_facts::<L::Of>(ctx, name)?;
     let items = list.items(ctx);
     ctx.spend(items.len() / 8)?;
-    Ok(items.into_iter().map(|item| (item, read(item, &ctx.table, &facts).unwrap_or_default())).collect())
+    Ok(items.into_iter().map(|item| (item, read(item, &ctx.table, facts).unwrap_or_default())).collect())
 }
 
 pub(super) fn numbers<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str) -> Answer<Vec<(L::Of, i64)>> {
     keyed(ctx, list, name)?
         .into_iter()
         .map(|(item, fact)| match fact {
-            Choice::Number(number) => Ok((item, number)),
+            Value::Number(number) => Ok((item, number)),
             other => {
                 let fault = Fault::new(
                     "not-a-number",
-                    format!("`{name}` is {}, not a number", describe(&other)),
+                    format!("`{name}` is {}, not a number", describe_value(&other)),
                     "needs a number of each",
                 );
                 Err(fault.help("ask only those that have one: `.where(…)` first").into())

@@ -12,6 +12,7 @@ mod assigning;
 mod book;
 mod built_in;
 mod chance;
+mod columns;
 mod decisions;
 mod facts;
 mod flow;
@@ -32,19 +33,17 @@ use book::Book;
 use std::sync::LazyLock;
 
 pub(super) use arranging::TOPIC as ARRANGING;
-pub(super) use book::{Caller, Entry, Library, Reply};
+pub(super) use book::{Call, Caller, Entry, Library, Reply};
 pub use book::{Form, Word};
+pub(super) use columns::{Column, Columns, FactTable, fact, game_value, set_fact, set_game_value};
 pub(super) use decisions::{begin_together, end_together};
 #[cfg(feature = "walker")]
 pub(super) use facts::Item;
-pub(super) use facts::{
-    Fact, FactTable, describe, fact, game_value, game_values, names_of, owned_names, set_fact, set_game_value,
-    setting_value,
-};
+pub(super) use facts::{Fact, describe, names_of, owned_names, setting_value};
 pub(super) use lists::{THINGS, relation_names};
 pub(super) use named::{MOST_TAKEN, function_fields, named};
 pub(super) use question::Question;
-pub(super) use values::wanted;
+pub(super) use values::{Stored, wanted};
 pub(super) use zones::{ORDERED, without_order};
 
 /// Every word, topic by topic in the order of the reference.

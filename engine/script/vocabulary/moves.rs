@@ -6,7 +6,7 @@ use super::super::permissions::Move;
 use super::Book;
 use super::book::{Caller, Function};
 use super::chance::by_lot_of;
-use super::facts::{describe, plain};
+use super::facts::{check_plain, describe, describe_value, plain};
 use super::lists::THINGS;
 use super::zones::{component_of, in_order, single};
 use crate::decision::{Choice, Happening, Set, Value, look};
@@ -14,6 +14,7 @@ use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, Content, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{End, Layout, Table, TableError};
 use arcstr::ArcStr;
+use smallvec::SmallVec;
 
 pub(super) fn write(book: &mut Book) {
     book.topic("Moves");
@@ -173,48 +174,53 @@ fn showing(book: &mut Book) {
 
 /// The space meant by a zone with one space, or a space.
 pub(super) fn space_of(ctx: &Context<'_>, place: &Value) -> Answer<SpaceId> {
-    match plain(place)? {
-        Choice::Zone(zone) => single(ctx, zone),
-        Choice::Space(space) => Ok(space),
-        Choice::Nothing => Err(Fault::new("wrong-place", "there is no place here", "is `()`")
+    match place {
+        Value::Zone(zone) => single(ctx, *zone),
+        Value::Space(space) => Ok(*space),
+        Value::Nothing => Err(Fault::new("wrong-place", "there is no place here", "is `()`")
             .help("look up where it comes from")
             .into()),
         other => {
-            let fault = Fault::new(
-                "wrong-place",
-                format!("{} is not a place for pieces", describe(&other)),
-                "neither a zone nor a space",
-            );
-            Err(fault.into())
+            check_plain(other)?;
+            let message = format!("{} is not a place for pieces", describe_value(other));
+            Err(Fault::new("wrong-place", message, "neither a zone nor a space").into())
         }
     }
 }
 
 /// The pieces meant: one, several, or all of a zone or space, from the top down.
-fn pieces_of(ctx: &Context<'_>, what: &Value) -> Answer<Vec<PieceId>> {
-    fn collect(ctx: &Context<'_>, choice: &Choice, found: &mut Vec<PieceId>) -> Answer<()> {
-        match choice {
-            Choice::Piece(piece) => found.push(*piece),
-            Choice::Zone(zone) => found.extend(ctx.table.pieces(*zone)),
-            Choice::Space(space) => found.extend(ctx.table.stack(*space)),
-            Choice::Many(all) => return all.iter().try_for_each(|one| collect(ctx, one, found)),
-            Choice::Nothing => {
+fn pieces_of(ctx: &Context<'_>, what: &Value) -> Answer<SmallVec<[PieceId; 16]>> {
+    fn collect(ctx: &Context<'_>, what: &Value, found: &mut SmallVec<[PieceId; 16]>) -> Answer<()> {
+        match what {
+            Value::Piece(piece) => found.push(*piece),
+            Value::Pieces(pieces) => found.extend_from_slice(pieces),
+            Value::Zone(zone) => found.extend(ctx.table.pieces(*zone)),
+            Value::Space(space) => found.extend(ctx.table.stack(*space)),
+            Value::Zones(zones) => zones.iter().for_each(|zone| found.extend(ctx.table.pieces(*zone))),
+            Value::Spaces(spaces) => spaces.iter().for_each(|space| found.extend(ctx.table.stack(*space))),
+            Value::List(all) => return all.iter().try_for_each(|one| collect(ctx, one, found)),
+            Value::Seats(set) if set.is_empty() => {}
+            Value::Components(set) if set.is_empty() => {}
+            Value::Nothing => {
                 let fault = Fault::new("nothing-here", "there is no piece: nothing was found", "is `()`");
                 return Err(fault.help("ask first whether it is there: `if x != () { … }`").into());
             }
             other => {
-                let fault = Fault::new(
-                    "wrong-piece",
-                    format!("{} is not a piece", describe(other)),
-                    "neither a piece nor several, nor a zone or space",
-                );
-                return Err(fault.into());
+                check_plain(other)?;
+                let one = match other {
+                    Value::Seats(set) => Value::from(set.first().copied()),
+                    Value::Components(set) => Value::from(set.first().copied()),
+                    other => other.clone(),
+                };
+                let message = format!("{} is not a piece", describe_value(&one));
+                let note = "neither a piece nor several, nor a zone or space";
+                return Err(Fault::new("wrong-piece", message, note).into());
             }
         }
         Ok(())
     }
-    let mut found = Vec::new();
-    collect(ctx, &plain(what)?, &mut found)?;
+    let mut found = SmallVec::new();
+    collect(ctx, what, &mut found)?;
     ctx.charge(found.len());
     Ok(found)
 }

@@ -2,9 +2,12 @@
 
 use super::super::context::Context;
 use super::super::fault::{Answer, Fault};
-use super::facts::{Item, describe, known_facts, plain, read};
-use crate::decision::{Choice, Value};
+use super::columns::{known_facts, read};
+use super::facts::{Item, describe_value};
+use crate::decision::Value;
 use crate::model::{FieldType, Model};
+use arcstr::ArcStr;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// The most things that a function named by a field takes, what names it counted.
@@ -31,34 +34,35 @@ fn collect(name: &Arc<str>, of: &FieldType, found: &mut Vec<Arc<str>>) {
 }
 
 /// The function a thing names in a field, or the functions, in order.
-pub(crate) fn named(ctx: &Context<'_>, thing: &Value, field: &str) -> Answer<Vec<Arc<str>>> {
-    fn of<T: Item>(ctx: &Context<'_>, item: T, field: &str) -> Answer<Choice> {
-        Ok(read(item, &ctx.table, &known_facts::<T>(ctx, field)?).unwrap_or_default())
+pub(crate) fn named(ctx: &Context<'_>, thing: &Value, field: &str) -> Answer<SmallVec<[ArcStr; 4]>> {
+    fn of<T: Item>(ctx: &Context<'_>, item: T, field: &str) -> Answer<Value> {
+        Ok(read(item, &ctx.table, known_facts::<T>(ctx, field)?).unwrap_or_default())
     }
-    let thing = plain(thing)?;
-    let found = match &thing {
-        Choice::Piece(piece) => of(ctx, *piece, field)?,
-        Choice::Component(component) => of(ctx, *component, field)?,
-        record => record.part(field).cloned().unwrap_or_default(),
+    let found = match thing {
+        Value::Piece(piece) => of(ctx, *piece, field)?,
+        Value::Component(component) => of(ctx, *component, field)?,
+        Value::Map(record) => record.get(field).cloned().unwrap_or_default(),
+        _ => Value::Nothing,
     };
     let functions = match &found {
-        Choice::Many(all) => all.iter().map(function).collect(),
-        one => function(one).map(|one| vec![one]),
+        Value::List(all) => all.iter().map(function).collect(),
+        one => function(one).map(|one| SmallVec::from_iter([one])),
     };
-    functions.ok_or_else(|| names_none(ctx, &thing, field).into())
+    functions.ok_or_else(|| names_none(ctx, thing, field).into())
 }
 
-fn function(named: &Choice) -> Option<Arc<str>> {
-    if let Choice::Word(function) = named { Some(function.clone()) } else { None }
+fn function(named: &Value) -> Option<ArcStr> {
+    if let Value::Text(function) = named { Some(function.clone()) } else { None }
 }
 
-fn names_none(ctx: &Context<'_>, thing: &Choice, field: &str) -> Fault {
+fn names_none(ctx: &Context<'_>, thing: &Value, field: &str) -> Fault {
     let component = match thing {
-        Choice::Piece(piece) => Some(ctx.table.component(*piece)),
-        Choice::Component(component) => Some(*component),
+        Value::Piece(piece) => Some(ctx.table.component(*piece)),
+        Value::Component(component) => Some(*component),
         _ => None,
     };
-    let what = component.map_or_else(|| describe(thing), |id| format!("`{}`", ctx.table.model().component(id).id));
+    let what =
+        component.map_or_else(|| describe_value(thing), |id| format!("`{}`", ctx.table.model().component(id).id));
     Fault::new("no-function", format!("{what} names no function as its `{field}`"), "nothing to call")
         .help(format!("ask whether its `{field}` is `()` first"))
 }

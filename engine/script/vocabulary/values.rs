@@ -3,52 +3,91 @@
 use super::super::context::Context;
 use super::super::fault::{Answer, Fault, refused};
 use super::facts::describe;
-use crate::decision::{Choice, Happening, look};
+use crate::decision::{Choice, Happening, Value, look, word};
 use crate::diagnostic::did_you_mean;
-use crate::model::{ComponentId, Model, Seat, SpaceId, Value, ValueId, ValueType};
-use crate::table::Holder;
+use crate::model::{self, ComponentId, Model, Seat, SpaceId, ValueId, ValueType};
+use crate::table::{Holder, Table};
+use std::rc::Rc;
 
-/// What a stored value means.
-pub(super) fn value_to_choice(model: &Model, id: ValueId, raw: i64) -> Choice {
-    if raw == Value::NOTHING {
-        return Choice::Nothing;
+/// A value that things have, as rules read it.
+#[derive(Debug, Clone)]
+pub(crate) struct Stored {
+    /// Which.
+    pub id: ValueId,
+    kind: Kind,
+}
+
+/// What the number of a slot means.
+#[derive(Debug, Clone)]
+enum Kind {
+    Number,
+    Flag,
+    Word(Rc<[Value]>),
+    Seat,
+    Component,
+    Space,
+}
+
+impl Stored {
+    /// A value of a game.
+    pub(super) fn new(model: &Model, id: ValueId) -> Self {
+        let kind = match &model.value(id).kind {
+            ValueType::Number => Kind::Number,
+            ValueType::Flag => Kind::Flag,
+            ValueType::Word(words) => Kind::Word(words.iter().map(|text| Value::Text(word(text))).collect()),
+            ValueType::Seat => Kind::Seat,
+            ValueType::Component(_) => Kind::Component,
+            ValueType::Space(_) => Kind::Space,
+        };
+        Self { id, kind }
     }
-    match &model.value(id).kind {
-        ValueType::Number => Choice::Number(raw),
-        ValueType::Flag => Choice::Flag(raw != 0),
-        ValueType::Word(words) => Choice::Word(words[raw as usize].clone()),
-        ValueType::Seat => Choice::Seat(Seat(raw as u8)),
-        ValueType::Component(_) => Choice::Component(ComponentId(raw as u16)),
-        ValueType::Space(_) => Choice::Space(SpaceId(raw as u16)),
+
+    /// What a holder has of it, if it has it.
+    #[inline]
+    pub(super) fn read(&self, table: &Table, holder: Holder) -> Option<Value> {
+        let raw = table.value(table.slot(self.id, holder)?);
+        if raw == model::Value::NOTHING {
+            return Some(Value::Nothing);
+        }
+        Some(match &self.kind {
+            Kind::Number => Value::Number(raw),
+            Kind::Flag => Value::Flag(raw != 0),
+            Kind::Word(words) => words[raw as usize].clone(),
+            Kind::Seat => Value::Seat(Seat(raw as u8)),
+            Kind::Component => Value::Component(ComponentId(raw as u16)),
+            Kind::Space => Value::Space(SpaceId(raw as u16)),
+        })
     }
 }
 
 /// How the table stores what a script gives a value.
-fn choice_to_value(model: &Model, id: ValueId, given: &Choice) -> Result<i64, Fault> {
+fn raw_of(model: &Model, id: ValueId, given: &Value) -> Result<i64, Fault> {
     let value = model.value(id);
     let raw = match (&value.kind, given) {
-        (ValueType::Number, Choice::Number(number)) => Some(*number),
-        (ValueType::Flag, Choice::Flag(flag)) => Some(i64::from(*flag)),
-        (ValueType::Word(words), Choice::Word(word)) => words.iter().position(|w| w == word).map(|at| at as i64),
-        (ValueType::Seat, Choice::Seat(seat)) => Some(i64::from(seat.0)),
-        (ValueType::Component(None), Choice::Component(id)) => Some(i64::from(id.0)),
-        (ValueType::Component(Some(kind)), Choice::Component(id)) if model.component(*id).kind == *kind => {
+        (ValueType::Number, Value::Number(number)) => Some(*number),
+        (ValueType::Flag, Value::Flag(flag)) => Some(i64::from(*flag)),
+        (ValueType::Word(words), Value::Text(text)) => words.iter().position(|w| **w == **text).map(|at| at as i64),
+        (ValueType::Seat, Value::Seat(seat)) => Some(i64::from(seat.0)),
+        (ValueType::Component(None), Value::Component(id)) => Some(i64::from(id.0)),
+        (ValueType::Component(Some(kind)), Value::Component(id)) if model.component(*id).kind == *kind => {
             Some(i64::from(id.0))
         }
-        (ValueType::Space(None), Choice::Space(space)) => Some(i64::from(space.0)),
-        (ValueType::Space(Some(family)), Choice::Space(space))
+        (ValueType::Space(None), Value::Space(space)) => Some(i64::from(space.0)),
+        (ValueType::Space(Some(family)), Value::Space(space))
             if model.zone(model.space(*space).zone).family == *family =>
         {
             Some(i64::from(space.0))
         }
-        (ValueType::Seat | ValueType::Component(_) | ValueType::Space(_), Choice::Nothing) => Some(Value::NOTHING),
+        (ValueType::Seat | ValueType::Component(_) | ValueType::Space(_), Value::Nothing) => {
+            Some(model::Value::NOTHING)
+        }
         _ => None,
     };
-    raw.ok_or_else(|| wrong_value(model, value, given))
+    raw.ok_or_else(|| wrong_value(model, value, &Choice::from_value(given).unwrap_or_default()))
 }
 
 /// What a value may be, for messages.
-pub(crate) fn wanted(model: &Model, value: &Value) -> String {
+pub(crate) fn wanted(model: &Model, value: &model::Value) -> String {
     match &value.kind {
         ValueType::Number => "a number".to_owned(),
         ValueType::Flag => "`true` or `false`".to_owned(),
@@ -61,7 +100,8 @@ pub(crate) fn wanted(model: &Model, value: &Value) -> String {
     }
 }
 
-fn wrong_value(model: &Model, value: &Value, given: &Choice) -> Fault {
+#[cold]
+fn wrong_value(model: &Model, value: &model::Value, given: &Choice) -> Fault {
     let wanted = wanted(model, value);
     let help = match (&value.kind, given) {
         (ValueType::Word(words), Choice::Word(word)) => did_you_mean(word, words.iter().map(|w| &**w)),
@@ -72,14 +112,14 @@ fn wrong_value(model: &Model, value: &Value, given: &Choice) -> Fault {
 }
 
 /// Changes a value of a holder and notes it.
-pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, given: &Choice) -> Answer<()> {
+pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, given: &Value) -> Answer<()> {
     ctx.changing()?;
     let Some(slot) = ctx.table.slot(id, holder) else {
         let name = ctx.table.model().value(id).id.clone();
         let fault = Fault::new("unknown-field", format!("this has no `{name}`"), "another kind has this value");
         return Err(fault.into());
     };
-    let raw = choice_to_value(ctx.table.model(), id, given)?;
+    let raw = raw_of(ctx.table.model(), id, given)?;
     let old = refused(ctx.table.set_value(id, slot, raw))?;
     let new = ctx.table.value(slot);
     if old != new {

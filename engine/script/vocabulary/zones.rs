@@ -2,11 +2,11 @@
 
 use super::super::fault::{Answer, Failure, Fault};
 use super::Book;
-use super::facts::plain;
+use super::facts::{check_plain, describe_value, label_value};
 use super::lists::THINGS;
-use crate::decision::{Choice, Set, Value};
+use crate::decision::{Set, Value};
 use crate::diagnostic::did_you_mean;
-use crate::model::{ComponentId, Label, Model, PieceId, Seat, SpaceId, ZoneId};
+use crate::model::{ComponentId, Label, Model, PieceId, Seat, SpaceId, Zone, ZoneId};
 use crate::script::context::Context;
 use crate::table::label_text;
 
@@ -129,7 +129,7 @@ pub(super) fn write(book: &mut Book) {
         "track.spaces.labels // [1, 2, 3, 4, 5]",
         |ctx: &mut Context<'_>, spaces: Set<SpaceId>| -> Vec<Value> {
             let model = ctx.table.model();
-            spaces.iter().map(|space| label_choice(&model.space(*space).label).to_value()).collect()
+            spaces.iter().map(|space| label_value(&model.space(*space).label)).collect()
         },
     );
     book.word(
@@ -178,7 +178,7 @@ pub(super) fn write(book: &mut Book) {
         "The space with a label: a number or a word.",
         "track[3].label // 3",
         |ctx: &mut Context<'_>, zone: ZoneId, label: Value| -> Answer<SpaceId> {
-            let label = plain(&label)?;
+            check_plain(&label)?;
             space_labeled(ctx, zone, &label)
         },
     );
@@ -187,7 +187,7 @@ pub(super) fn write(book: &mut Book) {
         "The zone with a label, or the one that belongs to a component (also by its id), or the one beside another zone or space.",
         "lots[2].label // 2",
         |ctx: &mut Context<'_>, zones: Set<ZoneId>, label: Value| -> Answer<Value> {
-            let label = plain(&label)?;
+            check_plain(&label)?;
             zones_labeled(ctx, &zones, &label)
         },
     );
@@ -271,25 +271,38 @@ fn looks_through(ctx: &Context<'_>, zone: ZoneId) {
     ctx.charge(ctx.table.model().zone(zone).spaces.len() / THINGS);
 }
 
-fn is_labeled(label: &Label, wanted: &Choice) -> bool {
+fn is_labeled(label: &Label, wanted: &Value) -> bool {
     match (label, wanted) {
-        (Label::Number(a), Choice::Number(b)) => a == b,
-        (Label::Word(a), Choice::Word(b)) => a == b,
-        (Label::Cell(x, y), Choice::Many(pair)) => {
-            **pair == [Choice::Number(i64::from(*x)), Choice::Number(i64::from(*y))]
+        (Label::Number(a), Value::Number(b)) => a == b,
+        (Label::Word(a), Value::Text(b)) => **a == **b,
+        (Label::Cell(x, y), Value::List(pair)) => {
+            matches!(pair.as_slice(), [Value::Number(a), Value::Number(b)] if (*a, *b) == ((*x).into(), (*y).into()))
         }
         _ => false,
     }
 }
 
-fn space_labeled(ctx: &Context<'_>, zone: ZoneId, wanted: &Choice) -> Answer<SpaceId> {
+fn space_labeled(ctx: &Context<'_>, zone: ZoneId, wanted: &Value) -> Answer<SpaceId> {
     let model = ctx.table.model();
-    let wanted_space = match wanted {
-        Choice::Space(space) => label_choice(&model.space(*space).label),
-        other => other.clone(),
-    };
+    let spaces = &model.zone(zone).spaces;
+    // Most rows are numbered without a gap.
+    if let (Value::Number(wanted), Label::Number(first)) = (wanted, &model.space(SpaceId(spaces.start)).label)
+        && let Some(at) = wanted.checked_sub(*first).and_then(|at| usize::try_from(at).ok())
+        && at < spaces.len()
+    {
+        let space = SpaceId(spaces.start + at as u16);
+        if matches!(model.space(space).label, Label::Number(number) if number == *wanted) {
+            return Ok(space);
+        }
+    }
     looks_through(ctx, zone);
-    let found = ctx.table.spaces(zone).find(|space| is_labeled(&model.space(*space).label, &wanted_space));
+    let found = match wanted {
+        Value::Space(other) => {
+            let label = &model.space(*other).label;
+            ctx.table.spaces(zone).find(|space| model.space(*space).label == *label)
+        }
+        wanted => ctx.table.spaces(zone).find(|space| is_labeled(&model.space(*space).label, wanted)),
+    };
     found.ok_or_else(|| {
         let labels: Vec<String> = ctx.table.spaces(zone).map(|space| label_text(&model.space(space).label)).collect();
         let path = &model.zone(zone).path;
@@ -297,59 +310,51 @@ fn space_labeled(ctx: &Context<'_>, zone: ZoneId, wanted: &Choice) -> Answer<Spa
     })
 }
 
-fn label_choice(label: &Label) -> Choice {
-    match label {
-        Label::Number(number) => Choice::Number(*number),
-        Label::Word(word) => Choice::Word(word.clone()),
-        Label::Cell(x, y) => {
-            Choice::Many(std::sync::Arc::new([Choice::Number(i64::from(*x)), Choice::Number(i64::from(*y))]))
-        }
-    }
-}
-
-fn zones_labeled(ctx: &Context<'_>, zones: &Set<ZoneId>, wanted: &Choice) -> Answer<Value> {
+fn zones_labeled(ctx: &Context<'_>, zones: &Set<ZoneId>, wanted: &Value) -> Answer<Value> {
     let model = ctx.table.model();
     ctx.charge(zones.len() / THINGS);
+    let is_beside = |zone: &Zone, other: ZoneId| zone.copy == model.zone(other).copy && zone.copy.is_some();
     let belongs = |zone: &ZoneId| -> bool {
         let found = model.zone(*zone);
         match wanted {
-            Choice::Component(component) => found.of == Some(*component),
-            Choice::Seat(seat) => found.seat == Some(*seat),
-            Choice::Zone(other) => found.copy == model.zone(*other).copy && found.copy.is_some(),
-            Choice::Space(space) => found.copy == model.zone(model.space(*space).zone).copy && found.copy.is_some(),
+            Value::Component(component) => found.of == Some(*component),
+            Value::Seat(seat) => found.seat == Some(*seat),
+            Value::Zone(other) => is_beside(found, *other),
+            Value::Space(space) => is_beside(found, model.space(*space).zone),
             label => {
                 copy_label(model, *zone).is_some_and(|known| is_labeled(known, label)) || is_of(model, *zone, label)
             }
         }
     };
-    let found: Vec<ZoneId> = zones.iter().copied().filter(belongs).collect();
-    match found.as_slice() {
-        [zone] => Ok(Value::from(*zone)),
-        [] => {
+    let mut found = zones.iter().copied().filter(belongs);
+    match (found.next(), found.next()) {
+        (Some(zone), None) => Ok(Value::from(zone)),
+        (Some(one), Some(two)) => Ok(Value::Zones([one, two].into_iter().chain(found).collect())),
+        _ => {
             let id_of = |zone: &ZoneId| model.zone(*zone).of.map(|of| model.component(of).id.to_string());
             let label_of = |zone: &ZoneId| copy_label(model, *zone).map(label_text).or_else(|| id_of(zone));
             let labels: Vec<String> = zones.iter().filter_map(label_of).collect();
             let name = zones.first().map_or("", |zone| &*model.family_of(*zone).id);
             Err(no_such(&format!("`{name}` has no copy"), wanted, &labels))
         }
-        several => Ok(Value::from(several.iter().copied().collect::<Set<ZoneId>>())),
     }
 }
 
 /// Whether a zone belongs to the component with an id.
-fn is_of(model: &Model, zone: ZoneId, id: &Choice) -> bool {
-    matches!((model.zone(zone).of, id), (Some(of), Choice::Word(id)) if model.component(of).id == *id)
+fn is_of(model: &Model, zone: ZoneId, id: &Value) -> bool {
+    matches!((model.zone(zone).of, id), (Some(of), Value::Text(id)) if *model.component(of).id == **id)
 }
 
 fn copy_label(model: &Model, zone: ZoneId) -> Option<&Label> {
     model.family_of(zone).copies.as_ref().zip(model.zone(zone).copy).map(|(labels, copy)| &labels[copy as usize])
 }
 
-fn no_such(what: &str, wanted: &Choice, labels: &[String]) -> Box<Failure> {
-    let label = super::facts::describe(wanted);
+#[cold]
+fn no_such(what: &str, wanted: &Value, labels: &[String]) -> Box<Failure> {
+    let label = describe_value(wanted);
     let known = labels.iter().map(String::as_str);
     let help = match wanted {
-        Choice::Word(word) => did_you_mean(word, known.clone()),
+        Value::Text(word) => did_you_mean(word, known.clone()),
         _ => None,
     };
     Fault::new("no-such-space", format!("{what} {label}"), "not one of its labels")
@@ -368,26 +373,22 @@ fn shortened(labels: &[String]) -> String {
 
 /// A component by its handle or its id.
 pub(super) fn component_of(ctx: &Context<'_>, given: &Value) -> Answer<ComponentId> {
-    match plain(given)? {
-        Choice::Component(component) => Ok(component),
-        Choice::Piece(piece) => Ok(ctx.table.component(piece)),
-        Choice::Word(id) => {
+    match given {
+        Value::Component(component) => Ok(*component),
+        Value::Piece(piece) => Ok(ctx.table.component(*piece)),
+        Value::Text(id) => {
             let model = ctx.table.model();
-            model.find_component(&id).ok_or_else(|| {
-                let help = did_you_mean(&id, model.components.iter().map(|c| &*c.id));
+            model.find_component(id).ok_or_else(|| {
+                let help = did_you_mean(id, model.components.iter().map(|c| &*c.id));
                 Fault::new("unknown-component", format!("there is no component `{id}`"), "not the id of a component")
                     .maybe_help(help)
                     .into()
             })
         }
         other => {
-            let what = super::facts::describe(&other);
-            Err(Fault::new(
-                "wrong-value",
-                format!("{what} is not a component"),
-                "neither a component nor the id of one",
-            )
-            .into())
+            check_plain(other)?;
+            let message = format!("{} is not a component", describe_value(other));
+            Err(Fault::new("wrong-value", message, "neither a component nor the id of one").into())
         }
     }
 }

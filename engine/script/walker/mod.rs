@@ -10,9 +10,7 @@ use super::host::{Host, Name, absent, names, scope};
 use super::machine::Progress;
 use super::state::State;
 use super::vocabulary;
-use super::vocabulary::{
-    Caller, Entry, Fact, FactTable, Form, Item, MOST_TAKEN, fact, function_fields, game_values, named, set_fact,
-};
+use super::vocabulary::{Caller, Entry, FactTable, Form, Item, MOST_TAKEN, fact, function_fields, named, set_fact};
 use crate::decision::{Map, OptionSet, Range, Set, Type, Value};
 use crate::diagnostic::Diagnostic;
 use crate::model::{ComponentId, Model, PieceId, Seat, SpaceId, ZoneId};
@@ -61,7 +59,7 @@ impl Walker {
             .set_optimization_level(OptimizationLevel::None)
             .set_fail_on_invalid_map_property(true);
         register(&mut engine);
-        register_names(&mut engine, model, facts);
+        register_names(&mut engine, facts);
         register_calls(&mut engine, model);
         resolve_names(&mut engine, &names(model));
         let scope = scope(model);
@@ -326,15 +324,16 @@ impl From<Box<EvalAltResult>> for Box<Failure> {
 }
 
 /// Makes every fact of every type of thing known to the engine as a property.
-fn register_names(engine: &mut Engine, model: &Model, table: &FactTable) {
+fn register_names(engine: &mut Engine, table: &FactTable) {
     register_facts::<PieceId>(engine, table);
     register_facts::<ComponentId>(engine, table);
     register_facts::<Seat>(engine, table);
     register_facts::<SpaceId>(engine, table);
     register_facts::<ZoneId>(engine, table);
-    for (id, name) in game_values(model) {
+    for (name, stored) in table.all_of_game() {
+        let (id, stored) = (stored.id, stored.clone());
         engine.register_get(&**name, move |_: &mut GameHandle| -> Dynamic {
-            dynamic_of(&with(|ctx| vocabulary::game_value(ctx, id)))
+            dynamic_of(&with(|ctx| vocabulary::game_value(ctx, &stored)))
         });
         let write = move |_: &mut GameHandle, given: Dynamic| -> Result<(), Box<EvalAltResult>> {
             let given = value_of(&given);
@@ -346,7 +345,7 @@ fn register_names(engine: &mut Engine, model: &Model, table: &FactTable) {
 
 fn register_facts<T: Item + Variant>(engine: &mut Engine, table: &FactTable) {
     for (name, found) in table.of::<T>() {
-        if found.iter().any(|fact| matches!(fact, Fact::Value(_))) {
+        if found.iter().any(|fact| fact.stored().is_some()) {
             let (word, found) = (name.clone(), found.clone());
             let write = move |item: &mut T, given: Dynamic| -> Result<(), Box<EvalAltResult>> {
                 let given = value_of(&given);

@@ -138,11 +138,11 @@ impl Lowering<'_, '_> {
     /// Calls a function of the library whose arguments lie in registers.
     fn native(&mut self, name: &str, from: Register, count: u8, result: Register) {
         let changes = CHANGING.contains(&name);
-        let name = self.shared.name(name);
+        let call = self.shared.call(name, count);
         if changes {
-            self.emit(Op::Change { a: result, receiver: from, name, count });
+            self.emit(Op::Change { a: result, receiver: from, call, count });
         } else {
-            self.emit(Op::Native { a: from, name, count });
+            self.emit(Op::Native { a: from, call, count });
             self.move_to(result, from);
         }
     }
@@ -176,7 +176,7 @@ impl Lowering<'_, '_> {
         let op = if let Some((function, _)) = own {
             Op::Call { a: from, function, count }
         } else {
-            Op::Native { a: from, name: self.shared.name(&name.text), count }
+            Op::Native { a: from, call: self.shared.call(&name.text, count), count }
         };
         self.emit(op);
         self.move_to(a, from);
@@ -193,7 +193,9 @@ impl Lowering<'_, '_> {
         result: Register,
     ) -> Lowered<()> {
         let at = self.shared.program.blocks.len();
-        let block = Block { name: self.shared.name(name), from, count, params: 0, arity: params.len() as u8 };
+        // The function is one of the arguments.
+        let call = self.shared.call(name, count + 1);
+        let block = Block { call, from, count, params: 0, arity: params.len() as u8 };
         self.shared.program.blocks.push(block);
         self.emit(Op::WithBlock { a: result, at: at as u16 });
         let end = self.emit(Op::Jump { to: 0 });

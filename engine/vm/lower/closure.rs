@@ -49,9 +49,10 @@ impl Lowering<'_, '_> {
     fn together(&mut self, param: &Name, body: &Statement, from: Register, result: Register) -> Lowered<()> {
         let state = self.several(2)?;
         let (seats, answers) = (self.several(2)?, self.fresh()?);
-        let (span, begins, ends) = (self.span, self.shared.name(BEGINS_TOGETHER), self.shared.name(ENDS_TOGETHER));
+        let (span, begins, ends) =
+            (self.span, self.shared.call(BEGINS_TOGETHER, 1), self.shared.call(ENDS_TOGETHER, 2));
         self.move_to(seats, from);
-        self.emit(Op::Native { a: seats, name: begins, count: 1 });
+        self.emit(Op::Native { a: seats, call: begins, count: 1 });
         self.emit(Op::Entries { a: state, b: from, is_list: false });
         self.empty_list(answers);
         let start = self.here();
@@ -67,7 +68,7 @@ impl Lowering<'_, '_> {
         self.span = span;
         self.move_to(seats, from);
         self.emit(Op::Take { a: seats + 1, from: answers });
-        self.emit(Op::Native { a: seats, name: ends, count: 2 });
+        self.emit(Op::Native { a: seats, call: ends, count: 2 });
         self.move_to(result, seats);
         Ok(())
     }
@@ -117,8 +118,8 @@ impl Lowering<'_, '_> {
             self.emit(Op::Take { a: from, from: kept });
         }
         if is_judging(name) {
-            let name = self.shared.name(name);
-            self.emit(Op::Judge { a: result, name, entries: state, results: gathered });
+            let call = self.shared.call(name, 2);
+            self.emit(Op::Judge { a: result, call, entries: state, results: gathered });
         } else {
             self.emit(Op::Take { a: result, from: gathered });
         }

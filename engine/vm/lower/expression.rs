@@ -87,6 +87,8 @@ impl Lowering<'_, '_> {
     fn name(&mut self, name: &str, a: Register) {
         if let Some(variable) = self.find(name) {
             self.move_to(a, variable);
+        } else if let Some(value) = self.shared.program.fixed.get(name).cloned() {
+            self.constant(a, value);
         } else {
             let name = self.shared.name(name);
             self.emit(Op::Global { a, name });

@@ -107,6 +107,7 @@ struct Shared<'w> {
     program: Program,
     by_name: FxHashMap<Arc<str>, (u16, usize)>,
     names: FxHashMap<ArcStr, u16>,
+    calls: FxHashMap<(u16, u8), u16>,
     watched: Option<&'w Watched>,
 }
 
@@ -118,6 +119,7 @@ impl<'w> Shared<'w> {
                 .map(|(at, function)| (function.name.as_str().into(), (at as u16, usize::from(function.arity))))
                 .collect(),
             names: program.names.iter().enumerate().map(|(at, name)| (name.clone(), at as u16)).collect(),
+            calls: program.calls.iter().enumerate().map(|(at, call)| (*call, at as u16)).collect(),
             program: program.clone(),
             watched,
         }
@@ -132,6 +134,15 @@ impl<'w> Shared<'w> {
         self.program.names.push(text.clone());
         self.names.insert(text, number);
         number
+    }
+
+    /// The number of a call of the library with so many arguments.
+    fn call(&mut self, name: &str, count: u8) -> u16 {
+        let call = (self.name(name), count);
+        *self.calls.entry(call).or_insert_with(|| {
+            self.program.calls.push(call);
+            (self.program.calls.len() - 1) as u16
+        })
     }
 
     fn constant(&mut self, value: Value) -> u16 {
