@@ -1,0 +1,49 @@
+//! Games by random players from fixed seeds, for tools that count instructions: `playouts GAME SEATS GAMES`.
+//!
+//! `benches/instructions` runs it under callgrind and compares with what is recorded.
+
+#![allow(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    reason = "a benchmark reads its arguments, and may stop where it stands"
+)]
+
+use parlour::agents::Random;
+use parlour::session::{Game, Player, Setup};
+use std::path::PathBuf;
+
+/// As in the program that people run.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() {
+    // The test runner of cargo adds an argument of its own.
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let [name, seats, games] = arguments.as_slice() else { return };
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let path = ["games", "examples/games"].map(|parent| root.join(parent).join(name));
+    let game = parlour::load(path.iter().find(|path| path.is_dir()).unwrap()).unwrap();
+    let setup = Setup::seats(seats.parse().unwrap());
+    // The first game compiles the rules, which is not counted.
+    playouts(&game, &setup, 1..2);
+    println!("{}", counted(&game, &setup, games.parse().unwrap()));
+}
+
+/// What is counted.
+#[inline(never)]
+fn counted(game: &Game, setup: &Setup, games: u64) -> u64 {
+    playouts(game, setup, 0..games)
+}
+
+/// Plays games from so many seeds: how many decisions were asked.
+fn playouts(game: &Game, setup: &Setup, seeds: std::ops::Range<u64>) -> u64 {
+    seeds
+        .map(|seed| {
+            let agent = |seat| Box::new(Random::new(seed, &format!("agent {seat}"))) as Box<dyn Player>;
+            let players = (0..setup.seats).map(agent).collect();
+            let played = game.play(&setup.clone().seed(seed), players, false).unwrap();
+            played.outcome.unwrap();
+            played.decisions
+        })
+        .sum()
+}
