@@ -1,7 +1,7 @@
 //! The sessions in the guide are what a person would see: every file is written, every command run, every change made.
 //!
 //! A block marked `toml`, `rhai` or `play` and the path of a file writes that file, or with ` +` adds to it; a `play` without a
-//! path is read, a `rhai example` is run by `tests/vocabulary.rs`. In a `console` block, what stands after `$ ` is run and what
+//! path is read, a `rhai example` is run by `tests/vocabulary.rs`, a `rhai language` by `tests/language.rs`. In a `console` block, what stands after `$ ` is run and what
 //! follows is what it must say; a `diff` block changes a file. `BLESS=1` rewrites what is said. The chapters build one game together; every other
 //! page stands for itself.
 
@@ -129,7 +129,7 @@ impl Session {
                     let source = Source { path: page.display().to_string(), text: text.clone() };
                     parse(&Arc::new(source)).unwrap_or_else(|found| panic!("{found}"));
                 }
-                Some(("rhai", "example")) => {}
+                Some(("rhai", "example" | "language")) => {}
                 Some((language @ ("toml" | "rhai"), "")) => {
                     panic!("{}: a block of {language} says no file, and is not run:\n{text}", page.display())
                 }
@@ -230,7 +230,8 @@ fn every_file_is_named_in_the_words_before_its_block() {
             };
             let file = file.strip_suffix(" +").unwrap_or(file);
             let below = file.split_once('/').map_or(file, |(_, below)| below);
-            let is_named = language == "rhai example" || before.contains(&format!("{below}`"));
+            let is_named =
+                ["rhai example", "rhai language"].contains(&language.as_str()) || before.contains(&format!("{below}`"));
             assert!(
                 is_named,
                 "{}: a block is `{file}`, and the words before it do not say so:\n{before}",

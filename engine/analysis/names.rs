@@ -217,13 +217,7 @@ impl<'a> Reader<'a> {
                 let names: Vec<&Name> = std::iter::once(name).chain(counter).collect();
                 self.inside(&names, |reader| reader.block(body));
             }
-            ExprKind::Missing
-            | ExprKind::Unit
-            | ExprKind::Flag(_)
-            | ExprKind::Number(_)
-            | ExprKind::Char(_)
-            | ExprKind::Text(_)
-            | ExprKind::This => {}
+            ExprKind::Missing | ExprKind::Unit | ExprKind::Flag(_) | ExprKind::Number(_) | ExprKind::Text(_) => {}
         }
     }
 

@@ -19,8 +19,6 @@ pub enum Value {
     Flag(bool),
     /// A whole number.
     Number(i64),
-    /// A single character.
-    Char(char),
     /// A text.
     Text(ArcStr),
     /// A list.
@@ -164,7 +162,7 @@ impl Value {
             Self::Nothing => Type::Nothing,
             Self::Flag(_) => Type::Flag,
             Self::Number(_) => Type::Number,
-            Self::Char(_) | Self::Text(_) => Type::Text,
+            Self::Text(_) => Type::Text,
             Self::List(_) => Type::List,
             Self::Map(_) => Type::Map,
             Self::Range(_) => Type::Range,
@@ -195,9 +193,7 @@ impl Value {
         match self {
             Self::List(list) => list.iter().all(Self::is_plain),
             Self::Map(map) => map.iter().all(|(_, part)| part.is_plain()),
-            Self::Char(_) | Self::Range(_) | Self::Function(_) | Self::Options(_) | Self::Answers(_) | Self::Game => {
-                false
-            }
+            Self::Range(_) | Self::Function(_) | Self::Options(_) | Self::Answers(_) | Self::Game => false,
             _ => true,
         }
     }
@@ -356,12 +352,7 @@ impl Choice {
                 Self::Parts(parts?.into())
             }
             Value::List(list) => Self::Many(list.iter().map(Self::from_value).collect::<Option<_>>()?),
-            Value::Char(_)
-            | Value::Range(_)
-            | Value::Function(_)
-            | Value::Options(_)
-            | Value::Answers(_)
-            | Value::Game => {
+            Value::Range(_) | Value::Function(_) | Value::Options(_) | Value::Answers(_) | Value::Game => {
                 return None;
             }
         })

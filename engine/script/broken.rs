@@ -342,8 +342,8 @@ impl<'t> Ends<'t> {
         use BinaryOp::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Unequal};
         // What is written as it is needs no telling, and a function is no value.
         let is_telling = |part: &&Expr| {
-            use ExprKind::{Char, Closure, Flag, Number, Text, Unit};
-            !matches!(part.kind, Char(_) | Closure { .. } | Flag(_) | Number(_) | Text(_) | Unit)
+            use ExprKind::{Closure, Flag, Number, Text, Unit};
+            !matches!(part.kind, Closure { .. } | Flag(_) | Number(_) | Text(_) | Unit)
         };
         let parts = |all: &mut dyn Iterator<Item = &Expr>| {
             LooksAt::Parts(all.filter(is_telling).map(|part| self.of(part)).collect())

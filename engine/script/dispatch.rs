@@ -44,5 +44,5 @@ impl Dispatch {
 
 /// Whether a parameter of some type takes a value.
 fn takes(kind: Type, value: &Value) -> bool {
-    kind == Type::Any || value.sort() == kind && !matches!(value, Value::Char(_))
+    kind == Type::Any || value.sort() == kind
 }

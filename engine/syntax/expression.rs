@@ -25,11 +25,14 @@ impl Parser<'_> {
                 let span = self.span();
                 self.note(span, word);
             }
-            let Some((op, precedence)) = self.operator().filter(|(op, _)| has_pipe || *op != BinaryOp::BitOr) else {
-                break;
-            };
+            let bits = self.bit_operator(has_pipe);
+            let Some((op, precedence)) = self.operator().or(bits) else { break };
             if precedence < least {
                 break;
+            }
+            if bits.is_some() {
+                let symbol = self.text().to_owned();
+                self.note(self.span(), message::symbol(&symbol));
             }
             let op_span = self.next();
             let right = if op == BinaryOp::Coalesce && self.is_leaving() {
@@ -60,6 +63,18 @@ impl Parser<'_> {
             }),
             _ => None,
         }
+    }
+
+    /// What a symbol of operators on bits is read as, which rules have none of: what is meant is `&&` or `||`.
+    fn bit_operator(&self, has_pipe: bool) -> Option<(BinaryOp, u8)> {
+        BinaryOp::written(match self.kind() {
+            TokenKind::Symbol("&") => "&&",
+            TokenKind::Symbol("|") if has_pipe => "||",
+            TokenKind::Symbol("^") => "**",
+            TokenKind::Symbol("<<") => "+",
+            TokenKind::Symbol(">>") => "/",
+            _ => return None,
+        })
     }
 
     /// What is said about `and` and `or`.
@@ -221,7 +236,6 @@ impl Parser<'_> {
         let span = self.span();
         match self.kind().clone() {
             TokenKind::Number(Some(number)) => self.number(number),
-            TokenKind::Char(c) => self.leaf(ExprKind::Char(c)),
             TokenKind::Text(text) => self.leaf(ExprKind::Text(text.into())),
             TokenKind::TemplateText(_) => self.template(),
             TokenKind::Word => self.word(),
@@ -257,7 +271,6 @@ impl Parser<'_> {
         match self.text() {
             "true" => self.leaf(ExprKind::Flag(true)),
             "false" => self.leaf(ExprKind::Flag(false)),
-            "this" => self.leaf(ExprKind::This),
             "if" => self.if_expression(),
             "switch" => self.switch(),
             "while" | "loop" => self.while_loop(),
@@ -418,8 +431,7 @@ impl Parser<'_> {
 
     /// What is asked before a block: no block itself, and nothing is set in it.
     fn condition(&mut self) -> Expr {
-        if self.is_symbol("{") {
-            self.mistake(self.span(), Message::new("a condition is missing", "expected an expression here"));
+        if self.no_block() {
             self.found_again();
             return self.missing();
         }
@@ -431,6 +443,15 @@ impl Parser<'_> {
             self.skip_to_block();
         }
         condition
+    }
+
+    /// Whether a block stands where a condition is asked for, which is refused.
+    fn no_block(&mut self) -> bool {
+        let is_block = self.is_symbol("{");
+        if is_block {
+            self.mistake(self.span(), Message::new("a condition is missing", "expected an expression here"));
+        }
+        is_block
     }
 
     /// Goes on at the block of a condition that cannot be read, if it is on the same line.
@@ -557,7 +578,10 @@ impl Parser<'_> {
                 }
             }
         }
-        let condition = self.take_word("if").map(|_| self.expression());
+        let condition = self.take_word("if").map(|_| {
+            self.no_block();
+            self.expression()
+        });
         self.expect("=>", "in this line of the `switch`");
         let body = self.deeper(Self::statement, Self::no_statement);
         Case { patterns, condition, body, span: start.to(self.behind()) }

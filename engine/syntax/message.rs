@@ -30,7 +30,7 @@ impl Message {
 }
 
 /// Words of other languages and of the script engine that rules have no use for, each with what to do instead.
-const FORBIDDEN: [(&str, &str); 33] = [
+const FORBIDDEN: [(&str, &str); 35] = [
     ("try", "ask before whether it can be done: no mistake is caught while rules run"),
     ("catch", "ask before whether it can be done: no mistake is caught while rules run"),
     ("throw", "write `fault(\"…\")` for what must never happen"),
@@ -47,7 +47,9 @@ const FORBIDDEN: [(&str, &str); 33] = [
     ("sleep", "leave it out: rules know no time"),
     ("timestamp", "leave it out: rules know no time"),
     ("exit", "write `return`, or `end_game(\"…\")` to end the game"),
+    ("const", "write `let`, or a param in `game.toml`"),
     ("var", "write `let`"),
+    ("this", "give the thing as a parameter"),
     ("static", "keep what lasts in a value: `[values.game]`"),
     ("null", "write `()`"),
     ("nil", "write `()`"),
@@ -100,13 +102,11 @@ pub(super) fn foreign(word: &str) -> Option<Message> {
 }
 
 /// Words that stand in certain places only.
-const PLACED: [&str; 15] = [
-    "else", "in", "if", "let", "for", "while", "loop", "do", "return", "break", "continue", "switch", "fn", "const",
-    "private",
-];
+const PLACED: [&str; 14] =
+    ["else", "in", "if", "let", "for", "while", "loop", "do", "return", "break", "continue", "switch", "fn", "private"];
 
 /// Words that the script engine keeps for itself.
-const RESERVED: [&str; 18] = [
+const RESERVED: [&str; 17] = [
     "use",
     "public",
     "super",
@@ -120,7 +120,6 @@ const RESERVED: [&str; 18] = [
     "call",
     "type_of",
     "go",
-    "this",
     "as",
     "true",
     "false",
@@ -128,7 +127,7 @@ const RESERVED: [&str; 18] = [
 ];
 
 /// Symbols of other languages, each with what to write instead.
-const SYMBOLS: [(&str, &str); 15] = [
+const SYMBOLS: [(&str, &str); 25] = [
     ("===", "write `==`"),
     ("!==", "write `!=`"),
     ("++", "write `+= 1`"),
@@ -144,6 +143,16 @@ const SYMBOLS: [(&str, &str); 15] = [
     ("@", "leave it out"),
     ("$", "leave it out"),
     ("?", "write `if … { … } else { … }`"),
+    ("&", "write `&&` for both, `%` for a part of a number"),
+    ("|", "write `||` for one of two"),
+    ("^", "write `**` for a power, `!=` for one of two but not both"),
+    ("<<", "write `push` to add to a list, `*` to multiply"),
+    (">>", "write `/` to divide"),
+    ("&=", "write `=` with `&&`"),
+    ("|=", "write `=` with `||`"),
+    ("^=", "write `**=` for a power"),
+    ("<<=", "write `*=` to multiply"),
+    (">>=", "write `/=` to divide"),
 ];
 
 /// Whether a word may not be the name of anything.

@@ -247,7 +247,7 @@ impl Parser<'_> {
                 Message::new(format!("`{text}` means nothing in a text"), "not known")
                     .help("write `\\\\` for a backslash"),
             ),
-            TokenKind::Bad(Bad::Char) => {
+            TokenKind::Bad(Bad::Apostrophe) => {
                 Some(Message::new("a text stands in `\"…\"`", "not a text").help("write `\"…\"`"))
             }
             TokenKind::Number(None) => Some(message::not_a_number(self.text())),

@@ -170,7 +170,11 @@ impl Parser<'_> {
         let is_word = *self.kind() == TokenKind::Word;
         let word = if is_word { self.text().to_owned() } else { String::new() };
         let kind = match &*word {
-            "let" | "const" => self.let_statement(word == "const"),
+            "const" => {
+                self.note(start, message::kept_word(&word));
+                self.let_statement()
+            }
+            "let" => self.let_statement(),
             "return" => {
                 self.next();
                 StatementKind::Return(self.value_if_any())
@@ -191,11 +195,11 @@ impl Parser<'_> {
         Statement { kind, span: start.to(self.behind()) }
     }
 
-    fn let_statement(&mut self, is_const: bool) -> StatementKind {
+    fn let_statement(&mut self) -> StatementKind {
         self.next();
         let name = self.new_name("the variable");
         let value = self.take_symbol("=").map(|_| self.expression());
-        StatementKind::Let { name, is_const, value }
+        StatementKind::Let { name, value }
     }
 
     fn leave(&mut self, is_break: bool) -> StatementKind {
@@ -221,6 +225,9 @@ impl Parser<'_> {
         }
         let Some((op, symbol)) = self.assignment() else { return StatementKind::Expr(target) };
         let op_span = self.next();
+        if op.is_none() && symbol != "=" {
+            self.note(op_span, message::symbol(symbol));
+        }
         self.check_target(&target, symbol, op_span);
         let value = self.expression();
         StatementKind::Assign { target, op, op_span, value }
@@ -233,6 +240,9 @@ impl Parser<'_> {
             return Some((None, symbol));
         }
         let before = symbol.strip_suffix('=').filter(|_| !matches!(symbol, "==" | "!=" | "<=" | ">=" | "..="))?;
+        if matches!(before, "&" | "|" | "^" | "<<" | ">>") {
+            return Some((None, symbol));
+        }
         Some((Some(BinaryOp::written(before)?.0), symbol))
     }
 
@@ -271,7 +281,7 @@ enum Root<'e> {
 
 fn root(target: &Expr) -> Root<'_> {
     match &target.kind {
-        ExprKind::Name(_) | ExprKind::This | ExprKind::Missing => Root::Variable,
+        ExprKind::Name(_) | ExprKind::Missing => Root::Variable,
         ExprKind::Field { of, .. } | ExprKind::Index { of, .. } => root(of),
         ExprKind::Call { name, .. } | ExprKind::Method { name, .. } => Root::Call(name),
         _ => Root::Other,

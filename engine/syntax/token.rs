@@ -20,8 +20,6 @@ pub(super) enum TokenKind {
     Word,
     /// A whole number without its sign; nothing where it is not one.
     Number(Option<u64>),
-    /// `'x'`.
-    Char(char),
     /// `"text"`, with what its escapes stand for.
     Text(String),
     /// The text of a template up to its end or the next `${`.
@@ -51,8 +49,8 @@ pub(super) enum Bad {
     OpenComment,
     /// An escape that stands for nothing.
     Escape(String),
-    /// Not one character in single quotes.
-    Char,
+    /// A single quote without another one.
+    Apostrophe,
 }
 
 /// The symbols, longer ones first; those of other languages are read to be told.
@@ -186,7 +184,7 @@ impl Lexer<'_> {
         }
         match first {
             '"' => self.text_until('"'),
-            '\'' => self.character(),
+            '\'' => self.in_single_quotes(),
             '`' => {
                 self.at += 1;
                 // A line that ends right behind the opening mark is not of the text.
@@ -236,22 +234,15 @@ impl Lexer<'_> {
 
     fn number(&mut self) -> TokenKind {
         let rest = self.rest().to_owned();
-        let radix = match rest.as_bytes() {
-            [b'0', b'x' | b'X', ..] => 16,
-            [b'0', b'o' | b'O', ..] => 8,
-            [b'0', b'b' | b'B', ..] => 2,
-            _ => 10,
-        };
-        let from = if radix == 10 { 0 } else { 2 };
-        let digits = rest[from..].find(|c: char| c != '_' && !c.is_digit(radix)).map_or(rest.len(), |end| from + end);
+        let digits = rest.find(|c: char| c != '_' && !c.is_ascii_digit()).unwrap_or(rest.len());
         // Letters that follow at once belong to what was meant as a number.
         let length = digits + word_length_inside(&rest[digits..]);
         self.at += length;
         if length > digits {
             return TokenKind::Number(None);
         }
-        let plain: String = rest[from..digits].chars().filter(|c| *c != '_').collect();
-        TokenKind::Number(u64::from_str_radix(&plain, radix).ok())
+        let plain: String = rest[..digits].chars().filter(|c| *c != '_').collect();
+        TokenKind::Number(plain.parse().ok())
     }
 
     /// A text in quotes; written twice, the quote stands for itself.
@@ -311,17 +302,17 @@ impl Lexer<'_> {
         found.map(Some).ok_or_else(|| format!("\\{c}{hex}"))
     }
 
-    fn character(&mut self) -> TokenKind {
+    /// A text in single quotes, as other languages write it.
+    fn in_single_quotes(&mut self) -> TokenKind {
+        let start = self.at;
         match self.text_until('\'') {
             TokenKind::Text(text) => {
-                let mut chars = text.chars();
-                match (chars.next(), chars.next()) {
-                    (Some(c), None) => TokenKind::Char(c),
-                    _ => TokenKind::Bad(Bad::Char),
-                }
+                let (theirs, ours) = ("`'…'`".to_owned(), format!("`\"{text}\"`"));
+                self.foreign.push(Foreign { span: Span::new(start, self.at), theirs, ours });
+                TokenKind::Text(text)
             }
             // An apostrophe alone is a symbol of another language.
-            _ => TokenKind::Bad(Bad::Char),
+            _ => TokenKind::Bad(Bad::Apostrophe),
         }
     }
 

@@ -88,12 +88,10 @@ pub struct Statement {
 /// What a statement says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StatementKind {
-    /// `let name = value`, or `const`.
+    /// `let name = value`.
     Let {
         /// The variable.
         name: Name,
-        /// Whether it may not be set again.
-        is_const: bool,
         /// What it is given; without it, `()`.
         value: Option<Expr>,
     },
@@ -140,8 +138,6 @@ pub enum ExprKind {
     Flag(bool),
     /// A whole number.
     Number(i64),
-    /// A single character: `'x'`.
-    Char(char),
     /// `"text"`.
     Text(Arc<str>),
     /// `` `text ${expression} text` ``.
@@ -152,8 +148,6 @@ pub enum ExprKind {
     Map(Vec<(Name, Expr)>),
     /// A variable, or a name of the game.
     Name(Arc<str>),
-    /// `this`.
-    This,
     /// `of.name`, or `of?.name`.
     Field {
         /// What has it.
@@ -304,12 +298,6 @@ pub enum BinaryOp {
     And,
     /// `??`
     Coalesce,
-    /// `|`
-    BitOr,
-    /// `^`
-    BitXor,
-    /// `&`
-    BitAnd,
     /// `==`
     Equal,
     /// `!=`
@@ -342,20 +330,13 @@ pub enum BinaryOp {
     Remainder,
     /// `**`
     Power,
-    /// `<<`
-    ShiftLeft,
-    /// `>>`
-    ShiftRight,
 }
 
 impl BinaryOp {
     /// Every operator, with how it is written and how tightly it binds: that of the script engine's grammar.
-    pub const ALL: [(Self, &'static str, u8); 24] = [
+    pub const ALL: [(Self, &'static str, u8); 19] = [
         (Self::Or, "||", 30),
-        (Self::BitXor, "^", 30),
-        (Self::BitOr, "|", 30),
         (Self::And, "&&", 60),
-        (Self::BitAnd, "&", 60),
         (Self::Equal, "==", 90),
         (Self::Unequal, "!=", 90),
         (Self::In, "in", 110),
@@ -373,8 +354,6 @@ impl BinaryOp {
         (Self::Divide, "/", 180),
         (Self::Remainder, "%", 180),
         (Self::Power, "**", 190),
-        (Self::ShiftLeft, "<<", 210),
-        (Self::ShiftRight, ">>", 210),
     ];
 
     /// The operator written so, with how tightly it binds.
@@ -468,10 +447,8 @@ fn in_expr<'t>(expr: &'t Expr, visit: &mut dyn FnMut(Node<'t>)) {
         | ExprKind::Unit
         | ExprKind::Flag(_)
         | ExprKind::Number(_)
-        | ExprKind::Char(_)
         | ExprKind::Text(_)
-        | ExprKind::Name(_)
-        | ExprKind::This => {}
+        | ExprKind::Name(_) => {}
         ExprKind::Template(segments) => {
             for segment in segments {
                 if let Segment::Code(block) = segment {

@@ -150,8 +150,6 @@ pub(super) enum Op {
     Constant { a: Register, at: u16 },
     /// A small number.
     Number { a: Register, number: i32 },
-    /// `this`, which means nothing in rules.
-    This,
     /// `()`.
     Nothing { a: Register },
     /// `true` or `false`.

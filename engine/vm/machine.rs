@@ -364,10 +364,6 @@ impl Run {
         match op {
             Op::Constant { a, at: constant } => self.stack[at(a)] = program.constants[usize::from(constant)].clone(),
             Op::Number { a, number } => self.stack[at(a)] = Value::Number(i64::from(number)),
-            Op::This => {
-                let fault = Fault::new("no-this", "`this` means nothing here").note("not bound");
-                return Err(fault.help("give the thing as a parameter"));
-            }
             Op::Nothing { a } => self.stack[at(a)] = Value::Nothing,
             Op::Flag { a, flag } => self.stack[at(a)] = Value::Flag(flag),
             Op::Move { a, from } => self.stack[at(a)] = self.stack[at(from)].clone(),

@@ -39,6 +39,11 @@ pub(super) fn no_list(of: &Value) -> Box<Fault> {
     if *of == Value::Nothing { fault.help(ASK_FIRST) } else { fault }
 }
 
+/// A text of one letter.
+pub(super) fn letter(c: char) -> Value {
+    Value::text(c.encode_utf8(&mut [0; 4]))
+}
+
 /// A text, if it is not beyond measure.
 pub(super) fn text(text: String) -> Answer<Value> {
     if text.len() <= MOST_BYTES {
@@ -66,7 +71,6 @@ const fn is_thing(value: &Value) -> bool {
         Value::Nothing
             | Value::Flag(_)
             | Value::Number(_)
-            | Value::Char(_)
             | Value::Text(_)
             | Value::List(_)
             | Value::Map(_)
@@ -139,10 +143,9 @@ pub(super) fn none_of(value: &Value) -> Value {
     }
 }
 
-/// `left += right`: a list takes what is no list as one entry more.
+/// `left += right`.
 pub(super) fn add_to(left: &mut Value, right: &Value) -> Answer<()> {
-    if let (Value::List(items), right) = (&mut *left, right) {
-        let more = if let Value::List(more) = right { more.as_slice() } else { std::slice::from_ref(right) };
+    if let (Value::List(items), Value::List(more)) = (&mut *left, right) {
         within(items.len() + more.len())?;
         Arc::make_mut(items).extend(more.iter().cloned());
         return Ok(());
@@ -180,11 +183,6 @@ fn numbers(op: Binary, a: i64, b: i64) -> Answer<Value> {
         Binary::Divide => a.checked_div(b).ok_or_else(|| overflow("/", a, b))?,
         Binary::Remainder => a.checked_rem(b).ok_or_else(|| overflow("%", a, b))?,
         Binary::Power => power(a, b)?,
-        Binary::BitAnd => a & b,
-        Binary::BitOr => a | b,
-        Binary::BitXor => a ^ b,
-        Binary::ShiftLeft => shift(a, b),
-        Binary::ShiftRight => shift(a, b.checked_neg().unwrap_or(i64::MAX)),
         Binary::In
         | Binary::NotIn
         | Binary::And
@@ -195,17 +193,6 @@ fn numbers(op: Binary, a: i64, b: i64) -> Answer<Value> {
             return Err(misfit(op, &Value::Number(a), &Value::Number(b)));
         }
     }))
-}
-
-/// Bits moved to the left, or to the right by less than nothing.
-fn shift(number: i64, by: i64) -> i64 {
-    match by {
-        0..64 => number << by,
-        -63..0 => number >> -by,
-        64.. => 0,
-        _ if number < 0 => -1,
-        _ => 0,
-    }
 }
 
 fn power(a: i64, b: i64) -> Answer<i64> {
@@ -224,7 +211,11 @@ fn misfit(op: Binary, left: &Value, right: &Value) -> Box<Fault> {
     let symbol = Binary::ALL.iter().find(|(known, ..)| *known == op).map_or("", |(_, symbol, _)| symbol);
     let message = format!("`{symbol}` does not work between {} and {}", left.kind(), right.kind());
     let fault = Fault::new("wrong-type", message).note(CANNOT);
-    if matches!((left, right), (Value::Nothing, _) | (_, Value::Nothing)) { fault.help(ASK_FIRST) } else { fault }
+    match (op, left, right) {
+        (_, Value::Nothing, _) | (_, _, Value::Nothing) => fault.help(ASK_FIRST),
+        (Binary::Add, Value::List(_), _) => fault.help("write `[x]` for one more entry, or `push`"),
+        _ => fault,
+    }
 }
 
 fn unlike_numbers(op: Binary, left: &Value, right: &Value) -> Answer<Value> {
@@ -234,22 +225,19 @@ fn unlike_numbers(op: Binary, left: &Value, right: &Value) -> Answer<Value> {
         Binary::In => return contains(right, left).map(Value::Flag),
         Binary::NotIn => return contains(right, left).map(|found| Value::Flag(!found)),
         Binary::Less | Binary::LessOrEqual | Binary::Greater | Binary::GreaterOrEqual => {
-            if matches!((left, right), (Value::List(_), Value::List(_)) | (Value::Map(_), Value::Map(_))) {
-                return Err(misfit(op, left, right));
-            }
-            let order = order(left, right);
-            let holds = order.is_some_and(|order| match op {
+            let (Value::Text(left), Value::Text(right)) = (left, right) else { return Err(misfit(op, left, right)) };
+            let order = left.cmp(right);
+            return Ok(Value::Flag(match op {
                 Binary::Less => order == Ordering::Less,
                 Binary::LessOrEqual => order != Ordering::Greater,
                 Binary::Greater => order == Ordering::Greater,
                 _ => order != Ordering::Less,
-            });
-            return Ok(Value::Flag(holds));
+            }));
         }
         _ => {}
     }
     match (op, left, right) {
-        (Binary::Add, Value::Text(_) | Value::Char(_), _) | (Binary::Add, _, Value::Text(_)) => joined(left, right),
+        (Binary::Add, Value::Text(_), _) | (Binary::Add, _, Value::Text(_)) => joined(left, right),
         (Binary::Add, Value::List(a), Value::List(b)) => {
             within(a.len() + b.len())?;
             Ok(Value::list(a.iter().chain(b.iter()).cloned().collect()))
@@ -260,9 +248,6 @@ fn unlike_numbers(op: Binary, left: &Value, right: &Value) -> Answer<Value> {
             within(map.len())?;
             Ok(Value::Map(Arc::new(map)))
         }
-        (Binary::BitAnd, Value::Flag(a), Value::Flag(b)) => Ok(Value::Flag(a & b)),
-        (Binary::BitOr, Value::Flag(a), Value::Flag(b)) => Ok(Value::Flag(a | b)),
-        (Binary::BitXor, Value::Flag(a), Value::Flag(b)) => Ok(Value::Flag(a ^ b)),
         _ => Err(misfit(op, left, right)),
     }
 }
@@ -278,7 +263,6 @@ fn joined(left: &Value, right: &Value) -> Answer<Value> {
 /// Whether two values are the same; unlike types never are.
 pub(super) fn equal(left: &Value, right: &Value) -> bool {
     match (left, right) {
-        (Value::Char(c), Value::Text(text)) | (Value::Text(text), Value::Char(c)) => text.chars().eq([*c]),
         (Value::List(a), Value::List(b)) => a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| equal(a, b)),
         (Value::Map(a), Value::Map(b)) => {
             let alike = |((a, one), (b, other)): ((&ArcStr, &Value), (&ArcStr, &Value))| a == b && equal(one, other);
@@ -288,23 +272,11 @@ pub(super) fn equal(left: &Value, right: &Value) -> bool {
     }
 }
 
-fn order(left: &Value, right: &Value) -> Option<Ordering> {
-    match (left, right) {
-        (Value::Text(a), Value::Text(b)) => Some(a.cmp(b)),
-        (Value::Char(a), Value::Char(b)) => Some(a.cmp(b)),
-        (Value::Char(a), Value::Text(b)) => Some(a.to_string().as_str().cmp(b)),
-        (Value::Text(a), Value::Char(b)) => Some(a.as_str().cmp(&b.to_string())),
-        (Value::Flag(a), Value::Flag(b)) => Some(a.cmp(b)),
-        _ => None,
-    }
-}
-
 /// Whether something is in a list, a text, a range, or the name of a part.
 pub(super) fn contains(of: &Value, item: &Value) -> Answer<bool> {
     match (of, item) {
         (Value::List(items), item) => Ok(items.iter().any(|one| equal(one, item))),
         (Value::Text(text), Value::Text(part)) => Ok(text.contains(part.as_str())),
-        (Value::Text(text), Value::Char(c)) => Ok(text.contains(*c)),
         (Value::Map(map), Value::Text(name)) => Ok(map.get(name).is_some()),
         (Value::Range(range), Value::Number(number)) => Ok(range.contains(*number)),
         _ => Err(Fault::new("wrong-type", format!("nothing can be in {}", of.kind()))),
@@ -405,7 +377,7 @@ pub(super) fn index<C: Context>(context: &mut C, of: &Value, index: &Value) -> A
         (Value::Text(text), Value::Number(at)) => {
             let length = text.chars().count();
             let found = position(*at, length).and_then(|at| text.chars().nth(at));
-            found.map(Value::Char).ok_or_else(|| out_of_range("text", *at, length))
+            found.map(letter).ok_or_else(|| out_of_range("text", *at, length))
         }
         (Value::Map(map), Value::Text(name)) => match map.get(name) {
             Some(value) => Ok(value.clone()),
@@ -573,7 +545,7 @@ pub(super) fn entry(value: &Value, position: i64) -> Option<Value> {
             let number = range.start.checked_add(position)?;
             range.contains(number).then_some(Value::Number(number))
         }
-        Value::Text(text) => text.chars().nth(position as usize).map(Value::Char),
+        Value::Text(text) => text.chars().nth(position as usize).map(letter),
         Value::Pieces(set) => set.get(position as usize).copied().map(Value::Piece),
         Value::Spaces(set) => set.get(position as usize).copied().map(Value::Space),
         Value::Zones(set) => set.get(position as usize).copied().map(Value::Zone),
@@ -588,7 +560,6 @@ pub(super) fn write(value: &Value, into: &mut String) {
     match value {
         Value::Nothing => {}
         Value::Text(text) => into.push_str(text),
-        Value::Char(c) => into.push(*c),
         other => write_within(other, into),
     }
 }
@@ -599,7 +570,6 @@ fn write_within(value: &Value, into: &mut String) {
         Value::Nothing => into.write_str("()"),
         Value::Flag(flag) => write!(into, "{flag}"),
         Value::Number(number) => write!(into, "{number}"),
-        Value::Char(c) => write!(into, "{c:?}"),
         Value::Text(text) => write!(into, "{:?}", text.as_str()),
         Value::List(items) => {
             into.push('[');

@@ -1,7 +1,7 @@
 //! The functions of the language's own lists, maps, texts, numbers and ranges: those of the script engine that rules may use.
 
 use super::machine::{Answer, Fault};
-use super::operator::{contains, equal, position, text, within, write};
+use super::operator::{contains, equal, letter, position, text, within, write};
 use crate::decision::{Map, Range, Value};
 use std::sync::Arc;
 
@@ -248,20 +248,16 @@ fn sort(items: &mut Arc<Vec<Value>>) -> Answer<Option<Value>> {
     let rank = |value: &Value| match value {
         Value::Number(_) => Some(0),
         Value::Text(_) => Some(1),
-        Value::Char(_) => Some(2),
-        Value::Flag(_) => Some(3),
-        Value::Nothing => Some(4),
         _ => None,
     };
     let kinds: Vec<Option<i32>> = items.iter().map(rank).collect();
     if items.len() > 1 && (kinds.contains(&None) || kinds.windows(2).any(|pair| pair[0] != pair[1])) {
-        return Err(Fault::new("wrong-type", "only numbers, texts or flags alone are sorted"));
+        return Err(Fault::new("wrong-type", "only numbers alone, or texts alone, are sorted")
+            .help("say what comes first: `list.sort(|a, b| a.cash > b.cash)`"));
     }
     Arc::make_mut(items).sort_by(|a, b| match (a, b) {
         (Value::Number(a), Value::Number(b)) => a.cmp(b),
         (Value::Text(a), Value::Text(b)) => a.cmp(b),
-        (Value::Char(a), Value::Char(b)) => a.cmp(b),
-        (Value::Flag(a), Value::Flag(b)) => a.cmp(b),
         _ => std::cmp::Ordering::Equal,
     });
     Ok(NOTHING)
@@ -287,16 +283,21 @@ fn words(name: Standard, whole: &str, rest: &mut [Value]) -> Answer<Option<Value
         (Standard::StartsWith, [Value::Text(part)]) => whole.starts_with(part.as_str()).into(),
         (Standard::EndsWith, [Value::Text(part)]) => whole.ends_with(part.as_str()).into(),
         (Standard::Contains, [item]) => contains(&Value::text(whole), item)?.into(),
+        (Standard::IndexOf, [Value::Text(_)]) if whole.is_empty() => Value::Number(-1),
         (Standard::IndexOf, [Value::Text(part)]) => found_at(whole, part),
-        (Standard::IndexOf, [Value::Char(part)]) => found_at(whole, &part.to_string()),
         (Standard::ToUpper, []) => text(whole.to_uppercase())?,
         (Standard::ToLower, []) => text(whole.to_lowercase())?,
+        (Standard::Get, [Value::Number(at)]) => {
+            position(*at, whole.chars().count()).and_then(|at| whole.chars().nth(at)).map_or(Value::Nothing, letter)
+        }
         (Standard::SubString, [Value::Number(start)]) => sub_string(whole, *start, i64::MAX),
         (Standard::SubString, [Value::Number(start), Value::Number(count)]) => sub_string(whole, *start, *count),
         (Standard::SubString, [Value::Range(range)]) => {
             let start = range.start.max(0);
             sub_string(whole, start, range.behind().unwrap_or(i64::MAX).max(start) - start)
         }
+        // Of an empty text there is one part, which is empty.
+        (Standard::Split, [] | [Value::Text(_)]) if whole.is_empty() => Value::list(vec![Value::text("")]),
         (Standard::Split, []) => Value::list(whole.split_whitespace().map(Value::text).collect()),
         (Standard::Split, [Value::Text(by)]) => Value::list(whole.split(by.as_str()).map(Value::text).collect()),
         _ => return Ok(None),

@@ -11,7 +11,7 @@ use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 
 /// The functions of the script engine's own types that rules may use, with how many things they take, the one before
 /// the dot counted.
-const STANDARD: [(&str, &[usize]); 48] = [
+const STANDARD: [(&str, &[usize]); 47] = [
     // Lists.
     ("len", &[1]),
     ("is_empty", &[1]),
@@ -36,7 +36,6 @@ const STANDARD: [(&str, &[usize]); 48] = [
     ("some", &[2]),
     ("all", &[2]),
     ("reduce", &[2, 3]),
-    ("for_each", &[2]),
     ("retain", &[2]),
     ("drain", &[2]),
     ("dedup", &[1]),

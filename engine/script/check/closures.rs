@@ -9,8 +9,8 @@ use crate::diagnostic::{Diagnostic, Place};
 use rhai::{ASTNode, Expr, Stmt, SwitchCasesCollection};
 
 /// Functions of the script engine's lists that call what they are given.
-const LIST_QUERIES: [&str; 12] =
-    ["map", "filter", "find", "find_map", "some", "all", "reduce", "for_each", "index_of", "retain", "drain", "zip"];
+const LIST_QUERIES: [&str; 11] =
+    ["map", "filter", "find", "find_map", "some", "all", "reduce", "index_of", "retain", "drain", "zip"];
 
 /// Variables that a function `|…|` takes hold of, as the script engine keeps them.
 type Taken = rhai::FnArgsVec<(rhai::Ident, Option<std::num::NonZeroUsize>)>;

@@ -254,9 +254,10 @@ impl<'a> Known<'a> {
 }
 
 /// What other languages say, and what to write for it.
-const HABITS: [(&str, &str); 14] = [
+const HABITS: [(&str, &str); 15] = [
     ("append", "`+`: lists are added"),
     ("each", "`for x in … { }`"),
+    ("for_each", "`for x in … { }`"),
     ("foreach", "`for x in … { }`"),
     ("length", "`count()`"),
     ("max", "`largest`"),

@@ -253,7 +253,7 @@ fn larger(given: &Dynamic) -> Value {
         return Map::new(map.iter().map(|(name, part)| (name.as_str().into(), value_of(part)))).into();
     }
     if let Ok(letter) = given.as_char() {
-        return Value::Char(letter);
+        return Value::text(letter.encode_utf8(&mut [0; 4]));
     }
     if let Some(options) = given.read_lock::<Arc<OptionSet>>() {
         return Value::Options((*options).clone());
@@ -280,7 +280,6 @@ fn dynamic_of(value: &Value) -> Dynamic {
         Value::Nothing | Value::Function(_) => Dynamic::UNIT,
         Value::Flag(flag) => (*flag).into(),
         Value::Number(number) => (*number).into(),
-        Value::Char(letter) => (*letter).into(),
         Value::Text(text) => ImmutableString::from(text.as_str()).into(),
         Value::List(list) => list.iter().map(dynamic_of).collect::<rhai::Array>().into(),
         Value::Map(map) => {

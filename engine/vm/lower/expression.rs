@@ -50,10 +50,8 @@ impl Lowering<'_, '_> {
         self.span = expr.span;
         match &expr.kind {
             ExprKind::Missing | ExprKind::Unit => self.constant(a, Value::Nothing),
-            ExprKind::This => drop(self.emit(Op::This)),
             ExprKind::Flag(flag) => self.constant(a, Value::Flag(*flag)),
             ExprKind::Number(number) => self.constant(a, Value::Number(*number)),
-            ExprKind::Char(c) => self.constant(a, Value::Char(*c)),
             ExprKind::Text(text) => self.constant(a, Value::text(text)),
             ExprKind::Name(name) => self.name(name, a),
             ExprKind::Template(segments) => return self.scoped(|lowering| lowering.template(segments, a)),
@@ -474,7 +472,6 @@ fn literal(pattern: &Expr) -> Option<Value> {
         ExprKind::Unit => Value::Nothing,
         ExprKind::Flag(flag) => Value::Flag(*flag),
         ExprKind::Number(number) => Value::Number(*number),
-        ExprKind::Char(c) => Value::Char(*c),
         ExprKind::Text(text) => Value::text(text),
         ExprKind::List(items) => Value::list(items.iter().map(literal).collect::<Option<_>>()?),
         ExprKind::Map(parts) => {
