@@ -4,20 +4,17 @@
 //! failed does so; where the text cannot be worked out, the line of the function is told alone.
 
 use super::host::Host;
+use super::showing;
 use super::state::State;
 use super::step::evaluate;
 use crate::decision::Choice;
 use crate::diagnostic::{Diagnostic, Place, Source};
-use crate::model::ZoneId;
 use crate::syntax::{self, BinaryOp, Expr, ExprKind, Name, Span, Statement, StatementKind, UnaryOp};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// The word that stops with a message where something does not hold.
 const ENSURE: &str = "ensure";
-
-/// So many things of a list are told.
-const MOST: usize = 8;
 
 /// A condition that is not as it should be, where a function fails.
 #[derive(Clone)]
@@ -102,18 +99,18 @@ fn why(host: &Host, state: &mut State, name: &Place, function: &str) -> Option<W
         let (text, causes) = asked(&name.source, function, has_values);
         let source = Arc::new(Source { path: name.source.path.clone(), text });
         let answer = evaluate(host, state, &source, &[], false).ok()?;
-        told(host, state, &name.source, &causes, &answer)
+        told(state, &name.source, &causes, &answer)
     })
 }
 
 /// What the condition looked at that is not as it should be.
-fn told(host: &Host, state: &State, source: &Arc<Source>, causes: &[Cause<'_>], answer: &Choice) -> Option<Why> {
+fn told(state: &State, source: &Arc<Source>, causes: &[Cause<'_>], answer: &Choice) -> Option<Why> {
     let Choice::Many(answer) = answer else { return None };
     let (Some(Choice::Number(at)), values) = (answer.first(), answer.get(1..).unwrap_or_default()) else { return None };
     let cause = causes.get(usize::try_from(*at).ok()?)?;
     let place = Place { source: source.clone(), span: cause.at..cause.at + cause.text.len() };
     let shows: Vec<(&str, String)> =
-        cause.shows().into_iter().zip(values).map(|(text, value)| (text, shown(host, state, value))).collect();
+        cause.shows().into_iter().zip(values).map(|(text, value)| (text, shown(state, value))).collect();
     let is = |(text, value): &(&str, String)| {
         let text = one_line(text);
         if text == *value { format!("`{text}`") } else { format!("`{text}` is {value}") }
@@ -150,43 +147,8 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A value in the words of the rules.
-fn shown(host: &Host, state: &State, value: &Choice) -> String {
-    let zone_of = |zone: ZoneId| {
-        let found = host.model.zone(zone);
-        found
-            .seat
-            .map_or_else(|| format!("`{}`", found.path), |seat| format!("`{}` of player {}", found.path, seat.number()))
-    };
-    match value {
-        Choice::Nothing => "`()`".to_owned(),
-        Choice::Flag(flag) => format!("`{flag}`"),
-        Choice::Number(number) => number.to_string(),
-        Choice::Word(word) => format!("\"{word}\""),
-        Choice::Seat(seat) => format!("player {}", seat.number()),
-        Choice::Component(component) => format!("`{}`", host.model.component(*component).id),
-        Choice::Piece(piece) => format!("a piece of `{}`", host.model.component(state.table.component(*piece)).id),
-        Choice::Zone(zone) => zone_of(*zone),
-        Choice::Space(space) => {
-            let found = host.model.space(*space);
-            let zone = zone_of(found.zone);
-            if host.model.zone(found.zone).spaces.len() == 1 {
-                return zone;
-            }
-            format!("[{}] of {zone}", crate::table::label_text(&found.label))
-        }
-        Choice::Parts(parts) => {
-            let parts = parts.iter().map(|(name, part)| format!("{name}: {}", shown(host, state, part)));
-            format!("#{{ {} }}", parts.collect::<Vec<_>>().join(", "))
-        }
-        Choice::Many(all) => {
-            let mut told: Vec<String> = all.iter().take(MOST).map(|one| shown(host, state, one)).collect();
-            if all.len() > MOST {
-                told.push(format!("and {} more", all.len() - MOST));
-            }
-            format!("[{}]", told.join(", "))
-        }
-    }
+fn shown(state: &State, value: &Choice) -> String {
+    showing::shown(&state.table, &value.to_value())
 }
 
 /// The statements of a function, each condition that it may fail by asked by itself; and these conditions.

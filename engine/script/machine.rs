@@ -6,6 +6,7 @@ use super::dispatch::Dispatch;
 use super::explain;
 use super::fault::{Answer, Failure, Fault};
 use super::host::{Name, absent, names};
+use super::showing;
 use super::state::State;
 use super::trace;
 use super::vocabulary::{
@@ -206,7 +207,10 @@ impl Machine {
             }
             (vm::Stop::Fault(..), _, Some(Stop::Ended)) => Progress::GameEnded,
             (vm::Stop::Fault(..), _, Some(Stop::NotOffered)) => Progress::NotOffered,
-            (vm::Stop::Fault(fault, trace), ..) => Progress::Fault(Box::new(self.diagnose(&fault, &trace))),
+            (vm::Stop::Fault(fault, trace), ..) => {
+                let held = showing::variables(&context.state.table, &trace);
+                Progress::Fault(Box::new(self.diagnose(&fault, &trace).detail("variables", held)))
+            }
         }
     }
 

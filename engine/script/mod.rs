@@ -21,6 +21,7 @@ mod machine;
 mod part_types;
 mod permissions;
 mod score;
+mod showing;
 mod state;
 mod step;
 mod syntax;

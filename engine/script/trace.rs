@@ -30,6 +30,7 @@ pub(super) fn trace(calls: &[(String, Option<Place>)]) -> Vec<String> {
     lines
 }
 
-fn called(function: &str) -> String {
+/// A function as messages name it.
+pub(super) fn called(function: &str) -> String {
     if function.starts_with(ANONYMOUS) { "a function `|…|`".to_owned() } else { format!("`{function}`") }
 }

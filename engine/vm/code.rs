@@ -98,6 +98,10 @@ pub(super) struct Function {
     pub source: u16,
     /// The stretches of code that are functions `|…|` laid out here, outer ones first, with where they are called.
     pub inner: Vec<Inner>,
+    /// Its variables, for traces.
+    pub locals: Vec<Local>,
+    /// Where variables lie elsewhere while they are changed.
+    pub lifted: Vec<Lifted>,
 }
 
 impl Function {
@@ -116,6 +120,32 @@ pub(super) struct Inner {
     pub end: u32,
     /// Where it is called.
     pub called: Span,
+}
+
+/// A variable, where it is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Local {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Where it lies.
+    pub register: Register,
+    /// The first instruction that knows it.
+    pub start: u32,
+    /// The first one behind them.
+    pub end: u32,
+}
+
+/// A stretch of code during which a variable, or a part of it, is being changed and lies elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Lifted {
+    /// The variable.
+    pub root: Register,
+    /// Where all of it lies meanwhile; nothing where a part of it was taken out.
+    pub whole: Option<Register>,
+    /// The first instruction.
+    pub start: u32,
+    /// The first one behind it.
+    pub end: u32,
 }
 
 /// The steps from a variable to something in it: `.name`, `[index]`. The indices lie in registers one behind the other.

@@ -1,6 +1,6 @@
 //! The machine: runs bytecode over one stack, in frames that are plain data.
 
-use super::code::{Op, Program, Register, Step};
+use super::code::{Function, Lifted, Local, Op, Program, Register, Step};
 use super::operator;
 use crate::decision::{Map, Range, Value};
 use crate::syntax::{BinaryOp, Span};
@@ -64,6 +64,8 @@ pub struct At {
     pub source: u16,
     /// The place.
     pub span: Span,
+    /// The variables that were there, with what they held.
+    pub variables: Vec<(Arc<str>, Value)>,
 }
 
 /// A name in a program, or a call of the library.
@@ -226,7 +228,7 @@ impl Run {
         match self.run(program, context, 0) {
             Ok(Flow::Over(value)) => Stop::Done(value),
             Ok(Flow::Asked | Flow::Next) => Stop::Asked,
-            Err(fault) => Stop::Fault(fault, self.trace(program)),
+            Err(fault) => self.fail(program, fault),
         }
     }
 
@@ -235,7 +237,7 @@ impl Run {
         Stop::Fault(fault, self.trace(program))
     }
 
-    /// Where each call under way is, innermost first.
+    /// Where each call under way is, innermost first, with what its variables hold.
     fn trace(&self, program: &Program) -> Vec<At> {
         // A function `|…|` that is called by the library runs over the registers of the function it is written in.
         let is_own = |at: usize| {
@@ -247,13 +249,37 @@ impl Run {
             let (frame, function) = (&self.frames[at], &program.functions[usize::from(self.frames[at].function)]);
             let at = frame.next.saturating_sub(1);
             let mut span = function.spans.get(at as usize).copied().unwrap_or_default();
+            let mut variables = self.variables(function, frame.base as usize, at);
             for inner in function.inner.iter().rev().filter(|inner| (inner.start..inner.end).contains(&at)) {
-                found.push(At { function: ANONYMOUS.into(), source: function.source, span });
+                let own = variables.split_off(variables.partition_point(|(start, ..)| *start < inner.start));
+                let variables = in_sight(own);
+                found.push(At { function: ANONYMOUS.into(), source: function.source, span, variables });
                 span = inner.called;
             }
-            found.push(At { function: function.name.clone(), source: function.source, span });
+            let variables = in_sight(variables);
+            found.push(At { function: function.name.clone(), source: function.source, span, variables });
         }
         found
+    }
+
+    /// The variables that an instruction of a function knows, in the order in which they came to be, each with the instruction
+    /// that it is known from. What is being changed in part is left out.
+    fn variables(&self, function: &Function, base: usize, at: u32) -> Vec<(u32, Arc<str>, Value)> {
+        let is_there = |local: &&Local| (local.start..local.end).contains(&at);
+        let value = |local: &Local| {
+            let is_lifted =
+                |lifted: &&Lifted| lifted.root == local.register && (lifted.start + 1..=lifted.end).contains(&at);
+            let held = |register: Register| self.stack.get(base + usize::from(register)).cloned();
+            match function.lifted.iter().find(is_lifted) {
+                // Whoever changes it may hold it.
+                Some(lifted) => held(lifted.whole?).filter(|value| *value != Value::Nothing),
+                None => held(local.register),
+            }
+        };
+        let mut locals: Vec<&Local> = function.locals.iter().filter(is_there).collect();
+        locals.sort_by_key(|local| (local.start, local.register));
+        let named = |local: &&Local| Some((local.start, local.name.clone(), value(local)?));
+        locals.iter().filter_map(named).collect()
     }
 
     /// Runs until the frame above a depth is over.
@@ -384,16 +410,17 @@ impl Run {
                 self.stack[at(a)] = value;
             }
             Op::AddTo { a, b } => {
-                let mut value = std::mem::take(&mut self.stack[at(a)]);
-                if let Value::List(items) = &value {
+                if let Value::List(items) = &self.stack[at(a)] {
                     self.spend(items.len() / 64)?;
                 }
-                if operator::is_of_the_game(BinaryOp::Add, &value, &self.stack[at(b)]) {
-                    value = context.operate(BinaryOp::Add, &value, &self.stack[at(b)])?;
+                if operator::is_of_the_game(BinaryOp::Add, &self.stack[at(a)], &self.stack[at(b)]) {
+                    self.stack[at(a)] = context.operate(BinaryOp::Add, &self.stack[at(a)], &self.stack[at(b)])?;
                 } else {
-                    operator::add_to(&mut value, &self.stack[at(b)])?;
+                    let mut value = std::mem::take(&mut self.stack[at(a)]);
+                    let done = operator::add_to(&mut value, &self.stack[at(b)]);
+                    self.stack[at(a)] = value;
+                    done?;
                 }
-                self.stack[at(a)] = value;
             }
             Op::Negate { a, b } => self.stack[at(a)] = operator::negate(&self.stack[at(b)])?,
             Op::Plus { a, b } => self.stack[at(a)] = operator::plus(&self.stack[at(b)])?,
@@ -707,8 +734,8 @@ impl Run {
         let steps = &program.paths[usize::from(path)].0;
         let count = steps.iter().filter(|step| **step == Step::Index).count();
         let keys: Vec<Value> = self.stack[indices..indices + count].to_vec();
+        self.spend(operator::copied(program, &self.stack[root], steps, &keys) / 4)?;
         let mut value = std::mem::take(&mut self.stack[root]);
-        self.spend(operator::copied(program, &value, steps, &keys) / 4)?;
         let done = operator::store(context, program, &mut value, (steps, &keys), (new, may_stay));
         self.stack[root] = value;
         done
@@ -727,6 +754,14 @@ impl Run {
         self.spend(operator::copied(program, &self.stack[root], steps, &keys) / 4)?;
         operator::lift(context, program, &mut self.stack[root], steps, &keys)
     }
+}
+
+/// Variables that others of the same name do not hide.
+fn in_sight(variables: Vec<(u32, Arc<str>, Value)>) -> Vec<(Arc<str>, Value)> {
+    let is_hidden = |at: usize| variables[at + 1..].iter().any(|(_, name, _)| *name == variables[at].1);
+    let seen: Vec<bool> = (0..variables.len()).map(|at| !is_hidden(at)).collect();
+    let all = variables.into_iter().zip(seen);
+    all.filter(|(_, is_seen)| *is_seen).map(|((_, name, value), _)| (name, value)).collect()
 }
 
 fn too_deep() -> Box<Fault> {

@@ -414,8 +414,42 @@ fn a_fault_tells_where_it_was_met_and_who_called() {
     let text = "fn main() {\n    inner([1])\n}\nfn inner(list) { list[3] }";
     let program = compile(text).unwrap();
     let mut run = Run::new(&program, program.find("main").unwrap(), Vec::new(), 1_000);
-    let Stop::Fault(fault, trace) = run.resume(&program, &mut Bare) else { panic!("it has no such entry") };
+    let Stop::Fault(fault, trace) = run.resume(&program, &mut Bare::default()) else { panic!("it has no such entry") };
     assert_eq!(fault.code, "out-of-range");
     let places: Vec<(&str, &str)> = trace.iter().map(|at| (at.function.as_str(), &text[at.span.range()])).collect();
     assert_eq!(places, [("inner", "3"), ("main", "inner")]);
+}
+
+/// The variables of each call, innermost first, as they are where a program stops.
+fn variables_of(body: &str) -> Vec<(String, String)> {
+    let program = compile(&format!("fn main() {{ {body} }} {HELPERS} fn inner(n) {{ let m = n + 1; m / 0 }}")).unwrap();
+    let mut run = Run::new(&program, program.find("main").unwrap(), Vec::new(), 10_000);
+    let Stop::Fault(_, trace) = run.resume(&program, &mut Bare::default()) else { panic!("{body} goes well") };
+    let held = |(name, value): &(Arc<str>, Value)| format!("{name} = {}", written(value));
+    trace.iter().map(|at| (at.function.to_string(), listed(at.variables.iter().map(held)))).collect()
+}
+
+#[test]
+fn a_fault_tells_what_the_variables_of_each_call_held() {
+    for (body, expected) in [
+        ("let a = 1; { let b = 2; } inner(7); let c = 3;", &[("inner", "n = 7, m = 8"), ("main", "a = 1")] as &[_]),
+        ("let a = 1; let a = [a, 2]; a[5]", &[("main", "a = [1, 2]")]),
+        ("for x in 3..9 { let y = x * 2; 1 / (x - 4); }", &[("main", "x = 4, y = 8")]),
+        ("let a = 5; [1, 2].map(|x| { let b = x; b + a / (x - 2) })", &[("anon$", "x = 2, b = 2"), ("main", "a = 5")]),
+        (
+            "let x = 5; [[1]].map(|l| l.filter(|x| x / 0 > l))",
+            &[("anon$", "x = 1"), ("anon$", "l = [1]"), ("main", "x = 5")],
+        ),
+        ("let f = |n| n / 0; let k = 3; f.call(k)", &[("anon$", "n = 3"), ("main", "f = a function, k = 3")]),
+        ("let a = [2, 1]; let k = 0; a.sort(|x, y| x / k > y)", &[("anon$", "x = 1, y = 2"), ("main", "k = 0")]),
+        ("let a = [2, 1]; a.insert(\"x\", 1)", &[("main", "a = [2, 1]")]),
+        ("let m = #{ l: [2, 1] }; let k = 1; m.l.insert(\"x\", k)", &[("main", "k = 1")]),
+        ("let a = [2, 1]; a.retain(|x| x / 0 > 1)", &[("anon$", "x = 2"), ("main", "a = [2, 1]")]),
+        ("let a = 9223372036854775807; a += 1;", &[("main", "a = 9223372036854775807")]),
+        ("let a = #{ b: 1 }; a.b.c = 5;", &[("main", "a = {b: 1}")]),
+    ] {
+        let found = variables_of(body);
+        let found: Vec<(&str, &str)> = found.iter().map(|(name, held)| (name.as_str(), held.as_str())).collect();
+        assert_eq!(found, expected, "{body}");
+    }
 }

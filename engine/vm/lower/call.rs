@@ -1,6 +1,6 @@
 //! Calls, and what stands behind dots and in brackets.
 
-use super::super::code::{Block, Op, Register, Step};
+use super::super::code::{Block, Lifted, Op, Register, Step};
 use super::{Lowered, Lowering, Returning};
 use crate::decision::Value;
 use crate::syntax::{Expr, ExprKind, Name, Span, Statement};
@@ -115,6 +115,8 @@ impl Lowering<'_, '_> {
         let closure = arguments.iter().find_map(closure_of);
         let count = arguments.len() as u8 + 1;
         let place = place.filter(|_| CHANGING.contains(&&*name.text));
+        let start = self.here();
+        let whole = place.as_ref().is_some_and(|(_, steps, _)| steps.is_empty()).then_some(from);
         let path = place.map(|(root, steps, indices)| (root, self.shared.path(steps), indices));
         match path {
             Some((root, path, indices)) => drop(self.emit(Op::Lift { a: from, root, path, indices })),
@@ -130,6 +132,7 @@ impl Lowering<'_, '_> {
         }
         if let Some((root, path, indices)) = path {
             self.span = span;
+            self.lifted.push(Lifted { root, whole, start, end: self.here() });
             self.emit(Op::PutBack { value: from, root, path, indices });
         }
         Ok(())
@@ -200,16 +203,17 @@ impl Lowering<'_, '_> {
         self.emit(Op::WithBlock { a: result, at: at as u16 });
         let end = self.emit(Op::Jump { to: 0 });
         self.scoped(|lowering| {
+            let start = lowering.here();
             let registers = lowering.several(params.len())?;
             for (number, param) in params.iter().enumerate() {
-                lowering.variables.push((param.text.clone(), registers + number as Register));
+                lowering.declare(&param.text, registers + number as Register);
             }
             lowering.shared.program.blocks[at].params = registers;
             let value = lowering.fresh()?;
             let loops = std::mem::take(&mut lowering.loops);
             lowering.returning.push(Returning::Block);
             let called = lowering.span;
-            lowering.within_inner(called, |lowering| lowering.statement(body, Some(value)))?;
+            lowering.within_inner((called, start), |lowering| lowering.statement(body, Some(value)))?;
             lowering.span = called;
             lowering.returning.pop();
             lowering.loops = loops;

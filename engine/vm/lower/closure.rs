@@ -59,10 +59,10 @@ impl Lowering<'_, '_> {
         let (free, variables) = (self.free, self.variables.len());
         let (seat, value) = (self.variable(&param.text)?, self.fresh()?);
         let end = self.emit(Op::Next { a: state, value: seat, to: 0 });
-        self.inline(body, value)?;
+        self.inline(body, value, start)?;
         self.emit(Op::Push { list: answers, value });
         self.free = free;
-        self.variables.truncate(variables);
+        self.forget(variables);
         self.back(start);
         self.land(end);
         self.span = span;
@@ -107,9 +107,9 @@ impl Lowering<'_, '_> {
             let before = self.variable(&params[0].text)?;
             self.emit(Op::Move { a: before, from: gathered });
         }
-        self.inline(body, value)?;
+        self.inline(body, value, start)?;
         self.free = free;
-        self.variables.truncate(variables);
+        self.forget(variables);
         let leave = self.turn(name, (item, value, gathered), kept, start);
         self.back(start);
         self.land(end);
@@ -185,12 +185,14 @@ impl Lowering<'_, '_> {
         Vec::new()
     }
 
-    /// The body of a function `|…|`, laid out here: `return` goes behind it.
-    fn inline(&mut self, body: &Statement, result: Register) -> Lowered<()> {
+    /// The body of a function `|…|`, laid out here, whose parameters are there from an instruction on: `return` goes behind it.
+    fn inline(&mut self, body: &Statement, result: Register, start: u32) -> Lowered<()> {
         let loops = std::mem::take(&mut self.loops);
         self.returning.push(Returning::Inline { result, jumps: Vec::new() });
         let called = self.span;
-        self.within_inner(called, |lowering| lowering.scoped(|lowering| lowering.statement(body, Some(result))))?;
+        self.within_inner((called, start), |lowering| {
+            lowering.scoped(|lowering| lowering.statement(body, Some(result)))
+        })?;
         self.span = called;
         if let Some(Returning::Inline { jumps, .. }) = self.returning.pop() {
             self.land_all(jumps);

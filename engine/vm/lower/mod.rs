@@ -10,7 +10,7 @@ mod statement;
 
 pub use closure::{BEGINS_TOGETHER, ENDS_TOGETHER};
 
-use super::code::{Function, Inner, Op, Path, Program, Register, Step};
+use super::code::{Function, Inner, Lifted, Local, Op, Path, Program, Register, Step};
 use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::syntax::{self, File, Name, Span, Statement};
@@ -183,6 +183,14 @@ enum Returning {
     Block,
 }
 
+/// A variable that is there.
+struct Variable {
+    name: Arc<str>,
+    register: Register,
+    /// The first instruction that knows it.
+    since: u32,
+}
+
 /// One function on its way to bytecode.
 struct Lowering<'a, 'w> {
     shared: &'a mut Shared<'w>,
@@ -191,7 +199,10 @@ struct Lowering<'a, 'w> {
     code: Vec<Op>,
     spans: Vec<Span>,
     /// The variables that are there, inner ones last.
-    variables: Vec<(Arc<str>, Register)>,
+    variables: Vec<Variable>,
+    /// Those that are not there any more.
+    locals: Vec<Local>,
+    lifted: Vec<Lifted>,
     /// The first register that is free.
     free: usize,
     /// The most registers that were in use at once.
@@ -212,6 +223,8 @@ impl<'a, 'w> Lowering<'a, 'w> {
             code: Vec::new(),
             spans: Vec::new(),
             variables: Vec::new(),
+            locals: Vec::new(),
+            lifted: Vec::new(),
             free: 0,
             most: 0,
             loops: Vec::new(),
@@ -232,6 +245,11 @@ impl<'a, 'w> Lowering<'a, 'w> {
             Body::One(statement) => self.statement(statement, Some(result))?,
         }
         self.emit(Op::Return { a: result });
+        self.forget(0);
+        if name.is_empty() {
+            // What a text is given are names of the game, not variables of its own.
+            self.locals.retain(|local| usize::from(local.register) >= params.len());
+        }
         Ok(Function {
             name: name.into(),
             arity: params.len() as u8,
@@ -240,13 +258,19 @@ impl<'a, 'w> Lowering<'a, 'w> {
             spans: self.spans,
             source: self.number,
             inner: self.inner,
+            locals: self.locals,
+            lifted: self.lifted,
         })
     }
 
-    /// Lays out a function `|…|` that is called at a place.
-    fn within_inner<T>(&mut self, called: Span, lay_out: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+    /// Lays out a function `|…|` that is called at a place, and whose variables begin with an instruction.
+    fn within_inner<T>(
+        &mut self,
+        (called, start): (Span, u32),
+        lay_out: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<T> {
         let at = self.inner.len();
-        self.inner.push(Inner { start: self.here(), end: 0, called });
+        self.inner.push(Inner { start, end: 0, called });
         let done = lay_out(self)?;
         self.inner[at].end = self.here();
         Ok(done)
@@ -268,12 +292,24 @@ impl<'a, 'w> Lowering<'a, 'w> {
 
     fn variable(&mut self, name: &Arc<str>) -> Lowered<Register> {
         let register = self.fresh()?;
-        self.variables.push((name.clone(), register));
+        self.declare(name, register);
         Ok(register)
     }
 
+    /// From here on a name stands for a register.
+    fn declare(&mut self, name: &Arc<str>, register: Register) {
+        self.variables.push(Variable { name: name.clone(), register, since: self.here() });
+    }
+
+    /// From here on only the first so many variables are there.
+    fn forget(&mut self, kept: usize) {
+        let end = self.here();
+        let gone = self.variables.drain(kept..);
+        self.locals.extend(gone.map(|Variable { name, register, since }| Local { name, register, start: since, end }));
+    }
+
     fn find(&self, name: &str) -> Option<Register> {
-        self.variables.iter().rev().find(|(known, _)| **known == *name).map(|(_, register)| *register)
+        self.variables.iter().rev().find(|variable| *variable.name == *name).map(|variable| variable.register)
     }
 
     /// Lays something out, and frees the registers it used and forgets its variables.
@@ -281,7 +317,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
         let (free, variables) = (self.free, self.variables.len());
         let done = lay_out(self)?;
         self.free = free;
-        self.variables.truncate(variables);
+        self.forget(variables);
         Ok(done)
     }
 

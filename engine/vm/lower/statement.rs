@@ -41,7 +41,7 @@ impl Lowering<'_, '_> {
                     Some(value) => self.expr_to(value, register)?,
                     None => self.constant(register, Value::Nothing),
                 }
-                self.variables.push((name.text.clone(), register));
+                self.declare(&name.text, register);
                 self.nothing(into);
                 Ok(())
             }
