@@ -59,8 +59,20 @@ pub(super) fn write(book: &mut Book) {
         "place",
         "In `arrange`: puts all pieces of a zone or space back into the box.",
         "clear(deck); deck.count() // 0",
-        // A word of the language's own of this name changes what it is given: this one leaves it.
-        |ctx: &mut Context<'_>, place: &mut Value| clear(ctx, place),
+        |ctx: &mut Context<'_>, place: ZoneId| {
+            let pieces = ctx.table.pieces(place).collect();
+            clear(ctx, pieces)
+        },
+    );
+    book.word(
+        "clear",
+        "place",
+        "In `arrange`: puts all pieces of a zone or space back into the box.",
+        "",
+        |ctx: &mut Context<'_>, place: SpaceId| {
+            let pieces = ctx.table.stack(place).collect();
+            clear(ctx, pieces)
+        },
     );
 }
 
@@ -133,12 +145,8 @@ fn nearest(ctx: &Context<'_>, component: ComponentId, to: SpaceId, used: &[Piece
     fitting.min_by_key(home)
 }
 
-fn clear(ctx: &mut Context<'_>, place: &Value) -> Answer<()> {
+fn clear(ctx: &mut Context<'_>, pieces: Vec<PieceId>) -> Answer<()> {
     arranging(ctx)?;
     let into = ctx.table.model().zone(ZoneId(0)).space();
-    let pieces: Vec<PieceId> = match plain(place)? {
-        Choice::Zone(zone) => ctx.table.pieces(zone).collect(),
-        _ => ctx.table.stack(space_of(ctx, place)?).collect(),
-    };
     pieces.into_iter().try_for_each(|piece| move_one(ctx, piece, into, End::Top, None))
 }
