@@ -7,7 +7,10 @@
 #![allow(clippy::unwrap_used, reason = "what cannot be read fails the test")]
 
 mod edit;
+mod slip;
+mod things;
 mod token;
+mod types;
 mod verdict;
 
 use edit::{Edit, Ground, Kind};

@@ -1,7 +1,7 @@
 //! What becomes of a slip: found before play, found by playing, or not found.
 
 use parlour::agents::Random;
-use parlour::diagnostic::{Diagnostic, Diagnostics};
+use parlour::diagnostic::{Diagnostic, Diagnostics, Severity};
 use parlour::session::{Game, Player, Setup};
 
 /// How many games are played with each number of players.
@@ -33,7 +33,7 @@ pub(crate) fn of(texts: Vec<(String, String)>) -> Verdict {
         Ok(game) => game.holding_invariants(),
         Err(found) => return Verdict::Static(found.0),
     };
-    let found = before_play(&game);
+    let found = remarks(&game);
     if !found.is_empty() {
         return Verdict::Static(found);
     }
@@ -43,8 +43,21 @@ pub(crate) fn of(texts: Vec<(String, String)>) -> Verdict {
     found.map_or(Verdict::Passed, Verdict::Played)
 }
 
+/// What `check` says of a game before anything is played.
+pub(crate) fn before_play(texts: Vec<(String, String)>) -> Vec<Diagnostic> {
+    match parlour::load_texts("edited", texts) {
+        Ok(game) => remarks(&game),
+        Err(found) => found.0,
+    }
+}
+
+/// Whether anything is said that the game cannot be played with.
+pub(crate) fn is_said(found: &[Diagnostic]) -> bool {
+    found.iter().any(|found| found.severity == Severity::Error)
+}
+
 /// Every mistake, and what is remarked whatever is chosen.
-fn before_play(game: &Game) -> Vec<Diagnostic> {
+fn remarks(game: &Game) -> Vec<Diagnostic> {
     let mut found = game.warnings().0;
     let mut remarks: Option<Vec<Diagnostic>> = None;
     for setup in setups(game) {
@@ -61,7 +74,8 @@ fn before_play(game: &Game) -> Vec<Diagnostic> {
     found
 }
 
-fn setups(game: &Game) -> Vec<Setup> {
+/// A game with every number of players, and every value of every option by itself.
+pub(crate) fn setups(game: &Game) -> Vec<Setup> {
     let options = game.option_values();
     let chosen: Vec<(&String, &String)> =
         options.iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value))).collect();
