@@ -26,6 +26,7 @@ mod analysis;
 pub mod cli;
 pub mod decision;
 pub mod diagnostic;
+pub mod library;
 pub mod loader;
 pub mod model;
 mod open;

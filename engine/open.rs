@@ -154,7 +154,7 @@ fn words_of_the_vocabulary() -> FxHashSet<String> {
 /// that stands somewhere in the data is not complained about: its declaration may be what is wrong.
 fn with_scripts(package: &Package, sources: &[Arc<Source>], mut mistakes: Diagnostics, read: Read) -> Diagnostics {
     let model = package.outline();
-    let Err(found) = Host::new(Arc::new(model)) else { return mistakes };
+    let found = Host::mistakes_beside_others(&Arc::new(model));
     let is_data = |source: &&Arc<Source>| !source.is_script();
     let words: Vec<String> = sources.iter().filter(is_data).flat_map(|source| words(&source.text)).collect();
     // What a thing is depends on its declaration too: only what nothing has is a mistake for certain.
@@ -171,7 +171,7 @@ fn with_scripts(package: &Package, sources: &[Arc<Source>], mut mistakes: Diagno
             code => code.starts_with("unknown-") && (is_in_data() || vocabulary.iter().any(|word| word == marked)),
         }
     };
-    mistakes.0.extend(found.0.into_iter().filter(|found| !is_declared(found)));
+    mistakes.0.extend(found.into_iter().filter(|found| !is_declared(found)));
     mistakes
 }
 

@@ -9,16 +9,17 @@ use std::fs;
 use std::path::Path;
 
 /// A part of the engine (a folder under `engine/`), and the parts it may use.
-const PARTS: [(&str, &[&str]); 16] = [
+const PARTS: [(&str, &[&str]); 17] = [
     ("diagnostic", &[]),
     ("model", &["diagnostic"]),
     ("loader", &["diagnostic", "model"]),
     ("table", &["diagnostic", "model"]),
     ("decision", &["model", "table"]),
     ("syntax", &["diagnostic"]),
-    ("analysis", &["diagnostic", "model", "syntax"]),
-    ("vm", &["diagnostic", "decision", "syntax"]),
-    ("script", &["diagnostic", "model", "table", "decision", "syntax", "analysis", "vm"]),
+    ("library", &["decision"]),
+    ("analysis", &["diagnostic", "model", "decision", "library", "syntax"]),
+    ("vm", &["diagnostic", "decision", "library", "syntax"]),
+    ("script", &["diagnostic", "model", "table", "decision", "library", "syntax", "analysis", "vm"]),
     ("wording", &["diagnostic", "model", "table", "decision"]),
     ("session", &["diagnostic", "model", "table", "decision", "script", "wording"]),
     ("playscript", &["diagnostic", "model", "table", "wording", "session"]),

@@ -1,5 +1,10 @@
 //! What rule text means, as far as that can be told without running it.
 
+mod blame;
+pub(crate) mod infer;
+mod mistakes;
 pub(crate) mod names;
 pub(crate) mod secrets;
 pub(crate) mod shuffles;
+mod symbols;
+mod types;

@@ -8,23 +8,16 @@ use super::host::{self, Function, Host, place_of_function};
 use super::machine::Machine;
 use super::state::State;
 use super::syntax::Read;
+use super::types;
+use crate::analysis::infer;
 use crate::analysis::names::Names;
 use crate::decision::{Decision, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, did_you_mean};
+use crate::library::{CONSIDER, ESTIMATE, RATE};
 use crate::model::Model;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// How the name of a function begins that rates the options of a decision: `fn rate_bid(seat, option)`.
-const RATE: &str = "rate_";
-
-/// How the name of a function begins that works out once what all ratings of a decision go by: `fn consider_bid(seat)`, whose
-/// result `fn rate_bid(seat, option, considered)` is given.
-const CONSIDER: &str = "consider_";
-
-/// The function that says what a position is worth to a seat.
-const ESTIMATE: &str = "estimate";
 
 /// A compiled file of an agent, on the thread that made it.
 pub struct Advice {
@@ -92,6 +85,11 @@ impl Host {
         let mut found = check::check(&self.model, &Self::vocabulary(), &[script], &functions);
         let is_here =
             |found: &Diagnostic| found.marks.first().is_some_and(|mark| Arc::ptr_eq(&mark.place.source, source));
+        let (rules, own) = (Read::all(&self.model.scripts), Read::all([source]));
+        let files: Vec<infer::Read<'_>> =
+            rules.iter().map(|file| file.read(false)).chain(own.iter().map(|file| file.read(true))).collect();
+        let more = types::mistakes(&self.model, &files, &[], &found);
+        found.extend(more);
         found.retain(is_here);
         found = found.into_iter().filter_map(|found| told(&self.model, found)).collect();
         found.sort_by(|a, b| host::order(a).cmp(&host::order(b)));

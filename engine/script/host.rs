@@ -6,6 +6,7 @@ use super::fault::Fault;
 use super::machine::Machine;
 use super::state::State;
 use super::syntax::Read;
+use super::types;
 use super::vocabulary::{self, FactTable, Form, Word};
 #[cfg(feature = "walker")]
 use super::walker::Walker;
@@ -13,6 +14,7 @@ use crate::analysis::names::{Names, quoted_names};
 use crate::analysis::{secrets, shuffles};
 use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
+use crate::library::own_functions;
 use crate::model::{FamilyId, Model, NOTHING, Per, Seat, ZoneId};
 use crate::vm::{ANONYMOUS, Run};
 use rhai::{AST, ASTNode, Engine, Expr, OptimizationLevel, Scope};
@@ -81,6 +83,12 @@ impl Host {
         Self::with_cover(model, None)
     }
 
+    /// What is wrong with the rules of a game whose data are not well: what hangs on what things are is left out.
+    pub fn mistakes_beside_others(model: &Arc<Model>) -> Vec<Diagnostic> {
+        fix_hashing();
+        compile(&parser(), model, Known::InPart).err().unwrap_or_default().0
+    }
+
     /// The same rules, watched: it can be asked what ran.
     ///
     /// # Errors
@@ -103,7 +111,7 @@ impl Host {
     fn with_cover(model: Arc<Model>, cover: Option<Rc<Cover>>) -> Result<Self, Diagnostics> {
         fix_hashing();
         let parser = parser();
-        let Compiled { ast, functions, warnings, parts } = compile(&parser, &model, &vocabulary::library().words)?;
+        let Compiled { ast, functions, warnings, parts } = compile(&parser, &model, Known::Whole)?;
         let facts = Rc::new(FactTable::new(&model));
         let machine = Machine::new(&model, &facts, cover.clone()).map_err(Diagnostics)?;
         Ok(Self {
@@ -250,7 +258,7 @@ pub(super) fn known_names(model: &Model, names: &[(String, Name)], words: &[Word
         properties: vocabulary::owned_names(model),
         functions: Vec::new(),
         words: (functions.map(|word| (word.name.clone(), !word.params.is_empty())))
-            .chain(check::standard_names().map(|name| (name.to_owned(), true)))
+            .chain(own_functions().iter().map(|own| (own.name.to_owned(), true)))
             .collect(),
         quoted: quoted_names(model),
     }
@@ -359,8 +367,18 @@ struct Compiled {
     parts: Vec<String>,
 }
 
+/// How much of a game is known where its rules are judged.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Known {
+    /// All of it.
+    Whole,
+    /// What of its data is well.
+    InPart,
+}
+
 /// Compiles every file, and checks all of them together.
-fn compile(parser: &Engine, model: &Arc<Model>, words: &[Word]) -> Result<Compiled, Diagnostics> {
+fn compile(parser: &Engine, model: &Arc<Model>, game: Known) -> Result<Compiled, Diagnostics> {
+    let words = &vocabulary::library().words;
     let (names, scope) = (names(model), scope(model));
     let mut found = Vec::new();
     let mut functions: Vec<Function> = Vec::new();
@@ -382,6 +400,10 @@ fn compile(parser: &Engine, model: &Arc<Model>, words: &[Word]) -> Result<Compil
         checked.retain(|diagnostic| !is_missing_function(diagnostic, &known.functions));
     }
     found.extend(checked);
+    if game == Known::Whole {
+        let read = files.iter().map(|file| file.read(false)).collect::<Vec<_>>();
+        found.extend(types::mistakes(model, &read, &[], &found));
+    }
     let hidden = secrets::hidden_values(model);
     found.extend(files.iter().flat_map(|file| secrets::in_file(file.source(), file.tree(), &hidden)));
     found.sort_by(|a, b| order(a).cmp(&order(b)));

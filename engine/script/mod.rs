@@ -28,6 +28,7 @@ mod syntax;
 mod tallies;
 mod text;
 mod trace;
+mod types;
 mod vocabulary;
 #[cfg(feature = "walker")]
 mod walker;

@@ -9,15 +9,13 @@ use super::state::State;
 use super::vocabulary::Question;
 use crate::decision::{Choice, Decision, Value};
 use crate::diagnostic::{Diagnostic, Source};
+use crate::library::INVARIANT;
 use crate::model::Seat;
 use crate::vm::Run;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// How the names of the functions begin that must always give `true`.
-pub(super) const INVARIANT: &str = "invariant_";
 
 /// What a step runs.
 #[derive(Debug, Clone)]

@@ -4,6 +4,7 @@
 //! and stays the judge of it.
 
 use super::wording::{Said, describe};
+use crate::analysis::infer;
 use crate::analysis::names::{self, Names};
 use crate::diagnostic::{Diagnostic, Place, Source, unseen_in};
 use crate::syntax::{self, File, Function, Parsed};
@@ -33,6 +34,11 @@ impl Read {
     /// The names of its functions.
     pub(super) fn functions(&self) -> impl Iterator<Item = String> + '_ {
         self.parsed.tree.functions.iter().map(|function| function.name.text.to_string())
+    }
+
+    /// It, for whoever works out types.
+    pub(super) fn read(&self, is_agent: bool) -> infer::Read<'_> {
+        infer::Read { source: &self.source, tree: &self.parsed.tree, is_agent }
     }
 
     /// What it says.

@@ -222,7 +222,7 @@ impl Finder<'_> {
                     self.misfits(Operator::Receiver, file, of.span, |sort| things.has(sort, &name.text));
                     self.part(file, name.span, &name.text);
                 }
-                self.pick(file, of, &name.text);
+                self.pick(file, of, |sort| things.has(sort, &name.text));
             }
             ExprKind::Method { of, name, arguments, is_optional: false } => {
                 if let ExprKind::Name(_) = of.kind
@@ -231,7 +231,10 @@ impl Finder<'_> {
                     let total = arguments.len() + 1;
                     self.misfits(Operator::Receiver, file, of.span, |sort| things.takes(&name.text, total, 0, sort));
                 }
-                self.pick(file, of, &name.text);
+                let total = arguments.len() + 1;
+                if things.is_known(&name.text, total) {
+                    self.pick(file, of, |sort| things.takes(&name.text, total, 0, sort));
+                }
                 self.arguments(file, &name.text, Some(of), arguments);
             }
             ExprKind::Call { name, arguments } => {
@@ -394,13 +397,10 @@ impl Finder<'_> {
     }
 
     /// One of several is asked for something: several are.
-    fn pick(&mut self, file: usize, of: &Expr, asked: &str) {
+    fn pick(&mut self, file: usize, of: &Expr, suits: impl Fn(Type) -> bool) {
         let several = [Type::Pieces, Type::Zones, Type::Spaces, Type::Components, Type::Seats, Type::Zone, Type::Space];
-        let (ExprKind::Field { of: all, name: picked, .. }, true) = (&of.kind, !self.things.is_part(asked)) else {
-            return;
-        };
-        let is_pick = PICKS.contains(&&*picked.text) && !self.things.is_known(asked, 1) && !self.things.calls(asked);
-        if is_pick && !several.iter().any(|sort| self.things.has(*sort, asked)) {
+        let ExprKind::Field { of: all, name: picked, .. } = &of.kind else { return };
+        if PICKS.contains(&&*picked.text) && !several.into_iter().any(suits) {
             self.add(Operator::List, file, of.span, self.things.text(file, all.span));
         }
     }

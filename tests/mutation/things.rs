@@ -55,8 +55,6 @@ pub(crate) struct Things {
     words: Vec<Word>,
     /// What things have.
     owned: BTreeSet<(Type, String)>,
-    /// Fields that name functions.
-    calling: BTreeSet<String>,
     values: BTreeMap<String, Vec<ValueType>>,
 }
 
@@ -162,7 +160,6 @@ impl Things {
             read: BTreeSet::new(),
             words: Host::vocabulary(),
             owned: BTreeSet::new(),
-            calling: BTreeSet::new(),
             values: BTreeMap::new(),
         };
         for setup in setups(&game) {
@@ -310,11 +307,6 @@ impl Things {
         is_only && self.read.contains(name) && !self.elsewhere.contains(name) && !self.is_of_things(name)
     }
 
-    /// Whether a field names functions.
-    pub(crate) fn calls(&self, name: &str) -> bool {
-        self.calling.contains(name)
-    }
-
     /// Whether a name is one of a value.
     pub(crate) fn is_value(&self, name: &str) -> bool {
         self.values.contains_key(name)
@@ -365,7 +357,6 @@ impl Things {
             own(sort, &value.id);
             self.values.entry(value.id.to_string()).or_default().push(value.kind.clone());
         }
-        self.calling.extend(model.named_functions.iter().map(|named| named.field.to_string()));
         let looks = model.flow.named.iter().filter(|named| !named.is_step);
         self.looking.extend(looks.map(|named| named.call.function.to_string()));
         for decision in &model.decisions {

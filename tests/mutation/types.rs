@@ -101,6 +101,7 @@ fn work(game: &str) -> Tally {
     if is_said(&found) {
         let said: String = found.iter().map(|found| render(found, false)).collect();
         tally.bad.push(format!("{game} is not well as it is:\n{said}"));
+        return tally;
     }
     let slips = Slips::new(texts);
     let mut chance = Chance::new(setting("PARLOUR_SEED", 1), game);

@@ -1,82 +1,17 @@
 //! Calls: whether a function of that name takes so many things.
 
 use super::super::host::{Function, place_of_function};
-use super::super::vocabulary::{ARRANGING, Form, Word};
+use super::super::vocabulary::{Form, Word};
 use super::known::habit;
 use super::{Receiver, Visit, named, place};
 use crate::analysis::names::{not_called, quoted_names};
 use crate::decision::Type;
 use crate::diagnostic::{Diagnostic, Place, nearest};
+use crate::library::{Effects, own_counts, own_functions};
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
-
-/// The functions of the script engine's own types that rules may use, with how many things they take, the one before
-/// the dot counted.
-const STANDARD: [(&str, &[usize]); 47] = [
-    // Lists.
-    ("len", &[1]),
-    ("is_empty", &[1]),
-    ("push", &[2]),
-    ("pop", &[1]),
-    ("shift", &[1]),
-    ("insert", &[3]),
-    ("remove", &[2]),
-    ("clear", &[1]),
-    ("truncate", &[2]),
-    ("chop", &[2]),
-    ("reverse", &[1]),
-    ("append", &[2]),
-    ("extract", &[2, 3]),
-    ("splice", &[3, 4]),
-    ("contains", &[2]),
-    ("index_of", &[2, 3]),
-    ("map", &[2]),
-    ("filter", &[2]),
-    ("find", &[2]),
-    ("find_map", &[2]),
-    ("some", &[2]),
-    ("all", &[2]),
-    ("reduce", &[2, 3]),
-    ("retain", &[2]),
-    ("drain", &[2]),
-    ("dedup", &[1]),
-    ("sort", &[1]),
-    ("zip", &[3]),
-    // Maps.
-    ("keys", &[1]),
-    ("values", &[1]),
-    ("get", &[2]),
-    // Texts.
-    ("starts_with", &[2]),
-    ("ends_with", &[2]),
-    ("sub_string", &[2, 3]),
-    ("split", &[1, 2]),
-    ("to_upper", &[1]),
-    ("to_lower", &[1]),
-    ("trim", &[1]),
-    ("to_string", &[1]),
-    // Numbers and ranges.
-    ("abs", &[1]),
-    ("sign", &[1]),
-    ("min", &[2]),
-    ("max", &[2]),
-    ("is_odd", &[1]),
-    ("is_even", &[1]),
-    ("is_zero", &[1]),
-    ("range", &[2, 3]),
-];
 
 /// The words of the script engine for what a function that is kept is made to do.
 const CALL: &str = "call";
-
-/// The names of the functions of the script engine's own types that rules may use.
-pub(in crate::script) fn standard_names() -> impl Iterator<Item = &'static str> {
-    STANDARD.iter().map(|(name, _)| *name)
-}
-
-/// Whether the script engine's own types have a function with a name that takes so many things.
-pub(super) fn is_standard(name: &str, total: usize) -> bool {
-    STANDARD.iter().any(|(known, counts)| *known == name && counts.contains(&total))
-}
 
 /// Whether this is how the script engine hands a function `|…|` the variables it has taken hold of.
 pub(super) fn is_capture(call: &FnCallExpr) -> bool {
@@ -164,16 +99,13 @@ fn in_quotes(visit: &Visit<'_>, here: Place, name: &str, param: &str) -> Diagnos
 /// Whether a word sets up positions in plays, and does nothing else.
 fn is_for_plays(visit: &Visit<'_>, name: &str) -> bool {
     let mut words = visit.known.functions_named(name).peekable();
-    words.peek().is_some()
-        && words.all(|word| word.topic == ARRANGING)
-        && !STANDARD.iter().any(|(known, _)| *known == name)
+    words.peek().is_some() && words.all(|word| word.effects.has(Effects::ARRANGES)) && own_counts(name).next().is_none()
 }
 
 /// How many things the functions of the vocabulary and of the script engine with this name take.
 fn arities(visit: &Visit<'_>, name: &str) -> Vec<usize> {
     let words = visit.known.functions_named(name).map(|word| word.params.len());
-    let standard = STANDARD.iter().filter(|(known, _)| *known == name).flat_map(|(_, counts)| counts.iter().copied());
-    let mut counts: Vec<usize> = words.chain(standard).collect();
+    let mut counts: Vec<usize> = words.chain(own_counts(name)).collect();
     counts.sort_unstable();
     counts.dedup();
     counts
@@ -254,7 +186,7 @@ fn unknown(visit: &Visit<'_>, name: &str, given: usize, receiver: Option<Receive
     let words = known.words.iter().filter(|word| word.form == Form::Function).map(|word| word.name.as_str());
     let own = known.functions.iter().map(|f| f.name.as_str()).filter(|name| !name.starts_with("anon$"));
     let mut all: Vec<&str> = own.chain(words).collect();
-    all.extend(standard_names().map(|name| -> &str { name }));
+    all.extend(own_functions().iter().map(|own| own.name));
     if let Some(meant) = habit(name) {
         return found.help(meant);
     }

@@ -3,11 +3,12 @@
 use super::code::Code;
 use super::place;
 use crate::diagnostic::{Diagnostic, Place};
+use crate::library::Effects;
 use rhai::{ASTNode, Expr, Position, Stmt};
 use rustc_hash::FxHashSet;
 
 /// The words that may be the last thing a step does.
-pub(super) const LEAVING: [&str; 2] = ["end_game", "fault"];
+pub(super) const LEAVING: Effects = Effects::ENDS;
 
 /// A call that a function cannot get around.
 struct Call<'c> {

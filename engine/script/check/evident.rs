@@ -7,6 +7,7 @@ use super::chain::{Link, Links};
 use super::code::{Code, unnamed};
 use super::known::{Known, THINGS};
 use crate::decision::Type;
+use crate::library::has_function;
 use crate::model::{FieldType, Model, OptionType, Per, Setting, ValueType};
 use rhai::{ASTNode, Expr, FnCallExpr, Stmt};
 use rustc_hash::FxHashMap;
@@ -88,7 +89,7 @@ impl Known<'_> {
     fn result(&self, name: &str, total: usize, first: Option<Type>) -> Option<Type> {
         let is_other = self.code(name).is_some()
             || self.function_fields.iter().any(|field| **field == *name)
-            || calls::is_standard(name, total) && first.is_none_or(is_plain);
+            || has_function(name, total) && first.is_none_or(is_plain);
         let fits = |word: &&Word| {
             word.params.len() == total && first.is_none_or(|first| total == 0 || takes(word.types[0], first))
         };
@@ -131,12 +132,8 @@ impl Known<'_> {
 
     /// The type behind a name that every script knows.
     pub(super) fn kind_of_global(&self, name: &str) -> Option<Type> {
-        match name {
-            "game" => return Some(Type::Game),
-            "seats" => return Some(Type::Seats),
-            "first" => return Some(Type::Seat),
-            "round" | "players" => return Some(Type::Number),
-            _ => {}
+        if let Some(word) = self.words.iter().find(|word| word.form == Form::Name && word.name == name) {
+            return Some(word.returns.there().tag()).filter(|kind| *kind != Type::Any);
         }
         let models = self.models();
         if let Some(family) = models.iter().find_map(|model| Some(model.family(model.find_family(name)?))) {

@@ -1,16 +1,14 @@
 //! Invariants: each says yes or no, or else stops with what does not hold.
 
-use super::super::step::INVARIANT;
+use super::super::vocabulary::functions_that;
 use super::Script;
 use super::code::{Code, Graph};
 use super::known::Known;
 use crate::diagnostic::Diagnostic;
+use crate::library::{Effects, INVARIANT};
 use crate::model::Model;
 use rhai::{AST, ASTNode, Stmt, StmtBlock};
 use rustc_hash::FxHashSet;
-
-/// The words that stop with a message.
-const STOPPING: [&str; 2] = ["ensure", "fault"];
 
 /// What to do with an invariant that says nothing.
 pub(in super::super) const HELP: &str = "end it with a comparison, or say what must hold with `ensure(…, \"…\")`";
@@ -22,7 +20,7 @@ pub(super) fn check(known: &Known<'_>, graph: &Graph, found: &mut Vec<Diagnostic
     if silent.is_empty() {
         return;
     }
-    let stopping = graph.leading_to(&STOPPING);
+    let stopping = graph.leading_to(&functions_that(Effects::STOPS));
     for code in silent.into_iter().filter(|code| !stopping.contains(code.name.as_str())) {
         let message = format!("`{}` gives nothing", code.name);
         found.push(Diagnostic::error("wrong-result", message).mark(code.place(), "gives this").help(HELP));
@@ -34,7 +32,7 @@ pub(in super::super) fn telling(model: &Model, ast: &AST) -> FxHashSet<String> {
     let Some(source) = model.scripts.first().cloned() else { return FxHashSet::default() };
     let codes = Code::all(&[Script { source, ast: ast.clone() }]);
     let graph = Graph::new(&codes, &model.named_functions);
-    graph.leading_to(&STOPPING).into_iter().map(str::to_owned).collect()
+    graph.leading_to(&functions_that(Effects::STOPS)).into_iter().map(str::to_owned).collect()
 }
 
 /// Whether some way through a function ends without a value for certain.

@@ -5,16 +5,14 @@ use super::super::vocabulary::{Fact, Form, Word, function_fields, names_of};
 use super::code::Code;
 use super::evident::is_unbound;
 use crate::decision::Type;
-use crate::model::{FieldType, Model, Named, NamedFunction, OptionType, Owner, Per, ValueType};
+use crate::library::{SCORING, own_properties};
+use crate::model::{FieldType, Model, Named, NamedFunction, OptionType, Owner, Per, Value, ValueType};
 use rhai::{ASTNode, Expr};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// The types of things that have facts.
 pub(super) const THINGS: [Type; 5] = [Type::Piece, Type::Component, Type::Seat, Type::Space, Type::Zone];
-
-/// Properties of the script engine's own types: lists, texts, numbers, ranges.
-const STANDARD: [&str; 7] = ["len", "is_empty", "is_odd", "is_even", "is_zero", "start", "end"];
 
 /// A fact by its name, with the model whose ids it speaks of.
 type NamedFact<'a> = (Arc<str>, Fact, &'a Model);
@@ -54,7 +52,7 @@ impl<'a> Known<'a> {
         }
         let given_seats = all.iter().flat_map(|model| &model.flow.named).filter(|named| named.call.takes_seat);
         let mut seat_functions: Vec<String> = given_seats.map(|named| named.call.function.to_string()).collect();
-        seat_functions.extend(["score", "rank", "standing"].map(str::to_owned));
+        seat_functions.extend(SCORING.map(str::to_owned));
         let of = |kind: Type| {
             let named =
                 all.iter().map(|model| names_of(kind, model).into_iter().map(|(name, fact)| (name, fact, *model)));
@@ -101,15 +99,9 @@ impl<'a> Known<'a> {
         }
         if of.is_none() {
             names.extend(self.parts.iter().map(String::as_str));
-            names.extend(STANDARD);
+            names.extend(own_properties().iter().map(|own| own.name));
         }
         names
-    }
-
-    /// Whether a name may follow a dot after something other than a map.
-    pub(super) fn is_of_things(&self, name: &str) -> bool {
-        let mut words = self.words.iter().filter(|word| word.form == Form::Property);
-        self.has_fact(None, name) || words.any(|word| word.name == name) || STANDARD.contains(&name)
     }
 
     /// Whether a name may follow a dot after a type, or after anything.
@@ -134,9 +126,27 @@ impl<'a> Known<'a> {
     }
 
     /// The values of the game as a whole.
-    pub(super) fn values_of_game(&self) -> impl Iterator<Item = &'a crate::model::Value> {
+    pub(super) fn values_of_game(&self) -> impl Iterator<Item = &'a Value> {
         let values = self.all.iter().flat_map(|model| model.values.iter());
         values.filter(|value| value.owner == Owner::Game)
+    }
+
+    /// The values of a name, over all things or those of one type.
+    pub(super) fn values(&self, of: Option<Type>, name: &str) -> Vec<&'a Value> {
+        let own = self.facts_named(of, name).filter_map(|(_, fact, model)| match fact {
+            Fact::Value(id) => Some(model.value(*id)),
+            _ => None,
+        });
+        let asks_game = of.is_none_or(|of| of == Type::Game);
+        let game = self.values_of_game().filter(|value| asks_game && *value.id == *name);
+        let mut values: Vec<&Value> = Vec::new();
+        for value in own.chain(game) {
+            // The same value of another option counts once.
+            if !values.iter().any(|other| (other.owner, &other.kind) == (value.owner, &value.kind)) {
+                values.push(value);
+            }
+        }
+        values
     }
 
     /// The words of the vocabulary that are functions of a name.
@@ -173,34 +183,6 @@ impl<'a> Known<'a> {
         (any && !self.parts.contains(name)).then_some(words)
     }
 
-    /// Whether a fact is a number, or a flag, wherever it is declared.
-    pub(super) fn plain_fact(&self, of: Option<Type>, name: &str) -> Option<Type> {
-        let plain = |(_, fact, model): (Type, &Fact, &Model)| match fact {
-            Fact::Value(id) => match model.value(*id).kind {
-                ValueType::Number => Some(Type::Number),
-                ValueType::Flag => Some(Type::Flag),
-                _ => None,
-            },
-            Fact::Field(field) => {
-                let mut types = model.kinds.iter().filter_map(|kind| kind.fields.get(field)).map(|kind| match kind {
-                    FieldType::Number => Some(Type::Number),
-                    FieldType::Flag => Some(Type::Flag),
-                    _ => None,
-                });
-                let first = types.next()??;
-                types.all(|kind| kind == Some(first)).then_some(first)
-            }
-            Fact::BuiltIn(_) => ["number", "count", "turned", "x", "y"].contains(&name).then_some(Type::Number),
-            _ => None,
-        };
-        if self.parts.contains(name) {
-            return None;
-        }
-        let mut facts = self.facts_named(of, name).map(plain);
-        let first = facts.next()??;
-        facts.all(|kind| kind == Some(first)).then_some(first)
-    }
-
     /// The words an option of the game may be.
     pub(super) fn words_of_option(&self, name: &str) -> Option<Vec<&str>> {
         match &self.all.iter().find_map(|model| model.options.get(name))?.kind {
@@ -211,18 +193,22 @@ impl<'a> Known<'a> {
 
     /// What a name stands for that every script knows: something of the engine, a zone, a param or an option.
     pub(super) fn what_is(&self, name: &str) -> Option<&'static str> {
-        const ENGINE: [&str; 6] = ["game", "seats", "players", "first", "active", "round"];
         let is_zone = |model: &Model| {
             let family = model.find_family(name).map(|id| model.family(id));
             family.is_some_and(|family| !family.per.contains(&Per::Seat))
         };
         match name {
-            name if ENGINE.contains(&name) => Some("the engine's"),
+            name if self.is_of_engine(name) => Some("the engine's"),
             _ if self.all.iter().any(|model| is_zone(model)) => Some("the zone"),
             name if self.all.iter().any(|model| model.params.contains_key(name)) => Some("the param"),
             name if self.all.iter().any(|model| model.options.contains_key(name)) => Some("the option"),
             _ => None,
         }
+    }
+
+    /// Whether a name stands alone in every game.
+    fn is_of_engine(&self, name: &str) -> bool {
+        self.words.iter().any(|word| word.form == Form::Name && word.name == name)
     }
 
     /// Whether every script knows a name.

@@ -52,22 +52,6 @@ const PARAMS: [(&str, Sort); 18] = [
     ("weight", Sort::Fact),
 ];
 
-/// The signs that reckon with numbers or compare them; texts are compared too, but none that reads as a number.
-const RECKONING: [&str; 11] = ["+", "-", "*", "/", "%", "<", "<=", ">", ">=", "==", "!="];
-
-/// A number in quotes is a text, with which nothing can be reckoned, and which is no number's equal.
-fn check_number(visit: &mut Visit<'_>, arg: &Expr) {
-    let Expr::StringConstant(word, at) = arg else { return };
-    if word.is_empty() || !word.chars().all(|c| c.is_ascii_digit()) {
-        return;
-    }
-    visit.found.push(
-        Diagnostic::error("wrong-type", format!("`\"{word}\"` is a text, not a number"))
-            .mark(place::of_text(visit.source, *at, word), "a number in quotes")
-            .help(format!("write `{word}`")),
-    );
-}
-
 /// Checks the words in quotes that a call is given.
 pub(super) fn check_call(visit: &mut Visit<'_>, call: &FnCallExpr, receiver: Option<Receiver>) {
     let name = call.name.as_str();
@@ -245,48 +229,18 @@ fn check_compared(visit: &mut Visit<'_>, call: &FnCallExpr, of: Option<Type>, sh
     if let (Some(Expr::StringConstant(name, _)), Some(to)) = (call.args.get(name), call.args.get(to)) {
         let words = visit.known.words_of_fact(of, name);
         check_among(visit, name, words, to);
-        check_plain(visit, of, name, to);
     }
 }
 
 /// `x.kind == "…"`: the word must be one that the fact, or the option of the game, may be.
 pub(super) fn check_comparison(visit: &mut Visit<'_>, call: &FnCallExpr) {
-    if RECKONING.contains(&call.name.as_str()) {
-        call.args.iter().for_each(|arg| check_number(visit, arg));
-    }
     if !matches!(call.name.as_str(), "==" | "!=") || call.args.len() != 2 {
         return;
     }
     for (one, other) in [(0, 1), (1, 0)] {
         let (thing, to) = (&call.args[one], &call.args[other]);
         check_meant(visit, thing, to);
-        if let Expr::Dot(..) | Expr::Index(..) = thing {
-            let links = Links::of(thing);
-            let Some((Link::Dot(Expr::Property(property, _)), before)) = links.rest.split_last() else { continue };
-            let of = visit.known.kind_before(&links, before, &visit.locals);
-            if !matches!(to, Expr::StringConstant(..)) {
-                check_plain(visit, of, &property.2, to);
-            }
-        }
     }
-}
-
-/// A fact that is a number is never `true` or `false`, nor the other way round, nor either of them a text.
-fn check_plain(visit: &mut Visit<'_>, of: Option<Type>, name: &str, to: &Expr) {
-    let (is, text) = match (visit.known.plain_fact(of, name), to) {
-        (Some(Type::Number), Expr::StringConstant(..)) => return check_number(visit, to),
-        (Some(Type::Number), Expr::BoolConstant(flag, _)) => ("a number", flag.to_string()),
-        (Some(Type::Flag), Expr::IntegerConstant(number, _)) => ("`true` or `false`", number.to_string()),
-        (Some(Type::Flag), Expr::StringConstant(text, _)) => ("`true` or `false`", format!("\"{text}\"")),
-        _ => return,
-    };
-    let at = match to {
-        Expr::StringConstant(word, at) => place::of_text(visit.source, *at, word),
-        other => place::of_sign(visit.source, other.position(), &text),
-    };
-    let found =
-        Diagnostic::error("wrong-type", format!("`{name}` is {is}, and never `{text}`")).mark(at, "of another type");
-    visit.found.push(if is == "a number" { found } else { found.help("write `true` or `false`") });
 }
 
 /// `x.state = "…"`: the same; and what stands for something of the game cannot be set.

@@ -1,29 +1,15 @@
 //! Functions that may only look at the table: what they come to must neither ask a seat nor change anything.
 
 use super::super::advice;
-use super::super::step::INVARIANT;
-use super::super::vocabulary::Form;
 use super::chain::{Link, Links};
 use super::code::{Code, Edge, Graph, unnamed};
 use super::known::Known;
-use super::{assigned, place};
+use super::place;
 use crate::decision::Type;
 use crate::diagnostic::{Diagnostic, Place};
+use crate::library::{Effects, INVARIANT, SCORING};
 use rhai::{ASTNode, Expr, Stmt};
 use rustc_hash::FxHashSet;
-
-/// The words that put a question to a seat.
-const ASKING: [&str; 7] =
-    ["choose", "choose_if_any", "choose_or_pass", "choose_number", "choose_some", "choose_order", "confirm"];
-
-/// The words that change how the game goes on, besides those that move pieces.
-const STEERING: [&str; 8] = ["again", "next_turn", "last_round", "end_game", "ends_as", "set_first", "any_of", "roll"];
-
-/// The words that tell people something.
-const TELLING: [&str; 1] = ["say"];
-
-/// The topic of the words that move pieces.
-const MOVES: &str = "Moves";
 
 /// The word that compares by a function of the rules.
 const SORT: &str = "sort";
@@ -109,7 +95,7 @@ fn only_looks(known: &Known<'_>, code: &Code) -> Option<Whose> {
     let all = known.models().iter().flat_map(|model| &model.flow.named);
     let mut named = all.filter(|named| *named.call.function == *code.name).peekable();
     let by_flow = named.peek().is_some() && named.all(|named| !named.is_step);
-    (by_flow || matches!(code.name.as_str(), "score" | "rank" | "standing")).then_some(Whose::Game)
+    (by_flow || SCORING.contains(&code.name.as_str())).then_some(Whose::Game)
 }
 
 fn out_of_place(known: &Known<'_>, looking: &Looking, edge: &Edge) -> Option<Diagnostic> {
@@ -117,7 +103,9 @@ fn out_of_place(known: &Known<'_>, looking: &Looking, edge: &Edge) -> Option<Dia
     if known.code(name).is_some() {
         return None;
     }
-    if ASKING.contains(&name) {
+    let mut words = known.functions_named(name).peekable();
+    let effects = words.peek().map_or(Effects::NONE, |word| word.effects);
+    if effects.has(Effects::ASKS) {
         let found =
             Diagnostic::error("choice-out-of-place", "no decision can be asked here").mark(edge.place(), "asks a seat");
         return Some(found.help(match looking.whose {
@@ -125,7 +113,7 @@ fn out_of_place(known: &Known<'_>, looking: &Looking, edge: &Edge) -> Option<Dia
             _ => "ask in a step of a phase; `until`, `when`, `order`, `score`, `rank` and invariants only look",
         }));
     }
-    if TELLING.contains(&name) && looking.whose.is_alone() {
+    if effects.has(Effects::ANNOUNCES) && looking.whose.is_alone() {
         let found = Diagnostic::error("change-while-looking", "nobody is told anything here")
             .mark(edge.place(), "comes to nothing");
         return Some(found.help(match looking.whose {
@@ -133,8 +121,7 @@ fn out_of_place(known: &Known<'_>, looking: &Looking, edge: &Edge) -> Option<Dia
             _ => "say what must hold with `ensure(…, \"…\")`, or take it out",
         }));
     }
-    let mut words = known.words.iter().filter(|word| word.form == Form::Function && word.name == name);
-    let changes = STEERING.contains(&name) || words.any(|word| word.topic == MOVES);
+    let changes = words.any(|word| word.effects.has(Effects::CHANGES));
     (changes && looking.whose != Whose::Comparison).then(|| changing(looking, edge.place()))
 }
 
@@ -157,7 +144,7 @@ fn sets_of(known: &Known<'_>, looking: &Looking, code: &Code) -> Vec<Diagnostic>
 fn is_of_the_table(known: &Known<'_>, start: &Expr, name: &str) -> bool {
     let is_game =
         matches!(start, Expr::Variable(variable, ..) if known.kind_of_global(&variable.1) == Some(Type::Game));
-    is_game || !known.is_part(name) && !assigned::values(known, None, name).is_empty()
+    is_game || !known.is_part(name) && !known.values(None, name).is_empty()
 }
 
 fn changing(looking: &Looking, place: Place) -> Diagnostic {

@@ -3,9 +3,6 @@
 //! The compiled, not yet optimized text of each file is walked once. What scripts may say comes from three places: the
 //! vocabulary, the model of the game, and the scripts themselves.
 
-mod answers;
-mod arguments;
-mod assigned;
 mod calls;
 mod chain;
 mod closures;
@@ -27,11 +24,10 @@ mod unordered;
 mod unused;
 
 use super::host::Function;
-use super::vocabulary::Word;
+use super::vocabulary::{Word, functions_that};
 use crate::decision::Type;
 use crate::diagnostic::{Diagnostic, Place, Severity, Source, is_unseen, unseen_in};
 use crate::model::Model;
-use answers::Answers;
 use chain::{Link, Links};
 use code::Graph;
 use evident::Locals;
@@ -39,7 +35,6 @@ use known::Known;
 use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
 use std::sync::Arc;
 
-pub(super) use calls::standard_names;
 pub(super) use code::Code;
 pub(super) use invariants::{HELP as INVARIANT_HELP, telling};
 
@@ -63,7 +58,7 @@ pub(super) fn check(model: &Model, words: &[Word], scripts: &[Script], functions
     unused::check(&known, &graph, &mut found);
     facts::check(&known, &mut found);
     invariants::check(&known, &graph, &mut found);
-    endless::check(&codes, &graph.leading_to(&endless::LEAVING), &mut found);
+    endless::check(&codes, &graph.leading_to(&functions_that(endless::LEAVING)), &mut found);
     for code in known.codes {
         shadows::check(&known, &graph, code, &mut found);
     }
@@ -101,10 +96,10 @@ fn visit(known: &Known<'_>, scripts: &[Script], is_play: bool, found: &mut Vec<D
         let of_file = || known.codes.iter().filter(|code| Arc::ptr_eq(&code.source, &script.source));
         let shared = closures::shared_names(of_file());
         for code in of_file() {
-            let (locals, answers, source) = (known.typed_locals(code), known.answers(code), &code.source);
+            let (locals, source) = (known.typed_locals(code), &code.source);
             let is_unnamed = code.is_unnamed();
             let bags = unordered::locals(known, code);
-            let mut visit = Visit { known, source, is_unnamed, locals, answers, bags, shared: &shared, is_play, found };
+            let mut visit = Visit { known, source, is_unnamed, locals, bags, shared: &shared, is_play, found };
             code.walk(&mut |path| visit.node(path));
         }
     }
@@ -122,8 +117,6 @@ struct Visit<'a> {
     is_unnamed: bool,
     /// The local variables whose type is certain.
     locals: Locals,
-    /// The local variables that hold answers with parts.
-    answers: Answers<'a>,
     /// The local variables that stand for bags or for what lies in them.
     bags: unordered::Bags<'a>,
     /// The variables of the file that a function `|…|` has taken hold of.
@@ -147,12 +140,7 @@ impl Visit<'_> {
             Some(ASTNode::Stmt(Stmt::Switch(switch, _))) => closures::check_switch(self, switch),
             Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
                 literals::check_assignment(self, &assignment.1);
-                assigned::check(self, &assignment.1);
             }
-            Some(ASTNode::Stmt(Stmt::If(flow, _) | Stmt::While(flow, _) | Stmt::Do(flow, ..))) => {
-                arguments::check_condition(self, &flow.expr);
-            }
-            Some(ASTNode::Stmt(Stmt::For(each, _))) => assigned::check_each(self, &each.2.expr),
             Some(ASTNode::Expr(name @ Expr::Variable(..))) => calls::check_named(self, path, name),
             _ => {}
         }
@@ -179,15 +167,12 @@ impl Visit<'_> {
         let links = Links::of(whole);
         unordered::check(self, &links);
         let mut kind = self.known.kind_of(links.start, &self.locals);
-        let mut answer = answers::at_start(self, links.start);
         for link in &links.rest {
-            match (link, answer) {
-                (Link::Dot(Expr::Property(property, at)), Some(asked)) => answers::check(self, asked, &property.2, *at),
-                (Link::Dot(Expr::Property(property, at)), None) => properties::check(self, kind, &property.2, *at),
-                (Link::Dot(Expr::MethodCall(call, at)), _) => self.call(call, *at, Some(Receiver(kind))),
+            match link {
+                Link::Dot(Expr::Property(property, at)) => properties::check(self, kind, &property.2, *at),
+                Link::Dot(Expr::MethodCall(call, at)) => self.call(call, *at, Some(Receiver(kind))),
                 _ => {}
             }
-            answer = answers::behind(self, link);
             kind = self.known.kind_after(kind, link);
         }
     }
@@ -195,14 +180,12 @@ impl Visit<'_> {
     /// Checks a call; `receiver` is what stands before the dot, if it is written so.
     fn call(&mut self, call: &FnCallExpr, at: Position, receiver: Option<Receiver>) {
         if call.is_operator_call() {
-            arguments::check_sign(self, call, at);
             return literals::check_comparison(self, call);
         }
         if calls::is_capture(call) {
             return;
         }
         calls::check(self, call, at, receiver);
-        arguments::check(self, call, at, receiver);
         literals::check_call(self, call, receiver);
         parts::check(self, call, receiver.is_some());
     }

@@ -52,14 +52,3 @@ pub(super) fn first_position(expr: &Expr) -> Position {
         other => other.position(),
     }
 }
-
-/// The place of a sign between two things.
-pub(super) fn of_sign(source: &Arc<Source>, at: Position, sign: &str) -> Place {
-    let place = at_position(source, at);
-    let end = place.span.start + sign.len();
-    if source.text[place.span.start..].starts_with(sign) {
-        Place { span: place.span.start..end, ..place }
-    } else {
-        place
-    }
-}

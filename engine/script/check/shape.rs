@@ -1,13 +1,13 @@
 //! What files of the rules hold: functions, with the names and parameters the engine expects, and nothing else.
 
 use super::super::host::{Function, place_of_function};
-use super::super::step::INVARIANT;
 use super::super::vocabulary::{Fact, Form, names_of};
 use super::code::is_unnamed;
 use super::known::Known;
 use super::{Script, place};
 use crate::decision::Type;
 use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::library::{INVARIANT, SCORING};
 use crate::model::{Model, Named, Owner};
 
 /// Checks the functions of all files as a whole.
@@ -70,7 +70,7 @@ fn check_name(known: &Known<'_>, function: &Function, found: &mut Vec<Diagnostic
     if name.starts_with(INVARIANT) && function.arity > 0 {
         found.push(wrong_parameters(function, 0, "the engine"));
     }
-    if matches!(name, "score" | "rank" | "standing") && function.arity != 1 {
+    if SCORING.contains(&name) && function.arity != 1 {
         found.push(wrong_parameters(function, 1, "the engine"));
     }
     if let Some(what) = known.what_is(name) {

@@ -1,19 +1,16 @@
 //! What is there and does nothing: functions nobody calls, things nobody uses, a game without a score, statements that
 //! come to nothing.
 
-use super::super::step::INVARIANT;
 use super::super::vocabulary::Form;
 use super::code::{Code, Graph, blocks, is_name_of_unnamed, unnamed};
 use super::known::Known;
 use super::place;
 use crate::diagnostic::{Diagnostic, Place, Role, Source, is_one_slip_from, nearest};
+use crate::library::{Effects, INVARIANT, SCORING, changes_in_place};
 use crate::model::{BOX, Family, Kind, Mention, Model, Per, ZoneId};
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt, StmtBlock};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
-
-/// The functions the engine calls by their names.
-const SCORING: [&str; 3] = ["score", "rank", "standing"];
 
 /// Looks for functions that nobody calls, and for a game that nobody wins.
 pub(super) fn check(known: &Known<'_>, graph: &Graph, found: &mut Vec<Diagnostic>) {
@@ -381,23 +378,11 @@ fn only_looks(known: &Known<'_>, call: &FnCallExpr) -> bool {
     let name = &*call.name;
     let mut words = known.words.iter().filter(|word| word.form == Form::Function && word.name == name).peekable();
     words.peek().is_some()
-        && words.all(|word| LOOKING.contains(&word.topic))
-        && !CHANGING.contains(&name)
+        && words.all(|word| word.effects == Effects::NONE)
+        && !changes_in_place(name)
         && known.code(name).is_none()
         && call.args.iter().all(|arg| unnamed(arg).is_none())
 }
-
-/// The topics whose words only look, but for these.
-const LOOKING: [&str; 7] = [
-    "Grids, rows and rings",
-    "Links",
-    "Lists",
-    "Lists, by a function",
-    "Numbers",
-    "Standing effects",
-    "Zones and spaces",
-];
-const CHANGING: [&str; 5] = ["push", "remove", "shift", "sort", "sort_by"];
 
 /// Names that are given and never said again.
 fn check_names(code: &Code, found: &mut Vec<Diagnostic>) {

@@ -16,14 +16,14 @@ pub(super) fn write(book: &mut Book) {
     book.topic("Standing effects");
     book.word(
         "altered",
-        "question base seat",
+        "question:question base:T seat -> T",
         "A number, flag or word as the pieces in force for a seat alter it: those in its own zones and in shared zones that say `in_force`. What a row `set`s stands instead of the base, then what rows `add` comes on top.",
         "deck.find(\"points\", 11).move_to(first.charms); altered(\"upkeep\", 5, first) // 8",
         |ctx: &mut Context<'_>, question: ArcStr, base: Value, seat: Seat| altered(ctx, &question, &base, seat, &Map::default()),
     );
     book.word(
         "altered",
-        "question base seat facts",
+        "question:question base:T seat facts -> T",
         "The same for a question with facts: rows that alter it only for some are asked whether these are among them.",
         "deck.find(\"points\", 2).move_to(first.charms); altered(\"upkeep\", 5, first, #{ color: \"red\" }) // 0",
         |ctx: &mut Context<'_>, question: ArcStr, base: Value, seat: Seat, facts: Arc<Map>| {
@@ -32,7 +32,7 @@ pub(super) fn write(book: &mut Book) {
     );
     book.word(
         "altered",
-        "question base piece facts",
+        "question:question base:T piece facts -> T",
         "The same as one piece alters it alone, wherever it lies: for what a card offers rather than imposes.",
         "altered(\"upkeep\", 5, deck.find(\"points\", 11), #{}) // 8",
         |ctx: &mut Context<'_>, question: ArcStr, base: Value, piece: PieceId, facts: Arc<Map>| {
@@ -42,7 +42,7 @@ pub(super) fn write(book: &mut Book) {
     );
     book.word(
         "altered",
-        "question base pieces facts",
+        "question:question base:T pieces facts -> T",
         "The same as some pieces alter it, whether they are in force or not: for a rule that says itself who has a word in something.",
         "altered(\"upkeep\", 5, deck.pieces.where(\"points\", 11), #{}) // 8",
         |ctx: &mut Context<'_>, question: ArcStr, base: Value, pieces: Set<PieceId>, facts: Arc<Map>| {
@@ -54,7 +54,7 @@ pub(super) fn write(book: &mut Book) {
     );
     book.word(
         "altering",
-        "question seat facts",
+        "question:question seat facts",
         "The pieces in force for a seat that alter something for these facts: for a seat that chooses whose help it takes.",
         "deck.find(\"points\", 11).move_to(first.charms); altering(\"upkeep\", first, #{}).count() // 1",
         |ctx: &mut Context<'_>, question: ArcStr, seat: Seat, facts: Arc<Map>| altering(ctx, &question, seat, &facts),

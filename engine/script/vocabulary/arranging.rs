@@ -7,17 +7,16 @@ use super::facts::plain;
 use super::moves::{move_one, space_of};
 use super::zones::component_of;
 use crate::decision::{Choice, Value};
+use crate::library::Effects;
 use crate::model::{BOX, ComponentId, PieceId, SpaceId, ZoneId};
 use crate::table::End;
 
-/// The topic of words that only plays may use.
-pub(crate) const TOPIC: &str = "Setting up positions";
-
 pub(super) fn write(book: &mut Book) {
-    book.topic(TOPIC);
+    book.topic("Setting up positions");
+    book.effects(Effects::CHANGES.and(Effects::ARRANGES));
     book.word(
         "stack",
-        "place components",
+        "place:spot components",
         "In `arrange`: puts pieces of these components on top of a zone or space, the first one topmost, wherever they lay.",
         "stack(discard, [\"ace\", \"king\"]); discard.top.component == component(\"ace\") // true",
         |ctx: &mut Context<'_>, place: Value, components: Value| -> Answer<()> {
@@ -31,7 +30,7 @@ pub(super) fn write(book: &mut Book) {
     );
     book.word(
         "put",
-        "components place",
+        "components place:spot",
         "In `arrange`: puts pieces of one component, or of each of a list, on top of a zone or space, one after the other.",
         "put([\"ace\", \"king\"], discard); discard.top.component == component(\"king\") // true",
         |ctx: &mut Context<'_>, components: Value, place: Value| -> Answer<()> {
@@ -44,7 +43,7 @@ pub(super) fn write(book: &mut Book) {
     );
     book.word(
         "put",
-        "component count place",
+        "component count place:spot",
         "In `arrange`: puts so many pieces of a component on top of a zone or space.",
         "put(\"king\", 3, discard); discard.count() // 3",
         |ctx: &mut Context<'_>, component: Value, count: i64, place: Value| -> Answer<()> {
@@ -56,7 +55,7 @@ pub(super) fn write(book: &mut Book) {
     );
     book.word(
         "clear",
-        "place",
+        "place:spot",
         "In `arrange`: puts all pieces of a zone or space back into the box.",
         "clear(deck); deck.count() // 0",
         |ctx: &mut Context<'_>, place: ZoneId| {

@@ -19,7 +19,7 @@ fn of<L: Holds>(book: &mut Book, first: bool) {
     let once = |example| if first { example } else { "" };
     book.word(
         "best_assignment",
-        "list name worth",
+        "list name:fact worth:(any,number)=>number -> {worth:number,groups:list}",
         "Puts each thing into one of the groups that a field of it lists, so that the worth of all groups together is as \
          large as can be: gives `worth`, and `groups` with one for each thing, in order. The function is given a group and how \
          many are in it. Exact; the work grows with how many things of each sort there are, multiplied with each other, \
@@ -31,7 +31,7 @@ fn of<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "best_assignment",
-        "list name weight worth",
+        "list name:fact weight:fact worth:(any,number)=>number -> {worth:number,groups:list}",
         "The same where `weight` is a field that says as how many each thing counts.",
         once("deck.pieces.best_assignment(\"fits\", \"points\", |suit, many| if suit == \"blue\" { many } else { 0 }).worth // 17"),
         |ctx: &mut Caller<'_, '_>, list: L, name: ArcStr, weight: ArcStr, _worth: Function| -> Answer<Map> {

@@ -5,47 +5,12 @@ use super::super::dispatch::Dispatch;
 use super::super::fault::{Answer, Fault};
 use super::question::Question;
 use crate::decision::{List, Map, OptionSet, Set, Type, Value};
+use crate::library::{Effects, Form, Pattern, Said, Word};
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use arcstr::ArcStr;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
-
-/// How a word is written in a script.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
-    /// `word(a, b)`, also written `a.word(b)`.
-    Function,
-    /// `a.word`.
-    Property,
-    /// `a.word = b`.
-    Setter,
-    /// `a[b]`.
-    Index,
-    /// `word`, by itself.
-    Name,
-}
-
-/// One word of the vocabulary, for one list of parameter types.
-#[derive(Debug, Clone)]
-pub struct Word {
-    /// The topic it is listed under.
-    pub topic: &'static str,
-    /// Its name.
-    pub name: String,
-    /// How it is written.
-    pub form: Form,
-    /// The names of its parameters.
-    pub params: Vec<String>,
-    /// The types of its parameters.
-    pub types: Vec<Type>,
-    /// The type of what it gives.
-    pub result: Type,
-    /// What it does, in a sentence.
-    pub doc: &'static str,
-    /// An expression that shows it, with its result after `//`; empty for further parameter types of the same word.
-    pub example: &'static str,
-}
 
 /// A word with the function behind it.
 pub(crate) struct Entry {
@@ -498,6 +463,7 @@ const INDEX: &str = "[]";
 pub(crate) struct Book {
     library: Library,
     topic: &'static str,
+    effects: Effects,
 }
 
 impl Book {
@@ -513,9 +479,16 @@ impl Book {
 
     pub(super) fn topic(&mut self, topic: &'static str) {
         self.topic = topic;
+        self.effects = Effects::NONE;
     }
 
-    /// Writes a function. `params` names its parameters, separated by spaces.
+    /// What the functions written from here on do besides resulting in something, up to the next topic.
+    pub(super) fn effects(&mut self, effects: Effects) {
+        self.effects = effects;
+    }
+
+    /// Writes a function. `params` names its parameters, separated by spaces, with what they take and what the function results in
+    /// where the types of `run` do not say all: `list name:fact -> one?` (see [`crate::library::Pattern`]).
     pub(super) fn word<M>(
         &mut self,
         name: &'static str,
@@ -558,11 +531,8 @@ impl Book {
         (doc, example): (&'static str, &'static str),
         run: W,
     ) {
-        let params: Vec<String> = params.split_whitespace().map(str::to_owned).collect();
-        let types = W::types();
-        debug_assert_eq!(params.len(), types.len(), "`{name}` names every parameter");
-        let (topic, result) = (self.topic, W::RESULT);
-        let word = Word { topic, name: name.to_owned(), form, params, types, result, doc, example };
+        let said = Said { topic: self.topic, effects: self.effects, doc, example };
+        let word = Word::new(name, form, params, (W::types(), W::RESULT), said);
         self.library.words.push(word.clone());
         let run = move |caller: &mut Caller<'_, '_>, given: &mut [Value]| run.run(caller, given);
         let run = Box::new(run);
@@ -573,27 +543,29 @@ impl Book {
         self.library.entries.push(entry);
     }
 
-    /// Writes down a name that stands alone. What it gives is for the resolver of names.
-    pub(super) fn name(&mut self, name: &str, kind: Type, doc: &'static str, example: &'static str) {
-        self.known(name, Form::Name, (Vec::new(), kind), doc, example);
+    /// Writes down a name that stands alone: what it is, as a pattern. What it stands for is for the resolver of names.
+    pub(super) fn name(&mut self, name: &str, is: &str, doc: &'static str, example: &'static str) {
+        self.known(name, Form::Name, (None, is), (doc, example));
     }
 
-    /// Writes down what a thing has in every game. What it gives is for the facts of the game.
-    pub(super) fn fact(&mut self, name: &str, (of, kind): (Type, Type), doc: &'static str, example: &'static str) {
-        self.known(name, Form::Property, (vec![of], kind), doc, example);
+    /// Writes down what a thing has in every game: what it is, as a pattern. What it stands for is for the facts of the game.
+    pub(super) fn fact(&mut self, name: &str, (of, is): (Type, &str), doc: &'static str, example: &'static str) {
+        self.known(name, Form::Property, (Some(of), is), (doc, example));
     }
 
     fn known(
         &mut self,
         name: &str,
         form: Form,
-        (types, result): (Vec<Type>, Type),
-        doc: &'static str,
-        example: &'static str,
+        (of, is): (Option<Type>, &str),
+        (doc, example): (&'static str, &'static str),
     ) {
-        let params = types.iter().map(|kind| kind.word().to_owned()).collect();
-        let topic = self.topic;
-        self.library.words.push(Word { topic, name: name.to_owned(), form, params, types, result, doc, example });
+        let said = Said { topic: self.topic, effects: self.effects, doc, example };
+        let types: Vec<Type> = of.into_iter().collect();
+        let written = format!("{} -> {is}", of.map_or("", Type::word));
+        let result = Pattern::read(is).tag();
+        let word = Word::new(name, form, &written, (types, result), said);
+        self.library.words.push(Word { is_fact: of.is_some(), ..word });
     }
 }
 

@@ -5,12 +5,14 @@ use super::Book;
 use super::facts::Item;
 use super::lists::THINGS;
 use crate::decision::{Choice, Happening, List, Set, Value, look};
+use crate::library::Effects;
 use crate::model::{ComponentId, FieldValue, PieceId, Seat, SpaceId, ZoneId};
 use crate::script::context::Context;
 use crate::table::{Layout, SeatSet, Stream};
 
 pub(super) fn write(book: &mut Book) {
     book.topic("Chance");
+    book.effects(Effects::CHANGES.and(Effects::DRAWS));
     book.word(
         "roll",
         "sides",
@@ -39,7 +41,7 @@ pub(super) fn write(book: &mut Book) {
     by_lot::<ComponentId>(book, "");
     book.word(
         "any_of",
-        "list",
+        "list:list<T> -> T",
         "One entry of a list by lot.",
         "any_of([7]) // 7",
         |ctx: &mut Context<'_>, list: List| -> Answer<Value> {
@@ -62,7 +64,7 @@ fn roll(ctx: &mut Context<'_>, sides: i64, to: SeatSet) -> Answer<i64> {
 fn by_lot<T: Item>(book: &mut Book, example: &'static str) {
     book.word(
         "any_of",
-        "list",
+        "list -> one",
         "One of several things by lot.",
         example,
         |ctx: &mut Context<'_>, list: Set<T>| -> Answer<T> {

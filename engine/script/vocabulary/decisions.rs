@@ -8,6 +8,7 @@ use super::facts::plain;
 use super::question::Question;
 use crate::decision::{Choice, Decision, Map, OptionSet, Pass, Set, Value, folded, once};
 use crate::diagnostic::{did_you_mean, how_to_declare};
+use crate::library::Effects;
 use crate::model::{DecisionId, Seat};
 use crate::table::{Layout, SeatSet};
 use arcstr::ArcStr;
@@ -18,58 +19,61 @@ type Answers = Arc<Vec<(Seat, Value)>>;
 
 pub(super) fn write(book: &mut Book) {
     book.topic("Decisions");
+    book.effects(Effects::ASKS);
     book.word(
         "choose",
-        "seat decision options",
+        "seat decision:decision options:choices<T>|()=>choices<T> -> T",
         "Asks a seat to choose one of some options. A single option is taken without asking; none is a fault.",
         "choose(seat, \"pick\", [3, 5]) in [3, 5] // true",
         choose,
     );
     book.word(
         "choose_if_any",
-        "seat decision options",
+        "seat decision:decision options:choices<T>|()=>choices<T> -> T|()",
         "Asks a seat to choose one of some options; gives `()` when there are none.",
         "choose_if_any(seat, \"pick\", []) // ()",
         choose_if_any,
     );
     book.word(
         "choose_or_pass",
-        "seat decision options",
+        "seat decision:decision options:choices<T>|()=>choices<T> -> T|()",
         "Asks a seat to choose one of some options or to pass, which gives `()`.",
         "choose_or_pass(seat, \"pick\", []) // ()",
         choose_or_pass,
     );
     book.word(
         "choose_number",
-        "seat decision low high",
+        "seat decision:decision low high",
         "Asks a seat for a number from `low` to `high`.",
         "choose_number(seat, \"pick\", 2, 2) // 2",
         choose_number,
     );
     book.word(
         "choose_some",
-        "seat decision options min max",
+        "seat decision:decision options:choices<T>|()=>choices<T> min max -> list<T>",
         "Asks a seat to choose at least `min` and at most `max` of some options, one by one in their order.",
         "choose_some(seat, \"pick\", [3, 5], 2, 2) // [3, 5]",
         choose_some,
     );
     book.word(
         "choose_order",
-        "seat decision options",
+        "seat decision:decision options:choices<T>|()=>choices<T> -> list<T>",
         "Asks a seat to put things in an order, first to last.",
         "choose_order(seat, \"pick\", [4]) // [4]",
         choose_order,
     );
     book.word(
         "confirm",
-        "seat decision",
+        "seat decision:decision",
         "Asks a seat yes or no.",
         "confirm(seat, \"sure\") in [true, false] // true",
         confirm,
     );
-    book.word("together", "seats ask", "Asks several seats as if at once: nobody learns an answer, nor who had to answer, before all have. `ask` is called with each seat; nothing may change meanwhile.", "together(seats, |seat| seat.number)[first] // 1", together);
+    book.effects(Effects::CHANGES);
+    book.word("together", "seats ask:seat=>T -> answers<T>", "Asks several seats as if at once: nobody learns an answer, nor who had to answer, before all have. `ask` is called with each seat; nothing may change meanwhile.", "together(seats, |seat| seat.number)[first] // 1", together);
+    book.effects(Effects::NONE);
     book.index(
-        "answers seat",
+        "answers:answers<T> seat -> T",
         "What a seat answered when it was asked together with others.",
         "together(seats, |seat| 7)[first] // 7",
         |answers: Answers, seat: Seat| -> Answer<Value> {
@@ -81,28 +85,28 @@ pub(super) fn write(book: &mut Book) {
     );
     book.word(
         "each_of",
-        "parts",
+        "parts -> product",
         "Options with named parts: every combination of one option from each part.",
         "each_of(#{ up: [1, 2], lot: [3, 4, 5] }).count() // 6",
         each_of,
     );
     book.word(
         "pairs_of",
-        "first second firsts seconds",
+        "first:part second:part firsts:choices<T> seconds:T=>choices<U> -> pair",
         "Options with two named parts: each of `firsts` with each of what `seconds` gives for it.",
         "pairs_of(\"low\", \"high\", [1, 2], |low| [low + 1]).count() // 2",
         pairs_of,
     );
     book.word(
         "options",
-        "list",
+        "list:choices<T> -> options<T>",
         "Some things as options, to be joined with `+`.",
         "(options([1, 2]) + options([3])).count() // 3",
         |ctx: &mut Context<'_>, list: Value| options_from(ctx, &list),
     );
     book.word(
         "+",
-        "a b",
+        "a:options<T> b:options<T> -> options<T>",
         "The options of one set and then those of the other, each once.",
         "(options([1]) + options([2])).count() // 2",
         |ctx: &mut Context<'_>, a: Arc<OptionSet>, b: Arc<OptionSet>| -> Answer<OptionSet> {

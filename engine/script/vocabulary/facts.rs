@@ -424,21 +424,21 @@ pub(super) fn write(book: &mut Book) {
     book.topic("Facts");
     book.word(
         "component",
-        "id",
+        "id:component_id",
         "The component with an id.",
         "component(\"ace\").points // 11",
         |ctx: &mut Context<'_>, id: ArcStr| find_component(ctx, &id),
     );
     book.word(
         "components",
-        "kind",
+        "kind:kind",
         "Every component of a kind, in the order of the files.",
         "components(\"card\").count() // 4",
         |ctx: &mut Context<'_>, kind: ArcStr| components(ctx, &kind),
     );
     book.word(
         "fact",
-        "thing name",
+        "thing:piece|component|seat|space|zone name:fact -> its_fact",
         "A field, value or zone by its name, for a name that is itself data.",
         "fact(component(\"ace\"), \"points\") // 11",
         |ctx: &mut Context<'_>, thing: Value, name: ArcStr| -> Answer<Value> { fact_of(ctx, &thing, &name) },

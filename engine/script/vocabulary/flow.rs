@@ -7,6 +7,7 @@ use super::facts::plain;
 use super::lists::THINGS;
 use crate::decision::{Choice, Happening, Map, Set, looks};
 use crate::diagnostic::{did_you_mean, how_to_declare};
+use crate::library::Effects;
 use crate::model::{EndingId, Seat};
 use crate::table::{Layout, SeatSet};
 use arcstr::ArcStr;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 
 pub(super) fn write(book: &mut Book) {
     book.topic("Flow");
+    book.effects(Effects::CHANGES);
     book.word(
         "again",
         "",
@@ -47,9 +49,10 @@ pub(super) fn write(book: &mut Book) {
             Ok(())
         },
     );
+    book.effects(Effects::CHANGES.and(Effects::ENDS));
     book.word(
         "end_game",
-        "ending",
+        "ending:ending",
         "Ends the game at once in a declared way: nothing after it is carried out, and `finish` begins.",
         "end_game(\"over\") // ends the game",
         |ctx: &mut Context<'_>, ending: ArcStr| -> Answer<()> {
@@ -57,17 +60,19 @@ pub(super) fn write(book: &mut Book) {
             Err(ctx.stop(Stop::Ended))
         },
     );
+    book.effects(Effects::CHANGES);
     book.word(
         "ends_as",
-        "ending",
+        "ending:ending",
         "Says how the game ends, when it ends.",
         "ends_as(\"broke\") // ()",
         |ctx: &mut Context<'_>, ending: ArcStr| -> Answer<()> { end_game(ctx, &ending) },
     );
     book.topic("Announcements");
+    book.effects(Effects::ANNOUNCES);
     book.word(
         "say",
-        "text facts",
+        "text:announcement facts",
         "Announces a declared text to everybody; `facts` fill its `{names}`.",
         "say(\"pays\", #{ seat: first, price: 3 }) // ()",
         |ctx: &mut Context<'_>, text: ArcStr, facts: Arc<Map>| -> Answer<()> {
@@ -77,7 +82,7 @@ pub(super) fn write(book: &mut Book) {
     );
     book.word(
         "say",
-        "text facts seats",
+        "text:announcement facts seats",
         "Announces a declared text to some seats only.",
         "say(\"pays\", #{ seat: first, price: 3 }, others(first)) // ()",
         |ctx: &mut Context<'_>, text: ArcStr, facts: Arc<Map>, seats: Set<Seat>| -> Answer<()> {
@@ -85,6 +90,7 @@ pub(super) fn write(book: &mut Book) {
             say(ctx, &text, &facts, to)
         },
     );
+    book.effects(Effects::COUNTS);
     book.word(
         "tally",
         "name number",
@@ -101,6 +107,7 @@ pub(super) fn write(book: &mut Book) {
             tally(ctx, &name, Some(seat), number)
         },
     );
+    book.effects(Effects::STOPS.and(Effects::ENDS));
     book.word(
         "fault",
         "message",
@@ -110,6 +117,7 @@ pub(super) fn write(book: &mut Book) {
             Err(Fault::new("fault", message.as_str(), "the rules say this cannot happen").into())
         },
     );
+    book.effects(Effects::STOPS);
     book.word(
         "ensure",
         "holds message",

@@ -14,7 +14,7 @@ pub(super) fn write(book: &mut Book) {
     book.topic("Grids, rows and rings");
     book.word(
         "neighbors",
-        "space",
+        "space -> places",
         "The spaces beside a space, along rows and columns.",
         "board.at(1, 1).neighbors().count() // 2",
         |ctx: &mut Context<'_>, space: SpaceId| -> Set<SpaceId> {
@@ -23,14 +23,14 @@ pub(super) fn write(book: &mut Book) {
     );
     book.word(
         "around",
-        "space",
+        "space -> places",
         "The spaces beside a space, across corners too.",
         "board.at(1, 1).around().count() // 3",
         |ctx: &mut Context<'_>, space: SpaceId| -> Set<SpaceId> { ctx.table.layout().neighbors(space, true).collect() },
     );
     book.word(
         "step",
-        "space direction",
+        "space direction:direction -> next",
         "The next space in a direction (`\"n\"`, `\"ne\"`, … `\"nw\"`), or `()`. A ring goes round.",
         "board.at(1, 1).step(\"se\") == board.at(2, 2) // true",
         |ctx: &mut Context<'_>, space: SpaceId, direction: ArcStr| -> Answer<Value> {
@@ -40,7 +40,7 @@ pub(super) fn write(book: &mut Book) {
     );
     book.word(
         "along",
-        "space count",
+        "space count -> next",
         "The space so many further on along a row or ring (back, if below 0), or `()`. A ring goes round.",
         "track[2].along(3) == track[5] // true",
         |ctx: &mut Context<'_>, space: SpaceId, count: i64| -> Value {
@@ -49,7 +49,7 @@ pub(super) fn write(book: &mut Book) {
     );
     book.word(
         "above",
-        "space",
+        "space -> places",
         "The spaces of a row after this one, in order.",
         "track[4].above().count() // 1",
         |ctx: &mut Context<'_>, space: SpaceId| -> Set<SpaceId> {
@@ -59,7 +59,7 @@ pub(super) fn write(book: &mut Book) {
     );
     book.word(
         "ray",
-        "space direction",
+        "space direction:direction -> places",
         "The spaces in a direction up to the edge, nearest first.",
         "board.at(1, 1).ray(\"e\").count() // 2",
         |ctx: &mut Context<'_>, space: SpaceId, direction: ArcStr| -> Answer<Set<SpaceId>> {
@@ -76,7 +76,7 @@ pub(super) fn write(book: &mut Book) {
     );
     book.word(
         "resting",
-        "zone direction",
+        "zone direction:direction -> places",
         "The empty spaces where a piece that falls in a direction comes to rest.",
         "board.resting(\"s\").count() // 3",
         |ctx: &mut Context<'_>, zone: ZoneId, direction: ArcStr| -> Answer<Set<SpaceId>> {
@@ -84,7 +84,7 @@ pub(super) fn write(book: &mut Book) {
             Ok(resting(ctx, zone, direction))
         },
     );
-    book.word("steps", "pieces directions onto", "Options with the parts `piece` and `to`: each piece one step in each direction, onto spaces that are `\"empty\"`, `\"hostile\"` (another's piece on top), `\"free\"` (empty or hostile) or `\"any\"`.", "steps(board.pieces, [\"n\"], \"empty\").count() // 0", |ctx: &mut Context<'_>, pieces: Set<PieceId>, directions: List, onto: ArcStr| -> Answer<OptionSet> {
+    book.word("steps", "pieces directions:list<text> onto:onto -> options<{piece:one,to:space}>", "Options with the parts `piece` and `to`: each piece one step in each direction, onto spaces that are `\"empty\"`, `\"hostile\"` (another's piece on top), `\"free\"` (empty or hostile) or `\"any\"`.", "steps(board.pieces, [\"n\"], \"empty\").count() // 0", |ctx: &mut Context<'_>, pieces: Set<PieceId>, directions: List, onto: ArcStr| -> Answer<OptionSet> {
         let directions = directions.iter().map(direction_of).collect::<Answer<Vec<_>>>()?;
         steps(ctx, &pieces, &directions, &onto)
     });

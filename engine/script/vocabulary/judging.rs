@@ -23,7 +23,7 @@ pub(super) fn write(book: &mut Book) {
 fn queries<L: Holds>(book: &mut Book, first: bool) {
     book.word(
         "count",
-        "list wanted",
+        "list wanted:one=>flag",
         "For how many of them a function says `true`.",
         once(first, "deck.count(|card| card.points > 2) // 4"),
         |ctx: &mut Caller<'_, '_>, list: L, _wanted: Function| -> Answer<i64> {
@@ -36,7 +36,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "filter",
-        "list wanted",
+        "list wanted:one=>flag -> several",
         "Those for which a function says `true`.",
         once(first, "deck.filter(|card| card.points > 2).count() // 4"),
         |ctx: &mut Caller<'_, '_>, list: L, _wanted: Function| -> Answer<Set<L::Of>> {
@@ -52,7 +52,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "find",
-        "list wanted",
+        "list wanted:one=>flag -> one?",
         "The first for which a function says `true`, or `()`.",
         once(first, "deck.find(|card| card.suit == \"blue\").suit // \"blue\""),
         |ctx: &mut Caller<'_, '_>, list: L, _wanted: Function| -> Answer<Value> {
@@ -62,7 +62,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "some",
-        "list wanted",
+        "list wanted:one=>flag",
         "Whether a function says `true` for one of them at least.",
         once(first, "deck.some(|card| card.points > 10) // true"),
         |ctx: &mut Caller<'_, '_>, list: L, _wanted: Function| -> Answer<bool> {
@@ -71,7 +71,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "all",
-        "list wanted",
+        "list wanted:one=>flag",
         "Whether a function says `true` for each of them.",
         once(first, "deck.all(|card| card.points > 10) // false"),
         |ctx: &mut Caller<'_, '_>, list: L, _wanted: Function| -> Answer<bool> {
@@ -80,7 +80,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "map",
-        "list what",
+        "list what:one=>T -> list<T>",
         "What a function gives for each of them, as a list.",
         once(first, "deck.take(2).map(|card| card.points * 2).len() // 2"),
         |ctx: &mut Caller<'_, '_>, list: L, _what: Function| -> Answer<Vec<Value>> {
@@ -89,7 +89,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "sum",
-        "list number",
+        "list number:one=>number",
         "The sum of what a function gives for each of them.",
         once(first, "deck.sum(|card| 2 * card.points) // 64"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<i64> {
@@ -100,7 +100,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "largest",
-        "list number",
+        "list number:one=>number -> number?",
         "The largest number that a function gives for one of them, or `()` of none.",
         once(first, "deck.largest(|card| 2 * card.points) // 22"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<Value> {
@@ -110,7 +110,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "smallest",
-        "list number",
+        "list number:one=>number -> number?",
         "The smallest number that a function gives for one of them, or `()` of none.",
         once(first, "deck.smallest(|card| 2 * card.points) // 2"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<Value> {
@@ -120,7 +120,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "with_most",
-        "list number",
+        "list number:one=>number -> several",
         "Those for which a function gives the largest number: several when they tie.",
         once(first, "deck.with_most(|card| -card.points).count() // 2"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<Set<L::Of>> {
@@ -129,7 +129,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "with_least",
-        "list number",
+        "list number:one=>number -> several",
         "Those for which a function gives the smallest number: several when they tie.",
         once(first, "deck.with_least(|card| -card.points).count() // 1"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<Set<L::Of>> {

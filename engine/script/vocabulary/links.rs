@@ -14,14 +14,14 @@ pub(super) fn write(book: &mut Book) {
     book.topic("Links");
     book.word(
         "within",
-        "from steps name",
+        "from:component|components|piece|pieces|list steps name:fact",
         "The components that can be reached from a component, or from any of several, in 1 to so many steps to those that a field lists; nearest first.",
         "component(\"clover\").within(2, \"roads\").count() // 2",
         |ctx: &mut Context<'_>, from: Value, steps: i64, name: ArcStr| -> Answer<Set<ComponentId>> { within(ctx, &from, steps, &name, None) },
     );
     book.word(
         "within",
-        "from steps name over",
+        "from:component|components|piece|pieces|list steps name:fact over",
         "The same, over some components alone.",
         "component(\"clover\").within(2, \"roads\", components(\"tile\")).count() // 1",
         |ctx: &mut Context<'_>,
@@ -33,14 +33,14 @@ pub(super) fn write(book: &mut Book) {
     );
     book.word(
         "distance",
-        "from to name",
+        "from:component|components|piece|pieces|list to name:fact -> number?",
         "How many steps to components that a field lists lead from a component, or from the nearest of several, to another; `()` where none do.",
         "component(\"clover\").distance(component(\"die\"), \"roads\") // 2",
         |ctx: &mut Context<'_>, from: Value, to: ComponentId, name: ArcStr| -> Answer<Value> { distance(ctx, &from, to, &name, None) },
     );
     book.word(
         "distance",
-        "from to name over",
+        "from:component|components|piece|pieces|list to name:fact over -> number?",
         "The same, over some components alone.",
         "component(\"clover\").distance(component(\"die\"), \"roads\", components(\"die\")) // ()",
         |ctx: &mut Context<'_>, from: Value, to: ComponentId, name: ArcStr, over: Set<ComponentId>| -> Answer<Value> {

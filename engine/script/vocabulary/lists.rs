@@ -104,7 +104,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "count",
-        "list name is",
+        "list name:fact is:comparable",
         "How many of them have a fact that is so.",
         once(first, "deck.count(\"suit\", \"red\") // 4"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<i64> {
@@ -120,7 +120,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "where",
-        "list name is",
+        "list name:fact is:comparable -> several",
         "Those that have a fact that is so.",
         once(first, "deck.where(\"suit\", \"red\").count() // 4"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<Set<L::Of>> {
@@ -129,7 +129,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "where",
-        "list name relation to",
+        "list name:fact relation:relation to:comparable -> several",
         "Those with a fact that compares so: `==`, `!=`, `<`, `<=`, `>`, `>=`, or `in` a list.",
         once(first, "deck.where(\"points\", \">\", 2).count() // 4"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr, relation: ArcStr, to: Value| -> Answer<Set<L::Of>> {
@@ -138,7 +138,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "find",
-        "list name is",
+        "list name:fact is:comparable -> one?",
         "The first that has a fact that is so, or `()`.",
         once(first, "deck.find(\"suit\", \"blue\").suit // \"blue\""),
         |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<Value> {
@@ -147,7 +147,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "sum",
-        "list name",
+        "list name:fact",
         "The sum of a number over all of them.",
         once(first, "deck.sum(\"points\") // 32"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<i64> {
@@ -157,7 +157,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "largest",
-        "list name",
+        "list name:fact -> number?",
         "The largest number among them, or `()` of none.",
         once(first, "deck.largest(\"points\") // 11"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Value> {
@@ -166,7 +166,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "smallest",
-        "list name",
+        "list name:fact -> number?",
         "The smallest number among them, or `()` of none.",
         once(first, "deck.smallest(\"points\") // 1"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Value> {
@@ -175,7 +175,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "with_most",
-        "list name",
+        "list name:fact -> several",
         "Those with the largest number: several when they tie.",
         once(first, "deck.with_most(\"points\").count() // 1"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Set<L::Of>> {
@@ -184,7 +184,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "with_least",
-        "list name",
+        "list name:fact -> several",
         "Those with the smallest number: several when they tie.",
         once(first, "deck.with_least(\"points\").count() // 2"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Set<L::Of>> {
@@ -193,7 +193,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "sort_by",
-        "list name",
+        "list name:fact -> several",
         "The same things by a fact, smallest first; those that are equal keep their order.",
         once(first, "deck.sort_by(\"points\").last.points // 11"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Set<L::Of>> {
@@ -207,7 +207,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "different",
-        "list name",
+        "list name:fact -> list<its_fact>",
         "The different things a fact is, in the order in which they first appear.",
         once(first, "deck.different(\"suit\").len() // 2"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Vec<Value>> {
@@ -230,7 +230,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "without",
-        "list item",
+        "list item -> several",
         "All but one thing.",
         once(first, "deck.without(deck.top).count() // 7"),
         |ctx: &mut Context<'_>, list: L, item: L::Of| -> Set<L::Of> {
@@ -239,7 +239,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "without",
-        "list others",
+        "list others -> several",
         "All but some things.",
         once(first, "deck.without(deck.where(\"suit\", \"red\")).count() // 4"),
         |ctx: &mut Context<'_>, list: L, others: Set<L::Of>| -> Set<L::Of> {
@@ -250,7 +250,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "take",
-        "list count",
+        "list count -> several",
         "The first so many of them; all where there are fewer.",
         once(first, "deck.take(3).count() // 3"),
         |ctx: &mut Context<'_>, list: L, count: i64| -> Answer<Set<L::Of>> {
@@ -260,7 +260,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.word(
         "reversed",
-        "list",
+        "list -> several",
         "The same things the other way round.",
         once(first, "deck.reversed().last == deck.top // true"),
         |ctx: &mut Context<'_>, list: L| -> Answer<Set<L::Of>> {
@@ -269,7 +269,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.property(
         "first",
-        "list",
+        "list -> one?",
         "The first of them, or `()` of none.",
         once(first, "deck.pieces.first == deck.top // true"),
         |ctx: &mut Context<'_>, list: L| -> Answer<Value> {
@@ -278,7 +278,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     );
     book.property(
         "last",
-        "list",
+        "list -> one?",
         "The last of them, or `()` of none.",
         once(first, "deck.pieces.last == deck.bottom // true"),
         |ctx: &mut Context<'_>, list: L| -> Answer<Value> {
@@ -290,7 +290,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
 fn changes<T: Item>(book: &mut Book, first: bool) {
     if T::WORD != ZoneId::WORD {
         book.index(
-            "list at",
+            "list at -> one",
             "The thing at a position, counted from 0.",
             once(first, "deck.pieces[0] == deck.top // true"),
             |list: Set<T>, at: i64| -> Answer<T> {
@@ -323,7 +323,7 @@ fn changes<T: Item>(book: &mut Book, first: bool) {
     );
     book.word(
         "shift",
-        "list",
+        "list -> one?",
         "Takes the first thing out of a list; `()` of none.",
         once(first, "let some = deck.pieces; some.shift(); some.count() // 7"),
         |ctx: &mut Context<'_>, list: &mut Set<T>| -> Value {
@@ -379,7 +379,7 @@ fn sorting(book: &mut Book) {
     book.word("count", "list", "How many there are.", "", |list: List| -> i64 { list.len() as i64 });
     book.word(
         "total",
-        "score",
+        "score:number|map|list",
         "What a score comes to: the sum of its parts, each worked out as at the end of the game.",
         "total(#{ cash: 3, tricks: [[2, 5], 1] }) // 14",
         |score: Value| -> Answer<i64> {
@@ -392,7 +392,7 @@ fn sorting(book: &mut Book) {
     );
     book.word(
         "sort",
-        "list less",
+        "list:list<T> less:(T,T)=>flag|number",
         "Sorts a list by a function that is given two entries and says whether the first comes first.",
         "let some = [3, 1, 2]; some.sort(|a, b| a > b); some // [3, 2, 1]",
         |ctx: &mut Caller<'_, '_>, list: &mut List, _less: Function| -> Answer<()> {

@@ -29,12 +29,13 @@ mod tiles;
 mod values;
 mod zones;
 
+use crate::analysis::infer::Language;
 use book::Book;
 use std::sync::LazyLock;
 
-pub(super) use arranging::TOPIC as ARRANGING;
+use crate::library::Effects;
+pub use crate::library::{Form, Word};
 pub(super) use book::{Call, Caller, Entry, Library, Reply};
-pub use book::{Form, Word};
 pub(super) use columns::{Column, Columns, FactTable, fact, game_value, set_fact, set_game_value};
 pub(super) use decisions::{begin_together, end_together};
 #[cfg(feature = "walker")]
@@ -43,7 +44,7 @@ pub(super) use facts::{Fact, describe, names_of, owned_names, setting_value};
 pub(super) use lists::{THINGS, relation_names};
 pub(super) use named::{MOST_TAKEN, function_fields, named};
 pub(super) use question::Question;
-pub(super) use values::{Stored, wanted};
+pub(super) use values::Stored;
 pub(super) use zones::{ORDERED, without_order};
 
 /// Every word, topic by topic in the order of the reference.
@@ -54,6 +55,20 @@ pub(super) fn library() -> &'static Library {
         book.finish()
     });
     &LIBRARY
+}
+
+/// The functions with some of these effects.
+pub(super) fn functions_that(effects: Effects) -> Vec<&'static str> {
+    let words = library().words.iter().filter(|word| word.form == Form::Function && word.effects.has(effects));
+    let mut names: Vec<&str> = words.map(|word| word.name.as_str()).collect();
+    names.dedup();
+    names
+}
+
+/// The same by name, for whoever works out types.
+pub(super) fn language() -> &'static Language {
+    static LANGUAGE: LazyLock<Language> = LazyLock::new(|| Language::new(&library().words));
+    &LANGUAGE
 }
 
 fn write(book: &mut Book) {

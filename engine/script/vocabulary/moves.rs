@@ -11,6 +11,7 @@ use super::lists::THINGS;
 use super::zones::{component_of, in_order, single};
 use crate::decision::{Choice, Happening, Set, Value, look};
 use crate::diagnostic::did_you_mean;
+use crate::library::Effects;
 use crate::model::{ComponentId, Content, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{End, Layout, Table, TableError};
 use arcstr::ArcStr;
@@ -18,18 +19,19 @@ use smallvec::SmallVec;
 
 pub(super) fn write(book: &mut Book) {
     book.topic("Moves");
+    book.effects(Effects::CHANGES);
     moving(book);
     drawing(book);
     showing(book);
 }
 
 fn moving(book: &mut Book) {
-    book.word("move_to", "what to", "Moves a piece, or several, or all pieces of a zone or space, on top of a zone or space. Several keep their order: the top one stays on top.", "deck.top.move_to(discard); discard.count() // 1", |ctx: &mut Context<'_>, what: Value, to: Value| -> Answer<()> {
+    book.word("move_to", "what:movable to:spot", "Moves a piece, or several, or all pieces of a zone or space, on top of a zone or space. Several keep their order: the top one stays on top.", "deck.top.move_to(discard); discard.count() // 1", |ctx: &mut Context<'_>, what: Value, to: Value| -> Answer<()> {
         move_all(ctx, &what, &to, End::Top, None)
     });
     book.word(
         "move_to",
-        "what to side",
+        "what:movable to:spot side:side",
         "The same, and they arrive `\"up\"` or `\"down\"`.",
         "deck.top.move_to(discard, \"down\"); discard.top.is_up // false",
         |ctx: &mut Context<'_>, what: Value, to: Value, side: ArcStr| -> Answer<()> {
@@ -39,7 +41,7 @@ fn moving(book: &mut Book) {
     );
     book.word(
         "move_under",
-        "what to",
+        "what:movable to:spot",
         "Moves a piece, or several, below what lies on a zone or space, each lower than the one before.",
         "deck.top.move_under(deck); deck.count() // 8",
         |ctx: &mut Context<'_>, what: Value, to: Value| -> Answer<()> {
@@ -60,14 +62,14 @@ fn moving(book: &mut Book) {
     );
     book.word(
         "at_once",
-        "moves",
+        "moves:()=>any",
         "Makes all moves of a function at once: each takes what lay there before, and whoever passed a piece on still knows it there. The function may only move whole things, and no piece twice.",
         "deck.draw(discard); at_once(|| { deck.move_to(discard); discard.move_to(deck); }); deck.count() // 1",
         at_once,
     );
     book.word(
         "shuffle",
-        "place",
+        "place:spot",
         "Puts the pieces of a zone or space in random order. Each keeps its side: what lies face up is seen in its new place.",
         "deck.shuffle(); deck.count() // 8",
         |ctx: &mut Context<'_>, place: Value| -> Answer<()> {
@@ -85,7 +87,7 @@ fn moving(book: &mut Book) {
 }
 
 fn drawing(book: &mut Book) {
-    book.word("draw", "from to", "Moves the top piece of a pile, or one by lot of a bag, on top of a zone or space and gives it. Where there is none the rules stop: say `draw_up_to` where there may be none. A pile that `refill`s is filled first when it is empty.", "deck.draw(first.hand); first.hand.count() // 1", |ctx: &mut Context<'_>, from: ZoneId, to: Value| -> Answer<PieceId> {
+    book.word("draw", "from to:spot -> one", "Moves the top piece of a pile, or one by lot of a bag, on top of a zone or space and gives it. Where there is none the rules stop: say `draw_up_to` where there may be none. A pile that `refill`s is filled first when it is empty.", "deck.draw(first.hand); first.hand.count() // 1", |ctx: &mut Context<'_>, from: ZoneId, to: Value| -> Answer<PieceId> {
 
             let drawn = draw(ctx, &Drawing::of(from, 1), &to)?;
             Ok(*drawn.first().expect("a draw that comes short is a fault"))
@@ -93,7 +95,7 @@ fn drawing(book: &mut Book) {
     });
     book.word(
         "draw",
-        "from count to",
+        "from count to:spot -> several",
         "Moves so many pieces, one by one, as `draw` does one, and gives them. Where there are fewer the rules stop.",
         "deck.draw(3, first.hand).count() // 3",
         |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value| -> Answer<Set<PieceId>> {
@@ -102,7 +104,7 @@ fn drawing(book: &mut Book) {
     );
     book.word(
         "draw",
-        "from count to side",
+        "from count to:spot side:side -> several",
         "The same, and they arrive `\"up\"` or `\"down\"`.",
         "deck.draw(2, discard, \"down\"); discard.top.is_up // false",
         |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<Set<PieceId>> {
@@ -112,7 +114,7 @@ fn drawing(book: &mut Book) {
     );
     book.word(
         "draw_up_to",
-        "from count to",
+        "from count to:spot -> several",
         "The same as `draw`, where there may be fewer: it moves as many as there are, and gives them.",
         "deck.draw_up_to(9, first.hand).count() // 8",
         |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value| -> Answer<Set<PieceId>> {
@@ -121,7 +123,7 @@ fn drawing(book: &mut Book) {
     );
     book.word(
         "draw_up_to",
-        "from count to side",
+        "from count to:spot side:side -> several",
         "The same, and they arrive `\"up\"` or `\"down\"`.",
         "deck.draw_up_to(9, discard, \"down\"); discard.top.is_up // false",
         |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<Set<PieceId>> {
@@ -134,21 +136,21 @@ fn drawing(book: &mut Book) {
 fn showing(book: &mut Book) {
     book.word(
         "turn_up",
-        "what",
+        "what:movable",
         "Turns a piece, several, or all of a zone or space face up.",
         "deck.top.turn_up(); deck.top.is_up // true",
         |ctx: &mut Context<'_>, what: Value| -> Answer<()> { turn(ctx, &what, true) },
     );
     book.word(
         "turn_down",
-        "what",
+        "what:movable",
         "Turns a piece, several, or all of a zone or space face down.",
         "deck.top.turn_down(); deck.top.is_up // false",
         |ctx: &mut Context<'_>, what: Value| -> Answer<()> { turn(ctx, &what, false) },
     );
     book.word(
         "reveal",
-        "what",
+        "what:movable",
         "Shows a piece, several, or all of a zone or space to everybody; they stay as they lie.",
         "deck.top.reveal(); deck.top.is_up // false",
         |ctx: &mut Context<'_>, what: Value| -> Answer<()> {
@@ -158,14 +160,14 @@ fn showing(book: &mut Book) {
     );
     book.word(
         "show",
-        "what seat",
+        "what:movable seat",
         "Lets one seat look at a piece, several, or all of a zone or space.",
         "deck.top.show(first); deck.top.is_up // false",
         |ctx: &mut Context<'_>, what: Value, seat: Seat| -> Answer<()> { show(ctx, &what, Layout::only(seat)) },
     );
     book.word(
         "narrow",
-        "zone content",
+        "zone content:text|component",
         "Makes it public that every piece now in a zone is of a kind, or is a component.",
         "deck.draw(first.hand); first.hand.narrow(\"card\"); first.hand.count() // 1",
         |ctx: &mut Context<'_>, zone: ZoneId, content: Value| -> Answer<()> { narrow(ctx, zone, &content) },

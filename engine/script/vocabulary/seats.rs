@@ -3,6 +3,7 @@
 use super::super::fault::Answer;
 use super::Book;
 use crate::decision::Set;
+use crate::library::Effects;
 use crate::model::Seat;
 use crate::script::context::Context;
 
@@ -46,6 +47,7 @@ pub(super) fn write(book: &mut Book) {
         "others(first).count() // 2",
         |ctx: &mut Context<'_>, seat: Seat| -> Set<Seat> { around(ctx, seat).into_iter().skip(1).collect() },
     );
+    book.effects(Effects::CHANGES);
     book.word(
         "set_first",
         "seat",

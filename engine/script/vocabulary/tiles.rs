@@ -7,6 +7,7 @@ use super::facts::{describe, plain};
 use super::moves::MOVE;
 use crate::decision::{Choice, Happening, List, Map, OptionSet, Set, Value, look, placement_of};
 use crate::diagnostic::did_you_mean;
+use crate::library::Effects;
 use crate::model::{PieceId, SpaceId, ZoneId};
 use crate::table::{End, Outcome, Placement, Placements, Way};
 use arcstr::ArcStr;
@@ -23,9 +24,10 @@ pub(super) fn write(book: &mut Book) {
 }
 
 fn laying(book: &mut Book) {
+    book.effects(Effects::CHANGES);
     book.word(
         "lay",
-        "piece to turned way",
+        "piece to turned way:way",
         "Lays a piece on a grid with its north-west corner on a space, turned clockwise 0 to 3 times: `\"beside\"` and `\"over\"` lay it above all that lies there, `\"under\"` below.",
         "tiles.top.lay(map.at(1, 1), 1, \"beside\"); map.at(2, 2).land // \"field\"",
         |ctx: &mut Context<'_>, piece: PieceId, to: SpaceId, turned: i64, way: ArcStr| -> Answer<()> {
@@ -35,9 +37,10 @@ fn laying(book: &mut Book) {
 
         },
     );
+    book.effects(Effects::NONE);
     book.property(
         "tile",
-        "space",
+        "space -> piece?",
         "The piece whose cell is seen on a space, or `()`; of a space of a zone that lies over a grid, the piece seen on the grid.",
         "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); map.at(2, 2).tile == tile // true",
         |ctx: &mut Context<'_>, space: SpaceId| -> Value {
@@ -53,7 +56,7 @@ fn laying(book: &mut Book) {
     );
     book.property(
         "laid",
-        "grid",
+        "grid -> places",
         "The spaces of a grid on which a cell is seen, in order.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.laid.count() // 4",
         |ctx: &mut Context<'_>, zone: ZoneId| -> Set<SpaceId> {
@@ -62,7 +65,7 @@ fn laying(book: &mut Book) {
     );
     book.word(
         "standing_on",
-        "pieces spaces",
+        "pieces spaces -> several",
         "Those of some pieces that lie on some spaces, or on the same spaces of a zone over their grid.",
         "board.pieces.standing_on(board.spaces).count() // 0",
         |ctx: &mut Context<'_>, pieces: Set<PieceId>, spaces: Set<SpaceId>| -> Answer<Set<PieceId>> {
@@ -75,7 +78,7 @@ fn laying(book: &mut Book) {
     );
     book.word(
         "printed",
-        "pieces field is",
+        "pieces field:cell is",
         "How many cells of some pieces say this in a field, wherever they lie.",
         "tiles.pieces.printed(\"land\", \"field\") // 8",
         |ctx: &mut Context<'_>, pieces: Set<PieceId>, field: ArcStr, is: Value| -> Answer<i64> {
@@ -92,7 +95,7 @@ fn laying(book: &mut Book) {
 fn regions(book: &mut Book) {
     book.word(
         "region",
-        "space field",
+        "space field:cell -> places",
         "The spaces connected with a space by cells that say the same in a field, itself included. The one that has been seen longest comes first: it stands for the region however it grows; where regions join, the older one's does.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.at(1, 1).region(\"land\").count() // 3",
         |ctx: &mut Context<'_>, space: SpaceId, field: ArcStr| -> Answer<Set<SpaceId>> {
@@ -105,7 +108,7 @@ fn regions(book: &mut Book) {
     );
     book.word(
         "regions",
-        "grid field",
+        "grid field:cell -> places",
         "A space for every region of a grid that says something in a field: the one that stands for it (see `region`).",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.regions(\"land\").count() // 2",
         |ctx: &mut Context<'_>, zone: ZoneId, field: ArcStr| -> Answer<Set<SpaceId>> {
@@ -119,7 +122,7 @@ fn regions(book: &mut Book) {
 fn ways_over(book: &mut Book) {
     book.word(
         "within",
-        "from steps over",
+        "from:ground steps over",
         "The spaces that can be reached from a space, or from any of several, in 1 to so many steps to neighbors, all of them among the spaces `over`; nearest first.",
         "board.at(1, 1).within(2, board.spaces).count() // 5",
         |ctx: &mut Context<'_>, from: Value, steps: i64, over: Set<SpaceId>| -> Answer<Set<SpaceId>> {
@@ -133,7 +136,7 @@ fn ways_over(book: &mut Book) {
     );
     book.word(
         "distance",
-        "from to over",
+        "from:ground to over -> number?",
         "How many steps to neighbors lead from a space, or from the nearest of several, to another over some spaces; `()` where none do.",
         "board.at(1, 1).distance(board.at(3, 2), board.spaces) // 3",
         |ctx: &mut Context<'_>, from: Value, to: SpaceId, over: Set<SpaceId>| -> Answer<Value> {
@@ -154,7 +157,7 @@ fn ways_over(book: &mut Book) {
 fn placements(book: &mut Book) {
     book.word(
         "placements",
-        "grid pieces ways",
+        "grid pieces:piece|choices<piece> ways:list<text> -> options<{piece:piece,to:place,turned:number,way:text}>",
         "Options with the parts `piece`, `to`, `turned` and `way`: every place and turn in which a piece fits on a grid in one of some ways. `\"beside\"`: on bare spaces, with an edge at another cell (anywhere on an empty grid); `\"over\"`: above at least one cell; `\"under\"`: below at least one cell, with at least one of its own seen.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).count() // 36",
         |ctx: &mut Context<'_>, grid: ZoneId, pieces: Value, ways: List| -> Answer<OptionSet> {
@@ -174,7 +177,7 @@ fn placements(book: &mut Book) {
 fn narrowing(book: &mut Book) {
     book.word(
         "not_covering",
-        "placements spaces",
+        "placements spaces:ground -> same",
         "Those placements that cover none of some spaces.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).not_covering(map.laid.take(1)).count() // 20",
         |ctx: &mut Context<'_>, options: Arc<OptionSet>, spaces: Value| -> Answer<OptionSet> {
@@ -183,7 +186,7 @@ fn narrowing(book: &mut Book) {
     );
     book.word(
         "keeping_size",
-        "placements field size spaces",
+        "placements field:cell size:cell spaces:ground -> same",
         "Those placements after which the regions of some spaces count as much as before, by the number that each cell says in the field `size`, and these spaces say what they said.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).keeping_size(\"land\", \"size\", [map.at(1, 1)]).count() // 4",
         |ctx: &mut Context<'_>, options: Arc<OptionSet>, field: ArcStr, size: ArcStr, spaces: Value| -> Answer<OptionSet> {
@@ -195,7 +198,7 @@ fn narrowing(book: &mut Book) {
     );
     book.word(
         "not_growing",
-        "placements field size spaces having",
+        "placements field:cell size:cell spaces:ground having:ground -> same",
         "Those placements after which none of the regions of some spaces that has one of the spaces `having` in it counts more than before.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"beside\"]).not_growing(\"land\", \"size\", [map.at(1, 1)], [map.at(1, 2)]).count() // 4",
         |ctx: &mut Context<'_>, options: Arc<OptionSet>, field: ArcStr, size: ArcStr, spaces: Value, having: Value| -> Answer<OptionSet> {
@@ -219,7 +222,7 @@ fn narrowing(book: &mut Book) {
         };
         book.word(
             word,
-            "placements field spaces others",
+            "placements field:cell spaces:ground others:ground -> same",
             doc,
             example,
             move |ctx: &mut Context<'_>,
@@ -237,7 +240,7 @@ fn narrowing(book: &mut Book) {
     }
     book.word(
         "outcomes",
-        "placements field size spaces",
+        "placements field:cell size:cell spaces:ground -> list<{regions:list<{spaces:spaces,same:spaces,whole:spaces}>,lost:spaces,placements:same}>",
         "The placements put together by what becomes of the regions of some spaces: a list of maps with `placements`, `regions` and `lost` (those of the spaces that say something else afterwards). Each of `regions` has `spaces` (those in it), `same` (those of them whose own region counted as much before) and `whole` (those of them whose own region before is wholly in it).",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"under\"]).outcomes(\"land\", \"size\", [map.at(1, 1)])[0].lost.count() // 0",
         |ctx: &mut Context<'_>, options: Arc<OptionSet>, field: ArcStr, size: ArcStr, spaces: Value| -> Answer<Vec<Value>> {
@@ -263,7 +266,7 @@ fn narrowing(book: &mut Book) {
 fn what_if(book: &mut Book) {
     book.word(
         "region_after",
-        "placement field space",
+        "placement field:cell space",
         "The region a space would be in after a placement, as `region` gives it.",
         "let tile = tiles.top; placements(map, tile, [\"beside\"]); #{ piece: tile, to: map.at(1, 1), turned: 0, way: \"beside\" }.region_after(\"land\", map.at(1, 1)).count() // 3",
         |ctx: &mut Context<'_>, placement: Arc<Map>, field: ArcStr, space: SpaceId| -> Answer<Set<SpaceId>> {

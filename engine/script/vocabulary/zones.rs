@@ -14,7 +14,7 @@ pub(super) fn write(book: &mut Book) {
     book.topic("Zones and spaces");
     book.property(
         "top",
-        "zone",
+        "zone -> one",
         "The uppermost piece of a pile or hand.",
         "deck.top.kind // \"card\"",
         |ctx: &mut Context<'_>, zone: ZoneId| {
@@ -22,13 +22,19 @@ pub(super) fn write(book: &mut Book) {
             end_of(ctx, single(ctx, zone)?, ctx.table.top(single(ctx, zone)?))
         },
     );
-    book.property("top", "space", "The uppermost piece of a space.", "", |ctx: &mut Context<'_>, space: SpaceId| {
-        in_order(ctx, ctx.table.layout().zone_of(space), "top")?;
-        end_of(ctx, space, ctx.table.top(space))
-    });
+    book.property(
+        "top",
+        "space -> one",
+        "The uppermost piece of a space.",
+        "",
+        |ctx: &mut Context<'_>, space: SpaceId| {
+            in_order(ctx, ctx.table.layout().zone_of(space), "top")?;
+            end_of(ctx, space, ctx.table.top(space))
+        },
+    );
     book.property(
         "bottom",
-        "zone",
+        "zone -> one",
         "The lowest piece of a pile or hand.",
         "deck.bottom.kind // \"card\"",
         |ctx: &mut Context<'_>, zone: ZoneId| {
@@ -36,27 +42,33 @@ pub(super) fn write(book: &mut Book) {
             end_of(ctx, single(ctx, zone)?, ctx.table.bottom(single(ctx, zone)?))
         },
     );
-    book.property("bottom", "space", "The lowest piece of a space.", "", |ctx: &mut Context<'_>, space: SpaceId| {
-        in_order(ctx, ctx.table.layout().zone_of(space), "bottom")?;
-        end_of(ctx, space, ctx.table.bottom(space))
-    });
+    book.property(
+        "bottom",
+        "space -> one",
+        "The lowest piece of a space.",
+        "",
+        |ctx: &mut Context<'_>, space: SpaceId| {
+            in_order(ctx, ctx.table.layout().zone_of(space), "bottom")?;
+            end_of(ctx, space, ctx.table.bottom(space))
+        },
+    );
     book.property(
         "pieces",
-        "zone",
+        "zone -> held",
         "The pieces of a zone: space by space, each from the top down.",
         "deck.pieces.count() // 8",
         |ctx: &mut Context<'_>, zone: ZoneId| -> Set<PieceId> { ctx.table.pieces(zone).collect() },
     );
     book.property(
         "pieces",
-        "space",
+        "space -> held",
         "The pieces of a space, from the top down.",
         "track[1].pieces.count() // 0",
         |ctx: &mut Context<'_>, space: SpaceId| -> Set<PieceId> { ctx.table.stack(space).collect() },
     );
     book.property(
         "pieces",
-        "zones",
+        "zones -> held",
         "The pieces of several zones, one zone after the other.",
         "lots.pieces.count() // 0",
         |ctx: &mut Context<'_>, zones: Set<ZoneId>| -> Set<PieceId> {
@@ -65,7 +77,7 @@ pub(super) fn write(book: &mut Book) {
     );
     book.property(
         "pieces",
-        "spaces",
+        "spaces -> held",
         "The pieces of several spaces, one space after the other.",
         "board.spaces.pieces.count() // 0",
         |ctx: &mut Context<'_>, spaces: Set<SpaceId>| -> Set<PieceId> {
@@ -86,14 +98,14 @@ pub(super) fn write(book: &mut Book) {
     );
     book.property(
         "spaces",
-        "zone",
+        "zone -> places",
         "The spaces of a zone, in order; a grid's run row by row.",
         "board.spaces.count() // 9",
         |ctx: &mut Context<'_>, zone: ZoneId| -> Set<SpaceId> { ctx.table.spaces(zone).collect() },
     );
     book.property(
         "empty",
-        "zone",
+        "zone -> places",
         "The spaces of a zone that hold no piece.",
         "board.empty.count() // 9",
         |ctx: &mut Context<'_>, zone: ZoneId| -> Set<SpaceId> {
@@ -103,7 +115,7 @@ pub(super) fn write(book: &mut Book) {
     );
     book.property(
         "empty",
-        "spaces",
+        "spaces -> same",
         "Those of some spaces that hold no piece.",
         "board.column(1).empty.count() // 3",
         |ctx: &mut Context<'_>, spaces: Set<SpaceId>| -> Set<SpaceId> {
@@ -112,7 +124,7 @@ pub(super) fn write(book: &mut Book) {
     );
     book.property(
         "beyond",
-        "zone",
+        "zone -> places",
         "The spaces of a row after the last one that holds a piece: all of them when it is empty.",
         "track.beyond.count() // 5",
         |ctx: &mut Context<'_>, zone: ZoneId| -> Set<SpaceId> {
@@ -144,7 +156,7 @@ pub(super) fn write(book: &mut Book) {
     );
     book.word(
         "column",
-        "zone x",
+        "zone x -> places",
         "The spaces of a column of a grid, from north to south.",
         "board.column(2).count() // 3",
         |ctx: &mut Context<'_>, zone: ZoneId, x: i64| -> Set<SpaceId> {
@@ -153,7 +165,7 @@ pub(super) fn write(book: &mut Book) {
     );
     book.word(
         "row",
-        "zone y",
+        "zone y -> places",
         "The spaces of a row of a grid, from west to east.",
         "board.row(2).count() // 3",
         |ctx: &mut Context<'_>, zone: ZoneId, y: i64| -> Set<SpaceId> {
@@ -162,7 +174,7 @@ pub(super) fn write(book: &mut Book) {
     );
     book.word(
         "at",
-        "zone x y",
+        "zone x y -> place",
         "The space of a grid in a column and a row.",
         "board.at(2, 3).y // 3",
         |ctx: &mut Context<'_>, zone: ZoneId, x: i64, y: i64| -> Answer<SpaceId> {
@@ -174,7 +186,7 @@ pub(super) fn write(book: &mut Book) {
         },
     );
     book.index(
-        "zone label",
+        "zone label:number|text|list|space -> place",
         "The space with a label: a number or a word.",
         "track[3].label // 3",
         |ctx: &mut Context<'_>, zone: ZoneId, label: Value| -> Answer<SpaceId> {
@@ -183,7 +195,7 @@ pub(super) fn write(book: &mut Book) {
         },
     );
     book.index(
-        "zones label",
+        "zones label:number|text|list|component|piece|seat|zone|space -> one",
         "The zone with a label, or the one that belongs to a component (also by its id), or the one beside another zone or space.",
         "lots[2].label // 2",
         |ctx: &mut Context<'_>, zones: Set<ZoneId>, label: Value| -> Answer<Value> {
@@ -193,7 +205,7 @@ pub(super) fn write(book: &mut Book) {
     );
     book.property(
         "spaces",
-        "zones",
+        "zones -> places",
         "The spaces of several zones, one zone after the other.",
         "lots.spaces.count() // 3",
         |ctx: &mut Context<'_>, zones: Set<ZoneId>| -> Set<SpaceId> {

@@ -3,13 +3,8 @@
 use super::super::code::{Block, Lifted, Op, Register, Step};
 use super::{Lowered, Lowering, Returning};
 use crate::decision::Value;
+use crate::library::changes_in_place;
 use crate::syntax::{Expr, ExprKind, Name, Span, Statement};
-
-/// Functions of the library that change their first argument in place.
-const CHANGING: [&str; 17] = [
-    "append", "chop", "clear", "dedup", "drain", "extract", "insert", "pop", "push", "remove", "retain", "reverse",
-    "shift", "sort", "splice", "trim", "truncate",
-];
 
 /// One step from a thing to another.
 struct Link<'t> {
@@ -114,7 +109,7 @@ impl Lowering<'_, '_> {
         let span = self.span;
         let closure = arguments.iter().find_map(closure_of);
         let count = arguments.len() as u8 + 1;
-        let place = place.filter(|_| CHANGING.contains(&&*name.text));
+        let place = place.filter(|_| changes_in_place(&name.text));
         let start = self.here();
         let whole = place.as_ref().is_some_and(|(_, steps, _)| steps.is_empty()).then_some(from);
         let path = place.map(|(root, steps, indices)| (root, self.shared.path(steps), indices));
@@ -140,7 +135,7 @@ impl Lowering<'_, '_> {
 
     /// Calls a function of the library whose arguments lie in registers.
     fn native(&mut self, name: &str, from: Register, count: u8, result: Register) {
-        let changes = CHANGING.contains(&name);
+        let changes = changes_in_place(name);
         let call = self.shared.call(name, count);
         if changes {
             self.emit(Op::Change { a: result, receiver: from, call, count });
@@ -156,7 +151,7 @@ impl Lowering<'_, '_> {
         if own.is_none()
             && let Some((first, rest)) = arguments.split_first()
             && !is_closure(first)
-            && (rest.iter().any(is_closure) || CHANGING.contains(&&*name.text))
+            && (rest.iter().any(is_closure) || changes_in_place(&name.text))
         {
             // `filter(list, |x| …)` is `list.filter(|x| …)`.
             let of = Box::new(first.clone());

@@ -1,0 +1,254 @@
+//! What stands behind a dot without brackets, and in square brackets.
+
+use super::super::mistakes;
+use super::super::types::{EVERY, Tags, Type, several_of};
+use super::call::Bound;
+use super::walk::Walk;
+use crate::decision::Type as Tag;
+use crate::library::own_properties;
+use crate::syntax::{Expr, Name};
+use std::sync::Arc;
+
+/// Things that have facts.
+pub(super) const THINGS: [Tag; 6] = [Tag::Piece, Tag::Component, Tag::Seat, Tag::Space, Tag::Zone, Tag::Game];
+
+impl<'a> Walk<'_, 'a> {
+    pub(super) fn field(&mut self, of: &'a Expr, name: &'a Name, is_optional: bool) -> Type {
+        let is = self.operand(of);
+        let asked = if is_optional { self.types().there(is) } else { is };
+        let found = self.property(asked, of, name);
+        if is_optional && self.inference.types.may_be_nothing(is) {
+            return self.types_join(found, Type::NOTHING);
+        }
+        found
+    }
+
+    /// What something has under a name; tells where some of what it may be has none.
+    fn property(&mut self, is: Type, of: &'a Expr, name: &'a Name) -> Type {
+        if !self.inference.types.is_known(is) || name.text.is_empty() {
+            return Type::ANY;
+        }
+        let (found, bad, lacks) = self.property_of(is, &name.text);
+        if lacks {
+            let shapes = self.inference.types.shapes(is);
+            let parts: Vec<Arc<str>> = shapes
+                .iter()
+                .flat_map(|id| self.inference.types.shape(*id).parts.iter().map(|(name, _)| name.clone()))
+                .collect();
+            let found = mistakes::unknown_part(&name.text, &parts, self.place(name.span));
+            self.tell_of(of, Tags::of(&[Tag::Map]), found);
+        }
+        let bad = self.inference.types.wrong(is, bad);
+        if !bad.is_empty() {
+            let mistake = if bad.has(Tag::Nothing) {
+                mistakes::nothing_here(&name.text, self.place(name.span))
+            } else {
+                let known: Vec<String> = bad
+                    .iter()
+                    .flat_map(|tag| self.inference.symbols.fact_names(tag).map(str::to_owned).collect::<Vec<_>>())
+                    .collect();
+                mistakes::unknown_field(&name.text, bad, &known, self.place(name.span))
+            };
+            self.tell_of(of, bad, mistake);
+        }
+        if found == Type::NEVER && (lacks || !bad.is_empty()) { Type::ANY } else { found }
+    }
+
+    /// What something has under a name, the tags of what has none, and whether it is a map without such a part.
+    pub(super) fn property_of(&mut self, is: Type, name: &str) -> (Type, Tags, bool) {
+        let (mut found, mut bad, mut lacks) = (Type::NEVER, Tags::NONE, false);
+        for tag in self.tags(is).iter() {
+            let one = if tag == Tag::Map {
+                let part = self.part(is, name);
+                lacks |= part.is_none();
+                part
+            } else {
+                let one = self.property_of_tag(is, tag, name);
+                if one.is_none() {
+                    bad = bad.or(Tags::of(&[tag]));
+                }
+                one
+            };
+            found = self.types_join(found, one.unwrap_or(Type::NEVER));
+        }
+        (found, bad, lacks)
+    }
+
+    fn property_of_tag(&mut self, is: Type, tag: Tag, name: &str) -> Option<Type> {
+        if THINGS.contains(&tag) {
+            let which = self.inference.types.which(is, tag);
+            let which = if [Tag::Seat, Tag::Game].contains(&tag) { EVERY } else { which };
+            let inference = &mut *self.inference;
+            if let Some((fact, _)) = inference.symbols.fact(tag, which, name, &mut inference.types) {
+                return Some(fact);
+            }
+        }
+        if let Some(own) = own_properties().iter().find(|own| own.name == name && own.takes[0].tag() == tag) {
+            let bound = Bound::of(is);
+            return Some(self.pattern_type(&own.result, &bound));
+        }
+        let words = self.inference.language.properties(name);
+        let word = words.iter().copied().find(|word| word.types[0] == tag)?;
+        let first = self.types().keep(is, Tags::of(&[tag]));
+        Some(self.pattern_type(&word.returns, &Bound::of(first)))
+    }
+
+    /// The part of a map; nothing where no map of this type has it.
+    pub(super) fn part(&mut self, is: Type, name: &str) -> Option<Type> {
+        if self.inference.types.is_open_map(is) {
+            return Some(Type::ANY);
+        }
+        let mut found: Option<Type> = None;
+        for id in self.inference.types.shapes(is) {
+            let shape = self.inference.types.shape(id);
+            let part = shape.parts.iter().find(|(known, _)| **known == *name).map(|(_, part)| *part).or(shape.rest);
+            if let Some(part) = part {
+                found = Some(self.types_join(found.unwrap_or(Type::NEVER), part));
+            }
+        }
+        // What has been made of nothing so far may get parts later.
+        found.or_else(|| self.inference.types.shapes(is).is_empty().then_some(Type::ANY))
+    }
+
+    pub(super) fn index(&mut self, of: &'a Expr, index: &'a Expr, is_optional: bool) -> Type {
+        let at = self.operand(index);
+        let is = self.operand(of);
+        let asked = if is_optional { self.types().there(is) } else { is };
+        if !self.inference.types.is_known(asked) {
+            return Type::ANY;
+        }
+        if asked == Type::NEVER || at == Type::NEVER {
+            return Type::NEVER;
+        }
+        let (mut found, mut bad) = (Type::NEVER, Tags::NONE);
+        for tag in self.tags(asked).iter() {
+            match self.entry(asked, tag, at) {
+                Some(entry) => found = self.types_join(found, entry),
+                None => bad = bad.or(Tags::of(&[tag])),
+            }
+        }
+        let bad = self.inference.types.wrong(asked, bad);
+        if !bad.is_empty() {
+            let mistake = mistakes::not_indexed(bad, self.tags(at), self.place(index.span));
+            self.tell_of(of, bad, mistake);
+        }
+        if found == Type::NEVER && !bad.is_empty() {
+            found = Type::ANY;
+        }
+        if is_optional && self.inference.types.may_be_nothing(is) {
+            return self.types_join(found, Type::NOTHING);
+        }
+        found
+    }
+
+    /// What stands at a position, under a label or under a name.
+    fn entry(&mut self, is: Type, tag: Tag, at: Type) -> Option<Type> {
+        let takes = |walk: &Self, wanted: Tag| {
+            !walk.inference.types.is_known(at) || walk.tags(at).has(wanted) || walk.tags(at).is_empty()
+        };
+        match tag {
+            Tag::List => takes(self, Tag::Number).then(|| self.inference.types.entries(is).unwrap_or(Type::ANY)),
+            Tag::Text => takes(self, Tag::Number).then_some(Type::TEXT),
+            Tag::Map => takes(self, Tag::Text).then(|| self.named_parts(is, at)),
+            Tag::Zones if takes_any(self, at, &LABELS) => {
+                let which = self.inference.types.which(is, Tag::Zones);
+                let is_one = self.inference.symbols.zones(which).all(|(_, zone)| zone.axes <= 1);
+                Some(if is_one { self.types().thing(Tag::Zone, which) } else { Type::ANY })
+            }
+            tag => {
+                let indices: Vec<_> = self.inference.language.indices.clone();
+                let first = self.types().keep(is, Tags::of(&[tag]));
+                let mut bound = Bound::of(first);
+                if let Some(answered) = self.inference.types.answered(is) {
+                    bound.bind('T', answered, &mut self.inference.types);
+                }
+                let is_open = !self.inference.types.is_known(at);
+                let mut of_tag = indices.into_iter().filter(|word| word.types[0] == tag);
+                let word = of_tag.find(|word| is_open || self.refused(&word.takes[1], at, &bound) != self.tags(at))?;
+                Some(self.pattern_type(&word.returns, &bound))
+            }
+        }
+    }
+
+    /// The parts of a map under names that are themselves data.
+    fn named_parts(&mut self, is: Type, at: Type) -> Type {
+        if let Some(names) = self.inference.types.known_words(at) {
+            let parts: Vec<Type> = names.iter().map(|name| self.part(is, name).unwrap_or(Type::ANY)).collect();
+            return self.types().join_all(parts);
+        }
+        let mut all = Vec::new();
+        for id in self.inference.types.shapes(is) {
+            let shape = self.inference.types.shape(id);
+            all.extend(shape.parts.iter().map(|(_, part)| *part).chain(shape.rest));
+        }
+        if all.is_empty() || self.inference.types.is_open_map(is) {
+            return Type::ANY;
+        }
+        self.types().join_all(all)
+    }
+
+    // ----- what a thing holds
+
+    /// One of what something holds.
+    pub(super) fn one_of(&mut self, is: Type) -> Type {
+        let mut found = Type::NEVER;
+        for tag in self.tags(is).iter() {
+            let one = match tag {
+                Tag::Any => Type::ANY,
+                Tag::Zone | Tag::Space => {
+                    let which = self.inference.types.which(is, tag);
+                    let held = self.inference.symbols.held(which);
+                    self.types().thing(Tag::Piece, held)
+                }
+                Tag::List => self.inference.types.entries(is).unwrap_or(Type::ANY),
+                Tag::Options => self.inference.types.chosen(is).unwrap_or(Type::ANY),
+                Tag::Range => Type::NUMBER,
+                Tag::Seats => Type::SEAT,
+                several => match super::super::types::one_of(several) {
+                    Some(one) => {
+                        let which = self.inference.types.which(is, several);
+                        self.types().thing(one, which)
+                    }
+                    None => Type::NEVER,
+                },
+            };
+            found = self.types_join(found, one);
+        }
+        found
+    }
+
+    /// Several of what something holds.
+    pub(super) fn several_of(&mut self, is: Type) -> Type {
+        let one = self.one_of(is);
+        let mut found = if self.inference.types.is_known(one) { Type::NEVER } else { Type::ANY };
+        for tag in self.tags(one).iter() {
+            if let Some(several) = several_of(tag) {
+                let which = self.inference.types.which(one, tag);
+                let several = if tag == Tag::Seat { Type::SEATS } else { self.types().thing(several, which) };
+                found = self.types_join(found, several);
+            }
+        }
+        found
+    }
+
+    /// What lies on zones or spaces.
+    pub(super) fn held_by(&mut self, is: Type) -> Type {
+        let which = self.zones_of(is);
+        let held = self.inference.symbols.held(which);
+        self.types().thing(Tag::Pieces, held)
+    }
+
+    /// The zones that something is, or is in.
+    pub(super) fn zones_of(&self, is: Type) -> super::super::types::Which {
+        let types = &self.inference.types;
+        [Tag::Zone, Tag::Zones, Tag::Space, Tag::Spaces].iter().fold(0, |which, tag| which | types.which(is, *tag))
+    }
+}
+
+/// What a zone of several is found by.
+const LABELS: [Tag; 8] =
+    [Tag::Number, Tag::Text, Tag::List, Tag::Component, Tag::Piece, Tag::Seat, Tag::Zone, Tag::Space];
+
+fn takes_any(walk: &Walk<'_, '_>, at: Type, wanted: &[Tag]) -> bool {
+    !walk.inference.types.is_known(at) || walk.tags(at).is_empty() || wanted.iter().any(|tag| walk.tags(at).has(*tag))
+}

@@ -1,0 +1,773 @@
+//! Calls: of functions of the rules, of the library, of the language's own types, and of what fields name.
+
+use super::super::blame::Site;
+use super::super::mistakes;
+use super::super::types::{EVERY, Tags, Type, Types};
+use super::walk::Walk;
+use crate::decision::Type as Tag;
+use crate::library::{Own, Pattern, Role, Word, own_functions};
+use crate::syntax::{Expr, ExprKind, Name};
+use smallvec::SmallVec;
+
+/// What the letters of patterns stand for in one call, and what its first argument is.
+#[derive(Debug, Clone)]
+pub(super) struct Bound {
+    first: Type,
+    variables: SmallVec<[(char, Type); 3]>,
+    /// What the fact is that an argument names.
+    fact: Option<Type>,
+    /// Whether facts are those of the first argument itself rather than of what it holds.
+    is_thing: bool,
+    /// The words that name the two parts of a pair.
+    names: SmallVec<[Type; 2]>,
+}
+
+impl Bound {
+    pub(super) fn of(first: Type) -> Self {
+        Self { first, variables: SmallVec::new(), fact: None, is_thing: false, names: SmallVec::new() }
+    }
+
+    pub(super) fn bind(&mut self, letter: char, is: Type, types: &mut Types) {
+        match self.variables.iter_mut().find(|(known, _)| *known == letter) {
+            Some((_, known)) => *known = types.join(*known, is),
+            None => self.variables.push((letter, is)),
+        }
+    }
+
+    fn variable(&self, letter: char) -> Option<Type> {
+        self.variables.iter().find(|(known, _)| *known == letter).map(|(_, is)| *is)
+    }
+}
+
+/// A function that a call may mean.
+#[derive(Clone, Copy)]
+enum Candidate {
+    Word(&'static Word),
+    Own(&'static Own),
+}
+
+impl Candidate {
+    fn takes(self) -> &'static [Pattern] {
+        match self {
+            Self::Word(word) => &word.takes,
+            Self::Own(own) => &own.takes,
+        }
+    }
+
+    fn returns(self) -> &'static Pattern {
+        match self {
+            Self::Word(word) => &word.returns,
+            Self::Own(own) => &own.result,
+        }
+    }
+
+    fn params(self) -> &'static [String] {
+        match self {
+            Self::Word(word) => &word.params,
+            Self::Own(own) => &own.params,
+        }
+    }
+}
+
+/// Something that is given.
+#[derive(Clone, Copy)]
+enum Given<'a> {
+    /// A value of a type.
+    Value(Type),
+    /// A function `|…|`.
+    Closure(&'a [Name], &'a crate::syntax::Statement),
+}
+
+impl<'a> Walk<'_, 'a> {
+    pub(super) fn call(&mut self, name: &'a Name, of: Option<(&'a Expr, bool)>, arguments: &'a [Expr]) -> Type {
+        let total = arguments.len() + usize::from(of.is_some());
+        let is_own = self.inference.by_name.get(&*name.text).copied();
+        if let Some(at) = is_own.filter(|at| of.is_none() && self.inference.functions[*at].params.len() == total) {
+            return self.call_of_rules(at, arguments);
+        }
+        let is_optional = of.is_some_and(|(_, is_optional)| is_optional);
+        let written: Vec<&'a Expr> = of.into_iter().map(|(of, _)| of).chain(arguments).collect();
+        // What stands in brackets is worked out first.
+        let mut given: Vec<Given<'a>> = Vec::new();
+        for argument in arguments {
+            given.push(self.given(argument));
+        }
+        let mut may_be_nothing = false;
+        if let Some((of, is_optional)) = of {
+            let is = self.operand(of);
+            may_be_nothing = is_optional && self.inference.types.may_be_nothing(is);
+            let is = if is_optional { self.types().there(is) } else { is };
+            given.insert(0, Given::Value(is));
+        }
+        if is_own.is_some() || self.env.is_dead {
+            self.idle(&given);
+            return Type::ANY;
+        }
+        let result = if self.inference.symbols.named_by(&name.text).is_some() && total > 0 {
+            self.call_of_field(name, &written, &given)
+        } else {
+            self.call_of_library(name, &written, &given, of.map(|(of, _)| of))
+        };
+        if is_optional && may_be_nothing { self.types_join(result, Type::NOTHING) } else { result }
+    }
+
+    fn given(&mut self, argument: &'a Expr) -> Given<'a> {
+        match &argument.kind {
+            ExprKind::Closure { params, body } => Given::Closure(params, body),
+            _ => Given::Value(self.operand(argument)),
+        }
+    }
+
+    /// Goes through functions `|…|` that nobody is known to call.
+    fn idle(&mut self, given: &[Given<'a>]) {
+        for one in given {
+            if let Given::Closure(params, body) = *one {
+                self.closure(params, body, &[]);
+            }
+        }
+    }
+
+    fn value(given: Given<'_>) -> Type {
+        match given {
+            Given::Value(is) => is,
+            Given::Closure(..) => Type::FUNCTION,
+        }
+    }
+
+    // ----- functions of the rules
+
+    fn call_of_rules(&mut self, at: usize, arguments: &'a [Expr]) -> Type {
+        let given: Vec<Given<'a>> = arguments.iter().map(|argument| self.given(argument)).collect();
+        self.idle(&given);
+        let types: Vec<Type> = given.iter().map(|given| Self::value(*given)).collect();
+        if self.env.is_dead {
+            return Type::NEVER;
+        }
+        if self.tells {
+            self.inference.sites.push(Site {
+                caller: self.at,
+                called: at,
+                arguments: Some(arguments),
+                types: types.clone(),
+            });
+        }
+        self.called_with(at, &types)
+    }
+
+    fn called_with(&mut self, at: usize, given: &[Type]) -> Type {
+        self.inference.given(at, given);
+        let caller = self.at;
+        let known = &mut self.inference.functions[at];
+        known.callers.insert(caller);
+        known.result
+    }
+
+    /// `thing.field(arguments)`: the functions that the things name.
+    fn call_of_field(&mut self, name: &'a Name, written: &[&'a Expr], given: &[Given<'a>]) -> Type {
+        self.idle(given);
+        let types: Vec<Type> = given.iter().map(|given| Self::value(*given)).collect();
+        let thing = types[0];
+        let bad = self.bad(thing, Tags::of(&[Tag::Piece, Tag::Component, Tag::Map]));
+        if !bad.is_empty() {
+            let found = if bad.has(Tag::Nothing) {
+                mistakes::nothing_here(&name.text, self.place(name.span))
+            } else {
+                mistakes::no_function_for(&name.text, bad, self.place(name.span))
+            };
+            self.tell_of(written[0], bad, found);
+        }
+        let named = self.inference.symbols.named_by(&name.text).unwrap_or_default().to_vec();
+        let mut result = Type::NEVER;
+        for by in named {
+            let Some(at) = self.inference.by_name.get(&*by.function).copied() else { continue };
+            let first = if by.in_record {
+                self.types().keep(thing, Tags::of(&[Tag::Map]))
+            } else {
+                let pieces = self.types().of_which(thing, Tag::Piece, by.kinds);
+                let both = self.types().of_which(pieces, Tag::Component, by.kinds);
+                self.types().keep(both, Tags::of(&[Tag::Piece, Tag::Component]))
+            };
+            if self.inference.types.is_known(thing) && self.tags(first).is_empty() {
+                continue;
+            }
+            let first =
+                if self.inference.types.is_known(thing) { first } else { self.named_thing(by.kinds, by.in_record) };
+            let all: Vec<Type> = std::iter::once(first).chain(types[1..].iter().copied()).collect();
+            if self.inference.functions[at].params.len() == all.len() && !self.env.is_dead {
+                if self.tells {
+                    self.inference.sites.push(Site {
+                        caller: self.at,
+                        called: at,
+                        arguments: None,
+                        types: all.clone(),
+                    });
+                }
+                let one = self.called_with(at, &all);
+                result = self.types_join(result, one);
+            }
+        }
+        if result == Type::NEVER { Type::ANY } else { result }
+    }
+
+    /// What names a function, where nothing is known of what stands before the dot.
+    fn named_thing(&mut self, kinds: super::super::types::Which, in_record: bool) -> Type {
+        if in_record {
+            return Type::MAP;
+        }
+        let piece = self.types().thing(Tag::Piece, kinds);
+        let component = self.types().thing(Tag::Component, kinds);
+        self.types_join(piece, component)
+    }
+
+    // ----- functions of the library
+
+    fn call_of_library(
+        &mut self,
+        name: &'a Name,
+        written: &[&'a Expr],
+        given: &[Given<'a>],
+        place: Option<&'a Expr>,
+    ) -> Type {
+        let total = given.len();
+        let words = self.inference.language.functions(&name.text).iter().copied();
+        let words = words.filter(|word| word.takes.len() == total).map(Candidate::Word);
+        let own = own_functions().iter().filter(|own| own.name == &*name.text && own.takes.len() == total);
+        let all: SmallVec<[Candidate; 8]> = words.chain(own.map(Candidate::Own)).collect();
+        if all.is_empty() {
+            self.idle(given);
+            return Type::ANY;
+        }
+        if let Some(Given::Value(Type::NEVER)) = given.first() {
+            self.idle(given);
+            return Type::NEVER;
+        }
+        let fits: SmallVec<[Candidate; 8]> =
+            all.iter().copied().filter(|one| (0..total).all(|at| self.may_take(*one, at, given))).collect();
+        if fits.is_empty() {
+            self.idle(given);
+            self.misfit(name, written, given, &all, place);
+            return Type::ANY;
+        }
+        for at in 0..total {
+            if let Given::Value(is) = given[at] {
+                self.check_argument(name, (at, written[at], is), &fits, given, place);
+            }
+        }
+        let mut result = Type::NEVER;
+        for one in &fits {
+            let returned = self.result_of(*one, written, given);
+            result = self.types_join(result, returned);
+        }
+        let all: Vec<Type> = given.iter().map(|given| Self::value(*given)).collect();
+        if let Some((first, rest)) = all.split_first() {
+            self.changed(name, place.or(written.first().copied()), *first, rest);
+        }
+        result
+    }
+
+    /// Whether some of what an argument may be is taken.
+    fn may_take(&mut self, one: Candidate, at: usize, given: &[Given<'a>]) -> bool {
+        let pattern = &one.takes()[at];
+        match given[at] {
+            Given::Closure(params, _) => function_in(pattern).is_some_and(|(wanted, _)| {
+                // How many arguments it takes is told apart where there is a choice.
+                wanted.len() == params.len() || !has_choice_of_arity(one)
+            }),
+            Given::Value(is) => {
+                let bound = Bound::of(Self::value(given[0]));
+                let tags = self.tags(is);
+                if !self.inference.types.is_known(is) || tags.is_empty() {
+                    return true;
+                }
+                let bad = if at == 0 { tags.but(accepted_first(pattern)) } else { self.refused(pattern, is, &bound) };
+                bad != tags
+            }
+        }
+    }
+
+    /// Tells where some of what an argument may be is not taken.
+    fn check_argument(
+        &mut self,
+        name: &'a Name,
+        (at, written, is): (usize, &'a Expr, Type),
+        fits: &[Candidate],
+        given: &[Given<'a>],
+        place: Option<&'a Expr>,
+    ) {
+        if !self.inference.types.is_known(is) {
+            return;
+        }
+        let bound = Bound::of(Self::value(given[0]));
+        let mut bad = self.tags(is);
+        for one in fits {
+            let pattern = &one.takes()[at];
+            let refused =
+                if at == 0 { self.tags(is).but(accepted_first(pattern)) } else { self.refused(pattern, is, &bound) };
+            bad = bad.and(refused);
+        }
+        let bad = self.inference.types.wrong(is, bad);
+        if bad.is_empty() {
+            return;
+        }
+        let is_receiver = at == 0 && place.is_some();
+        let found = if is_receiver && bad.has(Tag::Nothing) {
+            mistakes::nothing_here(&name.text, self.place(name.span))
+        } else {
+            let wanted = self.wanted(fits, at, &bound);
+            let forms: Vec<&[String]> = fits.iter().map(|one| one.params()).collect();
+            let here = if is_receiver { self.place(name.span) } else { self.place(written.span) };
+            let instead = self.instead(written, wanted);
+            mistakes::wrong_argument(&name.text, (&forms, at), wanted, bad, here, instead)
+        };
+        self.tell_of(written, bad, found);
+    }
+
+    fn wanted(&mut self, fits: &[Candidate], at: usize, bound: &Bound) -> Tags {
+        let mut wanted = Tags::NONE;
+        for one in fits {
+            wanted = wanted.or(self.accepted(&one.takes()[at], bound));
+        }
+        wanted
+    }
+
+    /// No function of that name takes all that is given.
+    fn misfit(
+        &mut self,
+        name: &'a Name,
+        written: &[&'a Expr],
+        given: &[Given<'a>],
+        all: &[Candidate],
+        place: Option<&'a Expr>,
+    ) {
+        let misfits = |walk: &mut Self, one: Candidate| -> Vec<usize> {
+            (0..given.len()).filter(|at| !walk.may_take(one, *at, given)).collect()
+        };
+        let counted: Vec<(Candidate, Vec<usize>)> = all.iter().map(|one| (*one, misfits(self, *one))).collect();
+        let Some(least) = counted.iter().map(|(_, misfits)| misfits.len()).min() else { return };
+        let best: Vec<&(Candidate, Vec<usize>)> =
+            counted.iter().filter(|(_, misfits)| misfits.len() == least).collect();
+        let at = best[0].1[0];
+        let forms: Vec<Candidate> = best.iter().filter(|(_, misfits)| misfits[0] == at).map(|(one, _)| *one).collect();
+        let is = Self::value(given[at]);
+        let tags = self.tags(is);
+        let is_receiver = at == 0 && place.is_some();
+        if let Some((one, order)) = self.in_order(&forms, given, usize::from(place.is_some())) {
+            let found = mistakes::out_of_order(&name.text, one.params(), order, self.place(name.span));
+            return self.tell(found);
+        }
+        let here = if is_receiver { self.place(name.span) } else { self.place(written[at].span) };
+        if let Given::Closure(params, _) = given[at]
+            && let Some((wanted, _)) = function_in(&forms[0].takes()[at])
+        {
+            self.tell(mistakes::wrong_function(&name.text, wanted.len(), params.len(), here));
+            return;
+        }
+        let found = if is_receiver && tags.has(Tag::Nothing) {
+            mistakes::nothing_here(&name.text, here)
+        } else {
+            let bound = Bound::of(Self::value(given[0]));
+            let wanted = self.wanted(&forms, at, &bound);
+            let params: Vec<&[String]> = forms.iter().map(|one| one.params()).collect();
+            let instead = self.instead(written[at], wanted);
+            mistakes::wrong_argument(&name.text, (&params, at), wanted, tags, here, instead)
+        };
+        self.tell_of(written[at], tags, found);
+    }
+
+    /// Two arguments that would have to change places for all of them to fit; what stands before the dot stays there.
+    fn in_order(
+        &mut self,
+        forms: &[Candidate],
+        given: &[Given<'a>],
+        from: usize,
+    ) -> Option<(Candidate, (usize, usize))> {
+        for form in forms {
+            for one in from..given.len() {
+                for other in one + 1..given.len() {
+                    let mut all = given.to_vec();
+                    all.swap(one, other);
+                    let is_certain = |at: usize| {
+                        let is = Self::value(given[at]);
+                        self.inference.types.is_known(is) && is != Type::NEVER
+                    };
+                    if is_certain(one) && is_certain(other) && (0..all.len()).all(|at| self.may_take(*form, at, &all)) {
+                        return Some((*form, (one, other)));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// What to write instead of something that is given, where that is evident.
+    pub(super) fn instead(&self, written: &Expr, wanted: Tags) -> Option<String> {
+        match &written.kind {
+            ExprKind::Text(text) if wanted.has(Tag::Number) && is_number(text) => Some(format!("write `{text}`")),
+            ExprKind::Text(text) => {
+                let is = self.inference.symbols.global(text)?;
+                let fits = !self.tags(is).and(wanted).is_empty();
+                fits.then(|| format!("write `{text}` without quotes"))
+            }
+            ExprKind::Number(_) if wanted.has(Tag::Seat) => {
+                Some("name a seat: `seat`, `first`, `active`, or one of `seats`".to_owned())
+            }
+            _ => None,
+        }
+    }
+
+    /// What a function results in for what is given, functions `|…|` gone through.
+    fn result_of(&mut self, one: Candidate, written: &[&'a Expr], given: &[Given<'a>]) -> Type {
+        let first = Self::value(given.first().copied().unwrap_or(Given::Value(Type::NEVER)));
+        let first = if self.inference.types.is_known(first) && !given.is_empty() {
+            let tags = accepted_first(&one.takes()[0]);
+            self.types().keep(first, tags)
+        } else {
+            first
+        };
+        let is_thing = matches!(one.takes().first(), Some(Pattern::Union(_)));
+        let mut bound = Bound { is_thing, ..Bound::of(first) };
+        for (at, pattern) in one.takes().iter().enumerate() {
+            match given[at] {
+                Given::Value(is) => self.bind(pattern, is, written[at], &mut bound),
+                Given::Closure(params, body) => self.bind_function(one, at, (params, body), written[at], &mut bound),
+            }
+        }
+        self.asked(one, given, &bound);
+        let result = self.pattern_type(one.returns(), &bound);
+        self.named_result(one, given, result)
+    }
+
+    /// Notes what can be chosen in a decision.
+    fn asked(&mut self, one: Candidate, given: &[Given<'a>], bound: &Bound) {
+        let Candidate::Word(word) = one else { return };
+        let Some(at) = word.takes.iter().position(|takes| *takes == Pattern::Name(Role::Decision)) else { return };
+        let chosen = bound.variable('T').unwrap_or_else(|| self.inference.types.plain(&word.returns));
+        let chosen = self.inference.types.softened(chosen);
+        // Whoever may pass chooses nothing.
+        let chosen = self.types_join(chosen, Type::PERHAPS);
+        let Some(names) = self.inference.types.known_words(Self::value(given[at])) else { return };
+        for name in names.iter() {
+            let known = self.inference.options.get(name).copied().unwrap_or(Type::NEVER);
+            let joined = self.types_join(known, chosen);
+            self.inference.options.insert(name.clone(), joined);
+        }
+    }
+
+    /// `component("id")` and `components("kind")` say of which kind the result is; what is altered may be set to something else.
+    fn named_result(&mut self, one: Candidate, given: &[Given<'a>], result: Type) -> Type {
+        let Candidate::Word(word) = one else { return result };
+        let Some(Pattern::Name(role)) = word.takes.first() else { return result };
+        let words = self.inference.types.known_words(Self::value(given[0]));
+        let Some(words) = words else { return result };
+        match role {
+            Role::Component => {
+                let which =
+                    words.iter().fold(0, |which, id| which | self.inference.symbols.component(id).unwrap_or(EVERY));
+                self.types().of_which(result, Tag::Component, which)
+            }
+            Role::Kind => {
+                let which =
+                    words.iter().fold(0, |which, kind| which | self.inference.symbols.kind(kind).unwrap_or(EVERY));
+                self.types().of_which(result, Tag::Components, which)
+            }
+            Role::Question => {
+                let set: Vec<Type> = words.iter().map(|question| self.inference.symbols.set_to(question)).collect();
+                let set = self.types().join_all(set);
+                if word.returns == Pattern::Variable('T') { self.types_join(result, set) } else { result }
+            }
+            _ => result,
+        }
+    }
+
+    /// What the letters of a pattern stand for, by what is given.
+    fn bind(&mut self, pattern: &Pattern, is: Type, written: &'a Expr, bound: &mut Bound) {
+        match pattern {
+            Pattern::Variable(letter) => bound.bind(*letter, is, &mut self.inference.types),
+            Pattern::ListOf(inner) => {
+                let entries = self.inference.types.entries(is).unwrap_or(if self.inference.types.is_known(is) {
+                    Type::NEVER
+                } else {
+                    Type::ANY
+                });
+                self.bind(inner, entries, written, bound);
+            }
+            Pattern::OptionsOf(inner) => {
+                let chosen = self.inference.types.chosen(is).unwrap_or(Type::ANY);
+                self.bind(inner, chosen, written, bound);
+            }
+            Pattern::Choices(inner) => {
+                let one = self.one_of(is);
+                self.bind(inner, one, written, bound);
+            }
+            Pattern::Union(all) => {
+                let of = all.iter().find(|one| function_in(one).is_none());
+                if let Some(one) = of {
+                    self.bind(one, is, written, bound);
+                }
+            }
+            Pattern::Name(Role::Fact) => bound.fact = Some(self.named_fact(is, bound)),
+            Pattern::Name(Role::Part) => bound.names.push(is),
+            Pattern::Comparable => self.check_comparable(is, written, bound),
+            _ => {}
+        }
+    }
+
+    /// What a fact is that is named by a text.
+    fn named_fact(&mut self, name: Type, bound: &Bound) -> Type {
+        let Some(names) = self.inference.types.known_words(name) else { return Type::ANY };
+        let one = if bound.is_thing { bound.first } else { self.one_of(bound.first) };
+        if !self.inference.types.is_known(one) {
+            return Type::ANY;
+        }
+        let mut facts = Type::NEVER;
+        for name in names.iter() {
+            let (fact, _, _) = self.property_of(one, name);
+            facts = self.types_join(facts, if fact == Type::NEVER { Type::ANY } else { fact });
+        }
+        facts
+    }
+
+    /// `where("fact", is)`: something that the fact can be.
+    fn check_comparable(&mut self, is: Type, written: &'a Expr, bound: &Bound) {
+        let Some(fact) = bound.fact else { return };
+        let is_list = self.tags(is).has(Tag::List) && !self.tags(fact).has(Tag::List);
+        if is_list || !self.inference.types.is_known(is) || self.inference.types.overlap(fact, is) {
+            return;
+        }
+        let sets = Tags::of(&[Tag::Seats, Tag::Zones, Tag::Spaces, Tag::Components, Tag::Pieces]);
+        if !self.tags(is).and(sets).is_empty() {
+            return;
+        }
+        let found = mistakes::never_alike(self.tags(fact), self.tags(is), true, self.place(written.span));
+        self.tell_of(written, self.tags(is), found);
+    }
+
+    /// Goes through a function `|…|` with what it is given, and checks what it results in.
+    fn bind_function(
+        &mut self,
+        one: Candidate,
+        at: usize,
+        (params, body): (&'a [Name], &'a crate::syntax::Statement),
+        written: &'a Expr,
+        bound: &mut Bound,
+    ) {
+        let Some((takes, result)) = function_in(&one.takes()[at]) else {
+            self.closure(params, body, &[]);
+            return;
+        };
+        if takes.len() != params.len() {
+            let name = match one {
+                Candidate::Word(word) => &*word.name,
+                Candidate::Own(own) => own.name,
+            };
+            let found = mistakes::wrong_function(name, takes.len(), params.len(), self.place(written.span));
+            self.tell(found);
+        }
+        let given: Vec<Type> = takes.iter().map(|pattern| self.pattern_type(pattern, bound)).collect();
+        let is = self.closure(params, body, &given);
+        let bad = self.refused(result, is, bound);
+        if !bad.is_empty() && self.inference.types.is_known(is) {
+            let wanted = self.accepted(result, bound);
+            let value = value_of(body);
+            let found = mistakes::wrong_result_of_function(
+                wanted,
+                bad,
+                self.place(value.map_or(body.span, |value| value.span)),
+            );
+            match value {
+                Some(value) => self.tell_of(value, bad, found),
+                None => self.tell(found),
+            }
+        }
+        self.bind(result, is, written, bound);
+    }
+
+    // ----- patterns
+
+    /// The tags that a pattern takes.
+    pub(super) fn accepted(&mut self, pattern: &Pattern, bound: &Bound) -> Tags {
+        match pattern {
+            Pattern::One => {
+                let one = self.one_of(bound.first);
+                if self.inference.types.is_known(one) { self.tags(one) } else { Tags::ALL }
+            }
+            Pattern::Several => {
+                let several = self.several_of(bound.first);
+                if self.inference.types.is_known(several) { self.tags(several) } else { Tags::ALL }
+            }
+            Pattern::Same => self.tags(bound.first),
+            Pattern::Perhaps(inner) => self.accepted(inner, bound),
+            Pattern::Union(all) => {
+                let mut tags = Tags::NONE;
+                for one in all {
+                    tags = tags.or(self.accepted(one, bound));
+                }
+                tags
+            }
+            other => accepted_first(other),
+        }
+    }
+
+    /// The tags of a type that a pattern does not take.
+    pub(super) fn refused(&mut self, pattern: &Pattern, is: Type, bound: &Bound) -> Tags {
+        if !self.inference.types.is_known(is) {
+            return Tags::NONE;
+        }
+        let accepted = self.accepted(pattern, bound);
+        self.inference.types.wrong(is, self.tags(is).but(accepted))
+    }
+
+    /// The type that a pattern stands for.
+    pub(super) fn pattern_type(&mut self, pattern: &Pattern, bound: &Bound) -> Type {
+        match pattern {
+            Pattern::Of(of) => self.types().tagged(*of),
+            Pattern::ListOf(inner) => {
+                let entries = self.pattern_type(inner, bound);
+                self.types().list(entries)
+            }
+            Pattern::OptionsOf(inner) => {
+                let chosen = self.pattern_type(inner, bound);
+                self.types().options(chosen)
+            }
+            Pattern::AnswersOf(inner) => {
+                let answered = self.pattern_type(inner, bound);
+                self.types().answers(answered)
+            }
+            Pattern::Choices(_) => Type::ANY,
+            Pattern::Parts(parts) => {
+                let parts = parts.iter().map(|(name, part)| (name.as_str().into(), self.pattern_type(part, bound)));
+                let parts = parts.collect();
+                self.types().map(parts, None)
+            }
+            Pattern::Function(..) => Type::FUNCTION,
+            Pattern::Name(_) => Type::TEXT,
+            Pattern::Comparable => Type::ANY,
+            Pattern::One => self.one_of(bound.first),
+            Pattern::Several => self.several_of(bound.first),
+            Pattern::Held => self.held_by(bound.first),
+            Pattern::Place | Pattern::Places => {
+                let which = self.zones_of(bound.first);
+                let which = if which == 0 { EVERY } else { which };
+                let tag = if *pattern == Pattern::Place { Tag::Space } else { Tag::Spaces };
+                self.types().thing(tag, which)
+            }
+            Pattern::Next => {
+                let which = self.zones_of(bound.first);
+                let which = if which == 0 { EVERY } else { which };
+                let space = self.types().thing(Tag::Space, which);
+                let rings = self.inference.symbols.zones(which).filter(|(_, zone)| zone.is_ring).count();
+                match self.inference.symbols.zones(which).count() {
+                    all if rings == all => space,
+                    _ if rings == 0 => self.types_join(space, Type::NOTHING),
+                    _ => self.types_join(space, Type::PERHAPS),
+                }
+            }
+            Pattern::Same => bound.first,
+            Pattern::Fact => bound.fact.unwrap_or(Type::ANY),
+            Pattern::Product => self.product(bound.first),
+            Pattern::Pair => self.pair(bound),
+            Pattern::Variable(letter) => bound.variable(*letter).unwrap_or(Type::ANY),
+            Pattern::Perhaps(inner) => {
+                let inner = self.pattern_type(inner, bound);
+                self.types_join(inner, Type::PERHAPS)
+            }
+            Pattern::Union(all) => {
+                let all: Vec<Type> = all.iter().map(|one| self.pattern_type(one, bound)).collect();
+                self.types().join_all(all)
+            }
+        }
+    }
+
+    /// `each_of(#{…})`: options with one of each part.
+    fn product(&mut self, parts: Type) -> Type {
+        if self.inference.types.is_open_map(parts) || !self.inference.types.is_known(parts) {
+            return self.types().options(Type::MAP);
+        }
+        let mut chosen = Type::NEVER;
+        for id in self.inference.types.shapes(parts) {
+            let shape = self.inference.types.shape(id).clone();
+            let mut one = Vec::new();
+            for (name, part) in shape.parts {
+                one.push((name, self.one_of(part)));
+            }
+            let rest = shape.rest.map(|rest| self.one_of(rest));
+            let map = self.types().map(one, rest);
+            chosen = self.types_join(chosen, map);
+        }
+        self.types().options(chosen)
+    }
+
+    /// `pairs_of("a", "b", …)`: options with two parts, by every name that these may have.
+    fn pair(&mut self, bound: &Bound) -> Type {
+        let named = |at: usize| bound.names.get(at).and_then(|names| self.inference.types.known_words(*names));
+        let (Some(firsts), Some(seconds)) = (named(0), named(1)) else { return self.types().options(Type::MAP) };
+        let (one, other) = (bound.variable('T').unwrap_or(Type::ANY), bound.variable('U').unwrap_or(Type::ANY));
+        let mut chosen = Type::NEVER;
+        for first in firsts.iter() {
+            for second in seconds.iter() {
+                let map = self.types().map(vec![(first.clone(), one), (second.clone(), other)], None);
+                chosen = self.types_join(chosen, map);
+            }
+        }
+        self.types().options(chosen)
+    }
+}
+
+/// The function `|…|` that a pattern takes.
+fn function_in(pattern: &Pattern) -> Option<(&[Pattern], &Pattern)> {
+    match pattern {
+        Pattern::Function(takes, result) => Some((takes, result)),
+        Pattern::Union(all) => all.iter().find_map(function_in),
+        _ => None,
+    }
+}
+
+/// Whether there are forms of a function whose function `|…|` takes another number of arguments.
+fn has_choice_of_arity(one: Candidate) -> bool {
+    match one {
+        Candidate::Own(own) => own_functions().iter().filter(|other| other.name == own.name).count() > 1,
+        Candidate::Word(_) => false,
+    }
+}
+
+/// The tags that a pattern takes which goes by no other argument.
+pub(super) fn accepted_first(pattern: &Pattern) -> Tags {
+    match pattern {
+        Pattern::Of(Tag::Any) | Pattern::Variable(_) => Tags::ALL,
+        Pattern::Of(of) => Tags::of(&[*of]),
+        Pattern::Choices(_) => Tags::of(&[
+            Tag::List,
+            Tag::Options,
+            Tag::Range,
+            Tag::Zone,
+            Tag::Pieces,
+            Tag::Spaces,
+            Tag::Zones,
+            Tag::Components,
+            Tag::Seats,
+        ]),
+        Pattern::Comparable => {
+            Tags::ALL.but(Tags::of(&[Tag::Function, Tag::Options, Tag::Answers, Tag::Game, Tag::Range]))
+        }
+        Pattern::Perhaps(inner) => accepted_first(inner),
+        Pattern::Union(all) => all.iter().fold(Tags::NONE, |tags, one| tags.or(accepted_first(one))),
+        other => match other.tag() {
+            Tag::Any => Tags::ALL,
+            tag => Tags::of(&[tag]),
+        },
+    }
+}
+
+/// The expression that a function `|…|` ends in.
+fn value_of(body: &crate::syntax::Statement) -> Option<&Expr> {
+    let crate::syntax::StatementKind::Expr(expr) = &body.kind else { return None };
+    match &expr.kind {
+        ExprKind::Block(block) => block.statements.last().and_then(value_of),
+        _ => Some(expr),
+    }
+}
+
+/// Whether a text reads as a number.
+pub(super) fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_digit())
+}

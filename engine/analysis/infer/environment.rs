@@ -1,0 +1,97 @@
+//! What is known at a place of a function: the types of variables, and what conditions on the way say.
+
+use super::super::types::{Type, Types};
+
+/// A variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Variable<'a> {
+    pub name: &'a str,
+    pub is: Type,
+    /// The parameter it is, as long as it is given nothing else.
+    pub param: Option<usize>,
+}
+
+/// What is known at a place.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Environment<'a> {
+    /// The variables, inner ones last.
+    pub variables: Vec<Variable<'a>>,
+    /// What conditions say of other expressions, by their text.
+    pub facts: Vec<(&'a str, Type)>,
+    /// Whether the place is never reached.
+    pub is_dead: bool,
+}
+
+impl<'a> Environment<'a> {
+    /// The variable of a name.
+    pub(super) fn find(&self, name: &str) -> Option<usize> {
+        self.variables.iter().rposition(|variable| variable.name == name)
+    }
+
+    /// What is known where two ways meet.
+    pub(super) fn join(&mut self, other: &Self, types: &mut Types) {
+        if other.is_dead {
+            return;
+        }
+        if self.is_dead {
+            let length = self.variables.len();
+            self.clone_from(other);
+            self.variables.truncate(length);
+            return;
+        }
+        for (one, other) in self.variables.iter_mut().zip(&other.variables) {
+            one.is = types.join(one.is, other.is);
+            one.param = one.param.filter(|_| one.param == other.param);
+        }
+        self.facts.retain_mut(|(text, is)| {
+            let known = other.facts.iter().find(|(known, _)| known == text);
+            if let Some((_, other)) = known {
+                *is = types.join(*is, *other);
+            }
+            known.is_some()
+        });
+    }
+
+    /// What conditions say of an expression.
+    pub(super) fn fact(&self, text: &str) -> Option<Type> {
+        self.facts.iter().rev().find(|(known, _)| *known == text).map(|(_, is)| *is)
+    }
+
+    /// Keeps what a condition says.
+    pub(super) fn learn(&mut self, text: &'a str, is: Type) {
+        self.facts.retain(|(known, _)| *known != text);
+        self.facts.push((text, is));
+    }
+
+    /// Forgets what conditions said of whatever has a name in it.
+    pub(super) fn forget(&mut self, name: &str) {
+        self.facts.retain(|(text, _)| !has_word(text, name));
+    }
+}
+
+/// Whether a text has a word in it.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        let before = text[..at].chars().next_back().is_some_and(is_part);
+        let behind = text[at + word.len()..].chars().next().is_some_and(is_part);
+        !before && !behind
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_conditions_say_is_forgotten_where_a_name_in_it_changes() {
+        let mut environment = Environment::default();
+        environment.learn("next_slot(card)", Type::NUMBER);
+        environment.learn("game.winner", Type::SEAT);
+        environment.forget("car");
+        assert_eq!(environment.fact("next_slot(card)"), Some(Type::NUMBER));
+        environment.forget("card");
+        assert_eq!(environment.fact("next_slot(card)"), None);
+        assert_eq!(environment.fact("game.winner"), Some(Type::SEAT));
+    }
+}

@@ -1,0 +1,410 @@
+//! The types of all expressions of some rules, over the whole program: parameters from the flow and the calls, results from
+//! what functions end in, facts from the game's files.
+//!
+//! Functions are gone through until nothing changes any more, and then once more for what is wrong.
+
+mod access;
+mod call;
+mod environment;
+mod narrow;
+mod operator;
+mod place;
+mod walk;
+
+use super::blame::{Blame, Site};
+use super::symbols::{Called, Symbols, Wanted};
+use super::types::{Type, Types};
+use crate::decision::Type as Tag;
+use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::library::{CONSIDER, ESTIMATE, Form, INVARIANT, RATE, SCORING, Word};
+use crate::model::Model;
+use crate::syntax::{ExprKind, File, Function, Span, Statement, each_expr};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use walk::Walk;
+
+/// The table of the language, by name.
+#[derive(Debug, Default)]
+pub(crate) struct Language {
+    functions: FxHashMap<&'static str, Vec<&'static Word>>,
+    properties: FxHashMap<&'static str, Vec<&'static Word>>,
+    facts: FxHashMap<&'static str, Vec<&'static Word>>,
+    indices: Vec<&'static Word>,
+    names: Vec<&'static Word>,
+}
+
+impl Language {
+    /// The table of some words.
+    pub(crate) fn new(words: &'static [Word]) -> Self {
+        let mut language = Self::default();
+        for word in words {
+            let name = word.name.as_str();
+            match word.form {
+                Form::Function => language.functions.entry(name).or_default().push(word),
+                Form::Property if word.is_fact => language.facts.entry(name).or_default().push(word),
+                Form::Property => language.properties.entry(name).or_default().push(word),
+                Form::Index => language.indices.push(word),
+                Form::Name => language.names.push(word),
+                Form::Setter => {}
+            }
+        }
+        language
+    }
+
+    /// What every thing of a type has under a name.
+    pub(crate) fn fact(&self, of: Tag, name: &str) -> Option<&'static Word> {
+        self.facts.get(name)?.iter().copied().find(|word| word.types[0] == of)
+    }
+
+    /// What stands alone in every game.
+    pub(crate) fn names(&self) -> &[&'static Word] {
+        &self.names
+    }
+
+    /// The functions of a name.
+    pub(crate) fn functions(&self, name: &str) -> &[&'static Word] {
+        self.functions.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The properties of a name.
+    pub(crate) fn properties(&self, name: &str) -> &[&'static Word] {
+        self.properties.get(name).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// A function of the rules.
+struct Known<'a> {
+    name: &'a str,
+    source: usize,
+    tree: Tree<'a>,
+    /// Whether the parameters may be anything: nothing says who calls it.
+    is_called: bool,
+    /// Whether it stands in the file of an agent.
+    is_agent: bool,
+    params: Vec<Type>,
+    result: Type,
+    /// The functions that go by its result.
+    callers: BTreeSet<usize>,
+    /// Whether a parameter is given something else on the way.
+    sets: Vec<bool>,
+}
+
+/// What is gone through.
+#[derive(Clone, Copy)]
+enum Tree<'a> {
+    Function(&'a Function),
+    /// A text of a play, with the names of the players.
+    Text(&'a [Statement], &'a [String]),
+}
+
+/// A file that is gone through.
+#[derive(Clone, Copy)]
+pub(crate) struct Read<'a> {
+    /// Its text.
+    pub source: &'a Arc<Source>,
+    /// Its tree.
+    pub tree: &'a File,
+    /// Whether it is one of an agent.
+    pub is_agent: bool,
+}
+
+/// A text of a play that is gone through.
+#[derive(Clone, Copy)]
+pub(crate) struct Text<'a> {
+    /// The text.
+    pub source: &'a Arc<Source>,
+    /// Its statements.
+    pub statements: &'a [Statement],
+    /// The names of the players, each of which is a seat.
+    pub players: &'a [String],
+}
+
+/// What is found out about some rules.
+pub(crate) struct Inference<'a> {
+    pub(super) types: Types,
+    pub(super) symbols: Symbols<'a>,
+    language: &'a Language,
+    sources: Vec<&'a Arc<Source>>,
+    functions: Vec<Known<'a>>,
+    by_name: FxHashMap<&'a str, usize>,
+    /// What can be chosen in each decision.
+    pub(super) options: FxHashMap<Arc<str>, Type>,
+    /// What is called anywhere.
+    mentioned: FxHashSet<&'a str>,
+    /// Those that have to be gone through again.
+    waiting: BTreeSet<usize>,
+    /// What is wrong.
+    pub(super) found: Vec<Diagnostic>,
+    /// What is wrong with what a function is given.
+    pub(super) blames: Vec<Blame>,
+    pub(super) sites: Vec<Site<'a>>,
+}
+
+/// How often functions are gone through at most, on average.
+const MOST_ROUNDS: usize = 12;
+
+impl<'a> Inference<'a> {
+    /// Works out the types of some files and texts.
+    pub(crate) fn new(model: &Model, language: &'a Language, files: &[Read<'a>], texts: &[Text<'a>]) -> Self {
+        let mut types = Types::default();
+        let symbols = Symbols::new(model, language, &mut types);
+        let mut inference = Self {
+            types,
+            symbols,
+            language,
+            sources: Vec::new(),
+            functions: Vec::new(),
+            by_name: FxHashMap::default(),
+            options: FxHashMap::default(),
+            mentioned: FxHashSet::default(),
+            waiting: BTreeSet::new(),
+            found: Vec::new(),
+            blames: Vec::new(),
+            sites: Vec::new(),
+        };
+        for file in files {
+            inference.add(file);
+        }
+        for text in texts {
+            inference.add_text(text);
+        }
+        inference.seed();
+        inference.settle();
+        inference
+    }
+
+    fn add(&mut self, file: &Read<'a>) {
+        let source = self.sources.len();
+        self.sources.push(file.source);
+        for function in &file.tree.functions {
+            each_expr(&function.body.statements, &mut |expr| {
+                if let ExprKind::Call { name, .. } = &expr.kind {
+                    self.mentioned.insert(&name.text);
+                }
+            });
+            let at = self.functions.len();
+            self.by_name.entry(&function.name.text).or_insert(at);
+            self.functions.push(Known {
+                name: &function.name.text,
+                source,
+                tree: Tree::Function(function),
+                is_called: false,
+                is_agent: file.is_agent,
+                params: vec![Type::NEVER; function.params.len()],
+                result: Type::NEVER,
+                callers: BTreeSet::new(),
+                sets: function.params.iter().map(|param| place::sets(&function.body.statements, &param.text)).collect(),
+            });
+        }
+    }
+
+    fn add_text(&mut self, text: &Text<'a>) {
+        let source = self.sources.len();
+        self.sources.push(text.source);
+        each_expr(text.statements, &mut |expr| {
+            if let ExprKind::Call { name, .. } = &expr.kind {
+                self.mentioned.insert(&name.text);
+            }
+        });
+        self.functions.push(Known {
+            name: "",
+            source,
+            tree: Tree::Text(text.statements, text.players),
+            is_called: true,
+            is_agent: false,
+            params: Vec::new(),
+            result: Type::NEVER,
+            callers: BTreeSet::new(),
+            sets: Vec::new(),
+        });
+    }
+
+    /// What the flow and the engine call, and functions nobody is known to call.
+    fn seed(&mut self) {
+        for Called { function, takes_seat, .. } in self.symbols.called().to_vec() {
+            self.give(&function, if takes_seat { &[Type::SEAT] } else { &[] });
+        }
+        for name in SCORING {
+            self.give(name, &[Type::SEAT]);
+        }
+        let invariants: Vec<&str> = self.functions.iter().map(|known| known.name).collect();
+        for name in invariants.into_iter().filter(|name| name.starts_with(INVARIANT)) {
+            self.give(name, &[]);
+        }
+        self.waiting.extend(0..self.functions.len());
+    }
+
+    /// A function is called with some arguments.
+    fn give(&mut self, name: &str, arguments: &[Type]) {
+        if let Some(at) = self.by_name.get(name).copied() {
+            self.given(at, arguments);
+        }
+    }
+
+    fn given(&mut self, at: usize, arguments: &[Type]) {
+        let known = &mut self.functions[at];
+        if known.params.len() != arguments.len() {
+            return;
+        }
+        let mut changed = !std::mem::replace(&mut known.is_called, true);
+        for (param, argument) in known.params.iter_mut().zip(arguments) {
+            let joined = self.types.join(*param, *argument);
+            changed |= std::mem::replace(param, joined) != joined;
+        }
+        if changed {
+            self.waiting.insert(at);
+        }
+    }
+
+    /// Goes through functions until nothing changes.
+    fn settle(&mut self) {
+        let mut asks_agents = self.functions.iter().any(|known| known.is_agent);
+        loop {
+            self.calm();
+            // What nobody calls may be called with anything; and then what only such functions call.
+            let all = self.functions.iter().enumerate();
+            let mut left = all.filter(|(_, known)| !known.is_called && !(asks_agents && known.is_agent)).peekable();
+            let first = left.peek().map(|(at, _)| *at);
+            let by_nobody = left.find(|(_, known)| !self.mentioned.contains(known.name)).map(|(at, _)| at);
+            let Some(at) = by_nobody.or(first) else {
+                if std::mem::take(&mut asks_agents) {
+                    self.ask_agents();
+                    continue;
+                }
+                return;
+            };
+            let anything = vec![Type::ANY; self.functions[at].params.len()];
+            self.given(at, &anything);
+        }
+    }
+
+    /// Goes through what has to be gone through again.
+    fn calm(&mut self) {
+        let most = MOST_ROUNDS * self.functions.len().max(1);
+        let mut rounds = 0;
+        while let Some(at) = self.waiting.pop_last() {
+            rounds += 1;
+            if rounds > most {
+                return self.give_up();
+            }
+            if self.functions[at].is_called {
+                self.go_through(at, false);
+            }
+        }
+    }
+
+    /// What agents are asked: how good the options of a decision are, and what a position is worth.
+    fn ask_agents(&mut self) {
+        let agents = self.functions.iter().enumerate().filter(|(_, known)| known.is_agent);
+        let agents: Vec<(usize, &'a str, usize)> =
+            agents.map(|(at, known)| (at, known.name, known.params.len())).collect();
+        for (at, name, _) in &agents {
+            if name.starts_with(CONSIDER) || *name == ESTIMATE {
+                self.given(*at, &[Type::SEAT]);
+            }
+        }
+        self.calm();
+        for (at, name, arity) in agents {
+            let Some(decision) = name.strip_prefix(RATE) else { continue };
+            let option = self.options.get(decision).copied().unwrap_or(Type::ANY);
+            let considered = self.by_name.get(&*format!("{CONSIDER}{decision}")).map(|at| self.functions[*at].result);
+            let all = [Type::SEAT, option, considered.unwrap_or(Type::ANY)];
+            self.given(at, &all[..arity.min(3)]);
+        }
+    }
+
+    /// Nothing is known where types go on changing.
+    fn give_up(&mut self) {
+        for known in &mut self.functions {
+            known.params.fill(Type::ANY);
+            known.result = Type::ANY;
+        }
+        self.waiting.clear();
+    }
+
+    fn go_through(&mut self, at: usize, tells: bool) {
+        let result = Walk::new(self, at, tells).function();
+        let known = &mut self.functions[at];
+        let joined = self.types.join(known.result, result);
+        if joined != known.result {
+            known.result = joined;
+            let callers = known.callers.clone();
+            self.waiting.extend(callers);
+        }
+    }
+
+    /// What is wrong, found by going through everything once more.
+    pub(crate) fn mistakes(mut self) -> Vec<Diagnostic> {
+        for at in 0..self.functions.len() {
+            self.go_through(at, true);
+            self.check_result(at);
+        }
+        self.settle_blame();
+        let mut found: Vec<Diagnostic> = Vec::new();
+        for one in self.found {
+            if !found.contains(&one) {
+                found.push(one);
+            }
+        }
+        found
+    }
+
+    /// What the flow and the engine want a function to result in.
+    fn check_result(&mut self, at: usize) {
+        let known = &self.functions[at];
+        let wanted =
+            self.symbols.called().iter().find(|called| *called.function == *known.name).map(|called| called.wanted);
+        let (tags, wanted, help) = match wanted {
+            Some(Wanted::Flag) => (&[Tag::Flag][..], "yes or no", "end it with a comparison"),
+            Some(Wanted::Order) => {
+                (&[Tag::Seats, Tag::List][..], "seats in order", "give a list of seats, such as `turn_order()`")
+            }
+            None if SCORING.contains(&known.name) => (
+                &[Tag::Number, Tag::Map, Tag::List][..],
+                "a number or a map of numbers",
+                "give a number, or its parts as `#{ cash: 3, bonus: 2 }`; a part may be worked out as `[[3, 4], 5]`, which is 3 × 4 + 5",
+            ),
+            _ => return,
+        };
+        let bad = self.types.wrong(known.result, self.types.tags(known.result).but(super::types::Tags::of(tags)));
+        let Tree::Function(function) = known.tree else { return };
+        if !bad.is_empty() {
+            let place = self.place(known.source, function.name.span);
+            self.found.push(super::mistakes::wrong_result(known.name, bad, wanted, help, place));
+        }
+    }
+
+    fn place(&self, source: usize, span: Span) -> Place {
+        Place { source: self.sources[source].clone(), span: span.range() }
+    }
+
+    // ----- for whoever tells who is to blame
+
+    pub(super) fn function_name(&self, function: usize) -> &'a str {
+        self.functions[function].name
+    }
+
+    pub(super) fn param_of(&self, function: usize, param: usize) -> (&'a str, Type) {
+        let known = &self.functions[function];
+        match known.tree {
+            Tree::Function(tree) => (&tree.params[param].text, known.params[param]),
+            Tree::Text(..) => ("", Type::ANY),
+        }
+    }
+
+    /// The parameters of a function, each with whether it is given something else on the way.
+    pub(super) fn params_of(&self, function: usize) -> Vec<(&'a str, bool)> {
+        let known = &self.functions[function];
+        match known.tree {
+            Tree::Function(tree) => {
+                tree.params.iter().zip(&known.sets).map(|(name, sets)| (&*name.text, *sets)).collect()
+            }
+            Tree::Text(..) => Vec::new(),
+        }
+    }
+
+    pub(super) fn place_in(&self, function: usize, span: Span) -> Place {
+        self.place(self.functions[function].source, span)
+    }
+}

@@ -1,0 +1,299 @@
+//! Operators between two operands.
+
+use super::super::mistakes;
+use super::super::types::{Tags, Type, one_of};
+use super::call::is_number;
+use super::walk::Walk;
+use crate::decision::Type as Tag;
+use crate::syntax::{BinaryOp, Expr, ExprKind, Span};
+
+/// The operators that order.
+const ORDERING: [BinaryOp; 4] = [BinaryOp::Less, BinaryOp::LessOrEqual, BinaryOp::Greater, BinaryOp::GreaterOrEqual];
+
+/// The sets of things.
+const SETS: [Tag; 5] = [Tag::Pieces, Tag::Spaces, Tag::Zones, Tag::Components, Tag::Seats];
+
+impl<'a> Walk<'_, 'a> {
+    pub(super) fn binary(&mut self, op: BinaryOp, op_span: Span, left: &'a Expr, right: &'a Expr) -> Type {
+        match op {
+            BinaryOp::And | BinaryOp::Or => {
+                self.condition(left);
+                let before = self.env.clone();
+                self.assume(left, op == BinaryOp::And);
+                self.condition(right);
+                self.env = before;
+                return Type::FLAG;
+            }
+            BinaryOp::Coalesce => {
+                let one = self.expr(left);
+                let before = self.env.clone();
+                let other = self.expr(right);
+                self.env = before;
+                let there = self.types().there(one);
+                return self.types_join(there, other);
+            }
+            _ => {}
+        }
+        let (one, other) = (self.operand(left), self.operand(right));
+        if self.env.is_dead {
+            return Type::NEVER;
+        }
+        if !matches!(op, BinaryOp::In | BinaryOp::NotIn) && self.is_quoted((left, one), (right, other)) {
+            return self.result_of_operator(op);
+        }
+        self.operate((op, op_span), (left, one), (right, other))
+    }
+
+    /// Tells of a number in quotes beside a number.
+    fn is_quoted(&mut self, (left, one): (&'a Expr, Type), (right, other): (&'a Expr, Type)) -> bool {
+        for (operand, beside) in [(left, other), (right, one)] {
+            if let ExprKind::Text(word) = &operand.kind
+                && is_number(word)
+                && self.tags(beside) == Tags::of(&[Tag::Number])
+            {
+                let found = mistakes::quoted_number(word, self.place(operand.span));
+                self.tell(found);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// What an operator results in between numbers.
+    fn result_of_operator(&self, op: BinaryOp) -> Type {
+        let is_question = matches!(op, BinaryOp::Equal | BinaryOp::Unequal) || ORDERING.contains(&op);
+        if is_question { Type::FLAG } else { Type::NUMBER }
+    }
+
+    /// What an operator results in between two types; tells where it does not work.
+    pub(super) fn operate(
+        &mut self,
+        (op, op_span): (BinaryOp, Span),
+        (left, one): (&'a Expr, Type),
+        (right, other): (&'a Expr, Type),
+    ) -> Type {
+        match op {
+            BinaryOp::Equal | BinaryOp::Unequal => {
+                self.compare(op, op_span, (left, one), (right, other));
+                Type::FLAG
+            }
+            BinaryOp::In | BinaryOp::NotIn => {
+                self.contains((left, one), (right, other));
+                Type::FLAG
+            }
+            op if ORDERING.contains(&op) => {
+                self.order(op, op_span, (left, one), (right, other));
+                Type::FLAG
+            }
+            BinaryOp::Add => self.add(op_span, (left, one), (right, other)),
+            BinaryOp::Range | BinaryOp::RangeInclusive => {
+                self.operands((op, op_span), Tags::of(&[Tag::Number, Tag::Nothing]), (left, one), (right, other));
+                Type::RANGE
+            }
+            op => {
+                self.operands((op, op_span), Tags::of(&[Tag::Number]), (left, one), (right, other));
+                Type::NUMBER
+            }
+        }
+    }
+
+    /// Tells of operands with other tags than an operator works with.
+    fn operands(
+        &mut self,
+        (op, op_span): (BinaryOp, Span),
+        wanted: Tags,
+        (left, one): (&'a Expr, Type),
+        (right, other): (&'a Expr, Type),
+    ) {
+        for (operand, is) in [(left, one), (right, other)] {
+            let bad = self.bad(is, wanted);
+            if !bad.is_empty() {
+                let (one, other) = (self.shown(one), self.shown(other));
+                let found = mistakes::wrong_operands(symbol(op), one, other, self.place(op_span));
+                return self.tell_of(operand, bad, found);
+            }
+        }
+    }
+
+    /// The tags that messages show of a type: of one of which nothing is known, none.
+    fn shown(&self, is: Type) -> Tags {
+        if self.inference.types.is_known(is) { self.tags(is) } else { Tags::of(&[Tag::Any]) }
+    }
+
+    fn compare(
+        &mut self,
+        op: BinaryOp,
+        op_span: Span,
+        (left, one): (&'a Expr, Type),
+        (right, other): (&'a Expr, Type),
+    ) {
+        let types = &self.inference.types;
+        if !types.is_known(one) || !types.is_known(other) || one == Type::NEVER || other == Type::NEVER {
+            return;
+        }
+        // Whether something is there may be asked of anything.
+        let is_question = |is: Type| types.tags(is).but(Tags::of(&[Tag::Nothing])).is_empty();
+        if types.overlap(one, other) || is_question(one) || is_question(other) {
+            return;
+        }
+        let (tags, others) = (self.tags(one), self.tags(other));
+        let found = mistakes::never_alike(tags, others, op == BinaryOp::Equal, self.place(op_span));
+        let (blamed, bad) = if is_literal(left) { (right, others) } else { (left, tags) };
+        self.tell_of(blamed, bad, found);
+    }
+
+    fn order(&mut self, op: BinaryOp, op_span: Span, (left, one): (&'a Expr, Type), (right, other): (&'a Expr, Type)) {
+        let types = &self.inference.types;
+        let ordered = Tags::of(&[Tag::Number, Tag::Text]);
+        for (operand, is, beside) in [(left, one, other), (right, other, one)] {
+            if !types.is_known(is) || is == Type::NEVER {
+                continue;
+            }
+            // Beside a number only numbers are in an order.
+            let wanted = if types.is_known(beside) && !types.tags(beside).and(ordered).is_empty() {
+                types.tags(beside).and(ordered)
+            } else {
+                ordered
+            };
+            let bad = types.wrong(is, types.tags(is).but(wanted));
+            if !bad.is_empty() {
+                let (one, other) = (self.shown(one), self.shown(other));
+                let found = mistakes::wrong_operands(symbol(op), one, other, self.place(op_span));
+                return self.tell_of(operand, bad, found);
+            }
+        }
+    }
+
+    fn add(&mut self, op_span: Span, (left, one): (&'a Expr, Type), (right, other): (&'a Expr, Type)) -> Type {
+        let types = &self.inference.types;
+        if one == Type::NEVER || other == Type::NEVER {
+            return Type::NEVER;
+        }
+        if !types.is_known(one) || !types.is_known(other) {
+            let is_text = |is: Type| types.is_known(is) && types.tags(is) == Tags::of(&[Tag::Text]);
+            return if is_text(one) || is_text(other) { Type::TEXT } else { Type::ANY };
+        }
+        let (ones, others) = (self.tags(one), self.tags(other));
+        let mut result = Type::NEVER;
+        let (mut bad_left, mut bad_right) = (ones, others);
+        for tag in ones.iter() {
+            for beside in others.iter() {
+                if let Some(sum) = self.sum((one, tag), (other, beside)) {
+                    result = self.types_join(result, sum);
+                    bad_left = bad_left.but(Tags::of(&[tag]));
+                    bad_right = bad_right.but(Tags::of(&[beside]));
+                }
+            }
+        }
+        let bad = if bad_left.is_empty() { (right, bad_right) } else { (left, bad_left) };
+        let bad = (bad.0, self.inference.types.wrong(if bad_left.is_empty() { other } else { one }, bad.1));
+        if !bad.1.is_empty() {
+            let found = mistakes::wrong_operands("+", ones, others, self.place(op_span));
+            self.tell_of(bad.0, bad.1, found);
+        }
+        // What goes by something else does so in a sum too.
+        let is_weak = self.inference.types.is_weak(one) || self.inference.types.is_weak(other);
+        let result = if is_weak { self.types().weakened(result) } else { result };
+        if result == Type::NEVER && !bad.1.is_empty() { Type::ANY } else { result }
+    }
+
+    fn sum(&mut self, (one, tag): (Type, Tag), (other, beside): (Type, Tag)) -> Option<Type> {
+        match (tag, beside) {
+            (Tag::Number, Tag::Number) => Some(Type::NUMBER),
+            (Tag::Text, _) | (_, Tag::Text) => Some(self.joined_words(one, other)),
+            (Tag::List, Tag::List) => {
+                let inner = |is: Type| self.inference.types.entries(is).unwrap_or(Type::NEVER);
+                let (one, other) = (inner(one), inner(other));
+                let entries = self.types_join(one, other);
+                Some(self.types().list(entries))
+            }
+            (Tag::Options, Tag::Options) => {
+                let inner = |is: Type| self.inference.types.chosen(is).unwrap_or(Type::NEVER);
+                let (one, other) = (inner(one), inner(other));
+                let chosen = self.types_join(one, other);
+                Some(self.types().options(chosen))
+            }
+            (Tag::Map, Tag::Map) => Some(Type::MAP),
+            (tag, beside) if tag == beside && SETS.contains(&tag) => {
+                let which = self.inference.types.which(one, tag) | self.inference.types.which(other, tag);
+                Some(if tag == Tag::Seats { Type::SEATS } else { self.types().thing(tag, which) })
+            }
+            _ => None,
+        }
+    }
+
+    /// Texts put together: every word there is of words that are known.
+    fn joined_words(&mut self, one: Type, other: Type) -> Type {
+        let types = &self.inference.types;
+        let text = Tags::of(&[Tag::Text]);
+        if types.tags(one) != text || types.tags(other) != text {
+            return Type::TEXT;
+        }
+        let (Some(firsts), Some(seconds)) = (types.known_words(one), types.known_words(other)) else {
+            return Type::TEXT;
+        };
+        let all = firsts.iter().flat_map(|first| seconds.iter().map(move |second| format!("{first}{second}").into()));
+        let all: Vec<_> = all.collect();
+        self.types().words(all)
+    }
+
+    /// `item in of`.
+    fn contains(&mut self, (item, is): (&'a Expr, Type), (of, within): (&'a Expr, Type)) {
+        if !self.inference.types.is_known(within) || within == Type::NEVER {
+            return;
+        }
+        let mut holds_none = Tags::NONE;
+        let mut held = Type::NEVER;
+        for tag in self.tags(within).iter() {
+            let one = match tag {
+                Tag::List => self.inference.types.entries(within).unwrap_or(Type::ANY),
+                Tag::Map => Type::TEXT,
+                Tag::Text => Type::TEXT,
+                Tag::Range => Type::NUMBER,
+                Tag::Zone | Tag::Space => {
+                    let zone = self.types().keep(within, Tags::of(&[tag]));
+                    self.one_of(zone)
+                }
+                several => match one_of(several) {
+                    Some(_) => {
+                        let set = self.types().keep(within, Tags::of(&[several]));
+                        self.one_of(set)
+                    }
+                    None => {
+                        holds_none = holds_none.or(Tags::of(&[tag]));
+                        continue;
+                    }
+                },
+            };
+            held = self.types_join(held, one);
+        }
+        let holds_none = self.inference.types.wrong(within, holds_none);
+        if !holds_none.is_empty() {
+            let found = mistakes::holds_nothing(holds_none, self.place(of.span));
+            return self.tell_of(of, holds_none, found);
+        }
+        let types = &self.inference.types;
+        if !types.is_known(held) || !types.is_known(is) || held == Type::NEVER || is == Type::NEVER {
+            return;
+        }
+        // Of a list `()` may be asked for; whatever is of another kind is of no other type.
+        let bad = types.tags(is).but(types.tags(held)).but(Tags::of(&[Tag::Nothing]));
+        if !bad.is_empty() && types.tags(is).and(types.tags(held)).is_empty() {
+            let found = mistakes::never_in(types.tags(is), types.tags(within), types.tags(held), self.place(item.span));
+            self.tell_of(item, bad, found);
+        }
+    }
+}
+
+/// How an operator is written.
+pub(super) fn symbol(op: BinaryOp) -> &'static str {
+    BinaryOp::ALL.iter().find(|(known, ..)| *known == op).map_or("", |(_, symbol, _)| symbol)
+}
+
+/// Whether an expression is written out.
+pub(super) fn is_literal(expr: &Expr) -> bool {
+    matches!(
+        expr.kind,
+        ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::Flag(_) | ExprKind::List(_) | ExprKind::Map(_)
+    )
+}

@@ -1,0 +1,223 @@
+//! What is set: variables, parts of maps, entries of lists, values of things.
+
+use super::super::mistakes;
+use super::super::types::{Shape, Tags, Type};
+use super::call::Bound;
+use super::operator::{is_literal, symbol};
+use super::walk::Walk;
+use crate::decision::Type as Tag;
+use crate::library::Pattern;
+use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Span, Statement, StatementKind, each_statement};
+use std::sync::Arc;
+
+/// Whether statements give a name something else.
+pub(super) fn sets(statements: &[Statement], name: &str) -> bool {
+    let mut found = false;
+    each_statement(statements, &mut |statement| {
+        if let StatementKind::Assign { target, .. } = &statement.kind {
+            found |= matches!(&target.kind, ExprKind::Name(known) if **known == *name);
+        }
+    });
+    found
+}
+
+impl<'a> Walk<'_, 'a> {
+    pub(super) fn assign(&mut self, target: &'a Expr, op: Option<BinaryOp>, op_span: Span, value: &'a Expr) {
+        let given = self.expr(value);
+        let is = match op {
+            None => given,
+            Some(op) => {
+                let before = self.expr(target);
+                let is_list = self.tags(before) == Tags::of(&[Tag::List]) && op == BinaryOp::Add;
+                if is_list {
+                    self.added(before, given)
+                } else {
+                    self.operated((op, op_span), (target, before), (value, given))
+                }
+            }
+        };
+        if self.env.is_dead {
+            return;
+        }
+        self.set(target, is, Some((value, op.is_some())));
+    }
+
+    fn operated(&mut self, (op, op_span): (BinaryOp, Span), one: (&'a Expr, Type), other: (&'a Expr, Type)) -> Type {
+        debug_assert!(!symbol(op).is_empty(), "an operator is written somehow");
+        self.operate((op, op_span), one, other)
+    }
+
+    /// `list += what`: what is no list is one entry more.
+    fn added(&mut self, list: Type, given: Type) -> Type {
+        let entries = self.inference.types.entries(list).unwrap_or(Type::NEVER);
+        let more = if self.tags(given).has(Tag::List) {
+            self.inference.types.entries(given).unwrap_or(Type::ANY)
+        } else {
+            given
+        };
+        let entries = self.types_join(entries, more);
+        self.types().with_entries(list, entries)
+    }
+
+    /// Gives a place another type.
+    pub(super) fn set(&mut self, target: &'a Expr, is: Type, value: Option<(&'a Expr, bool)>) {
+        match &target.kind {
+            ExprKind::Name(name) => {
+                self.env.forget(name);
+                if let Some(at) = self.env.find(name) {
+                    let variable = &mut self.env.variables[at];
+                    variable.is = is;
+                    variable.param = None;
+                }
+            }
+            ExprKind::Field { of, name, .. } => self.set_part(target, of, name, is, value),
+            ExprKind::Index { of, index, .. } => self.set_entry(of, index, is),
+            _ => {}
+        }
+    }
+
+    fn set_part(&mut self, target: &'a Expr, of: &'a Expr, name: &'a Name, is: Type, value: Option<(&'a Expr, bool)>) {
+        let holder = self.silent(of);
+        self.env.forget(&name.text);
+        if !self.inference.types.is_known(holder) {
+            return;
+        }
+        if self.tags(holder).has(Tag::Map) {
+            let changed = self.types().change_maps(holder, &mut |_, shape| vec![with_part(shape, &name.text, is)]);
+            self.set(of, changed, None);
+        }
+        let Some((value, is_changed)) = value else { return };
+        self.set_value(target, (of, holder), name, (value, is, is_changed));
+    }
+
+    /// `thing.value = is`.
+    fn set_value(
+        &mut self,
+        target: &'a Expr,
+        (of, holder): (&'a Expr, Type),
+        name: &'a Name,
+        (value, is, is_changed): (&'a Expr, Type, bool),
+    ) {
+        let mut takes: Option<Type> = None;
+        let (mut bad, mut fixed) = (Tags::NONE, Tags::NONE);
+        for tag in self.tags(holder).iter().filter(|tag| *tag != Tag::Map) {
+            let facts: Vec<_> =
+                self.inference.symbols.facts(&name.text).iter().filter(|fact| fact.of == tag).cloned().collect();
+            let which = self.inference.types.which(holder, tag);
+            let is_here = |fact: &&super::super::symbols::Fact| which == 0 || fact.which & which != 0;
+            let values: Vec<Type> = facts.iter().filter(is_here).filter_map(|fact| fact.takes).collect();
+            if values.is_empty() {
+                let one = self.types().keep(holder, Tags::of(&[tag]));
+                let has = self.property_of(one, &name.text).1.is_empty();
+                let kept = Tags::of(&[tag]);
+                if has {
+                    fixed = fixed.or(kept)
+                } else {
+                    bad = bad.or(kept)
+                }
+                continue;
+            }
+            let all = self.types().join_all(values);
+            takes = Some(self.types_join(takes.unwrap_or(Type::NEVER), all));
+        }
+        // What a changed value lacks has been told where it is read.
+        if !bad.is_empty() && !is_changed {
+            let found = if bad.has(Tag::Nothing) {
+                mistakes::nothing_here(&name.text, self.place(name.span))
+            } else {
+                mistakes::unknown_field(&name.text, bad, &[], self.place(name.span))
+            };
+            return self.tell_of(of, bad, found);
+        }
+        if !fixed.is_empty() {
+            let found = mistakes::fixed_field(&name.text, fixed, self.place(name.span));
+            return self.tell_of(of, fixed, found);
+        }
+        let Some(takes) = takes else { return };
+        if !self.inference.types.is_known(is) {
+            return;
+        }
+        let wrong = self.inference.types.wrong(is, self.tags(is).but(self.tags(takes)));
+        if !wrong.is_empty() {
+            let written = is_literal(value).then(|| self.text(value.span));
+            let takes = self.inference.types.in_words(takes);
+            let found = mistakes::wrong_value(&name.text, &takes, wrong, written, self.place(value.span));
+            return self.tell_of(value, wrong, found);
+        }
+        let there = self.tags(is).but(Tags::of(&[Tag::Nothing]));
+        if !is_changed && !there.is_empty() {
+            let text = self.text(target.span);
+            self.env.learn(text, is);
+        }
+    }
+
+    fn set_entry(&mut self, of: &'a Expr, index: &'a Expr, is: Type) {
+        let (holder, at) = (self.silent(of), self.silent(index));
+        if !self.inference.types.is_known(holder) {
+            return;
+        }
+        let mut changed = holder;
+        if self.tags(holder).has(Tag::List) {
+            let entries = self.inference.types.entries(holder).unwrap_or(Type::NEVER);
+            let entries = self.types_join(entries, is);
+            changed = self.types().with_entries(changed, entries);
+        }
+        if self.tags(holder).has(Tag::Map) {
+            let names = self.inference.types.known_words(at);
+            changed = self.types().change_maps(changed, &mut |types, shape| match &names {
+                Some(names) => names.iter().map(|name| with_part(shape.clone(), name, is)).collect(),
+                None => {
+                    let rest = types.join(shape.rest.unwrap_or(Type::NEVER), is);
+                    vec![Shape { rest: Some(rest), ..shape }]
+                }
+            });
+        }
+        self.set(of, changed, None);
+    }
+
+    /// The type of an expression, without telling anything again.
+    fn silent(&mut self, expr: &'a Expr) -> Type {
+        let tells = std::mem::replace(&mut self.tells, false);
+        let is = self.expr(expr);
+        self.tells = tells;
+        is
+    }
+
+    /// What a function has changed of what stands before its dot.
+    pub(super) fn changed(&mut self, name: &'a Name, place: Option<&'a Expr>, first: Type, given: &[Type]) {
+        let Some(place) = place else { return };
+        if !self.inference.types.is_known(first) {
+            return;
+        }
+        let added = match (&*name.text, given) {
+            ("push", [item]) | ("insert", [_, item]) => *item,
+            ("append", [more]) | ("splice", [.., more]) => self.inference.types.entries(*more).unwrap_or(Type::ANY),
+            _ => return,
+        };
+        let mut changed = first;
+        if self.tags(first).has(Tag::List) {
+            let entries = self.inference.types.entries(first).unwrap_or(Type::NEVER);
+            let entries = self.types_join(entries, added);
+            changed = self.types().with_entries(first, entries);
+        } else {
+            // A set takes in things of other kinds.
+            let added = self.types().list(added);
+            let several = self.pattern_type(&Pattern::Several, &Bound::of(added));
+            if self.inference.types.is_known(several) {
+                changed = self.types_join(changed, several);
+            }
+        }
+        self.set(place, changed, None);
+    }
+}
+
+fn with_part(mut shape: Shape, name: &str, is: Type) -> Shape {
+    match shape.parts.iter_mut().find(|(known, _)| **known == *name) {
+        Some((_, part)) => *part = is,
+        None => {
+            shape.parts.push((Arc::from(name), is));
+            shape.parts.sort_by(|a, b| a.0.cmp(&b.0));
+        }
+    }
+    shape
+}

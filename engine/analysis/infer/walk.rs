@@ -1,0 +1,541 @@
+//! Going through one function: statements and expressions, loops until nothing changes.
+
+use super::super::blame::Blame;
+use super::super::mistakes;
+use super::super::types::{Tags, Type, Types, one_of};
+use super::environment::{Environment, Variable};
+use super::{Inference, Tree};
+use crate::decision::Type as Tag;
+use crate::diagnostic::{Diagnostic, Place};
+use crate::syntax::{Block, Case, Expr, ExprKind, Segment, Span, Statement, StatementKind, UnaryOp};
+
+/// A loop that is gone through.
+#[derive(Default)]
+struct Loop<'a> {
+    /// What is known where it is left.
+    exits: Vec<Environment<'a>>,
+    /// What is known where it goes on.
+    next: Vec<Environment<'a>>,
+}
+
+/// How often a loop is gone through at most.
+const MOST_TURNS: usize = 6;
+
+/// The way through one function.
+pub(super) struct Walk<'i, 'a> {
+    pub(super) inference: &'i mut Inference<'a>,
+    /// The function.
+    pub(super) at: usize,
+    pub(super) source: usize,
+    /// Whether mistakes are told.
+    pub(super) tells: bool,
+    pub(super) env: Environment<'a>,
+    /// What is returned on the way.
+    returns: Type,
+    loops: Vec<Loop<'a>>,
+}
+
+impl<'i, 'a> Walk<'i, 'a> {
+    pub(super) fn new(inference: &'i mut Inference<'a>, at: usize, tells: bool) -> Self {
+        let source = inference.functions[at].source;
+        let env = Environment::default();
+        Self { inference, at, source, tells, env, returns: Type::NEVER, loops: Vec::new() }
+    }
+
+    /// What the function results in.
+    pub(super) fn function(mut self) -> Type {
+        let known = &self.inference.functions[self.at];
+        let statements = match known.tree {
+            Tree::Function(function) => {
+                let params = function.params.iter().zip(&known.params).zip(&known.sets).enumerate();
+                let variable = |(at, ((name, is), sets)): (usize, ((&'a crate::syntax::Name, &Type), &bool))| {
+                    Variable { name: &*name.text, is: *is, param: Some(at).filter(|_| !sets) }
+                };
+                self.env.variables = params.map(variable).collect();
+                &function.body.statements[..]
+            }
+            Tree::Text(statements, players) => {
+                let player = |name: &'a String| Variable { name, is: Type::SEAT, param: None };
+                self.env.variables = players.iter().map(player).collect();
+                statements
+            }
+        };
+        let value = self.statements(statements);
+        self.inference.types.join(self.returns, value)
+    }
+
+    pub(super) fn types(&mut self) -> &mut Types {
+        &mut self.inference.types
+    }
+
+    pub(super) fn tags(&self, of: Type) -> Tags {
+        self.inference.types.tags(of)
+    }
+
+    pub(super) fn place(&self, span: Span) -> Place {
+        self.inference.place(self.source, span)
+    }
+
+    pub(super) fn text(&self, span: Span) -> &'a str {
+        let source: &'a crate::diagnostic::Source = self.inference.sources[self.source];
+        source.text.get(span.range()).unwrap_or_default()
+    }
+
+    pub(super) fn tell(&mut self, found: Diagnostic) {
+        if self.tells && !self.env.is_dead {
+            self.inference.found.push(found);
+        }
+    }
+
+    /// Tells what is wrong with an expression: where that is a parameter, those are to blame who give it so.
+    pub(super) fn tell_of(&mut self, expr: &'a Expr, bad: Tags, found: Diagnostic) {
+        if !self.tells || self.env.is_dead {
+            return;
+        }
+        let param = match &expr.kind {
+            ExprKind::Name(name) => self.env.find(name).and_then(|at| self.env.variables[at].param),
+            _ => None,
+        };
+        match param {
+            Some(param) => self.inference.blames.push(Blame { function: self.at, param, bad, found }),
+            None => self.inference.found.push(found),
+        }
+    }
+
+    // ----- statements
+
+    pub(super) fn statements(&mut self, statements: &'a [Statement]) -> Type {
+        let mut value = Type::NOTHING;
+        for statement in statements {
+            if self.env.is_dead {
+                return Type::NEVER;
+            }
+            value = self.statement(statement);
+        }
+        if self.env.is_dead { Type::NEVER } else { value }
+    }
+
+    pub(super) fn block(&mut self, block: &'a Block) -> Type {
+        let before = self.env.variables.len();
+        let value = self.statements(&block.statements);
+        self.env.variables.truncate(before);
+        value
+    }
+
+    pub(super) fn statement(&mut self, statement: &'a Statement) -> Type {
+        match &statement.kind {
+            StatementKind::Let { name, value, .. } => {
+                let is = value.as_ref().map_or(Type::NOTHING, |value| self.expr(value));
+                self.env.forget(&name.text);
+                self.env.variables.push(Variable { name: &name.text, is, param: None });
+                Type::NOTHING
+            }
+            StatementKind::Assign { target, op, op_span, value } => {
+                self.assign(target, *op, *op_span, value);
+                Type::NOTHING
+            }
+            StatementKind::Expr(expr) => self.expr(expr),
+            StatementKind::Return(value) => {
+                let value = value.as_ref().map_or(Type::NOTHING, |value| self.expr(value));
+                if !self.env.is_dead {
+                    self.returns = self.types_join(self.returns, value);
+                }
+                self.env.is_dead = true;
+                Type::NEVER
+            }
+            StatementKind::Break(value) => {
+                value.iter().for_each(|value| _ = self.expr(value));
+                self.leave(|frame, env| frame.exits.push(env))
+            }
+            StatementKind::Continue => self.leave(|frame, env| frame.next.push(env)),
+        }
+    }
+
+    fn leave(&mut self, to: impl FnOnce(&mut Loop<'a>, Environment<'a>)) -> Type {
+        let env = self.env.clone();
+        if let Some(frame) = self.loops.last_mut().filter(|_| !env.is_dead) {
+            to(frame, env);
+        }
+        self.env.is_dead = true;
+        Type::NEVER
+    }
+
+    pub(super) fn types_join(&mut self, one: Type, other: Type) -> Type {
+        self.inference.types.join(one, other)
+    }
+
+    pub(super) fn join_into(&mut self, env: &mut Environment<'a>, other: &Environment<'a>) {
+        env.join(other, &mut self.inference.types);
+    }
+
+    // ----- expressions
+
+    /// The type of an expression, with what conditions on the way say of it.
+    pub(super) fn expr(&mut self, expr: &'a Expr) -> Type {
+        let is = self.inside(expr);
+        if self.env.facts.is_empty() {
+            return is;
+        }
+        let may_be_known = matches!(
+            expr.kind,
+            ExprKind::Field { .. } | ExprKind::Index { .. } | ExprKind::Method { .. } | ExprKind::Call { .. }
+        );
+        match self.env.fact(self.text(expr.span)).filter(|_| may_be_known) {
+            Some(known) => known,
+            None => is,
+        }
+    }
+
+    /// The type of an expression of which something is asked. Whoever asks something of what a function of the rules results in
+    /// knows that it is there; whoever keeps it can look first.
+    pub(super) fn operand(&mut self, expr: &'a Expr) -> Type {
+        let is = self.expr(expr);
+        match &expr.kind {
+            ExprKind::Call { name, .. } if self.inference.by_name.contains_key(&*name.text) => {
+                self.types().softened(is)
+            }
+            _ => is,
+        }
+    }
+
+    fn inside(&mut self, expr: &'a Expr) -> Type {
+        if self.env.is_dead {
+            return Type::NEVER;
+        }
+        match &expr.kind {
+            ExprKind::Missing => Type::ANY,
+            ExprKind::Unit => Type::NOTHING,
+            ExprKind::Flag(_) => Type::FLAG,
+            ExprKind::Number(_) => Type::NUMBER,
+            ExprKind::Text(text) => self.types().words([text.clone()]),
+            ExprKind::Template(segments) => {
+                for segment in segments {
+                    if let Segment::Code(block) = segment {
+                        self.block(block);
+                    }
+                }
+                Type::TEXT
+            }
+            ExprKind::List(items) => {
+                let items: Vec<Type> = items.iter().map(|item| self.expr(item)).collect();
+                let entries = self.types().join_all(items);
+                self.types().list(entries)
+            }
+            ExprKind::Map(parts) => {
+                let parts = parts.iter().map(|(name, value)| (name.text.clone(), self.expr(value))).collect();
+                self.types().map(parts, None)
+            }
+            ExprKind::Name(name) => self.name(name),
+            ExprKind::Field { of, name, is_optional } => self.field(of, name, *is_optional),
+            ExprKind::Index { of, index, is_optional } => self.index(of, index, *is_optional),
+            ExprKind::Call { name, arguments } => self.call(name, None, arguments),
+            ExprKind::Method { of, name, arguments, is_optional } => {
+                self.call(name, Some((of, *is_optional)), arguments)
+            }
+            ExprKind::Unary { op, operand } => self.unary(*op, operand, expr),
+            ExprKind::Binary { op, op_span, left, right } => self.binary(*op, *op_span, left, right),
+            ExprKind::Closure { params, body } => {
+                let anything = vec![Type::ANY; params.len()];
+                self.closure(params, body, &anything);
+                Type::FUNCTION
+            }
+            ExprKind::Block(block) => self.block(block),
+            ExprKind::If { condition, then, otherwise } => self.if_else(condition, then, otherwise.as_deref()),
+            ExprKind::Switch { subject, cases } => self.switch(subject, cases),
+            ExprKind::While { condition, body } => self.while_loop(condition.as_deref(), body),
+            ExprKind::DoWhile { body, condition, .. } => self.do_loop(body, condition),
+            ExprKind::For { name, counter, list, body } => {
+                let entry = self.iterated(list);
+                let mut variables = vec![Variable { name: &*name.text, is: entry, param: None }];
+                let position = counter.iter();
+                variables.extend(position.map(|name| Variable { name: &*name.text, is: Type::NUMBER, param: None }));
+                self.for_loop(&variables, body)
+            }
+        }
+    }
+
+    fn name(&mut self, name: &str) -> Type {
+        match self.env.find(name) {
+            Some(at) => self.env.variables[at].is,
+            None => self.inference.symbols.global(name).unwrap_or(Type::ANY),
+        }
+    }
+
+    fn unary(&mut self, op: UnaryOp, operand: &'a Expr, whole: &'a Expr) -> Type {
+        let is = self.expr(operand);
+        let wanted = match op {
+            UnaryOp::Not => Tag::Flag,
+            UnaryOp::Negate | UnaryOp::Plus => Tag::Number,
+        };
+        let symbol = match op {
+            UnaryOp::Not => "!",
+            UnaryOp::Negate => "-",
+            UnaryOp::Plus => "+",
+        };
+        let bad = self.bad(is, Tags::of(&[wanted]));
+        if !bad.is_empty() {
+            let at = Span { end: whole.span.start + 1, ..whole.span };
+            let found = mistakes::wrong_operand(symbol, bad, self.place(at));
+            self.tell_of(operand, bad, found);
+        }
+        if op == UnaryOp::Not { Type::FLAG } else { Type::NUMBER }
+    }
+
+    /// The tags of a type that are not among those that are wanted, where all of it is known.
+    pub(super) fn bad(&self, is: Type, wanted: Tags) -> Tags {
+        self.inference.types.wrong(is, self.tags(is).but(wanted))
+    }
+
+    /// Checks that something is yes or no.
+    pub(super) fn condition(&mut self, condition: &'a Expr) {
+        let is = self.expr(condition);
+        let bad = self.bad(is, Tags::of(&[Tag::Flag]));
+        if !bad.is_empty() {
+            let found = mistakes::not_a_flag(bad, self.place(condition.span));
+            self.tell_of(condition, bad, found);
+        }
+    }
+
+    fn if_else(&mut self, condition: &'a Expr, then: &'a Block, otherwise: Option<&'a Expr>) -> Type {
+        self.condition(condition);
+        let before = self.env.clone();
+        self.assume(condition, true);
+        let one = self.block(then);
+        let mut after = std::mem::replace(&mut self.env, before);
+        self.assume(condition, false);
+        let other = match otherwise {
+            Some(otherwise) => self.expr(otherwise),
+            None if self.env.is_dead => Type::NEVER,
+            None => Type::NOTHING,
+        };
+        let env = std::mem::take(&mut self.env);
+        self.join_into(&mut after, &env);
+        self.env = after;
+        self.types_join(one, other)
+    }
+
+    fn switch(&mut self, subject: &'a Expr, cases: &'a [Case]) -> Type {
+        let is = self.expr(subject);
+        let mut value = Type::NEVER;
+        let mut after: Option<Environment<'a>> = None;
+        let mut has_rest = false;
+        for case in cases {
+            let before = self.env.clone();
+            for pattern in &case.patterns {
+                let wanted = self.expr(pattern);
+                if !self.inference.types.overlap(is, wanted) && self.inference.types.is_known(is) {
+                    let found = mistakes::never_alike(self.tags(is), self.tags(wanted), true, self.place(pattern.span));
+                    self.tell_of(subject, self.tags(is), found);
+                }
+            }
+            self.assume_case(subject, &case.patterns);
+            if let Some(condition) = &case.condition {
+                self.condition(condition);
+                self.assume(condition, true);
+            }
+            has_rest |= case.patterns.is_empty() && case.condition.is_none();
+            let length = self.env.variables.len();
+            let result = self.statement(&case.body);
+            let result = if self.env.is_dead { Type::NEVER } else { result };
+            self.env.variables.truncate(length);
+            value = self.types_join(value, result);
+            let env = std::mem::replace(&mut self.env, before);
+            after = Some(match after {
+                Some(mut after) => {
+                    self.join_into(&mut after, &env);
+                    after
+                }
+                None => env,
+            });
+            if case.condition.is_none() {
+                self.exclude_case(subject, &case.patterns);
+            }
+        }
+        if !has_rest {
+            value = self.types_join(value, Type::NOTHING);
+            let env = self.env.clone();
+            match &mut after {
+                Some(after) => after.join(&env, &mut self.inference.types),
+                None => after = Some(env),
+            }
+        }
+        self.env = after.unwrap_or_default();
+        value
+    }
+
+    // ----- loops
+
+    /// Goes through the body of a loop until nothing changes, and once more to tell what is wrong; what is known behind it.
+    fn looped(&mut self, turn: &mut dyn FnMut(&mut Self), ends: &mut dyn FnMut(&mut Self)) -> Type {
+        let tells = std::mem::replace(&mut self.tells, false);
+        let mut start = self.env.clone();
+        for round in 0..MOST_TURNS {
+            self.env.clone_from(&start);
+            let frame = self.turn(turn, start.variables.len());
+            let mut next = start.clone();
+            let env = std::mem::take(&mut self.env);
+            self.join_into(&mut next, &env);
+            for env in &frame.next {
+                self.join_into(&mut next, env);
+            }
+            if next == start {
+                break;
+            }
+            if round + 2 >= MOST_TURNS {
+                for (variable, before) in next.variables.iter_mut().zip(&start.variables) {
+                    if variable.is != before.is {
+                        variable.is = Type::ANY;
+                    }
+                }
+            }
+            start = next;
+        }
+        self.tells = tells;
+        self.env.clone_from(&start);
+        let frame = self.turn(turn, start.variables.len());
+        // It may be left before a turn.
+        self.env = start;
+        ends(self);
+        let mut after = std::mem::take(&mut self.env);
+        for env in &frame.exits {
+            self.join_into(&mut after, env);
+        }
+        self.env = after;
+        Type::NOTHING
+    }
+
+    fn turn(&mut self, turn: &mut dyn FnMut(&mut Self), length: usize) -> Loop<'a> {
+        self.loops.push(Loop::default());
+        turn(self);
+        self.env.variables.truncate(length);
+        let mut frame = self.loops.pop().unwrap_or_default();
+        for env in frame.exits.iter_mut().chain(&mut frame.next) {
+            env.variables.truncate(length);
+        }
+        frame
+    }
+
+    fn while_loop(&mut self, condition: Option<&'a Expr>, body: &'a Block) -> Type {
+        let mut turn = |walk: &mut Self| {
+            if let Some(condition) = condition {
+                walk.condition(condition);
+                walk.assume(condition, true);
+            }
+            walk.block(body);
+        };
+        let mut ends = |walk: &mut Self| match condition {
+            Some(condition) => walk.assume(condition, false),
+            None => walk.env.is_dead = true,
+        };
+        self.looped(&mut turn, &mut ends);
+        // What `break` says may be the result.
+        Type::NOTHING
+    }
+
+    fn do_loop(&mut self, body: &'a Block, condition: &'a Expr) -> Type {
+        let mut turn = |walk: &mut Self| {
+            walk.block(body);
+            walk.condition(condition);
+        };
+        self.looped(&mut turn, &mut |_| {});
+        Type::NOTHING
+    }
+
+    fn for_loop(&mut self, variables: &[Variable<'a>], body: &'a Block) -> Type {
+        let mut turn = |walk: &mut Self| {
+            for variable in variables {
+                walk.env.forget(variable.name);
+            }
+            walk.env.variables.extend_from_slice(variables);
+            walk.block(body);
+        };
+        self.looped(&mut turn, &mut |_| {});
+        Type::NOTHING
+    }
+
+    /// One of what a loop goes through.
+    fn iterated(&mut self, list: &'a Expr) -> Type {
+        let is = self.operand(list);
+        if !self.inference.types.is_known(is) {
+            return Type::ANY;
+        }
+        let mut entries = Type::NEVER;
+        let mut bad = Tags::NONE;
+        for tag in self.tags(is).iter() {
+            let entry = match tag {
+                Tag::List => self.inference.types.entries(is).unwrap_or(Type::ANY),
+                Tag::Range => Type::NUMBER,
+                Tag::Seats => Type::SEAT,
+                Tag::Text => Type::TEXT,
+                several => match one_of(several) {
+                    Some(one) => {
+                        let which = self.inference.types.which(is, several);
+                        self.types().thing(one, which)
+                    }
+                    None => {
+                        bad = bad.or(Tags::of(&[tag]));
+                        continue;
+                    }
+                },
+            };
+            entries = self.types_join(entries, entry);
+        }
+        let bad = self.inference.types.wrong(is, bad);
+        if !bad.is_empty() {
+            let found = mistakes::not_a_list(bad, self.place(list.span));
+            self.tell_of(list, bad, found);
+        }
+        if entries == Type::NEVER && !bad.is_empty() { Type::ANY } else { entries }
+    }
+
+    // ----- functions `|…|`
+
+    /// What a function `|…|` results in for some arguments, called any number of times.
+    pub(super) fn closure(&mut self, params: &'a [crate::syntax::Name], body: &'a Statement, given: &[Type]) -> Type {
+        let before = self.env.clone();
+        let variable = |(at, name): (usize, &'a crate::syntax::Name)| Variable {
+            name: &*name.text,
+            is: given.get(at).copied().unwrap_or(Type::ANY),
+            param: None,
+        };
+        let variables: Vec<Variable<'a>> = params.iter().enumerate().map(variable).collect();
+        let tells = std::mem::replace(&mut self.tells, false);
+        // What it changes of the variables around may be there when it is called again.
+        for _ in 0..3 {
+            let start = self.env.clone();
+            self.called(&variables, body);
+            let mut next = start.clone();
+            let env = std::mem::take(&mut self.env);
+            self.join_into(&mut next, &env);
+            self.env = next;
+            if self.env == start {
+                break;
+            }
+        }
+        self.tells = tells;
+        let start = self.env.clone();
+        let result = self.called(&variables, body);
+        self.env = start;
+        if before.is_dead {
+            self.env.is_dead = true;
+        }
+        result
+    }
+
+    fn called(&mut self, variables: &[Variable<'a>], body: &'a Statement) -> Type {
+        let length = self.env.variables.len();
+        let loops = std::mem::take(&mut self.loops);
+        let returns = std::mem::replace(&mut self.returns, Type::NEVER);
+        for variable in variables {
+            self.env.forget(variable.name);
+        }
+        self.env.variables.extend_from_slice(variables);
+        let value = self.statement(body);
+        let value = if self.env.is_dead { Type::NEVER } else { value };
+        self.env.variables.truncate(length);
+        self.env.is_dead = false;
+        self.loops = loops;
+        let returned = std::mem::replace(&mut self.returns, returns);
+        self.types_join(value, returned)
+    }
+}

@@ -1,0 +1,21 @@
+//! `not-a-list`: a loop goes through a single thing.
+
+use super::super::types::{Tags, in_words};
+use crate::decision::Type as Tag;
+use crate::diagnostic::{Diagnostic, Place};
+
+pub(crate) fn not_a_list(bad: Tags, here: Place) -> Diagnostic {
+    let found = Diagnostic::error("not-a-list", format!("`for` goes through several things, not {}", in_words(bad)))
+        .mark(here, "not a list");
+    if bad.has(Tag::Zone) {
+        found.help("ask for its `pieces` or `spaces`")
+    } else if bad.has(Tag::Space) {
+        found.help("ask for its `pieces`")
+    } else if bad.has(Tag::Number) {
+        found.help("write a range such as `0..n`")
+    } else if bad.has(Tag::Nothing) {
+        found.help(super::ASK_FIRST)
+    } else {
+        found
+    }
+}

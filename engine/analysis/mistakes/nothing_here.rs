@@ -1,0 +1,9 @@
+//! `nothing-here`: something is asked of what may be `()`.
+
+use crate::diagnostic::{Diagnostic, Place};
+
+pub(crate) fn nothing_here(asked: &str, here: Place) -> Diagnostic {
+    Diagnostic::error("nothing-here", format!("`{asked}` is asked of something that may be `()`"))
+        .mark(here, "there may be nothing here")
+        .help(super::ASK_FIRST)
+}

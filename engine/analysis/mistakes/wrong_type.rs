@@ -1,0 +1,98 @@
+//! `wrong-type`: an operator, a condition or a function `|…|` has something of another type.
+
+use super::super::types::{Tags, in_words};
+use crate::decision::Type as Tag;
+use crate::diagnostic::{Diagnostic, Place};
+
+const CODE: &str = "wrong-type";
+
+/// An operator before something.
+pub(crate) fn wrong_operand(symbol: &str, bad: Tags, here: Place) -> Diagnostic {
+    let found = Diagnostic::error(CODE, format!("`{symbol}` does not work with {}", in_words(bad)));
+    let found = found.mark(here, "cannot be worked out");
+    if bad.has(Tag::Nothing) { found.help("write a comparison, or let the function end in one") } else { found }
+}
+
+/// An operator between two things.
+pub(crate) fn wrong_operands(symbol: &str, one: Tags, other: Tags, here: Place) -> Diagnostic {
+    let message = format!("`{symbol}` does not work between {} and {}", in_words(one), in_words(other));
+    let found = Diagnostic::error(CODE, message).mark(here, "cannot be worked out");
+    let is_flag = |tags: Tags| tags == Tags::of(&[Tag::Flag]);
+    if one.has(Tag::Nothing) || other.has(Tag::Nothing) {
+        found.help(super::ASK_FIRST)
+    } else if is_flag(one) || is_flag(other) {
+        found.help("a comparison gives yes or no: join two of them with `&&`, as in `1 < x && x < 3`")
+    } else {
+        found
+    }
+}
+
+/// A number in quotes, where a number is needed.
+pub(crate) fn quoted_number(word: &str, here: Place) -> Diagnostic {
+    Diagnostic::error(CODE, format!("`\"{word}\"` is a text, not a number"))
+        .mark(here, "a number in quotes")
+        .help(format!("write `{word}`"))
+}
+
+/// What is asked is neither yes nor no.
+pub(crate) fn not_a_flag(bad: Tags, here: Place) -> Diagnostic {
+    let found = Diagnostic::error(CODE, format!("a flag was expected, not {}", in_words(bad)));
+    found.mark(here, "of another type").help("write a comparison: `x > 0`, `x != ()`")
+}
+
+/// A function `|…|` results in something else than is wanted.
+pub(crate) fn wrong_result_of_function(wanted: Tags, bad: Tags, here: Place) -> Diagnostic {
+    let message = format!("{} was expected, not {}", in_words(wanted), in_words(bad));
+    let found = Diagnostic::error(CODE, message).mark(here, "of another type");
+    if wanted == Tags::of(&[Tag::Flag]) {
+        found.help(if bad.has(Tag::Nothing) {
+            "write a comparison, or let the function end in one"
+        } else {
+            "write a comparison: `x > 0`, `x != ()`"
+        })
+    } else if bad.has(Tag::Nothing) {
+        found.help(super::ASK_FIRST)
+    } else {
+        found
+    }
+}
+
+/// Two things that are never the same.
+pub(crate) fn never_alike(one: Tags, other: Tags, is_equal: bool, here: Place) -> Diagnostic {
+    let never = if is_equal { "never" } else { "always other than" };
+    let message = format!("{} is {never} {}", in_words(one), in_words(other));
+    let has = |tag: Tag| one.has(tag) || other.has(tag);
+    let help = if (has(Tag::Piece) || has(Tag::Component)) && has(Tag::Text) {
+        "ask for its `kind`, or compare its component: `card.component == component(\"…\")`"
+    } else if has(Tag::Piece) && has(Tag::Component) {
+        "compare its component: `card.component == …`"
+    } else if has(Tag::Seat) && has(Tag::Number) {
+        "compare its `number`, or name a seat"
+    } else if has(Tag::Seat) {
+        "compare with a seat: `first`, `active`, or one of `seats`"
+    } else if (has(Tag::Zone) || has(Tag::Space)) && has(Tag::Number) {
+        "compare how many lie there: `….count()`"
+    } else if has(Tag::Flag) {
+        "a flag is asked by itself: `if x { … }`"
+    } else if has(Tag::Number) && has(Tag::Text) {
+        "write the number without quotes"
+    } else {
+        "compare things of one type"
+    };
+    Diagnostic::error(CODE, message).mark(here, "compares things of two types").help(help)
+}
+
+/// Nothing is in something that holds nothing.
+pub(crate) fn holds_nothing(of: Tags, here: Place) -> Diagnostic {
+    Diagnostic::error(CODE, format!("nothing can be in {}", in_words(of)))
+        .mark(here, "holds nothing")
+        .help("look in a list, a zone, several things or a map")
+}
+
+/// Something of this type is never in what is looked in.
+pub(crate) fn never_in(item: Tags, of: Tags, held: Tags, here: Place) -> Diagnostic {
+    let message = format!("{} is never in {} of {}", in_words(item), in_words(of), in_words(held));
+    let message =
+        if of == Tags::of(&[Tag::Map]) { format!("{} is never the name of a part", in_words(item)) } else { message };
+    Diagnostic::error(CODE, message).mark(here, "of another type")
+}

@@ -1,0 +1,613 @@
+//! The names of a game with their types, over all numbers of players and all options, built once.
+
+use super::infer::Language;
+use super::types::{EVERY, Type, Types, Which, bit};
+use crate::decision::Type as Tag;
+use crate::model::{
+    Component, Content, Family, FieldType, FieldValue, KindId, Label, Model, Op, OptionType, Owner, Per, Setting,
+    Shape, ValueType,
+};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// What things have under a name.
+#[derive(Debug, Clone)]
+pub(crate) struct Fact {
+    /// What has it.
+    pub of: Tag,
+    /// Which kinds or zones have it.
+    pub which: Which,
+    /// What it is.
+    pub is: Type,
+    /// What it may be set to, where it is a value.
+    pub takes: Option<Type>,
+}
+
+/// A zone as the game's files declare it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ZoneSymbol {
+    /// The kinds of which pieces may lie there.
+    pub holds: Which,
+    /// The kinds that have one each.
+    pub of: Which,
+    /// Whether each seat has one.
+    pub of_seat: bool,
+    /// Along how many axes there are several, seats left out.
+    pub axes: usize,
+    /// Whether the row of its spaces has no end.
+    pub is_ring: bool,
+    /// What its spaces and copies are called.
+    pub labels: Labels,
+}
+
+/// The types of labels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Labels {
+    /// Of spaces.
+    pub spaces: Type,
+    /// Of copies.
+    pub copies: Type,
+}
+
+impl Default for Labels {
+    fn default() -> Self {
+        Self { spaces: Type::NEVER, copies: Type::NEVER }
+    }
+}
+
+/// A function that a field of some kinds names.
+#[derive(Debug, Clone)]
+pub(crate) struct NamedBy {
+    /// The function.
+    pub function: Arc<str>,
+    /// The kinds with a component that names it.
+    pub kinds: Which,
+    /// Whether a record within a field names it.
+    pub in_record: bool,
+}
+
+/// What the flow wants of a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// Nothing: it is a step.
+    Step,
+    /// An order of seats.
+    Order,
+    /// Yes or no.
+    Flag,
+}
+
+/// A function that the flow calls.
+#[derive(Debug, Clone)]
+pub(crate) struct Called {
+    /// Its name.
+    pub function: Arc<str>,
+    /// Whether it is given a seat.
+    pub takes_seat: bool,
+    /// What is wanted of it.
+    pub wanted: Wanted,
+}
+
+/// Everything that the game's files name.
+#[derive(Debug, Clone)]
+pub(crate) struct Symbols<'l> {
+    language: &'l Language,
+    kinds: Vec<Arc<str>>,
+    zones: Vec<(Arc<str>, ZoneSymbol)>,
+    /// What stands alone, with its type.
+    globals: FxHashMap<Arc<str>, Type>,
+    facts: FxHashMap<Arc<str>, Vec<Fact>>,
+    /// The kinds whose pieces all have a color, and those of which no piece has one.
+    owned: Which,
+    unowned: Which,
+    /// The kinds of components by their ids.
+    components: FxHashMap<Arc<str>, Which>,
+    /// What questions of standing effects are set to.
+    altered: FxHashMap<Arc<str>, Type>,
+    named: FxHashMap<Arc<str>, Vec<NamedBy>>,
+    called: Vec<Called>,
+}
+
+impl<'l> Symbols<'l> {
+    /// The names of a game and of its other variants.
+    pub(crate) fn new(model: &Model, language: &'l Language, types: &mut Types) -> Self {
+        let mut symbols = Self {
+            language,
+            kinds: Vec::new(),
+            zones: Vec::new(),
+            globals: FxHashMap::default(),
+            facts: FxHashMap::default(),
+            owned: EVERY,
+            unowned: EVERY,
+            components: FxHashMap::default(),
+            altered: FxHashMap::default(),
+            named: FxHashMap::default(),
+            called: Vec::new(),
+        };
+        let models: Vec<&Model> = std::iter::once(model).chain(model.elsewhere.iter().map(|other| &**other)).collect();
+        for model in &models {
+            symbols.declare(model);
+        }
+        for model in &models {
+            symbols.zones_of(model, types);
+            symbols.globals_of(model, types);
+            symbols.kinds_of(model, types);
+            symbols.values_of(model, types);
+            symbols.spaces_of(model, types);
+            symbols.rules_of(model);
+        }
+        symbols
+    }
+
+    fn declare(&mut self, model: &Model) {
+        for kind in &model.kinds {
+            if !self.kinds.contains(&kind.id) {
+                self.kinds.push(kind.id.clone());
+            }
+        }
+        for family in &model.families {
+            if !self.zones.iter().any(|(known, _)| *known == family.id) {
+                self.zones.push((family.id.clone(), ZoneSymbol::default()));
+            }
+        }
+    }
+
+    // ----- asking
+
+    /// The bit of a kind.
+    pub(crate) fn kind(&self, name: &str) -> Option<Which> {
+        self.kinds.iter().position(|kind| **kind == *name).map(bit)
+    }
+
+    /// The names of some kinds.
+    pub(crate) fn kind_names(&self, which: Which) -> Vec<Arc<str>> {
+        self.kinds.iter().enumerate().filter(|(at, _)| which & bit(*at) != 0).map(|(_, kind)| kind.clone()).collect()
+    }
+
+    fn zone_bit(&self, name: &str) -> Which {
+        self.zones.iter().position(|(zone, _)| **zone == *name).map_or(EVERY, bit)
+    }
+
+    /// Some zones.
+    pub(crate) fn zones(&self, which: Which) -> impl Iterator<Item = (&Arc<str>, &ZoneSymbol)> {
+        let all = self.zones.iter().enumerate();
+        all.filter(move |(at, _)| which & bit(*at) != 0).map(|(_, (name, zone))| (name, zone))
+    }
+
+    /// The kinds of which pieces may lie in some zones.
+    pub(crate) fn held(&self, which: Which) -> Which {
+        self.zones(which).fold(0, |held, (_, zone)| held | zone.holds)
+    }
+
+    /// What a name that stands alone is.
+    pub(crate) fn global(&self, name: &str) -> Option<Type> {
+        self.globals.get(name).copied()
+    }
+
+    /// The kind of a component by its id.
+    pub(crate) fn component(&self, id: &str) -> Option<Which> {
+        self.components.get(id).copied()
+    }
+
+    /// What a question of standing effects is set to.
+    pub(crate) fn set_to(&self, question: &str) -> Type {
+        self.altered.get(question).copied().unwrap_or(Type::NEVER)
+    }
+
+    /// The functions that a field names.
+    pub(crate) fn named_by(&self, field: &str) -> Option<&[NamedBy]> {
+        self.named.get(field).map(Vec::as_slice)
+    }
+
+    /// The functions that the flow calls.
+    pub(crate) fn called(&self) -> &[Called] {
+        &self.called
+    }
+
+    /// The names of the facts that something has.
+    pub(crate) fn fact_names(&self, of: Tag) -> impl Iterator<Item = &str> {
+        let named = self.facts.iter().filter(move |(_, facts)| facts.iter().any(|fact| fact.of == of));
+        named.map(|(name, _)| &**name)
+    }
+
+    /// The facts of a name.
+    pub(crate) fn facts(&self, name: &str) -> &[Fact] {
+        self.facts.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// What a fact of some kinds or zones of a thing is, with those that have it; nothing where none has it.
+    pub(crate) fn fact(&self, of: Tag, which: Which, name: &str, types: &mut Types) -> Option<(Type, Which)> {
+        let here = self.facts(name).iter().filter(|fact| fact.of == of && fact.which & which != 0);
+        let (mut all, mut known) = (Vec::new(), 0);
+        for fact in here {
+            all.push(fact.is);
+            known |= fact.which;
+        }
+        if let Some(built_in) = self.built_in(of, which, name, types) {
+            all.push(built_in);
+            known = EVERY;
+        }
+        // What it is goes by the kind.
+        (!all.is_empty()).then(|| (types.join_weakly(&all), known))
+    }
+
+    /// What every thing of a type has.
+    fn built_in(&self, of: Tag, which: Which, name: &str, types: &mut Types) -> Option<Type> {
+        let word = self.language.fact(of, name)?;
+        Some(match (of, name) {
+            (Tag::Component | Tag::Piece, "kind") => types.words(self.kind_names(which)),
+            (Tag::Piece, "component") => types.thing(Tag::Component, which),
+            (Tag::Piece, "owner") if which & !self.owned == 0 => Type::SEAT,
+            (Tag::Piece, "owner") if which & !self.unowned == 0 => Type::NOTHING,
+            (Tag::Space, "zone") => types.thing(Tag::Zone, which),
+            (Tag::Space, "label") => {
+                let spaces: Vec<Type> = self.zones(which).map(|(_, zone)| zone.labels.spaces).collect();
+                types.join_weakly(&spaces)
+            }
+            (Tag::Zone, "label") => {
+                let copies: Vec<Type> = self.zones(which).map(|(_, zone)| zone.labels.copies).collect();
+                types.join_weakly(&copies)
+            }
+            (Tag::Zone, "seat") if self.zones(which).all(|(_, zone)| zone.of_seat) => Type::SEAT,
+            (Tag::Zone, "of") => {
+                let of = self.zones(which).fold(0, |of, (_, zone)| of | zone.of);
+                let component = types.thing(Tag::Component, of);
+                let all = self.zones(which).all(|(_, zone)| zone.of != 0);
+                if all { component } else { types.join(component, Type::PERHAPS) }
+            }
+            _ => types.plain(&word.returns),
+        })
+    }
+
+    // ----- gathering
+
+    fn add(&mut self, name: &Arc<str>, fact: Fact, types: &mut Types) {
+        let all = self.facts.entry(name.clone()).or_default();
+        let same = all.iter_mut().find(|known| {
+            known.of == fact.of && known.which == fact.which && known.takes.is_some() == fact.takes.is_some()
+        });
+        match same {
+            Some(known) => {
+                known.is = types.join(known.is, fact.is);
+                known.takes = known.takes.zip(fact.takes).map(|(one, other)| types.join(one, other));
+            }
+            None => all.push(fact),
+        }
+    }
+
+    fn zones_of(&mut self, model: &Model, types: &mut Types) {
+        for family in &model.families {
+            let (holds, of) = (self.contents(model, family), self.kinds_per(model, family));
+            let spaces = family.zones.clone().take(1).flat_map(|zone| model.zones[usize::from(zone)].spaces.clone());
+            let labels: Vec<Type> = spaces.map(|space| label(&model.spaces[usize::from(space)].label, types)).collect();
+            let spaces = types.join_all(labels);
+            let copies: Vec<Type> = family.copies.iter().flatten().map(|copy| label(copy, types)).collect();
+            // One that has no label has `()`.
+            let copies = if family.copies.is_some() { types.join_all(copies) } else { Type::PERHAPS };
+            let Some((_, zone)) = self.zones.iter_mut().find(|(known, _)| *known == family.id) else { continue };
+            zone.holds |= holds;
+            zone.of |= of;
+            zone.of_seat |= family.per.contains(&Per::Seat);
+            zone.is_ring |= family.shape == Shape::Ring;
+            let per = family.per.iter().filter(|per| **per != Per::Seat).count();
+            zone.axes = zone.axes.max(per + usize::from(family.copies.is_some()));
+            zone.labels.spaces = types.join(zone.labels.spaces, spaces);
+            zone.labels.copies = types.join(zone.labels.copies, copies);
+        }
+    }
+
+    fn contents(&self, model: &Model, family: &Family) -> Which {
+        if family.accepts.is_empty() {
+            return EVERY;
+        }
+        family.accepts.iter().fold(0, |which, content| {
+            let kind = match content {
+                Content::Kind(kind) => *kind,
+                Content::Component(component) => model.component(*component).kind,
+            };
+            which | self.of_kind(model, kind)
+        })
+    }
+
+    fn kinds_per(&self, model: &Model, family: &Family) -> Which {
+        family.per.iter().fold(0, |which, per| match per {
+            Per::Kind(kind) => which | self.of_kind(model, *kind),
+            Per::Seat => which,
+        })
+    }
+
+    fn of_kind(&self, model: &Model, kind: KindId) -> Which {
+        self.kind(&model.kinds[kind.index()].id).unwrap_or(EVERY)
+    }
+
+    fn globals_of(&mut self, model: &Model, types: &mut Types) {
+        let engine = self.language.names().iter().map(|word| (word.name.as_str().into(), types.plain(&word.returns)));
+        let mut found: Vec<(Arc<str>, Type)> = engine.collect();
+        for family in model.families.iter().filter(|family| !family.per.contains(&Per::Seat)) {
+            let is_single = family.per.is_empty() && family.copies.is_none();
+            let tag = if is_single { Tag::Zone } else { Tag::Zones };
+            found.push((family.id.clone(), types.thing(tag, self.zone_bit(&family.id))));
+        }
+        for param in model.params.values() {
+            let all: Vec<Type> = std::iter::once(&param.value)
+                .chain(param.by_players.iter().map(|(_, value)| value))
+                .map(|value| setting(value, types))
+                .collect();
+            found.push((param.id.clone(), types.join_all(all)));
+        }
+        for option in model.options.values() {
+            let is = match &option.kind {
+                OptionType::Word(words) => types.words(words.iter().cloned()),
+                OptionType::Number { .. } => Type::NUMBER,
+                OptionType::Seat => types.join(Type::SEAT, Type::PERHAPS),
+            };
+            found.push((option.id.clone(), is));
+        }
+        for (name, is) in found {
+            let known = self.globals.get(&name).copied().unwrap_or(Type::NEVER);
+            self.globals.insert(name, types.join(known, is));
+        }
+    }
+
+    fn kinds_of(&mut self, model: &Model, types: &mut Types) {
+        for kind in &model.kinds {
+            let which = self.kind(&kind.id).unwrap_or(EVERY);
+            for (id, of) in &kind.fields {
+                let name = model.fields[id.index()].clone();
+                let values: Vec<&FieldValue> =
+                    kind.components.iter().filter_map(|component| model.component(*component).fields.get(id)).collect();
+                let are_components = model.kinds.iter().filter_map(|kind| kind.fields.get(id)).all(|of| match of {
+                    FieldType::List(of) => matches!(**of, FieldType::Component(_)),
+                    _ => true,
+                });
+                let is = match of {
+                    FieldType::List(of) if are_components && matches!(**of, FieldType::Component(_)) => {
+                        let FieldType::Component(kind) = **of else { continue };
+                        let which = kind.map_or(EVERY, |kind| self.of_kind(model, kind));
+                        types.thing(Tag::Components, which)
+                    }
+                    of => self.field(model, of, &values, types),
+                };
+                let is_left_out = values.iter().any(|value| **value == FieldValue::Nothing);
+                let is = if is_left_out { types.join(is, Type::PERHAPS) } else { is };
+                for of in [Tag::Component, Tag::Piece] {
+                    self.add(&name, Fact { of, which, is, takes: None }, types);
+                }
+                self.functions_in(&name, of, &values, which, false);
+            }
+            for component in kind.components.iter().map(|component| model.component(*component)) {
+                self.component_of(component, which, types);
+            }
+        }
+        for family in &model.families {
+            self.zones_owned(model, family, types);
+        }
+    }
+
+    fn component_of(&mut self, component: &Component, which: Which, types: &mut Types) {
+        self.components.insert(component.id.clone(), which);
+        if component.count > 0 && !component.each_seat {
+            self.owned &= !which;
+        }
+        if component.count > 0 && component.each_seat {
+            self.unowned &= !which;
+        }
+        for alteration in &component.alters {
+            let set = alteration.set.as_ref().map_or(Type::NEVER, |set| value(set, types));
+            let known = self.altered.get(&alteration.what).copied().unwrap_or(Type::NEVER);
+            self.altered.insert(alteration.what.clone(), types.join(known, set));
+        }
+    }
+
+    /// The zones that seats and components have.
+    fn zones_owned(&mut self, model: &Model, family: &Family, types: &mut Types) {
+        let (of, which) = match family.per.first() {
+            Some(Per::Seat) => (Tag::Seat, EVERY),
+            Some(Per::Kind(kind)) => (Tag::Component, self.of_kind(model, *kind)),
+            None => return,
+        };
+        let is_single = family.per.len() == 1 && family.copies.is_none();
+        let is = types.thing(if is_single { Tag::Zone } else { Tag::Zones }, self.zone_bit(&family.id));
+        self.add(&family.id.clone(), Fact { of, which, is, takes: None }, types);
+    }
+
+    /// The type of a printed field.
+    fn field(&self, model: &Model, of: &FieldType, values: &[&FieldValue], types: &mut Types) -> Type {
+        match of {
+            FieldType::Number => Type::NUMBER,
+            FieldType::Flag => Type::FLAG,
+            FieldType::Word => {
+                let words = values.iter().filter_map(|value| match value {
+                    FieldValue::Word(word) => Some(word.clone()),
+                    _ => None,
+                });
+                types.words(words)
+            }
+            FieldType::Function => Type::TEXT,
+            FieldType::Component(kind) => {
+                let which = kind.map_or(EVERY, |kind| self.of_kind(model, kind));
+                types.thing(Tag::Component, which)
+            }
+            FieldType::List(of) => {
+                let inner: Vec<&FieldValue> = values.iter().flat_map(|value| entries(value)).collect();
+                let entries = self.field(model, of, &inner, types);
+                types.list(entries)
+            }
+            FieldType::Record(parts) => {
+                let part = |(name, of): (&Arc<str>, &FieldType)| {
+                    let all = values.iter().map(|value| match value {
+                        FieldValue::Record(parts) => parts.get(name),
+                        _ => None,
+                    });
+                    let inner: Vec<&FieldValue> = all.flatten().collect();
+                    let is = self.field(model, of, &inner, types);
+                    let is_left_out = inner.iter().any(|value| **value == FieldValue::Nothing);
+                    (name.clone(), if is_left_out { types.join(is, Type::PERHAPS) } else { is })
+                };
+                let parts: Vec<(Arc<str>, Type)> = parts.iter().map(part).collect();
+                types.map(parts, None)
+            }
+            FieldType::Unknown => Type::ANY,
+        }
+    }
+
+    /// The functions that a field names, those within records too.
+    fn functions_in(&mut self, name: &Arc<str>, of: &FieldType, values: &[&FieldValue], kinds: Which, in_record: bool) {
+        match of {
+            FieldType::Function => {
+                for value in values {
+                    if let FieldValue::Function(function) = value {
+                        self.names_function(name, function, kinds, in_record);
+                    }
+                }
+            }
+            FieldType::List(of) => {
+                let inner: Vec<&FieldValue> = values.iter().flat_map(|value| entries(value)).collect();
+                self.functions_in(name, of, &inner, kinds, in_record);
+            }
+            FieldType::Record(parts) => {
+                for (part, of) in parts {
+                    let all = values.iter().filter_map(|value| match value {
+                        FieldValue::Record(parts) => parts.get(part),
+                        _ => None,
+                    });
+                    let inner: Vec<&FieldValue> = all.collect();
+                    self.functions_in(part, of, &inner, kinds, true);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn names_function(&mut self, field: &Arc<str>, function: &Arc<str>, kinds: Which, in_record: bool) {
+        let all = self.named.entry(field.clone()).or_default();
+        match all.iter_mut().find(|known| known.function == *function && known.in_record == in_record) {
+            Some(known) => known.kinds |= kinds,
+            None => all.push(NamedBy { function: function.clone(), kinds, in_record }),
+        }
+    }
+
+    fn values_of(&mut self, model: &Model, types: &mut Types) {
+        for value in &model.values {
+            let (of, which) = match value.owner {
+                Owner::Game => (Tag::Game, EVERY),
+                Owner::Seat => (Tag::Seat, EVERY),
+                Owner::Component(kind) => (Tag::Component, self.of_kind(model, kind)),
+                Owner::Piece(kind) => (Tag::Piece, kind.map_or(EVERY, |kind| self.of_kind(model, kind))),
+                Owner::Space(family) => (Tag::Space, self.zone_bit(&model.family(family).id)),
+            };
+            let takes = match &value.kind {
+                ValueType::Number => Type::NUMBER,
+                ValueType::Flag => Type::FLAG,
+                ValueType::Word(words) => types.words(words.iter().cloned()),
+                ValueType::Seat => types.join(Type::SEAT, Type::NOTHING),
+                ValueType::Component(kind) => {
+                    let which = kind.map_or(EVERY, |kind| self.of_kind(model, kind));
+                    let component = types.thing(Tag::Component, which);
+                    types.join(component, Type::NOTHING)
+                }
+                ValueType::Space(family) => {
+                    let which = family.map_or(EVERY, |family| self.zone_bit(&model.family(family).id));
+                    let space = types.thing(Tag::Space, which);
+                    types.join(space, Type::NOTHING)
+                }
+            };
+            let is = types.softened(takes);
+            self.add(&value.id.clone(), Fact { of, which, is, takes: Some(takes) }, types);
+        }
+    }
+
+    fn spaces_of(&mut self, model: &Model, types: &mut Types) {
+        for space in &model.spaces {
+            let which = self.zone_bit(&model.family_of(space.zone).id);
+            for (name, printed) in &space.fields {
+                let is = value(printed, types);
+                self.add(name, Fact { of: Tag::Space, which, is, takes: None }, types);
+            }
+        }
+        let grids = model.families.iter().filter(|family| family.shape == Shape::Grid);
+        let grids = grids.fold(0, |which, family| which | self.zone_bit(&family.id));
+        for (name, of) in &model.cells.fields {
+            let at = model.cells.find_field(name).unwrap_or_default();
+            let values: Vec<&FieldValue> = model.cells.prints.iter().filter_map(|print| print.fields.get(at)).collect();
+            let is = self.field(model, of, &values, types);
+            let is = types.join(is, Type::PERHAPS);
+            self.add(name, Fact { of: Tag::Space, which: grids, is, takes: None }, types);
+        }
+    }
+
+    fn rules_of(&mut self, model: &Model) {
+        let wanted = |function: &str, is_step: bool| {
+            let is_order = |op: &Op| match op {
+                Op::EachSeat { order, .. } | Op::Turns { order } => order.as_deref() == Some(function),
+                _ => false,
+            };
+            match is_step {
+                true => Wanted::Step,
+                false if model.flow.ops.iter().any(is_order) => Wanted::Order,
+                false => Wanted::Flag,
+            }
+        };
+        for named in &model.flow.named {
+            let (function, takes_seat) = (named.call.function.clone(), named.call.takes_seat);
+            let called = Called { wanted: wanted(&function, named.is_step), function, takes_seat };
+            let is_known = |known: &Called| known.function == called.function && known.wanted == called.wanted;
+            if !self.called.iter().any(is_known) {
+                self.called.push(called);
+            }
+        }
+    }
+}
+
+/// The entries of a list.
+fn entries(value: &FieldValue) -> &[FieldValue] {
+    match value {
+        FieldValue::List(all) => all,
+        _ => &[],
+    }
+}
+
+fn label(label: &Label, types: &mut Types) -> Type {
+    match label {
+        Label::Number(_) => Type::NUMBER,
+        Label::Word(word) => types.words([word.clone()]),
+        Label::Cell(..) => types.list(Type::NUMBER),
+    }
+}
+
+fn setting(setting_: &Setting, types: &mut Types) -> Type {
+    match setting_ {
+        Setting::Number(_) => Type::NUMBER,
+        Setting::Flag(_) => Type::FLAG,
+        Setting::Word(_) => Type::TEXT,
+        Setting::Seat(_) => Type::SEAT,
+        Setting::Nothing => Type::PERHAPS,
+        Setting::List(all) => {
+            let entries: Vec<Type> = all.iter().map(|one| setting(one, types)).collect();
+            let entries = types.join_all(entries);
+            types.list(entries)
+        }
+    }
+}
+
+/// The type of something printed.
+fn value(printed: &FieldValue, types: &mut Types) -> Type {
+    match printed {
+        FieldValue::Nothing => Type::PERHAPS,
+        FieldValue::Number(_) => Type::NUMBER,
+        FieldValue::Flag(_) => Type::FLAG,
+        FieldValue::Word(word) => types.words([word.clone()]),
+        FieldValue::Function(_) => Type::TEXT,
+        FieldValue::Component(_) => types.thing(Tag::Component, EVERY),
+        FieldValue::List(all) => {
+            let entries: Vec<Type> = all.iter().map(|one| value(one, types)).collect();
+            let entries = types.join_all(entries);
+            types.list(entries)
+        }
+        FieldValue::Record(parts) => {
+            let parts: Vec<(Arc<str>, Type)> =
+                parts.iter().map(|(name, part)| (name.clone(), value(part, types))).collect();
+            types.map(parts, None)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! What a function of the language does besides resulting in something.
+
+/// Some effects, as a set; none where a function only reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Effects(u8);
+
+impl Effects {
+    /// It only reads.
+    pub const NONE: Self = Self(0);
+    /// It asks a seat.
+    pub const ASKS: Self = Self(1);
+    /// It changes the table, or how the game goes on.
+    pub const CHANGES: Self = Self(2);
+    /// It draws by lot.
+    pub const DRAWS: Self = Self(4);
+    /// It tells people something.
+    pub const ANNOUNCES: Self = Self(8);
+    /// It ends the game.
+    pub const ENDS: Self = Self(16);
+    /// It may stop with a message.
+    pub const STOPS: Self = Self(32);
+    /// It arranges the table before a play.
+    pub const ARRANGES: Self = Self(64);
+    /// It counts something that only statistics see.
+    pub const COUNTS: Self = Self(128);
+
+    /// Those in one of both.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether some of other effects are among them.
+    pub const fn has(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}

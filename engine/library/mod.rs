@@ -1,0 +1,16 @@
+//! The table of the language: what its functions take and result in. It knows no game and runs nothing.
+
+mod called;
+mod effect;
+mod own;
+mod pattern;
+mod word;
+
+pub use called::{CONSIDER, ESTIMATE, INVARIANT, RATE, SCORING};
+pub use effect::Effects;
+pub use own::{
+    Own, changes_in_place, counts as own_counts, functions as own_functions, has_function, has_property,
+    properties as own_properties,
+};
+pub use pattern::{Pattern, Role, Written};
+pub use word::{Form, Said, Word};
