@@ -402,7 +402,7 @@ fn compile(parser: &Engine, model: &Arc<Model>, game: Known) -> Result<Compiled,
     found.extend(checked);
     if game == Known::Whole {
         let read = files.iter().map(|file| file.read(false)).collect::<Vec<_>>();
-        found.extend(types::mistakes(model, &read, &[], &found));
+        types::add_mistakes(model, &read, &[], &mut found);
     }
     let hidden = secrets::hidden_values(model);
     found.extend(files.iter().flat_map(|file| secrets::in_file(file.source(), file.tree(), &hidden)));

@@ -11,7 +11,7 @@ use super::vocabulary;
 use crate::analysis::infer;
 use crate::analysis::names::Names;
 use crate::decision::Value;
-use crate::diagnostic::{Diagnostic, Severity, Source, did_you_mean};
+use crate::diagnostic::{Diagnostic, Place, Severity, Source, did_you_mean};
 use crate::model::Seat;
 use crate::syntax::{Statement, parse_statements};
 use crate::vm::Run;
@@ -105,27 +105,23 @@ impl Host {
         let (words, rules) = self.checking();
         let players: Vec<String> = seats.iter().map(|(name, _)| name.clone()).collect();
         found.extend(check::check_texts(&self.model, words, (rules, &functions), &read, &players));
-        let more = self.types_in(texts, &players, &found);
-        found.extend(more);
+        self.add_types(texts, &players, &mut found);
         found.retain(|found| found.severity == Severity::Error);
         found.sort_by(|a, b| order(a).cmp(&order(b)));
         found.dedup();
         found
     }
 
-    /// What types say of texts of a play.
-    fn types_in(&self, texts: &[Arc<Source>], players: &[String], found: &[Diagnostic]) -> Vec<Diagnostic> {
+    /// Adds what types say of texts of a play.
+    fn add_types(&self, texts: &[Arc<Source>], players: &[String], found: &mut Vec<Diagnostic>) {
         let rules = Read::all(&self.model.scripts);
         let files: Vec<infer::Read<'_>> = rules.iter().map(|file| file.read(false)).collect();
-        let trees: Vec<(&Arc<Source>, Vec<Statement>)> =
-            texts.iter().map(|source| (source, parse_statements(source, &mut 0).tree)).collect();
+        let trees: Vec<Vec<Statement>> = texts.iter().map(|source| parse_statements(source, &mut 0).tree).collect();
         let read: Vec<infer::Text<'_>> =
-            trees.iter().map(|(source, statements)| infer::Text { source, statements, players }).collect();
-        let mut more = types::mistakes(&self.model, &files, &read, found);
-        more.retain(|found| {
-            found.marks.first().is_some_and(|mark| texts.iter().any(|text| Arc::ptr_eq(text, &mark.place.source)))
-        });
-        more
+            texts.iter().zip(&trees).map(|(source, statements)| infer::Text { source, statements, players }).collect();
+        types::add_mistakes(&self.model, &files, &read, found);
+        let is_here = |place: &Place| texts.iter().any(|text| Arc::ptr_eq(text, &place.source));
+        found.retain(|found| found.marks.first().is_none_or(|mark| is_here(&mark.place)));
     }
 
     /// What a text of a play may name.

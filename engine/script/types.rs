@@ -6,11 +6,15 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::model::Model;
 use std::sync::Arc;
 
-/// What is wrong with types, besides what has been found.
-pub(super) fn mistakes(model: &Model, files: &[Read<'_>], texts: &[Text<'_>], found: &[Diagnostic]) -> Vec<Diagnostic> {
+/// Adds what is wrong with types to what has been found.
+pub(super) fn add_mistakes(model: &Model, files: &[Read<'_>], texts: &[Text<'_>], found: &mut Vec<Diagnostic>) {
     let mut more = Inference::new(model, language(), files, texts).mistakes();
+    // Which map lacks a part says more than that nothing has such a name.
+    let parts: Vec<Diagnostic> = more.extract_if(.., |one| one.code == "unknown-part").collect();
+    found.retain(|one| one.code != "unknown-field" || !is_told(one, &parts));
+    more.extend(parts);
     more.retain(|one| !is_told(one, found) && !is_unread(one, files, found));
-    more
+    found.extend(more);
 }
 
 /// Whether something is said of a function that could not be read whole.

@@ -731,7 +731,7 @@ fn has_choice_of_arity(one: Candidate) -> bool {
 }
 
 /// The tags that a pattern takes which goes by no other argument.
-pub(super) fn accepted_first(pattern: &Pattern) -> Tags {
+pub(in crate::analysis) fn accepted_first(pattern: &Pattern) -> Tags {
     match pattern {
         Pattern::Of(Tag::Any) | Pattern::Variable(_) => Tags::ALL,
         Pattern::Of(of) => Tags::of(&[*of]),

@@ -19,6 +19,7 @@ use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::{CONSIDER, ESTIMATE, Form, INVARIANT, RATE, SCORING, Word};
 use crate::model::Model;
 use crate::syntax::{ExprKind, File, Function, Span, Statement, each_expr};
+pub(super) use call::accepted_first as accepted;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,8 +1,10 @@
 //! `wrong-arguments`: a function is given something of a type that it does not take.
 
+use super::super::infer::accepted;
 use super::super::types::{Tags, in_words};
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place};
+use crate::library::Pattern;
 
 /// An argument of a function of the library, by its position among the parameters of some forms.
 pub(crate) fn wrong_argument(
@@ -13,6 +15,9 @@ pub(crate) fn wrong_argument(
     here: Place,
     instead: Option<String>,
 ) -> Diagnostic {
+    if let Some(found) = in_own_words(wanted, bad, &here) {
+        return found;
+    }
     let param = &forms[0][at];
     let message = format!("`{name}` takes {} as `{param}`, not {}", in_words(wanted), in_words(bad));
     let found = Diagnostic::error("wrong-arguments", message).mark(here, "of another type");
@@ -26,6 +31,29 @@ pub(crate) fn wrong_argument(
     written.dedup();
     written.truncate(4);
     found.help(format!("write {}", written.join(" or ")))
+}
+
+/// What takes places, pieces or options of any sort says so as it does where that turns out in play.
+fn in_own_words(wanted: Tags, bad: Tags, here: &Place) -> Option<Diagnostic> {
+    let of = |pattern: &str| accepted(&Pattern::read(pattern));
+    let is_nothing = bad.has(Tag::Nothing);
+    let (code, what, note, help) = if wanted == of("spot") {
+        ("wrong-place", "a place for pieces", "neither a zone nor a space", None)
+    } else if wanted == of("movable") {
+        let code = if is_nothing { "nothing-here" } else { "wrong-piece" };
+        (code, "a piece", "neither a piece nor several, nor a zone or space", None)
+    } else if wanted == of("choices<any>") || wanted == of("choices<any>|()=>any") {
+        let help = "write several in `[…]`, or ask a zone for its `pieces`";
+        ("wrong-options", "a list of options", "neither a list nor a set nor options", Some(help))
+    } else {
+        return None;
+    };
+    let found = Diagnostic::error(code, format!("{} is not {what}", in_words(bad))).mark(here.clone(), note);
+    Some(match help {
+        _ if is_nothing => found.help(super::ASK_FIRST),
+        Some(help) => found.help(help),
+        None => found,
+    })
 }
 
 /// Two arguments of a function of the library that should change places.

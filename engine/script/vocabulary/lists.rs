@@ -379,7 +379,7 @@ fn sorting(book: &mut Book) {
     book.word("count", "list", "How many there are.", "", |list: List| -> i64 { list.len() as i64 });
     book.word(
         "total",
-        "score:number|map|list",
+        "score",
         "What a score comes to: the sum of its parts, each worked out as at the end of the game.",
         "total(#{ cash: 3, tricks: [[2, 5], 1] }) // 14",
         |score: Value| -> Answer<i64> {
