@@ -73,6 +73,7 @@ const FUNCTIONS: &[&str] = &[
     "starts_with text:text part:text -> flag",
     "ends_with text:text part:text -> flag",
     "index_of text:text part:text -> number",
+    "get text:text at:number -> text?",
     "sub_string text:text from:number -> text",
     "sub_string text:text from:number count:number -> text",
     "sub_string text:text among:range -> text",

@@ -18,7 +18,7 @@ use std::path::Path;
 const SLIPS: u64 = 20;
 
 /// How many of a hundred are found at least.
-const LEAST: u32 = 45;
+const LEAST: u32 = 95;
 
 /// The folders with games.
 const FOLDERS: [&str; 2] = ["games", "examples/games"];

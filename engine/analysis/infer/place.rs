@@ -3,7 +3,7 @@
 use super::super::mistakes;
 use super::super::types::{Shape, Tags, Type};
 use super::call::Bound;
-use super::operator::{is_literal, symbol};
+use super::operator::is_literal;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
 use crate::library::Pattern;
@@ -28,35 +28,13 @@ impl<'a> Walk<'_, 'a> {
             None => given,
             Some(op) => {
                 let before = self.expr(target);
-                let is_list = self.tags(before) == Tags::of(&[Tag::List]) && op == BinaryOp::Add;
-                if is_list {
-                    self.added(before, given)
-                } else {
-                    self.operated((op, op_span), (target, before), (value, given))
-                }
+                self.operate((op, op_span), (target, before), (value, given))
             }
         };
         if self.env.is_dead {
             return;
         }
         self.set(target, is, Some((value, op.is_some())));
-    }
-
-    fn operated(&mut self, (op, op_span): (BinaryOp, Span), one: (&'a Expr, Type), other: (&'a Expr, Type)) -> Type {
-        debug_assert!(!symbol(op).is_empty(), "an operator is written somehow");
-        self.operate((op, op_span), one, other)
-    }
-
-    /// `list += what`: what is no list is one entry more.
-    fn added(&mut self, list: Type, given: Type) -> Type {
-        let entries = self.inference.types.entries(list).unwrap_or(Type::NEVER);
-        let more = if self.tags(given).has(Tag::List) {
-            self.inference.types.entries(given).unwrap_or(Type::ANY)
-        } else {
-            given
-        };
-        let entries = self.types_join(entries, more);
-        self.types().with_entries(list, entries)
     }
 
     /// Gives a place another type.

@@ -10,12 +10,13 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::syntax::{Block, Case, Expr, ExprKind, Segment, Span, Statement, StatementKind, UnaryOp};
 
 /// A loop that is gone through.
-#[derive(Default)]
 struct Loop<'a> {
     /// What is known where it is left.
     exits: Vec<Environment<'a>>,
     /// What is known where it goes on.
     next: Vec<Environment<'a>>,
+    /// What it results in where it is left.
+    value: Type,
 }
 
 /// How often a loop is gone through at most.
@@ -144,7 +145,11 @@ impl<'i, 'a> Walk<'i, 'a> {
                 Type::NEVER
             }
             StatementKind::Break(value) => {
-                value.iter().for_each(|value| _ = self.expr(value));
+                let value = value.as_ref().map_or(Type::NOTHING, |value| self.expr(value));
+                if let Some(frame) = self.loops.last().filter(|_| !self.env.is_dead) {
+                    let value = self.types_join(frame.value, value);
+                    self.loops.last_mut().expect("it is in a loop").value = value;
+                }
                 self.leave(|frame, env| frame.exits.push(env))
             }
             StatementKind::Continue => self.leave(|frame, env| frame.next.push(env)),
@@ -218,7 +223,8 @@ impl<'i, 'a> Walk<'i, 'a> {
             }
             ExprKind::List(items) => {
                 let items: Vec<Type> = items.iter().map(|item| self.expr(item)).collect();
-                let entries = self.types().join_all(items);
+                // Entries of several types are told apart by their positions.
+                let entries = self.types().join_weakly(&items);
                 self.types().list(entries)
             }
             ExprKind::Map(parts) => {
@@ -323,6 +329,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             let before = self.env.clone();
             for pattern in &case.patterns {
                 let wanted = self.expr(pattern);
+                let wanted = if wanted == Type::RANGE { Type::NUMBER } else { wanted };
                 if !self.inference.types.overlap(is, wanted) && self.inference.types.is_known(is) {
                     let found = mistakes::never_alike(self.tags(is), self.tags(wanted), true, self.place(pattern.span));
                     self.tell_of(subject, self.tags(is), found);
@@ -401,14 +408,14 @@ impl<'i, 'a> Walk<'i, 'a> {
             self.join_into(&mut after, env);
         }
         self.env = after;
-        Type::NOTHING
+        frame.value
     }
 
     fn turn(&mut self, turn: &mut dyn FnMut(&mut Self), length: usize) -> Loop<'a> {
-        self.loops.push(Loop::default());
+        self.loops.push(Loop { exits: Vec::new(), next: Vec::new(), value: Type::NEVER });
         turn(self);
         self.env.variables.truncate(length);
-        let mut frame = self.loops.pop().unwrap_or_default();
+        let mut frame = self.loops.pop().expect("it was put there");
         for env in frame.exits.iter_mut().chain(&mut frame.next) {
             env.variables.truncate(length);
         }
@@ -427,9 +434,8 @@ impl<'i, 'a> Walk<'i, 'a> {
             Some(condition) => walk.assume(condition, false),
             None => walk.env.is_dead = true,
         };
-        self.looped(&mut turn, &mut ends);
-        // What `break` says may be the result.
-        Type::NOTHING
+        let value = self.looped(&mut turn, &mut ends);
+        if condition.is_none() { value } else { self.types_join(value, Type::NOTHING) }
     }
 
     fn do_loop(&mut self, body: &'a Block, condition: &'a Expr) -> Type {
@@ -437,8 +443,8 @@ impl<'i, 'a> Walk<'i, 'a> {
             walk.block(body);
             walk.condition(condition);
         };
-        self.looped(&mut turn, &mut |_| {});
-        Type::NOTHING
+        let value = self.looped(&mut turn, &mut |_| {});
+        self.types_join(value, Type::NOTHING)
     }
 
     fn for_loop(&mut self, variables: &[Variable<'a>], body: &'a Block) -> Type {
@@ -449,8 +455,8 @@ impl<'i, 'a> Walk<'i, 'a> {
             walk.env.variables.extend_from_slice(variables);
             walk.block(body);
         };
-        self.looped(&mut turn, &mut |_| {});
-        Type::NOTHING
+        let value = self.looped(&mut turn, &mut |_| {});
+        self.types_join(value, Type::NOTHING)
     }
 
     /// One of what a loop goes through.
