@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// What things have under a name.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fact {
     /// What has it.
     pub of: Tag,
@@ -24,7 +24,7 @@ pub(crate) struct Fact {
 }
 
 /// A zone as the game's files declare it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ZoneSymbol {
     /// The kinds of which pieces may lie there.
     pub holds: Which,
@@ -56,7 +56,7 @@ impl Default for Labels {
 }
 
 /// A function that a field of some kinds names.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct NamedBy {
     /// The function.
     pub function: Arc<str>,
@@ -78,7 +78,7 @@ pub(crate) enum Wanted {
 }
 
 /// A function that the flow calls.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Called {
     /// Its name.
     pub function: Arc<str>,
@@ -89,7 +89,7 @@ pub(crate) struct Called {
 }
 
 /// Everything that the game's files name.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Symbols<'l> {
     language: &'l Language,
     kinds: Vec<Arc<str>>,
@@ -153,6 +153,11 @@ impl<'l> Symbols<'l> {
     }
 
     // ----- asking
+
+    /// The table of the language.
+    pub(crate) fn language(&self) -> &'l Language {
+        self.language
+    }
 
     /// The bit of a kind.
     pub(crate) fn kind(&self, name: &str) -> Option<Which> {

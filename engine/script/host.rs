@@ -10,6 +10,7 @@ use super::types;
 use super::vocabulary::{self, FactTable, Form, Word};
 #[cfg(feature = "walker")]
 use super::walker::Walker;
+use crate::analysis::infer::Settled;
 use crate::analysis::names::{Names, quoted_names};
 use crate::analysis::{secrets, shuffles};
 use crate::decision::Value;
@@ -61,6 +62,8 @@ pub struct Host {
     telling: OnceCell<FxHashSet<String>>,
     /// What texts of plays are checked against: the vocabulary, and the functions of the rules.
     checking: OnceCell<(Vec<Word>, Vec<Code>)>,
+    /// The types of the rules, for texts of plays.
+    types: OnceCell<Arc<Settled>>,
 }
 
 /// A function of the rules.
@@ -128,6 +131,7 @@ impl Host {
             walker: None,
             telling: OnceCell::new(),
             checking: OnceCell::new(),
+            types: OnceCell::new(),
         })
     }
 
@@ -218,6 +222,14 @@ impl Host {
         self.checking.get_or_init(|| {
             let nowhere = Arc::new(Source { path: String::new(), text: String::new() });
             (Self::vocabulary(), Code::all(&[Script { source: nowhere, ast: self.ast.clone() }]))
+        })
+    }
+
+    /// The types of the rules.
+    pub(super) fn types(&self) -> &Settled {
+        self.types.get_or_init(|| {
+            let files = Read::all(&self.model.scripts);
+            types::settled(&self.model, &files.iter().map(|file| file.read(false)).collect::<Vec<_>>())
         })
     }
 
@@ -402,7 +414,7 @@ fn compile(parser: &Engine, model: &Arc<Model>, game: Known) -> Result<Compiled,
     found.extend(checked);
     if game == Known::Whole {
         let read = files.iter().map(|file| file.read(false)).collect::<Vec<_>>();
-        types::add_mistakes(model, &read, &[], &mut found);
+        types::add_mistakes(model, &read, &mut found);
     }
     let hidden = secrets::hidden_values(model);
     found.extend(files.iter().flat_map(|file| secrets::in_file(file.source(), file.tree(), &hidden)));

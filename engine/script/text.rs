@@ -4,7 +4,6 @@ use super::check::{self, Script};
 use super::host::{Host, collect_functions, known_names, names, order, scope};
 use super::machine::Machine;
 use super::state::State;
-use super::syntax::Read;
 use super::syntax::{judged, mistakes_of_play};
 use super::types;
 use super::vocabulary;
@@ -114,12 +113,10 @@ impl Host {
 
     /// Adds what types say of texts of a play.
     fn add_types(&self, texts: &[Arc<Source>], players: &[String], found: &mut Vec<Diagnostic>) {
-        let rules = Read::all(&self.model.scripts);
-        let files: Vec<infer::Read<'_>> = rules.iter().map(|file| file.read(false)).collect();
         let trees: Vec<Vec<Statement>> = texts.iter().map(|source| parse_statements(source, &mut 0).tree).collect();
         let read: Vec<infer::Text<'_>> =
             texts.iter().zip(&trees).map(|(source, statements)| infer::Text { source, statements, players }).collect();
-        types::add_mistakes(&self.model, &files, &read, found);
+        types::add_mistakes_in(self.types(), &read, found);
         let is_here = |place: &Place| texts.iter().any(|text| Arc::ptr_eq(text, &place.source));
         found.retain(|found| found.marks.first().is_none_or(|mark| is_here(&mark.place)));
     }

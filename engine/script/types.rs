@@ -1,19 +1,57 @@
 //! What types say of rules, of agents' files and of texts of plays, where nothing else has been said of the same place.
 
 use super::vocabulary::language;
-use crate::analysis::infer::{Inference, Read, Text};
-use crate::diagnostic::{Diagnostic, Place};
+use crate::analysis::infer::{Ground, Read, Settled, Text};
+use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::model::Model;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// Adds what is wrong with types to what has been found.
-pub(super) fn add_mistakes(model: &Model, files: &[Read<'_>], texts: &[Text<'_>], found: &mut Vec<Diagnostic>) {
-    let mut more = Inference::new(model, language(), files, texts).mistakes();
+/// Rules that have been gone through, by their files.
+type Known = (Vec<Arc<Source>>, Arc<Settled>);
+
+/// The rules that were gone through last: variants of a game mostly have the same names, and one pass does for all of them.
+static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+
+/// How many of these are kept.
+const KEPT: usize = 4;
+
+/// The types of the rules of a game.
+pub(super) fn settled(model: &Model, files: &[Read<'_>]) -> Arc<Settled> {
+    let ground = Ground::new(model, language());
+    let is_file = |(source, file): (&Arc<Source>, &Read<'_>)| Arc::ptr_eq(source, file.source);
+    let is_it = |(sources, settled): &&Known| {
+        sources.len() == files.len() && sources.iter().zip(files).all(is_file) && settled.holds_for(&ground)
+    };
+    if let Some((_, settled)) = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).iter().find(is_it) {
+        return settled.clone();
+    }
+    let settled = Arc::new(Settled::new(ground, files));
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if known.len() >= KEPT {
+        known.remove(0);
+    }
+    known.push((files.iter().map(|file| file.source.clone()).collect(), settled.clone()));
+    settled
+}
+
+/// Adds what is wrong with the types of some files to what has been found.
+pub(super) fn add_mistakes(model: &Model, files: &[Read<'_>], found: &mut Vec<Diagnostic>) {
+    let mut more = settled(model, files).mistakes.clone();
+    more.retain(|one| !is_unread(one, files, found));
+    add(more, found);
+}
+
+/// Adds what is wrong with the types of texts beside some rules.
+pub(super) fn add_mistakes_in(rules: &Settled, texts: &[Text<'_>], found: &mut Vec<Diagnostic>) {
+    add(rules.mistakes_in(texts), found);
+}
+
+fn add(mut more: Vec<Diagnostic>, found: &mut Vec<Diagnostic>) {
     // Which map lacks a part says more than that nothing has such a name.
     let parts: Vec<Diagnostic> = more.extract_if(.., |one| one.code == "unknown-part").collect();
     found.retain(|one| one.code != "unknown-field" || !is_told(one, &parts));
     more.extend(parts);
-    more.retain(|one| !is_told(one, found) && !is_unread(one, files, found));
+    more.retain(|one| !is_told(one, found));
     found.extend(more);
 }
 

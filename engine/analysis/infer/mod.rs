@@ -35,6 +35,13 @@ pub(crate) struct Language {
     names: Vec<&'static Word>,
 }
 
+impl PartialEq for Language {
+    /// There is one.
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
 impl Language {
     /// The table of some words.
     pub(crate) fn new(words: &'static [Word]) -> Self {
@@ -94,6 +101,8 @@ struct Known<'a> {
 /// What is gone through.
 #[derive(Clone, Copy)]
 enum Tree<'a> {
+    /// A function of rules that have been gone through: its result is known.
+    Settled,
     Function(&'a Function),
     /// A text of a play, with the names of the players.
     Text(&'a [Statement], &'a [String]),
@@ -121,11 +130,68 @@ pub(crate) struct Text<'a> {
     pub players: &'a [String],
 }
 
+/// Rules that have been gone through: what is wrong in them, and what texts beside them go by.
+pub(crate) struct Settled {
+    names: Arc<Symbols<'static>>,
+    types: Types,
+    functions: Vec<(Arc<str>, usize, Type)>,
+    options: FxHashMap<Arc<str>, Type>,
+    /// What is wrong.
+    pub mistakes: Vec<Diagnostic>,
+}
+
+/// The names of a game, with the types they speak of.
+pub(crate) struct Ground {
+    names: Arc<Symbols<'static>>,
+    types: Types,
+}
+
+impl Ground {
+    /// The names of a game and of its other variants.
+    pub(crate) fn new(model: &Model, language: &'static Language) -> Self {
+        let mut types = Types::default();
+        let names = Arc::new(Symbols::new(model, language, &mut types));
+        Self { names, types }
+    }
+}
+
+impl Settled {
+    /// Goes through the files of some rules.
+    pub(crate) fn new(ground: Ground, files: &[Read<'_>]) -> Self {
+        let names = ground.names.clone();
+        let mut inference = Inference::of_files(ground, files);
+        let mistakes = inference.mistakes();
+        let functions = inference.functions.iter().map(|known| (known.name.into(), known.params.len(), known.result));
+        let functions = functions.collect();
+        Self { names, functions, types: inference.types, options: inference.options, mistakes }
+    }
+
+    /// Whether it holds for the names of a variant of the game too.
+    pub(crate) fn holds_for(&self, ground: &Ground) -> bool {
+        self.names == ground.names
+    }
+
+    /// What is wrong in texts of a play beside these rules.
+    pub(crate) fn mistakes_in(&self, texts: &[Text<'_>]) -> Vec<Diagnostic> {
+        let ground = Ground { names: self.names.clone(), types: self.types.clone() };
+        let mut inference = Inference::on(ground);
+        inference.options.clone_from(&self.options);
+        for (name, arity, result) in &self.functions {
+            inference.add_settled(name, *arity, *result);
+        }
+        for text in texts {
+            inference.add_text(text);
+        }
+        inference.settle();
+        inference.mistakes()
+    }
+}
+
 /// What is found out about some rules.
 pub(crate) struct Inference<'a> {
     pub(super) types: Types,
-    pub(super) symbols: Symbols<'a>,
-    language: &'a Language,
+    pub(super) symbols: Arc<Symbols<'static>>,
+    language: &'static Language,
     sources: Vec<&'a Arc<Source>>,
     functions: Vec<Known<'a>>,
     by_name: FxHashMap<&'a str, usize>,
@@ -146,14 +212,11 @@ pub(crate) struct Inference<'a> {
 const MOST_ROUNDS: usize = 12;
 
 impl<'a> Inference<'a> {
-    /// Works out the types of some files and texts.
-    pub(crate) fn new(model: &Model, language: &'a Language, files: &[Read<'a>], texts: &[Text<'a>]) -> Self {
-        let mut types = Types::default();
-        let symbols = Symbols::new(model, language, &mut types);
-        let mut inference = Self {
+    fn on(Ground { names, types }: Ground) -> Self {
+        Self {
             types,
-            symbols,
-            language,
+            language: names.language(),
+            symbols: names,
             sources: Vec::new(),
             functions: Vec::new(),
             by_name: FxHashMap::default(),
@@ -163,16 +226,33 @@ impl<'a> Inference<'a> {
             found: Vec::new(),
             blames: Vec::new(),
             sites: Vec::new(),
-        };
+        }
+    }
+
+    /// Works out the types of some files.
+    fn of_files(ground: Ground, files: &[Read<'a>]) -> Self {
+        let mut inference = Self::on(ground);
         for file in files {
             inference.add(file);
-        }
-        for text in texts {
-            inference.add_text(text);
         }
         inference.seed();
         inference.settle();
         inference
+    }
+
+    fn add_settled(&mut self, name: &'a str, arity: usize, result: Type) {
+        self.by_name.entry(name).or_insert(self.functions.len());
+        self.functions.push(Known {
+            name,
+            source: 0,
+            tree: Tree::Settled,
+            is_called: true,
+            is_agent: false,
+            params: vec![Type::ANY; arity],
+            result,
+            callers: BTreeSet::new(),
+            sets: Vec::new(),
+        });
     }
 
     fn add(&mut self, file: &Read<'a>) {
@@ -208,6 +288,7 @@ impl<'a> Inference<'a> {
                 self.mentioned.insert(&name.text);
             }
         });
+        self.waiting.insert(self.functions.len());
         self.functions.push(Known {
             name: "",
             source,
@@ -245,7 +326,7 @@ impl<'a> Inference<'a> {
 
     fn given(&mut self, at: usize, arguments: &[Type]) {
         let known = &mut self.functions[at];
-        if known.params.len() != arguments.len() {
+        if known.params.len() != arguments.len() || matches!(known.tree, Tree::Settled) {
             return;
         }
         let mut changed = !std::mem::replace(&mut known.is_called, true);
@@ -336,14 +417,17 @@ impl<'a> Inference<'a> {
     }
 
     /// What is wrong, found by going through everything once more.
-    pub(crate) fn mistakes(mut self) -> Vec<Diagnostic> {
+    fn mistakes(&mut self) -> Vec<Diagnostic> {
         for at in 0..self.functions.len() {
+            if matches!(self.functions[at].tree, Tree::Settled) {
+                continue;
+            }
             self.go_through(at, true);
             self.check_result(at);
         }
         self.settle_blame();
         let mut found: Vec<Diagnostic> = Vec::new();
-        for one in self.found {
+        for one in std::mem::take(&mut self.found) {
             if !found.contains(&one) {
                 found.push(one);
             }
@@ -390,7 +474,7 @@ impl<'a> Inference<'a> {
         let known = &self.functions[function];
         match known.tree {
             Tree::Function(tree) => (&tree.params[param].text, known.params[param]),
-            Tree::Text(..) => ("", Type::ANY),
+            Tree::Text(..) | Tree::Settled => ("", Type::ANY),
         }
     }
 
@@ -401,7 +485,7 @@ impl<'a> Inference<'a> {
             Tree::Function(tree) => {
                 tree.params.iter().zip(&known.sets).map(|(name, sets)| (&*name.text, *sets)).collect()
             }
-            Tree::Text(..) => Vec::new(),
+            Tree::Text(..) | Tree::Settled => Vec::new(),
         }
     }
 

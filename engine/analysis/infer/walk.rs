@@ -55,6 +55,7 @@ impl<'i, 'a> Walk<'i, 'a> {
                 self.env.variables = params.map(variable).collect();
                 &function.body.statements[..]
             }
+            Tree::Settled => return known.result,
             Tree::Text(statements, players) => {
                 let player = |name: &'a String| Variable { name, is: Type::SEAT, param: None };
                 self.env.variables = players.iter().map(player).collect();
