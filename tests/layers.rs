@@ -12,11 +12,11 @@ use std::path::Path;
 const PARTS: [(&str, &[&str]); 17] = [
     ("diagnostic", &[]),
     ("model", &["diagnostic"]),
-    ("loader", &["diagnostic", "model"]),
     ("table", &["diagnostic", "model"]),
     ("decision", &["model", "table"]),
     ("syntax", &["diagnostic"]),
     ("library", &["decision"]),
+    ("loader", &["diagnostic", "model", "library", "syntax"]),
     ("analysis", &["diagnostic", "model", "decision", "library", "syntax"]),
     ("vm", &["diagnostic", "decision", "library", "syntax"]),
     ("script", &["diagnostic", "model", "table", "decision", "library", "syntax", "analysis", "vm"]),

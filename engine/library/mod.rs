@@ -1,11 +1,13 @@
 //! The table of the language: what its functions take and result in. It knows no game and runs nothing.
 
+mod built_in;
 mod called;
 mod effect;
 mod own;
 mod pattern;
 mod word;
 
+pub use built_in::{FACTS, NAMES};
 pub use called::{CONSIDER, ESTIMATE, INVARIANT, RATE, SCORING};
 pub use effect::Effects;
 pub use own::{

@@ -196,6 +196,30 @@ impl Pattern {
         }
     }
 
+    /// What texts in it name.
+    pub fn roles(&self) -> Vec<Role> {
+        match self {
+            Self::Name(role) => vec![*role],
+            Self::ListOf(of) | Self::Choices(of) | Self::Perhaps(of) => of.roles(),
+            Self::Union(all) => all.iter().flat_map(Self::roles).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The names of the parts of maps in it.
+    pub fn parts(&self) -> Vec<&str> {
+        match self {
+            Self::Parts(parts) => {
+                parts.iter().flat_map(|(name, of)| std::iter::once(name.as_str()).chain(of.parts())).collect()
+            }
+            Self::ListOf(of) | Self::OptionsOf(of) | Self::AnswersOf(of) | Self::Choices(of) | Self::Perhaps(of) => {
+                of.parts()
+            }
+            Self::Union(all) => all.iter().flat_map(Self::parts).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The type that values of it have, where that is one.
     pub fn tag(&self) -> Type {
         match self {

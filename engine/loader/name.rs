@@ -2,83 +2,13 @@
 
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, Place};
+use crate::library::NAMES;
 use crate::model::{FamilyId, KindId};
+use crate::syntax::is_kept;
 use std::sync::Arc;
 
-/// What the script language reserves (Rhai 1.27, with everything switched on).
-const RESERVED: [&str; 68] = [
-    "Fn",
-    "as",
-    "async",
-    "await",
-    "break",
-    "call",
-    "case",
-    "catch",
-    "const",
-    "continue",
-    "curry",
-    "debug",
-    "default",
-    "do",
-    "else",
-    "enum",
-    "eval",
-    "exit",
-    "export",
-    "false",
-    "fn",
-    "for",
-    "global",
-    "go",
-    "goto",
-    "if",
-    "import",
-    "in",
-    "interface",
-    "is",
-    "is_def_fn",
-    "is_def_var",
-    "is_shared",
-    "let",
-    "loop",
-    "match",
-    "module",
-    "new",
-    "nil",
-    "null",
-    "package",
-    "print",
-    "private",
-    "protected",
-    "public",
-    "return",
-    "shared",
-    "spawn",
-    "static",
-    "struct",
-    "super",
-    "switch",
-    "sync",
-    "this",
-    "thread",
-    "throw",
-    "true",
-    "try",
-    "type_of",
-    "until",
-    "use",
-    "var",
-    "virtual",
-    "void",
-    "while",
-    "with",
-    "yield",
-    "_",
-];
-
-/// What every game has by these names.
-const ENGINE: [&str; 8] = ["seats", "first", "active", "round", "players", "box", "rounds_left", "turn"];
+/// What every game has by these names, beside those that stand alone in rules.
+const ENGINE: [&str; 3] = ["box", "rounds_left", "turn"];
 
 /// What cannot be a kind, beside the sections of a game's files.
 const NOT_A_KIND: [&str; 5] = ["seat", "game", "piece", "space", "provenance"];
@@ -135,9 +65,9 @@ pub(super) fn check_id(name: &str, what: &str, place: &Place, report: &Report) {
 /// The same for a name that scripts write as a word of their own.
 pub(super) fn check_script_name(name: &str, what: &str, place: &Place, report: &Report) {
     check_name(name, what, place, report);
-    if RESERVED.contains(&name) {
+    if is_kept(name) {
         report.add(reserved(name, "the script language", place));
-    } else if ENGINE.contains(&name) {
+    } else if ENGINE.contains(&name) || NAMES.iter().any(|(known, ..)| *known == name) {
         report.add(reserved(name, "every game", place));
     }
 }
@@ -145,7 +75,7 @@ pub(super) fn check_script_name(name: &str, what: &str, place: &Place, report: &
 /// The same for a field, which may be called like something every game has.
 pub(super) fn check_field_name(name: &str, place: &Place, report: &Report) {
     check_name(name, "a field", place, report);
-    if RESERVED.contains(&name) {
+    if is_kept(name) {
         report.add(reserved(name, "the script language", place));
     }
 }
@@ -153,7 +83,7 @@ pub(super) fn check_field_name(name: &str, place: &Place, report: &Report) {
 /// The same for a kind.
 pub(super) fn check_kind_name(name: &str, place: &Place, report: &Report) {
     check_name(name, "a kind", place, report);
-    if RESERVED.contains(&name) {
+    if is_kept(name) {
         report.add(reserved(name, "the script language", place));
     } else if NOT_A_KIND.contains(&name) || crate::loader::keys::sections::GAME.names().any(|section| section == name) {
         report.add(reserved(name, "every game", place));
@@ -162,7 +92,7 @@ pub(super) fn check_kind_name(name: &str, place: &Place, report: &Report) {
 
 /// The same for a function of the rules, which may begin with `_`.
 pub(super) fn check_function_name(name: &str, place: &Place, report: &Report) {
-    if RESERVED.contains(&name) {
+    if is_kept(name) {
         report.add(reserved(name, "the script language", place));
     } else {
         check_name(name.trim_start_matches('_'), "a function", place, report);

@@ -3,6 +3,7 @@
 use super::host::{self, Host, Name};
 use super::vocabulary::{Fact, Form, Word, names_of};
 use crate::decision::Type;
+use crate::library::{NAMES, Pattern};
 use crate::model::{FieldType, Language, Model, Setting, Text, ValueType};
 use rhai::Engine;
 use std::fmt::Write;
@@ -142,14 +143,11 @@ fn global(model: &Model, name: &str, value: &Name) -> (&'static str, String) {
     if let Some(option) = model.options.get(name) {
         return (setting(&option.value), english(&option.name));
     }
-    match (name, value) {
-        ("game", _) => ("game", "the game: what it has behind a dot are its values".to_owned()),
-        ("seats", _) => ("seats", "every seat".to_owned()),
-        ("first", _) => ("seat", "the first seat".to_owned()),
-        ("active", _) => ("seat", "the seat whose turn it is".to_owned()),
-        ("round", _) => ("int", "the number of the round".to_owned()),
-        ("players", _) => ("int", "how many players there are".to_owned()),
-        (_, Name::Absent) => ("?", "there with other options only".to_owned()),
+    if let Some((_, is, about, _)) = NAMES.iter().find(|(known, ..)| *known == name) {
+        return (written(Pattern::read(is).there().tag()), (*about).to_owned());
+    }
+    match value {
+        Name::Absent => ("?", "there with other options only".to_owned()),
         _ => ("?", String::new()),
     }
 }

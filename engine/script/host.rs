@@ -17,6 +17,7 @@ use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::library::own_functions;
 use crate::model::{FamilyId, Model, NOTHING, Per, Seat, ZoneId};
+use crate::syntax::forbidden_words;
 use crate::vm::{ANONYMOUS, Run};
 use rhai::{AST, ASTNode, Engine, Expr, OptimizationLevel, Scope};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -26,23 +27,6 @@ use std::sync::{Arc, Once};
 
 /// The seed of the script engine's hashes: fixed, so that nothing depends on the process.
 const HASHING_SEED: [u64; 4] = [0x7061_726c, 0x6f75_7231, 0x7275_6c65, 0x7361_7364];
-
-/// Words of the language that rules have no use for: text as code, hidden state, time, and errors that are caught.
-const FORBIDDEN: [&str; 13] = [
-    "eval",
-    "curry",
-    "Fn",
-    "is_shared",
-    "sleep",
-    "timestamp",
-    "exit",
-    "print",
-    "debug",
-    "try",
-    "catch",
-    "throw",
-    "import",
-];
 
 /// The compiled rules of a game, on the thread that made them.
 pub struct Host {
@@ -287,8 +271,8 @@ fn fix_hashing() {
 /// A reader of the language of the script engine, with its limits.
 fn parser() -> Engine {
     let mut parser = Engine::new_raw();
-    for symbol in FORBIDDEN {
-        parser.disable_symbol(symbol);
+    for word in forbidden_words() {
+        parser.disable_symbol(word);
     }
     parser
         .set_max_expr_depths(32, 24)
@@ -314,14 +298,8 @@ pub(super) enum Name {
 }
 
 pub(super) fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
-    let mut names: Vec<(String, Name)> = vec![
-        ("round".to_owned(), Name::Round),
-        ("first".to_owned(), Name::First),
-        ("active".to_owned(), Name::Active),
-        ("players".to_owned(), Name::Fixed(i64::from(model.seats).into())),
-        ("seats".to_owned(), Name::Fixed(Value::Seats(model.all_seats().collect()))),
-        ("game".to_owned(), Name::Fixed(Value::Game)),
-    ];
+    let mut names: Vec<(String, Name)> =
+        vocabulary::built_in_names(model).map(|(name, is)| (name.to_owned(), is)).collect();
     names.extend(names_of(model));
     for other in model.elsewhere.iter().flat_map(|other| names_of(other)) {
         if !names.iter().any(|(known, _)| *known == other.0) {

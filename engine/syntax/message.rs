@@ -106,8 +106,11 @@ const PLACED: [&str; 14] =
     ["else", "in", "if", "let", "for", "while", "loop", "do", "return", "break", "continue", "switch", "fn", "private"];
 
 /// Words that the script engine keeps for itself.
-const RESERVED: [&str; 17] = [
+const RESERVED: [&str; 20] = [
     "use",
+    "global",
+    "is_def_fn",
+    "virtual",
     "public",
     "super",
     "protected",
@@ -155,8 +158,13 @@ const SYMBOLS: [(&str, &str); 25] = [
     (">>=", "write `/=` to divide"),
 ];
 
+/// Words that rules have no use for.
+pub(crate) fn forbidden_words() -> impl Iterator<Item = &'static str> {
+    FORBIDDEN.iter().map(|(word, _)| *word)
+}
+
 /// Whether a word may not be the name of anything.
-pub(super) fn is_kept(word: &str) -> bool {
+pub(crate) fn is_kept(word: &str) -> bool {
     FORBIDDEN.iter().any(|(known, _)| *known == word) || PLACED.contains(&word) || RESERVED.contains(&word)
 }
 

@@ -12,6 +12,6 @@ mod statement;
 mod token;
 mod tree;
 
-pub(crate) use message::foreign_word;
+pub(crate) use message::{forbidden_words, foreign_word, is_kept};
 pub use parser::{Parsed, parse, parse_statements};
 pub use tree::*;

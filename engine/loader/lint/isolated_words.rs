@@ -11,6 +11,7 @@ use crate::loader::lint::mentions::mentions;
 use crate::loader::lint::undeclared_words::{self, Usage};
 use crate::loader::section::component::ROW;
 use crate::model::Mention;
+use crate::syntax::is_kept;
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -18,12 +19,6 @@ use std::sync::Arc;
 /// What stands beside a word in quotes that is compared with something.
 const COMPARED_BEFORE: [&str; 2] = ["==", "!="];
 const COMPARED_BEHIND: [&str; 5] = ["==", "!=", "=>", "in ", "!in "];
-
-/// Words of the script language.
-const RESERVED: [&str; 17] = [
-    "fn", "let", "const", "if", "else", "for", "in", "while", "loop", "do", "until", "break", "continue", "return",
-    "switch", "true", "false",
-];
 
 /// Words shorter than this are all alike.
 const SHORTEST: usize = 3;
@@ -129,7 +124,7 @@ impl Words {
     }
 
     fn say(&mut self, word: &str) {
-        if RESERVED.contains(&word) {
+        if is_kept(word) {
             return;
         }
         *self.said.entry(word.to_owned()).or_default() += 1;

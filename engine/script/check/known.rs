@@ -43,10 +43,8 @@ impl<'a> Known<'a> {
             let fields = model.kinds.iter().flat_map(|kind| kind.fields.values());
             fields.for_each(|field| record_parts(field, &mut parts));
         }
-        // The natively listed steps and placements of pieces, and what an assignment gives.
-        parts.extend(["piece", "to", "turned", "way", "worth", "groups"].map(str::to_owned));
-        // What placements come to.
-        parts.extend(["placements", "regions", "lost", "spaces", "same", "whole"].map(str::to_owned));
+        // What functions of the library result in.
+        parts.extend(words.iter().flat_map(|word| word.returns.parts()).map(str::to_owned));
         for code in codes {
             code.walk(&mut |path| written_parts(path, &mut parts));
         }

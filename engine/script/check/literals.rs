@@ -7,56 +7,16 @@ use super::known::Known;
 use super::{Receiver, Visit, place};
 use crate::decision::Type;
 use crate::diagnostic::{Diagnostic, did_you_mean, how_to_declare, how_to_give};
+use crate::library::Role;
 use crate::model::Language;
 use crate::table::{Direction, Way};
 use rhai::{BinaryExpr, Expr, FnCallExpr, Position, Stmt};
-
-/// What a parameter of the vocabulary takes the name of.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Sort {
-    Altered,
-    CellField,
-    Component,
-    Content,
-    Decision,
-    Direction,
-    Ending,
-    Fact,
-    Kind,
-    Onto,
-    Relation,
-    Say,
-    Side,
-    Way,
-}
-
-/// Parameters of the vocabulary by name. `tally` takes any name.
-const PARAMS: [(&str, Sort); 18] = [
-    ("content", Sort::Content),
-    ("decision", Sort::Decision),
-    ("direction", Sort::Direction),
-    ("directions", Sort::Direction),
-    ("ending", Sort::Ending),
-    ("field", Sort::CellField),
-    ("id", Sort::Component),
-    ("kind", Sort::Kind),
-    ("name", Sort::Fact),
-    ("question", Sort::Altered),
-    ("onto", Sort::Onto),
-    ("relation", Sort::Relation),
-    ("side", Sort::Side),
-    ("size", Sort::CellField),
-    ("text", Sort::Say),
-    ("way", Sort::Way),
-    ("ways", Sort::Way),
-    ("weight", Sort::Fact),
-];
 
 /// Checks the words in quotes that a call is given.
 pub(super) fn check_call(visit: &mut Visit<'_>, call: &FnCallExpr, receiver: Option<Receiver>) {
     let name = call.name.as_str();
     let (shift, total) = (usize::from(receiver.is_some()), call.args.len() + usize::from(receiver.is_some()));
-    if name == "tally" || !visit.known.functions_named(name).any(|word| word.params.len() == total) {
+    if !visit.known.functions_named(name).any(|word| word.params.len() == total) {
         return;
     }
     let first = match receiver {
@@ -65,9 +25,10 @@ pub(super) fn check_call(visit: &mut Visit<'_>, call: &FnCallExpr, receiver: Opt
     };
     let of = first.and_then(asked_for_facts);
     for (at, arg) in call.args.iter().enumerate() {
-        if let Some(sort) = sort_of(visit.known, name, total, at + shift) {
+        let roles = roles(visit.known, name, total, at + shift);
+        if !roles.is_empty() {
             for (word, at) in quoted(arg) {
-                check_word(visit, sort, of, word, at);
+                check_word(visit, &roles, of, word, at);
             }
         }
     }
@@ -77,16 +38,13 @@ pub(super) fn check_call(visit: &mut Visit<'_>, call: &FnCallExpr, receiver: Opt
     check_compared(visit, call, of, shift);
 }
 
-/// What all forms of a word that take a text at a position take it for.
-fn sort_of(known: &Known<'_>, name: &str, total: usize, at: usize) -> Option<Sort> {
+/// What all forms of a function that take a text at a position take the name of there.
+fn roles(known: &Known<'_>, name: &str, total: usize, at: usize) -> Vec<Role> {
     let takes_text = |word: &&Word| matches!(word.types[at], Type::Text | Type::List | Type::Any);
     let forms = known.functions_named(name).filter(|word| word.params.len() == total);
-    let mut params = forms.filter(takes_text).map(|word| &word.params[at]);
-    let first = params.next()?;
-    if params.any(|param| param != first) {
-        return None;
-    }
-    PARAMS.iter().find(|(param, _)| param == first).map(|(_, sort)| *sort)
+    let mut all = forms.filter(takes_text).map(|word| word.takes[at].roles());
+    let first = all.next().unwrap_or_default();
+    if all.any(|roles| roles != first) { Vec::new() } else { first }
 }
 
 /// The words in quotes in an argument: itself, the entries of a list, or what an `if` gives.
@@ -112,62 +70,64 @@ fn given(statement: &Stmt) -> Vec<(&str, Position)> {
     }
 }
 
-fn check_word(visit: &mut Visit<'_>, sort: Sort, of: Option<Type>, word: &str, at: Position) {
+fn check_word(visit: &mut Visit<'_>, roles: &[Role], of: Option<Type>, word: &str, at: Position) {
     let known = visit.known;
     let all = known.models();
     let components = || all.iter().flat_map(|model| model.components.iter().map(|c| &*c.id));
     let kinds = || all.iter().flat_map(|model| model.kinds.iter().map(|k| &*k.id));
-    let (code, what, note, names): (_, _, _, Vec<&str>) = match sort {
-        Sort::Altered => (
+    let (code, what, note, names): (_, _, _, Vec<&str>) = match roles[0] {
+        Role::Question => (
             "unknown-alteration",
             "nothing is altered as",
             "not declared",
             all.iter().flat_map(|model| model.altered.keys().map(|name| &**name)).collect(),
         ),
-        Sort::CellField => {
+        Role::Cell => {
             let fields = all.iter().flat_map(|model| model.cells.fields.keys().map(|name| &**name)).collect();
-            ("unknown-field", "cells have no field", "not a field of cells", fields)
+            ("unknown-field", "cells have no", "not a field of cells", fields)
         }
-        Sort::Component => {
-            ("unknown-component", "there is no component", "not the id of a component", components().collect())
-        }
-        Sort::Content => (
+        Role::Component if roles.contains(&Role::Kind) => (
             "unknown-component",
             "there is no kind or component",
             "neither a kind nor a component",
             kinds().chain(components()).collect(),
         ),
-        Sort::Decision => (
+        Role::Component => {
+            ("unknown-component", "there is no component", "not the id of a component", components().collect())
+        }
+        Role::Decision => (
             "unknown-decision",
             "there is no decision",
             "not a decision of the game",
             all.iter().flat_map(|model| model.decisions.iter().map(|d| &*d.id)).collect(),
         ),
-        Sort::Direction => {
+        Role::Direction => {
             ("unknown-direction", "no direction is called", "not a point of the compass", Direction::names().collect())
         }
-        Sort::Ending => (
+        Role::Ending => (
             "unknown-ending",
             "there is no ending",
             "not an ending of the game",
             all.iter().flat_map(|model| model.endings.iter().map(|e| &*e.id)).collect(),
         ),
-        Sort::Fact => return check_fact(visit, of, word, at),
-        Sort::Kind => ("unknown-kind", "there is no kind", "not a kind of component", kinds().collect()),
-        Sort::Onto => {
+        Role::Fact => return check_fact(visit, of, word, at),
+        // Any name will do.
+        Role::Part => return,
+        Role::Kind => ("unknown-kind", "there is no kind", "not a kind of component", kinds().collect()),
+        Role::Onto => {
             ("unknown-target", "no spaces are called", "not a sort of space", vec!["empty", "hostile", "free", "any"])
         }
-        Sort::Relation => {
+        Role::Relation => {
             ("unknown-relation", "nothing is compared with", "not a relation", relation_names().collect())
         }
-        Sort::Say => (
+        Role::Announcement => (
             "unknown-text",
             "there is no text",
             "not declared",
             all.iter().flat_map(|model| model.says.iter().map(|s| &*s.id)).collect(),
         ),
-        Sort::Side => ("unknown-side", "no side of a piece is called", "neither up nor down", vec!["up", "down"]),
-        Sort::Way => (
+        Role::Side => ("unknown-side", "no side of a piece is called", "neither up nor down", vec!["up", "down"]),
+        Role::Way => (
             "unknown-way",
             "no way to lay a piece is called",
             "not a way to lay a piece",

@@ -84,7 +84,7 @@ pub(super) fn write(book: &mut Book) {
             Ok(resting(ctx, zone, direction))
         },
     );
-    book.word("steps", "pieces directions:list<text> onto:onto -> options<{piece:one,to:space}>", "Options with the parts `piece` and `to`: each piece one step in each direction, onto spaces that are `\"empty\"`, `\"hostile\"` (another's piece on top), `\"free\"` (empty or hostile) or `\"any\"`.", "steps(board.pieces, [\"n\"], \"empty\").count() // 0", |ctx: &mut Context<'_>, pieces: Set<PieceId>, directions: List, onto: ArcStr| -> Answer<OptionSet> {
+    book.word("steps", "pieces directions:list<direction> onto:onto -> options<{piece:one,to:space}>", "Options with the parts `piece` and `to`: each piece one step in each direction, onto spaces that are `\"empty\"`, `\"hostile\"` (another's piece on top), `\"free\"` (empty or hostile) or `\"any\"`.", "steps(board.pieces, [\"n\"], \"empty\").count() // 0", |ctx: &mut Context<'_>, pieces: Set<PieceId>, directions: List, onto: ArcStr| -> Answer<OptionSet> {
         let directions = directions.iter().map(direction_of).collect::<Answer<Vec<_>>>()?;
         steps(ctx, &pieces, &directions, &onto)
     });

@@ -36,6 +36,7 @@ use std::sync::LazyLock;
 use crate::library::Effects;
 pub use crate::library::{Form, Word};
 pub(super) use book::{Call, Caller, Entry, Library, Reply};
+pub(super) use built_in::names as built_in_names;
 pub(super) use columns::{Column, Columns, FactTable, fact, game_value, set_fact, set_game_value};
 pub(super) use decisions::{begin_together, end_together};
 #[cfg(feature = "walker")]

@@ -167,7 +167,7 @@ fn showing(book: &mut Book) {
     );
     book.word(
         "narrow",
-        "zone content:text|component",
+        "zone content:component_id|kind|component",
         "Makes it public that every piece now in a zone is of a kind, or is a component.",
         "deck.draw(first.hand); first.hand.narrow(\"card\"); first.hand.count() // 1",
         |ctx: &mut Context<'_>, zone: ZoneId, content: Value| -> Answer<()> { narrow(ctx, zone, &content) },

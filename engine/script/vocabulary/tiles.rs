@@ -157,7 +157,7 @@ fn ways_over(book: &mut Book) {
 fn placements(book: &mut Book) {
     book.word(
         "placements",
-        "grid pieces:piece|choices<piece> ways:list<text> -> options<{piece:piece,to:place,turned:number,way:text}>",
+        "grid pieces:piece|choices<piece> ways:list<way> -> options<{piece:piece,to:place,turned:number,way:text}>",
         "Options with the parts `piece`, `to`, `turned` and `way`: every place and turn in which a piece fits on a grid in one of some ways. `\"beside\"`: on bare spaces, with an edge at another cell (anywhere on an empty grid); `\"over\"`: above at least one cell; `\"under\"`: below at least one cell, with at least one of its own seen.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).count() // 36",
         |ctx: &mut Context<'_>, grid: ZoneId, pieces: Value, ways: List| -> Answer<OptionSet> {

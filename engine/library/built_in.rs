@@ -1,0 +1,38 @@
+//! What every game has: the names that stand alone, and what things have behind a dot.
+
+use crate::decision::Type;
+
+/// Names that stand alone: what they are, and an example.
+pub const NAMES: [(&str, &str, &str, &str); 6] = [
+    ("seats", "seats", "Every seat, in order around the table.", "seats.count() // 3"),
+    ("players", "number", "How many players there are.", "players // 3"),
+    ("first", "seat", "The seat that begins.", "first.number // 1"),
+    ("active", "seat?", "The seat whose turn it is; nothing where it is nobody's.", "active == seats[0] // true"),
+    ("round", "number", "The number of the round, from 1; 0 before the first.", "round // 1"),
+    ("game", "game", "The game as a whole: behind a dot it has its values.", "game.mood // \"calm\""),
+];
+
+/// What things have in every game: whose, what it is, and an example.
+pub const FACTS: [(Type, &str, &str, &str, &str); 21] = [
+    (Type::Seat, "number", "number", "The number of a seat, from 1.", "first.number // 1"),
+    (Type::Component, "id", "text", "The word for it in the data.", "component(\"ace\").id // \"ace\""),
+    (Type::Component, "kind", "kind", "What sort of thing it is.", "component(\"ace\").kind // \"card\""),
+    (Type::Component, "count", "number", "How many of it are in the box.", "component(\"king\").count // 3"),
+    (Type::Piece, "component", "component", "What is printed on it.", "tiles.top.component.kind // \"tile\""),
+    (Type::Piece, "kind", "kind", "What sort of thing it is.", "deck.top.kind // \"card\""),
+    (Type::Piece, "owner", "seat?", "Whose color it has; `()` where it is nobody's.", "deck.top.owner // ()"),
+    (Type::Piece, "zone", "zone", "The zone in which it lies.", "deck.top.zone == deck // true"),
+    (Type::Piece, "space", "space", "The space on which it lies.", "deck.top.space.zone == deck // true"),
+    (Type::Piece, "is_up", "flag", "Whether it lies face up.", "deck.top.is_up // false"),
+    (Type::Piece, "turned", "number", "How often it is turned clockwise.", "deck.top.turned // 0"),
+    (Type::Piece, "shown", "any", "What a die shows.", "cup.top.shown // 1"),
+    (Type::Space, "zone", "zone", "The zone it belongs to.", "track[2].zone == track // true"),
+    (Type::Space, "label", "label", "What it is called in its zone.", "track[2].label // 2"),
+    (Type::Space, "x", "number", "Its column.", "board.at(3, 2).x // 3"),
+    (Type::Space, "y", "number", "Its row.", "board.at(3, 2).y // 2"),
+    (Type::Space, "owner", "seat?", "Whose color the piece on top has.", "track[2].owner // ()"),
+    (Type::Zone, "seat", "seat?", "Whose it is, of zones that everybody has.", "first.hand.seat == first // true"),
+    (Type::Zone, "label", "label", "What it is called among its copies.", "lots[2].label // 2"),
+    (Type::Zone, "id", "text", "The word for it in the data.", "deck.id // \"deck\""),
+    (Type::Zone, "of", "component?", "The component it belongs to, of zones that each of a kind has.", "deck.of // ()"),
+];
