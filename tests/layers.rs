@@ -17,7 +17,7 @@ const PARTS: [(&str, &[&str]); 17] = [
     ("syntax", &["diagnostic"]),
     ("library", &["decision"]),
     ("loader", &["diagnostic", "model", "library", "syntax"]),
-    ("analysis", &["diagnostic", "model", "decision", "library", "syntax"]),
+    ("analysis", &["diagnostic", "model", "table", "decision", "library", "syntax"]),
     ("vm", &["diagnostic", "decision", "library", "syntax"]),
     ("script", &["diagnostic", "model", "table", "decision", "library", "syntax", "analysis", "vm"]),
     ("wording", &["diagnostic", "model", "table", "decision"]),

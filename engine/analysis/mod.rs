@@ -1,6 +1,7 @@
 //! What rule text means, as far as that can be told without running it.
 
 mod blame;
+pub(crate) mod habits;
 pub(crate) mod infer;
 mod mistakes;
 pub(crate) mod names;
@@ -8,3 +9,4 @@ pub(crate) mod secrets;
 pub(crate) mod shuffles;
 mod symbols;
 mod types;
+mod vocabulary;

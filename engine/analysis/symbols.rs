@@ -2,6 +2,7 @@
 
 use super::infer::Language;
 use super::types::{EVERY, Type, Types, Which, bit};
+use super::vocabulary::Vocabulary;
 use crate::decision::Type as Tag;
 use crate::model::{
     Component, Content, Family, FieldType, FieldValue, KindId, Label, Model, Op, OptionType, Owner, Per, Setting,
@@ -106,6 +107,8 @@ pub(crate) struct Symbols<'l> {
     altered: FxHashMap<Arc<str>, Type>,
     named: FxHashMap<Arc<str>, Vec<NamedBy>>,
     called: Vec<Called>,
+    /// What is named in quotes and behind dots.
+    pub(crate) vocabulary: Vocabulary,
 }
 
 impl<'l> Symbols<'l> {
@@ -123,8 +126,10 @@ impl<'l> Symbols<'l> {
             altered: FxHashMap::default(),
             named: FxHashMap::default(),
             called: Vec::new(),
+            vocabulary: Vocabulary::default(),
         };
         let models: Vec<&Model> = std::iter::once(model).chain(model.elsewhere.iter().map(|other| &**other)).collect();
+        symbols.vocabulary = Vocabulary::new(models.iter().copied(), language.relations());
         for model in &models {
             symbols.declare(model);
         }

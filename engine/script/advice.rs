@@ -88,7 +88,7 @@ impl Host {
         let (rules, own) = (Read::all(&self.model.scripts), Read::all([source]));
         let files: Vec<infer::Read<'_>> =
             rules.iter().map(|file| file.read(false)).chain(own.iter().map(|file| file.read(true))).collect();
-        types::add_mistakes(&self.model, &files, &mut found);
+        types::add_mistakes(&self.model, &files, true, &mut found);
         found.retain(is_here);
         found = found.into_iter().filter_map(|found| told(&self.model, found)).collect();
         found.sort_by(|a, b| host::order(a).cmp(&host::order(b)));

@@ -390,10 +390,8 @@ fn compile(parser: &Engine, model: &Arc<Model>, game: Known) -> Result<Compiled,
         checked.retain(|diagnostic| !is_missing_function(diagnostic, &known.functions));
     }
     found.extend(checked);
-    if game == Known::Whole {
-        let read = files.iter().map(|file| file.read(false)).collect::<Vec<_>>();
-        types::add_mistakes(model, &read, &mut found);
-    }
+    let read = files.iter().map(|file| file.read(false)).collect::<Vec<_>>();
+    types::add_mistakes(model, &read, game == Known::Whole, &mut found);
     let hidden = secrets::hidden_values(model);
     found.extend(files.iter().flat_map(|file| secrets::in_file(file.source(), file.tree(), &hidden)));
     found.sort_by(|a, b| order(a).cmp(&order(b)));

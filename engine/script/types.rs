@@ -34,9 +34,30 @@ pub(super) fn settled(model: &Model, files: &[Read<'_>]) -> Arc<Settled> {
     settled
 }
 
-/// Adds what is wrong with the types of some files to what has been found.
-pub(super) fn add_mistakes(model: &Model, files: &[Read<'_>], found: &mut Vec<Diagnostic>) {
+/// What is wrong whatever types are known.
+const OF_NAMES: [&str; 16] = [
+    "fixed-name",
+    "not-called",
+    "unfilled-text",
+    "unknown-alteration",
+    "unknown-component",
+    "unknown-decision",
+    "unknown-direction",
+    "unknown-ending",
+    "unknown-field",
+    "unknown-kind",
+    "unknown-relation",
+    "unknown-side",
+    "unknown-target",
+    "unknown-text",
+    "unknown-way",
+    "unknown-word",
+];
+
+/// Adds what is wrong with some files to what has been found; of a game that is not known whole, with its names alone.
+pub(super) fn add_mistakes(model: &Model, files: &[Read<'_>], is_whole: bool, found: &mut Vec<Diagnostic>) {
     let mut more = settled(model, files).mistakes.clone();
+    more.retain(|one| is_whole || OF_NAMES.contains(&one.code));
     more.retain(|one| !is_unread(one, files, found));
     add(more, found);
 }
@@ -47,10 +68,6 @@ pub(super) fn add_mistakes_in(rules: &Settled, texts: &[Text<'_>], found: &mut V
 }
 
 fn add(mut more: Vec<Diagnostic>, found: &mut Vec<Diagnostic>) {
-    // Which map lacks a part says more than that nothing has such a name.
-    let parts: Vec<Diagnostic> = more.extract_if(.., |one| one.code == "unknown-part").collect();
-    found.retain(|one| one.code != "unknown-field" || !is_told(one, &parts));
-    more.extend(parts);
     more.retain(|one| !is_told(one, found));
     found.extend(more);
 }

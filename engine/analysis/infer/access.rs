@@ -25,7 +25,15 @@ impl<'a> Walk<'_, 'a> {
 
     /// What something has under a name; tells where some of what it may be has none.
     fn property(&mut self, is: Type, of: &'a Expr, name: &'a Name) -> Type {
-        if !self.inference.types.is_known(is) || name.text.is_empty() {
+        if name.text.is_empty() {
+            return Type::ANY;
+        }
+        let is_open = !self.inference.types.is_known(is) || self.inference.types.is_open_map(is) || is == Type::NEVER;
+        if is_open && self.tells && !self.is_property(&name.text) {
+            let found = self.lacking(name, Tags::NONE);
+            self.tell(found);
+        }
+        if !self.inference.types.is_known(is) {
             return Type::ANY;
         }
         let (found, bad, lacks) = self.property_of(is, &name.text);
@@ -43,11 +51,7 @@ impl<'a> Walk<'_, 'a> {
             let mistake = if bad.has(Tag::Nothing) {
                 mistakes::nothing_here(&name.text, self.place(name.span))
             } else {
-                let known: Vec<String> = bad
-                    .iter()
-                    .flat_map(|tag| self.inference.symbols.fact_names(tag).map(str::to_owned).collect::<Vec<_>>())
-                    .collect();
-                mistakes::unknown_field(&name.text, bad, &known, self.place(name.span))
+                self.lacking(name, bad)
             };
             self.tell_of(of, bad, mistake);
         }

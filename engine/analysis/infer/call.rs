@@ -41,13 +41,13 @@ impl Bound {
 
 /// A function that a call may mean.
 #[derive(Clone, Copy)]
-enum Candidate {
+pub(super) enum Candidate {
     Word(&'static Word),
     Own(&'static Own),
 }
 
 impl Candidate {
-    fn takes(self) -> &'static [Pattern] {
+    pub(super) fn takes(self) -> &'static [Pattern] {
         match self {
             Self::Word(word) => &word.takes,
             Self::Own(own) => &own.takes,
@@ -59,6 +59,11 @@ impl Candidate {
             Self::Word(word) => &word.returns,
             Self::Own(own) => &own.result,
         }
+    }
+
+    /// Whether a function of the library takes a text at a position.
+    pub(super) fn takes_text(self, at: usize) -> bool {
+        matches!(self, Self::Word(word) if matches!(word.types[at], Tag::Text | Tag::List | Tag::Any))
     }
 
     fn params(self) -> &'static [String] {
@@ -243,6 +248,12 @@ impl<'a> Walk<'_, 'a> {
         }
         let fits: SmallVec<[Candidate; 8]> =
             all.iter().copied().filter(|one| (0..total).all(|at| self.may_take(*one, at, given))).collect();
+        if let Some(first) = given.first() {
+            self.check_quoted(if fits.is_empty() { &all } else { &fits }, written, Self::value(*first));
+        }
+        if self.tells && &*name.text == "say" {
+            self.check_said(written);
+        }
         if fits.is_empty() {
             self.idle(given);
             self.misfit(name, written, given, &all, place);

@@ -6,6 +6,7 @@
 mod access;
 mod call;
 mod environment;
+mod named;
 mod narrow;
 mod operator;
 mod place;
@@ -16,7 +17,7 @@ use super::symbols::{Called, Symbols, Wanted};
 use super::types::{Type, Types};
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place, Source};
-use crate::library::{CONSIDER, ESTIMATE, Form, INVARIANT, RATE, SCORING, Word};
+use crate::library::{CONSIDER, ESTIMATE, Form, INVARIANT, Pattern, RATE, Role, SCORING, Word};
 use crate::model::Model;
 use crate::syntax::{ExprKind, File, Function, Span, Statement, each_expr};
 pub(super) use call::accepted_first as accepted;
@@ -33,6 +34,10 @@ pub(crate) struct Language {
     facts: FxHashMap<&'static str, Vec<&'static Word>>,
     indices: Vec<&'static Word>,
     names: Vec<&'static Word>,
+    /// How it compares facts.
+    relations: Vec<&'static str>,
+    /// The parts of maps that functions result in.
+    parts: FxHashSet<&'static str>,
 }
 
 impl PartialEq for Language {
@@ -43,10 +48,11 @@ impl PartialEq for Language {
 }
 
 impl Language {
-    /// The table of some words.
-    pub(crate) fn new(words: &'static [Word]) -> Self {
-        let mut language = Self::default();
+    /// The table of some words, and how facts are compared.
+    pub(crate) fn new(words: &'static [Word], relations: impl Iterator<Item = &'static str>) -> Self {
+        let mut language = Self { relations: relations.collect(), ..Self::default() };
         for word in words {
+            language.parts.extend(word.returns.parts());
             let name = word.name.as_str();
             match word.form {
                 Form::Function => language.functions.entry(name).or_default().push(word),
@@ -68,6 +74,27 @@ impl Language {
     /// What stands alone in every game.
     pub(crate) fn names(&self) -> &[&'static Word] {
         &self.names
+    }
+
+    /// What stands alone in every game under a name.
+    pub(crate) fn name(&self, name: &str) -> Option<&'static Word> {
+        self.names.iter().copied().find(|word| word.name == name)
+    }
+
+    /// How facts are compared.
+    pub(crate) fn relations(&self) -> &[&'static str] {
+        &self.relations
+    }
+
+    /// Whether something has something of this name behind a dot in every game, or a function results in a map with it.
+    pub(crate) fn has_property(&self, name: &str) -> bool {
+        self.facts.contains_key(name) || self.properties.contains_key(name) || self.parts.contains(name)
+    }
+
+    /// What stands behind the dot of a type in every game.
+    pub(crate) fn property_names(&self, of: Tag) -> impl Iterator<Item = &'static str> {
+        let all = self.facts.iter().chain(&self.properties);
+        all.filter(move |(_, words)| words.iter().any(|word| word.types[0] == of)).map(|(name, _)| *name)
     }
 
     /// The functions of a name.
@@ -136,6 +163,7 @@ pub(crate) struct Settled {
     types: Types,
     functions: Vec<(Arc<str>, usize, Type)>,
     options: FxHashMap<Arc<str>, Type>,
+    parts: Vec<Arc<str>>,
     /// What is wrong.
     pub mistakes: Vec<Diagnostic>,
 }
@@ -163,7 +191,8 @@ impl Settled {
         let mistakes = inference.mistakes();
         let functions = inference.functions.iter().map(|known| (known.name.into(), known.params.len(), known.result));
         let functions = functions.collect();
-        Self { names, functions, types: inference.types, options: inference.options, mistakes }
+        let parts = inference.parts.iter().map(|name| Arc::from(*name)).collect();
+        Self { names, functions, parts, types: inference.types, options: inference.options, mistakes }
     }
 
     /// Whether it holds for the names of a variant of the game too.
@@ -176,6 +205,7 @@ impl Settled {
         let ground = Ground { names: self.names.clone(), types: self.types.clone() };
         let mut inference = Inference::on(ground);
         inference.options.clone_from(&self.options);
+        inference.parts.extend(self.parts.iter().map(|name| &**name));
         for (name, arity, result) in &self.functions {
             inference.add_settled(name, *arity, *result);
         }
@@ -197,6 +227,8 @@ pub(crate) struct Inference<'a> {
     by_name: FxHashMap<&'a str, usize>,
     /// What can be chosen in each decision.
     pub(super) options: FxHashMap<Arc<str>, Type>,
+    /// The parts of maps that the rules make.
+    parts: FxHashSet<&'a str>,
     /// What is called anywhere.
     mentioned: FxHashSet<&'a str>,
     /// Those that have to be gone through again.
@@ -221,6 +253,7 @@ impl<'a> Inference<'a> {
             functions: Vec::new(),
             by_name: FxHashMap::default(),
             options: FxHashMap::default(),
+            parts: FxHashSet::default(),
             mentioned: FxHashSet::default(),
             waiting: BTreeSet::new(),
             found: Vec::new(),
@@ -259,11 +292,7 @@ impl<'a> Inference<'a> {
         let source = self.sources.len();
         self.sources.push(file.source);
         for function in &file.tree.functions {
-            each_expr(&function.body.statements, &mut |expr| {
-                if let ExprKind::Call { name, .. } = &expr.kind {
-                    self.mentioned.insert(&name.text);
-                }
-            });
+            self.read(&function.body.statements);
             let at = self.functions.len();
             self.by_name.entry(&function.name.text).or_insert(at);
             self.functions.push(Known {
@@ -280,14 +309,28 @@ impl<'a> Inference<'a> {
         }
     }
 
+    /// Notes what statements call, and the parts that they give names to.
+    fn read(&mut self, statements: &'a [Statement]) {
+        each_expr(statements, &mut |expr| match &expr.kind {
+            ExprKind::Call { name, arguments } => {
+                self.mentioned.insert(&name.text);
+                let named =
+                    self.language.functions(&name.text).iter().flat_map(|word| word.takes.iter().zip(arguments));
+                for (takes, argument) in named {
+                    if let (Pattern::Name(Role::Part), ExprKind::Text(part)) = (takes, &argument.kind) {
+                        self.parts.insert(part);
+                    }
+                }
+            }
+            ExprKind::Map(parts) => self.parts.extend(parts.iter().map(|(name, _)| &*name.text)),
+            _ => {}
+        });
+    }
+
     fn add_text(&mut self, text: &Text<'a>) {
         let source = self.sources.len();
         self.sources.push(text.source);
-        each_expr(text.statements, &mut |expr| {
-            if let ExprKind::Call { name, .. } = &expr.kind {
-                self.mentioned.insert(&name.text);
-            }
-        });
+        self.read(text.statements);
         self.waiting.insert(self.functions.len());
         self.functions.push(Known {
             name: "",

@@ -74,6 +74,8 @@ impl<'a> Walk<'_, 'a> {
     ) -> Type {
         match op {
             BinaryOp::Equal | BinaryOp::Unequal => {
+                self.check_meant(left, right);
+                self.check_meant(right, left);
                 self.compare(op, op_span, (left, one), (right, other));
                 Type::FLAG
             }

@@ -24,6 +24,11 @@ pub(super) fn sets(statements: &[Statement], name: &str) -> bool {
 impl<'a> Walk<'_, 'a> {
     pub(super) fn assign(&mut self, target: &'a Expr, op: Option<BinaryOp>, op_span: Span, value: &'a Expr) {
         let given = self.expr(value);
+        match &target.kind {
+            ExprKind::Name(name) => self.check_name_set(name, target.span),
+            _ if op.is_none() => self.check_meant(target, value),
+            _ => {}
+        }
         let is = match op {
             None => given,
             Some(op) => {
@@ -57,6 +62,11 @@ impl<'a> Walk<'_, 'a> {
     fn set_part(&mut self, target: &'a Expr, of: &'a Expr, name: &'a Name, is: Type, value: Option<(&'a Expr, bool)>) {
         let holder = self.silent(of);
         self.env.forget(&name.text);
+        let is_open = !self.inference.types.is_known(holder) || self.tags(holder).has(Tag::Map);
+        if is_open && self.tells && value.is_some() && !self.is_property(&name.text) {
+            let found = self.lacking(name, Tags::NONE);
+            self.tell(found);
+        }
         if !self.inference.types.is_known(holder) {
             return;
         }
@@ -103,7 +113,7 @@ impl<'a> Walk<'_, 'a> {
             let found = if bad.has(Tag::Nothing) {
                 mistakes::nothing_here(&name.text, self.place(name.span))
             } else {
-                mistakes::unknown_field(&name.text, bad, &[], self.place(name.span))
+                self.lacking(name, bad)
             };
             return self.tell_of(of, bad, found);
         }
@@ -154,7 +164,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// The type of an expression, without telling anything again.
-    fn silent(&mut self, expr: &'a Expr) -> Type {
+    pub(super) fn silent(&mut self, expr: &'a Expr) -> Type {
         let tells = std::mem::replace(&mut self.tells, false);
         let is = self.expr(expr);
         self.tells = tells;

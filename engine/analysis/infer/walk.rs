@@ -329,6 +329,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         for case in cases {
             let before = self.env.clone();
             for pattern in &case.patterns {
+                self.check_meant(subject, pattern);
                 let wanted = self.expr(pattern);
                 let wanted = if wanted == Type::RANGE { Type::NUMBER } else { wanted };
                 if !self.inference.types.overlap(is, wanted) && self.inference.types.is_known(is) {

@@ -2,8 +2,8 @@
 
 use super::super::host::{Function, place_of_function};
 use super::super::vocabulary::{Form, Word};
-use super::known::habit;
-use super::{Receiver, Visit, named, place};
+use super::{Visit, named, place};
+use crate::analysis::habits::habit;
 use crate::analysis::names::{not_called, quoted_names};
 use crate::decision::Type;
 use crate::diagnostic::{Diagnostic, Place, nearest};
@@ -19,9 +19,8 @@ pub(super) fn is_capture(call: &FnCallExpr) -> bool {
 }
 
 /// Checks the name of a call and how many things it is given.
-pub(super) fn check(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position, receiver: Option<Receiver>) {
+pub(super) fn check(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position, is_method: bool) {
     let name = call.name.as_str();
-    let is_method = receiver.is_some();
     let (given, total) = (call.args.len(), call.args.len() + usize::from(is_method));
     if name == CALL || !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
         return;
@@ -46,7 +45,7 @@ pub(super) fn check(visit: &mut Visit<'_>, call: &FnCallExpr, at: Position, rece
     let here = place::of_name(visit.source, at, name);
     let found = match (own.first(), known.as_slice()) {
         (Some(own), _) => wrong_own(own, name, given, total, is_method, here),
-        (None, []) => unknown(visit, name, given, receiver, here),
+        (None, []) => unknown(visit, name, given, is_method, here),
         (None, known) => wrong_number(visit, name, known, given, is_method, here),
     };
     visit.found.push(found);
@@ -172,13 +171,13 @@ pub(super) fn things(counts: &[usize]) -> String {
     }
 }
 
-fn unknown(visit: &Visit<'_>, name: &str, given: usize, receiver: Option<Receiver>, here: Place) -> Diagnostic {
+fn unknown(visit: &Visit<'_>, name: &str, given: usize, is_method: bool, here: Place) -> Diagnostic {
     let known = visit.known;
     let found = Diagnostic::error("unknown-function", format!("there is no function `{name}`"));
-    if receiver.is_some() && given == 0 && known.has_property(receiver.and_then(|receiver| receiver.0), name) {
+    if is_method && given == 0 && known.has_property(name) {
         return found.mark(here, "not called: it is simply there").help(format!("write `{name}` without `()`"));
     }
-    let is_name = receiver.is_none() && known.is_global(name);
+    let is_name = !is_method && known.is_global(name);
     let found = found.mark(here, "neither in the vocabulary nor in a file of rules/");
     if is_name {
         return found.help(format!("write `{name}` without `(…)`"));
@@ -192,7 +191,7 @@ fn unknown(visit: &Visit<'_>, name: &str, given: usize, receiver: Option<Receive
     }
     match nearest(name, all) {
         Some(near) => found.help(format!("did you mean `{near}`?")),
-        None if receiver.is_some() => found,
+        None if is_method => found,
         None => {
             let params = ["a", "b", "c", "d"];
             let params = params.iter().copied().cycle().take(given).collect::<Vec<_>>().join(", ");

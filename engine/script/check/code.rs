@@ -213,3 +213,39 @@ fn called(node: &ASTNode<'_>) -> Option<(String, Position)> {
         _ => None,
     }
 }
+
+/// Whether a variable was not found among the local ones by the compiler.
+pub(super) fn is_unbound(expr: &Expr) -> bool {
+    matches!(expr, Expr::Variable(name, short, _) if name.0.is_none() && short.is_none())
+}
+
+/// How often each name of a function is given something.
+pub(super) fn times_given(code: &Code) -> FxHashMap<String, usize> {
+    let mut times: FxHashMap<String, usize> = FxHashMap::default();
+    let mut count = |name: &str| *times.entry(name.to_owned()).or_default() += 1;
+    code.params.iter().for_each(|name| count(name));
+    each_statement(code, &mut |statement| match statement {
+        Stmt::Var(var, ..) => count(&var.0.name),
+        Stmt::For(each, _) => {
+            count(&each.0.name);
+            each.1.iter().for_each(|counter| count(&counter.name));
+        }
+        Stmt::Assignment(assignment) => {
+            if let Expr::Variable(name, ..) = &assignment.1.lhs {
+                count(&name.1);
+                count(&name.1);
+            }
+        }
+        _ => {}
+    });
+    times
+}
+
+/// Every statement of a function.
+pub(super) fn each_statement(code: &Code, work: &mut dyn FnMut(&Stmt)) {
+    code.walk(&mut |path| {
+        if let Some(ASTNode::Stmt(statement)) = path.last() {
+            work(statement);
+        }
+    });
+}

@@ -1,8 +1,7 @@
 //! Conditions of standing effects: a row that alters something only where a fact holds is of use only if rules pass that fact
 //! when they ask, and a value that the fact may have.
 
-use super::code::Code;
-use super::evident::times_given;
+use super::code::{Code, times_given};
 use super::known::Known;
 use super::place;
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};

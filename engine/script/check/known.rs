@@ -1,21 +1,17 @@
 //! What scripts may say: names, properties and their types, gathered from the vocabulary, the model and the scripts.
 
 use super::super::host::Function;
-use super::super::vocabulary::{Fact, Form, Word, function_fields, names_of};
-use super::code::Code;
-use super::evident::is_unbound;
+use super::super::vocabulary::{Form, Word, function_fields, names_of};
+use super::code::{Code, is_unbound};
 use crate::decision::Type;
-use crate::library::{SCORING, own_properties};
-use crate::model::{FieldType, Model, Named, NamedFunction, OptionType, Owner, Per, Value, ValueType};
+use crate::library::own_properties;
+use crate::model::{FieldType, Model, Named, NamedFunction, Owner, Per};
 use rhai::{ASTNode, Expr};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// The types of things that have facts.
 pub(super) const THINGS: [Type; 5] = [Type::Piece, Type::Component, Type::Seat, Type::Space, Type::Zone];
-
-/// A fact by its name, with the model whose ids it speaks of.
-type NamedFact<'a> = (Arc<str>, Fact, &'a Model);
 
 /// Everything that scripts may say.
 pub(super) struct Known<'a> {
@@ -26,11 +22,10 @@ pub(super) struct Known<'a> {
     all: Vec<&'a Model>,
     pub codes: &'a [Code],
     by_name: FxHashMap<&'a str, &'a Code>,
-    /// The functions that the flow calls with a seat, and those it asks for scores.
-    pub seat_functions: Vec<String>,
     /// The fields that name functions of the rules.
     pub function_fields: Vec<Arc<str>>,
-    facts: Vec<(Type, Vec<NamedFact<'a>>)>,
+    /// What things have, by name.
+    facts: FxHashSet<Arc<str>>,
     parts: FxHashSet<String>,
 }
 
@@ -48,18 +43,13 @@ impl<'a> Known<'a> {
         for code in codes {
             code.walk(&mut |path| written_parts(path, &mut parts));
         }
-        let given_seats = all.iter().flat_map(|model| &model.flow.named).filter(|named| named.call.takes_seat);
-        let mut seat_functions: Vec<String> = given_seats.map(|named| named.call.function.to_string()).collect();
-        seat_functions.extend(SCORING.map(str::to_owned));
-        let of = |kind: Type| {
-            let named =
-                all.iter().map(|model| names_of(kind, model).into_iter().map(|(name, fact)| (name, fact, *model)));
-            named.flatten().collect()
-        };
-        let facts = THINGS.iter().map(|kind| (*kind, of(*kind))).collect();
+        let things = all.iter().flat_map(|model| THINGS.iter().flat_map(move |kind| names_of(*kind, model)));
+        let mut facts: FxHashSet<Arc<str>> = things.map(|(name, _)| name).collect();
+        let of_game = all.iter().flat_map(|model| &model.values).filter(|value| value.owner == Owner::Game);
+        facts.extend(of_game.map(|value| value.id.clone()));
         let function_fields = all.iter().flat_map(|model| function_fields(model)).collect();
         let by_name = codes.iter().map(|code| (code.name.as_str(), code)).collect();
-        Self { model, words, functions, all, codes, by_name, seat_functions, function_fields, facts, parts }
+        Self { model, words, functions, all, codes, by_name, function_fields, facts, parts }
     }
 
     /// The model, and those with other numbers of seats or options that bring more names.
@@ -67,44 +57,23 @@ impl<'a> Known<'a> {
         &self.all
     }
 
-    /// The facts with a name, over all things or those of one type, each with the model whose ids it speaks of.
-    pub(super) fn facts_named(&self, of: Option<Type>, name: &str) -> impl Iterator<Item = (Type, &Fact, &'a Model)> {
-        let lists = self.facts.iter().filter(move |(kind, _)| of.is_none_or(|of| of == *kind));
-        lists
-            .flat_map(|(kind, facts)| facts.iter().map(move |(known, fact, model)| (*kind, known, fact, *model)))
-            .filter(move |(_, known, ..)| ***known == *name)
-            .map(|(kind, _, fact, model)| (kind, fact, model))
+    /// Whether something has something of that name behind a dot.
+    pub(super) fn has_property(&self, name: &str) -> bool {
+        self.facts.contains(name)
+            || self.words.iter().any(|word| word.form == Form::Property && word.name == name)
+            || own_properties().iter().any(|own| own.name == name)
+            || self.is_part(name)
     }
 
-    /// The names of the facts of a type of thing, or of all.
-    pub(super) fn fact_names(&self, of: Option<Type>) -> Vec<&str> {
-        let lists = self.facts.iter().filter(|(kind, _)| of.is_none_or(|of| of == *kind));
-        lists.flat_map(|(_, facts)| facts.iter().map(|(name, ..)| &**name)).collect()
+    /// Whether a name is a value of something.
+    pub(super) fn is_value(&self, name: &str) -> bool {
+        self.all.iter().any(|model| model.values.iter().any(|value| *value.id == *name))
     }
 
-    /// Whether some thing of a type, or any thing, has a fact of that name.
-    pub(super) fn has_fact(&self, of: Option<Type>, name: &str) -> bool {
-        self.facts_named(of, name).next().is_some()
-    }
-
-    /// The names that may follow a dot after a type, or after anything.
-    pub(super) fn properties(&self, of: Option<Type>) -> Vec<&str> {
-        let mut names = self.fact_names(of);
-        let words = self.words.iter().filter(|word| word.form == Form::Property);
-        names.extend(words.filter(|word| of.is_none_or(|of| word.types[0] == of)).map(|word| word.name.as_str()));
-        if of.is_none_or(|of| of == Type::Game) {
-            names.extend(self.values_of_game().map(|value| &*value.id));
-        }
-        if of.is_none() {
-            names.extend(self.parts.iter().map(String::as_str));
-            names.extend(own_properties().iter().map(|own| own.name));
-        }
-        names
-    }
-
-    /// Whether a name may follow a dot after a type, or after anything.
-    pub(super) fn has_property(&self, of: Option<Type>, name: &str) -> bool {
-        self.properties(of).contains(&name)
+    /// Whether a name stands for the game as a whole.
+    pub(super) fn is_game(&self, name: &str) -> bool {
+        let mut names = self.words.iter().filter(|word| word.form == Form::Name && word.name == name);
+        names.any(|word| word.returns.tag() == Type::Game)
     }
 
     /// The functions that the flow calls, with their places, over all models.
@@ -123,70 +92,9 @@ impl<'a> Known<'a> {
         self.all.iter().flat_map(|model| model.named_functions.iter())
     }
 
-    /// The values of the game as a whole.
-    pub(super) fn values_of_game(&self) -> impl Iterator<Item = &'a Value> {
-        let values = self.all.iter().flat_map(|model| model.values.iter());
-        values.filter(|value| value.owner == Owner::Game)
-    }
-
-    /// The values of a name, over all things or those of one type.
-    pub(super) fn values(&self, of: Option<Type>, name: &str) -> Vec<&'a Value> {
-        let own = self.facts_named(of, name).filter_map(|(_, fact, model)| match fact {
-            Fact::Value(id) => Some(model.value(*id)),
-            _ => None,
-        });
-        let asks_game = of.is_none_or(|of| of == Type::Game);
-        let game = self.values_of_game().filter(|value| asks_game && *value.id == *name);
-        let mut values: Vec<&Value> = Vec::new();
-        for value in own.chain(game) {
-            // The same value of another option counts once.
-            if !values.iter().any(|other| (other.owner, &other.kind) == (value.owner, &value.kind)) {
-                values.push(value);
-            }
-        }
-        values
-    }
-
     /// The words of the vocabulary that are functions of a name.
     pub(super) fn functions_named(&self, name: &str) -> impl Iterator<Item = &'a Word> {
         self.words.iter().filter(move |word| word.form == Form::Function && word.name == name)
-    }
-
-    /// The words that a fact, or an option of the game, may be; nothing where that is open.
-    pub(super) fn words_of_fact(&self, of: Option<Type>, name: &str) -> Option<Vec<&str>> {
-        let mut words = Vec::new();
-        let mut any = false;
-        if of.is_none_or(|of| of == Type::Game) {
-            for value in self.values_of_game().filter(|value| *value.id == *name) {
-                any = true;
-                match &value.kind {
-                    ValueType::Word(known) => words.extend(known.iter().map(|word| &**word)),
-                    _ => return None,
-                }
-            }
-        }
-        for (kind, fact, model) in self.facts_named(of, name) {
-            any = true;
-            match fact {
-                Fact::Value(id) => match &model.value(*id).kind {
-                    ValueType::Word(known) => words.extend(known.iter().map(|word| &**word)),
-                    _ => return None,
-                },
-                Fact::BuiltIn(_) if name == "kind" && matches!(kind, Type::Piece | Type::Component) => {
-                    words.extend(model.kinds.iter().map(|kind| &*kind.id));
-                }
-                _ => return None,
-            }
-        }
-        (any && !self.parts.contains(name)).then_some(words)
-    }
-
-    /// The words an option of the game may be.
-    pub(super) fn words_of_option(&self, name: &str) -> Option<Vec<&str>> {
-        match &self.all.iter().find_map(|model| model.options.get(name))?.kind {
-            OptionType::Word(words) => Some(words.iter().map(|word| &**word).collect()),
-            _ => None,
-        }
     }
 
     /// What a name stands for that every script knows: something of the engine, a zone, a param or an option.
@@ -235,31 +143,6 @@ impl<'a> Known<'a> {
         let named = self.functions.iter().find(|function| function.name == *name.1);
         named.filter(|_| is_unbound(expr) && !self.is_global(&name.1))
     }
-}
-
-/// What other languages say, and what to write for it.
-const HABITS: [(&str, &str); 15] = [
-    ("append", "`+`: lists are added"),
-    ("each", "`for x in … { }`"),
-    ("for_each", "`for x in … { }`"),
-    ("foreach", "`for x in … { }`"),
-    ("length", "`count()`"),
-    ("max", "`largest`"),
-    ("min", "`smallest`"),
-    ("pick_random", "`any_of(list)`"),
-    ("rand", "`roll(sides)`, or `any_of(list)` for one of several"),
-    ("randint", "`roll(sides)`, or `any_of(list)` for one of several"),
-    ("random", "`roll(sides)`, or `any_of(list)` for one of several"),
-    ("range", "`1..=6`"),
-    ("size", "`count()`"),
-    ("slice", "`take(count)`"),
-    ("total", "`sum(fact)`"),
-];
-
-/// What to write for a word of other languages.
-pub(super) fn habit(name: &str) -> Option<String> {
-    let meant = HABITS.iter().find(|(word, _)| *word == name)?;
-    Some(format!("write {}", meant.1))
 }
 
 fn record_parts(field: &FieldType, parts: &mut FxHashSet<String>) {

@@ -5,7 +5,6 @@ use super::chain::{Link, Links};
 use super::code::{Code, Edge, Graph, unnamed};
 use super::known::Known;
 use super::place;
-use crate::decision::Type;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::library::{Effects, INVARIANT, SCORING};
 use rhai::{ASTNode, Expr, Stmt};
@@ -142,9 +141,8 @@ fn sets_of(known: &Known<'_>, looking: &Looking, code: &Code) -> Vec<Diagnostic>
 
 /// Whether a name behind a dot is a value for certain, and not a part of a map.
 fn is_of_the_table(known: &Known<'_>, start: &Expr, name: &str) -> bool {
-    let is_game =
-        matches!(start, Expr::Variable(variable, ..) if known.kind_of_global(&variable.1) == Some(Type::Game));
-    is_game || !known.is_part(name) && !known.values(None, name).is_empty()
+    let is_game = matches!(start, Expr::Variable(variable, ..) if known.is_game(&variable.1));
+    is_game || !known.is_part(name) && known.is_value(name)
 }
 
 fn changing(looking: &Looking, place: Place) -> Diagnostic {

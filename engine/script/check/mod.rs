@@ -8,16 +8,13 @@ mod chain;
 mod closures;
 mod code;
 mod endless;
-mod evident;
 mod facts;
 mod invariants;
 mod known;
-mod literals;
 mod looking;
 mod named;
 mod parts;
 mod place;
-mod properties;
 mod shadows;
 mod shape;
 mod unordered;
@@ -25,12 +22,10 @@ mod unused;
 
 use super::host::Function;
 use super::vocabulary::{Word, functions_that};
-use crate::decision::Type;
 use crate::diagnostic::{Diagnostic, Place, Severity, Source, is_unseen, unseen_in};
 use crate::model::Model;
 use chain::{Link, Links};
 use code::Graph;
-use evident::Locals;
 use known::Known;
 use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
 use std::sync::Arc;
@@ -96,18 +91,14 @@ fn visit(known: &Known<'_>, scripts: &[Script], is_play: bool, found: &mut Vec<D
         let of_file = || known.codes.iter().filter(|code| Arc::ptr_eq(&code.source, &script.source));
         let shared = closures::shared_names(of_file());
         for code in of_file() {
-            let (locals, source) = (known.typed_locals(code), &code.source);
+            let source = &code.source;
             let is_unnamed = code.is_unnamed();
             let bags = unordered::locals(known, code);
-            let mut visit = Visit { known, source, is_unnamed, locals, bags, shared: &shared, is_play, found };
+            let mut visit = Visit { known, source, is_unnamed, bags, shared: &shared, is_play, found };
             code.walk(&mut |path| visit.node(path));
         }
     }
 }
-
-/// What stands before the dot of a call, with its type where that is certain.
-#[derive(Clone, Copy)]
-struct Receiver(Option<Type>);
 
 /// The walk through one function.
 struct Visit<'a> {
@@ -115,8 +106,6 @@ struct Visit<'a> {
     source: &'a Arc<Source>,
     /// Whether the function is written `|…|`.
     is_unnamed: bool,
-    /// The local variables whose type is certain.
-    locals: Locals,
     /// The local variables that stand for bags or for what lies in them.
     bags: unordered::Bags<'a>,
     /// The variables of the file that a function `|…|` has taken hold of.
@@ -134,13 +123,10 @@ impl Visit<'_> {
                 self.chain(whole);
             }
             Some(ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at))) => {
-                self.call(call, *at, None);
+                self.call(call, *at, false);
             }
             Some(ASTNode::Stmt(Stmt::Share(taken))) => closures::check(self, path, taken),
             Some(ASTNode::Stmt(Stmt::Switch(switch, _))) => closures::check_switch(self, switch),
-            Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
-                literals::check_assignment(self, &assignment.1);
-            }
             Some(ASTNode::Expr(name @ Expr::Variable(..))) => calls::check_named(self, path, name),
             _ => {}
         }
@@ -162,31 +148,23 @@ impl Visit<'_> {
         }
     }
 
-    /// Checks `a.b.c(d)[e]` from left to right, with the type of what stands before each dot where it is certain.
+    /// Checks `a.b.c(d)[e]` from left to right.
     fn chain(&mut self, whole: &Expr) {
         let links = Links::of(whole);
         unordered::check(self, &links);
-        let mut kind = self.known.kind_of(links.start, &self.locals);
         for link in &links.rest {
-            match link {
-                Link::Dot(Expr::Property(property, at)) => properties::check(self, kind, &property.2, *at),
-                Link::Dot(Expr::MethodCall(call, at)) => self.call(call, *at, Some(Receiver(kind))),
-                _ => {}
+            if let Link::Dot(Expr::MethodCall(call, at)) = link {
+                self.call(call, *at, true);
             }
-            kind = self.known.kind_after(kind, link);
         }
     }
 
-    /// Checks a call; `receiver` is what stands before the dot, if it is written so.
-    fn call(&mut self, call: &FnCallExpr, at: Position, receiver: Option<Receiver>) {
-        if call.is_operator_call() {
-            return literals::check_comparison(self, call);
-        }
-        if calls::is_capture(call) {
+    /// Checks a call, which may stand behind a dot.
+    fn call(&mut self, call: &FnCallExpr, at: Position, is_method: bool) {
+        if call.is_operator_call() || calls::is_capture(call) {
             return;
         }
-        calls::check(self, call, at, receiver);
-        literals::check_call(self, call, receiver);
-        parts::check(self, call, receiver.is_some());
+        calls::check(self, call, at, is_method);
+        parts::check(self, call, is_method);
     }
 }

@@ -2,8 +2,7 @@
 
 use super::super::vocabulary::{ORDERED, without_order};
 use super::chain::{Link, Links};
-use super::code::Code;
-use super::evident::{each_statement, is_unbound, times_given};
+use super::code::{Code, each_statement, is_unbound, times_given};
 use super::known::Known;
 use super::{Visit, place};
 use crate::diagnostic::Diagnostic;

@@ -68,7 +68,7 @@ pub(super) fn functions_that(effects: Effects) -> Vec<&'static str> {
 
 /// The same by name, for whoever works out types.
 pub(super) fn language() -> &'static Language {
-    static LANGUAGE: LazyLock<Language> = LazyLock::new(|| Language::new(&library().words));
+    static LANGUAGE: LazyLock<Language> = LazyLock::new(|| Language::new(&library().words, relation_names()));
     &LANGUAGE
 }
 

@@ -1,0 +1,242 @@
+//! What is named in quotes and behind dots: whether there is such a thing, and whether it may be that word.
+
+use super::super::habits::habit;
+use super::super::mistakes;
+use super::super::types::{Tags, Type};
+use super::access::THINGS;
+use super::call::Candidate;
+use super::walk::Walk;
+use crate::decision::Type as Tag;
+use crate::diagnostic::{Diagnostic, Place, did_you_mean, how_to_give};
+use crate::library::{Pattern, Role, own_properties};
+use crate::syntax::{Block, Expr, ExprKind, Name, Span, Statement, StatementKind};
+use std::sync::Arc;
+
+impl<'a> Walk<'_, 'a> {
+    // ----- behind dots
+
+    /// Whether anything has something of a name behind a dot.
+    pub(super) fn is_property(&self, name: &str) -> bool {
+        let Self { inference, .. } = self;
+        !inference.symbols.facts(name).is_empty()
+            || inference.language.has_property(name)
+            || own_properties().iter().any(|own| own.name == name)
+            || inference.parts.contains(name)
+            || inference.symbols.vocabulary.parts.contains(name)
+    }
+
+    /// What is said of a name behind a dot that something of some types, or anything where they are none, has not.
+    pub(super) fn lacking(&self, name: &Name, of: Tags) -> Diagnostic {
+        let here = self.place(name.span);
+        let language = self.inference.language;
+        let text = &*name.text;
+        let is_of = |tag: Tag| of.is_empty() || tag == Tag::Any || of.has(tag);
+        let functions =
+            language.functions(text).iter().filter(|word| word.types.first().is_some_and(|tag| is_of(*tag)));
+        if let Some(word) = functions.min_by_key(|word| word.params.len()) {
+            return not_called_behind(here, text, word.params.len() > 1);
+        }
+        let found = mistakes::unknown_field(text, of, here);
+        let what =
+            self.inference.symbols.vocabulary.alone(text).or_else(|| language.name(text).map(|_| "the engine's"));
+        let alone = what.map(|what| format!("write `{text}` alone: {what} is nobody's own"));
+        let kind = of.iter().next();
+        let help = alone
+            .or_else(|| habit(text))
+            .or_else(|| did_you_mean(text, self.properties_of(of).iter().map(|name| &**name)))
+            .or_else(|| self.owner(text))
+            .or_else(|| how_to_give(kind?.word(), text));
+        help.into_iter().fold(found, Diagnostic::help)
+    }
+
+    /// The names that may follow a dot after some types, or after anything.
+    fn properties_of(&self, of: Tags) -> Vec<Arc<str>> {
+        let Self { inference, .. } = self;
+        let is_of = |tag: Tag| of.is_empty() || of.has(tag);
+        let mut names: Vec<Arc<str>> = Vec::new();
+        for tag in Tags::ALL.iter().filter(|tag| is_of(*tag)) {
+            names.extend(inference.symbols.fact_names(tag).map(Arc::from));
+            names.extend(inference.language.property_names(tag).map(Arc::from));
+        }
+        if of.is_empty() {
+            names.extend(inference.parts.iter().map(|name| Arc::from(*name)));
+            names.extend(inference.symbols.vocabulary.parts.iter().cloned());
+            names.extend(own_properties().iter().map(|own| Arc::from(own.name)));
+        }
+        names.sort();
+        names
+    }
+
+    /// What has something of this name instead.
+    fn owner(&self, name: &str) -> Option<String> {
+        let kinds = [Tag::Seat, Tag::Piece, Tag::Component, Tag::Space, Tag::Zone, Tag::Game];
+        let has = |tag: &Tag| {
+            self.has_fact(*tag, name) || self.inference.language.property_names(*tag).any(|one| one == name)
+        };
+        let kind = kinds.into_iter().find(has)?;
+        Some(format!("ask {} for its `{name}`", kind.one()))
+    }
+
+    fn has_fact(&self, of: Tag, name: &str) -> bool {
+        let facts = self.inference.symbols.facts(name);
+        facts.iter().any(|fact| fact.of == of) || self.inference.language.fact(of, name).is_some()
+    }
+
+    // ----- in quotes
+
+    /// Checks the words in quotes that a function of the library is given.
+    pub(super) fn check_quoted(&mut self, all: &[Candidate], written: &[&'a Expr], first: Type) {
+        if !self.tells {
+            return;
+        }
+        let is_thing =
+            all.iter().all(|one| one.takes().first().is_some_and(|first| matches!(first, Pattern::Union(_))));
+        let one = if is_thing { first } else { self.one_of(first) };
+        let tags = self.tags(one);
+        let of = THINGS.into_iter().find(|tag| tags == Tags::of(&[*tag]));
+        for (at, expr) in written.iter().enumerate() {
+            let words: Vec<_> = all.iter().filter(|one| one.takes_text(at)).collect();
+            let Some(roles) = words.first().map(|one| one.takes()[at].roles()) else { continue };
+            if roles.is_empty() || words.iter().any(|one| one.takes()[at].roles() != roles) {
+                continue;
+            }
+            for (word, span) in quoted(expr) {
+                self.check_word(&roles, of, word, span);
+            }
+        }
+        self.check_compared(all, written, of);
+    }
+
+    fn check_word(&mut self, roles: &[Role], of: Option<Tag>, word: &str, span: Span) {
+        let names: Vec<Arc<str>> = match roles {
+            // Any name will do.
+            [Role::Part] => return,
+            [Role::Fact] => {
+                let mut all = THINGS.into_iter().filter(|tag| of.is_none_or(|of| of == *tag) && *tag != Tag::Game);
+                if all.any(|tag| self.has_fact(tag, word)) {
+                    return;
+                }
+                let found = mistakes::unknown_fact(word, of, self.place(span));
+                let of = of.map_or(Tags::NONE, |of| Tags::of(&[of]));
+                let known = self.properties_of(of);
+                let help = did_you_mean(word, known.iter().map(|name| &**name))
+                    .or_else(|| how_to_give(of.iter().next()?.word(), word));
+                return self.tell(help.into_iter().fold(found, Diagnostic::help));
+            }
+            roles => {
+                roles.iter().flat_map(|role| self.inference.symbols.vocabulary.quoted(*role).iter().cloned()).collect()
+            }
+        };
+        if !names.iter().any(|name| **name == *word) {
+            let found = mistakes::unknown_quoted(roles, word, &names, self.place(span));
+            self.tell(found);
+        }
+    }
+
+    /// `where("kind", "…")`: the second word must be one that the fact may be.
+    fn check_compared(&mut self, all: &[Candidate], written: &[&'a Expr], of: Option<Tag>) {
+        let param = |wanted: &Pattern| all.iter().find_map(|one| one.takes().iter().position(|takes| takes == wanted));
+        let (Some(name), Some(to)) = (param(&Pattern::Name(Role::Fact)), param(&Pattern::Comparable)) else { return };
+        if let (Some(ExprKind::Text(name)), Some(to)) = (written.get(name).map(|expr| &expr.kind), written.get(to)) {
+            let words = self.words_of_fact(of, name);
+            self.check_among(name, words, to);
+        }
+    }
+
+    /// `x.state = "…"`, `x.kind == "…"`: the word must be one that the value, or the option of the game, may be.
+    pub(super) fn check_meant(&mut self, thing: &'a Expr, word: &'a Expr) {
+        if !self.tells {
+            return;
+        }
+        match &thing.kind {
+            ExprKind::Name(name) if self.env.find(name).is_none() => {
+                let words = self.inference.symbols.vocabulary.words_of_option(name);
+                self.check_among(name, words, word);
+            }
+            ExprKind::Field { of, name, .. } => {
+                let holder = self.silent(of);
+                let tags = self.tags(holder);
+                let of = THINGS.into_iter().find(|tag| tags == Tags::of(&[*tag]));
+                let words = self.words_of_fact(of, &name.text);
+                self.check_among(&name.text, words, word);
+            }
+            _ => {}
+        }
+    }
+
+    fn words_of_fact(&self, of: Option<Tag>, name: &str) -> Option<Vec<Arc<str>>> {
+        let names = &self.inference.symbols.vocabulary;
+        if names.parts.contains(name) || self.inference.parts.contains(name) {
+            return None;
+        }
+        let facts = self.inference.symbols.facts(name).iter().filter(|fact| of.is_none_or(|of| of == fact.of));
+        if facts.clone().any(|fact| fact.takes.is_none()) {
+            return None;
+        }
+        let has_kind = name == "kind" && of.is_none_or(|of| matches!(of, Tag::Piece | Tag::Component));
+        match (has_kind, facts.count()) {
+            (true, 0) => Some(names.quoted(Role::Kind).to_vec()),
+            (true, _) | (_, 0) => None,
+            (false, _) => names.words(of, name),
+        }
+    }
+
+    fn check_among(&mut self, name: &str, words: Option<Vec<Arc<str>>>, to: &Expr) {
+        let Some(words) = words else { return };
+        for (word, span) in quoted(to) {
+            if !words.iter().any(|known| **known == *word) {
+                let found = mistakes::unknown_word(name, word, &words, self.place(span));
+                self.tell(found);
+            }
+        }
+    }
+
+    /// `say("text", #{…})`: every name that a text has room for must be given.
+    pub(super) fn check_said(&mut self, written: &[&'a Expr]) {
+        let [text, given, ..] = written else { return };
+        let ExprKind::Map(given) = &given.kind else { return };
+        let given: Vec<&str> = given.iter().map(|(name, _)| &*name.text).collect();
+        for (text, span) in quoted(text) {
+            let rooms = self.inference.symbols.vocabulary.rooms(text);
+            if let Some(room) = rooms.iter().find(|room| !given.contains(&&***room)) {
+                let idle = given.iter().copied().filter(|name| !rooms.iter().any(|room| **room == **name));
+                let found = mistakes::unfilled_text(text, room, idle, self.place(span));
+                self.tell(found);
+            }
+        }
+    }
+
+    /// What stands for something of the game cannot be set.
+    pub(super) fn check_name_set(&mut self, name: &str, span: Span) {
+        if self.env.find(name).is_none() && self.inference.symbols.global(name).is_some() {
+            self.tell(mistakes::fixed_name(name, self.place(span)));
+        }
+    }
+}
+
+/// A function of the library that is named behind a dot, and not called.
+fn not_called_behind(here: Place, name: &str, takes_more: bool) -> Diagnostic {
+    let brackets = if takes_more { "(…)" } else { "()" };
+    let found = Diagnostic::error("not-called", format!("`{name}` is named, and not called"));
+    found.mark(here, "without brackets").help(format!("write `{name}{brackets}`"))
+}
+
+/// The words in quotes in an argument: itself, the entries of a list, or what an `if` results in.
+fn quoted(expr: &Expr) -> Vec<(&str, Span)> {
+    match &expr.kind {
+        ExprKind::Text(word) => vec![(word, expr.span)],
+        ExprKind::List(entries) => entries.iter().flat_map(quoted).collect(),
+        ExprKind::Block(block) => in_block(block),
+        ExprKind::If { then, otherwise, .. } => {
+            in_block(then).into_iter().chain(otherwise.iter().flat_map(|otherwise| quoted(otherwise))).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn in_block(block: &Block) -> Vec<(&str, Span)> {
+    match block.statements.last() {
+        Some(Statement { kind: StatementKind::Expr(expr), .. }) => quoted(expr),
+        _ => Vec::new(),
+    }
+}

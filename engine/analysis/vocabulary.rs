@@ -1,0 +1,149 @@
+//! What rules name in quotes and behind dots, over all variants of a game: whether there is such a thing.
+
+use crate::decision::Type as Tag;
+use crate::library::Role;
+use crate::model::{FieldType, Language, Model, OptionType, Owner, Per, ValueType};
+use crate::table::{Direction, Way};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The kinds of spaces that pieces step onto.
+const ONTO: [&str; 4] = ["empty", "hostile", "free", "any"];
+
+/// The sides of a piece.
+const SIDES: [&str; 2] = ["up", "down"];
+
+/// The names of a game, without their types.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Vocabulary {
+    /// What is named in quotes, by what it is.
+    quoted: BTreeMap<Role, Vec<Arc<str>>>,
+    /// What stands alone, each with a word for what it is.
+    alone: FxHashMap<Arc<str>, &'static str>,
+    /// The words of values, and nothing for what else things have: for each its holder.
+    words: FxHashMap<Arc<str>, Vec<(Tag, Option<Vec<Arc<str>>>)>>,
+    /// The words of options.
+    options: FxHashMap<Arc<str>, Vec<Arc<str>>>,
+    /// The room that texts have for facts.
+    rooms: FxHashMap<Arc<str>, Vec<Arc<str>>>,
+    /// The parts that decisions and fields have.
+    pub(crate) parts: FxHashSet<Arc<str>>,
+}
+
+impl Vocabulary {
+    /// The names of some variants of a game; `relations` are how the language compares.
+    pub(crate) fn new<'m>(models: impl Iterator<Item = &'m Model>, relations: &[&'static str]) -> Self {
+        let mut names = Self::default();
+        for model in models {
+            names.add(model);
+        }
+        let fixed = |words: &[&str]| words.iter().map(|word| Arc::from(*word)).collect::<Vec<Arc<str>>>();
+        names.quoted.insert(Role::Direction, Direction::names().map(Arc::from).collect());
+        names.quoted.insert(Role::Way, fixed(&Way::ALL.map(Way::word)));
+        names.quoted.insert(Role::Onto, fixed(&ONTO));
+        names.quoted.insert(Role::Side, fixed(&SIDES));
+        names.quoted.insert(Role::Relation, fixed(relations));
+        names
+    }
+
+    fn add(&mut self, model: &Model) {
+        let mut quote = |role: Role, id: &Arc<str>| {
+            let all = self.quoted.entry(role).or_default();
+            if !all.contains(id) {
+                all.push(id.clone());
+            }
+        };
+        model.altered.keys().for_each(|id| quote(Role::Question, id));
+        model.cells.fields.keys().for_each(|id| quote(Role::Cell, id));
+        model.components.iter().for_each(|component| quote(Role::Component, &component.id));
+        model.decisions.iter().for_each(|decision| quote(Role::Decision, &decision.id));
+        model.endings.iter().for_each(|ending| quote(Role::Ending, &ending.id));
+        model.kinds.iter().for_each(|kind| quote(Role::Kind, &kind.id));
+        model.says.iter().for_each(|say| quote(Role::Announcement, &say.id));
+        for say in &model.says {
+            let rooms = Language::ALL.into_iter().flat_map(|language| rooms(say.text.get(language)));
+            self.rooms.entry(say.id.clone()).or_insert_with(|| rooms.map(Arc::from).collect());
+        }
+        let families = model.families.iter().filter(|family| !family.per.contains(&Per::Seat));
+        let named = (families.map(|family| (&family.id, "the zone")))
+            .chain(model.params.keys().map(|id| (id, "the param")))
+            .chain(model.options.keys().map(|id| (id, "the option")));
+        for (id, what) in named {
+            self.alone.entry(id.clone()).or_insert(what);
+        }
+        for (id, option) in &model.options {
+            if let OptionType::Word(words) = &option.kind {
+                self.options.entry(id.clone()).or_insert_with(|| words.to_vec());
+            }
+        }
+        for value in &model.values {
+            let of = match value.owner {
+                Owner::Game => Tag::Game,
+                Owner::Seat => Tag::Seat,
+                Owner::Component(_) => Tag::Component,
+                Owner::Piece(_) => Tag::Piece,
+                Owner::Space(_) => Tag::Space,
+            };
+            let words = match &value.kind {
+                ValueType::Word(words) => Some(words.to_vec()),
+                _ => None,
+            };
+            self.words.entry(value.id.clone()).or_default().push((of, words));
+        }
+        for decision in &model.decisions {
+            self.parts.extend(decision.parts.iter().map(|(name, _)| name.clone()));
+        }
+        for field in model.kinds.iter().flat_map(|kind| kind.fields.values()) {
+            self.add_parts(field);
+        }
+    }
+
+    fn add_parts(&mut self, field: &FieldType) {
+        match field {
+            FieldType::List(inner) => self.add_parts(inner),
+            FieldType::Record(named) => {
+                for (name, inner) in named {
+                    self.parts.insert(name.clone());
+                    self.add_parts(inner);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What has some names in quotes.
+    pub(crate) fn quoted(&self, role: Role) -> &[Arc<str>] {
+        self.quoted.get(&role).map_or(&[], Vec::as_slice)
+    }
+
+    /// What a name is that stands alone.
+    pub(crate) fn alone(&self, name: &str) -> Option<&'static str> {
+        self.alone.get(name).copied()
+    }
+
+    /// The words that a value of something, or of anything, may be; nothing where that is open.
+    pub(crate) fn words(&self, of: Option<Tag>, name: &str) -> Option<Vec<Arc<str>>> {
+        let mut all = Vec::new();
+        let here = self.words.get(name)?.iter().filter(|(tag, _)| of.is_none_or(|of| of == *tag));
+        for (_, words) in here {
+            all.extend(words.as_ref()?.iter().cloned());
+        }
+        (!all.is_empty()).then_some(all)
+    }
+
+    /// The words that an option of the game may be.
+    pub(crate) fn words_of_option(&self, name: &str) -> Option<Vec<Arc<str>>> {
+        self.options.get(name).cloned()
+    }
+
+    /// The names that a text has room for.
+    pub(crate) fn rooms(&self, text: &str) -> &[Arc<str>] {
+        self.rooms.get(text).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The names in `{…}` of a text.
+fn rooms(text: &str) -> impl Iterator<Item = &str> {
+    text.split('{').skip(1).filter_map(|rest| rest.split_once('}').map(|(name, _)| name))
+}
