@@ -22,6 +22,10 @@ pub enum Pattern {
     Function(Vec<Pattern>, Box<Pattern>),
     /// A text that names something.
     Name(Role),
+    /// Yes or no, and what follows is carried out only where it is yes.
+    Holds,
+    /// Nothing that follows is carried out.
+    Never,
     /// What is compared with the fact named before.
     Comparable,
     /// What the first argument holds, one of it: of a zone or a space a piece, of a set its element.
@@ -129,7 +133,9 @@ const ROLES: [(&str, Role); 14] = [
 ];
 
 /// Patterns that go by other arguments.
-const DEPENDENT: [(&str, Pattern); 11] = [
+const DEPENDENT: [(&str, Pattern); 13] = [
+    ("holds", Pattern::Holds),
+    ("never", Pattern::Never),
     ("comparable", Pattern::Comparable),
     ("one", Pattern::One),
     ("several", Pattern::Several),
@@ -196,6 +202,15 @@ impl Pattern {
         }
     }
 
+    /// Whether it is, or may be, a function `|…|`, which is called.
+    pub fn is_called(&self) -> bool {
+        match self {
+            Self::Function(..) | Self::Of(Type::Function) => true,
+            Self::Union(all) => all.iter().any(Self::is_called),
+            _ => false,
+        }
+    }
+
     /// What texts in it name.
     pub fn roles(&self) -> Vec<Role> {
         match self {
@@ -230,6 +245,7 @@ impl Pattern {
             Self::Parts(_) => Type::Map,
             Self::Function(..) => Type::Function,
             Self::Name(_) => Type::Text,
+            Self::Holds => Type::Flag,
             Self::Place => Type::Space,
             Self::Places => Type::Spaces,
             Self::Held => Type::Pieces,

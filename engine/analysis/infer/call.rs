@@ -269,6 +269,13 @@ impl<'a> Walk<'_, 'a> {
             let returned = self.result_of(*one, written, given);
             result = self.types_join(result, returned);
         }
+        if fits.iter().all(|one| *one.returns() == Pattern::Never) {
+            self.env.is_dead = true;
+            return Type::NEVER;
+        }
+        if let Some(at) = fits[0].takes().iter().position(|takes| *takes == Pattern::Holds) {
+            self.assume(written[at], true);
+        }
         let all: Vec<Type> = given.iter().map(|given| Self::value(*given)).collect();
         if let Some((first, rest)) = all.split_first() {
             self.changed(name, place.or(written.first().copied()), *first, rest);
@@ -652,6 +659,8 @@ impl<'a> Walk<'_, 'a> {
             }
             Pattern::Function(..) => Type::FUNCTION,
             Pattern::Name(_) => Type::TEXT,
+            Pattern::Never => Type::NEVER,
+            Pattern::Holds => Type::FLAG,
             Pattern::Comparable => Type::ANY,
             Pattern::One => self.one_of(bound.first),
             Pattern::Several => self.several_of(bound.first),

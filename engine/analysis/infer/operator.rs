@@ -139,6 +139,15 @@ impl<'a> Walk<'_, 'a> {
             return;
         }
         let (tags, others) = (self.tags(one), self.tags(other));
+        // Which of several zones or kinds a thing is of is what may be asked.
+        if !tags.and(others).is_empty() {
+            return;
+        }
+        // Whether a parameter is a zone or one of its spaces is too.
+        let places = Tags::of(&[Tag::Zone, Tag::Space]);
+        if tags.or(others).but(places).is_empty() && (self.is_param(left) || self.is_param(right)) {
+            return;
+        }
         let found = mistakes::never_alike(tags, others, op == BinaryOp::Equal, self.place(op_span));
         let (blamed, bad) = if is_literal(left) { (right, others) } else { (left, tags) };
         self.tell_of(blamed, bad, found);

@@ -104,6 +104,12 @@ impl<'i, 'a> Walk<'i, 'a> {
         }
     }
 
+    /// Whether an expression is a parameter that is given nothing else on the way.
+    pub(super) fn is_param(&self, expr: &Expr) -> bool {
+        let ExprKind::Name(name) = &expr.kind else { return false };
+        self.env.find(name).is_some_and(|at| self.env.variables[at].param.is_some())
+    }
+
     // ----- statements
 
     pub(super) fn statements(&mut self, statements: &'a [Statement]) -> Type {

@@ -1,16 +1,11 @@
 //! Functions `|…|` that take hold of variables: the script engine shares these variables, and then copies of lists
 //! change each other, leak, or stop it altogether. So they may only be handed straight to a word that calls them.
 
-use super::super::vocabulary::Form;
 use super::code::Code;
 use super::{Visit, place};
-use crate::decision::Type;
 use crate::diagnostic::{Diagnostic, Place};
+use crate::library::{Pattern, own_functions};
 use rhai::{ASTNode, Expr, Stmt, SwitchCasesCollection};
-
-/// Functions of the script engine's lists that call what they are given.
-const LIST_QUERIES: [&str; 11] =
-    ["map", "filter", "find", "find_map", "some", "all", "reduce", "index_of", "retain", "drain", "zip"];
 
 /// Variables that a function `|…|` takes hold of, as the script engine keeps them.
 type Taken = rhai::FnArgsVec<(rhai::Ident, Option<std::num::NonZeroUsize>)>;
@@ -77,9 +72,9 @@ fn used_meanwhile(here: Place, name: &str) -> Diagnostic {
 }
 
 fn calls_back(visit: &Visit<'_>, name: &str) -> bool {
-    const DECISIONS: [&str; 5] = ["choose", "choose_if_any", "choose_or_pass", "choose_some", "choose_order"];
-    let mut words = visit.known.words.iter().filter(|word| word.form == Form::Function && word.name == name);
-    LIST_QUERIES.contains(&name) || DECISIONS.contains(&name) || words.any(|word| word.types.contains(&Type::Function))
+    let words = visit.known.functions_named(name).flat_map(|word| &word.takes);
+    let own = own_functions().iter().filter(|own| own.name == name).flat_map(|own| &own.takes);
+    words.chain(own).any(Pattern::is_called)
 }
 
 /// A `switch` gives a shared variable itself, not what is in it.

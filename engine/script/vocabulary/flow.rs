@@ -52,7 +52,7 @@ pub(super) fn write(book: &mut Book) {
     book.effects(Effects::CHANGES.and(Effects::ENDS));
     book.word(
         "end_game",
-        "ending:ending",
+        "ending:ending -> never",
         "Ends the game at once in a declared way: nothing after it is carried out, and `finish` begins.",
         "end_game(\"over\") // ends the game",
         |ctx: &mut Context<'_>, ending: ArcStr| -> Answer<()> {
@@ -110,7 +110,7 @@ pub(super) fn write(book: &mut Book) {
     book.effects(Effects::STOPS.and(Effects::ENDS));
     book.word(
         "fault",
-        "message",
+        "message -> never",
         "Stops with a message: for what must never happen.",
         "fault(\"no card is left\") // stops with the message",
         |message: ArcStr| -> Answer<()> {
@@ -120,7 +120,7 @@ pub(super) fn write(book: &mut Book) {
     book.effects(Effects::STOPS);
     book.word(
         "ensure",
-        "holds message",
+        "holds:holds message",
         "Stops with a message unless something holds: for invariants.",
         "ensure(1 < 2, \"order\") // ()",
         |holds: bool, message: ArcStr| -> Answer<()> {

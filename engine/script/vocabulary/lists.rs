@@ -392,7 +392,7 @@ fn sorting(book: &mut Book) {
     );
     book.word(
         "sort",
-        "list:list<T> less:(T,T)=>flag|number",
+        "list:list<T> less:(T,T)=>flag",
         "Sorts a list by a function that is given two entries and says whether the first comes first.",
         "let some = [3, 1, 2]; some.sort(|a, b| a > b); some // [3, 2, 1]",
         |ctx: &mut Caller<'_, '_>, list: &mut List, _less: Function| -> Answer<()> {
