@@ -8,6 +8,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// What has a value, and the words it may be where it is one.
+type Held = (Tag, Option<Vec<Arc<str>>>);
+
 /// The kinds of spaces that pieces step onto.
 const ONTO: [&str; 4] = ["empty", "hostile", "free", "any"];
 
@@ -22,7 +25,7 @@ pub(crate) struct Vocabulary {
     /// What stands alone, each with a word for what it is.
     alone: FxHashMap<Arc<str>, &'static str>,
     /// The words of values, and nothing for what else things have: for each its holder.
-    words: FxHashMap<Arc<str>, Vec<(Tag, Option<Vec<Arc<str>>>)>>,
+    words: FxHashMap<Arc<str>, Vec<Held>>,
     /// The words of options.
     options: FxHashMap<Arc<str>, Vec<Arc<str>>>,
     /// The room that texts have for facts.
@@ -74,7 +77,7 @@ impl Vocabulary {
         }
         for (id, option) in &model.options {
             if let OptionType::Word(words) = &option.kind {
-                self.options.entry(id.clone()).or_insert_with(|| words.to_vec());
+                self.options.entry(id.clone()).or_insert_with(|| words.clone());
             }
         }
         for value in &model.values {
@@ -86,7 +89,7 @@ impl Vocabulary {
                 Owner::Space(_) => Tag::Space,
             };
             let words = match &value.kind {
-                ValueType::Word(words) => Some(words.to_vec()),
+                ValueType::Word(words) => Some(words.clone()),
                 _ => None,
             };
             self.words.entry(value.id.clone()).or_default().push((of, words));

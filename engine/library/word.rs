@@ -64,8 +64,8 @@ pub struct Said {
 impl Word {
     /// A word as it is written: its parameters by their names, with what they take where the types of the function behind it do
     /// not say all.
-    pub fn new(name: &str, form: Form, params: &str, (types, result): (Vec<Type>, Type), said: Said) -> Self {
-        let Said { topic, effects, doc, example } = said;
+    pub fn new(name: &str, form: Form, params: &str, (types, result): (Vec<Type>, Type), said: &Said) -> Self {
+        let Said { topic, effects, doc, example } = *said;
         let Written { params, result: returns } = Written::read(params);
         debug_assert_eq!(params.len(), types.len(), "`{name}` names every parameter");
         let of = |(of, pattern): (&Type, Option<Pattern>)| {

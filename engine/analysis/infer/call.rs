@@ -651,7 +651,7 @@ impl<'a> Walk<'_, 'a> {
                 let answered = self.pattern_type(inner, bound);
                 self.types().answers(answered)
             }
-            Pattern::Choices(_) => Type::ANY,
+            Pattern::Choices(_) | Pattern::Comparable => Type::ANY,
             Pattern::Parts(parts) => {
                 let parts = parts.iter().map(|(name, part)| (name.as_str().into(), self.pattern_type(part, bound)));
                 let parts = parts.collect();
@@ -661,7 +661,6 @@ impl<'a> Walk<'_, 'a> {
             Pattern::Name(_) => Type::TEXT,
             Pattern::Never => Type::NEVER,
             Pattern::Holds => Type::FLAG,
-            Pattern::Comparable => Type::ANY,
             Pattern::One => self.one_of(bound.first),
             Pattern::Several => self.several_of(bound.first),
             Pattern::Held => self.held_by(bound.first),

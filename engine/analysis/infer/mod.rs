@@ -389,7 +389,7 @@ impl<'a> Inference<'a> {
             self.calm();
             // What nobody calls may be called with anything; and then what only such functions call.
             let all = self.functions.iter().enumerate();
-            let mut left = all.filter(|(_, known)| !known.is_called && !(asks_agents && known.is_agent)).peekable();
+            let mut left = all.filter(|(_, known)| !(known.is_called || asks_agents && known.is_agent)).peekable();
             let first = left.peek().map(|(at, _)| *at);
             let by_nobody = left.find(|(_, known)| !self.mentioned.contains(known.name)).map(|(at, _)| at);
             let Some(at) = by_nobody.or(first) else {

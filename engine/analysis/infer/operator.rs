@@ -39,7 +39,7 @@ impl<'a> Walk<'_, 'a> {
             return Type::NEVER;
         }
         if !matches!(op, BinaryOp::In | BinaryOp::NotIn) && self.is_quoted((left, one), (right, other)) {
-            return self.result_of_operator(op);
+            return result_of_operator(op);
         }
         self.operate((op, op_span), (left, one), (right, other))
     }
@@ -57,12 +57,6 @@ impl<'a> Walk<'_, 'a> {
             }
         }
         false
-    }
-
-    /// What an operator results in between numbers.
-    fn result_of_operator(&self, op: BinaryOp) -> Type {
-        let is_question = matches!(op, BinaryOp::Equal | BinaryOp::Unequal) || ORDERING.contains(&op);
-        if is_question { Type::FLAG } else { Type::NUMBER }
     }
 
     /// What an operator results in between two types; tells where it does not work.
@@ -258,23 +252,21 @@ impl<'a> Walk<'_, 'a> {
         for tag in self.tags(within).iter() {
             let one = match tag {
                 Tag::List => self.inference.types.entries(within).unwrap_or(Type::ANY),
-                Tag::Map => Type::TEXT,
-                Tag::Text => Type::TEXT,
+                Tag::Map | Tag::Text => Type::TEXT,
                 Tag::Range => Type::NUMBER,
                 Tag::Zone | Tag::Space => {
                     let zone = self.types().keep(within, Tags::of(&[tag]));
                     self.one_of(zone)
                 }
-                several => match one_of(several) {
-                    Some(_) => {
+                several => {
+                    if one_of(several).is_some() {
                         let set = self.types().keep(within, Tags::of(&[several]));
                         self.one_of(set)
-                    }
-                    None => {
+                    } else {
                         holds_none = holds_none.or(Tags::of(&[tag]));
                         continue;
                     }
-                },
+                }
             };
             held = self.types_join(held, one);
         }
@@ -307,4 +299,10 @@ pub(super) fn is_literal(expr: &Expr) -> bool {
         expr.kind,
         ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::Flag(_) | ExprKind::List(_) | ExprKind::Map(_)
     )
+}
+
+/// What an operator results in between numbers.
+fn result_of_operator(op: BinaryOp) -> Type {
+    let is_question = matches!(op, BinaryOp::Equal | BinaryOp::Unequal) || ORDERING.contains(&op);
+    if is_question { Type::FLAG } else { Type::NUMBER }
 }

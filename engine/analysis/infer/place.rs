@@ -99,9 +99,9 @@ impl<'a> Walk<'_, 'a> {
                 let has = self.property_of(one, &name.text).1.is_empty();
                 let kept = Tags::of(&[tag]);
                 if has {
-                    fixed = fixed.or(kept)
+                    fixed = fixed.or(kept);
                 } else {
-                    bad = bad.or(kept)
+                    bad = bad.or(kept);
                 }
                 continue;
             }
@@ -152,9 +152,10 @@ impl<'a> Walk<'_, 'a> {
         }
         if self.tags(holder).has(Tag::Map) {
             let names = self.inference.types.known_words(at);
-            changed = self.types().change_maps(changed, &mut |types, shape| match &names {
-                Some(names) => names.iter().map(|name| with_part(shape.clone(), name, is)).collect(),
-                None => {
+            changed = self.types().change_maps(changed, &mut |types, shape| {
+                if let Some(names) = &names {
+                    names.iter().map(|name| with_part(shape.clone(), name, is)).collect()
+                } else {
                     let rest = types.join(shape.rest.unwrap_or(Type::NEVER), is);
                     vec![Shape { rest: Some(rest), ..shape }]
                 }
@@ -200,12 +201,11 @@ impl<'a> Walk<'_, 'a> {
 }
 
 fn with_part(mut shape: Shape, name: &str, is: Type) -> Shape {
-    match shape.parts.iter_mut().find(|(known, _)| **known == *name) {
-        Some((_, part)) => *part = is,
-        None => {
-            shape.parts.push((Arc::from(name), is));
-            shape.parts.sort_by(|a, b| a.0.cmp(&b.0));
-        }
+    if let Some((_, part)) = shape.parts.iter_mut().find(|(known, _)| **known == *name) {
+        *part = is;
+    } else {
+        shape.parts.push((Arc::from(name), is));
+        shape.parts.sort_by(|a, b| a.0.cmp(&b.0));
     }
     shape
 }

@@ -50,7 +50,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             Tree::Function(function) => {
                 let params = function.params.iter().zip(&known.params).zip(&known.sets).enumerate();
                 let variable = |(at, ((name, is), sets)): (usize, ((&'a crate::syntax::Name, &Type), &bool))| {
-                    Variable { name: &*name.text, is: *is, param: Some(at).filter(|_| !sets) }
+                    Variable { name: &name.text, is: *is, param: Some(at).filter(|_| !sets) }
                 };
                 self.env.variables = params.map(variable).collect();
                 &function.body.statements[..]
@@ -259,9 +259,9 @@ impl<'i, 'a> Walk<'i, 'a> {
             ExprKind::DoWhile { body, condition, .. } => self.do_loop(body, condition),
             ExprKind::For { name, counter, list, body } => {
                 let entry = self.iterated(list);
-                let mut variables = vec![Variable { name: &*name.text, is: entry, param: None }];
+                let mut variables = vec![Variable { name: &name.text, is: entry, param: None }];
                 let position = counter.iter();
-                variables.extend(position.map(|name| Variable { name: &*name.text, is: Type::NUMBER, param: None }));
+                variables.extend(position.map(|name| Variable { name: &name.text, is: Type::NUMBER, param: None }));
                 self.for_loop(&variables, body)
             }
         }
@@ -481,16 +481,15 @@ impl<'i, 'a> Walk<'i, 'a> {
                 Tag::Range => Type::NUMBER,
                 Tag::Seats => Type::SEAT,
                 Tag::Text => Type::TEXT,
-                several => match one_of(several) {
-                    Some(one) => {
+                several => {
+                    if let Some(one) = one_of(several) {
                         let which = self.inference.types.which(is, several);
                         self.types().thing(one, which)
-                    }
-                    None => {
+                    } else {
                         bad = bad.or(Tags::of(&[tag]));
                         continue;
                     }
-                },
+                }
             };
             entries = self.types_join(entries, entry);
         }
@@ -508,7 +507,7 @@ impl<'i, 'a> Walk<'i, 'a> {
     pub(super) fn closure(&mut self, params: &'a [crate::syntax::Name], body: &'a Statement, given: &[Type]) -> Type {
         let before = self.env.clone();
         let variable = |(at, name): (usize, &'a crate::syntax::Name)| Variable {
-            name: &*name.text,
+            name: &name.text,
             is: given.get(at).copied().unwrap_or(Type::ANY),
             param: None,
         };

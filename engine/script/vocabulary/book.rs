@@ -532,7 +532,7 @@ impl Book {
         run: W,
     ) {
         let said = Said { topic: self.topic, effects: self.effects, doc, example };
-        let word = Word::new(name, form, params, (W::types(), W::RESULT), said);
+        let word = Word::new(name, form, params, (W::types(), W::RESULT), &said);
         self.library.words.push(word.clone());
         let run = move |caller: &mut Caller<'_, '_>, given: &mut [Value]| run.run(caller, given);
         let run = Box::new(run);
@@ -564,7 +564,7 @@ impl Book {
         let types: Vec<Type> = of.into_iter().collect();
         let written = format!("{} -> {is}", of.map_or("", Type::word));
         let result = Pattern::read(is).tag();
-        let word = Word::new(name, form, &written, (types, result), said);
+        let word = Word::new(name, form, &written, (types, result), &said);
         self.library.words.push(Word { is_fact: of.is_some(), ..word });
     }
 }
