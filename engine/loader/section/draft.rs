@@ -13,6 +13,7 @@ use crate::model::{
     NamedFunction, Param, Space, Text, Zone,
 };
 use indexmap::IndexMap;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -157,7 +158,7 @@ pub(in crate::loader) const ANY_PLAYERS: RangeInclusive<u8> = 1..=MAX_SEATS as u
 /// A text in one or several languages.
 pub(in crate::loader) fn text(report: &Report, name: &str, node: &Node) -> Text {
     if let Some(words) = node.text() {
-        return Text::plain(words);
+        return Text::plain(&in_one_line(words));
     }
     let Some(table) = node.table() else {
         report.add(crate::loader::mistake::wrong_type(name, "a text, or a table of texts by language", node));
@@ -168,10 +169,19 @@ pub(in crate::loader) fn text(report: &Report, name: &str, node: &Node) -> Text 
         match (Language::ALL.into_iter().find(|language| language.tag() == &**tag), entry.node.text()) {
             (None, _) => report.add(unknown_language(tag, &entry.key)),
             (_, None) => report.add(crate::loader::mistake::wrong_type(tag, "a text", &entry.node)),
-            (Some(language), Some(words)) => text = text.with(language, words),
+            (Some(language), Some(words)) => text = text.with(language, &in_one_line(words)),
         }
     }
     text
+}
+
+/// A text as it stands within a line: a line break in it is a blank, or else a name could pass for lines of the log.
+fn in_one_line(words: &str) -> Cow<'_, str> {
+    if words.contains(['\n', '\t']) {
+        words.split_whitespace().collect::<Vec<_>>().join(" ").into()
+    } else {
+        words.into()
+    }
 }
 
 /// A name made readable: `red_ace` as "Red ace".
