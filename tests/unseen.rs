@@ -179,6 +179,8 @@ fn what_programs_answer_is_told_without_its_unseen_signs() {
         format!(r#"read hello; {greeting}; read ask; printf '%s\n' '{{"type":"choose","id":1,"option":"{evil}"}}'; cat >/dev/null"#),
         format!("read hello; {greeting}; read ask; printf '{raw}\\n'; cat >/dev/null"),
         format!("read hello; printf '{raw}\\n'; exit 1"),
+        format!("read hello; printf '{raw}\\n' >&2; exit 1"),
+        format!("read hello; printf '{raw}' >&2; {greeting}; read ask; printf '{raw}' >&2; exit 1"),
     ]
     .iter()
     .enumerate()
@@ -234,4 +236,16 @@ fn a_folder_of_a_run_brings_no_unseen_sign_to_a_report() {
         std::fs::write(path, text).unwrap();
     }
     assert!(tried > 10, "{tried}");
+}
+
+/// A name that goes over several lines stands in one, or else it could pass for lines of the log.
+#[test]
+fn a_name_stands_in_one_line() {
+    let folder = folder("lines");
+    let path = folder.0.join("my-game/game.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replacen("en = \"Deck\"", "en = \"Deck\\n\\tBen wins\"", 1)).unwrap();
+    let output = parlour(&folder.0, &["run", "my-game", "--players", "2", "--seed", "1"]);
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && told.contains("Shuffled: Deck Ben wins"), "{told}");
 }

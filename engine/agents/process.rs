@@ -1,14 +1,16 @@
 //! A program of its own that chooses: one line of JSON for each message, on its standard input and output.
 //!
-//! The protocol is told in `docs/src/agents.md`. What the program writes to standard error goes to ours.
+//! The protocol is told in `docs/src/agents.md`. What the program writes to standard error goes to ours, line by line, with the
+//! characters that nobody sees written out.
 
 use super::{message, process_group};
 use crate::diagnostic::{Diagnostic, unseen_in_json, unseen_message, unseen_written_out};
 use crate::session::{NoAnswer, Outlook, Player};
 use crate::table::Chance;
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -54,6 +56,8 @@ struct Running {
     /// Whether the last message has been taken.
     taken: Arc<AtomicBool>,
     lines: Receiver<String>,
+    /// Closed when all is shown that the program wrote to standard error.
+    shown: Receiver<()>,
     deadline: Duration,
 }
 
@@ -160,15 +164,16 @@ impl Running {
     fn start(command: &str, deadline: Duration) -> std::io::Result<Self> {
         let mut words = command.split_whitespace();
         let mut program = Command::new(words.next().unwrap_or_default());
-        program.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+        program.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         process_group::apart(&mut program);
         let mut child = program.spawn()?;
         PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).push(child.id());
         let input = child.stdin.take().expect("its input is a pipe");
         let output = child.stdout.take().expect("its output is a pipe");
+        let errors = child.stderr.take().expect("its standard error is a pipe");
         let taken = Arc::new(AtomicBool::new(true));
         let messages = Some(writer(input, taken.clone())?);
-        Ok(Self { child, messages, taken, lines: reader(output)?, deadline })
+        Ok(Self { child, messages, taken, lines: reader(output)?, shown: shower(errors)?, deadline })
     }
 
     /// Hands a message over to be written.
@@ -221,6 +226,8 @@ impl Running {
         }
         process_group::end_group(self.child.id());
         let _ = self.child.wait();
+        // Nothing is ever sent: it is waited for the end, though not for whoever else still holds the other end of the pipe.
+        let _ = self.shown.recv_timeout(PARTING);
         PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).retain(|number| *number != self.child.id());
     }
 }
@@ -257,10 +264,32 @@ fn reader(output: ChildStdout) -> std::io::Result<Receiver<String>> {
     Ok(lines)
 }
 
+/// Shows what a program writes to standard error, until there is no more.
+fn shower(errors: ChildStderr) -> std::io::Result<Receiver<()>> {
+    let (sender, shown) = channel();
+    std::thread::Builder::new().name("agent errors".to_owned()).spawn(move || {
+        let _open = sender;
+        let mut reader = BufReader::new(errors);
+        let mut line = Vec::new();
+        while let Ok(1..) = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
+            let text = String::from_utf8_lossy(&line);
+            // Whoever has closed our standard error does not want to know.
+            let _ = std::io::stderr().write_all(written_out(&text).as_bytes());
+            line.clear();
+        }
+    })?;
+    Ok(shown)
+}
+
+/// A text with the characters written out that nobody sees.
+fn written_out(text: &str) -> Cow<'_, str> {
+    unseen_written_out(text, |sign| sign.escape_default().to_string())
+}
+
 /// A text that fits a message.
 fn shortened(text: &str) -> String {
     const MOST: usize = 120;
-    let text = &unseen_written_out(text, |sign| sign.escape_default().to_string());
+    let text = &written_out(text);
     if text.chars().count() <= MOST {
         text.to_string()
     } else {
