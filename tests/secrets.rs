@@ -2,7 +2,8 @@
 //! secret: values of everything, numbers rolled, dice thrown unseen, cards dealt, passed on, shuffled and shown to others.
 //!
 //! Each game is played twice with the same luck, the second time with other secrets, and looked at by each seat that may not
-//! know them: its log in both languages, its table with and without its memory, its questions, and what an agent is told.
+//! know them: its log in both languages, its table with and without its memory, its questions, what an agent is told, and the
+//! worlds it imagines.
 
 use parlour::agents::question;
 use parlour::diagnostic::render;
@@ -66,10 +67,16 @@ starts_with = ["die"]
 
 [values.game]
 clock = { start = 0, seen_by = "nobody" }
+weather = { words = ["dry", "wet"], start = "dry", seen_by = "nobody" }
+culprit = { type = "card", seen_by = "nobody" }
 open_count = 0
 [values.seat]
 purse = { start = 0, seen_by = "owner" }
 hidden = { start = 0, seen_by = "nobody" }
+is_spy = { start = false, seen_by = "owner" }
+friend = { type = "seat", seen_by = "owner" }
+lair = { type = "market", seen_by = "nobody" }
+flash = { start = 0, seen_by = "owner", lasts = "turn" }
 shown = 0
 [values.piece]
 mark = { start = 0, seen_by = "owner" }
@@ -82,24 +89,30 @@ under = { start = 0, in = "market", seen_by = "nobody" }
 
 [decisions.pick]
 ask = "Pick one"
+[decisions.point]
+ask = "Which one?"
+tell = "{seat} points at {choice}"
 [decisions.give]
 ask = "Which do you put away?"
 secret = true
 
 [flow]
 setup = ["set_up"]
-round = ["play"]
+round = ["play", "more"]
 rounds = 1
 ending = "over"
 
 [phases.play]
 steps = ["happen"]
+[phases.more]
+steps = ["and_then"]
 
 [endings]
 over = "The game is over"
 
 [says]
 counts = "{seat} has {number} cards"
+names = "{seat} has {what}"
 "#;
 
 const COMPONENTS: &str = r#"
@@ -154,11 +167,18 @@ fn deal_secret(seat) {
     if twisted(seat) == 0 { sun.move_to(seat.hand); moon.move_to(vault); } else { moon.move_to(seat.hand); sun.move_to(vault); }
 }
 
-fn happen() {
+/// Something else for each of some pieces, where it is twisted.
+fn mark_each(pieces, number, twisted) {
+    let at = 0;
+    for piece in pieces { piece.inner = number + twist * at; piece.mark = number + twisted * at; at += 1; }
+}
+"#;
+
+const BEGIN: &str = "
     let a = seats[0];
     let b = seats[1];
     let c = seats[2];
-"#;
+";
 
 /// One thing that may happen; `who` and `other` are seats' names in the script.
 fn step(at: u32, who: &str, other: &str, number: u32) -> String {
@@ -189,14 +209,36 @@ fn step(at: u32, who: &str, other: &str, number: u32) -> String {
         16 => format!("if {who}.hand.count() > 1 {{ choose({who}, \"give\", {who}.hand.pieces).move_to(grave); }}"),
         17 => "game.open_count += 1;".to_owned(),
         18 => format!("{who}.hand.show({other});"),
+        19 => format!("mark_each({who}.hand.pieces, {number}, twisted({who}));"),
+        20 => format!("mark_each(market.pieces, {number}, 0);"),
+        21 => format!("if !{who}.hand.is_empty() {{ choose({who}, \"point\", {who}.hand.pieces); }}"),
+        22 => format!("choose({other}, \"point\", market.pieces + {who}.cup.pieces);"),
+        23 => format!("say(\"names\", #{{ seat: {who}, what: {who}.hand.pieces }});"),
+        24 => format!("say(\"names\", #{{ seat: {who}, what: {who}.cup.pieces }});"),
+        25 => format!("swap({who}.cup.spaces[0].top, {who}.cup.spaces[1].top);"),
+        26 => format!("game.weather = if twist == {} {{ \"wet\" }} else {{ \"dry\" }};", number % 2),
+        27 => "game.culprit = if twist == 0 { component(\"ten\") } else { component(\"ace\") };".to_owned(),
+        28 => format!("{who}.is_spy = twisted({who}) == 0;"),
+        29 => format!("{who}.friend = if twisted({who}) == 0 {{ {other} }} else {{ () }};"),
+        30 => format!("{who}.lair = market.spaces[twist + {}];", number % 2),
+        31 => format!("{who}.flash = {number} + twisted({who});"),
+        32 => format!("for i in 0..(1 + twist) {{ {who}.hidden = any_of([1, 2, 3, 4]); }}"),
+        33 => "for i in 0..(1 + twist) { game.culprit = any_of(components(\"card\")); }".to_owned(),
         _ => "if !deck.is_empty() { deck.draw(market.spaces[0]); }".to_owned(),
     }
 }
 
+/// How many kinds of steps there are.
+const KINDS: u32 = 35;
 /// The kinds of steps in which secrets go from hand to hand.
 const PASSING: u32 = 11;
 /// The kind in which one seat is let in.
 const SHOWING: u32 = 18;
+
+/// Whether some of the script differs by the secrets.
+fn hides(script: &str) -> bool {
+    ["twist", "deal_secret", "mark_each"].iter().any(|word| script.contains(word))
+}
 
 /// A game, and the seats that are let in on what others keep secret.
 struct Secrets {
@@ -206,18 +248,26 @@ struct Secrets {
 
 fn secrets(chance: &mut Chance) -> Secrets {
     let (names, mut let_in) = (["a", "b", "c"], Vec::new());
-    let mut script = HELPERS.to_owned();
+    let mut script = format!("{HELPERS}fn happen() {{{BEGIN}");
+    // In half of them the second step only brings out what the first one hid.
+    let hides_later = chance.below(2) == 0;
     // In half of the games secrets change hands, and then nobody stays an onlooker but who has no seat.
     let (passes, shows) = (chance.below(4) == 0, chance.below(2) == 0);
-    for _ in 0..STEPS {
-        let at = chance.below(20);
+    for step_at in 0..STEPS {
+        if step_at == STEPS / 2 {
+            write!(script, "}}\nfn and_then() {{{BEGIN}").expect("a text takes it");
+        }
+        let at = chance.below(KINDS);
         let (who, other) = (chance.below(3) as usize, chance.below(3) as usize);
         if at == PASSING && !passes || at == SHOWING && !shows {
             continue;
         }
         let_in.extend((at == PASSING).then_some([0, 1, 2]).into_iter().flatten());
         let_in.extend((at == SHOWING && who != other).then_some(other));
-        writeln!(script, "    {}", step(at, names[who], names[other], 1 + chance.below(8))).expect("a text takes it");
+        let next = step(at, names[who], names[other], 1 + chance.below(8));
+        if hides_later || step_at < STEPS / 2 || !hides(&next) {
+            writeln!(script, "    {next}").expect("a text takes it");
+        }
     }
     script.push_str("}\n");
     Secrets { script, let_in }
@@ -229,15 +279,15 @@ fn opened(text: &str, script: &str) -> Game {
     parlour::load_texts("secrets", texts).unwrap_or_else(|found| panic!("{found}\n{script}"))
 }
 
-/// What an onlooker is told and sees, from question to question.
-fn heard(script: &str, seed: u64, onlooker: Option<Seat>, twist: i64) -> Vec<String> {
+/// What an onlooker is told and sees, from question to question; in how many of its worlds too.
+fn heard(script: &str, seed: u64, onlooker: Option<Seat>, twist: i64) -> (Vec<String>, u32) {
     let number = onlooker.map_or(0, Seat::number);
     let text =
         GAME.replace("onlooker = 0", &format!("onlooker = {number}")).replace("twist = 0", &format!("twist = {twist}"));
     let game = opened(&text, script);
     let setup = Setup::seats(3).seed(seed);
     let mut session = Session::start(&game, &setup).unwrap_or_else(|found| panic!("{found}"));
-    let mut all = Vec::new();
+    let (mut all, mut worlds) = (Vec::new(), 0);
     let look = |session: &Session, all: &mut Vec<String>| {
         for language in [Language::English, Language::TraditionalChinese] {
             let wording = Wording::new(session.model().clone(), session.setup().clone(), language);
@@ -255,21 +305,35 @@ fn heard(script: &str, seed: u64, onlooker: Option<Seat>, twist: i64) -> Vec<Str
     while session.decision().is_some() {
         look(&session, &mut all);
         if let Some(seat) = onlooker {
-            imagine(&session, seat, script);
+            let world = imagine(&session, seat, script);
+            // With the same luck it is the same world, where the step that is run again for it keeps no secret, and no piece
+            // has the place of another.
+            let (_, later) = script.split_once("fn and_then").expect("there are two steps");
+            let phase = session.table().position.phase.expect("a phase is under way");
+            let is_later = &*session.model().phases[phase.index()].id == "more";
+            let is_same = is_later && !hides(later) && !script.contains("    deal_secret");
+            worlds += u32::from(is_same);
+            all.extend(is_same.then(|| world.to_string()));
         }
-        session.choose(0).unwrap_or_else(|error| panic!("{error:?}\n{script}"));
+        let at = session.answers().len() % session.decision().map_or(1, parlour::decision::Decision::count);
+        session.choose(at).unwrap_or_else(|error| panic!("{error:?}\n{script}"));
     }
     assert!(session.outcome().is_some(), "{}\n{script}", told(session.status()));
     look(&session, &mut all);
-    all
+    (all, worlds)
 }
 
-/// In a world that a seat imagines it knows what it knows.
-fn imagine(session: &Session, seat: Seat, script: &str) {
+/// In a world that a seat imagines it knows what it knows, and is asked what it is asked. Gives a number for all of the world.
+fn imagine(session: &Session, seat: Seat, script: &str) -> u64 {
     let mut chance = Chance::new(1, "imagine");
     let world = session.imagine(seat, &mut chance).unwrap_or_else(|| panic!("{seat:?}: no world is found\n{script}"));
     let known = |session: &Session| View::memory(session.table(), Some(seat)).digest();
     assert_eq!(known(&world), known(session), "{seat:?}\n{script}");
+    let asked = |session: &Session| session.outlook().map(|outlook| (outlook.seat(), outlook.written()));
+    if asked(session).is_some_and(|(asked, _)| asked == seat) {
+        assert_eq!(asked(&world), asked(session), "{seat:?}\n{script}");
+    }
+    world.fingerprint()
 }
 
 /// How a game stands that should be over.
@@ -282,13 +346,15 @@ fn told(status: Status<'_>) -> String {
 
 #[test]
 fn whoever_may_not_know_a_secret_is_told_the_same_whatever_it_is() {
-    let mut differs = 0;
+    let (mut differs, mut worlds) = (0, 0);
     for seed in 0..GAMES {
         let mut chance = Chance::new(seed, "secrets");
         let Secrets { script, let_in } = secrets(&mut chance);
         let onlookers = (0..3).filter(|seat| !let_in.contains(seat)).map(|seat| Some(Seat(seat as u8)));
         for onlooker in onlookers.chain([None]) {
             let (first, second) = (heard(&script, seed, onlooker, 0), heard(&script, seed, onlooker, 1));
+            worlds += first.1;
+            let (first, second) = (first.0, second.0);
             let unlike = first.iter().zip(&second).find(|(first, second)| first != second);
             assert!(unlike.is_none() && first.len() == second.len(), "{onlooker:?} {unlike:#?}\n{script}");
         }
@@ -300,6 +366,7 @@ fn whoever_may_not_know_a_secret_is_told_the_same_whatever_it_is() {
         );
     }
     assert!(differs > GAMES as u32 / 2, "{differs}");
+    assert!(worlds > GAMES as u32 / 2, "{worlds}");
 }
 
 /// What passes from hand to hand at once stays known to whoever passed it; passed on one by one it is lost among the others.
@@ -307,7 +374,7 @@ fn whoever_may_not_know_a_secret_is_told_the_same_whatever_it_is() {
 fn what_is_passed_on_at_once_is_still_known() {
     let known = |how: &str| {
         let passing = format!(
-            "{HELPERS}    let all = [a.hand.pieces, b.hand.pieces, c.hand.pieces];\n    {how}\n    choose(a, \"pick\", [1, 2]);\n}}\n"
+            "{HELPERS}fn and_then() {{}}\nfn happen() {{{BEGIN}    let all = [a.hand.pieces, b.hand.pieces, c.hand.pieces];\n    {how}\n    choose(a, \"pick\", [1, 2]);\n}}\n"
         );
         let game = opened(GAME, &passing);
         let session = Session::start(&game, &Setup::seats(3)).unwrap_or_else(|found| panic!("{found}"));

@@ -3,9 +3,10 @@
 //! Seats are numbers from 1; zones and spaces are written as in plays, with `seat 2.` before what belongs to a seat; pieces
 //! are named by their components, and those whose faces the seat cannot tell by their backs.
 
-use crate::model::{Language, Model, Owner, Seat, SpaceId, ValueId, ValueType, ZoneId};
+use crate::model::{FieldValue, Language, Model, Owner, Seat, SpaceId, ValueId, ValueType, ZoneId};
 use crate::session::Outlook;
 use crate::table::{Holder, Seen, View};
+use crate::wording::shown_word;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -99,6 +100,10 @@ fn piece(view: &View<'_>, space: SpaceId, place: usize, seen: &Seen<'_>) -> Valu
             if let Some(owner) = owner {
                 told.insert("owner".to_owned(), json!(owner.number()));
             }
+            let shows = |turned: u8| model.component(component).faces.get(usize::from(turned));
+            if let Some(shown) = seen.turned.and_then(shows) {
+                told.insert("shown".to_owned(), face(model, shown));
+            }
         }
         None => {
             told.insert("back".to_owned(), json!(seen.back));
@@ -119,6 +124,14 @@ fn piece(view: &View<'_>, space: SpaceId, place: usize, seen: &Seen<'_>) -> Valu
         told.insert("values".to_owned(), Value::Object(values));
     }
     Value::Object(told)
+}
+
+/// What a die shows.
+fn face(model: &Model, shown: &FieldValue) -> Value {
+    match shown {
+        FieldValue::Number(number) => json!(number),
+        other => json!(shown_word(model, other)),
+    }
 }
 
 /// Values of the game, of seats by number, of components by name and of spaces by place, as far as the seat may know them.

@@ -13,15 +13,15 @@ struct Firsts(FxHashMap<PieceId, PieceId>);
 
 impl Firsts {
     fn new(table: &Table, seat: Seat, pieces: Vec<PieceId>) -> Self {
-        let mut looks = FxHashMap::<_, Vec<PieceId>>::default();
+        let mut firsts = FxHashMap::default();
         let mut again = FxHashMap::default();
-        // Faces that the seat does not know are left apart, or else the options would tell that they are alike.
-        for piece in pieces.into_iter().filter(|piece| table.knowers(*piece) & Layout::only(seat) != 0) {
-            let firsts = looks.entry(look_of(table, piece)).or_default();
-            match firsts.iter().find(|first| table.same_values(**first, piece)) {
-                Some(first) if *first != piece => drop(again.insert(piece, *first)),
-                Some(_) => {}
-                None => firsts.push(piece),
+        // What the seat does not know, be it a face, a value or what a die shows, leaves pieces apart, or else the options
+        // would tell that they are alike.
+        for piece in pieces {
+            let Some(look) = look_of(table, piece, seat) else { continue };
+            let first = *firsts.entry(look).or_insert(piece);
+            if first != piece {
+                again.insert(piece, first);
             }
         }
         Self(again)
@@ -97,8 +97,14 @@ fn pieces_of(options: &OptionSet) -> Vec<PieceId> {
     found
 }
 
-/// What a piece is, where and how it lies, and who knows it.
-fn look_of(table: &Table, piece: PieceId) -> impl Eq + Hash + use<> {
+/// What a piece is, where and how it lies, what values it has, and who knows it; nothing where a seat does not know all of that.
+fn look_of(table: &Table, piece: PieceId, seat: Seat) -> Option<impl Eq + Hash + use<>> {
+    let knowers = table.knowers(piece);
+    if knowers & table.turn_knowers(piece) & Layout::only(seat) == 0 {
+        return None;
+    }
+    let values = table.values_seen(piece, seat)?;
     let print = (table.component(piece), table.owner(piece));
-    (print, table.space_of(piece), table.is_up(piece), table.turned(piece), table.layer(piece), table.knowers(piece))
+    let lies = (table.space_of(piece), table.is_up(piece), table.turned(piece), table.layer(piece));
+    Some((print, lies, values, knowers))
 }

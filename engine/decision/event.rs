@@ -14,8 +14,8 @@ pub struct Look {
     pub owner: Option<Seat>,
     /// The seats that knew it.
     pub known: SeatSet,
-    /// The seats that knew a piece of the same print in the same place too, which lay otherwise, had other values, or which
-    /// others knew.
+    /// The seats that knew a piece of the same print in the same place too, which lay otherwise, which others knew, or of which
+    /// they could not tell that it was turned alike and had the same values.
     pub twins: SeatSet,
     /// Those of them that knew one that lay on its other side.
     pub other_side: SeatSet,
@@ -38,6 +38,7 @@ impl Look {
     pub(crate) fn left(&mut self, before: &Self) {
         (self.space, self.depth) = (before.space, before.depth);
         self.known |= before.known;
+        self.turn_known |= before.turn_known;
     }
 }
 
@@ -149,15 +150,14 @@ pub(crate) fn look(table: &Table, piece: PieceId) -> Look {
     let (known, is_up) = (table.knowers(piece), table.is_up(piece));
     let is_like = |other: &PieceId| table.component(*other) == component && table.owner(*other) == owner;
     let others = table.stack_from_bottom(space).filter(|other| *other != piece).filter(is_like);
-    let is_same = |other: PieceId| {
-        let looks_same = table.is_up(other) == is_up && table.turned(other) == table.turned(piece);
-        looks_same && table.knowers(other) == known && table.same_values(other, piece)
+    let same_to = |other: PieceId| {
+        let looks_same = table.is_up(other) == is_up && table.knowers(other) == known;
+        if looks_same { table.same_turn_to(other, piece) & table.same_values_to(other, piece) } else { 0 }
     };
-    let unlike = others.filter(|&other| !is_same(other));
     let (mut twins, mut other_side) = (0, 0);
-    for other in unlike {
+    for other in others {
         let both = known & table.knowers(other);
-        twins |= both;
+        twins |= both & !same_to(other);
         other_side |= if table.is_up(other) == is_up { 0 } else { both };
     }
     let (turned, turn_known) = (table.turned(piece), table.turn_knowers(piece));

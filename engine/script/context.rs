@@ -6,12 +6,16 @@ use super::part_types;
 use super::state::State;
 use super::vocabulary::{FactTable, Question};
 use crate::decision::{Choice, Decision, Given, Pass};
-use crate::model::{DecisionId, Seat};
+use crate::model::{DecisionId, PieceId, Seat};
+use crate::table::{Layout, SeatSet};
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 
 /// How much a script may do between two decisions, in operations.
 pub const OPERATION_BUDGET: u64 = 2_000_000;
+
+/// So many pieces are gone through in the time of one operation, to tell how one of them looks.
+const LOOKED: usize = 64;
 
 /// Why a step stopped before its end, but for a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,6 +83,23 @@ impl<'a> Context<'a> {
     pub(super) fn spend(&mut self, operations: usize) -> Answer<()> {
         self.charge(operations);
         if self.work.get() <= OPERATION_BUDGET { Ok(()) } else { Err(self.stop(Stop::Budget)) }
+    }
+
+    /// Counts as work that an event tells how a piece looks, whether it is noted or not: all that lies with it is gone through.
+    pub(super) fn charge_look(&self, piece: PieceId) {
+        self.charge(self.table.height(self.table.space_of(piece)) / LOOKED);
+    }
+
+    /// The same, where there may be more of them before the script goes on.
+    pub(super) fn spend_look(&mut self, piece: PieceId) -> Answer<()> {
+        self.charge_look(piece);
+        self.spend(0)
+    }
+
+    /// A lot that the seat which imagines this step was not told of falls anew in the world it imagines: one of so many.
+    pub(super) fn imagined_lot(&mut self, told: SeatSet, among: usize) -> Option<usize> {
+        let imagining = self.answers.rerun.as_mut()?.imagining.as_mut()?;
+        (told & Layout::only(imagining.seat) == 0).then(|| imagining.chance.below(among as u32) as usize)
     }
 
     /// Gives the step up.

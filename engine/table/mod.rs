@@ -215,6 +215,11 @@ impl Table {
         self.watchers(piece) | self.knowers(piece) & self.pieces[piece.index()].turn_known
     }
 
+    /// The seats that know how two pieces are turned, and that they are turned alike.
+    pub(crate) fn same_turn_to(&self, a: PieceId, b: PieceId) -> SeatSet {
+        if self.turned(a) == self.turned(b) { self.turn_knowers(a) & self.turn_knowers(b) } else { 0 }
+    }
+
     /// How often a piece is turned clockwise (0 to 3), or which face a die shows (from 0).
     pub fn turned(&self, piece: PieceId) -> u8 {
         self.pieces[piece.index()].turned

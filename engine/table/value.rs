@@ -2,6 +2,7 @@
 
 use super::{Chance, Layout, SeatSet, Table, TableError};
 use crate::model::{ComponentId, Lasts, Model, Owner, PieceId, Seat, Seen, SpaceId, Value, ValueId, ValueType, ZoneId};
+use smallvec::SmallVec;
 
 /// What has a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -175,15 +176,16 @@ impl Table {
     }
 
     /// Draws every value anew that a seat may not know; `now` is this table, or a later one by which the seat may have lost
-    /// track of a piece. What is drawn hangs on nothing that the seat cannot see.
+    /// track of a piece, or have come to see what it did not. What is drawn hangs on nothing that the seat cannot see.
     pub(super) fn redraw_values(&mut self, now: &Self, seat: Seat, chance: &mut Chance) {
         let model = self.model().clone();
         let hidden = model.values.iter().enumerate().filter(|(_, value)| !value.is_public());
         for (index, value) in hidden {
             let id = ValueId::at(index);
             let is_seen = |at: usize| {
-                let holder = holder_of(&model, value, at);
-                self.value_seers(id, holder) & now.value_seers(id, holder) & Layout::only(seat) != 0
+                let (holder, slot) = (holder_of(&model, value, at), value.slot + at);
+                let sees = |table: &Self| table.value_seers(id, holder) & Layout::only(seat) != 0;
+                sees(now) && (sees(self) || self.values[slot] == now.values[slot])
             };
             let slots: Vec<usize> = (0..value.slots).filter(|at| !is_seen(*at)).collect();
             let own = (value.owner == Owner::Seat && value.seen_by == Seen::Owner)
@@ -194,10 +196,27 @@ impl Table {
         }
     }
 
-    /// Whether two pieces have the same values.
-    pub fn same_values(&self, a: PieceId, b: PieceId) -> bool {
-        let values = self.model().values.iter().filter(|value| matches!(value.owner, Owner::Piece(_)));
-        values.into_iter().all(|value| self.values[value.slot + a.index()] == self.values[value.slot + b.index()])
+    /// The values of a piece, in the order in which they are declared, if a seat sees all that it has.
+    pub fn values_seen(&self, piece: PieceId, seat: Seat) -> Option<SmallVec<[i64; 4]>> {
+        let held = self.layout.of_pieces.iter().filter_map(|id| Some((*id, self.slot(*id, Holder::Piece(piece))?)));
+        let sees = |id: ValueId| self.value_seers(id, Holder::Piece(piece)) & Layout::only(seat) != 0;
+        held.map(|(id, slot)| sees(id).then(|| self.values[slot])).collect()
+    }
+
+    /// The seats that see every value of two pieces, and see no difference. A value that a seat does not see may differ: where
+    /// one is, the pieces are not the same to that seat, whatever the value is.
+    pub fn same_values_to(&self, a: PieceId, b: PieceId) -> SeatSet {
+        let same = |id: ValueId| {
+            let [a, b] = [a, b].map(Holder::Piece);
+            match [a, b].map(|holder| self.slot(id, holder)) {
+                [None, None] => self.layout.everybody,
+                [Some(one), Some(other)] if self.values[one] == self.values[other] => {
+                    self.value_seers(id, a) & self.value_seers(id, b)
+                }
+                _ => 0,
+            }
+        };
+        self.layout.of_pieces.iter().fold(self.layout.everybody, |seats, id| seats & same(*id))
     }
 
     /// Returns every value that lasts only so long to its start.

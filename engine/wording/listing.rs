@@ -19,7 +19,7 @@ pub struct Row {
 }
 
 /// What a die shows, in the words of plays.
-fn shown_word(model: &Model, shown: &FieldValue) -> String {
+pub(crate) fn shown_word(model: &Model, shown: &FieldValue) -> String {
     match shown {
         FieldValue::Number(number) => number.to_string(),
         FieldValue::Word(word) | FieldValue::Function(word) => word.to_string(),

@@ -8,6 +8,7 @@ mod phrases;
 mod sentence;
 mod statement;
 
+pub(crate) use listing::shown_word;
 pub use listing::{Row, listing, table_lines};
 pub use names::Wording;
 pub use statement::{Face, Lot, Statement};

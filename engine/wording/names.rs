@@ -222,8 +222,8 @@ impl Wording {
         } else if is_copy {
             remarks.push(self.zone_name(zone));
         }
-        // Which of several dice it is, nobody asks: what they show tells them apart.
-        let is_die = !self.model.component(look.component).faces.is_empty();
+        // Which of several dice it is, nobody asks who knows what they show.
+        let is_die = !self.model.component(look.component).faces.is_empty() && self.knows_turn(look);
         let is_twin = self.is_among(look.twins) && !is_die;
         if self.model.family_of(zone).shape.is_unordered() {
             let lies = if look.is_up { "face up" } else { "face down" };
@@ -276,8 +276,13 @@ impl Wording {
 
     /// What the reader knows of the face of a piece, if he knows it.
     pub(super) fn seen_face(&self, look: &Look) -> Option<Face> {
-        let turned = self.reader.is_none_or(|reader| look.turn_known & reader != 0).then_some(look.turned);
+        let turned = self.knows_turn(look).then_some(look.turned);
         self.knows(look).then_some(Face { component: look.component, owner: look.owner, turned })
+    }
+
+    /// Whether the reader knows how a piece is turned.
+    fn knows_turn(&self, look: &Look) -> bool {
+        self.reader.is_none_or(|reader| look.turn_known & reader != 0)
     }
 
     /// What is seen of a piece.

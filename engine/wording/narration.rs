@@ -304,11 +304,7 @@ impl<'e> Narration<'_, 'e> {
     /// Only a face that the reader knows says that it is the same piece, or one just like it; one that has gone on already, or
     /// goes back to where it was, is none.
     fn take_passing(&mut self, look: &Look, to: SpaceId) -> Option<&'e Look> {
-        if !self.wording.knows(look) {
-            return None;
-        }
-        let is_same =
-            |other: &Look| (other.component, other.owner, other.turned) == (look.component, look.owner, look.turned);
+        let face = self.wording.seen_face(look)?;
         for at in (0..self.items.len()).rev() {
             let (step, item) = &mut self.items[at];
             if *step != self.step {
@@ -320,11 +316,11 @@ impl<'e> Narration<'_, 'e> {
                 _ => return None,
             };
             let comes_or_goes = |(before, reached): &(&Look, SpaceId)| {
-                is_same(before) && (*reached == look.space || before.space == look.space)
+                self.wording.seen_face(before) == Some(face) && (*reached == look.space || before.space == look.space)
             };
             let Some(found) = moves.iter().rposition(comes_or_goes) else { continue };
             let (before, reached) = moves[found];
-            if reached != look.space || before.space == to || !self.wording.knows(before) {
+            if reached != look.space || before.space == to {
                 return None;
             }
             moves.remove(found);

@@ -45,7 +45,9 @@ pub(super) fn write(book: &mut Book) {
         "One entry of a list by lot.",
         "any_of([7]) // 7",
         |ctx: &mut Context<'_>, list: List| -> Answer<Value> {
-            lot(ctx, Stream::LOT, list.len()).map(|at| list[at].clone())
+            let at = lot(ctx, Stream::LOT, list.len())?;
+            let at = ctx.imagined_lot(0, list.len()).unwrap_or(at);
+            Ok(list[at].clone())
         },
     );
 }
@@ -57,6 +59,7 @@ fn roll(ctx: &mut Context<'_>, sides: i64, to: SeatSet) -> Answer<i64> {
     let chance = &mut ctx.table.chance;
     let stream = Stream::ROLL.number(bound);
     let number = chance.fixed_roll(None).unwrap_or_else(|| i64::from(chance.event(stream).below(bound)) + 1);
+    let number = ctx.imagined_lot(to, bound as usize).map_or(number, |at| at as i64 + 1);
     ctx.note_to(to, |_| Happening::Drawn(number));
     Ok(number)
 }
@@ -80,6 +83,8 @@ fn by_lot<T: Item>(book: &mut Book, example: &'static str) {
                 Some(wanted) => components.iter().position(|component| *component == wanted).ok_or_else(not_among)?,
                 None => lot(ctx, lots_of(ctx, list.first().copied()), list.len())?,
             };
+            let told = cannot_tell(ctx, &list);
+            let at = ctx.imagined_lot(told, list.len()).unwrap_or(at);
             Ok(list[at])
         },
     );
@@ -102,6 +107,15 @@ fn component_of<T: Item>(ctx: &Context<'_>, item: T) -> Option<ComponentId> {
         Choice::Component(component) => Some(component),
         _ => None,
     }
+}
+
+/// The seats to which it says nothing which of several things is drawn: those that can tell none of the pieces.
+fn cannot_tell<T: Item>(ctx: &Context<'_>, list: &Set<T>) -> SeatSet {
+    let everybody = ctx.table.layout().everybody;
+    list.iter().fold(everybody, |seats, item| match item.choice() {
+        Choice::Piece(piece) => seats & !ctx.table.knowers(piece),
+        _ => 0,
+    })
 }
 
 /// The zone that several things lie in, if it is one alone.
@@ -151,8 +165,10 @@ fn roll_die(ctx: &mut Context<'_>, die: PieceId) -> Answer<Value> {
         let stream = Stream::ROLL.of(ctx.table.layout().name_of(component));
         ctx.table.chance.event(stream).below(faces as u32) as u8
     };
-    ctx.table.set_turned(die, face);
     let watchers = ctx.table.watchers(die);
+    let face = ctx.imagined_lot(watchers, faces).map_or(face, |at| at as u8);
+    ctx.table.set_turned(die, face);
+    ctx.charge_look(die);
     ctx.note_to(watchers, |table| Happening::Turned { look: look(table, die), turned: face });
     Ok(ctx.table.shown(die).map_or(Choice::Nothing, Choice::from).to_value())
 }

@@ -149,15 +149,16 @@ fn say(ctx: &mut Context<'_>, name: &str, facts: &Map, to: SeatSet) -> Answer<()
         let help = did_you_mean(name, model.says.iter().map(|s| &*s.id));
         return Err(fault.maybe_help(help.or_else(|| how_to_declare("unknown-text", name))).into());
     };
+    for (_, fact) in facts.iter() {
+        plain(fact)?.each_piece(|piece| ctx.charge_look(piece));
+    }
     if !ctx.is_noting() {
         return Ok(());
     }
     let facts: Arc<[(Arc<str>, Choice)]> =
         facts.iter().map(|(name, fact)| Ok((name.as_str().into(), plain(fact)?))).collect::<Answer<Vec<_>>>()?.into();
-    ctx.note_to(to, |table| {
-        let all = Choice::Many(facts.iter().map(|(_, fact)| fact.clone()).collect());
-        Happening::Said { say, looks: looks(table, &all).into(), facts: facts.clone() }
-    });
+    let all = Choice::Many(facts.iter().map(|(_, fact)| fact.clone()).collect());
+    ctx.note_to(to, |table| Happening::Said { say, looks: looks(table, &all).into(), facts: facts.clone() });
     Ok(())
 }
 

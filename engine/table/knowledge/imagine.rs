@@ -103,6 +103,7 @@ impl Table {
         }
         world.widen_narrowed();
         world.redraw_values(now, seat, chance);
+        world.throw_unseen(now, seat, chance);
         world.chance = chance.fork();
         Some(world)
     }
@@ -121,6 +122,22 @@ impl Table {
         match content {
             Content::Component(component) => component == print.component,
             Content::Kind(kind) => self.model().component(print.component).kind == kind,
+        }
+    }
+
+    /// Throws every die anew of which a seat may not know what it shows; `now` is this table, or a later one.
+    fn throw_unseen(&mut self, now: &Self, seat: Seat, chance: &mut Chance) {
+        let knows = |table: &Self, piece: PieceId| {
+            let seen = table.watchers(piece) | table.knowers(piece) & table.pieces[piece.index()].turn_known;
+            seen & Layout::only(seat) != 0
+        };
+        for piece in self.all_pieces() {
+            let faces = |table: &Self| table.model().component(table.component(piece)).faces.len();
+            let (here, there) = (faces(self), faces(now));
+            let is_as_seen = || knows(self, piece) || self.turned(piece) == now.turned(piece);
+            if here.max(there) > 0 && !(knows(now, piece) && is_as_seen()) {
+                self.pieces[piece.index()].turned = chance.below(here.max(1) as u32) as u8;
+            }
         }
     }
 
