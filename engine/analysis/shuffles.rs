@@ -8,9 +8,9 @@ use std::sync::Arc;
 /// The word that puts a pile in random order.
 const SHUFFLE: &str = "shuffle";
 
-/// What is said of a pile of which somebody knew the order as soon as it had been shuffled.
+/// What is said of a pile of which somebody knew how it lay as soon as it had been shuffled.
 pub(crate) fn seen_order(family: &Family, scripts: &[Arc<Source>]) -> Diagnostic {
-    let message = format!("`{}` is shuffled, and somebody sees in which order it lies then", family.id);
+    let message = format!("`{}` is shuffled, and somebody sees where something in it lies then", family.id);
     let found = Diagnostic::warning("seen-order", message);
     let found = match place_of(&family.id, scripts) {
         Some(place) => found.mark(place, "hides nothing"),

@@ -6,7 +6,7 @@
 //! one mix unless they were shuffled together. Everything here is decided by what is public (which pieces were mixed,
 //! and who knows them), or by faces that all who could tell the difference know.
 
-use crate::model::{Content, PieceId, Shape, SpaceId, ZoneId};
+use crate::model::{Content, PieceId, SpaceId, ZoneId};
 use crate::table::knowledge::mix::{Input, Mix, Mixes};
 use crate::table::{NONE, Piece, Print, SeatSet, Table};
 use smallvec::SmallVec;
@@ -56,13 +56,15 @@ impl Table {
         found
     }
 
-    /// Whether some seat knows every piece of a pile where it lies, and they are not all alike.
+    /// Whether some seat knows where a piece of a pile lies, but for one that lies face up on top, and they are not all alike.
     pub fn is_order_seen(&self, space: SpaceId) -> bool {
         let traits = self.layout.traits_of(self.layout.zone_of(space));
-        let knowers = self.stack(space).fold(self.layout.everybody, |known, piece| known & self.knowers(piece));
         let print = |piece: PieceId| self.pieces[piece.index()].face.print;
-        let top = self.top(space).map(print);
-        traits.shape == Shape::Pile && knowers != 0 && self.stack(space).any(|piece| Some(print(piece)) != top)
+        let top = self.top(space);
+        let is_seen = |piece: PieceId| self.knowers(piece) != 0 && !(Some(piece) == top && self.is_up(piece));
+        !traits.unordered
+            && self.stack(space).any(|piece| Some(print(piece)) != top.map(print))
+            && self.stack(space).any(is_seen)
     }
 
     /// How many mixes the table keeps: a measure of what it costs to tell who knows what.
