@@ -242,17 +242,11 @@ impl Value {
         most - room
     }
 
-    /// What it takes to go through it or to copy it, in operations. Of things of the game those that go through them count the
-    /// work.
+    /// What it takes to go through it or to copy it, in operations.
     pub fn cost(&self) -> usize {
-        match self {
-            Self::List(_) | Self::Map(_) | Self::Text(_) | Self::Options(_) | Self::Answers(_) => {
-                let mut room = MOST_TOLD;
-                self.takes(&mut room);
-                (MOST_TOLD - room) / WEIGHT
-            }
-            _ => 0,
-        }
+        let mut room = MOST_TOLD;
+        self.takes(&mut room);
+        (MOST_TOLD - room) / WEIGHT
     }
 
     /// Takes the room it needs, in entries of lists; says no as soon as there is none left, or where lists lie too deep within

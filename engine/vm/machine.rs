@@ -325,6 +325,8 @@ impl Run {
         for (at, register) in params.enumerate() {
             self.stack[frame.base as usize + register] = arguments.get(at).cloned().unwrap_or_default();
         }
+        self.spend(1)?;
+        self.look(context)?;
         let depth = self.frames.len();
         if depth >= MOST_CALLS {
             return Err(too_deep());
@@ -358,6 +360,11 @@ impl Run {
         }
     }
 
+    /// Pays for what calls of the library have done.
+    fn spend_work<C: Context>(&mut self, context: &mut C) -> Answer<()> {
+        self.spend(usize::try_from(context.worked()).unwrap_or(usize::MAX))
+    }
+
     /// Refuses, now and then, to hold too much.
     #[inline(always)]
     fn look<C: Context>(&mut self, context: &mut C) -> Answer<()> {
@@ -367,7 +374,7 @@ impl Run {
 
     #[cold]
     fn weigh<C: Context>(&mut self, context: &mut C) -> Answer<()> {
-        self.spend(usize::try_from(context.worked()).unwrap_or(usize::MAX))?;
+        self.spend_work(context)?;
         let mut room = MOST_HELD;
         if self.stack.iter().all(|value| value.takes(&mut room)) {
             return Ok(());
@@ -458,6 +465,9 @@ impl Run {
                 self.stack[at(a)] = value;
             }
             Op::Index { a, b, c } => {
+                if let Value::Text(text) = &self.stack[at(b)] {
+                    self.spend(text.len() / 256)?;
+                }
                 let value = operator::index(context, &self.stack[at(b)], &self.stack[at(c)])?;
                 self.stack[at(a)] = value;
             }
@@ -644,6 +654,7 @@ impl Run {
         if let Some(fuel) = context.refueled() {
             self.fuel = fuel;
         }
+        self.spend_work(context)?;
         Ok(called)
     }
 

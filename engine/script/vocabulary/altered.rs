@@ -4,6 +4,7 @@ use super::super::context::Context;
 use super::super::fault::{Answer, Fault};
 use super::Book;
 use super::facts::{describe, plain};
+use super::lists::THINGS;
 use crate::decision::{Choice, Map, Set, Value};
 use crate::diagnostic::{did_you_mean, how_to_declare};
 use crate::model::{Alteration, FieldValue, Model, PieceId, Seat, ZoneId};
@@ -37,7 +38,7 @@ pub(super) fn write(book: &mut Book) {
         "altered(\"upkeep\", 5, deck.find(\"points\", 11), #{}) // 8",
         |ctx: &mut Context<'_>, question: ArcStr, base: Value, piece: PieceId, facts: Arc<Map>| {
             check_question(ctx, &question)?;
-            apply(&ctx.table, &question, &base, std::iter::once(piece), &facts)
+            apply(ctx, &question, &base, std::iter::once(piece), &facts)
         },
     );
     book.word(
@@ -48,7 +49,7 @@ pub(super) fn write(book: &mut Book) {
         |ctx: &mut Context<'_>, question: ArcStr, base: Value, pieces: Set<PieceId>, facts: Arc<Map>| {
 
                 check_question(ctx, &question)?;
-                apply(&ctx.table, &question, &base, pieces.iter().copied(), &facts)
+                apply(ctx, &question, &base, pieces.iter().copied(), &facts)
 
         },
     );
@@ -63,17 +64,20 @@ pub(super) fn write(book: &mut Book) {
 
 fn altered(ctx: &mut Context<'_>, what: &str, base: &Value, seat: Seat, facts: &Map) -> Answer<Value> {
     check_question(ctx, what)?;
-    apply(&ctx.table, what, base, in_force(&ctx.table, seat), facts)
+    apply(ctx, what, base, in_force(&ctx.table, seat), facts)
 }
 
 fn altering(ctx: &mut Context<'_>, what: &str, seat: Seat, facts: &Map) -> Answer<Set<PieceId>> {
     check_question(ctx, what)?;
-    let mut found = Vec::new();
+    let (mut found, mut asked) = (Vec::new(), 0);
     for piece in in_force(&ctx.table, seat) {
+        asked += 1;
         if !alterations(&ctx.table, piece, what, facts)?.is_empty() {
             found.push(piece);
         }
     }
+    ctx.charge(asked / ASKED);
+    ctx.charge(asked / ASKED);
     Ok(found.into_iter().collect())
 }
 
@@ -88,18 +92,29 @@ fn check_question(ctx: &Context<'_>, what: &str) -> Answer<()> {
     Ok(())
 }
 
+/// So many pieces are asked what they alter in the time of one operation.
+const ASKED: usize = THINGS / 4;
+
 /// A base as some pieces alter it, one after the other.
-fn apply(table: &Table, what: &str, base: &Value, pieces: impl Iterator<Item = PieceId>, facts: &Map) -> Answer<Value> {
+fn apply(
+    ctx: &Context<'_>,
+    what: &str,
+    base: &Value,
+    pieces: impl Iterator<Item = PieceId>,
+    facts: &Map,
+) -> Answer<Value> {
     let mut found = plain(base)?;
-    let mut added = 0;
+    let (mut added, mut asked) = (0, 0);
     for piece in pieces {
-        for alteration in alterations(table, piece, what, facts)? {
+        asked += 1;
+        for alteration in alterations(&ctx.table, piece, what, facts)? {
             if let Some(set) = &alteration.set {
                 found = Choice::from(set);
             }
             added += alteration.add;
         }
     }
+    ctx.charge(asked / ASKED);
     match found {
         Choice::Number(number) => Ok(number.saturating_add(added).into()),
         found if added == 0 => Ok(found.to_value()),

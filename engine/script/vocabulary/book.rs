@@ -570,9 +570,12 @@ impl Book {
 }
 
 impl Entry {
-    /// Calls the word with arguments of its types: what it is given and what it results in count as work.
+    /// Calls the word with arguments of its types: what it is given and what it results in count as work, but for that of which
+    /// one entry alone is taken.
     pub(crate) fn call(&self, caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply> {
-        caller.charge(given.iter().map(Value::cost).sum());
+        if self.word.form != Form::Index {
+            caller.charge(given.iter().map(Value::cost).sum());
+        }
         let reply = (self.run)(caller, given)?;
         if let Reply::Value(made) = &reply {
             caller.charge(made.cost());

@@ -3,6 +3,8 @@
 use super::super::fault::{Answer, Fault};
 use super::Book;
 use super::facts::{describe, plain};
+use super::lists::THINGS;
+use super::zones::looks_through;
 use crate::decision::{Choice, List, OptionSet, Set, Value};
 use crate::diagnostic::did_you_mean;
 use crate::model::{PieceId, SpaceId, ZoneId};
@@ -54,6 +56,7 @@ pub(super) fn write(book: &mut Book) {
         "track[4].above().count() // 1",
         |ctx: &mut Context<'_>, space: SpaceId| -> Set<SpaceId> {
             let zone = ctx.table.layout().zone_of(space);
+            looks_through(ctx, zone);
             ctx.table.spaces(zone).filter(|other| *other > space).collect()
         },
     );
@@ -72,7 +75,11 @@ pub(super) fn write(book: &mut Book) {
         "space",
         "How long the longest straight line through a space is in which every top piece has the same owner.",
         "board.at(2, 2).line() // 0",
-        |ctx: &mut Context<'_>, space: SpaceId| -> i64 { ctx.table.longest_line(space) as i64 },
+        |ctx: &mut Context<'_>, space: SpaceId| -> i64 {
+            let longest = ctx.table.longest_line(space);
+            ctx.charge(longest / 2);
+            longest as i64
+        },
     );
     book.word(
         "resting",
@@ -112,6 +119,7 @@ fn direction_named(name: &str) -> Answer<Direction> {
 }
 
 fn resting(ctx: &Context<'_>, zone: ZoneId, direction: Direction) -> Set<SpaceId> {
+    looks_through(ctx, zone);
     let table = &ctx.table;
     let is_empty = |space: SpaceId| table.height(space) == 0;
     let stays = |space: &SpaceId| table.layout().step(*space, direction).is_none_or(|below| !is_empty(below));
@@ -135,6 +143,7 @@ fn steps(ctx: &Context<'_>, pieces: &Set<PieceId>, directions: &[Direction], ont
                 .into());
         }
     };
+    ctx.charge(pieces.len() * directions.len() / THINGS);
     let mut found = Vec::new();
     for &piece in pieces.iter() {
         let owner = table.owner(piece);

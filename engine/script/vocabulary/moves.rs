@@ -70,7 +70,7 @@ fn moving(book: &mut Book) {
     book.word(
         "shuffle",
         "place:spot",
-        "Puts the pieces of a zone or space in random order. Each keeps its side: what lies face up is seen in its new place.",
+        "Puts the pieces of a zone or space in random order. Each keeps its side: what lies face up is seen in its new place, and what nobody saw stays unseen. Values of the pieces return to their starts, and nothing is turned any more.",
         "deck.shuffle(); deck.count() // 8",
         |ctx: &mut Context<'_>, place: Value| -> Answer<()> {
 
@@ -433,6 +433,8 @@ fn turn(ctx: &mut Context<'_>, what: &Value, up: bool) -> Answer<()> {
     ctx.changing()?;
     for piece in pieces_of(ctx, what)? {
         if ctx.table.is_up(piece) != up {
+            let space = ctx.table.space_of(piece);
+            ctx.spend(ctx.table.height(space) / THINGS)?;
             ctx.table.turn_over(piece, up);
             ctx.note(|table| Happening::Shown { look: look(table, piece), is_turned: true });
         }
@@ -446,11 +448,15 @@ fn show(ctx: &mut Context<'_>, what: &Value, seats: u16) -> Answer<()> {
     ctx.changing()?;
     let pieces = pieces_of(ctx, what)?;
     for &piece in &pieces {
+        ctx.spend_look(piece)?;
         ctx.table.show(piece, seats);
         ctx.note_to(seats, |table| Happening::Shown { look: look(table, piece), is_turned: false });
     }
-    for piece in pieces {
-        let space = ctx.table.space_of(piece);
+    let mut spaces: Vec<SpaceId> = pieces.iter().map(|piece| ctx.table.space_of(*piece)).collect();
+    spaces.sort_unstable();
+    spaces.dedup();
+    for space in spaces {
+        ctx.spend(ctx.table.height(space) / THINGS)?;
         ctx.table.lose_track(space);
     }
     Ok(())
@@ -458,6 +464,7 @@ fn show(ctx: &mut Context<'_>, what: &Value, seats: u16) -> Answer<()> {
 
 fn narrow(ctx: &mut Context<'_>, zone: ZoneId, content: &Value) -> Answer<()> {
     ctx.changing()?;
+    ctx.spend(ctx.table.count(zone) / THINGS)?;
     let kind = match plain(content)? {
         Choice::Word(word) => ctx.table.model().find_kind(&word),
         _ => None,

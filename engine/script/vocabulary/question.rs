@@ -144,6 +144,7 @@ fn conclude(ctx: &mut Context<'_>, seat: Seat, id: DecisionId, choice: &Choice, 
     if is_private && let Some(given) = ctx.answers.given.last_mut() {
         given.told = false;
     }
+    choice.each_piece(|piece| ctx.charge_look(piece));
     ctx.answers.chosen.push(Chosen { seat, decision: id, choice: choice.clone(), offered: offered as u32 });
     let secret = is_private || ctx.table.model().decisions[id.index()].is_secret;
     let waits = ctx.permissions.together.is_some();

@@ -4,7 +4,9 @@ use super::super::context::Context;
 use super::super::fault::{Answer, Fault, refused};
 use super::Book;
 use super::facts::{describe, plain};
+use super::lists::THINGS;
 use super::moves::MOVE;
+use super::zones::looks_through;
 use crate::decision::{Choice, Happening, List, Map, OptionSet, Set, Value, look, placement_of};
 use crate::diagnostic::did_you_mean;
 use crate::library::Effects;
@@ -60,6 +62,7 @@ fn laying(book: &mut Book) {
         "The spaces of a grid on which a cell is seen, in order.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.laid.count() // 4",
         |ctx: &mut Context<'_>, zone: ZoneId| -> Set<SpaceId> {
+            looks_through(ctx, zone);
             ctx.table.spaces(zone).filter(|space| ctx.table.shows(*space).is_some()).collect()
         },
     );
@@ -85,7 +88,9 @@ fn laying(book: &mut Book) {
             let is = plain(&is)?;
             let field = cell_field(ctx, &field)?;
             let model = ctx.table.model();
-            let cells = pieces.iter().flat_map(|piece| &model.component(ctx.table.component(*piece)).cells);
+            let cells = pieces.iter().map(|piece| &model.component(ctx.table.component(*piece)).cells);
+            ctx.charge(cells.clone().map(Vec::len).sum::<usize>() / THINGS);
+            let cells = cells.flatten();
             let says = |print: u16| Choice::from(&model.cells.prints[print as usize].fields[field]) == is;
             Ok(cells.filter(|cell| says(cell.print)).count() as i64)
         },
@@ -167,6 +172,7 @@ fn placements(book: &mut Book) {
                 other => other.iter().filter_map(|one| if let Choice::Piece(piece) = one { Some(piece) } else { None }).collect(),
             };
             check_count(pieces.len())?;
+            spend_on_grid(ctx, ctx.table.model().zone(grid).space())?;
             let found = Placements::new(&ctx.table, grid, &pieces, &ways);
             ctx.spend(found.len() / PLACEMENTS)?;
             Ok(OptionSet::Placements(Arc::new(found)))
@@ -249,7 +255,7 @@ fn narrowing(book: &mut Book) {
                 let spaces = spaces_of(ctx, &spaces)?;
                 let mut all = Vec::new();
                 for set in parts(&options)? {
-                    ctx.spend(set.len() / PLACEMENTS)?;
+                    ctx.spend(set.len() * (1 + spaces.len()) / PLACEMENTS)?;
                     let found = set.outcomes(&ctx.table, field, size, &spaces);
                     all.extend(found.into_iter().map(|outcome| outcome_map(outcome, &spaces)));
                 }
@@ -322,6 +328,7 @@ const MOST_OUTCOMES: usize = 500;
 fn lay(ctx: &mut Context<'_>, placement: Placement) -> Answer<()> {
     ctx.changing()?;
     ctx.spend(MOVE)?;
+    ctx.charge_look(placement.piece);
     let Placement { piece, to, turned, way } = placement;
     let before = look(&ctx.table, piece);
     let end = if way == Way::Under { End::Bottom } else { End::Top };
@@ -432,12 +439,13 @@ fn outcome_map(outcome: Outcome, spaces: &[SpaceId]) -> Value {
 }
 
 /// A placement that a script holds, as a set of one.
-fn alone(ctx: &Context<'_>, given: &Map) -> Answer<(Placements, Placement)> {
+fn alone(ctx: &mut Context<'_>, given: &Map) -> Answer<(Placements, Placement)> {
     let wanted = Choice::from_value(&Value::from(given.clone()));
     let Some(placement) = wanted.as_ref().and_then(placement_of) else {
         let fault = Fault::new("not-placements", "this is not a placement", "lacks `piece`, `to`, `turned` or `way`");
         return Err(fault.help("take it from `placements(…)`").into());
     };
+    spend_on_grid(ctx, placement.to)?;
     let zone = ctx.table.layout().zone_of(placement.to);
     Ok((Placements::new(&ctx.table, zone, &[placement.piece], &[placement.way]), placement))
 }

@@ -123,6 +123,9 @@ pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, gi
     let old = refused(ctx.table.set_value(id, slot, raw))?;
     let new = ctx.table.value(slot);
     if old != new {
+        if let Holder::Piece(piece) = holder {
+            ctx.charge_look(piece);
+        }
         let to = ctx.table.value_seers(id, holder);
         ctx.note_to(to, |table| {
             let look = if let Holder::Piece(piece) = holder { Some(look(table, piece)) } else { None };

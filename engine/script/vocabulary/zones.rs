@@ -72,6 +72,7 @@ pub(super) fn write(book: &mut Book) {
         "The pieces of several zones, one zone after the other.",
         "lots.pieces.count() // 0",
         |ctx: &mut Context<'_>, zones: Set<ZoneId>| -> Set<PieceId> {
+            ctx.charge(zones.len() / 2);
             zones.iter().flat_map(|zone| ctx.table.pieces(*zone).collect::<Vec<_>>()).collect()
         },
     );
@@ -81,6 +82,7 @@ pub(super) fn write(book: &mut Book) {
         "The pieces of several spaces, one space after the other.",
         "board.spaces.pieces.count() // 0",
         |ctx: &mut Context<'_>, spaces: Set<SpaceId>| -> Set<PieceId> {
+            ctx.charge(spaces.len() / 2);
             spaces.iter().flat_map(|space| ctx.table.stack(*space).collect::<Vec<_>>()).collect()
         },
     );
@@ -209,6 +211,7 @@ pub(super) fn write(book: &mut Book) {
         "The spaces of several zones, one zone after the other.",
         "lots.spaces.count() // 3",
         |ctx: &mut Context<'_>, zones: Set<ZoneId>| -> Set<SpaceId> {
+            ctx.charge(zones.len() / 4);
             zones.iter().flat_map(|zone| ctx.table.spaces(*zone)).collect()
         },
     );
@@ -279,7 +282,7 @@ fn cells(ctx: &Context<'_>, zone: ZoneId, wanted: impl Fn(i16, i16) -> bool) -> 
 }
 
 /// Counts a walk over the spaces of a zone as work.
-fn looks_through(ctx: &Context<'_>, zone: ZoneId) {
+pub(super) fn looks_through(ctx: &Context<'_>, zone: ZoneId) {
     ctx.charge(ctx.table.model().zone(zone).spaces.len() / THINGS);
 }
 
