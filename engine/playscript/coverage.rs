@@ -1,7 +1,7 @@
 //! What of a game its plays reached.
 
 use super::runner::Runner;
-use crate::model::{ComponentId, Model, Setting, Value, ValueType};
+use crate::model::{ComponentId, Model, Setting, SpaceId, Value, ValueType};
 use crate::session::{Choice, Happening};
 use crate::table::Holder;
 use std::collections::BTreeMap;
@@ -13,8 +13,8 @@ pub enum Sort {
     Phase,
     /// A decision was taken, or is open when the play ends.
     Decision,
-    /// An event has the component or a piece of it: it moved, was turned, shown, chosen or named, a value of it changed, or a
-    /// value came to be it.
+    /// An event has the component, a piece of it or a zone that is its own: it moved, was turned, shown, chosen or named, a value
+    /// of it changed, or a value came to be it.
     Component,
     /// A value of an option was played with.
     Option,
@@ -121,18 +121,31 @@ fn declare(coverage: &mut Coverage, model: &Model) {
 
 fn note(coverage: &mut Coverage, model: &Model, what: &Happening) {
     let component = |id: ComponentId| &*model.component(id).id;
+    let owner = |space: SpaceId| model.zone(model.space(space).zone).of;
+    let named = |leaf: &Choice| match leaf {
+        Choice::Component(id) => Some(*id),
+        Choice::Zone(zone) => model.zone(*zone).of,
+        Choice::Space(space) => owner(*space),
+        _ => None,
+    };
     match what {
         Happening::Phase(phase) => coverage.reach(Sort::Phase, &*model.phases[phase.index()].id),
         Happening::Ended(ending) => coverage.reach(Sort::Ending, &*model.endings[ending.index()].id),
-        Happening::Moved { look, .. } | Happening::Shown { look, .. } | Happening::Turned { look, .. } => {
+        Happening::Moved { look, to } => {
+            coverage.reach(Sort::Component, component(look.component));
+            for id in owner(look.space).into_iter().chain(owner(*to)) {
+                coverage.reach(Sort::Component, component(id));
+            }
+        }
+        Happening::Shown { look, .. } | Happening::Turned { look, .. } => {
             coverage.reach(Sort::Component, component(look.component));
         }
         Happening::Chose { decision, choice, looks, .. } => {
             coverage.reach(Sort::Decision, &*model.decisions[decision.index()].id);
             looks.iter().for_each(|(_, look)| coverage.reach(Sort::Component, component(look.component)));
             choice.each_leaf(&mut |leaf| {
-                if let Choice::Component(id) = leaf {
-                    coverage.reach(Sort::Component, component(*id));
+                if let Some(id) = named(leaf) {
+                    coverage.reach(Sort::Component, component(id));
                 }
             });
         }
@@ -140,8 +153,13 @@ fn note(coverage: &mut Coverage, model: &Model, what: &Happening) {
             if matches!(model.value(*value).kind, ValueType::Component(_)) && *new != Value::NOTHING {
                 coverage.reach(Sort::Component, component(ComponentId(*new as u16)));
             }
-            if let Holder::Component(id) = holder {
-                coverage.reach(Sort::Component, component(*id));
+            let held = match holder {
+                Holder::Component(id) => Some(*id),
+                Holder::Space(space) => owner(*space),
+                _ => None,
+            };
+            if let Some(id) = held {
+                coverage.reach(Sort::Component, component(id));
             }
             if let Some(look) = look {
                 coverage.reach(Sort::Component, component(look.component));
@@ -151,8 +169,8 @@ fn note(coverage: &mut Coverage, model: &Model, what: &Happening) {
             looks.iter().for_each(|(_, look)| coverage.reach(Sort::Component, component(look.component)));
             for (_, fact) in facts.iter() {
                 fact.each_leaf(&mut |leaf| {
-                    if let Choice::Component(id) = leaf {
-                        coverage.reach(Sort::Component, component(*id));
+                    if let Some(id) = named(leaf) {
+                        coverage.reach(Sort::Component, component(id));
                     }
                 });
             }
