@@ -8,5 +8,6 @@ pub(crate) mod names;
 pub(crate) mod secrets;
 pub(crate) mod shuffles;
 mod symbols;
+pub(crate) mod tallies;
 mod types;
 mod vocabulary;

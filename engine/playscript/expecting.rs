@@ -5,9 +5,9 @@ use super::play::{Expect, NOBODY, Statement, What};
 use super::runner::{
     Checked, Runner, decision_named, ending_named, fail, phase_named, placed_in, seat_named, source_of, with_help,
 };
-use crate::diagnostic::{Diagnostic, Source};
-use crate::model::{PieceId, Seat};
-use crate::session::{Choice, Outcome, Session, Status};
+use crate::diagnostic::{Diagnostic, Source, did_you_mean};
+use crate::model::{Model, PieceId, Seat};
+use crate::session::{Choice, Outcome, Session, Status, tallied_names};
 use std::sync::Arc;
 
 impl Runner<'_> {
@@ -93,14 +93,9 @@ impl Runner<'_> {
 
     fn expect_tally(&self, statement: &Statement, tally: &str, name: Option<&str>, wanted: i64) -> Checked {
         let seat = name.map(|name| seat_named(statement, name, self.session().model(), &self.setup)).transpose()?;
-        let is = self.session().tally(tally, seat);
-        // What was never counted is 0, where the rules count it at all.
-        let is_known = is.is_some() || self.session().model().scripts.iter().any(|source| source.text.contains(tally));
-        if !is_known {
-            let message = format!("nothing is counted as `{tally}`");
-            return Err(fail(statement, "unknown-word", message, "not a name that the rules give to `tally`"));
-        }
-        let is = is.unwrap_or(0);
+        tally_named(statement, tally, self.session().model())?;
+        // What was never counted is 0.
+        let is = self.session().tally(tally, seat).unwrap_or(0);
         if is == wanted {
             return Ok(());
         }
@@ -291,6 +286,16 @@ impl Runner<'_> {
         };
         Err(self.with_table(fail(statement, "sight", message, "is not so"), Some(seat)))
     }
+}
+
+/// Refuses a name that the rules count nothing by.
+pub(super) fn tally_named(statement: &Statement, tally: &str, model: &Model) -> Checked {
+    let Some(names) = tallied_names(model).filter(|names| !names.iter().any(|name| **name == *tally)) else {
+        return Ok(());
+    };
+    let help = did_you_mean(tally, names.iter().map(|name| &**name));
+    let message = format!("nothing is counted as `{tally}`");
+    Err(with_help(fail(statement, "unknown-word", message, "not a name that the rules give to `tally`"), help))
 }
 
 /// What an expectation says in the game's own vocabulary.

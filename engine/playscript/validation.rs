@@ -1,6 +1,7 @@
 //! What is wrong with a play as it is written: the game, the options and the names it speaks of, without running it.
 
 use super::chance::fix;
+use super::expecting::tally_named;
 use super::play::{Expect, Play, Statement, Until, What};
 use super::run::{Cast, scenes, statements_of};
 use super::runner::{Checked, Runner, decision_named, ending_named, phase_named, placed_in, seat_named, source_of};
@@ -136,7 +137,9 @@ fn expected(
         Expect::Score(who, _) | Expect::Rank(who, _) | Expect::Log(who, _) | Expect::Sight { seat: who, .. } => {
             seat(who)
         }
-        Expect::Tally(_, who, _) => who.as_deref().map_or(Ok(()), seat),
+        Expect::Tally(tally, who, _) => {
+            tally_named(statement, tally, model).and_then(|()| who.as_deref().map_or(Ok(()), seat))
+        }
         Expect::Ending(ending) => ending_named(statement, ending, model),
         Expect::Phase(phase) => phase_named(statement, phase, model).map(|_| ()),
         Expect::That(_) => Ok(()),

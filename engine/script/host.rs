@@ -12,7 +12,7 @@ use super::vocabulary::{self, FactTable, Form, Word};
 use super::walker::Walker;
 use crate::analysis::infer::Settled;
 use crate::analysis::names::{Names, quoted_names};
-use crate::analysis::{secrets, shuffles};
+use crate::analysis::{secrets, shuffles, tallies};
 use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::library::own_functions;
@@ -222,7 +222,12 @@ impl Host {
         self.source_of(function).map(|source| place_of_function(source, function))
     }
 
-    /// What to say of a pile of which somebody knew the order as soon as it had been shuffled.
+    /// The names that the rules of a game count by; nothing where one of them is put together while they run.
+    pub fn tallied(model: &Model) -> Option<Vec<Arc<str>>> {
+        tallies::tallied(&model.scripts)
+    }
+
+    /// What to say of a pile of which somebody knew how it lay as soon as it had been shuffled.
     pub fn seen_order(&self, family: FamilyId) -> Diagnostic {
         shuffles::seen_order(self.model.family(family), &self.model.scripts)
     }

@@ -23,7 +23,7 @@ pub enum Call {
     /// A function of the rules, given the seat on turn or nothing.
     Function(Arc<str>, Option<Seat>),
     /// A text in the game's own vocabulary, with names for seats.
-    Text(Arc<Source>, Arc<[(String, Seat)]>),
+    Text(Arc<Source>, Arc<[(String, Value)]>),
 }
 
 /// A step that waits for an answer: plain data, and what it runs.
@@ -182,7 +182,7 @@ pub fn evaluate(
     host: &Host,
     state: &mut State,
     source: &Arc<Source>,
-    names: &[(String, Seat)],
+    names: &[(String, Value)],
     may_change: bool,
 ) -> Result<Choice, Diagnostic> {
     let value = looking(state, may_change, |state| host.eval(state, source, names))?;
@@ -198,7 +198,7 @@ pub fn arrange(
     host: &Host,
     state: &mut State,
     sources: &[Arc<Source>],
-    names: &[(String, Seat)],
+    names: &[(String, Value)],
 ) -> Result<(), Diagnostic> {
     let is_kept = std::mem::replace(&mut state.journal.is_kept, false);
     state.permissions.arranged = Some(Vec::new());

@@ -11,7 +11,6 @@ use crate::analysis::infer;
 use crate::analysis::names::Names;
 use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Place, Severity, Source, did_you_mean};
-use crate::model::Seat;
 use crate::syntax::{Statement, parse_statements};
 use crate::vm::Run;
 use std::rc::Rc;
@@ -23,32 +22,33 @@ impl Host {
         &self,
         state: &mut State,
         source: &Arc<Source>,
-        seats: &[(String, Seat)],
+        names: &[(String, Value)],
     ) -> Result<Value, Diagnostic> {
-        let (machine, mut run) = self.run_of_text(source, seats)?;
+        let (machine, mut run) = self.run_of_text(source, names)?;
         machine.resume(state, &mut run).value().map_err(|fault| self.spelled(source, fault))
     }
 
-    /// A run of a text in the game's own vocabulary.
+    /// A run of a text in the game's own vocabulary, with names that stand for something in it alone.
     ///
     /// # Errors
     /// What is wrong with how it is written.
     pub(super) fn run_of_text(
         &self,
         source: &Arc<Source>,
-        seats: &[(String, Seat)],
+        own: &[(String, Value)],
     ) -> Result<(Rc<Machine>, Run), Diagnostic> {
         let mut known = scope(&self.model);
-        for (name, _) in seats {
+        for (name, _) in own {
             known.push_constant(name.as_str(), ());
         }
+        let names: Vec<String> = own.iter().map(|(name, _)| name.clone()).collect();
         self.parser().compile_with_scope(&known, &source.text).map_err(|error| {
-            let mistakes = mistakes_of_play(source, &self.names_in_play(seats));
+            let mistakes = mistakes_of_play(source, &self.names_in_play(&names));
             mistakes.into_iter().next().unwrap_or_else(|| judged(source, &error))
         })?;
-        let names: Vec<Arc<str>> = seats.iter().map(|(name, _)| name.as_str().into()).collect();
+        let names: Vec<Arc<str>> = names.iter().map(|name| name.as_str().into()).collect();
         let (machine, number) = self.machine().with_text(source, &names).map_err(|mut found| found.remove(0))?;
-        let run = machine.run_of(number, seats.iter().map(|(_, seat)| Value::Seat(*seat)).collect());
+        let run = machine.run_of(number, own.iter().map(|(_, value)| value.clone()).collect());
         Ok((Rc::new(machine), run))
     }
 
@@ -78,11 +78,16 @@ impl Host {
         own.chain(words).chain(owned).collect()
     }
 
-    /// What is wrong with texts of a play, as far as that can be told before they are carried out; seats by the names of
-    /// their players.
-    pub fn mistakes_in(&self, texts: &[Arc<Source>], seats: &[(String, Seat)]) -> Vec<Diagnostic> {
+    /// Whether the game itself has something by a name.
+    pub fn has_name(&self, name: &str) -> bool {
+        scope(&self.model).contains(name)
+    }
+
+    /// What is wrong with texts of a play, as far as that can be told before they are carried out; with the names that stand for
+    /// something in them alone.
+    pub fn mistakes_in(&self, texts: &[Arc<Source>], own: &[String]) -> Vec<Diagnostic> {
         let mut known = scope(&self.model);
-        for (name, _) in seats {
+        for name in own {
             known.push_constant(name.as_str(), ());
         }
         let (mut found, mut functions) = (Vec::new(), self.functions().to_vec());
@@ -94,7 +99,7 @@ impl Host {
                     read.push(Script { source: source.clone(), ast });
                 }
                 Err(error) => {
-                    let mistakes = mistakes_of_play(source, &self.names_in_play(seats));
+                    let mistakes = mistakes_of_play(source, &self.names_in_play(own));
                     let is_judged = mistakes.is_empty();
                     found.extend(mistakes);
                     found.extend(is_judged.then(|| judged(source, &error)));
@@ -102,9 +107,8 @@ impl Host {
             }
         }
         let (words, rules) = self.checking();
-        let players: Vec<String> = seats.iter().map(|(name, _)| name.clone()).collect();
-        found.extend(check::check_texts(&self.model, words, (rules, &functions), &read, &players));
-        self.add_types(texts, &players, &mut found);
+        found.extend(check::check_texts(&self.model, words, (rules, &functions), &read, own));
+        self.add_types(texts, own, &mut found);
         found.retain(|found| found.severity == Severity::Error);
         found.sort_by(|a, b| order(a).cmp(&order(b)));
         found.dedup();
@@ -112,21 +116,20 @@ impl Host {
     }
 
     /// Adds what types say of texts of a play.
-    fn add_types(&self, texts: &[Arc<Source>], players: &[String], found: &mut Vec<Diagnostic>) {
+    fn add_types(&self, texts: &[Arc<Source>], own: &[String], found: &mut Vec<Diagnostic>) {
         let trees: Vec<Vec<Statement>> = texts.iter().map(|source| parse_statements(source, &mut 0).tree).collect();
         let read: Vec<infer::Text<'_>> =
-            texts.iter().zip(&trees).map(|(source, statements)| infer::Text { source, statements, players }).collect();
+            texts.iter().zip(&trees).map(|(source, statements)| infer::Text { source, statements, own }).collect();
         types::add_mistakes_in(self.types(), &read, found);
         let is_here = |place: &Place| texts.iter().any(|text| Arc::ptr_eq(text, &place.source));
         found.retain(|found| found.marks.first().is_none_or(|mark| is_here(&mark.place)));
     }
 
     /// What a text of a play may name.
-    fn names_in_play(&self, seats: &[(String, Seat)]) -> Names {
-        let players = seats.iter().map(|(name, _)| name.clone());
+    fn names_in_play(&self, own: &[String]) -> Names {
         let names = known_names(&self.model, &names(&self.model), &Self::vocabulary());
         Names {
-            global: names.global.iter().cloned().chain(players).collect(),
+            global: names.global.iter().chain(own).cloned().collect(),
             functions: self.functions().iter().map(|function| function.name.clone()).collect(),
             ..names
         }

@@ -2,13 +2,15 @@
 
 use super::game::Game;
 use super::opening::Start;
+use super::outcome::Standing;
 use super::status::{Checkpoint, Progress, Session};
-use crate::decision::Choice;
+use crate::decision::{Choice, Map, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::model::Setup;
 use crate::model::{Model, Seat};
-use crate::script::{self, Call, State, Step};
+use crate::script::{self, Call, Host, State, Step};
 use crate::table::Fixed;
+use arcstr::ArcStr;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -18,7 +20,13 @@ use std::sync::Arc;
 /// What is wrong with the game.
 pub fn mistakes_in_texts(game: &Game, setup: &Setup, texts: &[Arc<Source>]) -> Result<Vec<Diagnostic>, Diagnostics> {
     let (layout, host) = game.host(setup)?;
-    Ok(host.mistakes_in(texts, &seat_names(&layout.model, setup)))
+    let players = seat_names(&layout.model, setup).into_iter().map(|(name, _)| name);
+    Ok(host.mistakes_in(texts, &with_standing(&host, players.collect())))
+}
+
+/// The names that the rules of a game count by; nothing where one of them is put together while they run.
+pub fn tallied_names(model: &Model) -> Option<Vec<Arc<str>>> {
+    Host::tallied(model)
 }
 
 impl Session {
@@ -53,7 +61,7 @@ impl Session {
 
     /// Changes the position as it is now.
     pub(super) fn arrange_here(&mut self, sources: &[Arc<Source>]) -> Result<(), Box<Diagnostic>> {
-        let names = self.seat_names();
+        let names = self.names();
         script::arrange(&self.host, &mut self.state, sources, &names).map_err(Box::new)
     }
 
@@ -65,7 +73,7 @@ impl Session {
 
     /// Carries out a text in the game's own vocabulary as a step of its own, outside the flow.
     pub fn carry_out(&mut self, source: &Arc<Source>) {
-        let checkpoint = self.checkpoint_before(Call::Text(source.clone(), self.seat_names().into()));
+        let checkpoint = self.checkpoint_before(Call::Text(source.clone(), self.names().into()));
         let ended = Step::begin(&self.host, &mut self.state, &checkpoint.call);
         self.checkpoint = Some(checkpoint);
         self.go_on(ended);
@@ -78,7 +86,7 @@ impl Session {
 
     /// What is wrong with texts in the game's own vocabulary, as far as that can be told before they are worked out.
     pub fn mistakes_in(&self, texts: &[Arc<Source>]) -> Vec<Diagnostic> {
-        self.host.mistakes_in(texts, &self.seat_names())
+        self.host.mistakes_in(texts, &self.names().into_iter().map(|(name, _)| name).collect::<Vec<_>>())
     }
 
     /// What the rules have counted under a name, for a seat or for the game; nothing where they never counted it.
@@ -105,13 +113,74 @@ impl Session {
     /// What is wrong with it.
     pub fn evaluate(&mut self, expression: &Arc<Source>) -> Result<Choice, Box<Diagnostic>> {
         let mut aside = State::new(self.state.table.clone());
-        script::evaluate(&self.host, &mut aside, expression, &self.seat_names(), true).map_err(Box::new)
+        script::evaluate(&self.host, &mut aside, expression, &self.names(), true).map_err(Box::new)
     }
 
-    /// The seats by the names of their players, as a script can write them.
-    fn seat_names(&self) -> Vec<(String, Seat)> {
-        seat_names(self.model(), &self.setup)
+    /// What stands for something in texts alone: the seats by the names of their players, as a script can write them, and how
+    /// the game stands.
+    fn names(&self) -> Vec<(String, Value)> {
+        let seats = seat_names(self.model(), &self.setup).into_iter().map(|(name, seat)| (name, Value::Seat(seat)));
+        let mut names: Vec<(String, Value)> = seats.collect();
+        for name in
+            with_standing(&self.host, names.iter().map(|(name, _)| name.clone()).collect()).split_off(names.len())
+        {
+            let value = self.standing(&name);
+            names.push((name, value));
+        }
+        names
     }
+
+    /// How the game stands, by one of its names in texts.
+    fn standing(&self, name: &str) -> Value {
+        let standings = self.outcome().map_or(&[] as &[Standing], |outcome| &outcome.standings);
+        let of_seats = |number: fn(&Standing) -> i64| {
+            let all: Vec<(Seat, Value)> =
+                standings.iter().map(|standing| (standing.seat, Value::Number(number(standing)))).collect();
+            if all.is_empty() { Value::Nothing } else { Value::Answers(Arc::new(all)) }
+        };
+        match name {
+            PHASE => {
+                let phase = self.state.table.position.phase.map(|phase| &self.model().phases[phase.index()]);
+                phase.map_or(Value::Nothing, |phase| Value::text(&phase.id))
+            }
+            RANKS => of_seats(|standing| i64::from(standing.rank)),
+            SCORES => of_seats(|standing| standing.score),
+            _ => Value::from(tallied(&self.state)),
+        }
+    }
+}
+
+/// The phase that is under way, in texts.
+const PHASE: &str = "phase";
+/// What the rules have counted.
+const TALLIES: &str = "tallies";
+/// The ranks of the seats, when the game is over.
+const RANKS: &str = "ranks";
+/// Their scores.
+const SCORES: &str = "scores";
+
+/// Some names, and those of how the game stands, unless the game has something by them.
+fn with_standing(host: &Host, mut names: Vec<String>) -> Vec<String> {
+    for name in [PHASE, TALLIES, RANKS, SCORES] {
+        if !host.has_name(name) && !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+    }
+    names
+}
+
+/// What the rules have counted, by name: of the game a number, of seats one for each.
+fn tallied(state: &State) -> Map {
+    let mut names: Vec<&Arc<str>> = state.tallies.all().iter().map(|(name, _, _)| name).collect();
+    names.sort_unstable();
+    names.dedup();
+    let of_seats = |name: &str| {
+        let number = |seat: Seat| Value::Number(state.tallies.get(name, Some(seat)).unwrap_or_default());
+        let seats: Vec<(Seat, Value)> = state.table.model().all_seats().map(|seat| (seat, number(seat))).collect();
+        Value::Answers(Arc::new(seats))
+    };
+    let of = |name: &str| state.tallies.get(name, None).map_or_else(|| of_seats(name), Value::Number);
+    Map::new(names.into_iter().map(|name| (ArcStr::from(&**name), of(name))))
 }
 
 fn seat_names(model: &Model, setup: &Setup) -> Vec<(String, Seat)> {

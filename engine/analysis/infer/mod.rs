@@ -153,8 +153,8 @@ pub(crate) struct Text<'a> {
     pub source: &'a Arc<Source>,
     /// Its statements.
     pub statements: &'a [Statement],
-    /// The names of the players, each of which is a seat.
-    pub players: &'a [String],
+    /// What stands for something in it alone: the names of the players, each of which is a seat, and how the game stands.
+    pub own: &'a [String],
 }
 
 /// Rules that have been gone through: what is wrong in them, and what texts beside them go by.
@@ -335,7 +335,7 @@ impl<'a> Inference<'a> {
         self.functions.push(Known {
             name: "",
             source,
-            tree: Tree::Text(text.statements, text.players),
+            tree: Tree::Text(text.statements, text.own),
             is_called: true,
             is_agent: false,
             params: Vec::new(),

@@ -2,6 +2,7 @@
 
 use super::super::blame::Blame;
 use super::super::mistakes;
+use super::super::names::STANDING;
 use super::super::types::{Tags, Type, Types, one_of};
 use super::environment::{Environment, Variable};
 use super::{Inference, Tree};
@@ -56,9 +57,9 @@ impl<'i, 'a> Walk<'i, 'a> {
                 &function.body.statements[..]
             }
             Tree::Settled => return known.result,
-            Tree::Text(statements, players) => {
-                let player = |name: &'a String| Variable { name, is: Type::SEAT, param: None };
-                self.env.variables = players.iter().map(player).collect();
+            Tree::Text(statements, own) => {
+                let of = |name: &str| if STANDING.contains(&name) { Type::ANY } else { Type::SEAT };
+                self.env.variables = own.iter().map(|name| Variable { name, is: of(name), param: None }).collect();
                 statements
             }
         };

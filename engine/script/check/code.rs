@@ -40,11 +40,11 @@ impl Code {
         all
     }
 
-    /// What a text of a play says outside of functions, which has no name: the players are known in it like parameters.
-    pub(super) fn of_text(text: &Script, players: &[String]) -> Self {
+    /// What a text of a play says outside of functions, which has no name: what is known in it alone is like parameters.
+    pub(super) fn of_text(text: &Script, own: &[String]) -> Self {
         let mut ast = text.ast.clone();
         ast.clear_functions();
-        Self { name: String::new(), params: players.to_vec(), source: text.source.clone(), ast }
+        Self { name: String::new(), params: own.to_vec(), source: text.source.clone(), ast }
     }
 
     /// Whether it is what a text of a play says outside of functions.

@@ -61,17 +61,17 @@ pub(super) fn check(model: &Model, words: &[Word], scripts: &[Script], functions
     found
 }
 
-/// Checks texts of plays beside the rules of their game; `players` are the names of the seats in them.
+/// Checks texts of plays beside the rules of their game; `own` are the names that stand for something in them alone.
 pub(super) fn check_texts(
     model: &Model,
     words: &[Word],
     (rules, functions): (&[Code], &[Function]),
     texts: &[Script],
-    players: &[String],
+    own: &[String],
 ) -> Vec<Diagnostic> {
     let mut codes = rules.to_vec();
     codes.extend(Code::all(texts));
-    codes.extend(texts.iter().map(|text| Code::of_text(text, players)));
+    codes.extend(texts.iter().map(|text| Code::of_text(text, own)));
     let known = Known::new(model, words, &codes, functions);
     let mut found = Vec::new();
     visit(&known, texts, true, &mut found);
