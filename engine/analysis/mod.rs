@@ -11,3 +11,4 @@ mod symbols;
 pub(crate) mod tallies;
 mod types;
 mod vocabulary;
+pub(crate) mod words;

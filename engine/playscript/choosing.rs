@@ -277,7 +277,10 @@ impl Runner<'_> {
         let options = self.asked(statement, seat, decision)?;
         words::known(statement, (decision, answer), (self.session().model(), &self.setup), &self.words)?;
         let why = match self.attempt(seat, decision, answer) {
-            Attempt::Refused(why) => why,
+            Attempt::Refused(why) => {
+                self.could_be_offered(statement, decision, answer)?;
+                why
+            }
             Attempt::Complete => {
                 let found = fail(statement, "offered", format!("`{answer}` is offered"), "must not be");
                 return Err(self.with_options(

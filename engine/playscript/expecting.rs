@@ -5,6 +5,7 @@ use super::play::{Expect, NOBODY, Statement, What};
 use super::runner::{
     Checked, Runner, decision_named, ending_named, fail, phase_named, placed_in, seat_named, source_of, with_help,
 };
+use super::words;
 use crate::diagnostic::{Diagnostic, Source, did_you_mean};
 use crate::model::{Model, PieceId, Seat};
 use crate::session::{Choice, Outcome, Session, Status, tallied_names};
@@ -47,6 +48,14 @@ impl Runner<'_> {
             // Where nobody wins and nothing is offered, it would hold for another reason.
             Expect::Winners(_) | Expect::Score(..) | Expect::Rank(..) | Expect::Ending(_) => {
                 self.outcome(statement)?;
+            }
+            Expect::Options { seat, decision, options } => {
+                self.asked(statement, seat, decision)?;
+                for option in options {
+                    let (model, setup) = (self.session().model(), &self.setup);
+                    words::known(statement, (decision, option), (model, setup), &self.words)?;
+                    self.could_be_offered(statement, decision, option)?;
+                }
             }
             _ => {}
         }

@@ -10,6 +10,7 @@ mod coverage;
 mod drawn;
 mod expecting;
 pub mod matching;
+mod offering;
 mod opening;
 mod play;
 mod print;

@@ -6,7 +6,7 @@ use super::runner::{Checked, fail, with_help};
 use crate::diagnostic::did_you_mean;
 use crate::model::{FamilyId, FieldValue, KindId, Model, PartType, Per, Seat, Setting, ValueType};
 use crate::session::{Pass, Setup};
-use crate::table::label_text;
+use crate::table::{Way, label_text};
 use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
 
@@ -23,9 +23,31 @@ pub(super) fn known(
 ) -> Checked {
     let Some(asked) = model.find_decision(decision).map(|id| &model.decisions[id.index()]) else { return Ok(()) };
     let models = models(model);
+    let mut said: Vec<&str> = Vec::new();
     let known = Vocabulary { words: words.get_or_init(|| words_of(&models, setup)), models, setup };
     for word in answer.split_whitespace() {
         let (part, value) = word.split_once('=').map_or((None, word), |(part, value)| (Some(part), value));
+        if let Some(part) = part {
+            if said.contains(&part) {
+                let message = format!("`{part}` is said twice of one option");
+                return Err(fail(statement, "unknown-word", message, "this would always hold"));
+            }
+            said.push(part);
+            if value.is_empty() {
+                let message = format!("nothing is said of `{part}`");
+                let found = fail(statement, "unknown-word", message, "nothing behind `=`");
+                return Err(with_help(found, Some(format!("write `{part}=…`, without blanks"))));
+            }
+        } else if value == "+" {
+            said.clear();
+        }
+        let is_way = part == Some(WAY) && asked.parts.iter().any(|(name, _)| **name == *TURNED.0);
+        if is_way && !Way::ALL.iter().any(|way| way.word() == value) {
+            let message = format!("`{word}` is offered nowhere: nothing is laid so");
+            let help = did_you_mean(value, Way::ALL.map(Way::word))
+                .unwrap_or_else(|| "write `way=beside`, `way=over` or `way=under`".to_owned());
+            return Err(with_help(fail(statement, "unknown-word", message, "this would always hold"), Some(help)));
+        }
         let declared =
             part.and_then(|part| asked.parts.iter().find(|(name, _)| **name == *part)).map(|(_, kind)| *kind);
         if let Some(part) = part
@@ -86,6 +108,9 @@ pub(super) type Words = OnceCell<FxHashSet<String>>;
 
 /// What is wrong with a value, and the nearest thing that was meant.
 type Stray = Option<(String, Option<String>)>;
+
+/// The part of a placement that says how the piece is laid.
+const WAY: &str = "way";
 
 /// The parts of a way to lay a piece on a grid, and how often a piece is turned at most.
 const TURNED: (&str, i64) = ("turned", 3);

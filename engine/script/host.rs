@@ -12,7 +12,7 @@ use super::vocabulary::{self, FactTable, Form, Word};
 use super::walker::Walker;
 use crate::analysis::infer::Settled;
 use crate::analysis::names::{Names, quoted_names};
-use crate::analysis::{secrets, shuffles, tallies};
+use crate::analysis::{secrets, shuffles, tallies, words};
 use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::library::own_functions;
@@ -225,6 +225,11 @@ impl Host {
     /// The names that the rules of a game count by; nothing where one of them is put together while they run.
     pub fn tallied(model: &Model) -> Option<Vec<Arc<str>>> {
         tallies::tallied(&model.scripts)
+    }
+
+    /// The texts that the rules of a game write where they ask a decision.
+    pub fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
+        words::words_near(model, decision)
     }
 
     /// What to say of a pile of which somebody knew how it lay as soon as it had been shuffled.

@@ -11,6 +11,7 @@ use crate::model::{Model, Seat};
 use crate::script::{self, Call, Host, State, Step};
 use crate::table::Fixed;
 use arcstr::ArcStr;
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -27,6 +28,11 @@ pub fn mistakes_in_texts(game: &Game, setup: &Setup, texts: &[Arc<Source>]) -> R
 /// The names that the rules of a game count by; nothing where one of them is put together while they run.
 pub fn tallied_names(model: &Model) -> Option<Vec<Arc<str>>> {
     Host::tallied(model)
+}
+
+/// The texts that the rules of a game write where they ask a decision, and in whatever they call there.
+pub fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
+    Host::words_near(model, decision)
 }
 
 impl Session {

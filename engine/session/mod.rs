@@ -19,7 +19,7 @@ mod world;
 pub use crate::decision::{Choice, Chosen, Decision, Event, Happening, Observer, OptionSet, Pass};
 pub use crate::model::{Setup, quoted};
 pub use crate::script::{Advice, Covered, Point};
-pub use by_text::{mistakes_in_texts, tallied_names};
+pub use by_text::{mistakes_in_texts, tallied_names, words_near};
 pub use game::{Game, Models};
 pub use imagine::Imagination;
 pub use opening::{Opening, Rest, Start};
