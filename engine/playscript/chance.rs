@@ -75,7 +75,14 @@ pub(super) fn fix(fixed: &mut Fixed, statement: &Statement, model: &Model, setup
                 fixed.lots.push((zone, component_named(statement, id, model)?));
             }
         }
-        What::NextFirst(name) => fixed.first = Some(seat_named(statement, name, model, setup)?),
+        What::NextFirst(name) => {
+            let first = seat_named(statement, name, model, setup)?;
+            if let Some(known) = fixed.first.replace(first) {
+                let message = format!("who begins is fixed already: {}", setup.name(known));
+                let found = fail(statement, "play-order", message, "the second that says so");
+                return Err(with_help(found, Some("leave one of them out".to_owned())));
+            }
+        }
         _ => {}
     }
     Ok(())
