@@ -230,6 +230,42 @@ fn what_no_option_could_have_is_an_error_with_the_nearest_thing() {
 }
 
 #[test]
+fn what_is_of_no_sort_that_a_decision_offers_cannot_be_rejected() {
+    let laying =
+        "game monga-alley\nplayers Ann Ben\narrange { set_table(); put(\"d13\", Ann.hand); }\ndo place_tile(Ann)\n";
+    let acting = "game wall-street-1920\nplayers Ann Ben Cho\nseed 3\nauto until decision action with first\n";
+    for (head, line) in [
+        (KEEPING, "Ann: keep_investor boom"),
+        (KEEPING, "Ann: keep_investor yes"),
+        (KEEPING, "Ann: keep_investor 7"),
+        (KEEPING, "Ann: keep_investor bernie + boom"),
+        (laying, "Ann: place yes"),
+        (laying, "Ann: place 99,0"),
+        (laying, "Ann: place way=police"),
+        (laying, "Ann: place d13 gambling"),
+        (acting, "Cho: action yes"),
+        (acting, "Cho: action keep"),
+        (acting, "Cho: action explosion"),
+        (acting, "Cho: action Ann"),
+        (acting, "Cho: action low_profit"),
+    ] {
+        let found = failures(&format!("{head}reject {line}\n"));
+        assert!(found.len() == 1 && found[0].starts_with("error[unknown-word]"), "{line}: {found:?}");
+    }
+    for (head, line) in [
+        (KEEPING, "Ann: keep_investor warren"),
+        (KEEPING, "Ann: keep_investor pass"),
+        (laying, "Ann: place d14"),
+        (laying, "Ann: place way=over"),
+        (acting, "Cho: action pass"),
+        (acting, "Cho: action buy=9"),
+    ] {
+        let found = failures(&format!("{head}reject {line}\n"));
+        assert!(found.is_empty(), "{line}: {found:?}");
+    }
+}
+
+#[test]
 fn a_line_without_forced_is_always_played() {
     let auto = "game goofspiel\nplayers Ann Ben\nauto until round 2 with first\nexpect asked Ann\n";
     for card in 1..=13 {
@@ -318,4 +354,32 @@ fn not_stands_before_any_expectation() {
     for line in ["Ann.cash", "winner Ann", "tally nothing_such = 1", "asked Bem"] {
         assert_eq!(failures(&format!("{head}expect not {line}\n")).len(), 1, "{line}");
     }
+}
+
+#[test]
+fn what_no_log_could_have_is_not_expected_to_be_left_out() {
+    let head = format!("{HEAD}Ann: bid lot=1 price=1\n");
+    for (line, help) in [
+        ("Ann bidz", "did you mean `bids`"),
+        ("Cosmik Computers", "did you mean `cosmic`"),
+        ("ann  BIDS", "the line is `Ann bids"),
+        ("Cho | Ben bidz", "did you mean `bids`"),
+    ] {
+        let found = failures(&format!("{head}expect not log Ben: {line}\n"));
+        assert!(found.len() == 1 && found[0].contains(help), "{line}: {found:?}");
+    }
+    for line in
+        ["Cosmic", "Ben bids 3", "turned up in", "hidden", "is shuffled into it", "Cho's portfolio", "1st from below"]
+    {
+        let found = failures(&format!("{head}expect not log Ben: {line}\n"));
+        assert!(found.is_empty(), "{line}: {found:?}");
+    }
+}
+
+#[test]
+fn who_begins_is_fixed_once() {
+    let found = failures(&format!(
+        "{PLAYERS}next first: Ann\nscene \"another\" {{\n    next first: Ben\n    expect first == Ben\n}}\n"
+    ));
+    assert!(found.len() == 1 && found[0].contains("who begins is fixed already: Ann"), "{found:?}");
 }

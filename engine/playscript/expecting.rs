@@ -59,6 +59,10 @@ impl Runner<'_> {
             }
             _ => {}
         }
+        if let Expect::Log(name, texts) = inner {
+            let seat = seat_named(statement, name, self.session().model(), &self.setup)?;
+            texts.iter().try_for_each(|text| self.could_be_logged(statement, seat, text))?;
+        }
         match self.expect(statement, inner) {
             Ok(()) => {
                 let found = fail(statement, "expect", format!("`{inner}` holds"), "must not be so");

@@ -9,6 +9,7 @@ mod choosing;
 mod coverage;
 mod drawn;
 mod expecting;
+mod logged;
 pub mod matching;
 mod offering;
 mod opening;

@@ -7,6 +7,7 @@ mod narration;
 mod phrases;
 mod sentence;
 mod statement;
+mod texts;
 
 pub(crate) use listing::shown_word;
 pub use listing::{Row, listing, table_lines};

@@ -53,6 +53,28 @@ impl Phrases {
         }
     }
 
+    /// Whatever the engine says of its own.
+    pub(super) fn all(&self) -> Vec<String> {
+        let words = TRADITIONAL_CHINESE.words.iter();
+        let words = words.map(|(english, word)| if self.is_english { *english } else { *word }.to_owned());
+        let shown = [Some(true), Some(false), None].map(|turned_up| self.shown("", "", turned_up));
+        let more = [
+            self.possessive("", ""),
+            self.hidden(2),
+            self.refilled("", ""),
+            self.round(1, ""),
+            self.after_round(0, ""),
+            self.after_round(1, ""),
+            self.rounds(2, ""),
+            self.hidden_one(""),
+            self.space_labeled(""),
+            self.counted_up(1),
+            self.passes("", None),
+            self.passes("", Some("")),
+        ];
+        words.chain(shown).chain(more).collect()
+    }
+
     /// A word of ours.
     pub(super) fn word(&self, english: &'static str) -> &'static str {
         self.words.iter().find(|(known, _)| *known == english).map_or(english, |(_, word)| word)

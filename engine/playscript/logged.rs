@@ -1,0 +1,41 @@
+//! Whether a text could stand in the log at all: what never could shows nothing when it is not there.
+
+use super::play::Statement;
+use super::runner::{Checked, Runner, fail, with_help};
+use crate::diagnostic::did_you_mean;
+use crate::model::Seat;
+
+impl Runner<'_> {
+    /// Refuses a text that a log never has, and one that stands in this log but for how it is written.
+    ///
+    /// # Errors
+    /// When a line has it with other capitals or spaces, and when a word of it stands in no text of the game.
+    pub(super) fn could_be_logged(&self, statement: &Statement, seat: Seat, text: &str) -> Checked {
+        let lines = self.wording().for_seat(seat).narrate(&self.session().events()[self.seen..]);
+        if let Some(line) = lines.iter().find(|line| !line.contains(text) && plain(line).contains(&plain(text))) {
+            let found =
+                fail(statement, "log", format!("`{text}` is written otherwise in the log"), "would always hold");
+            return Err(with_help(found, Some(format!("the line is `{}`", line.trim()))));
+        }
+        let texts: Vec<String> = self.wording().texts().iter().map(|text| text.to_lowercase()).collect();
+        let is_known = |word: &&str| {
+            let word = word.to_lowercase();
+            word.starts_with(|letter: char| letter.is_ascii_digit()) || texts.iter().any(|text| text.contains(&word))
+        };
+        let Some(stray) = words(text).find(|word| !is_known(word)) else { return Ok(()) };
+        let known: Vec<&str> = texts.iter().flat_map(|text| words(text)).collect();
+        let message = format!("`{stray}` stands in no text of the game: no log has it");
+        let found = fail(statement, "unknown-word", message, "this would always hold");
+        Err(with_help(found, did_you_mean(&stray.to_lowercase(), known)))
+    }
+}
+
+/// A text without what capitals and spaces say.
+fn plain(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+/// The words and numbers in a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
+}

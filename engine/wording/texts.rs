@@ -1,0 +1,68 @@
+//! What lines of the log are put together from.
+
+use super::names::Wording;
+use crate::model::{FieldValue, Model, Seat, Text, ValueType};
+use crate::table::label_text;
+
+impl Wording {
+    /// Every text that a line of the log can have something from, but for numbers: the game's texts and words, the names of the
+    /// players, and the engine's own.
+    pub fn texts(&self) -> Vec<String> {
+        let model = &self.model;
+        let mut words: Vec<String> = self.phrases.all();
+        words.extend(model.all_seats().map(|seat: Seat| self.seat(seat).to_owned()));
+        words.extend(texts_of(model).map(|text| self.text(text).to_owned()));
+        words.extend(model.spaces.iter().map(|space| label_text(&space.label)));
+        for value in &model.values {
+            if let ValueType::Word(known) = &value.kind {
+                words.extend(known.iter().map(|word| self.named_word(word)));
+            }
+        }
+        let mut note = |word: &str| words.push(self.named_word(word));
+        model
+            .components
+            .iter()
+            .flat_map(|component| component.fields.values())
+            .for_each(|one| each_word(one, &mut note));
+        model.components.iter().flat_map(|component| &component.faces).for_each(|one| each_word(one, &mut note));
+        model.spaces.iter().flat_map(|space| space.fields.values()).for_each(|one| each_word(one, &mut note));
+        model.cells.prints.iter().flat_map(|print| &print.fields).for_each(|one| each_word(one, &mut note));
+        for source in &model.scripts {
+            source.text.split('"').skip(1).step_by(2).for_each(&mut note);
+        }
+        for decision in &model.decisions {
+            words.extend(decision.parts.iter().map(|(name, _)| self.named_word(name)));
+        }
+        words
+    }
+}
+
+/// The texts of a game's files, in all their languages.
+fn texts_of(model: &Model) -> impl Iterator<Item = &Text> {
+    let decisions = model.decisions.iter().flat_map(|decision| {
+        let tells = decision.tells.iter().map(|(_, text)| text);
+        [&decision.ask].into_iter().chain(&decision.tell).chain(&decision.pass).chain(tells)
+    });
+    [&model.name]
+        .into_iter()
+        .chain(model.kinds.iter().map(|kind| &kind.name))
+        .chain(model.components.iter().map(|component| &component.name))
+        .chain(model.cells.signs.iter().map(|sign| &sign.name))
+        .chain(model.families.iter().map(|family| &family.name))
+        .chain(model.values.iter().map(|value| &value.name))
+        .chain(model.phases.iter().map(|phase| &phase.name))
+        .chain(model.endings.iter().map(|ending| &ending.name))
+        .chain(model.says.iter().map(|say| &say.text))
+        .chain(model.words.values())
+        .chain(model.altered.values())
+        .chain(decisions)
+}
+
+fn each_word(value: &FieldValue, note: &mut impl FnMut(&str)) {
+    match value {
+        FieldValue::Word(word) | FieldValue::Function(word) => note(word),
+        FieldValue::List(list) => list.iter().for_each(|one| each_word(one, note)),
+        FieldValue::Record(parts) => parts.values().for_each(|one| each_word(one, note)),
+        _ => {}
+    }
+}
