@@ -360,10 +360,10 @@ fn not_stands_before_any_expectation() {
 fn what_no_log_could_have_is_not_expected_to_be_left_out() {
     let head = format!("{HEAD}Ann: bid lot=1 price=1\n");
     for (line, help) in [
-        ("Ann bidz", "did you mean `bids`"),
-        ("Cosmik Computers", "did you mean `cosmic`"),
+        ("Ann bidz", "did you mean `bid"),
+        ("Cosmik Computers", "did you mean `cosmic`?"),
         ("ann  BIDS", "the line is `Ann bids"),
-        ("Cho | Ben bidz", "did you mean `bids`"),
+        ("Cho | Ben bidz", "did you mean `bid"),
     ] {
         let found = failures(&format!("{head}expect not log Ben: {line}\n"));
         assert!(found.len() == 1 && found[0].contains(help), "{line}: {found:?}");
@@ -374,6 +374,25 @@ fn what_no_log_could_have_is_not_expected_to_be_left_out() {
         let found = failures(&format!("{head}expect not log Ben: {line}\n"));
         assert!(found.is_empty(), "{line}: {found:?}");
     }
+}
+
+#[test]
+fn how_the_game_stands_is_known_in_expressions() {
+    let lines = [
+        "auto until phase selling with first",
+        "expect phase == \"selling\" && ranks == () && scores == ()",
+        "expect not phase == \"demand\"",
+        "auto until end with random",
+        "expect ranks[Ann] >= 1 && scores[Ann] > 0",
+        "expect seats.some(|seat| ranks[seat] == 1)",
+    ];
+    let found = failures(&format!("{PLAYERS}seed 7\n{}\n", lines.join("\n")));
+    assert!(found.is_empty(), "{found:?}");
+    let counting = "game last-will\nplayers Ann Ben\nseed 1\nauto until round 3 with random\n";
+    let found = failures(&format!("{counting}expect tallies.nothing == 3\n"));
+    assert!(found.len() == 1, "{found:?}");
+    let found = failures(&format!("{HEAD}expect ranks[Ann] == 1\n"));
+    assert!(found.len() == 1 && !found[0].contains("there is no `Ann`"), "{found:?}");
 }
 
 #[test]

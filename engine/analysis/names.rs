@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// What texts of plays call how the game stands: the phase that is under way, what the rules have counted, and the ranks and
 /// scores of the seats when the game is over.
-pub(crate) const STANDING: [&str; 4] = ["phase", "tallies", "ranks", "scores"];
+pub const STANDING: [&str; 4] = ["phase", "tallies", "ranks", "scores"];
 
 /// What scripts may name without declaring it.
 #[derive(Default)]

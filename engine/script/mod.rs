@@ -45,6 +45,7 @@ pub use score::{Term, Total, number};
 pub use state::State;
 pub use step::{Call, Ended, Step, advise, arrange, call, evaluate, guarded, invariants};
 pub use tallies::{Tallies, Tally};
+pub use text::STANDING;
 pub use vocabulary::{Form, Word};
 #[cfg(feature = "walker")]
 pub use walker::{Answerer, answering};

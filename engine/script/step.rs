@@ -40,7 +40,7 @@ struct Rules {
     host: Rc<Host>,
     machine: Rc<Machine>,
     /// The text, where it began in one.
-    text: Option<Arc<Source>>,
+    text: Option<(Arc<Source>, Arc<[(String, Value)]>)>,
 }
 
 /// How far a step came.
@@ -71,7 +71,7 @@ impl Step {
             Call::Function(function, seat) => host.run_of(function, *seat),
             Call::Text(source, names) => host.run_of_text(source, names),
         };
-        let text = if let Call::Text(source, _) = call { Some(source.clone()) } else { None };
+        let text = if let Call::Text(source, names) = call { Some((source.clone(), names.clone())) } else { None };
         let (machine, mut run) = match begun {
             Ok(begun) => begun,
             Err(diagnostic) => return Ended::Fault(Box::new(diagnostic)),
@@ -106,7 +106,7 @@ impl Rules {
             Progress::GameEnded => Ended::GameEnded,
             Progress::NotOffered => Ended::NotOffered,
             Progress::Fault(diagnostic) => Ended::Fault(match &self.text {
-                Some(text) => Box::new(self.host.spelled(text, *diagnostic)),
+                Some((text, names)) => Box::new(self.host.spelled(text, names, *diagnostic)),
                 None => diagnostic,
             }),
         }

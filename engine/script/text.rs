@@ -9,6 +9,7 @@ use super::types;
 use super::vocabulary;
 use crate::analysis::infer;
 use crate::analysis::names::Names;
+pub use crate::analysis::names::STANDING;
 use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Place, Severity, Source, did_you_mean};
 use crate::syntax::{Statement, parse_statements};
@@ -25,7 +26,7 @@ impl Host {
         names: &[(String, Value)],
     ) -> Result<Value, Diagnostic> {
         let (machine, mut run) = self.run_of_text(source, names)?;
-        machine.resume(state, &mut run).value().map_err(|fault| self.spelled(source, fault))
+        machine.resume(state, &mut run).value().map_err(|fault| self.spelled(source, names, fault))
     }
 
     /// A run of a text in the game's own vocabulary, with names that stand for something in it alone.
@@ -53,7 +54,7 @@ impl Host {
     }
 
     /// The same with a better word, where a text of a play stopped at one that is nowhere: no check has read it before.
-    pub(super) fn spelled(&self, source: &Arc<Source>, found: Diagnostic) -> Diagnostic {
+    pub(super) fn spelled(&self, source: &Arc<Source>, own: &[(String, Value)], found: Diagnostic) -> Diagnostic {
         let Some(mark) = found.marks.first().filter(|mark| Arc::ptr_eq(&mark.place.source, source)) else {
             return found;
         };
@@ -61,7 +62,7 @@ impl Host {
         let is_name = word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
         let known = self.every_name();
         let Some(help) = did_you_mean(word, known.iter().map(String::as_str)) else { return found };
-        if !is_name || known.iter().any(|name| name == word) {
+        if !is_name || known.iter().chain(own.iter().map(|(name, _)| name)).any(|name| name == word) {
             return found;
         }
         let place = mark.place.clone();

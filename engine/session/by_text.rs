@@ -8,7 +8,7 @@ use crate::decision::{Choice, Map, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::model::Setup;
 use crate::model::{Model, Seat};
-use crate::script::{self, Call, Host, State, Step};
+use crate::script::{self, Call, Host, STANDING, State, Step};
 use crate::table::Fixed;
 use arcstr::ArcStr;
 use rustc_hash::FxHashSet;
@@ -145,29 +145,20 @@ impl Session {
             if all.is_empty() { Value::Nothing } else { Value::Answers(Arc::new(all)) }
         };
         match name {
-            PHASE => {
+            "phase" => {
                 let phase = self.state.table.position.phase.map(|phase| &self.model().phases[phase.index()]);
                 phase.map_or(Value::Nothing, |phase| Value::text(&phase.id))
             }
-            RANKS => of_seats(|standing| i64::from(standing.rank)),
-            SCORES => of_seats(|standing| standing.score),
+            "ranks" => of_seats(|standing| i64::from(standing.rank)),
+            "scores" => of_seats(|standing| standing.score),
             _ => Value::from(tallied(&self.state)),
         }
     }
 }
 
-/// The phase that is under way, in texts.
-const PHASE: &str = "phase";
-/// What the rules have counted.
-const TALLIES: &str = "tallies";
-/// The ranks of the seats, when the game is over.
-const RANKS: &str = "ranks";
-/// Their scores.
-const SCORES: &str = "scores";
-
 /// Some names, and those of how the game stands, unless the game has something by them.
 fn with_standing(host: &Host, mut names: Vec<String>) -> Vec<String> {
-    for name in [PHASE, TALLIES, RANKS, SCORES] {
+    for name in STANDING {
         if !host.has_name(name) && !names.iter().any(|known| known == name) {
             names.push(name.to_owned());
         }

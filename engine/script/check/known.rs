@@ -132,6 +132,11 @@ impl<'a> Known<'a> {
         self.model.scripts.iter().any(|source| Arc::ptr_eq(source, &code.source))
     }
 
+    /// Takes names as those of parts too.
+    pub(super) fn add_parts(&mut self, names: impl Iterator<Item = String>) {
+        self.parts.extend(names);
+    }
+
     /// Whether maps that rules make, or that fields hold, have a part of that name.
     pub(super) fn is_part(&self, name: &str) -> bool {
         self.parts.contains(name)

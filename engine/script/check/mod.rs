@@ -22,6 +22,7 @@ mod unused;
 
 use super::host::Function;
 use super::vocabulary::{Word, functions_that};
+use crate::analysis::tallies::tallied;
 use crate::diagnostic::{Diagnostic, Place, Severity, Source, is_unseen, unseen_in};
 use crate::model::Model;
 use chain::{Link, Links};
@@ -72,7 +73,8 @@ pub(super) fn check_texts(
     let mut codes = rules.to_vec();
     codes.extend(Code::all(texts));
     codes.extend(texts.iter().map(|text| Code::of_text(text, own)));
-    let known = Known::new(model, words, &codes, functions);
+    let mut known = Known::new(model, words, &codes, functions);
+    known.add_parts(tallied(&model.scripts).into_iter().flatten().map(|name| name.to_string()));
     let mut found = Vec::new();
     visit(&known, texts, true, &mut found);
     for code in known.codes.iter().filter(|code| code.is_text()) {
