@@ -317,16 +317,16 @@ fn coverage_names_what_no_play_reaches() {
 #[test]
 fn coverage_counts_components_that_events_reach() {
     let folder = Folder::new("reached");
-    let coins = "[[coin]]\nid = \"penny\"\ncount = 0\n[[coin]]\nid = \"dime\"\ncount = 0\n[[coin]]\nid = \"cent\"\ncount = 0\n[[coin]]\nid = \"ghost\"\ncount = 0\n";
+    let coins = "[[coin]]\nid = \"penny\"\ncount = 0\n[[coin]]\nid = \"dime\"\ncount = 0\n[[coin]]\nid = \"cent\"\ncount = 0\n[[coin]]\nid = \"nickel\"\ncount = 0\n[[coin]]\nid = \"ghost\"\ncount = 0\n";
     folder.write("guess/components/coins.toml", coins);
-    let more = "[values.coin]\nworth = { start = 0 }\n[values.game]\nlast = { type = \"coin\" }\n[says]\nnames = { en = \"{coin} is named\", zh-Hant = \"說到{coin}\" }\n[decisions.say]";
+    let more = "[zones.pot]\nshape = \"pile\"\nper = \"coin\"\n[values.coin]\nworth = { start = 0 }\n[values.game]\nlast = { type = \"coin\" }\n[says]\nnames = { en = \"{coin} is named\", zh-Hant = \"說到{coin}\" }\n[decisions.say]";
     folder.write("guess/game.toml", &GUESS.replacen("[decisions.say]", more, 1));
-    let rules = "    seat.said += number;\n    let penny = component(\"penny\");\n    penny.worth = number;\n    say(\"names\", #{ coin: component(\"dime\") });\n    game.last = component(\"cent\");\n";
+    let rules = "    seat.said += number;\n    let penny = component(\"penny\");\n    penny.worth = number;\n    say(\"names\", #{ coin: component(\"dime\") });\n    game.last = component(\"cent\");\n    say(\"names\", #{ coin: pot[component(\"nickel\")] });\n";
     folder.write("guess/rules/play.rhai", &SPEAK.replace("    seat.said += number;\n", rules));
     folder.write("guess/plays/end.play", "game guess\nplayers Ann Ben\nseed 3\nauto until end with random\n");
     let told = well(&folder.0, &["test", "--coverage"]);
     let rows: Vec<String> = told.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
-    assert!(rows.iter().any(|row| row == "components 5 6 ghost"), "{told}");
+    assert!(rows.iter().any(|row| row == "components 6 7 ghost"), "{told}");
 }
 
 // ----- recording, and going on
