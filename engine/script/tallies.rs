@@ -1,7 +1,9 @@
 //! Counters that rules keep for statistics.
 
 use super::fault::{Answer, Fault};
-use crate::model::Seat;
+use crate::decision::{Map, Value};
+use crate::model::{Model, Seat};
+use arcstr::ArcStr;
 use std::sync::Arc;
 
 /// A counter: its name, the seat it is of, if it is of one, and its number.
@@ -23,6 +25,19 @@ impl Tallies {
     /// Every counter, in the order in which they were begun.
     pub fn all(&self) -> &[Tally] {
         &self.0
+    }
+
+    /// What was counted, by name: of the game a number, of seats one for each.
+    pub fn by_name(&self, model: &Model) -> Map {
+        let mut names: Vec<&Arc<str>> = self.0.iter().map(|(name, _, _)| name).collect();
+        names.sort_unstable();
+        names.dedup();
+        let of_seats = |name: &str| {
+            let number = |seat: Seat| Value::Number(self.get(name, Some(seat)).unwrap_or_default());
+            Value::Answers(Arc::new(model.all_seats().map(|seat| (seat, number(seat))).collect()))
+        };
+        let of = |name: &str| self.get(name, None).map_or_else(|| of_seats(name), Value::Number);
+        Map::new(names.into_iter().map(|name| (ArcStr::from(&**name), of(name))))
     }
 
     /// Adds to a counter.

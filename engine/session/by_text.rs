@@ -4,13 +4,12 @@ use super::game::Game;
 use super::opening::Start;
 use super::outcome::Standing;
 use super::status::{Checkpoint, Progress, Session};
-use crate::decision::{Choice, Map, Value};
+use crate::decision::{Choice, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::model::Setup;
 use crate::model::{Model, Seat};
 use crate::script::{self, Call, Host, STANDING, State, Step};
 use crate::table::Fixed;
-use arcstr::ArcStr;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -151,7 +150,7 @@ impl Session {
             }
             "ranks" => of_seats(|standing| i64::from(standing.rank)),
             "scores" => of_seats(|standing| standing.score),
-            _ => Value::from(tallied(&self.state)),
+            _ => Value::from(self.state.tallies.by_name(self.model())),
         }
     }
 }
@@ -164,20 +163,6 @@ fn with_standing(host: &Host, mut names: Vec<String>) -> Vec<String> {
         }
     }
     names
-}
-
-/// What the rules have counted, by name: of the game a number, of seats one for each.
-fn tallied(state: &State) -> Map {
-    let mut names: Vec<&Arc<str>> = state.tallies.all().iter().map(|(name, _, _)| name).collect();
-    names.sort_unstable();
-    names.dedup();
-    let of_seats = |name: &str| {
-        let number = |seat: Seat| Value::Number(state.tallies.get(name, Some(seat)).unwrap_or_default());
-        let seats: Vec<(Seat, Value)> = state.table.model().all_seats().map(|seat| (seat, number(seat))).collect();
-        Value::Answers(Arc::new(seats))
-    };
-    let of = |name: &str| state.tallies.get(name, None).map_or_else(|| of_seats(name), Value::Number);
-    Map::new(names.into_iter().map(|name| (ArcStr::from(&**name), of(name))))
 }
 
 fn seat_names(model: &Model, setup: &Setup) -> Vec<(String, Seat)> {
