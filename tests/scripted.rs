@@ -329,6 +329,21 @@ fn coverage_counts_components_that_events_reach() {
     assert!(rows.iter().any(|row| row == "components 6 7 ghost"), "{told}");
 }
 
+/// What rules count stands in expectations by its name, and what they do not count is told.
+#[test]
+fn what_is_counted_is_known_in_expectations() {
+    let folder = Folder::new("counted");
+    folder.write("guess/game.toml", GUESS);
+    let counting = "    seat.said += number;\n    tally(\"times_said\", seat, 1);\n    tally(\"all said\", 1);\n";
+    folder.write("guess/rules/play.rhai", &SPEAK.replace("    seat.said += number;\n", counting));
+    let play = "game guess\nplayers Ann Ben\nexpect tallies == #{}\nAnn: say 0\nexpect tallies.times_said[Ann] == 1 && tallies.times_said[Ben] == 0\nexpect tallies[\"all said\"] == 1\n";
+    folder.write("guess/plays/a.play", play);
+    assert_eq!(well(&folder.0, &["test"]), "1 passed, 0 failed\n");
+    folder.write("guess/plays/a.play", &play.replace("tallies.times_said[Ben]", "tallies.times_sayd[Ben]"));
+    let told = ends_with(1, &folder.0, &["test"]);
+    assert!(told.contains("error[unknown-field]") && told.contains("did you mean `times_said`?"), "{told}");
+}
+
 // ----- recording, and going on
 
 /// Records a game of agents that take the first option, so that going on from a part of it comes to the same end.
