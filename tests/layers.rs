@@ -39,7 +39,7 @@ const ROOT: &str = "root";
 const AGENTS_SEE: [&str; 5] = ["View", "Seen", "Holder", "label_text", "Chance"];
 
 /// An outside crate, or a part of the standard library that one of the parts has to know nothing of, and its homes.
-const HOMES: [(&str, &[&str]); 37] = [
+const HOMES: [(&str, &[&str]); 38] = [
     ("annotate_snippets", &["diagnostic"]),
     ("strsim", &["diagnostic"]),
     ("toml", &["loader"]),
@@ -57,6 +57,7 @@ const HOMES: [(&str, &[&str]); 37] = [
     ("rhai", &["script"]),
     ("unicode_xid", &["syntax"]),
     ("arcstr", &["decision", "script", "vm"]),
+    ("rpds", &["decision"]),
     ("pest", &["playscript"]),
     ("pest_derive", &["playscript"]),
     ("rayon", &["simulation", "cli"]),

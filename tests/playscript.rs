@@ -143,7 +143,7 @@ fn a_recorded_game_replays_to_the_same_fingerprint_after_every_choice() {
             let at = chance.below(decision.count() as u32) as usize;
             session.choose(at).unwrap();
         }
-        let play = record(&stockpile, &setup, session.answers(), true).unwrap();
+        let play = record(&stockpile, &setup, &session.answers().to_vec(), true).unwrap();
         assert_eq!(read(&play.to_string()), play);
         let found = failures(&play.to_string());
         assert!(found.is_empty(), "{}", found.join("\n"));

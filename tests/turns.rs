@@ -2,9 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "tests are to be read")]
 
+use parlour::diagnostic::Source;
 use parlour::model::Language;
-use parlour::session::{Session, Setup, Status};
+use parlour::session::{ChooseError, Session, Setup, Status};
 use parlour::wording::Wording;
+use std::sync::Arc;
 
 const GAME: &str = r#"
 [game]
@@ -69,6 +71,27 @@ fn what_lasts_for_a_turn_lasts_through_all_its_steps() {
         session.choose(0).unwrap();
     }
     assert!(matches!(session.status(), Status::Over(_)), "{:?}", session.status());
+}
+
+#[test]
+fn what_was_arranged_after_an_answer_goes_with_it_and_what_was_arranged_before_stays() {
+    let moved = |session: &Session| session.listing(None);
+    let mut session = begin();
+    session.choose(0).unwrap();
+    session.choose(0).unwrap();
+    let source = Source { path: "arranged".to_owned(), text: "seats[1].looked = 5".to_owned() };
+    session.arrange(&[Arc::new(source)]).unwrap();
+    let arranged = moved(&session);
+    for at in [1, 1, 2, 0] {
+        session.choose(at).unwrap();
+    }
+    session.undo_to(2).unwrap();
+    assert_eq!(moved(&session), arranged);
+    session.undo().unwrap();
+    assert_ne!(moved(&session), arranged);
+    session.undo().unwrap();
+    assert_eq!(session.undo(), Err(ChooseError::NothingToUndo));
+    assert_eq!(moved(&session), moved(&begin()));
 }
 
 #[test]

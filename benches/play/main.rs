@@ -167,7 +167,7 @@ fn midgame(game: &Game, setup: &Setup) -> [Option<f64>; 6] {
 fn halfway(game: &Game, setup: &Setup) -> Session {
     let mut games: Vec<Session> = (0..9).map(|seed| by_session(game, setup, seed)).collect();
     games.sort_by_key(|session| session.answers().len());
-    let answers = games[games.len() / 2].answers();
+    let answers = games[games.len() / 2].answers().to_vec();
     Session::replay(game, games[games.len() / 2].setup(), &answers[..answers.len() / 2]).unwrap()
 }
 

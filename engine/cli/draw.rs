@@ -8,7 +8,7 @@ use crate::agents;
 use crate::diagnostic::{Source, shown};
 use crate::model::Language;
 use crate::playscript::{self, Cast};
-use crate::session::{Event, Happening};
+use crate::session::{Event, Happening, Log};
 use crate::wording::Wording;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -60,7 +60,12 @@ impl Draw {
 }
 
 /// Draws every grid that was shown in a game.
-pub(super) fn draw_story(dir: &Path, wording: &Wording, events: &[Event], output: &mut Output) -> Result<(), Failure> {
+pub(super) fn draw_story(
+    dir: &Path,
+    wording: &Wording,
+    events: &Log<Event>,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let (mut round, mut number) = (0, 0);
     for event in events {
         match &event.what {

@@ -14,7 +14,7 @@ use super::wrap::wrapped;
 use super::{examples, look, opening, why};
 use crate::diagnostic::shown;
 use crate::model::{Language, Seat};
-use crate::session::{Game, Session, Setup, Status, quoted};
+use crate::session::{Game, Log, Session, Setup, Status, quoted};
 use crate::table::View;
 use crate::wording::Wording;
 use clap::Args;
@@ -80,7 +80,7 @@ struct Table<'a> {
     /// How many events each seat has been told.
     told: Vec<usize>,
     /// The answers that the file has.
-    kept: Vec<u32>,
+    kept: Log<u32>,
     /// The numbers of answers before each question that was put to a person, with the person.
     turns: Vec<(usize, Seat)>,
 }
@@ -108,7 +108,7 @@ impl Play {
             "代理人回答之後才會存檔；再按一次 Ctrl-C 則不存檔離開。",
         );
         listen_at_table(thinking.clone(), word);
-        let (looking, turns, kept) = (None, Vec::new(), session.answers().to_vec());
+        let (looking, turns, kept) = (None, Vec::new(), session.answers().clone());
         let mut table =
             Table { play: self, begun, save, session, seating, seats, thinking, prompt, looking, told, kept, turns };
         table.play(output)
@@ -319,8 +319,8 @@ impl Table<'_> {
         };
         let (answers, _) = self.turns[at];
         self.turns.truncate(at);
-        let kept = self.session.answers()[self.begun.answers()..answers].to_vec();
-        self.session = self.begun.after(&kept)?;
+        self.session.undo_to(answers).map_err(|error| usage(error.to_string()))?;
+        let kept: Vec<u32> = self.session.answers().since(self.begun.answers()).copied().collect();
         // Agents know of what has been taken back: others take their seats.
         self.seats = self.seating.players(self.session.setup().seed);
         self.begun.take_up(&kept, self.seats.iter_mut().map(Option::as_mut))?;
@@ -336,7 +336,7 @@ impl Table<'_> {
     /// Tells a seat what has happened since it was last told.
     fn tell(&mut self, seat: Seat, output: &mut Output) -> Result<(), Failure> {
         let from = self.told[seat.index()];
-        let lines = self.wording(seat).narrate(&self.session.events()[from..]);
+        let lines = self.wording(seat).narrate(self.session.events().since(from));
         for line in lines.iter().flat_map(|line| wrapped(line)) {
             output.line(line)?;
         }
@@ -394,13 +394,14 @@ impl Table<'_> {
 
     /// Whether the file has other answers than the game, or none.
     fn is_changed(&self) -> bool {
-        self.session.answers() != self.kept
+        *self.session.answers() != self.kept
     }
 
     /// Writes the game so far down as a playscript.
     fn write(&mut self) -> Result<(), Failure> {
-        self.begun.keep(&self.session.answers()[self.begun.answers()..], self.seating.written(), &self.save)?;
-        self.kept = self.session.answers().to_vec();
+        let answers: Vec<u32> = self.session.answers().since(self.begun.answers()).copied().collect();
+        self.begun.keep(&answers, self.seating.written(), &self.save)?;
+        self.kept = self.session.answers().clone();
         Ok(())
     }
 

@@ -90,15 +90,6 @@ impl Recording {
         self.resumed.session.answers().len()
     }
 
-    /// The game as it stands after more answers.
-    pub(super) fn after(&self, answers: &[u32]) -> Result<Session, Failure> {
-        let mut session = self.session();
-        for &answer in answers {
-            session.choose(answer as usize).map_err(|error| usage(error.to_string()))?;
-        }
-        Ok(session)
-    }
-
     /// Who sits where, as far as the recording says so.
     pub(super) fn agents(&self) -> &[String] {
         &self.resumed.agents

@@ -1,6 +1,7 @@
 //! The answers given in a game: all of them, those of the step under way, and those of a step that is run again.
 
 use super::choice::Choice;
+use super::log::Log;
 use crate::model::{DecisionId, Seat};
 use crate::table::Chance;
 use std::collections::VecDeque;
@@ -59,9 +60,9 @@ pub struct Rerun {
 #[derive(Debug, Clone, Default)]
 pub struct AnswerLog {
     /// The positions of the options chosen, in order: with the game and the setup they determine everything.
-    pub positions: Vec<u32>,
+    pub positions: Log<u32>,
     /// Every answer since the game began.
-    pub chosen: Vec<Chosen>,
+    pub chosen: Log<Chosen>,
     /// How many decisions had only one answer.
     pub forced: u64,
     /// The answers given in this step so far.

@@ -120,7 +120,7 @@ impl Runner<'_> {
     }
 
     fn was_picked_in(&self, session: &Session, from: usize, asked: (Seat, DecisionId), answer: &str) -> bool {
-        let chosen = session.events()[from..].iter().rev().find_map(|event| match &event.what {
+        let chosen = session.events().since(from).rev().find_map(|event| match &event.what {
             Happening::Chose { seat: who, decision: id, choice, looks } if (*who, *id) == asked => {
                 Some(self.wording().for_seat(*who).written_answer(*id, choice, looks))
             }

@@ -254,7 +254,7 @@ impl Runner<'_> {
 
     fn expect_log(&self, statement: &Statement, name: &str, texts: &[String]) -> Checked {
         let seat = seat_named(statement, name, self.session().model(), &self.setup)?;
-        let lines = self.wording().for_seat(seat).narrate(&self.session().events()[self.seen..]);
+        let lines = self.wording().for_seat(seat).narrate(self.session().events().since(self.seen));
         let mut from = 0;
         let mut missing = None;
         for text in texts {

@@ -11,7 +11,7 @@ impl Runner<'_> {
     /// # Errors
     /// When a line has it with other capitals or spaces, and when a word of it stands in no text of the game.
     pub(super) fn could_be_logged(&self, statement: &Statement, seat: Seat, text: &str) -> Checked {
-        let lines = self.wording().for_seat(seat).narrate(&self.session().events()[self.seen..]);
+        let lines = self.wording().for_seat(seat).narrate(self.session().events().since(self.seen));
         if let Some(line) = lines.iter().find(|line| !line.contains(text) && plain(line).contains(&plain(text))) {
             let found =
                 fail(statement, "log", format!("`{text}` is written otherwise in the log"), "would always hold");

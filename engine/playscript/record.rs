@@ -121,7 +121,7 @@ impl Recorder {
 
     /// Says where in the game the next choice is.
     fn note_rounds(&mut self, session: &Session) {
-        for event in &session.events()[self.seen..] {
+        for event in session.events().since(self.seen) {
             if let Happening::Round(round) = event.what {
                 self.statements.push(statement(What::Note(format!("{ROUND}{round}"))));
             }

@@ -387,7 +387,9 @@ impl<'a> Runner<'a> {
         }
         self.not_failed()?;
         let session = self.session();
-        if *until == Until::End || session.is_resting() || has_begun(&session.events()[begun..], until, session.model())
+        if *until == Until::End
+            || session.is_resting()
+            || has_begun(session.events().since(begun), until, session.model())
         {
             return Ok(());
         }
@@ -460,8 +462,8 @@ fn is_within(session: &Session, until: &Until) -> bool {
 }
 
 /// Whether what is meant has begun, and so ended the game if it is over.
-fn has_begun(events: &[Event], until: &Until, model: &Model) -> bool {
-    events.iter().any(|event| match (&event.what, until) {
+fn has_begun<'e>(mut events: impl Iterator<Item = &'e Event>, until: &Until, model: &Model) -> bool {
+    events.any(|event| match (&event.what, until) {
         (Happening::Phase(id), Until::Phase(phase)) => *model.phases[id.index()].id == **phase,
         (Happening::Round(is), Until::Round(round)) => *is >= *round as i64,
         _ => false,

@@ -2,7 +2,7 @@
 
 use super::cover::Cover;
 use super::host::Host;
-use crate::decision::{Event, Happening, Observed};
+use crate::decision::{Event, Happening, Log, Observed};
 use crate::model::{FamilyId, Seat};
 use crate::table::{Layout, SeatSet};
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use std::rc::Rc;
 #[derive(Clone, Default)]
 pub struct Journal {
     /// What has happened.
-    pub events: Vec<Event>,
+    pub events: Log<Event>,
     /// Which of these are answers of seats that are asked together: nobody else learns of them before all have answered.
     pub pending: Vec<usize>,
     /// Whether what happens is noted.
@@ -40,22 +40,16 @@ impl Journal {
 
     /// Takes the answers that others gave while a seat is asked together with them out of what happened.
     pub fn forget_pending(&mut self, seat: Seat) {
-        let mut gone = 0;
-        for at in std::mem::take(&mut self.pending) {
-            let at = at - gone;
-            if self.events[at].to == Layout::only(seat) {
-                self.pending.push(at);
-            } else {
-                self.events.remove(at);
-                gone += 1;
-            }
-        }
+        let is_own = |at: &usize| self.events[*at].to == Layout::only(seat);
+        let (own, others): (Vec<usize>, Vec<usize>) = self.pending.iter().partition(|at| is_own(at));
+        self.events.remove(&others);
+        self.pending = own.iter().map(|at| at - others.partition_point(|other| other < at)).collect();
     }
 
     /// Forgets what was noted, and notes nothing from here on.
     pub fn close(&mut self) {
         self.is_kept = false;
-        self.events = Vec::new();
+        self.events = Log::default();
         self.pending = Vec::new();
     }
 }

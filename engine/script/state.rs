@@ -79,7 +79,9 @@ impl State {
     pub(super) fn publish(&mut self) {
         let everybody = self.table.layout().everybody;
         for at in self.journal.pending.drain(..) {
-            self.journal.events[at].to = everybody;
+            if let Some(event) = self.journal.events.get_mut(at) {
+                event.to = everybody;
+            }
         }
         // What follows is no answer's doing alone.
         self.note(|_| Happening::Step);

@@ -41,6 +41,7 @@ impl Session {
     /// # Errors
     /// What is wrong with the text.
     pub fn arrange(&mut self, sources: &[Arc<Source>]) -> Result<(), Box<Diagnostic>> {
+        self.changes();
         let is_between = self.opening.start == Start::Nowhere || matches!(self.progress, Progress::Resting);
         if is_between && self.decision().is_none() {
             return self.arrange_here(sources);
@@ -78,6 +79,7 @@ impl Session {
 
     /// Carries out a text in the game's own vocabulary as a step of its own, outside the flow.
     pub fn carry_out(&mut self, source: &Arc<Source>) {
+        self.changes();
         let checkpoint = self.checkpoint_before(Call::Text(source.clone(), self.names().into()));
         let ended = Step::begin(&self.host, &mut self.state, &checkpoint.call);
         self.checkpoint = Some(checkpoint);
@@ -86,6 +88,7 @@ impl Session {
 
     /// The results of chance to come that are given instead of drawn.
     pub fn fix_chance(&mut self) -> &mut Fixed {
+        self.changes();
         self.state.table.chance.fix()
     }
 

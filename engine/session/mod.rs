@@ -12,11 +12,12 @@ mod outcome;
 mod outlook;
 mod playout;
 mod status;
+mod undo;
 #[cfg(feature = "walker")]
 mod walked;
 mod world;
 
-pub use crate::decision::{Choice, Chosen, Decision, Event, Happening, Observer, OptionSet, Pass};
+pub use crate::decision::{Choice, Chosen, Decision, Event, Happening, Log, Observer, OptionSet, Pass};
 pub use crate::model::{Setup, quoted};
 pub use crate::script::{Advice, Covered, Point};
 pub use by_text::{mistakes_in_texts, tallied_names, words_near};

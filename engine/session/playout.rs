@@ -5,7 +5,7 @@ use super::opening::Opening;
 use super::outcome::Outcome;
 use super::outlook::Outlook;
 use super::status::{Keeping, Progress, Session, placed};
-use crate::decision::{Chosen, Event, Observer};
+use crate::decision::{Chosen, Event, Log, Observer};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::Setup;
 use crate::model::{FamilyId, Seat};
@@ -81,9 +81,9 @@ pub struct Played {
     /// How many questions had only one answer.
     pub forced: u64,
     /// Every answer, in order.
-    pub chosen: Vec<Chosen>,
+    pub chosen: Log<Chosen>,
     /// What happened, if it was noted.
-    pub events: Vec<Event>,
+    pub events: Log<Event>,
     /// The counters the rules keep for statistics.
     pub tallies: Vec<(Arc<str>, Option<Seat>, i64)>,
     /// The piles of which somebody knew the order as soon as they had been shuffled.
@@ -214,7 +214,7 @@ impl Game {
         let checkpoints = players.iter().any(|player| player.imagines());
         let watched = self.holds_invariants().then(|| host.clone());
         let mut seated = Seated::new(players, setup, watched).observed(observer.as_ref());
-        let keeping = Keeping { observer, events: noting, checkpoints };
+        let keeping = Keeping { observer, events: noting, checkpoints, copies: false };
         #[cfg(feature = "walker")]
         if self.is_walked() {
             return self.play_walked(setup, seated, keeping);
@@ -281,8 +281,8 @@ fn failed(diagnostic: Diagnostic) -> Played {
         outcome: Err(Box::new(diagnostic)),
         decisions: 0,
         forced: 0,
-        chosen: Vec::new(),
-        events: Vec::new(),
+        chosen: Log::default(),
+        events: Log::default(),
         tallies: Vec::new(),
         seen_orders: Vec::new(),
         fingerprint: 0,

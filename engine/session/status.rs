@@ -7,7 +7,8 @@ use super::opening::{Opening, Rest, Start};
 use super::outcome::{self, Outcome};
 use super::outlook::Outlook;
 use super::playout::Played;
-use crate::decision::{Choice, Decision, Event, Observer};
+use super::undo::Kept;
+use crate::decision::{Choice, Decision, Event, Log, Observer};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::model::Setup;
 use crate::model::{Model, Seat};
@@ -93,9 +94,10 @@ pub struct Session {
     pub(super) progress: Progress,
     pub(super) checkpoint: Option<Rc<Checkpoint>>,
     pub(super) opening: Rc<Opening>,
-    rest: Option<Rest>,
-    is_imagined: bool,
-    /// Whether it is only played on, and never forked, imagined or taken back: nothing is kept for that.
+    pub(super) rest: Option<Rest>,
+    /// The copies to go back to, where answers can be taken back.
+    pub(super) kept: Option<Kept>,
+    /// Whether it is only played on, and never forked or imagined: nothing is kept for that.
     is_passing: bool,
 }
 
@@ -105,8 +107,10 @@ pub(super) struct Keeping {
     pub(super) observer: Option<Rc<RefCell<dyn Observer>>>,
     /// Whether what happens is noted.
     pub(super) events: bool,
-    /// Whether it may be forked, imagined and taken back.
+    /// Whether it may be forked and imagined.
     pub(super) checkpoints: bool,
+    /// Whether answers may be taken back.
+    pub(super) copies: bool,
 }
 
 impl Session {
@@ -123,7 +127,7 @@ impl Session {
     /// # Errors
     /// Every mistake in the game's files, and in the setup.
     pub fn open(game: &Game, setup: &Setup, opening: Opening) -> Result<Self, Diagnostics> {
-        let keeping = Keeping { observer: None, events: true, checkpoints: true };
+        let keeping = Keeping { observer: None, events: true, checkpoints: true, copies: true };
         Self::open_keeping(game, setup, opening, keeping)
     }
 
@@ -151,7 +155,7 @@ impl Session {
             checkpoint: None,
             rest: opening.rest,
             opening: Rc::new(opening),
-            is_imagined: false,
+            kept: keeping.copies.then(Kept::default),
             is_passing: !keeping.checkpoints,
         };
         session.begin();
@@ -228,7 +232,7 @@ impl Session {
     }
 
     /// The positions of the options chosen so far, in order: with the game and the setup they determine everything.
-    pub fn answers(&self) -> &[u32] {
+    pub fn answers(&self) -> &Log<u32> {
         &self.state.answers.positions
     }
 
@@ -258,6 +262,7 @@ impl Session {
 
     /// Where play is to rest from now on, if nothing is asked there.
     pub fn rest_at(&mut self, rest: Option<Rest>) {
+        self.changes();
         self.rest = rest;
     }
 
@@ -269,6 +274,7 @@ impl Session {
     /// Goes on from where it rests.
     pub fn go_on_from_rest(&mut self) {
         if self.is_resting() {
+            self.changes();
             self.go_on(Ended::Done);
         }
     }
@@ -291,7 +297,7 @@ impl Session {
     }
 
     /// What has happened so far.
-    pub fn events(&self) -> &[Event] {
+    pub fn events(&self) -> &Log<Event> {
         &self.state.journal.events
     }
 
@@ -324,6 +330,7 @@ impl Session {
         if at >= count {
             return Err(ChooseError::NoSuchOption { given: at, count });
         }
+        self.keep();
         if let Progress::Waiting(step) = std::mem::replace(&mut self.progress, Progress::Idle) {
             self.state.answers.positions.push(at as u32);
             let ended = step.resume(&mut self.state, at);
@@ -358,7 +365,7 @@ impl Session {
             checkpoint: self.checkpoint.clone(),
             opening: self.opening.clone(),
             rest: self.rest,
-            is_imagined: self.is_imagined,
+            kept: self.kept.clone(),
             is_passing: self.is_passing,
         }
     }
@@ -366,22 +373,7 @@ impl Session {
     /// Stops noting what happens, for search: forks of this session note nothing either.
     pub fn forget_events(&mut self) {
         self.state.journal.close();
-        self.state.answers.chosen = Vec::new();
-    }
-
-    /// Takes the last answer back.
-    ///
-    /// # Errors
-    /// When there is none, or the world is imagined.
-    pub fn undo(&mut self) -> Result<(), ChooseError> {
-        if self.is_imagined {
-            return Err(ChooseError::Imagined);
-        }
-        let Some((_, before)) = self.answers().split_last() else { return Err(ChooseError::NothingToUndo) };
-        let before = before.to_vec();
-        let again = Self::replay(&self.game, &self.setup, &before);
-        *self = again.expect("a session's game loads as it did before");
-        Ok(())
+        self.state.answers.chosen = Log::default();
     }
 
     /// A world that a seat cannot tell from this one: a fork in which everything it does not know has been dealt again.
@@ -394,7 +386,7 @@ impl Session {
         })?;
         let mut world = self.fork_to(dealt.state, Progress::Waiting(dealt.step));
         world.checkpoint = dealt.checkpoint.map(Rc::new);
-        world.is_imagined = true;
+        world.kept = None;
         Some(world)
     }
 
@@ -415,7 +407,7 @@ impl Session {
             checkpoint: dealt.checkpoint.map(Rc::new),
             opening: Rc::default(),
             rest: None,
-            is_imagined: true,
+            kept: None,
             is_passing: true,
         }
     }

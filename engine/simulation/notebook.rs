@@ -4,7 +4,7 @@ use super::measure::Measure;
 use crate::model::{
     ComponentId, FamilyId, MAX_SEATS, Model, Owner, PhaseId, SayId, Seat, SpaceId, Value, ValueType, ZoneId,
 };
-use crate::session::{Choice, Decision, Event, Happening, Observer, OptionSet};
+use crate::session::{Choice, Decision, Event, Happening, Log, Observer, OptionSet};
 use crate::table::{Holder, Table};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -489,7 +489,7 @@ pub(super) struct Traces {
 
 impl Traces {
     /// Reads what happened.
-    pub(super) fn of(model: &Model, events: &[Event]) -> Self {
+    pub(super) fn of(model: &Model, events: &Log<Event>) -> Self {
         let mut traces = Self::default();
         let homes = homes(model);
         for event in events {

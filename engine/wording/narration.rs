@@ -97,16 +97,16 @@ struct Narration<'w, 'e> {
 
 impl Wording {
     /// What happened, line by line.
-    pub fn narrate(&self, events: &[Event]) -> Vec<String> {
+    pub fn narrate<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> Vec<String> {
         self.narration(events).lines
     }
 
     /// What those lines say of the table, in the same order, as data.
-    pub fn statements(&self, events: &[Event]) -> Vec<Statement> {
+    pub fn statements<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> Vec<Statement> {
         self.narration(events).statements
     }
 
-    fn narration<'w, 'e>(&'w self, events: &'e [Event]) -> Narration<'w, 'e> {
+    fn narration<'w, 'e>(&'w self, events: impl IntoIterator<Item = &'e Event>) -> Narration<'w, 'e> {
         let mut narration = Narration {
             wording: self,
             lines: Vec::new(),
@@ -117,7 +117,7 @@ impl Wording {
             step: 0,
             has_shown: false,
         };
-        for event in events.iter().filter(|event| self.reader.is_none_or(|reader| event.to & reader != 0)) {
+        for event in events.into_iter().filter(|event| self.reader.is_none_or(|reader| event.to & reader != 0)) {
             narration.take(&event.what);
         }
         narration.close();

@@ -227,7 +227,7 @@ fn a_recording_is_played_again() {
         let at = chance.below(outlook.decision().count() as u32) as usize;
         session.choose(at).unwrap();
     }
-    let play = record(&game, &setup, session.answers(), false).unwrap();
+    let play = record(&game, &setup, &session.answers().to_vec(), false).unwrap();
     let path = std::env::temp_dir().join(format!("parlour-recording-{}.play", std::process::id()));
     std::fs::write(&path, play.to_string()).unwrap();
     let spec = spec(&game, &format!("playscript:{}", path.display()));

@@ -82,5 +82,5 @@ fn lock_step(case: &Case, seed: u64) {
     let outcome = walked.outcome.unwrap_or_else(|why| panic!("walked: {}\n{}", case.at(&ours), in_words(&why)));
     assert_eq!(ours.outcome(), Some(&outcome), "{}", case.at(&ours));
     assert_eq!(ours.fingerprint(), walked.fingerprint, "{}", case.at(&ours));
-    assert_eq!(ours.events(), walked.events, "{}", case.at(&ours));
+    assert_eq!(*ours.events(), walked.events, "{}", case.at(&ours));
 }

@@ -81,7 +81,7 @@ fn a_game_played_on_the_spot_ends_like_a_session_of_the_same_agents() {
             assert_eq!(session.fingerprint(), played.fingerprint, "{}", case.at(&session));
             assert_eq!(session.outcome(), played.outcome.ok().as_ref(), "{}", case.at(&session));
             assert_eq!(session.answers().len() as u64, played.decisions, "{}", case.at(&session));
-            assert_eq!(session.events(), played.events, "{}", case.at(&session));
+            assert_eq!(*session.events(), played.events, "{}", case.at(&session));
         }
     }
 }

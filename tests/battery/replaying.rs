@@ -6,7 +6,7 @@ use crate::walk::{State, told, walk};
 /// Games looked at decision by decision for each case.
 const WALKS: u64 = 2;
 
-/// An answer is taken back at one of so many decisions: it costs the whole game so far.
+/// Several answers are taken back at one of so many decisions.
 const UNDO_EVERY: usize = 9;
 
 #[test]
@@ -64,14 +64,28 @@ fn a_fork_leaves_what_it_was_forked_from_as_it_was() {
 #[test]
 fn taking_an_answer_back_leads_to_the_state_before() {
     for case in cases() {
-        walk(&case, 0, |session, next| {
+        let mut states = Vec::new();
+        let over = walk(&case, 0, |session, next| {
+            states.push((State::of(session), told(session), session.events().to_vec()));
+            let mut fork = session.fork();
+            fork.choose(next).unwrap();
+            fork.undo().unwrap();
+            assert!(
+                states.last() == Some(&(State::of(&fork), told(&fork), fork.events().to_vec())),
+                "{}",
+                case.at(session)
+            );
             if session.answers().len().is_multiple_of(UNDO_EVERY) {
-                let before = State::of(session);
-                let mut fork = session.fork();
-                fork.choose(next).unwrap();
-                fork.undo().unwrap();
-                assert_eq!(State::of(&fork), before, "{}", case.at(session));
+                let to = session.answers().len() / 2;
+                fork.undo_to(to).unwrap();
+                assert!(states[to] == (State::of(&fork), told(&fork), fork.events().to_vec()), "{}", case.at(&fork));
             }
         });
+        let mut back = over.fork();
+        while back.undo().is_ok() {
+            let state = (State::of(&back), told(&back), back.events().to_vec());
+            assert!(states[back.answers().len()] == state, "{}", case.at(&back));
+        }
+        assert!(back.answers().is_empty(), "{}", case.at(&back));
     }
 }

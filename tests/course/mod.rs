@@ -10,8 +10,9 @@ use std::sync::Arc;
 
 /// A game that is over.
 pub struct Course {
-    /// It, with all its events.
+    /// It.
     pub session: Session,
+    events: Vec<Event>,
 }
 
 impl Course {
@@ -29,7 +30,8 @@ impl Course {
             session.choose(at).unwrap();
         }
         assert!(session.outcome().is_some(), "{:?}", session.status());
-        Self { session }
+        let events = session.events().to_vec();
+        Self { session, events }
     }
 
     pub fn model(&self) -> &Model {
@@ -37,7 +39,7 @@ impl Course {
     }
 
     pub fn events(&self) -> &[Event] {
-        self.session.events()
+        &self.events
     }
 
     /// The ending that the game came to.

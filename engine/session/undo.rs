@@ -1,0 +1,113 @@
+//! Taking answers back: a session keeps copies of itself, which share what they can with what comes after.
+
+use super::opening::Rest;
+use super::status::{Checkpoint, ChooseError, Progress, Session};
+use crate::decision::Log;
+use crate::script::State;
+use std::rc::Rc;
+
+/// After so many answers a session keeps another copy: fewer cost time when something is taken back, more cost room.
+const KEPT_EVERY: usize = 8;
+
+/// The copies that a session keeps of itself.
+#[derive(Clone, Default)]
+pub(super) struct Kept {
+    copies: Log<Rc<Snapshot>>,
+    /// Whether the session has been changed since the last one by something else than an answer.
+    is_stale: bool,
+}
+
+/// A session as it waited for an answer.
+struct Snapshot {
+    answers: usize,
+    state: State,
+    progress: Progress,
+    checkpoint: Option<Rc<Checkpoint>>,
+    rest: Option<Rest>,
+}
+
+impl Kept {
+    fn is_due(&self, answers: usize) -> bool {
+        self.is_stale || self.copies.last().is_none_or(|last| answers >= last.answers + KEPT_EVERY)
+    }
+
+    /// The last copy with at most so many answers; later ones are forgotten.
+    fn back_to(&mut self, answers: usize) -> Option<Rc<Snapshot>> {
+        while self.copies.last().is_some_and(|last| last.answers > answers) {
+            self.copies.pop();
+        }
+        self.copies.last().cloned()
+    }
+}
+
+impl Session {
+    /// The session is changed by something else than an answer, which no answers bring about again.
+    pub(super) fn changes(&mut self) {
+        if let Some(kept) = &mut self.kept {
+            kept.is_stale = true;
+        }
+    }
+
+    /// Keeps a copy of the session where it waits, if it is time.
+    pub(super) fn keep(&mut self) {
+        let answers = self.answers().len();
+        if !self.kept.as_ref().is_some_and(|kept| kept.is_due(answers)) {
+            return;
+        }
+        let copy = Snapshot {
+            answers,
+            state: self.state.fork(self.state.table.clone()),
+            progress: self.progress.clone(),
+            checkpoint: self.checkpoint.clone(),
+            rest: self.rest,
+        };
+        if let Some(kept) = &mut self.kept {
+            kept.copies.push(Rc::new(copy));
+            kept.is_stale = false;
+        }
+    }
+
+    /// Takes the last answer back.
+    ///
+    /// # Errors
+    /// When there is none, or the world is imagined.
+    pub fn undo(&mut self) -> Result<(), ChooseError> {
+        let before = self.answers().len().checked_sub(1);
+        self.undo_to(before.ok_or(if self.kept.is_some() {
+            ChooseError::NothingToUndo
+        } else {
+            ChooseError::Imagined
+        })?)
+    }
+
+    /// Takes back every answer but the first so many: what was arranged or carried out since goes with them.
+    ///
+    /// # Errors
+    /// When there are not so many, or the world is imagined.
+    ///
+    /// # Panics
+    /// Never: a game answers the same choices in the same way.
+    pub fn undo_to(&mut self, answers: usize) -> Result<(), ChooseError> {
+        let kept = self.kept.as_mut().ok_or(ChooseError::Imagined)?;
+        if answers > self.state.answers.positions.len() {
+            return Err(ChooseError::NothingToUndo);
+        }
+        let Some(copy) = kept.back_to(answers) else {
+            // Nothing was answered yet.
+            return Ok(());
+        };
+        let again: Vec<u32> = self.answers().since(copy.answers).take(answers - copy.answers).copied().collect();
+        self.rest = copy.rest;
+        self.checkpoint.clone_from(&copy.checkpoint);
+        self.progress = copy.progress.clone();
+        let is_noting = self.state.journal.is_kept;
+        self.state = copy.state.fork(copy.state.table.clone());
+        if !is_noting {
+            self.forget_events();
+        }
+        for at in again {
+            self.choose(at as usize).expect("a game answers the same choices in the same way");
+        }
+        Ok(())
+    }
+}
