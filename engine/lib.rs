@@ -16,8 +16,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "system")]
 pub mod agents;
 mod analysis;
+#[cfg(feature = "system")]
 #[allow(
     clippy::disallowed_types,
     clippy::disallowed_methods,
@@ -31,6 +33,7 @@ pub mod loader;
 pub mod model;
 mod open;
 pub mod playscript;
+#[cfg(feature = "system")]
 #[allow(
     clippy::disallowed_types,
     clippy::disallowed_methods,
@@ -39,6 +42,7 @@ pub mod playscript;
 pub mod report;
 pub mod script;
 pub mod session;
+#[cfg(feature = "system")]
 #[allow(
     clippy::disallowed_types,
     clippy::disallowed_methods,
@@ -50,4 +54,6 @@ pub mod table;
 pub mod vm;
 pub mod wording;
 
-pub use open::{load, load_overlaid, load_texts, load_texts_overlaid};
+#[cfg(feature = "system")]
+pub use open::{load, load_overlaid};
+pub use open::{load_texts, load_texts_overlaid};

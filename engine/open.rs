@@ -1,6 +1,8 @@
 //! Opening a game: from a folder, or from texts in memory.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source, shown};
+#[cfg(feature = "system")]
+use crate::diagnostic::shown;
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::loader::{Choices, Files, Package};
 use crate::model::Model;
 use crate::script::Host;
@@ -8,6 +10,7 @@ use crate::session::{Game, Models, Setup};
 use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
 use std::ops::RangeInclusive;
+#[cfg(feature = "system")]
 use std::path::Path;
 use std::sync::Arc;
 
@@ -64,6 +67,7 @@ impl Models for Opened {
 ///
 /// # Errors
 /// Every mistake in its data and its scripts.
+#[cfg(feature = "system")]
 pub fn load(folder: impl AsRef<Path>) -> Result<Game, Diagnostics> {
     load_overlaid(folder, &[])
 }
@@ -72,6 +76,7 @@ pub fn load(folder: impl AsRef<Path>) -> Result<Game, Diagnostics> {
 ///
 /// # Errors
 /// Every mistake in its data and its scripts, and in the overlays.
+#[cfg(feature = "system")]
 pub fn load_overlaid(folder: impl AsRef<Path>, overlays: &[(String, String)]) -> Result<Game, Diagnostics> {
     let folder = folder.as_ref();
     open(overlaid(Files::read(folder)?, overlays), shown(folder))

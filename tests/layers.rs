@@ -38,7 +38,7 @@ const ROOT: &str = "root";
 /// What an agent may know of the table: views of it, and lots of its own.
 const AGENTS_SEE: [&str; 5] = ["View", "Seen", "Holder", "label_text", "Chance"];
 
-/// An outside crate, or a part of the standard library that one of the parts has to know nothing of, and its homes.
+/// An outside crate, or a part of the standard library that one of the parts has to know nothing of, and its homes: parts or files.
 const HOMES: [(&str, &[&str]); 38] = [
     ("annotate_snippets", &["diagnostic"]),
     ("strsim", &["diagnostic"]),
@@ -72,7 +72,7 @@ const HOMES: [(&str, &[&str]); 38] = [
     ("smallvec", &[EVERYTHING]),
     ("rustc_hash", &[EVERYTHING]),
     ("thiserror", &[EVERYTHING]),
-    ("std::fs", &["loader", "report", "cli"]),
+    ("std::fs", &["loader/document/folder.rs", "report", "cli"]),
     ("std::env", &["cli"]),
     ("std::time", &["agents", "simulation", "cli"]),
     ("std::thread", &["agents", "simulation", "cli"]),
@@ -91,6 +91,32 @@ const WORDS: [(&str, &[&str]); 8] = [
     ("eprintln", &["cli"]),
     ("dbg", &[]),
 ];
+
+/// What only an operating system has.
+const SYSTEM: [&str; 6] = ["std::fs", "std::env", "std::time", "std::thread", "std::process", "std::net"];
+
+/// The parts and files that are left out without the feature `system`.
+const WITH_A_SYSTEM: [&str; 6] = ["agents", "simulation", "report", "cli", "loader/document/folder.rs", ROOT];
+
+#[test]
+fn what_needs_an_operating_system_is_left_out_without_one() {
+    for (outside, homes) in HOMES.iter().filter(|(outside, _)| SYSTEM.contains(outside)) {
+        let stray: Vec<_> = homes.iter().filter(|home| !WITH_A_SYSTEM.contains(home)).collect();
+        assert!(stray.is_empty(), "`{outside}` is used by {stray:?}");
+    }
+    let read =
+        |path: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("engine").join(path)).unwrap();
+    let (library, document) = (read("lib.rs"), read("loader/document/mod.rs"));
+    let is_gated = |text: &str, module: &str| {
+        let before = &text[..text.find(&format!("mod {module};")).unwrap()];
+        before[before.rfind(";\n").unwrap_or(0)..].contains("#[cfg(feature = \"system\")]")
+    };
+    for part in ["agents", "simulation", "report", "cli"] {
+        assert!(is_gated(&library, part), "{part}");
+    }
+    assert!(is_gated(&document, "folder"));
+    assert!(!is_gated(&library, "session") && !is_gated(&library, "playscript"));
+}
 
 #[test]
 fn every_part_uses_only_what_it_may() {
@@ -176,7 +202,7 @@ fn check(path: &str, text: &str) -> Vec<String> {
     let part = path.split_once('/').map_or(ROOT, |(part, _)| part);
     let mut found = BTreeSet::new();
     for (line, used) in paths(&tokens(&bare(text))) {
-        if let Some(violation) = crossing(part, &used).or_else(|| astray(part, &used)) {
+        if let Some(violation) = crossing(part, &used).or_else(|| astray((part, path), &used)) {
             found.insert((line, violation));
         }
     }
@@ -212,10 +238,10 @@ fn crossing(part: &str, used: &[String]) -> Option<String> {
 }
 
 /// What is wrong with a path out of the engine, seen from a part.
-fn astray(part: &str, used: &[String]) -> Option<String> {
+fn astray((part, path): (&str, &str), used: &[String]) -> Option<String> {
     let outside = if used[0] == "std" && used.len() > 1 { format!("std::{}", used[1]) } else { used[0].clone() };
     let (_, homes) = HOMES.iter().find(|(known, _)| *known == outside)?;
-    let allowed = homes.iter().any(|home| *home == part || *home == EVERYTHING);
+    let allowed = homes.iter().any(|home| [part, path, EVERYTHING].contains(home));
     (!allowed).then(|| format!("`{part}` uses `{outside}`"))
 }
 

@@ -3,22 +3,16 @@
 use crate::diagnostic::{Diagnostic, Diagnostics, GAME, Place, Role, Source, nearest};
 use crate::loader::lint::misplaced_files;
 use crate::loader::report::Report;
-use std::fs;
-use std::io::Read;
-use std::path::Path;
 use std::sync::Arc;
 
 /// The most bytes of one file.
-const LARGEST_FILE: usize = 64 * 1024;
+pub(super) const LARGEST_FILE: usize = 64 * 1024;
 
 /// The most bytes of all files together.
 const LARGEST_GAME: usize = 1024 * 1024;
 
 /// The most files.
-const MOST_FILES: usize = 256;
-
-/// How deep in a folder files are looked for that nothing reads.
-const DEEPEST: usize = 3;
+pub(super) const MOST_FILES: usize = 256;
 
 /// A game's files in memory: `game.toml`, `components/*.toml`, `overlays/*.toml`, `rules/*.rhai` and `agents/*.rhai`.
 #[derive(Debug, Clone)]
@@ -36,36 +30,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// The files of a folder. Everything else in it is left alone, and links are never followed.
-    ///
-    /// # Errors
-    /// Whatever cannot be read, is a link, is not UTF-8 or is beyond the limits.
-    pub fn read(folder: &Path) -> Result<Self, Diagnostics> {
-        let report = Report::default();
-        let mut texts = Vec::new();
-        let mut paths = vec![GAME.to_owned()];
-        for role in Role::IN_FOLDERS.into_iter().filter(|role| *role != Role::Play) {
-            paths.extend(list(folder, role, &report));
-        }
-        if paths.len() > MOST_FILES {
-            report.add(too_many_files(&paths[MOST_FILES]));
-            paths.truncate(1);
-        }
-        for path in paths {
-            if let Some(text) = read_file(folder, &path, &report) {
-                texts.push((path, text));
-            }
-        }
-        let name = folder.to_string_lossy();
-        let mut all = Vec::new();
-        for name in names_beside(folder).iter().filter(|name| misplaced_files::may_hold(name)) {
-            list_all(folder, name, DEEPEST, &mut all);
-        }
-        let files = gather(&name, texts, &names_beside(folder), report)?;
-        Ok(Self { plays: read_plays(folder), strays: misplaced_files::told(all.iter().map(String::as_str)), ..files })
-    }
-
-    /// The same from texts with their paths, as bundled games and tests have them.
+    /// The files of a game from texts with their paths, as bundled games and tests have them.
     ///
     /// # Errors
     /// Whatever is beyond the limits, or a missing `game.toml`.
@@ -100,7 +65,12 @@ fn is_play(path: &str) -> bool {
     Role::of(path) == Some(Role::Play)
 }
 
-fn gather(name: &str, texts: Vec<(String, String)>, beside: &[String], report: Report) -> Result<Files, Diagnostics> {
+pub(super) fn gather(
+    name: &str,
+    texts: Vec<(String, String)>,
+    beside: &[String],
+    report: Report,
+) -> Result<Files, Diagnostics> {
     if let Some((path, _)) = texts.get(MOST_FILES) {
         report.add(too_many_files(path));
     }
@@ -134,91 +104,6 @@ fn unmarked(text: String) -> String {
     text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
 }
 
-/// The paths in one folder that have the ending, sorted.
-fn list(game: &Path, role: Role, report: &Report) -> Vec<String> {
-    let name = role.folder();
-    let folder = game.join(name);
-    match fs::symlink_metadata(&folder) {
-        Ok(found) if found.is_symlink() => report.add(is_link(name)),
-        Ok(found) if found.is_dir() => return list_folder(&folder, role, report),
-        _ => {}
-    }
-    Vec::new()
-}
-
-fn list_folder(folder: &Path, role: Role, report: &Report) -> Vec<String> {
-    let name = role.folder();
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) => {
-            report.add(unreadable(name, &error));
-            return Vec::new();
-        }
-    };
-    let files = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let mut paths: Vec<String> =
-        files.filter(|file| role.is_called(file)).take(MOST_FILES + 1).map(|file| format!("{name}/{file}")).collect();
-    paths.sort();
-    paths
-}
-
-/// The playscripts that lie in the folder for them; what cannot be read is told of when they are run.
-fn read_plays(game: &Path) -> Vec<Arc<Source>> {
-    let unread = Report::default();
-    let paths = list(game, Role::Play, &unread);
-    let texts = paths.into_iter().filter_map(|path| read_file(game, &path, &unread).map(|text| (path, text)));
-    texts.map(|(path, text)| Arc::new(Source { path, text })).collect()
-}
-
-/// The paths of all files at or below a path, as deep as anybody looks, in the order of their names.
-fn list_all(game: &Path, path: &str, depth: usize, found: &mut Vec<String>) {
-    let Ok(kind) = fs::symlink_metadata(game.join(path)).map(|found| found.file_type()) else { return };
-    if kind.is_file() {
-        found.push(path.to_owned());
-    } else if kind.is_dir() && depth > 0 && found.len() < MOST_FILES {
-        for name in names_beside(&game.join(path)) {
-            list_all(game, &format!("{path}/{name}"), depth - 1, found);
-        }
-    }
-}
-
-/// The text of one file; nothing where it is missing, and a report where it cannot be taken.
-fn read_file(game: &Path, path: &str, report: &Report) -> Option<String> {
-    let full = game.join(path);
-    let found = match fs::symlink_metadata(&full) {
-        Ok(found) => found,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,
-        Err(error) => return refuse(report, unreadable(path, &error)),
-    };
-    if found.is_symlink() {
-        return refuse(report, is_link(path));
-    }
-    if !found.is_file() {
-        return refuse(report, not_a_file(path));
-    }
-    let mut bytes = Vec::new();
-    // The file may have grown since: never take more than the limit and one.
-    let taken = fs::File::open(&full).and_then(|file| file.take(LARGEST_FILE as u64 + 1).read_to_end(&mut bytes));
-    match taken {
-        Err(error) => refuse(report, unreadable(path, &error)),
-        Ok(length) if length > LARGEST_FILE => refuse(report, file_too_large(path)),
-        Ok(_) => String::from_utf8(bytes).map_err(|error| report.add(not_utf8(path, &error))).ok(),
-    }
-}
-
-fn refuse(report: &Report, diagnostic: Diagnostic) -> Option<String> {
-    report.add(diagnostic);
-    None
-}
-
-/// The names in a game's folder, for what may have been meant.
-fn names_beside(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(MOST_FILES);
-    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    names.sort();
-    names
-}
-
 /// A file as a whole, whatever stands in it.
 pub(in crate::loader) fn whole(path: &str) -> Place {
     Place { source: Arc::new(Source { path: path.to_owned(), text: String::new() }), span: 0..0 }
@@ -233,7 +118,7 @@ fn no_game(name: &str, beside: &[String]) -> Diagnostic {
     }
 }
 
-fn too_many_files(path: &str) -> Diagnostic {
+pub(super) fn too_many_files(path: &str) -> Diagnostic {
     Diagnostic::error("too-many", format!("the game has more than {MOST_FILES} files"))
         .mark(whole(path), "one too many")
         .help("put several files together into one")
@@ -244,32 +129,8 @@ fn game_too_large(path: &str) -> Diagnostic {
         .mark(whole(path), "here it becomes too much")
 }
 
-fn file_too_large(path: &str) -> Diagnostic {
+pub(super) fn file_too_large(path: &str) -> Diagnostic {
     Diagnostic::error("too-large", format!("`{path}` has more than {} KB", LARGEST_FILE / 1024))
         .mark(whole(path), "too large")
         .help("split it into several files")
-}
-
-fn is_link(path: &str) -> Diagnostic {
-    Diagnostic::error("link", format!("`{path}` is a symbolic link"))
-        .mark(whole(path), "not followed")
-        .help("put the file itself into the game's folder")
-}
-
-fn not_a_file(path: &str) -> Diagnostic {
-    Diagnostic::error("unreadable", format!("`{path}` is not a file")).mark(whole(path), "a folder, or the like")
-}
-
-fn unreadable(path: &str, error: &std::io::Error) -> Diagnostic {
-    Diagnostic::error("unreadable", format!("`{path}` cannot be read: {error}")).mark(whole(path), "not read")
-}
-
-fn not_utf8(path: &str, error: &std::string::FromUtf8Error) -> Diagnostic {
-    let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-    let good = error.utf8_error().valid_up_to();
-    let source = Arc::new(Source { path: path.to_owned(), text });
-    let wrong = Place { source, span: good..good + char::REPLACEMENT_CHARACTER.len_utf8() };
-    Diagnostic::error("not-utf8", format!("`{path}` is not UTF-8 text"))
-        .mark(wrong, "the first wrong byte")
-        .help("save the file as UTF-8")
 }

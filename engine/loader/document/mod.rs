@@ -1,6 +1,8 @@
 //! Text and trees: the files of a game, TOML with the place of every key and value, overlays and `--set` laid over it.
 
 pub(in crate::loader) mod files;
+#[cfg(feature = "system")]
+mod folder;
 pub(in crate::loader) mod merge;
 pub(in crate::loader) mod node;
 pub(in crate::loader) mod overrides;

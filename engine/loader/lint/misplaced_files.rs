@@ -13,6 +13,7 @@ const AGENT_WORDS: [&str; 11] =
 const TEXT: &str = "txt";
 
 /// Whether a folder of that name is one of a game's, or nearly called like one.
+#[cfg(feature = "system")]
 pub(in crate::loader) fn may_hold(folder: &str) -> bool {
     !is_nobodys(folder) && nearest(folder, folders()).is_some()
 }
