@@ -2,6 +2,7 @@
 
 use super::Stream;
 use crate::model::{ComponentId, FamilyId, Label, Model, Owner, Seat, Seen, Shape, SpaceId, ValueId, ZoneId};
+use crate::table::grid::geometry::{Direction, Steps};
 use crate::table::grid::topmost::CellTraits;
 use std::sync::Arc;
 
@@ -16,6 +17,8 @@ pub struct Layout {
     /// Every seat at this table.
     pub everybody: SeatSet,
     zones: Vec<ZoneTraits>,
+    /// By space: those beside it, at [`Direction::number`].
+    steps: Vec<Steps>,
     /// By space: that of the grid under a zone that lies over it, or the space itself.
     grounds: Vec<SpaceId>,
     backs: Vec<u16>,
@@ -65,7 +68,15 @@ impl Layout {
         let grounds = (0..model.spaces.len()).map(|space| ground(&model, SpaceId::at(space))).collect();
         let values = (0..model.values.len()).map(ValueId::at);
         let of_pieces = values.filter(|id| matches!(model.value(*id).owner, Owner::Piece(_))).collect();
-        Self { model, everybody, zones, grounds, backs, of_pieces, cells, names, births }
+        let steps = Vec::new();
+        let mut layout = Self { model, everybody, zones, steps, grounds, backs, of_pieces, cells, names, births };
+        layout.steps = (0..layout.grounds.len()).map(|space| layout.steps_from(SpaceId::at(space))).collect();
+        layout
+    }
+
+    /// The next space in a direction, if there is one.
+    pub fn step(&self, space: SpaceId, direction: Direction) -> Option<SpaceId> {
+        self.steps[space.index()][direction.number()]
     }
 
     pub(super) fn traits_of(&self, zone: ZoneId) -> ZoneTraits {

@@ -16,6 +16,9 @@ pub struct Direction {
 const COMPASS: [(&str, i16, i16); 8] =
     [("n", 0, -1), ("ne", 1, -1), ("e", 1, 0), ("se", 1, 1), ("s", 0, 1), ("sw", -1, 1), ("w", -1, 0), ("nw", -1, -1)];
 
+/// The spaces around one, row by row, and itself left out.
+pub(in crate::table) type Steps = [Option<SpaceId>; 9];
+
 impl Direction {
     /// The direction with a name: a point of the compass in lower case.
     pub fn named(name: &str) -> Option<Self> {
@@ -30,6 +33,11 @@ impl Direction {
     /// All eight, clockwise from north.
     pub fn all() -> impl Iterator<Item = Self> {
         COMPASS.iter().map(|&(_, dx, dy)| Self { dx, dy })
+    }
+
+    /// Its place among the spaces around one, row by row.
+    pub(in crate::table) const fn number(self) -> usize {
+        ((self.dy + 1) * 3 + self.dx + 1) as usize
     }
 
     /// The four that run along rows and columns.
@@ -69,9 +77,13 @@ impl Layout {
         self.offset(space, count as i16, 0)
     }
 
-    /// The next space in a direction, if there is one.
-    pub fn step(&self, space: SpaceId, direction: Direction) -> Option<SpaceId> {
-        self.offset(space, direction.dx, direction.dy)
+    /// The spaces beside a space.
+    pub(in crate::table) fn steps_from(&self, space: SpaceId) -> Steps {
+        let mut steps = Steps::default();
+        for direction in Direction::all() {
+            steps[direction.number()] = self.offset(space, direction.dx, direction.dy);
+        }
+        steps
     }
 
     /// The spaces in a direction, nearest first, up to the edge; on a ring once round, the space itself left out.
