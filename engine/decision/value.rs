@@ -255,11 +255,33 @@ impl Value {
         self.takes_within(room, MOST_NESTED)
     }
 
+    /// Whether it lies inline: nothing behind it takes room.
+    const fn is_small(&self) -> bool {
+        matches!(
+            self,
+            Self::Nothing
+                | Self::Flag(_)
+                | Self::Number(_)
+                | Self::Range(_)
+                | Self::Function(_)
+                | Self::Seat(_)
+                | Self::Zone(_)
+                | Self::Space(_)
+                | Self::Component(_)
+                | Self::Piece(_)
+                | Self::Game
+        )
+    }
+
     fn takes_within(&self, room: &mut usize, levels: usize) -> bool {
         let Some(levels) = levels.checked_sub(1) else { return false };
         let held = match self {
             Self::List(items) => {
-                return take(1, room) && items.iter().all(|entry| entry.takes_within(room, levels));
+                // Most lists hold what takes one entry: these are counted, not gone into.
+                let small = items.iter().filter(|entry| entry.is_small()).count();
+                let mut rest = items.iter().filter(|entry| !entry.is_small());
+                return take(1 + small, room)
+                    && (small == items.len() || rest.all(|entry| entry.takes_within(room, levels)));
             }
             Self::Map(parts) => {
                 return take(1, room) && parts.iter().all(|(_, part)| take(3, room) && part.takes_within(room, levels));
