@@ -1,4 +1,5 @@
-//! Games by random players from fixed seeds, for tools that count instructions: `playouts GAME SEATS GAMES`.
+//! Games by random players from fixed seeds, for tools that count instructions: `playouts GAME SEATS GAMES`, and `walked` behind it for
+//! rules whose tree is walked, as tests compare the machine with.
 //!
 //! `benches/instructions` runs it under callgrind and compares with what is recorded.
 
@@ -19,10 +20,11 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() {
     // The test runner of cargo adds an argument of its own.
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
-    let [name, seats, games] = arguments.as_slice() else { return };
+    let [name, seats, games, how @ ..] = arguments.as_slice() else { return };
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let path = ["games", "examples/games"].map(|parent| root.join(parent).join(name));
     let game = parlour::load(path.iter().find(|path| path.is_dir()).unwrap()).unwrap();
+    let game = if how == ["walked"] { game.walked() } else { game };
     let setup = Setup::seats(seats.parse().unwrap());
     // The first game compiles the rules, which is not counted.
     playouts(&game, &setup, 1..2);
