@@ -1,7 +1,7 @@
 //! What rules count for statistics.
 
 use crate::diagnostic::Source;
-use crate::syntax::{Expr, ExprKind, each_expr, parse};
+use crate::syntax::{Expr, ExprKind, File, Function, each_expr, parse};
 use std::sync::Arc;
 
 /// The word that counts something under a name.
@@ -9,17 +9,23 @@ const TALLY: &str = "tally";
 
 /// The names that rules count by; nothing where one of them is put together while they run.
 pub(crate) fn tallied(scripts: &[Arc<Source>]) -> Option<Vec<Arc<str>>> {
-    let (mut names, mut all_known, mut ids) = (Vec::new(), true, 0);
-    for source in scripts {
-        for function in &parse(source, &mut ids).tree.functions {
-            each_expr(&function.body.statements, &mut |expr| match name_of(expr) {
-                Some(ExprKind::Text(name)) => names.push(name.clone()),
-                Some(_) => all_known = false,
-                None => {}
-            });
-        }
+    let mut ids = 0;
+    let files: Vec<File> = scripts.iter().map(|source| parse(source, &mut ids).tree).collect();
+    let counted = counted(files.iter().flat_map(|file| &file.functions));
+    counted.into_iter().collect()
+}
+
+/// What some functions count by, in order: a name, or nothing where it is put together while they run.
+pub(super) fn counted<'a>(functions: impl Iterator<Item = &'a Function>) -> Vec<Option<Arc<str>>> {
+    let mut found = Vec::new();
+    for function in functions {
+        each_expr(&function.body.statements, &mut |expr| match name_of(expr) {
+            Some(ExprKind::Text(name)) => found.push(Some(name.clone())),
+            Some(_) => found.push(None),
+            None => {}
+        });
     }
-    all_known.then_some(names)
+    found
 }
 
 /// What an expression counts by, if it counts something.

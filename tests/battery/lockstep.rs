@@ -27,7 +27,9 @@ fn compiled_rules_and_walked_ones_go_in_lock_step() {
     let all = move || {
         let cases = cases();
         println!("{} games", cases.iter().map(of).sum::<u64>());
-        cases.iter().for_each(|case| (0..of(case)).for_each(|seed| lock_step(case, seed)));
+        for case in &cases {
+            (0..of(case)).for_each(|seed| lock_step(case, seed));
+        }
     };
     thread::Builder::new().stack_size(STACK).spawn(all).unwrap().join().unwrap();
 }

@@ -14,6 +14,7 @@ mod walk;
 
 use super::blame::{Blame, Site};
 use super::symbols::{Called, Symbols, Wanted};
+use super::tallies::counted;
 use super::types::{Type, Types};
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place, Source};
@@ -191,7 +192,10 @@ impl Settled {
         let mistakes = inference.mistakes();
         let functions = inference.functions.iter().map(|known| (known.name.into(), known.params.len(), known.result));
         let functions = functions.collect();
-        let parts = inference.parts.iter().map(|name| Arc::from(*name)).collect();
+        let parts = inference.parts.iter().map(|name| Arc::from(*name));
+        // In a play `tallies` has what the rules count by.
+        let counted = counted(files.iter().flat_map(|file| &file.tree.functions)).into_iter().flatten();
+        let parts = parts.chain(counted).collect();
         Self { names, functions, parts, types: inference.types, options: inference.options, mistakes }
     }
 
