@@ -9,6 +9,7 @@ mod sentence;
 mod statement;
 mod texts;
 
+#[cfg(feature = "system")]
 pub(crate) use listing::shown_word;
 pub use listing::{Row, listing, table_lines};
 pub use names::Wording;
