@@ -52,13 +52,23 @@ pub(super) fn write(book: &mut Book) {
     );
 }
 
+/// A number was fixed that does not come so.
+fn not_rolled(number: i64, sides: u32) -> Box<Failure> {
+    let message = format!("{number} was fixed, and 1 to {sides} is rolled");
+    Fault::new("no-faces", message, "cannot come so").help("fix a number that can come").into()
+}
+
 /// A number by lot, told to some seats.
 fn roll(ctx: &mut Context<'_>, sides: i64, to: SeatSet) -> Answer<i64> {
     ctx.changing()?;
     let Some(bound) = u32::try_from(sides).ok().filter(|bound| *bound > 0) else { return Err(no_sides(sides)) };
     let chance = &mut ctx.table.chance;
     let stream = Stream::ROLL.number(bound);
-    let number = chance.fixed_roll(None).unwrap_or_else(|| i64::from(chance.event(stream).below(bound)) + 1);
+    let number = match chance.fixed_roll(None) {
+        Some(number) if !(1..=i64::from(bound)).contains(&number) => return Err(not_rolled(number, bound)),
+        Some(number) => number,
+        None => i64::from(chance.event(stream).below(bound)) + 1,
+    };
     let number = ctx.imagined_lot(to, bound as usize).map_or(number, |at| at as i64 + 1);
     ctx.note_to(to, |_| Happening::Drawn(number));
     Ok(number)
