@@ -79,5 +79,5 @@ fn told_to_all(source: &Arc<Source>, value: &Name, roll: &Name) -> Diagnostic {
     found
         .mark(place(roll), "told to all")
         .mark(place(value), "kept here")
-        .help("give the seat that may know it: `roll(sides, seat)`")
+        .help("give the seat that may know it, `roll(sides, seat)`; nobody is told what `any_of([1, 2, 3])` gives")
 }
