@@ -30,9 +30,10 @@ impl Runner<'_> {
     }
 }
 
-/// A text without what capitals and spaces say.
+/// A text without what capitals, spaces and the signs between parts of a word say.
 fn plain(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+    let apart = |letter: char| letter.is_whitespace() || matches!(letter, '_' | '-');
+    text.split(apart).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 /// The words and numbers in a text.
