@@ -208,6 +208,43 @@ fn a_rejection_of_several_picks_judges_them_together() {
 }
 
 #[test]
+fn one_of_several_picks_may_be_picked_wherever_it_stands_in_the_hand() {
+    for investor in ["mark", "martha", "bernie", "donald"] {
+        let found = failures(&format!("{KEEPING}reject Ann: keep_investor {investor}\n"));
+        assert!(found.len() == 1 && found[0].contains("may be picked first"), "{investor}: {found:?}");
+        assert!(failures(&format!("{KEEPING}allows Ann: keep_investor {investor}\n")).is_empty(), "{investor}");
+    }
+}
+
+#[test]
+fn a_space_with_its_zone_is_the_space_that_the_decision_offers() {
+    let found = failures(&format!("{HEAD}reject Ann: bid lots[1] price=1\n"));
+    assert!(found.len() == 1 && found[0].starts_with("error[offered]"), "{found:?}");
+    let found = failures(&format!("{HEAD}reject Ann: bid lot=lots[1] price=1\n"));
+    assert!(found.len() == 1 && found[0].starts_with("error[offered]"), "{found:?}");
+    assert!(failures(&format!("{HEAD}Ann: bid lots[1] price=1\n")).is_empty());
+}
+
+#[test]
+fn a_number_is_fixed_that_can_be_rolled() {
+    for number in [0, 7, 99, -5] {
+        let found = failures(&format!("{PLAYERS}roll {number}\ndo Ann.cash = roll(6)\n"));
+        assert!(found[0].contains("1 to 6 is rolled"), "{number}: {found:?}");
+    }
+    assert!(failures(&format!("{PLAYERS}roll 6\ndo Ann.cash = roll(6)\nexpect Ann.cash == 6\n")).is_empty());
+}
+
+#[test]
+fn what_is_carried_out_or_arranged_is_told_of_its_types_first() {
+    for line in ["do if first == \"Ann\" { Ann.cash = 99; }", "arrange { if first == \"Ann\" { Ann.cash = 99; } }"] {
+        let found = failures(&format!("{PLAYERS}{line}\nexpect true\n"));
+        assert!(found.len() == 1 && found[0].starts_with("error[wrong-type]"), "{line}: {found:?}");
+    }
+    let found = failures(&format!("{HEAD}arrange {{ if first == \"Ann\" {{ Ann.cash = 99; }} }}\nexpect true\n"));
+    assert!(found.len() == 1 && found[0].starts_with("error[wrong-type]"), "{found:?}");
+}
+
+#[test]
 fn what_no_option_could_have_is_an_error_with_the_nearest_thing() {
     for (line, help) in [
         ("bid lot=9 price=1", "the nearest is"),

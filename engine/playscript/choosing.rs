@@ -325,9 +325,31 @@ impl Runner<'_> {
         self.look();
         let (mut tried, mut left) = (Vec::new(), MOST_TRIED);
         let parts = self.in_order(seat, decision, self.picks_in(answer));
-        let result = self.try_picks(self.session(), &parts, &mut tried, &mut left);
+        let result = match self.missing_behind(&parts) {
+            Some(missing) => Attempt::Begun(missing),
+            None => self.try_picks(self.session(), &parts, &mut tried, &mut left),
+        };
         self.session().forget_covered();
         result
+    }
+
+    /// How many more would have to be picked behind these, where they are too few and all of them can be picked: the first question
+    /// leaves out those that are left for the last picks.
+    fn missing_behind(&self, parts: &[&str]) -> Option<usize> {
+        let open = self.session().decision().filter(|open| !open.among.is_empty())?;
+        let missing = open.missing().checked_sub(parts.len()).filter(|missing| *missing > 0)?;
+        let wording = self.wording().for_seat(open.seat);
+        let table = self.session().table();
+        let mut among: Vec<String> = open.among.iter().map(|one| wording.written(table, open, one)).collect();
+        for part in parts {
+            let at = match matching::find(&among, part) {
+                Match::One(at) => at,
+                Match::Several(places) => places[0],
+                Match::None => return None,
+            };
+            among.remove(at);
+        }
+        Some(missing)
     }
 
     /// Tries picks one after the other, in any order where their order does not count. Of several ways that fail, the first

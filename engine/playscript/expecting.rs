@@ -1,15 +1,14 @@
 //! What must hold in a play.
 
 use super::matching::{self, Match};
-use super::play::{Expect, NOBODY, Statement, What};
+use super::play::{Expect, NOBODY, Statement};
 use super::runner::{
     Checked, Runner, decision_named, ending_named, fail, phase_named, placed_in, seat_named, source_of, with_help,
 };
 use super::words;
-use crate::diagnostic::{Diagnostic, Source, did_you_mean};
+use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::model::{Model, PieceId, Seat};
 use crate::session::{Choice, Outcome, Session, Status, tallied_names};
-use std::sync::Arc;
 
 impl Runner<'_> {
     pub(super) fn expect(&mut self, statement: &Statement, expect: &Expect) -> Checked {
@@ -33,10 +32,7 @@ impl Runner<'_> {
 
     fn evaluate(&mut self, statement: &Statement, text: &str) -> Result<Choice, Box<Diagnostic>> {
         let source = source_of(statement, text);
-        let is_it = |known: &Arc<Source>| known.text == text;
-        if let Some((known, found)) = self.mistakes.iter().find(|(known, _)| is_it(known)) {
-            return Err(placed_in(statement, found.clone(), known));
-        }
+        self.mistake_in(statement, text)?;
         let session = self.session.as_mut().expect("play has begun");
         session.evaluate(&source).map_err(|found| placed_in(statement, *found, &source))
     }
@@ -318,12 +314,6 @@ pub(super) fn text_of(expect: &Expect) -> Option<&str> {
         Expect::Not(inner) => text_of(inner),
         _ => None,
     }
-}
-
-/// The same of a statement, as a source of its own.
-pub(super) fn expected_text(statement: &Statement) -> Option<Arc<Source>> {
-    let What::Expect(expect) = &statement.what else { return None };
-    text_of(expect).map(|text| source_of(statement, text))
 }
 
 /// The codes of what is merely not so.

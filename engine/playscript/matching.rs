@@ -29,7 +29,17 @@ pub fn find(options: &[String], given: &str) -> Match {
         sorted.sort_unstable();
         parts == sorted
     };
-    let has_words = |option: &str| words.iter().all(|word| option.split_whitespace().any(|part| part == *word));
+    let has_words = |option: &str| {
+        let mut parts: Vec<&str> = option.split_whitespace().collect();
+        let mut left = words.iter().filter(|word| !parts.contains(word)).collect::<Vec<_>>();
+        parts.retain(|part| !words.contains(part));
+        // A word that stands in the option itself is no space of another part.
+        left.retain(|word| {
+            let at = parts.iter().position(|part| in_zone(word).is_some_and(|space| space.is_in(part)));
+            at.map(|at| parts.remove(at)).is_none()
+        });
+        left.is_empty()
+    };
     let has_within = |option: &str| words.iter().all(|word| has_word(option, word));
     for fits in [&same_words as &dyn Fn(&str) -> bool, &has_words, &has_within] {
         match positions(options, fits).as_slice() {
@@ -39,6 +49,30 @@ pub fn find(options: &[String], given: &str) -> Match {
         }
     }
     Match::None
+}
+
+/// A space as scripts and logs write it, `board[1,2]`, or behind the name of a part, `to=board[1,2]`.
+pub(super) struct InZone<'a> {
+    /// The part.
+    pub part: Option<&'a str>,
+    /// The zone.
+    pub zone: &'a str,
+    /// What stands in brackets.
+    pub label: &'a str,
+}
+
+impl InZone<'_> {
+    /// Whether a part of an option is that space: where the decision declares the zone, its label stands alone.
+    fn is_in(&self, part: &str) -> bool {
+        part.split_once('=').is_some_and(|(name, value)| value == self.label && self.part.is_none_or(|own| own == name))
+    }
+}
+
+/// What a word says of a space in a zone, if it does.
+pub(super) fn in_zone(word: &str) -> Option<InZone<'_>> {
+    let (part, value) = word.split_once('=').map_or((None, word), |(part, value)| (Some(part), value));
+    let (zone, label) = value.strip_suffix(']')?.split_once('[')?;
+    Some(InZone { part, zone, label })
 }
 
 /// Whether a word stands in a text with nothing before or behind that belongs to it.
@@ -115,6 +149,17 @@ mod tests {
         assert_eq!(find(&options(), "lot=2 price=1"), Match::None);
         assert_eq!(find(&["card=ace-of-spades".to_owned()], "card=ace"), Match::None);
         assert_eq!(find(&["board[3,2]".to_owned(), "board[3,21]".to_owned()], "3,2"), Match::One(0));
+    }
+
+    #[test]
+    fn a_space_may_be_written_with_its_zone() {
+        let options = ["from=1,1 to=1,2", "from=1,1 to=2,2"].map(str::to_owned);
+        assert_eq!(find(&options, "board[1,2]"), Match::One(0));
+        assert_eq!(find(&options, "to=board[2,2]"), Match::One(1));
+        assert_eq!(find(&options, "from=board[2,2]"), Match::None);
+        let bids = ["lot=1 price=1", "lot=2 price=1"].map(str::to_owned);
+        assert_eq!(find(&bids, "lots[1] price=1"), Match::One(0));
+        assert_eq!(find(&options, "board[1,1]"), Match::Several(vec![0, 1]));
     }
 
     #[test]

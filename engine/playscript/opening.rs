@@ -1,11 +1,13 @@
 //! Beginning the session of a scene, once its head is known.
 
 use super::chance::fix;
-use super::expecting::expected_text;
 use super::play::{Statement, What};
-use super::runner::{Checked, Runner, fail, first_of, phase_named, placed_in, rest_at, seat_named, with_help};
+use super::runner::{
+    Checked, Runner, fail, first_of, phase_named, placed_in, rest_at, seat_named, source_of, with_help,
+};
+use super::validation::text_of;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::session::{Game, Opening, Session, Start};
+use crate::session::{Game, Opening, Session, Start, mistakes_in_texts};
 use crate::table::Fixed;
 use std::sync::Arc;
 
@@ -19,6 +21,9 @@ impl Runner<'_> {
         if self.setup.names.is_empty() {
             self.setup.seats = *game.players().start();
         }
+        self.find_mistakes(&game, from_here);
+        let arranged = self.arrange.iter().map(|(told, source)| self.mistake_in(told, &source.text));
+        arranged.collect::<Checked>()?;
         let opening = self.opening(statement, &game, from_here)?;
         let arrange_later = opening.start == Start::Setup;
         let opened = Session::open(&game, &self.setup, opening);
@@ -27,18 +32,27 @@ impl Runner<'_> {
         if arrange_later && !sources.is_empty() {
             session.arrange(&sources).map_err(|found| self.placed_in_arrange(found))?;
         }
-        let texts: Vec<Arc<Source>> = from_here.iter().filter_map(|told| expected_text(told)).collect();
-        self.mistakes = session
-            .mistakes_in(&texts)
-            .into_iter()
-            .filter_map(|found| {
-                let source = found.marks.first().map(|mark| mark.place.source.clone())?;
-                Some((source, found))
-            })
-            .collect();
         self.seen = 0;
         self.session = Some(session);
         self.not_failed().map_err(|found| self.placed_in_arrange(found))
+    }
+
+    /// Finds what is wrong with the texts that are arranged before play, and with those of what follows.
+    fn find_mistakes(&mut self, game: &Game, from_here: &[&Statement]) {
+        let here = from_here.iter().filter_map(|told| Some(source_of(told, text_of(&told.what)?)));
+        let texts: Vec<Arc<Source>> = self.arrange.iter().map(|(_, source)| source.clone()).chain(here).collect();
+        // What is wrong with the game, and with what was chosen before it, is told when it is opened.
+        let found = mistakes_in_texts(game, &self.setup, &texts).unwrap_or_default();
+        let with_text = |found: Diagnostic| Some((found.marks.first()?.place.source.clone(), found));
+        self.mistakes = found.into_iter().filter_map(with_text).collect();
+    }
+
+    /// What is wrong with a text, as far as that is known before it is carried out.
+    pub(super) fn mistake_in(&self, statement: &Statement, text: &str) -> Checked {
+        match self.mistakes.iter().find(|(known, _)| known.text == text) {
+            Some((known, found)) => Err(placed_in(statement, found.clone(), known)),
+            None => Ok(()),
+        }
     }
 
     /// Moves the marks of a diagnostic to where in the play the arranging text stands.

@@ -209,19 +209,16 @@ impl<'a> Runner<'a> {
     fn arrange(&mut self, statement: &Statement, code: &str) -> Checked {
         let source = source_of(statement, code);
         self.by_play = false;
-        match &mut self.session {
-            None => {
-                self.arrange.push((statement.clone(), source));
-                Ok(())
-            }
-            Some(session) => {
-                let result = session
-                    .arrange(std::slice::from_ref(&source))
-                    .map_err(|found| placed_in(statement, *found, &source));
-                self.seen = session.events().len();
-                result
-            }
+        if self.session.is_none() {
+            self.arrange.push((statement.clone(), source));
+            return Ok(());
         }
+        self.mistake_in(statement, code)?;
+        let session = self.session.as_mut().expect("play has begun");
+        let result =
+            session.arrange(std::slice::from_ref(&source)).map_err(|found| placed_in(statement, *found, &source));
+        self.seen = session.events().len();
+        result
     }
 
     pub(super) fn session(&self) -> &Session {
@@ -314,6 +311,8 @@ impl<'a> Runner<'a> {
             let help = "stop before its end: `auto until round 2`";
             return Err(with_help(found, Some(help.to_owned())));
         }
+        self.mistake_in(statement, code)?;
+        let session = self.session.as_mut().expect("play has begun");
         session.carry_out(&source);
         self.not_failed().map_err(|found| placed_in(statement, *found, &source))
     }

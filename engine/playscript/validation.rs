@@ -84,7 +84,7 @@ impl Runner<'_> {
 }
 
 /// What a statement says in the game's own vocabulary.
-fn text_of(what: &What) -> Option<&str> {
+pub(super) fn text_of(what: &What) -> Option<&str> {
     match what {
         What::Arrange(text) | What::Do(text) => Some(text),
         What::Expect(expect) => super::expecting::text_of(expect),

@@ -1,6 +1,6 @@
 //! Whether an answer could be offered by a decision in any position: what never could shows nothing when it is rejected.
 
-use super::matching::has_word;
+use super::matching::{has_word, in_zone};
 use super::play::Statement;
 use super::runner::{Checked, fail, with_help};
 use crate::diagnostic::did_you_mean;
@@ -210,7 +210,8 @@ impl Vocabulary<'_> {
                 labels.extend(zone.spaces.clone().map(|space| label_text(&model.spaces[space as usize].label)));
             }
         }
-        let is_known = labels.iter().any(|label| label == value || has_word(label, value));
+        let bare = in_zone(value).filter(|space| *space.zone == *id).map_or(value, |space| space.label);
+        let is_known = labels.iter().any(|label| label == bare || has_word(label, bare));
         (!is_known).then(|| (format!("`{id}` has no `{value}`"), nearest(value, &labels)))
     }
 

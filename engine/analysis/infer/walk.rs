@@ -58,7 +58,12 @@ impl<'i, 'a> Walk<'i, 'a> {
             }
             Tree::Settled => return known.result,
             Tree::Text(statements, own) => {
-                let of = |name: &str| if STANDING.contains(&name) { Type::ANY } else { Type::SEAT };
+                let phase = self.types().join(Type::TEXT, Type::NOTHING);
+                let of = |name: &str| match name {
+                    "phase" => phase,
+                    name if STANDING.contains(&name) => Type::ANY,
+                    _ => Type::SEAT,
+                };
                 self.env.variables = own.iter().map(|name| Variable { name, is: of(name), param: None }).collect();
                 statements
             }
