@@ -32,6 +32,7 @@ pub mod library;
 pub mod loader;
 pub mod model;
 mod open;
+mod phrases;
 pub mod playscript;
 #[cfg(feature = "system")]
 #[allow(

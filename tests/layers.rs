@@ -9,18 +9,19 @@ use std::fs;
 use std::path::Path;
 
 /// A part of the engine (a folder under `engine/`), and the parts it may use.
-const PARTS: [(&str, &[&str]); 17] = [
+const PARTS: [(&str, &[&str]); 18] = [
     ("diagnostic", &[]),
     ("model", &["diagnostic"]),
+    ("phrases", &["model"]),
     ("table", &["diagnostic", "model"]),
     ("decision", &["model", "table"]),
     ("syntax", &["diagnostic"]),
     ("library", &["decision"]),
-    ("loader", &["diagnostic", "model", "library", "syntax"]),
+    ("loader", &["diagnostic", "model", "phrases", "library", "syntax"]),
     ("analysis", &["diagnostic", "model", "table", "decision", "library", "syntax"]),
     ("vm", &["diagnostic", "decision", "library", "syntax"]),
     ("script", &["diagnostic", "model", "table", "decision", "library", "syntax", "analysis", "vm"]),
-    ("wording", &["diagnostic", "model", "table", "decision"]),
+    ("wording", &["diagnostic", "model", "phrases", "table", "decision"]),
     ("session", &["diagnostic", "model", "table", "decision", "script", "wording"]),
     ("playscript", &["diagnostic", "model", "table", "wording", "session"]),
     ("agents", &["diagnostic", "model", "table", "wording", "session", "playscript"]),

@@ -5,6 +5,7 @@ use super::running::Interruptible;
 use crate::agents::{Shelf, Spec};
 use crate::diagnostic::{Source, did_you_mean, unseen_in, unseen_message};
 use crate::model::{Language, Seat};
+use crate::phrases::{Phrases, filled};
 use crate::session::{Game, Player, Setup, quoted};
 use crate::simulation::number_of;
 use clap::{Args, ValueEnum};
@@ -250,10 +251,7 @@ pub(super) fn language(tag: &str) -> Result<Language, String> {
 
 /// Which seed was drawn where none was given.
 pub(super) fn seed_remark(seed: u64, language: Language) -> String {
-    match language {
-        Language::English => format!("seed {seed}"),
-        Language::TraditionalChinese => format!("種子 {seed}"),
-    }
+    filled(Phrases::of(language).story.seed, &[("seed", &seed)])
 }
 
 /// Checks a number of players.

@@ -3,6 +3,7 @@
 use super::table::Table;
 use super::wrap::wrapped;
 use crate::model::{ComponentId, Content, KindId, Label, Language, Owner, Seat, Shape, SpaceId, ValueId, ZoneId};
+use crate::phrases::{Phrases, filled};
 use crate::table::{Holder, Picture, Seen, View};
 use crate::wording::Wording;
 
@@ -13,6 +14,7 @@ pub(super) struct Board<'a> {
     pictures: Vec<Picture>,
     wording: &'a Wording,
     language: Language,
+    phrases: &'static Phrases,
 }
 
 /// The letters of a map, one for each sort of thing on it.
@@ -25,15 +27,8 @@ type Lettered = ((ComponentId, Option<Seat>), String);
 const MANY: usize = 12;
 
 impl<'a> Board<'a> {
-    pub(super) const fn new(view: View<'a>, pictures: Vec<Picture>, wording: &'a Wording, language: Language) -> Self {
-        Self { view, pictures, wording, language }
-    }
-
-    fn ours(&self, english: &'static str, chinese: &'static str) -> &'static str {
-        match self.language {
-            Language::English => english,
-            Language::TraditionalChinese => chinese,
-        }
+    pub(super) fn new(view: View<'a>, pictures: Vec<Picture>, wording: &'a Wording, language: Language) -> Self {
+        Self { view, pictures, wording, language, phrases: Phrases::of(language) }
     }
 
     /// Everything, from what belongs to nobody to what belongs to each seat.
@@ -127,9 +122,9 @@ impl<'a> Board<'a> {
             .map(|(face, count)| if count == 1 { face } else { format!("{count} × {face}") })
             .collect();
         if hidden > 0 {
-            told.push(format!("{hidden} {}", self.ours("hidden", "張未公開")));
+            told.push(filled(self.phrases.board.hidden, &[("count", &hidden)]));
         }
-        told.join(self.ours(", ", "、"))
+        told.join(self.phrases.log.comma)
     }
 
     /// A piece by its name, with its owner and what its cells say.
@@ -156,7 +151,7 @@ impl<'a> Board<'a> {
             is_told.then(|| format!("{} {}", self.name_of(id), self.wording.standing_value(id, raw)))
         });
         let told: Vec<String> = told.collect();
-        Some(if told.is_empty() { face } else { format!("{face} ({})", told.join(self.ours(", ", "、"))) })
+        Some(if told.is_empty() { face } else { format!("{face} ({})", told.join(self.phrases.log.comma)) })
     }
 
     /// A map with the labels of columns and rows: a letter for each sort of thing on top of a space, a dot for nothing.
@@ -177,7 +172,7 @@ impl<'a> Board<'a> {
         let named = known.iter().zip(LETTERS.chars()).filter(|((_, face), _)| !face.is_empty());
         let legend: Vec<String> = named.map(|((_, face), letter)| format!("{letter} {face}")).collect();
         if !legend.is_empty() {
-            lines.push(format!("      {}", legend.join(self.ours(", ", "、"))));
+            lines.push(format!("      {}", legend.join(self.phrases.log.comma)));
         }
     }
 
@@ -234,7 +229,7 @@ impl<'a> Board<'a> {
             .filter(|id| model.value(*id).owner == Owner::Seat && self.is_told(*id, Holder::Seat))
             .collect();
         let named = of_seats.iter().map(|id| format!("#{}", self.name_of(*id)));
-        let mut table = Table::new(std::iter::once(self.ours("player", "玩家").to_owned()).chain(named));
+        let mut table = Table::new(std::iter::once(self.phrases.story.player.to_owned()).chain(named));
         for seat in model.all_seats() {
             let values = of_seats.iter().map(|id| self.value(*id, Holder::Seat(seat)).unwrap_or_default());
             table.row(std::iter::once(self.wording.seat(seat).to_owned()).chain(values).collect());
@@ -252,7 +247,7 @@ impl<'a> Board<'a> {
                 _ => Vec::new(),
             };
             if !told.is_empty() {
-                lines.extend(wrapped(&format!("  {}: {}", self.name_of(id), told.join(self.ours(", ", "、")))));
+                lines.extend(wrapped(&format!("  {}: {}", self.name_of(id), told.join(self.phrases.log.comma))));
             }
         }
     }
@@ -293,12 +288,8 @@ impl<'a> Board<'a> {
             .collect();
         if is_short && start != crate::model::Value::NOTHING {
             let value = self.wording.standing_value(id, start);
-            told.push(match (told.is_empty(), self.language) {
-                (true, Language::English) => format!("all {value}"),
-                (true, Language::TraditionalChinese) => format!("皆 {value}"),
-                (false, Language::English) => format!("{still} others {value}"),
-                (false, Language::TraditionalChinese) => format!("其他 {still} 個 {value}"),
-            });
+            let phrase = if told.is_empty() { self.phrases.board.all } else { self.phrases.board.others };
+            told.push(filled(phrase, &[("count", &still), ("value", &value)]));
         }
         told
     }

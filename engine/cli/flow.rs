@@ -1,13 +1,14 @@
 //! The flow of a game in lines that people can read.
 
 use crate::model::{First, Flow, Language, Model, Op};
+use crate::phrases::{self, Phrases, filled};
 
 /// The flow, line by line; each level is indented by two columns.
 pub(super) fn lines(model: &Model, language: Language) -> Vec<String> {
-    let mut written = Written { model, language, lines: Vec::new(), depth: 0 };
+    let mut written = Written { model, language, flow: &Phrases::of(language).flow, lines: Vec::new(), depth: 0 };
     written.first(&model.flow);
     if !matches!(model.flow.ops.first(), Some(Op::RoundBegins | Op::FinishBegins)) {
-        written.line(written.ours("setup", "設置"));
+        written.line(written.flow.setup);
         written.depth = 1;
     }
     for at in 0..model.flow.ops.len() {
@@ -19,18 +20,12 @@ pub(super) fn lines(model: &Model, language: Language) -> Vec<String> {
 struct Written<'a> {
     model: &'a Model,
     language: Language,
+    flow: &'static phrases::Flow,
     lines: Vec<String>,
     depth: usize,
 }
 
 impl Written<'_> {
-    fn ours(&self, english: &'static str, chinese: &'static str) -> &'static str {
-        match self.language {
-            Language::English => english,
-            Language::TraditionalChinese => chinese,
-        }
-    }
-
     fn line(&mut self, text: &str) {
         self.lines.push(format!("{}{text}", "  ".repeat(self.depth)));
     }
@@ -42,13 +37,12 @@ impl Written<'_> {
     }
 
     fn first(&mut self, flow: &Flow) {
-        let by_lot = self.ours("by lot", "抽籤決定");
         let who = match &flow.first {
-            First::FirstSeat => self.ours("the first seat", "第一個座位").to_owned(),
-            First::Random => by_lot.to_owned(),
-            First::Option(option) => format!("{} `{option}`, {by_lot}", self.ours("option", "選項")),
+            First::FirstSeat => self.flow.first_seat.to_owned(),
+            First::Random => self.flow.by_lot.to_owned(),
+            First::Option(option) => filled(self.flow.option_or_lot, &[("option", option)]),
         };
-        self.line(&format!("{}: {who}", self.ours("begins", "起始")));
+        self.line(&filled(self.flow.begins, &[("who", &who)]));
     }
 
     fn op(&mut self, at: usize) {
@@ -59,18 +53,14 @@ impl Written<'_> {
                 self.line(&format!("{}{seat}", call.function));
             }
             Op::EachSeat { order, .. } => {
-                let order = order
-                    .as_ref()
-                    .map(|order| format!(" ({} {order})", self.ours("order", "順序")))
-                    .unwrap_or_default();
-                self.open(&format!("{}{order}", self.ours("each seat", "每位玩家")));
+                let order = order.as_ref().map(|order| format!(" ({} {order})", self.flow.order)).unwrap_or_default();
+                self.open(&format!("{}{order}", self.flow.each_seat));
             }
-            Op::Turns { .. } => self.repeated(self.ours("turns", "輪流"), at),
-            Op::Run => self.repeated(self.ours("again and again", "重複"), at),
+            Op::Turns { .. } => self.repeated(self.flow.turns, at),
+            Op::Run => self.repeated(self.flow.again, at),
             Op::PhaseBegins { phase, when, .. } => {
                 let phase = &self.model.phases[phase.index()];
-                let when =
-                    when.as_ref().map(|when| format!(" ({} {when})", self.ours("when", "條件"))).unwrap_or_default();
+                let when = when.as_ref().map(|when| format!(" ({} {when})", self.flow.when)).unwrap_or_default();
                 self.open(&format!("{} — {}{when}", phase.id, phase.name.get(self.language)));
             }
             Op::NextSeat { .. } | Op::NextTurn { .. } | Op::Repeat { .. } | Op::PhaseEnds => {
@@ -84,7 +74,7 @@ impl Written<'_> {
             Op::FinishBegins => {
                 self.depth = 0;
                 if !matches!(flow.ops.get(at + 1), Some(Op::Over)) {
-                    self.open(self.ours("finish", "結算"));
+                    self.open(self.flow.finish);
                 }
             }
             Op::Until { .. } | Op::RoundEnds { .. } | Op::Over => {}
@@ -93,7 +83,7 @@ impl Written<'_> {
 
     fn repeated(&mut self, what: &'static str, at: usize) {
         let until = match self.model.flow.ops.get(at + 1) {
-            Some(Op::Until { function: Some(function), .. }) => format!(" {} {function}", self.ours("until", "直到")),
+            Some(Op::Until { function: Some(function), .. }) => format!(" {} {function}", self.flow.until),
             _ => String::new(),
         };
         self.open(&format!("{what}{until}"));
@@ -101,10 +91,10 @@ impl Written<'_> {
 
     fn rounds(&self) -> String {
         let flow = &self.model.flow;
-        let round = self.ours("each round", "每回合");
+        let round = self.flow.each_round;
         let limits = [
-            flow.rounds.map(|rounds| format!("{rounds} {}", self.ours("rounds", "回合"))),
-            flow.rounds_until.as_ref().map(|until| format!("{} {until}", self.ours("until", "直到"))),
+            flow.rounds.map(|rounds| filled(self.flow.rounds, &[("number", &rounds)])),
+            flow.rounds_until.as_ref().map(|until| format!("{} {until}", self.flow.until)),
         ];
         let limits: Vec<String> = limits.into_iter().flatten().collect();
         if limits.is_empty() { round.to_owned() } else { format!("{round} ({})", limits.join(", ")) }

@@ -8,8 +8,10 @@ use crate::model::{
     Bounds, Content, Family, FamilyId, FieldType, FieldValue, Kind, Language, Model, OptionType, Owner, Param, Per,
     Seen, Setting, Shape, Space, Value, ValueType, Winners, Zone,
 };
+use crate::phrases::{self, Phrases, filled};
 use crate::table::label_text;
 use clap::Args;
+use std::fmt::Display;
 use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
 
@@ -44,7 +46,8 @@ impl Info {
         if self.format == Format::Json {
             return output.json(&info_json::document(&layout.model, self.lang));
         }
-        let mut page = Page { model: &layout.model, language: self.lang, lines: Vec::new() };
+        let info = &Phrases::of(self.lang).info;
+        let mut page = Page { model: &layout.model, language: self.lang, info, lines: Vec::new() };
         page.write();
         page.lines.into_iter().try_for_each(|line| output.line(line))
     }
@@ -54,6 +57,7 @@ impl Info {
 struct Page<'a> {
     model: &'a Model,
     language: Language,
+    info: &'static phrases::Info,
     lines: Vec<String>,
 }
 
@@ -64,7 +68,7 @@ impl Page<'_> {
         self.zones();
         self.spaces();
         self.values();
-        self.heading("Flow", "流程");
+        self.heading(Phrases::of(self.language).flow.heading);
         self.lines.extend(flow::lines(self.model, self.language).into_iter().map(|line| format!("  {line}")));
         self.decisions();
         self.params();
@@ -73,21 +77,13 @@ impl Page<'_> {
         self.sources();
     }
 
-    fn ours(&self, english: &'static str, chinese: &'static str) -> &'static str {
-        match self.language {
-            Language::English => english,
-            Language::TraditionalChinese => chinese,
-        }
-    }
-
-    fn heading(&mut self, english: &'static str, chinese: &'static str) {
-        let heading = self.ours(english, chinese);
+    fn heading(&mut self, heading: &str) {
         self.lines.push(format!("\n{heading}"));
     }
 
     fn table(&mut self, table: &Table) {
         if table.is_empty() {
-            self.lines.push(format!("  {}", self.ours("none", "無")));
+            self.lines.push(format!("  {}", self.info.none));
         } else {
             self.lines.extend(table.lines("  "));
         }
@@ -97,46 +93,37 @@ impl Page<'_> {
         let model = self.model;
         let (min, max) = (model.players.start(), model.players.end());
         let range = if min == max { min.to_string() } else { format!("{min}–{max}") };
-        let players = self.ours("players", "人");
-        let shown = match self.language {
-            Language::English => format!("shown for {} players", model.seats),
-            Language::TraditionalChinese => format!("以下為 {} 人配置", model.seats),
-        };
-        self.lines.push(format!("{} ({}) · {range} {players} · {shown}", model.name.get(self.language), model.id));
+        let name = model.name.get(self.language);
+        let of = [("name", &name as &dyn Display), ("id", &model.id), ("range", &range), ("players", &model.seats)];
+        self.lines.push(filled(self.info.head, &of));
         if model.least_score_wins {
-            self.lines.push(format!("  {}", self.ours("the smallest score wins", "分數最低者獲勝")));
+            self.lines.push(format!("  {}", self.info.smallest_wins));
         }
     }
 
     fn components(&mut self) {
-        self.heading("In the box", "盒內物品");
+        self.heading(self.info.components);
         let kinds: Vec<&Kind> = self.model.kinds.iter().collect();
         for kind in &kinds {
             let name = kind.name.get(self.language);
             let (rows, pieces) = (kind.components.len(), pieces_of(self.model, kind));
-            let totals = match self.language {
-                Language::English => format!("{rows} different, {pieces} pieces"),
-                Language::TraditionalChinese => format!("{rows} 種、共 {pieces} 個"),
-            };
+            let totals = filled(self.info.totals, &[("rows", &rows), ("pieces", &pieces)]);
             self.lines.push(format!("  {} — {name}: {totals}", kind.id));
             let table = self.component_rows(kind);
             self.lines.extend(table.lines("    "));
         }
         let signs = self.signs();
         if !signs.is_empty() {
-            self.lines.push(format!("  {}", self.ours("what is printed on cells", "格子上的符號")));
+            self.lines.push(format!("  {}", self.info.printed_on_cells));
             self.lines.extend(signs.lines("    "));
         }
         let total = self.model.pieces.len();
-        self.lines.push(match self.language {
-            Language::English => format!("  {total} pieces in all"),
-            Language::TraditionalChinese => format!("  共 {total} 個配件"),
-        });
+        self.lines.push(format!("  {}", filled(self.info.pieces_in_all, &[("total", &total)])));
     }
 
     /// The signs that cells are written with.
     fn signs(&self) -> Table {
-        let mut table = Table::new([self.ours("sign", "符號"), self.ours("name", "名稱"), self.ours("color", "顏色")]);
+        let mut table = Table::new([self.info.sign, self.info.name, self.info.color]);
         for sign in &self.model.cells.signs {
             let color = sign.color.as_deref().unwrap_or_default().to_owned();
             table.row(vec![sign.sign.to_string(), sign.name.get(self.language).to_owned(), color]);
@@ -145,12 +132,12 @@ impl Page<'_> {
     }
 
     fn component_rows(&self, kind: &Kind) -> Table {
-        let ours = ["id", self.ours("name", "名稱"), self.ours("#count", "#數量")].map(str::to_owned);
+        let ours = ["id", self.info.name, &*format!("#{}", self.info.count)].map(str::to_owned);
         let fields = kind.fields.iter().map(|(field, of)| {
             let name = &self.model.fields[field.index()];
             if *of == FieldType::Number { format!("#{name}") } else { name.to_string() }
         });
-        let last = [self.ours("faces", "骰面"), self.ours("cells", "格子")].map(str::to_owned);
+        let last = [self.info.faces, self.info.cells].map(str::to_owned);
         let mut table = Table::new(ours.into_iter().chain(fields).chain(last));
         for component in kind.components.iter().map(|id| self.model.component(*id)) {
             let each = if component.each_seat {
@@ -170,18 +157,18 @@ impl Page<'_> {
     }
 
     fn zones(&mut self) {
-        self.heading("Zones", "區域");
+        self.heading(self.info.zones);
         let headings = [
             "id",
-            self.ours("name", "名稱"),
-            self.ours("shape", "形式"),
-            self.ours("how many", "數量"),
-            self.ours("spaces", "空間"),
-            self.ours("arrives", "放置方式"),
-            self.ours("seen by", "可見者"),
-            self.ours("starts with", "初始內容"),
-            self.ours("accepts", "可放置"),
-            self.ours("refilled from", "補充來源"),
+            self.info.name,
+            self.info.shape,
+            self.info.how_many,
+            self.info.spaces,
+            self.info.arrives,
+            self.info.seen_by,
+            self.info.starts_with,
+            self.info.accepts,
+            self.info.refilled_from,
         ];
         let mut table = Table::new(headings);
         for family in &self.model.families {
@@ -191,12 +178,7 @@ impl Page<'_> {
                 shape_word(family.shape).to_owned(),
                 self.repeated(family),
                 spaces_text(self.model, family),
-                if family.face_up {
-                    self.ours("face up", "正面朝上")
-                } else {
-                    self.ours("face down", "背面朝上")
-                }
-                .to_owned(),
+                if family.face_up { self.info.face_up } else { self.info.face_down }.to_owned(),
                 self.seen(family).to_owned(),
                 contents_text(self.model, &family.starts_with),
                 contents_text(self.model, &family.accepts),
@@ -209,7 +191,7 @@ impl Page<'_> {
     /// What is printed on the spaces of rows and rings, zones that are alike once.
     fn spaces(&mut self) {
         let model = self.model;
-        let mut table = Table::new([self.ours("zone", "區域"), self.ours("printed", "印刷"), ""]);
+        let mut table = Table::new([self.info.zone, self.info.printed, ""]);
         let mut told: Vec<(FamilyId, Vec<(String, String)>)> = Vec::new();
         for zone in &model.zones {
             let rows = printed_on_spaces(model, zone);
@@ -223,7 +205,7 @@ impl Page<'_> {
             told.push((zone.family, rows));
         }
         if !table.is_empty() {
-            self.heading("Spaces", "空間");
+            self.heading(self.info.spaces_heading);
             self.table(&table);
         }
     }
@@ -233,8 +215,8 @@ impl Page<'_> {
             .per
             .iter()
             .map(|per| match per {
-                Per::Seat => self.ours("each seat", "每位玩家").to_owned(),
-                Per::Kind(kind) => format!("{} {}", self.ours("each", "每個"), self.model.kinds[kind.index()].id),
+                Per::Seat => self.info.each_seat.to_owned(),
+                Per::Kind(kind) => filled(self.info.each, &[("kind", &self.model.kinds[kind.index()].id)]),
             })
             .collect();
         words.extend(family.copies.as_ref().map(|copies| format!("× {}", copies.len())));
@@ -243,25 +225,25 @@ impl Page<'_> {
 
     fn seen(&self, family: &Family) -> &'static str {
         match (family.face_up, family.seen_by) {
-            (true, _) if family.shows_top => self.ours("everybody, the top one", "所有人（最上方一張）"),
-            (true, _) | (_, Seen::Everybody) => self.ours("everybody", "所有人"),
-            (false, Seen::Owner) => self.ours("owner", "擁有者"),
-            (false, Seen::Nobody) => self.ours("nobody", "無人"),
+            (true, _) if family.shows_top => self.info.everybody_top,
+            (true, _) | (_, Seen::Everybody) => self.info.everybody,
+            (false, Seen::Owner) => self.info.owner,
+            (false, Seen::Nobody) => self.info.nobody,
         }
     }
 
     fn values(&mut self) {
-        self.heading("Values", "數值");
+        self.heading(self.info.values);
         let headings = [
-            self.ours("of", "屬於"),
+            self.info.of,
             "id",
-            self.ours("name", "名稱"),
-            self.ours("what", "類型"),
-            self.ours("start", "初始"),
-            self.ours("lasts", "持續"),
-            self.ours("on", "位於"),
-            self.ours("seen by", "可見者"),
-            self.ours("in the log", "紀錄"),
+            self.info.name,
+            self.info.what,
+            self.info.start,
+            self.info.lasts,
+            self.info.on,
+            self.info.seen_by,
+            self.info.in_log,
         ];
         let mut table = Table::new(headings);
         for value in &self.model.values {
@@ -275,9 +257,9 @@ impl Page<'_> {
                 value.lasts.word().unwrap_or_default().to_owned(),
                 value.on.iter().map(|zone| &*self.model.family(*zone).id).collect::<Vec<_>>().join(", "),
                 match value.seen_by {
-                    Seen::Everybody => self.ours("everybody", "所有人"),
-                    Seen::Owner => self.ours("owner", "擁有者"),
-                    Seen::Nobody => self.ours("nobody", "無人"),
+                    Seen::Everybody => self.info.everybody,
+                    Seen::Owner => self.info.owner,
+                    Seen::Nobody => self.info.nobody,
                 }
                 .to_owned(),
                 self.quiet(value.is_quiet).to_owned(),
@@ -287,17 +269,11 @@ impl Page<'_> {
     }
 
     fn decisions(&mut self) {
-        self.heading("Decisions", "決策");
-        let mut table = Table::new([
-            "id",
-            self.ours("question", "問題"),
-            self.ours("parts", "組成"),
-            self.ours("secret", "秘密"),
-            self.ours("in the log", "紀錄"),
-        ]);
+        self.heading(self.info.decisions);
+        let mut table = Table::new(["id", self.info.question, self.info.parts, self.info.secret, self.info.in_log]);
         for decision in &self.model.decisions {
             let parts: Vec<&str> = decision.parts.iter().map(|(name, _)| &**name).collect();
-            let secret = if decision.is_secret { self.ours("yes", "是") } else { "" };
+            let secret = if decision.is_secret { self.info.yes } else { "" };
             let ask = decision.ask.get(self.language).to_owned();
             let quiet = self.quiet(decision.is_quiet).to_owned();
             table.row(vec![decision.id.to_string(), ask, parts.join(", "), secret.to_owned(), quiet]);
@@ -307,17 +283,15 @@ impl Page<'_> {
 
     /// What the log leaves out is listed.
     fn quiet(&self, is_quiet: bool) -> &'static str {
-        if is_quiet { self.ours("left out", "略去") } else { "" }
+        if is_quiet { self.info.left_out } else { "" }
     }
 
     fn params(&mut self) {
-        self.heading("Params", "參數");
-        let by_players = self.model.players.clone().map(|players| match self.language {
-            Language::English => format!("#{players} players"),
-            Language::TraditionalChinese => format!("#{players} 人"),
-        });
-        let about = self.ours("about", "說明").to_owned();
-        let bounds = self.ours("from and to", "可設範圍").to_owned();
+        self.heading(self.info.params);
+        let for_players = |players: u8| format!("#{}", filled(self.info.for_players, &[("players", &players)]));
+        let by_players = self.model.players.clone().map(for_players);
+        let about = self.info.about.to_owned();
+        let bounds = self.info.bounds.to_owned();
         let mut table = Table::new(std::iter::once("id".to_owned()).chain(by_players).chain([bounds, about]));
         for param in self.model.params.values() {
             let mut row = vec![param.id.to_string()];
@@ -333,17 +307,17 @@ impl Page<'_> {
     }
 
     fn options(&mut self) {
-        self.heading("Options", "選項");
-        let headings = ["id", self.ours("name", "名稱"), self.ours("values", "可選值"), self.ours("default", "預設")];
+        self.heading(self.info.options);
+        let headings = ["id", self.info.name, self.info.option_values, self.info.default];
         let mut table = Table::new(headings);
         for option in self.model.options.values() {
             let values = match &option.kind {
                 OptionType::Word(words) => words.join(", "),
                 OptionType::Number { min, max } => format!("{min}–{max}"),
-                OptionType::Seat => self.ours("a seat", "座位").to_owned(),
+                OptionType::Seat => self.info.seat.to_owned(),
             };
             let default = match &option.default {
-                Setting::Nothing => self.ours("none", "無").to_owned(),
+                Setting::Nothing => self.info.none.to_owned(),
                 setting => setting_text(setting),
             };
             table.row(vec![option.id.to_string(), option.name.get(self.language).to_owned(), values, default]);
@@ -352,13 +326,13 @@ impl Page<'_> {
     }
 
     fn endings(&mut self) {
-        self.heading("Endings", "結局");
-        let mut table = Table::new(["id", self.ours("name", "名稱"), self.ours("winners", "獲勝者")]);
+        self.heading(self.info.endings);
+        let mut table = Table::new(["id", self.info.name, self.info.winners]);
         for ending in &self.model.endings {
             let winners = match ending.winners {
-                Winners::Best => self.ours("the best", "領先者"),
-                Winners::Everybody => self.ours("everybody", "所有人"),
-                Winners::Nobody => self.ours("nobody", "無人"),
+                Winners::Best => self.info.best,
+                Winners::Everybody => self.info.everybody,
+                Winners::Nobody => self.info.nobody,
             };
             table.row(vec![ending.id.to_string(), ending.name.get(self.language).to_owned(), winners.to_owned()]);
         }
@@ -366,8 +340,8 @@ impl Page<'_> {
     }
 
     fn sources(&mut self) {
-        self.heading("Sources", "出處");
-        let mut table = Table::new([self.ours("what", "項目"), self.ours("where it comes from", "來源")]);
+        self.heading(self.info.sources);
+        let mut table = Table::new([self.info.item, self.info.source]);
         for (path, provenance) in &self.model.provenance {
             table.row(vec![path.clone(), provenance.to_string()]);
         }

@@ -1,6 +1,7 @@
 //! "What does it say?": what is printed on the components of a game. What is in the box is known to everybody.
 
 use crate::model::{Component, FieldValue, Language, Model};
+use crate::phrases::{Phrases, filled};
 use crate::wording::Wording;
 
 /// So many components are told at once.
@@ -8,7 +9,7 @@ const LISTED: usize = 12;
 
 /// What is printed on the components whose names have every word of a text, those with just that name first.
 pub(super) fn printed(model: &Model, wording: &Wording, text: &str, language: Language) -> Vec<String> {
-    let english = language == Language::English;
+    let phrases = Phrases::of(language);
     let wanted = text.to_lowercase();
     let names = |component: &Component| {
         let name = component.name.get(language).to_lowercase();
@@ -27,17 +28,13 @@ pub(super) fn printed(model: &Model, wording: &Wording, text: &str, language: La
     let others = in_box().filter(|component| !is_named(component) && has_words(component));
     let found: Vec<&Component> = in_box().filter(is_named).chain(others).collect();
     if found.is_empty() {
-        return vec![if english {
-            format!("  nothing in the box is called `{text}`")
-        } else {
-            format!("  盒中沒有名為 `{text}` 的配件")
-        }];
+        return vec![format!("  {}", filled(phrases.look.not_in_box, &[("text", &text)]))];
     }
     let mut lines: Vec<String> =
         found.iter().take(LISTED).map(|component| told(model, wording, component, language)).collect();
     if found.len() > LISTED {
         let more = found.len() - LISTED;
-        lines.push(if english { format!("  … and {more} more") } else { format!("  ……還有 {more} 種") });
+        lines.push(format!("  {}", filled(phrases.look.more, &[("count", &more)])));
     }
     lines
 }
@@ -55,12 +52,12 @@ fn has_word(text: &str, word: &str) -> bool {
 
 /// A component with its kind, how many there are, and what is printed on it.
 fn told(model: &Model, wording: &Wording, component: &Component, language: Language) -> String {
-    let english = language == Language::English;
+    let phrases = Phrases::of(language);
     let kind = model.kinds[component.kind.index()].name.get(language);
-    let count = match (component.each_seat, english) {
-        (false, _) => format!("{kind} × {}", component.count),
-        (true, true) => format!("{kind} × {} for each player", component.count),
-        (true, false) => format!("{kind}，每位玩家 × {}", component.count),
+    let count = if component.each_seat {
+        filled(phrases.look.for_each_player, &[("kind", &kind), ("count", &component.count)])
+    } else {
+        format!("{kind} × {}", component.count)
     };
     let fields = component.fields.iter().filter(|(_, value)| is_told(value)).map(|(field, value)| {
         let name = called(model, wording, &model.fields[field.index()], language);
@@ -71,9 +68,10 @@ fn told(model: &Model, wording: &Wording, component: &Component, language: Langu
     let rest = [faces, cells].into_iter().filter(|text| !text.is_empty());
     let printed: Vec<String> = fields.chain(rest).collect();
     let name = component.name.get(language);
-    let (open, close, colon, between) = if english { (" (", ")", ": ", "; ") } else { ("（", "）", "：", "；") };
-    let end = if printed.is_empty() { String::new() } else { format!("{colon}{}", printed.join(between)) };
-    format!("  {name}{open}{count}{close}{end}")
+    let head = filled(phrases.log.in_parentheses, &[("what", &name), ("remark", &count)]);
+    let log = &phrases.log;
+    let end = if printed.is_empty() { String::new() } else { format!("{}{}", log.colon, printed.join(log.semicolon)) };
+    format!("  {head}{end}")
 }
 
 /// What a field is called: by the game's word for it, or like the kind or the value of its name.

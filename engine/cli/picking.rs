@@ -2,6 +2,7 @@
 
 use super::prompt::Options;
 use crate::model::Language;
+use crate::phrases::{self, Phrases, filled};
 use crate::session::{Choice, Decision, Outlook, Pass, Session};
 
 /// What may be picked, alike things together, and what is.
@@ -21,6 +22,11 @@ struct Kind {
     written: String,
     /// Where they stand in the order of the rules.
     places: Vec<usize>,
+}
+
+/// How many are to be picked.
+pub(super) fn amount(prompt: &phrases::Prompt, least: usize, most: usize) -> String {
+    if least == most { most.to_string() } else { filled(prompt.amount, &[("least", &least), ("most", &most)]) }
 }
 
 impl Picking {
@@ -93,19 +99,11 @@ impl Picking {
 
     /// How many are to be picked, and what is already.
     pub(super) fn so_far(&self, language: Language) -> String {
-        let Self { least, most, picked, .. } = self;
-        let names: Vec<&str> = picked.iter().map(|kind| &*self.kinds[*kind].worded).collect();
-        let wanted = |to: &str| if least == most { most.to_string() } else { format!("{least}{to}{most}") };
-        match (language, names.len()) {
-            (Language::English, 0) => format!(" (pick {})", wanted(" to ")),
-            (Language::English, count) => {
-                format!(" (pick {}, {count} so far: {})", wanted(" to "), names.join(", "))
-            }
-            (Language::TraditionalChinese, 0) => format!("（選 {} 個）", wanted(" 至 ")),
-            (Language::TraditionalChinese, count) => {
-                format!("（選 {} 個，已選 {count} 個：{}）", wanted(" 至 "), names.join("、"))
-            }
-        }
+        let Phrases { prompt, log, .. } = Phrases::of(language);
+        let amount = amount(prompt, self.least, self.most);
+        let names: Vec<&str> = self.picked.iter().map(|kind| &*self.kinds[*kind].worded).collect();
+        let phrase = if names.is_empty() { prompt.pick } else { prompt.pick_more_than };
+        filled(phrase, &[("amount", &amount), ("count", &names.len()), ("names", &names.join(log.comma))])
     }
 
     /// Where the things picked stand in the order of the rules: of alike ones the first.

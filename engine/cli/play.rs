@@ -14,6 +14,7 @@ use super::wrap::wrapped;
 use super::{examples, look, opening, why};
 use crate::diagnostic::shown;
 use crate::model::{Language, Seat};
+use crate::phrases::{Phrases, filled};
 use crate::session::{Game, Log, Session, Setup, Status, quoted};
 use crate::table::View;
 use crate::wording::Wording;
@@ -103,11 +104,7 @@ impl Play {
         let told = vec![0; seats.len()];
         let thinking = Arc::new(AtomicBool::new(false));
         let prompt = Prompt::new(self.lang);
-        let word = prompt.ours(
-            "The game is kept when the agent has answered; Ctrl-C again leaves without keeping it.",
-            "代理人回答之後才會存檔；再按一次 Ctrl-C 則不存檔離開。",
-        );
-        listen_at_table(thinking.clone(), word);
+        listen_at_table(thinking.clone(), Phrases::of(self.lang).prompt.kept_when_answered);
         let (looking, turns, kept) = (None, Vec::new(), session.answers().clone());
         let mut table =
             Table { play: self, begun, save, session, seating, seats, thinking, prompt, looking, told, kept, turns };
@@ -231,11 +228,12 @@ impl Table<'_> {
             self.show(seat, output)?;
         }
         self.looking = Some(seat);
+        let phrases = Phrases::of(self.play.lang);
         let mut picking = self.picking();
         loop {
             let Some(outlook) = self.session.outlook() else { return Ok(Turn::Answered) };
             let options = match &picking {
-                Some(picking) => picking.options(self.prompt.ours("done", "完成")),
+                Some(picking) => picking.options(phrases.log.done),
                 None => Options { worded: outlook.worded(self.play.lang), written: outlook.written() },
             };
             self.prompt.ask(&outlook, picking.as_ref(), &options, output)?;
@@ -247,7 +245,7 @@ impl Table<'_> {
                     if self.answer(seat, picking.as_ref(), at)? {
                         return Ok(Turn::Answered);
                     }
-                    output.line(self.prompt.ours("  These cannot be picked together.", "  不能一起選這些。"))?;
+                    output.line(format!("  {}", phrases.prompt.not_together))?;
                     picking = self.picking();
                 }
                 Asked::Table => self.show(seat, output)?,
@@ -308,12 +306,10 @@ impl Table<'_> {
     /// Takes back the person's last answer and everything after it; says whether there was one.
     fn undo(&mut self, seat: Seat, output: &mut Output) -> Result<bool, Failure> {
         let Some(at) = self.turns.iter().rposition(|(_, person)| *person == seat) else {
+            let prompt = &Phrases::of(self.play.lang).prompt;
             output.line(match self.begun.answers() {
-                0 => self.prompt.ours("There is nothing to take back.", "沒有可以收回的選擇。"),
-                _ => self.prompt.ours(
-                    "There is nothing to take back since the game was taken up again.",
-                    "接續對局之後，沒有可以收回的選擇。",
-                ),
+                0 => prompt.nothing_to_undo,
+                _ => prompt.nothing_to_undo_since,
             })?;
             return Ok(false);
         };
@@ -413,11 +409,8 @@ impl Table<'_> {
         let language = tag.map_or_else(String::new, |tag| format!(" --lang {tag}"));
         let (game, agents) = (quoted(self.begun.game().path()), self.seating.words());
         let command = format!("parlour play {game} --from {file}{agents}{language}");
-        output.remark(match (self.play.lang, self.session.outcome()) {
-            (Language::English, None) => format!("The game is kept in {file}; go on with: {command}"),
-            (Language::English, Some(_)) => format!("The game is kept in {file}"),
-            (Language::TraditionalChinese, None) => format!("對局已存於 {file}；接續對局：{command}"),
-            (Language::TraditionalChinese, Some(_)) => format!("對局已存於 {file}"),
-        })
+        let prompt = &Phrases::of(self.play.lang).prompt;
+        let phrase = if self.session.outcome().is_none() { prompt.kept_go_on } else { prompt.kept };
+        output.remark(filled(phrase, &[("file", &file), ("command", &command)]))
     }
 }

@@ -1,9 +1,10 @@
 //! Asking a person: options with numbers, found by a part of their text, and a few words for everything else.
 
 use super::output::{Failure, Output};
-use super::picking::Picking;
+use super::picking::{Picking, amount};
 use super::running::is_stopped;
 use crate::model::Language;
+use crate::phrases::{Phrases, filled};
 use crate::playscript::matching::{has_part, has_word};
 use crate::session::{Decision, Outlook};
 use std::io::{BufRead, IsTerminal, stdin, stdout};
@@ -39,6 +40,7 @@ pub(super) enum Asked {
 /// Where a person is asked.
 pub(super) struct Prompt {
     language: Language,
+    phrases: &'static Phrases,
     /// Whether a person looks at a screen that can be wiped.
     has_screen: bool,
     /// Lines that are typed: they are read elsewhere, so that an interruption is noticed while nobody types.
@@ -123,15 +125,8 @@ impl Options {
 
 impl Prompt {
     pub(super) fn new(language: Language) -> Self {
-        Self { language, has_screen: stdin().is_terminal() && stdout().is_terminal(), lines: typed() }
-    }
-
-    /// Our words in the reader's language.
-    pub(super) fn ours(&self, english: &'static str, chinese: &'static str) -> &'static str {
-        match self.language {
-            Language::English => english,
-            Language::TraditionalChinese => chinese,
-        }
+        let has_screen = stdin().is_terminal() && stdout().is_terminal();
+        Self { language, phrases: Phrases::of(language), has_screen, lines: typed() }
     }
 
     /// Hides what the last person saw, and waits for the next one; says whether anybody came.
@@ -139,10 +134,7 @@ impl Prompt {
         if self.has_screen {
             output.clear_screen()?;
         }
-        output.line(match self.language {
-            Language::English => format!("\n— {name}, it is your turn: press Enter when nobody else looks —"),
-            Language::TraditionalChinese => format!("\n— 輪到{name}：確定沒有別人在看，再按 Enter —"),
-        })?;
+        output.line(format!("\n{}", filled(self.phrases.prompt.your_turn, &[("name", &name)])))?;
         if self.has_screen {
             output.flush()?;
             self.drop_typed();
@@ -152,10 +144,7 @@ impl Prompt {
             match line.trim() {
                 "" => return Ok(true),
                 "quit" | "q" | "exit" => return Ok(false),
-                _ => output.line(self.ours(
-                    "  Only Enter goes on; `quit` keeps the game and leaves.",
-                    "  按 Enter 繼續；輸入 `quit` 存檔並離開。",
-                ))?,
+                _ => output.line(format!("  {}", self.phrases.prompt.only_enter))?,
             }
         }
     }
@@ -183,18 +172,10 @@ impl Prompt {
     /// How many are to be picked, and how many are already.
     fn so_far(&self, decision: &Decision) -> String {
         let Some((least, most)) = decision.picks else { return String::new() };
-        let picked = decision.picked.len();
-        let wanted = |to: &str| if least == most { most.to_string() } else { format!("{least}{to}{most}") };
-        match self.language {
-            Language::English => {
-                let so_far = if picked == 0 { String::new() } else { format!(", {picked} so far") };
-                format!(" (pick {}{so_far})", wanted(" to "))
-            }
-            Language::TraditionalChinese => {
-                let so_far = if picked == 0 { String::new() } else { format!("，已選 {picked} 個") };
-                format!("（選 {} 個{so_far}）", wanted(" 至 "))
-            }
-        }
+        let amount = amount(&self.phrases.prompt, least as usize, most as usize);
+        let count = decision.picked.len();
+        let phrase = if count == 0 { self.phrases.prompt.pick } else { self.phrases.prompt.pick_more };
+        filled(phrase, &[("amount", &amount), ("count", &count)])
     }
 
     fn list(&self, options: &Options, which: &[usize], output: &mut Output) -> Result<(), Failure> {
@@ -204,10 +185,7 @@ impl Prompt {
         }
         if which.len() > LISTED {
             let more = which.len() - LISTED;
-            output.line(match self.language {
-                Language::English => format!("  … and {more} more: type words of what you want, as they stand here"),
-                Language::TraditionalChinese => format!("  ……還有 {more} 個：輸入想要的選項的一部分來篩選"),
-            })?;
+            output.line(format!("  {}", filled(self.phrases.prompt.more_options, &[("count", &more)])))?;
         }
         Ok(())
     }
@@ -227,10 +205,7 @@ impl Prompt {
                 ("undo" | "u", "") => return Ok(Asked::Undo),
                 ("save" | "s", "") => return Ok(Asked::Save),
                 ("quit" | "q" | "exit", "") => return Ok(Asked::Quit),
-                ("look", "") => output.line(self.ours(
-                    "  look at what? `look NAME` tells what is printed on a card or another component",
-                    "  看什麼？`look 名稱` 列出卡牌或其他配件上印的內容",
-                ))?,
+                ("look", "") => output.line(format!("  {}", self.phrases.prompt.look_at_what))?,
                 ("look", text) => return Ok(Asked::Look(text.to_owned())),
                 ("why", text) => return Ok(Asked::Why(text.to_owned())),
                 _ => {
@@ -251,10 +226,8 @@ impl Prompt {
         match options.with(line).as_slice() {
             [at] => Ok(Some(*at)),
             [] => {
-                output.line(match self.language {
-                    Language::English => format!("  none of the {count} options is so; `why {line}` says more"),
-                    Language::TraditionalChinese => format!("  {count} 個選項中沒有符合的；輸入 `why {line}` 看說明"),
-                })?;
+                let said = filled(self.phrases.prompt.none_fits, &[("count", &count), ("line", &line)]);
+                output.line(format!("  {said}"))?;
                 Ok(None)
             }
             several => {
@@ -265,35 +238,7 @@ impl Prompt {
     }
 
     fn help(&self, output: &mut Output) -> Result<(), Failure> {
-        let lines = match self.language {
-            Language::English => [
-                "  a number        chooses the option with that number",
-                "  a part of it    chooses the only option that fits, or lists those that do",
-                "  done            ends the picking, where several are picked",
-                "  Enter alone     lists the options again",
-                "  why TEXT        why you cannot choose something",
-                "  look NAME       what is printed on a card or another component",
-                "  table           the table as you see it",
-                "  log             what has happened, as you know it",
-                "  undo            takes your last pick back, or your last choice and all that followed",
-                "  save            keeps the game as a playscript",
-                "  quit            keeps the game and leaves",
-            ],
-            Language::TraditionalChinese => [
-                "  數字        選擇該選項",
-                "  部分文字    只有一個符合就選它，否則列出符合的選項",
-                "  done        選取多項時，選完了",
-                "  只按 Enter  再列一次選項",
-                "  why 文字    為什麼不能這樣選",
-                "  look 名稱   卡牌或其他配件上印了什麼",
-                "  table       你所見的桌面",
-                "  log         你所知的經過",
-                "  undo        收回剛選的一個，或你上一個選擇及其後的一切",
-                "  save        將對局存成劇本",
-                "  quit        存檔並離開",
-            ],
-        };
-        lines.iter().try_for_each(|line| output.line(line))
+        self.phrases.prompt.help.lines().try_for_each(|line| output.line(format!("  {line}")))
     }
 
     /// The next line; nothing when there are no more, or somebody interrupts.
@@ -368,7 +313,8 @@ mod tests {
     #[test]
     fn what_was_typed_before_it_was_asked_for_is_dropped() {
         let (sender, lines) = sync_channel(0);
-        let prompt = Prompt { language: Language::English, has_screen: true, lines };
+        let phrases = Phrases::of(Language::English);
+        let prompt = Prompt { language: Language::English, phrases, has_screen: true, lines };
         let (begin, begun) = sync_channel(0);
         let typing = std::thread::spawn(move || {
             sender.send("1".to_owned()).unwrap();

@@ -11,6 +11,7 @@ use super::{examples, opening};
 use crate::decision::Happening;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::model::{Language, Model, Seat, Winners};
+use crate::phrases::{Phrases, Story, filled};
 use crate::script::Term;
 use crate::session::{Game, Outcome, Played, Setup, Standing, TieBreak};
 use crate::wording::Wording;
@@ -186,7 +187,7 @@ impl Run {
             };
             let lines = wording.narrate(&played.events);
             if lines.first().is_some_and(|line| line.starts_with(' ')) {
-                output.line(format!("\n{}", telling.ours("Setup", "設置")))?;
+                output.line(format!("\n{}", telling.story.setup))?;
             }
             for line in lines.iter().flat_map(|line| wrapped(line)) {
                 output.line(line)?;
@@ -295,20 +296,14 @@ pub(super) struct Telling<'a> {
     model: &'a Model,
     setup: &'a Setup,
     language: Language,
+    story: &'static Story,
     wording: Wording,
 }
 
 impl<'a> Telling<'a> {
     pub(super) fn new(model: &'a Arc<Model>, setup: &'a Setup, language: Language) -> Self {
-        Self { model, setup, language, wording: Wording::new(model.clone(), setup.clone(), language) }
-    }
-
-    /// Our words in the reader's language.
-    fn ours(&self, english: &'static str, chinese: &'static str) -> &'static str {
-        match self.language {
-            Language::English => english,
-            Language::TraditionalChinese => chinese,
-        }
+        let wording = Wording::new(model.clone(), setup.clone(), language);
+        Self { model, setup, language, story: &Phrases::of(language).story, wording }
     }
 
     pub(super) fn title(&self) -> String {
@@ -320,11 +315,8 @@ impl<'a> Telling<'a> {
         for (path, value) in &self.setup.sets {
             chosen.extend([" · ", path, " = ", value]);
         }
-        match self.language {
-            Language::English if players == 1 => format!("{name} · 1 player · seed {seed}{chosen}"),
-            Language::English => format!("{name} · {players} players · seed {seed}{chosen}"),
-            Language::TraditionalChinese => format!("{name} · {players} 人 · 種子 {seed}{chosen}"),
-        }
+        let phrase = if players == 1 { self.story.title_for_one } else { self.story.title };
+        filled(phrase, &[("name", &name), ("players", &players), ("seed", &seed), ("chosen", &chosen)])
     }
 
     pub(super) fn closing(&self, outcome: &Outcome) -> Vec<String> {
@@ -334,9 +326,9 @@ impl<'a> Telling<'a> {
                 parts.push(name);
             }
         }
-        let ours = [self.ours("#rank", "#名次"), self.ours("player", "玩家"), self.ours("#score", "#分數")];
+        let ours = [format!("#{}", self.story.rank), self.story.player.to_owned(), format!("#{}", self.story.score)];
         let named = parts.iter().map(|part| format!("#{}", self.wording.part_of_score(part)));
-        let mut table = Table::new(ours.into_iter().map(str::to_owned).chain(named));
+        let mut table = Table::new(ours.into_iter().chain(named));
         let mut standings: Vec<_> = outcome.standings.iter().collect();
         standings.sort_by_key(|standing| (standing.rank, standing.seat));
         for standing in standings {
@@ -365,16 +357,12 @@ impl<'a> Telling<'a> {
     fn ending(&self, outcome: &Outcome) -> String {
         let ending = self.model.endings[outcome.ending.index()].name.get(self.language);
         let rounds = self.wording.rounds(outcome.rounds);
-        match self.language {
-            Language::English => format!("Ending: {ending} ({rounds})"),
-            Language::TraditionalChinese => format!("結局：{ending}（{rounds}）"),
-        }
+        filled(self.story.ending, &[("ending", &ending), ("rounds", &rounds)])
     }
 
     /// How the parts of a score came about that say so, a line each.
     fn worked_out(&self, standing: &Standing) -> Vec<String> {
         let player = self.setup.name(standing.seat);
-        let chinese = self.language == Language::TraditionalChinese;
         // What is taken off stands behind its sign, but for what stands first.
         let term = |(at, term): (usize, &Term)| {
             let is_less = at > 0 && term.factors.first().is_some_and(|factor| *factor < 0);
@@ -392,7 +380,7 @@ impl<'a> Telling<'a> {
         let line = |(name, terms): &(Arc<str>, Vec<Term>)| {
             let part = self.wording.part_of_score(name);
             let sum: String = terms.iter().filter(is_some).enumerate().map(term).collect();
-            if chinese { format!("{player}的{part}：{sum}") } else { format!("{player}'s {part}: {sum}") }
+            filled(self.story.working, &[("player", &player), ("part", &part), ("sum", &sum)])
         };
         // What is nothing, and a number alone, needs no explanation.
         let is_told = |(_, terms): &&(Arc<str>, Vec<Term>)| {
@@ -406,33 +394,24 @@ impl<'a> Telling<'a> {
     fn tie_break(&self, tie: &TieBreak) -> String {
         let [before, after] = [tie.before, tie.after].map(|seat| self.setup.name(seat));
         let [more, less] = tie.numbers;
-        match (self.language, tie.by.as_ref().map(|by| self.wording.part_of_score(by))) {
-            (Language::English, Some(by)) => {
-                format!("Equal scores: {before} before {after} by {by}, {more} to {less}")
-            }
-            (Language::English, None) => {
-                format!("Equal scores: {before} before {after}, {more} to {less} in what decides next")
-            }
-            (Language::TraditionalChinese, by) => {
-                let by = by.unwrap_or_else(|| "次項".to_owned());
-                format!("分數相同：以{by}分先後，{before} {more}，{after} {less}")
-            }
-        }
+        let by = tie.by.as_ref().map(|by| self.wording.part_of_score(by));
+        let phrase = if by.is_some() { self.story.tie_break } else { self.story.tie_break_next };
+        let by = by.unwrap_or_default();
+        filled(phrase, &[("before", &before), ("after", &after), ("by", &by), ("more", &more), ("less", &less)])
     }
 
     fn winners(&self, outcome: &Outcome) -> String {
         let names: Vec<&str> = outcome.winners().map(|seat| self.setup.name(seat)).collect();
-        let chinese = self.language == Language::TraditionalChinese;
         if self.model.endings[outcome.ending.index()].winners == Winners::Everybody {
-            return if chinese { "所有人獲勝" } else { "Everybody wins" }.to_owned();
+            return self.story.everybody_wins.to_owned();
         }
         match names.as_slice() {
-            [] if chinese => "無人獲勝".to_owned(),
-            [] => "Nobody wins".to_owned(),
-            [winner] if chinese => format!("{winner}獲勝"),
-            [winner] => format!("{winner} wins"),
-            all if chinese => format!("{}並列第一", all.join("、")),
-            [others @ .., last] => format!("{} and {last} share the first place", others.join(", ")),
+            [] => self.story.nobody_wins.to_owned(),
+            [winner] => filled(self.story.wins, &[("winner", winner)]),
+            [others @ .., last] => {
+                let others = others.join(Phrases::of(self.language).log.comma);
+                filled(self.story.share_first_place, &[("others", &others), ("last", last)])
+            }
         }
     }
 }

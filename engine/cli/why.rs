@@ -2,6 +2,7 @@
 
 use super::prompt::Options;
 use crate::model::Language;
+use crate::phrases::{self, Phrases, filled};
 use crate::playscript::matching;
 use crate::session::Outlook;
 
@@ -16,38 +17,40 @@ pub(super) fn explain(
     text: &str,
     language: Language,
 ) -> Vec<String> {
-    let english = language == Language::English;
+    let why = &Phrases::of(language).why;
     let mut lines = Vec::new();
     let words: Vec<&str> = text.split_whitespace().collect();
-    if missing > 0 && matches!(text.trim().to_lowercase().as_str(), "done" | "完成") {
-        return vec![match (english, missing) {
-            (true, 1) => "  one more has to be picked first".to_owned(),
-            (true, _) => format!("  {missing} more have to be picked first"),
-            (false, _) => format!("  要先再選 {missing} 個"),
-        }];
+    if missing > 0 && is_done(text) {
+        let phrase = if missing == 1 { why.one_missing } else { why.missing };
+        return vec![format!("  {}", filled(phrase, &[("count", &missing)]))];
     }
     if !words.is_empty() {
-        lines.extend(nearness(options, &words, english));
+        lines.extend(nearness(options, &words, why));
     }
     let decision = &outlook.model().decisions[outlook.decision().id.index()].id;
     let scripts = outlook.model().scripts.iter().map(|source| source.text.as_str());
     let rules = rules_of(&Functions::of(scripts), decision, &words);
     if !rules.is_empty() {
-        lines.push(if english { "  The rules say:" } else { "  規則說（英文）：" }.to_owned());
+        lines.push(format!("  {}", why.rules_say));
         lines.extend(rules.iter().map(|rule| format!("    {rule}")));
     }
     if lines.is_empty() {
-        lines
-            .push(if english { "  The rules offer nothing else here." } else { "  規則在此沒有其他選項。" }.to_owned());
+        lines.push(format!("  {}", why.nothing_else));
     }
     lines
 }
 
+/// Whether a text is the word that ends the picking, in whatever language.
+fn is_done(text: &str) -> bool {
+    let word = text.trim().to_lowercase();
+    Language::ALL.into_iter().any(|language| Phrases::of(language).log.done == word)
+}
+
 /// The options that have most of the words, and the words that none of them has.
-fn nearness(options: &Options, words: &[&str], english: bool) -> Vec<String> {
+fn nearness(options: &Options, words: &[&str], why: &phrases::Why) -> Vec<String> {
     let joined = words.join(" ");
     if !options.with(&joined).is_empty() {
-        return vec![if english { format!("  `{joined}` is offered") } else { format!("  有提供 `{joined}`") }];
+        return vec![format!("  {}", filled(why.offered, &[("text", &joined)]))];
     }
     let mut kept: Vec<&str> = Vec::new();
     let mut left: Vec<&str> = Vec::new();
@@ -60,20 +63,13 @@ fn nearness(options: &Options, words: &[&str], english: bool) -> Vec<String> {
     }
     let refused = left.join(" ");
     if kept.is_empty() {
-        return vec![if english {
-            format!("  no option has `{refused}` in it")
-        } else {
-            format!("  沒有任何選項含有 `{refused}`")
-        }];
+        return vec![format!("  {}", filled(why.in_no_option, &[("refused", &refused)]))];
     }
     let fitting = options.with(&kept.join(" "));
     let with = kept.join(" ");
-    let mut lines = vec![if english {
-        let number = if fitting.len() == 1 { "one other".to_owned() } else { format!("{} others", fitting.len()) };
-        format!("  with `{with}` there is no option `{refused}`, but {number}:")
-    } else {
-        format!("  `{with}` 不能配 `{refused}`；可選的 {} 個是：", fitting.len())
-    }];
+    let phrase = if fitting.len() == 1 { why.one_other } else { why.others };
+    let said = filled(phrase, &[("kept", &with), ("refused", &refused), ("count", &fitting.len())]);
+    let mut lines = vec![format!("  {said}")];
     lines.extend(fitting.iter().take(LISTED).map(|at| format!("    {}{}", options.head(*at, 1), options.worded[*at])));
     if fitting.len() > LISTED {
         lines.push("    …".to_owned());
@@ -193,10 +189,11 @@ mod tests {
     fn what_comes_near_is_told_with_what_does_not_fit() {
         let written: Vec<String> = ["lot=1 price=6", "lot=2 price=3"].map(str::to_owned).to_vec();
         let options = Options { worded: written.clone(), written };
-        let lines = nearness(&options, &["lot=2", "price=6"], true);
+        let why = &Phrases::of(Language::English).why;
+        let lines = nearness(&options, &["lot=2", "price=6"], why);
         assert!(lines[0].contains("`lot=2`") && lines[0].contains("`price=6`"), "{lines:?}");
         assert!(lines[1].contains("price=3"), "{lines:?}");
-        assert!(nearness(&options, &["price=9"], true)[0].contains("no option has"));
+        assert!(nearness(&options, &["price=9"], why)[0].contains("no option has"));
     }
 
     const RULES: &str = r#"

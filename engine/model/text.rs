@@ -42,6 +42,11 @@ impl Text {
         Self::default().with(Language::English, english)
     }
 
+    /// A text in every language.
+    pub(crate) fn in_each(words: impl Fn(Language) -> &'static str) -> Self {
+        Self { words: Language::ALL.map(|language| Some(words(language).into())) }
+    }
+
     /// The same text with one language added or replaced.
     #[must_use]
     pub fn with(mut self, language: Language, words: &str) -> Self {

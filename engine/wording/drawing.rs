@@ -105,12 +105,12 @@ impl Wording {
 
     /// A title for how a grid lies after a round; before the first one there is nothing but the setup.
     pub fn after_round(&self, round: i64) -> String {
-        self.phrases.after_round(round, &self.round_word())
+        self.log.after_round(round, &self.round_word())
     }
 
     /// What the signs of cells mean, in a line.
     pub fn signs(&self) -> String {
-        self.each_sign().join(self.phrases.semicolon)
+        self.each_sign().join(self.log.semicolon)
     }
 
     fn each_sign(&self) -> Vec<String> {
@@ -123,7 +123,7 @@ impl Wording {
     }
 
     fn told(&self, group: &Group<'_>) -> String {
-        format!("      {}", self.marked(group).join(self.phrases.comma))
+        format!("      {}", self.marked(group).join(self.log.comma))
     }
 
     /// The pieces of a space, the mark before the first.
@@ -142,7 +142,7 @@ impl Wording {
                 turned: self.is_turn_known(piece).then_some(piece.turned),
             });
         }
-        self.phrases.in_parentheses(&self.hidden(piece.component), &self.zone_name(piece.zone))
+        self.log.remarked(&self.hidden(piece.component), &self.zone_name(piece.zone))
     }
 
     /// A grid as a drawing, with a title above and what stands on it below.
@@ -151,8 +151,8 @@ impl Wording {
         let groups = groups(picture);
         let (columns, rows) = (extent.columns.clone().count() as i32, extent.rows.clone().count() as i32);
         let room = (columns.max(14) + 1) * SIDE;
-        let told = groups.iter().flat_map(|group| packed(&self.marked(group), self.phrases.comma, room));
-        let lines: Vec<String> = told.chain(packed(&self.each_sign(), self.phrases.semicolon, room)).collect();
+        let told = groups.iter().flat_map(|group| packed(&self.marked(group), self.log.comma, room));
+        let lines: Vec<String> = told.chain(packed(&self.each_sign(), self.log.semicolon, room)).collect();
         let longest = lines.iter().map(|line| breadth(line, LETTER)).max().unwrap_or_default();
         let width = room.max(longest).max(breadth(title, LINE)) + 2 * SIDE;
         let height = (rows + 3) * SIDE + lines.len() as i32 * LINE;

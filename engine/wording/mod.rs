@@ -2,9 +2,9 @@
 
 mod drawing;
 mod listing;
+mod log;
 mod names;
 mod narration;
-mod phrases;
 mod sentence;
 mod statement;
 mod texts;

@@ -1,6 +1,5 @@
 //! How a game is put into words: for people in their language, and in the short form that plays are written in.
 
-use super::phrases::Phrases;
 use super::statement::Face;
 use crate::decision::{Choice, Decision, Look, Name, Pass, looks};
 use crate::model::Setup;
@@ -8,6 +7,7 @@ use crate::model::{
     ComponentId, Decision as Declared, DecisionId, Family, FieldValue, Label, Language, Model, PartType, PieceId, Seat,
     SpaceId, Text, ValueId, ValueType, ZoneId,
 };
+use crate::phrases::{Log, Phrases};
 use crate::table::{Layout, SeatSet, Table, label_text};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -17,9 +17,9 @@ use std::sync::Arc;
 pub struct Wording {
     pub(super) model: Arc<Model>,
     pub(super) reader: Option<SeatSet>,
-    pub(super) phrases: &'static Phrases,
+    pub(super) log: &'static Log,
     setup: Setup,
-    language: Language,
+    pub(super) language: Language,
 }
 
 /// What pieces an answer or event speaks of looked like.
@@ -31,7 +31,7 @@ const MOST_COMPARED: usize = 200;
 impl Wording {
     /// For somebody who sees everything.
     pub fn new(model: Arc<Model>, setup: Setup, language: Language) -> Self {
-        Self { model, setup, language, reader: None, phrases: Phrases::of(language) }
+        Self { model, setup, language, reader: None, log: &Phrases::of(language).log }
     }
 
     /// For the player in a seat, who reads only what that seat knows.
@@ -52,7 +52,8 @@ impl Wording {
             && let Some(pass) = decision.pass
         {
             let called = self.model.decisions[decision.id.index()].pass.as_ref().filter(|_| pass == Pass::Pass);
-            return called.map_or(self.phrases.word(pass.word()), |text| self.text(text)).to_owned();
+            let ours = if pass == Pass::Done { self.log.done } else { self.log.pass };
+            return called.map_or(ours, |text| self.text(text)).to_owned();
         }
         self.answer(decision.id, choice, &looks(table, choice))
     }
@@ -66,7 +67,7 @@ impl Wording {
         };
         let written = ordered(declared, parts)
             .map(|(name, part, value)| format!("{} {}", self.named_word(name), self.thing(value, part, looks)));
-        written.collect::<Vec<_>>().join(self.phrases.comma)
+        written.collect::<Vec<_>>().join(self.log.comma)
     }
 
     /// A text in the reader's language.
@@ -165,8 +166,8 @@ impl Wording {
     /// Something a script names, as the reader reads it.
     pub(super) fn thing(&self, choice: &Choice, part: PartType, looks: Looks<'_>) -> String {
         match choice {
-            Choice::Nothing => self.phrases.word("nothing").to_owned(),
-            Choice::Flag(flag) => self.phrases.word(if *flag { "yes" } else { "no" }).to_owned(),
+            Choice::Nothing => self.log.nothing.to_owned(),
+            Choice::Flag(flag) => self.log.flag(*flag).to_owned(),
             Choice::Number(number) => number.to_string(),
             Choice::Word(word) => self.named_word(word),
             Choice::Seat(seat) => self.seat(*seat).to_owned(),
@@ -177,18 +178,18 @@ impl Wording {
             Choice::Component(component) => self.component(*component).to_owned(),
             Choice::Piece(piece) => match looks.iter().find(|(known, _)| known == piece) {
                 Some((_, look)) => self.look(look),
-                None => self.phrases.word("piece").to_owned(),
+                None => self.log.piece.to_owned(),
             },
             Choice::Parts(parts) => {
                 let written = parts.iter().map(|(name, value)| {
                     format!("{} {}", self.named_word(name), self.thing(value, PartType::Any, looks))
                 });
-                written.collect::<Vec<_>>().join(self.phrases.comma)
+                written.collect::<Vec<_>>().join(self.log.comma)
             }
-            Choice::Many(all) if all.is_empty() => self.phrases.word("nothing").to_owned(),
+            Choice::Many(all) if all.is_empty() => self.log.nothing.to_owned(),
             Choice::Many(all) => {
                 let all = all.iter().map(|one| self.thing(one, PartType::Any, looks));
-                all.collect::<Vec<_>>().join(self.phrases.comma)
+                all.collect::<Vec<_>>().join(self.log.comma)
             }
         }
     }
@@ -226,14 +227,14 @@ impl Wording {
         let is_die = !self.model.component(look.component).faces.is_empty() && self.knows_turn(look);
         let is_twin = self.is_among(look.twins) && !is_die;
         if self.model.family_of(zone).shape.is_unordered() {
-            let lies = if look.is_up { "face up" } else { "face down" };
+            let lies = if look.is_up { self.log.face_up } else { self.log.face_down };
             // What lies on the same side has the same name, whatever else tells it apart.
             let is_other_side = is_twin && self.is_among(look.other_side);
-            remarks.extend(is_other_side.then(|| self.phrases.word(lies).to_owned()));
+            remarks.extend(is_other_side.then(|| lies.to_owned()));
         } else if is_twin || is_copy && !self.knows(look) {
-            remarks.push(self.phrases.counted_up(usize::from(look.depth) + 1));
+            remarks.push(self.log.counted_up(usize::from(look.depth) + 1));
         }
-        if remarks.is_empty() { face } else { self.phrases.in_parentheses(&face, &remarks.join(self.phrases.comma)) }
+        if remarks.is_empty() { face } else { self.log.remarked(&face, &remarks.join(self.log.comma)) }
     }
 
     /// A piece whose face the reader does not know: its back may tell of which kind it is.
@@ -241,32 +242,32 @@ impl Wording {
         let kind = self.model.kind_of(component);
         let is_told = self.model.kinds.iter().filter(|other| other.back == kind.back).count() == 1;
         if is_told && kind.components.len() > 1 {
-            self.phrases.hidden_one(self.text(&kind.name))
+            self.log.hidden_one(self.text(&kind.name))
         } else {
-            self.phrases.word("a hidden piece").to_owned()
+            self.log.hidden_piece.to_owned()
         }
     }
 
     /// What a round is called: the game's own word for `round`, if it has one.
     pub(super) fn round_word(&self) -> String {
         let own = self.model.words.get("round").map(|text| self.text(text));
-        own.unwrap_or_else(|| self.phrases.word("round")).to_owned()
+        own.unwrap_or(self.log.round_word).to_owned()
     }
 
     /// The head of a round.
     pub(super) fn round(&self, number: i64) -> String {
-        self.phrases.round(number, &self.round_word())
+        self.log.round(number, &self.round_word())
     }
 
     /// How many rounds there were.
     pub fn rounds(&self, number: i64) -> String {
-        self.phrases.rounds(number, &self.round_word())
+        self.log.rounds(number, &self.round_word())
     }
 
     /// An option of the game with what was chosen for it.
     pub fn chosen_option(&self, name: &str, value: &str) -> String {
         let called = self.model.options.get(name).map_or(name, |option| self.text(&option.name));
-        format!("{called}{}{}", self.phrases.colon, self.named_word(value))
+        format!("{called}{}{}", self.log.colon, self.named_word(value))
     }
 
     /// A piece by its face, if the reader knows it.
@@ -299,7 +300,7 @@ impl Wording {
     }
 
     fn of_seat(&self, seat: Seat, what: &str) -> String {
-        self.phrases.possessive(self.seat(seat), what)
+        self.log.owned(self.seat(seat), what)
     }
 
     fn zone_label(&self, zone: ZoneId, label: impl Fn(&Label) -> String) -> String {
@@ -318,14 +319,14 @@ impl Wording {
         let family = self.model.family_of(zone);
         let mut name = self.text(&family.name).to_owned();
         if let (Some(component), None) = (found.of, found.seat) {
-            name = self.phrases.possessive(self.component(component), &name);
+            name = self.log.owned(self.component(component), &name);
         }
         if let Some(label) = self.copy_of(zone) {
             let _ = write!(name, " {}", self.label(label));
         }
         let Some(seat) = found.seat else { return name };
         let name = self.of_seat(seat, &name);
-        found.of.map_or(name.clone(), |component| self.phrases.in_parentheses(&name, self.component(component)))
+        found.of.map_or(name.clone(), |component| self.log.remarked(&name, self.component(component)))
     }
 
     /// The label of a zone that is one of several copies.
@@ -342,7 +343,7 @@ impl Wording {
         if self.model.zone(found.zone).spaces.len() == 1 {
             zone
         } else {
-            self.phrases.in_parentheses(&zone, &self.label(&found.label))
+            self.log.remarked(&zone, &self.label(&found.label))
         }
     }
 
@@ -368,9 +369,9 @@ impl Wording {
             FieldValue::Number(number) => number.to_string(),
             FieldValue::Word(word) | FieldValue::Function(word) => self.named_word(word),
             FieldValue::Component(component) => self.component(*component).to_owned(),
-            FieldValue::Flag(flag) => self.phrases.word(if *flag { "yes" } else { "no" }).to_owned(),
+            FieldValue::Flag(flag) => self.log.flag(*flag).to_owned(),
             FieldValue::List(list) => {
-                list.iter().map(|entry| self.field(entry)).collect::<Vec<_>>().join(self.phrases.comma)
+                list.iter().map(|entry| self.field(entry)).collect::<Vec<_>>().join(self.log.comma)
             }
             FieldValue::Record(parts) => parts.values().map(|part| self.field(part)).collect::<Vec<_>>().join(" "),
             FieldValue::Nothing => String::new(),
@@ -383,7 +384,7 @@ impl Wording {
         match (&self.model.value(id).kind, &self.model.value(id).reads) {
             (ValueType::Space(_), Some(_)) if raw != crate::model::Value::NOTHING => {
                 let label = self.label(&self.model.space(SpaceId(raw as u16)).label);
-                self.phrases.in_parentheses(&text, &self.phrases.space_labeled(&label))
+                self.log.remarked(&text, &self.log.space_labeled(&label))
             }
             _ => text,
         }
@@ -402,23 +403,23 @@ impl Wording {
         let others = self.model.zone(space.zone).spaces.clone().map(SpaceId).filter(|other| i64::from(other.0) != raw);
         let mut remarks = Vec::new();
         if others.map(|other| self.model.space(other)).any(|other| other.fields.get(field) == space.fields.get(field)) {
-            remarks.push(self.phrases.space_labeled(&self.label(&space.label)));
+            remarks.push(self.log.space_labeled(&self.label(&space.label)));
         }
         let printed = space.fields.iter().filter(|(_, value)| **value == FieldValue::Flag(true));
         remarks
             .extend(printed.filter_map(|(name, _)| self.model.words.get(name)).map(|word| self.text(word).to_owned()));
         let text = self.value(id, raw);
-        if remarks.is_empty() { text } else { self.phrases.in_parentheses(&text, &remarks.join(self.phrases.comma)) }
+        if remarks.is_empty() { text } else { self.log.remarked(&text, &remarks.join(self.log.comma)) }
     }
 
     /// What a stored value means, as people read it.
     pub fn value(&self, id: ValueId, raw: i64) -> String {
         if raw == crate::model::Value::NOTHING {
-            return self.phrases.word("nothing").to_owned();
+            return self.log.nothing.to_owned();
         }
         match &self.model.value(id).kind {
             ValueType::Number => raw.to_string(),
-            ValueType::Flag => self.phrases.word(if raw == 0 { "no" } else { "yes" }).to_owned(),
+            ValueType::Flag => self.log.flag(raw != 0).to_owned(),
             ValueType::Word(words) => self.named_word(&words[raw as usize]),
             ValueType::Seat => self.seat(Seat(raw as u8)).to_owned(),
             ValueType::Component(_) => self.component(ComponentId(raw as u16)).to_owned(),

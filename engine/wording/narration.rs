@@ -153,7 +153,7 @@ impl<'e> Narration<'_, 'e> {
             Happening::Turn(_) => {}
             Happening::Finish => {
                 self.close();
-                self.phase = Some(format!("\n{}", self.wording.phrases.word("The game ends")));
+                self.phase = Some(format!("\n{}", self.wording.log.game_ends));
             }
             Happening::Pictured(picture) => self.show(picture),
             Happening::Chose { decision, .. } if self.wording.model.decisions[decision.index()].is_quiet => {
@@ -201,7 +201,7 @@ impl<'e> Narration<'_, 'e> {
         {
             // An announcement may name the place itself.
             if !facts.iter().any(|(_, fact)| *fact == Choice::Zone(*zone)) {
-                text = format!("{}{}{text}", self.wording.zone_name(*zone), self.wording.phrases.colon);
+                text = format!("{}{}{text}", self.wording.zone_name(*zone), self.wording.log.colon);
             }
             self.drop_last();
         }
@@ -438,8 +438,8 @@ impl<'e> Narration<'_, 'e> {
                 head.text = self.wording.chose(*seat, *decision, choice, looks);
             }
             let told: Vec<String> = items.iter().map(|(_, item)| self.with_head(item, &head)).collect();
-            let dash = if told.is_empty() { "" } else { self.wording.phrases.dash };
-            self.tell(&format!("{}{dash}", head.text), &told, self.wording.phrases.semicolon);
+            let dash = if told.is_empty() { "" } else { self.wording.log.dash };
+            self.tell(&format!("{}{dash}", head.text), &told, self.wording.log.semicolon);
             return;
         }
         let mut rest = items.as_slice();
@@ -451,7 +451,7 @@ impl<'e> Narration<'_, 'e> {
             let count = rest.iter().enumerate().take_while(|(i, (_, item))| key_of(item, at + i) == key).count();
             let (group, others) = rest.split_at(count);
             if !single.is_empty() && (count > 1 || *step != single_step) {
-                self.tell("", &std::mem::take(&mut single), self.wording.phrases.semicolon);
+                self.tell("", &std::mem::take(&mut single), self.wording.log.semicolon);
             }
             let (begin, parts, separator) = self.group(&key, &group.iter().map(|(_, item)| item).collect::<Vec<_>>());
             if let [part] = parts.as_slice() {
@@ -463,32 +463,32 @@ impl<'e> Narration<'_, 'e> {
             (rest, at) = (others, at + count);
         }
         if !single.is_empty() {
-            self.tell("", &single, self.wording.phrases.semicolon);
+            self.tell("", &single, self.wording.log.semicolon);
         }
     }
 
     /// Things of one sort: what they begin with, the parts, and what stands between them.
     fn group(&self, key: &Key, group: &[&Item<'_>]) -> (String, Vec<String>, &'static str) {
         let wording = self.wording;
-        let phrases = wording.phrases;
+        let log = wording.log;
         match key {
             Key::Moved(_) => {
                 let spaces: Vec<SpaceId> = group.iter().flat_map(|item| item.sources()).collect();
                 if group.len() > 1 && spaces.iter().any(|space| *space != spaces[0]) {
                     let parts = group.iter().map(|item| self.with_head(item, &Head::of_nobody())).collect();
-                    return (String::new(), parts, phrases.semicolon);
+                    return (String::new(), parts, log.semicolon);
                 }
                 let begin = format!("{} → ", wording.place_of(spaces.iter().copied()));
-                (begin, group.iter().map(|item| self.arrived(item)).collect(), phrases.semicolon)
+                (begin, group.iter().map(|item| self.arrived(item)).collect(), log.semicolon)
             }
             Key::Set(value) if group.len() > 1 => {
-                let begin = format!("{}{}", wording.text(&wording.model.value(*value).name), phrases.colon);
-                (begin, group.iter().map(|item| self.went(item)).collect(), phrases.comma)
+                let begin = format!("{}{}", wording.text(&wording.model.value(*value).name), log.colon);
+                (begin, group.iter().map(|item| self.went(item)).collect(), log.comma)
             }
             Key::Shuffled | Key::Drawn => {
-                let word = if *key == Key::Drawn { "drawn" } else { "shuffled" };
-                let begin = format!("{}{}", phrases.word(word), phrases.colon);
-                (begin, group.iter().map(|item| self.went(item)).collect(), phrases.comma)
+                let word = if *key == Key::Drawn { log.drawn } else { log.shuffled };
+                let begin = format!("{}{}", word, log.colon);
+                (begin, group.iter().map(|item| self.went(item)).collect(), log.comma)
             }
             Key::Set(_) | Key::Alone(_) => {
                 let nobody = Head::of_nobody();
@@ -502,7 +502,7 @@ impl<'e> Narration<'_, 'e> {
         let Item::Moved { moves, .. } = item else { return String::new() };
         let wording = self.wording;
         let place = wording.place_of(moves.iter().map(|(_, to)| *to));
-        format!("{place}{}{}", wording.phrases.colon, wording.faces(&wording.lots(moves)))
+        format!("{place}{}{}", wording.log.colon, wording.faces(&wording.lots(moves)))
     }
 
     /// A group's part: what has which value, what was shuffled, which number was drawn.
@@ -521,7 +521,7 @@ impl<'e> Narration<'_, 'e> {
     /// A thing that happened after a choice or an announcement, without what that has named already.
     fn with_head(&self, item: &Item<'_>, head: &Head<'_>) -> String {
         let wording = self.wording;
-        let phrases = wording.phrases;
+        let log = wording.log;
         match item {
             Item::Moved { moves, .. } => {
                 format!("{} → {}", wording.place_of(moves.iter().map(|(look, _)| look.space)), self.arrived(item))
@@ -531,30 +531,30 @@ impl<'e> Narration<'_, 'e> {
                 let place = wording.place_of(looks.iter().map(|look| look.space));
                 let faces = wording.faces(&wording.lots(&lying(looks)));
                 if head.text.is_empty() {
-                    phrases.shown(&place, &faces, *turned_up)
+                    log.shown(&place, &faces, *turned_up)
                 } else {
-                    format!("{place}{}{faces}", phrases.colon)
+                    format!("{place}{}{faces}", log.colon)
                 }
             }
             Item::Turned { look, turned } => {
                 let faces = &wording.model.component(look.component).faces;
                 match faces.get(*turned as usize) {
                     Some(face) => {
-                        format!("{}{}{}", wording.component(look.component), phrases.colon, wording.field(face))
+                        format!("{}{}{}", wording.component(look.component), log.colon, wording.field(face))
                     }
-                    None => format!("{}{}{turned}", wording.faces(&wording.lots(&lying(&[look]))), phrases.colon),
+                    None => format!("{}{}{turned}", wording.faces(&wording.lots(&lying(&[look]))), log.colon),
                 }
             }
             Item::Set { value, holder, look, course } => {
                 let name = wording.text(&wording.model.value(*value).name);
                 let course = wording.course(*value, course);
                 let of = wording.holder(*holder, *look).filter(|_| !head.is_about(*holder, &wording.model));
-                let name = of.map_or_else(|| name.to_owned(), |of| phrases.possessive(&of, name));
+                let name = of.map_or_else(|| name.to_owned(), |of| log.owned(&of, name));
                 format!("{name} {course}")
             }
-            Item::Shuffled(_) => format!("{}{}{}", phrases.word("shuffled"), phrases.colon, self.went(item)),
-            Item::Drawn(_) => format!("{}{}{}", phrases.word("drawn"), phrases.colon, self.went(item)),
-            Item::Refilled { zone, from } => phrases.refilled(&wording.zone_name(*zone), &wording.zone_name(*from)),
+            Item::Shuffled(_) => format!("{}{}{}", log.shuffled, log.colon, self.went(item)),
+            Item::Drawn(_) => format!("{}{}{}", log.drawn, log.colon, self.went(item)),
+            Item::Refilled { zone, from } => log.refilled(&wording.zone_name(*zone), &wording.zone_name(*from)),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The sentences of a narration: choices, announcements, values and faces in words.
 
+use super::log::several;
 use super::names::{Looks, Wording, ordered};
-use super::phrases::several;
 use super::statement::Lot;
 use crate::decision::{Choice, Look};
 use crate::model::{DecisionId, PartType, Seat, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value, ValueId, ValueType};
@@ -13,11 +13,11 @@ impl Wording {
         let declared = &self.model.decisions[decision.index()];
         let name = self.seat(seat);
         if *choice == Choice::Nothing {
-            return self.phrases.passes(name, declared.pass.as_ref().map(|text| self.text(text)));
+            return self.log.passes(name, declared.pass.as_ref().map(|text| self.text(text)));
         }
         match self.template(decision, choice) {
             Some(tell) => self.filled(&tell.replace(&format!("{{{TELLS_SEAT}}}"), name), decision, choice, looks),
-            None => self.phrases.answers(name, self.text(&declared.ask), &self.answer(decision, choice, looks)),
+            None => self.log.answers(name, self.text(&declared.ask), &self.answer(decision, choice, looks)),
         }
     }
 
@@ -122,19 +122,17 @@ impl Wording {
         let told = lots.iter().map(|lot| {
             let faces = match lot.face {
                 Some(face) => several(lot.count, &self.face_of(face)),
-                None => self.phrases.hidden(lot.count),
+                None => self.log.hidden(lot.count),
             };
             match (is_from_one, is_to_one) {
                 (true, true) => faces,
-                (false, true) => self.phrases.in_parentheses(&faces, &label(lot.from)),
-                (true, false) => self.phrases.in_parentheses(&faces, &label(lot.to)),
-                (false, false) if lot.from == lot.to => self.phrases.in_parentheses(&faces, &label(lot.from)),
-                (false, false) => {
-                    self.phrases.in_parentheses(&faces, &format!("{} → {}", label(lot.from), label(lot.to)))
-                }
+                (false, true) => self.log.remarked(&faces, &label(lot.from)),
+                (true, false) => self.log.remarked(&faces, &label(lot.to)),
+                (false, false) if lot.from == lot.to => self.log.remarked(&faces, &label(lot.from)),
+                (false, false) => self.log.remarked(&faces, &format!("{} → {}", label(lot.from), label(lot.to))),
             }
         });
-        told.collect::<Vec<_>>().join(self.phrases.comma)
+        told.collect::<Vec<_>>().join(self.log.comma)
     }
 
     /// How a value went, from what it was to what it is, with the turns between.

@@ -8,6 +8,7 @@ use crate::loader::mistake::unknown;
 use crate::loader::name::check_name;
 use crate::loader::section::draft::{Draft, readable};
 use crate::model::{Ending, EndingId, Language, Text, Winners};
+use crate::phrases::Phrases;
 use std::sync::Arc;
 
 pub(in crate::loader) const ENDING: TableSpec = TableSpec {
@@ -69,7 +70,7 @@ impl Draft<'_> {
 }
 
 fn finished() -> Ending {
-    let name = Text::plain("The game is finished").with(Language::TraditionalChinese, "遊戲結束");
+    let name = Text::in_each(|language| Phrases::of(language).names.finished);
     Ending { id: "finished".into(), name, winners: Winners::Best }
 }
 

@@ -11,6 +11,7 @@ use crate::loader::section::option::word_twice;
 use crate::loader::section::piece::Start;
 use crate::loader::section::zone_shape::{Ground, MOST_SPACES, NewSpace, ZONE};
 use crate::model::{BOX, Content, Family, FamilyId, Label, Per, Seat, Seen, Shape, Space, Text, Zone, ZoneId};
+use crate::phrases::Phrases;
 use std::sync::Arc;
 
 /// The most zones on the table.
@@ -311,7 +312,7 @@ fn arrives_face_up(shape: Shape, seen_by: Seen) -> bool {
 fn the_box() -> Family {
     Family {
         id: BOX.into(),
-        name: Text::plain("Box").with(crate::model::Language::TraditionalChinese, "盒子"),
+        name: Text::in_each(|language| Phrases::of(language).names.the_box),
         shape: Shape::Bag,
         per: Vec::new(),
         copies: None,

@@ -1,0 +1,109 @@
+//! What the engine says of its own in the log, put together from the phrases of a language.
+
+use crate::model::Language;
+use crate::phrases::{Log, Phrases, filled};
+
+/// Whatever stands in a log of the engine's own.
+pub(super) fn texts(phrases: &Phrases) -> Vec<String> {
+    let numbers = ["number", "count"].map(|name| (name, &1 as _));
+    let names = ["what", "remark", "owner", "kind", "label", "place", "faces", "pile", "from", "seat", "called"];
+    let given: Vec<_> = numbers.into_iter().chain(names.map(|name| (name, &"" as _))).collect();
+    let said = phrases.all().into_iter().filter(|(section, ..)| *section == "log");
+    said.map(|(.., phrase)| filled(phrase, &given)).collect()
+}
+
+impl Log {
+    /// What somebody or something has.
+    pub(super) fn owned(&self, owner: &str, what: &str) -> String {
+        let phrase = if owner.ends_with('s') { self.possessive_after_s } else { self.possessive };
+        filled(phrase, &[("owner", &owner), ("what", &what)])
+    }
+
+    /// So many pieces whose faces the reader does not know.
+    pub(super) fn hidden(&self, count: usize) -> String {
+        filled(self.hidden, &[("count", &count)])
+    }
+
+    /// Pieces of a place are turned over, or shown as they lie.
+    pub(super) fn shown(&self, place: &str, faces: &str, turned_up: Option<bool>) -> String {
+        let phrase = match turned_up {
+            Some(true) => self.turned_up,
+            Some(false) => self.turned_down,
+            None => self.shown,
+        };
+        filled(phrase, &[("place", &place), ("faces", &faces)])
+    }
+
+    /// A pile is refilled.
+    pub(super) fn refilled(&self, pile: &str, from: &str) -> String {
+        filled(self.refilled, &[("pile", &pile), ("from", &from)])
+    }
+
+    /// A thing with a remark.
+    pub(super) fn remarked(&self, what: &str, remark: &str) -> String {
+        filled(self.in_parentheses, &[("what", &what), ("remark", &remark)])
+    }
+
+    /// A round begins; `called` is what a round is called here.
+    pub(super) fn round(&self, number: i64, called: &str) -> String {
+        filled(self.round, &[("number", &number), ("called", &called)])
+    }
+
+    /// A round is over, or the setup is.
+    pub(super) fn after_round(&self, number: i64, called: &str) -> String {
+        let phrase = if number == 0 { self.after_setup } else { self.after_round };
+        filled(phrase, &[("number", &number), ("called", &called)])
+    }
+
+    /// How many rounds there were.
+    pub(super) fn rounds(&self, number: i64, called: &str) -> String {
+        let phrase = if number == 1 { self.one_round } else { self.rounds };
+        filled(phrase, &[("number", &number), ("called", &called)])
+    }
+
+    /// A piece of a kind, of which no more is known.
+    pub(super) fn hidden_one(&self, kind: &str) -> String {
+        filled(self.hidden_one, &[("kind", &kind)])
+    }
+
+    /// One of several spaces, by its label.
+    pub(super) fn space_labeled(&self, label: &str) -> String {
+        filled(self.space_labeled, &[("label", &label)])
+    }
+
+    /// A piece in a pile, counted from below.
+    pub(super) fn counted_up(&self, number: usize) -> String {
+        let phrase = match (number % 10, number % 100) {
+            (1, last) if last != 11 => self.first_from_below,
+            (2, last) if last != 12 => self.second_from_below,
+            (3, last) if last != 13 => self.third_from_below,
+            _ => self.nth_from_below,
+        };
+        filled(phrase, &[("number", &number)])
+    }
+
+    /// A seat passes; `called` is what passing is called here.
+    pub(super) fn passes(&self, seat: &str, called: Option<&str>) -> String {
+        match called {
+            Some(called) => filled(self.passes_called, &[("seat", &seat), ("called", &called)]),
+            None => filled(self.passes, &[("seat", &seat)]),
+        }
+    }
+
+    /// An answer to a question for which the game has no sentence.
+    pub(super) fn answers(&self, seat: &str, ask: &str, answer: &str) -> String {
+        let stops = Language::ALL.map(|language| Phrases::of(language).log.full_stop);
+        let ask = ask.trim_end_matches(|letter| stops.iter().any(|stop| stop.starts_with(letter)));
+        self.remarked(&format!("{seat}{}{answer}", self.colon), ask)
+    }
+
+    /// Yes or no.
+    pub(super) const fn flag(&self, flag: bool) -> &'static str {
+        if flag { self.yes } else { self.no }
+    }
+}
+
+/// So many of a thing.
+pub(super) fn several(count: usize, what: &str) -> String {
+    if count == 1 { what.to_owned() } else { format!("{count} × {what}") }
+}
