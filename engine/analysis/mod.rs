@@ -3,8 +3,9 @@
 mod blame;
 pub(crate) mod habits;
 pub(crate) mod infer;
-mod mistakes;
+pub(crate) mod mistakes;
 pub(crate) mod names;
+pub(crate) mod program;
 pub(crate) mod secrets;
 pub(crate) mod shuffles;
 mod symbols;

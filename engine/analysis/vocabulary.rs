@@ -135,6 +135,11 @@ impl Vocabulary {
         (!all.is_empty()).then_some(all)
     }
 
+    /// Whether a name is a value of something.
+    pub(crate) fn is_value(&self, name: &str) -> bool {
+        self.words.contains_key(name)
+    }
+
     /// The words that an option of the game may be.
     pub(crate) fn words_of_option(&self, name: &str) -> Option<Vec<Arc<str>>> {
         self.options.get(name).cloned()

@@ -65,10 +65,14 @@ impl Place {
         let rest = &text[line_start..];
         let line_text = rest.split('\n').next().unwrap_or("");
         let offset = line_text.char_indices().nth(column.saturating_sub(1)).map_or(line_text.len(), |(at, _)| at);
-        let tail = &line_text[offset..];
+        Self::word_at(source, line_start + offset)
+    }
+
+    /// The place of the word that begins at a byte; of what is no word, the first character.
+    pub fn word_at(source: &Arc<Source>, start: usize) -> Self {
+        let tail = source.text[start..].split('\n').next().unwrap_or("");
         let word = tail.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(tail.len());
         let length = if word > 0 { word } else { tail.chars().next().map_or(0, char::len_utf8) };
-        let start = line_start + offset;
         Self { source: source.clone(), span: start..start + length }
     }
 }

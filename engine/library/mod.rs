@@ -8,7 +8,7 @@ mod pattern;
 mod word;
 
 pub use built_in::{FACTS, NAMES};
-pub use called::{CONSIDER, ESTIMATE, INVARIANT, RATE, SCORING};
+pub use called::{CONSIDER, ESTIMATE, INVARIANT, RATE, SCORING, is_asked_of_agents};
 pub use effect::Effects;
 pub use own::{
     Own, changes_in_place, counts as own_counts, functions as own_functions, has_function, has_property,

@@ -88,6 +88,7 @@ impl Host {
         let (rules, own) = (Read::all(&self.model.scripts), Read::all([source]));
         let files: Vec<infer::Read<'_>> =
             rules.iter().map(|file| file.read(false)).chain(own.iter().map(|file| file.read(true))).collect();
+        found.extend(types::mistakes_of_program(&self.model, &files, &[]));
         types::add_mistakes(&self.model, &files, true, &mut found);
         found.retain(is_here);
         found = found.into_iter().filter_map(|found| told(&self.model, found)).collect();
@@ -95,11 +96,6 @@ impl Host {
         found.dedup();
         found
     }
-}
-
-/// Whether an agent's file is asked for a function of that name.
-pub(super) fn is_asked(name: &str) -> bool {
-    name.starts_with(RATE) || name.starts_with(CONSIDER) || name == ESTIMATE
 }
 
 /// What an agent's file is told of what the checks of rules find: every error; and of functions that nobody calls those that

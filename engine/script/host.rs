@@ -147,7 +147,7 @@ impl Host {
 
     /// Whether a function of the rules may stop with a message that says why.
     pub(super) fn tells_why(&self, function: &str) -> bool {
-        self.telling.get_or_init(|| check::telling(&self.model, &self.ast)).contains(function)
+        self.telling.get_or_init(|| types::telling(&self.model)).contains(function)
     }
 
     /// Every function of the rules.
@@ -394,13 +394,14 @@ fn compile(parser: &Engine, model: &Arc<Model>, game: Known) -> Result<Compiled,
         })
         .collect();
     let whole = found.is_empty();
+    let read = files.iter().map(|file| file.read(false)).collect::<Vec<_>>();
     let mut checked = check::check(model, words, &scripts, &functions);
+    checked.extend(types::mistakes_of_program(model, &read, &found));
     if !whole {
         // What a function that could not be read calls, or is called by, is not known.
         checked.retain(|diagnostic| !is_missing_function(diagnostic, &known.functions));
     }
     found.extend(checked);
-    let read = files.iter().map(|file| file.read(false)).collect::<Vec<_>>();
     types::add_mistakes(model, &read, game == Known::Whole, &mut found);
     let hidden = secrets::hidden_values(model);
     found.extend(files.iter().flat_map(|file| secrets::in_file(file.source(), file.tree(), &hidden)));

@@ -2,11 +2,11 @@
 
 use super::advice::Advice;
 use super::broken;
-use super::check;
 use super::host::Host;
 use super::machine::{Machine, Progress};
 use super::state::State;
 use super::vocabulary::Question;
+use crate::analysis::mistakes;
 use crate::decision::{Choice, Decision, Value};
 use crate::diagnostic::{Diagnostic, Source};
 use crate::library::INVARIANT;
@@ -219,7 +219,7 @@ pub fn invariants(host: &Host, state: &mut State) -> Result<(), Box<Diagnostic>>
             Ok(Choice::Flag(true)) => continue,
             Ok(Choice::Nothing) if host.tells_why(&function.name) => continue,
             Ok(Choice::Flag(false)) => broken::broken(host, state, &function.name),
-            Ok(Choice::Nothing) => host.wrong_result(&function.name, "nothing").help(check::INVARIANT_HELP),
+            Ok(Choice::Nothing) => host.wrong_result(&function.name, "nothing").help(mistakes::SILENT),
             Ok(_) => {
                 host.wrong_result(&function.name, "something else than yes or no").help("end it with a comparison")
             }

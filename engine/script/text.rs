@@ -109,7 +109,13 @@ impl Host {
         }
         let (words, rules) = self.checking();
         found.extend(check::check_texts(&self.model, words, (rules, &functions), &read, own));
-        self.add_types(texts, own, &mut found);
+        let trees: Vec<Vec<Statement>> = texts.iter().map(|source| parse_statements(source, &mut 0).tree).collect();
+        for (source, statements) in texts.iter().zip(&trees) {
+            if read.iter().any(|text| Arc::ptr_eq(&text.source, source)) {
+                found.extend(types::idle(source, statements, &|name| self.has(name)));
+            }
+        }
+        self.add_types(texts, &trees, own, &mut found);
         found.retain(|found| found.severity == Severity::Error);
         found.sort_by(|a, b| order(a).cmp(&order(b)));
         found.dedup();
@@ -117,10 +123,9 @@ impl Host {
     }
 
     /// Adds what types say of texts of a play.
-    fn add_types(&self, texts: &[Arc<Source>], own: &[String], found: &mut Vec<Diagnostic>) {
-        let trees: Vec<Vec<Statement>> = texts.iter().map(|source| parse_statements(source, &mut 0).tree).collect();
+    fn add_types(&self, texts: &[Arc<Source>], trees: &[Vec<Statement>], own: &[String], found: &mut Vec<Diagnostic>) {
         let read: Vec<infer::Text<'_>> =
-            texts.iter().zip(&trees).map(|(source, statements)| infer::Text { source, statements, own }).collect();
+            texts.iter().zip(trees).map(|(source, statements)| infer::Text { source, statements, own }).collect();
         types::add_mistakes_in(self.types(), &read, found);
         let is_here = |place: &Place| texts.iter().any(|text| Arc::ptr_eq(text, &place.source));
         found.retain(|found| found.marks.first().is_none_or(|mark| is_here(&mark.place)));

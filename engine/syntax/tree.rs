@@ -362,6 +362,16 @@ impl BinaryOp {
     }
 }
 
+impl Expr {
+    /// What a chain of dots and brackets begins with; of what is none, the whole.
+    pub fn start(&self) -> &Self {
+        match &self.kind {
+            ExprKind::Field { of, .. } | ExprKind::Index { of, .. } | ExprKind::Method { of, .. } => of.start(),
+            _ => self,
+        }
+    }
+}
+
 /// Something in a tree.
 #[derive(Clone, Copy)]
 pub enum Node<'t> {

@@ -92,6 +92,11 @@ impl Language {
         self.facts.contains_key(name) || self.properties.contains_key(name) || self.parts.contains(name)
     }
 
+    /// Whether a function results in a map with a part of this name.
+    pub(crate) fn is_part(&self, name: &str) -> bool {
+        self.parts.contains(name)
+    }
+
     /// What stands behind the dot of a type in every game.
     pub(crate) fn property_names(&self, of: Tag) -> impl Iterator<Item = &'static str> {
         let all = self.facts.iter().chain(&self.properties);

@@ -1,24 +1,39 @@
-//! What is said of each sort of mistake that types show, a file for each code.
+//! What is said of each sort of mistake, a file for each code: of those that types show, and, with how they are found, of
+//! those that show in the rules as a whole.
 
+mod change_while_looking;
 mod fixed_field;
 mod fixed_name;
+mod hidden_name;
+mod never_in_force;
+mod no_effect;
+mod no_score;
 mod not_a_list;
 mod not_indexed;
 mod nothing_here;
+mod too_deep;
 mod unfilled_text;
 mod unknown_field;
 mod unknown_function;
 mod unknown_part;
 mod unknown_quoted;
 mod unknown_word;
+mod unmet_condition;
+mod unreachable;
+mod unused;
+mod unused_function;
 mod wrong_arguments;
 mod wrong_arity;
 mod wrong_result;
 mod wrong_type;
 mod wrong_value;
 
+use super::program::Program;
+use crate::diagnostic::Diagnostic;
+
 pub(super) use fixed_field::fixed_field;
 pub(super) use fixed_name::fixed_name;
+pub(crate) use no_effect::idle_in_text;
 pub(super) use not_a_list::not_a_list;
 pub(super) use not_indexed::not_indexed;
 pub(super) use nothing_here::nothing_here;
@@ -30,12 +45,30 @@ pub(super) use unknown_quoted::unknown_quoted;
 pub(super) use unknown_word::unknown_word;
 pub(super) use wrong_arguments::{out_of_order, wrong_argument, wrong_given};
 pub(super) use wrong_arity::wrong_function;
+pub(crate) use wrong_result::SILENT;
 pub(super) use wrong_result::wrong_result;
 pub(super) use wrong_type::{
     holds_nothing, never_alike, never_in, not_a_flag, quoted_number, wrong_operand, wrong_operands,
     wrong_result_of_function,
 };
 pub(super) use wrong_value::wrong_value;
+
+/// What is wrong with rules as a whole, whatever types are known.
+pub(crate) fn of_program(program: &Program<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    change_while_looking::more_than_looks(program, &mut found);
+    hidden_name::hidden_names(program, &mut found);
+    found.extend(never_in_force::never_in_force(program));
+    no_effect::idle(program, &mut found);
+    found.extend(no_score::no_score(program));
+    too_deep::endless_calls(program, &mut found);
+    unmet_condition::unmet_conditions(program, &mut found);
+    unused::unused_kinds(program, &mut found);
+    unused::unused_names(program, &mut found);
+    unused_function::unused_functions(program, &mut found);
+    wrong_result::silent_invariants(program, &mut found);
+    found
+}
 
 /// What to do where something may be nothing.
 const ASK_FIRST: &str = "ask first whether it is there: `if x != () { … }`";

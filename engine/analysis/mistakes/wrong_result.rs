@@ -1,10 +1,50 @@
 //! `wrong-result`: a function ends in something that whoever calls it has no use for.
 
+use super::super::program::Program;
 use super::super::types::{Tags, in_words};
 use crate::diagnostic::{Diagnostic, Place};
+use crate::library::{Effects, INVARIANT};
+use crate::syntax::{Block, Expr, ExprKind, StatementKind};
 
 pub(crate) fn wrong_result(name: &str, bad: Tags, wanted: &str, help: &str, here: Place) -> Diagnostic {
     Diagnostic::error("wrong-result", format!("`{name}` gives {}, not {wanted}", in_words(bad)))
         .mark(here, "gives this")
         .help(help)
+}
+
+/// What to do with an invariant that says nothing.
+pub(crate) const SILENT: &str = "end it with a comparison, or say what must hold with `ensure(…, \"…\")`";
+
+/// Looks for invariants that may end without an answer, and never stop with a message.
+pub(crate) fn silent_invariants(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+    let invariants = program.rules().filter(|code| code.name().starts_with(INVARIANT));
+    let mut silent = invariants.filter(|code| ends_in_nothing(&code.tree.body)).peekable();
+    if silent.peek().is_none() {
+        return;
+    }
+    let stopping = program.leading_to(Effects::STOPS);
+    for code in silent.filter(|code| !stopping.contains(code.name())) {
+        let message = format!("`{}` gives nothing", code.name());
+        found.push(Diagnostic::error("wrong-result", message).mark(code.place(), "gives this").help(SILENT));
+    }
+}
+
+/// Whether some way through a block ends without a value for certain.
+fn ends_in_nothing(block: &Block) -> bool {
+    block.statements.last().is_none_or(|last| match &last.kind {
+        StatementKind::Let { .. } | StatementKind::Assign { .. } | StatementKind::Return(None) => true,
+        StatementKind::Expr(expr) => comes_to_nothing(expr),
+        _ => false,
+    })
+}
+
+fn comes_to_nothing(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::If { then, otherwise, .. } => {
+            ends_in_nothing(then) || otherwise.as_deref().is_none_or(comes_to_nothing)
+        }
+        ExprKind::Block(block) => ends_in_nothing(block),
+        ExprKind::For { .. } => true,
+        _ => false,
+    }
 }

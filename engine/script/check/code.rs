@@ -1,11 +1,10 @@
-//! One function of the rules, taken out of its file for a walk of its own; and who calls whom.
+//! One function of the rules, taken out of its file for a walk of its own.
 
-use super::super::host::{Function, place_of_function};
-use super::{Script, place};
-use crate::diagnostic::{Place, Source};
-use crate::model::NamedFunction;
-use rhai::{AST, ASTNode, Expr, FnPtr, Position, Stmt, StmtBlock};
-use rustc_hash::{FxHashMap, FxHashSet};
+use super::super::host::Function;
+use super::Script;
+use crate::diagnostic::Source;
+use rhai::{AST, ASTNode, Expr, FnPtr, Stmt};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// The script engine's names for functions `|…|` begin like this.
@@ -47,19 +46,9 @@ impl Code {
         Self { name: String::new(), params: own.to_vec(), source: text.source.clone(), ast }
     }
 
-    /// Whether it is what a text of a play says outside of functions.
-    pub(super) fn is_text(&self) -> bool {
-        self.name.is_empty()
-    }
-
     /// Whether it is written `|…|`.
     pub(super) fn is_unnamed(&self) -> bool {
         is_name_of_unnamed(&self.name)
-    }
-
-    /// Where its name stands.
-    pub(super) fn place(&self) -> Place {
-        place_of_function(&self.source, &self.name)
     }
 
     /// Goes through everything in it: what is visited comes last in a path of what it lies in, outermost first. A path of
@@ -101,115 +90,6 @@ pub(super) fn unnamed(expr: &Expr) -> Option<String> {
             _ => None,
         },
         Expr::FnCall(call, _) if super::calls::is_capture(call) => unnamed(&call.args[0]),
-        _ => None,
-    }
-}
-
-/// The blocks that a node holds directly.
-pub(super) fn blocks<'n>(node: &ASTNode<'n>) -> Vec<&'n StmtBlock> {
-    match node {
-        ASTNode::Stmt(Stmt::If(flow, _) | Stmt::While(flow, _) | Stmt::Do(flow, ..)) => vec![&flow.body, &flow.branch],
-        ASTNode::Stmt(Stmt::For(each, _)) => vec![&each.2.body],
-        ASTNode::Stmt(Stmt::Block(block)) | ASTNode::Expr(Expr::Stmt(block)) => vec![block],
-        _ => Vec::new(),
-    }
-}
-
-/// One function calls another, or a word of the vocabulary, or makes a function `|…|`.
-pub(super) struct Edge {
-    /// Who calls.
-    pub from: String,
-    /// What is called.
-    pub to: String,
-    /// The file of the call.
-    pub source: Arc<Source>,
-    /// The position of the call.
-    pub at: Position,
-}
-
-impl Edge {
-    /// Where the called name stands.
-    pub(super) fn place(&self) -> Place {
-        place::of_name(&self.source, self.at, &self.to)
-    }
-}
-
-/// Every call in the rules.
-pub(super) struct Graph {
-    edges: Vec<Edge>,
-    from: FxHashMap<String, Vec<usize>>,
-    to: FxHashMap<String, Vec<usize>>,
-}
-
-impl Graph {
-    /// The calls of all functions. A call of what a field names, such as `card.play(seat)`, may come to any function that is
-    /// named there.
-    pub(super) fn new(all: &[Code], named: &[NamedFunction]) -> Self {
-        let mut edges = Vec::new();
-        for code in all {
-            code.walk(&mut |path| {
-                let Some((to, at)) = path.last().and_then(called) else { return };
-                let edge = |to: String| Edge { from: code.name.clone(), to, source: code.source.clone(), at };
-                let fields = named.iter().filter(|named| *named.field == *to);
-                let mut functions: Vec<String> = fields.map(|named| named.function.to_string()).collect();
-                functions.sort();
-                functions.dedup();
-                edges.extend(functions.into_iter().map(edge));
-                edges.push(edge(to));
-            });
-        }
-        let (mut from, mut to): (FxHashMap<_, Vec<_>>, FxHashMap<_, Vec<_>>) = Default::default();
-        for (at, edge) in edges.iter().enumerate() {
-            from.entry(edge.from.clone()).or_default().push(at);
-            to.entry(edge.to.clone()).or_default().push(at);
-        }
-        Self { edges, from, to }
-    }
-
-    /// The calls in a function.
-    pub(super) fn from(&self, function: &str) -> impl Iterator<Item = &Edge> {
-        self.from.get(function).into_iter().flatten().map(|at| &self.edges[*at])
-    }
-
-    /// The calls of a function or word.
-    pub(super) fn to(&self, function: &str) -> impl Iterator<Item = &Edge> {
-        self.to.get(function).into_iter().flatten().map(|at| &self.edges[*at])
-    }
-
-    /// Goes from a function to every function it may come to, as far as nobody has gone before; `seen` holds those.
-    pub(super) fn go_from<'g>(&'g self, root: &'g str, seen: &mut FxHashSet<&'g str>) -> Vec<&'g str> {
-        spread(root, seen, |function| self.from(function).map(|edge| edge.to.as_str()).collect())
-    }
-
-    /// Every function that may come to one of some words.
-    pub(super) fn leading_to<'g>(&'g self, words: &[&'g str]) -> FxHashSet<&'g str> {
-        let mut seen = FxHashSet::default();
-        for word in words {
-            spread(word, &mut seen, |function| self.to(function).map(|edge| edge.from.as_str()).collect());
-        }
-        seen
-    }
-}
-
-/// What can be reached from a name and was not seen before, nearest first.
-fn spread<'g>(root: &'g str, seen: &mut FxHashSet<&'g str>, next: impl Fn(&str) -> Vec<&'g str>) -> Vec<&'g str> {
-    let mut reached: Vec<&str> = if seen.insert(root) { vec![root] } else { Vec::new() };
-    let mut at = 0;
-    while let Some(function) = reached.get(at).copied() {
-        reached.extend(next(function).into_iter().filter(|found| seen.insert(found)));
-        at += 1;
-    }
-    reached
-}
-
-/// What a node calls, or what function it makes.
-fn called(node: &ASTNode<'_>) -> Option<(String, Position)> {
-    match node {
-        ASTNode::Expr(Expr::FnCall(call, at) | Expr::MethodCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at)) => {
-            let is_call = !call.is_operator_call() && !super::calls::is_capture(call);
-            is_call.then(|| (call.name.to_string(), *at))
-        }
-        ASTNode::Expr(made @ Expr::DynamicConstant(_, at)) => unnamed(made).map(|name| (name, *at)),
         _ => None,
     }
 }

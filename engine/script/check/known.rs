@@ -65,17 +65,6 @@ impl<'a> Known<'a> {
             || self.is_part(name)
     }
 
-    /// Whether a name is a value of something.
-    pub(super) fn is_value(&self, name: &str) -> bool {
-        self.all.iter().any(|model| model.values.iter().any(|value| *value.id == *name))
-    }
-
-    /// Whether a name stands for the game as a whole.
-    pub(super) fn is_game(&self, name: &str) -> bool {
-        let mut names = self.words.iter().filter(|word| word.form == Form::Name && word.name == name);
-        names.any(|word| word.returns.tag() == Type::Game)
-    }
-
     /// The functions that the flow calls, with their places, over all models.
     pub(super) fn named_by_flow(&self) -> Vec<&'a Named> {
         let mut named: Vec<&Named> = Vec::new();
@@ -125,11 +114,6 @@ impl<'a> Known<'a> {
     /// The function of the rules with a name.
     pub(super) fn code(&self, name: &str) -> Option<&'a Code> {
         self.by_name.get(name).copied()
-    }
-
-    /// Whether a function is one of the rules, and not of a file that is compiled beside them.
-    pub(super) fn is_rule(&self, code: &Code) -> bool {
-        self.model.scripts.iter().any(|source| Arc::ptr_eq(source, &code.source))
     }
 
     /// Takes names as those of parts too.

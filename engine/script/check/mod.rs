@@ -7,32 +7,24 @@ mod calls;
 mod chain;
 mod closures;
 mod code;
-mod endless;
-mod facts;
-mod invariants;
 mod known;
-mod looking;
 mod named;
 mod parts;
 mod place;
-mod shadows;
 mod shape;
 mod unordered;
-mod unused;
 
 use super::host::Function;
-use super::vocabulary::{Word, functions_that};
+use super::vocabulary::Word;
 use crate::analysis::tallies::tallied;
-use crate::diagnostic::{Diagnostic, Place, Severity, Source, is_unseen, unseen_in};
+use crate::diagnostic::{Diagnostic, Place, Source, is_unseen, unseen_in};
 use crate::model::Model;
 use chain::{Link, Links};
-use code::Graph;
 use known::Known;
 use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
 use std::sync::Arc;
 
 pub(super) use code::Code;
-pub(super) use invariants::{HELP as INVARIANT_HELP, telling};
 
 /// A compiled file of the rules.
 pub(super) struct Script {
@@ -45,19 +37,10 @@ pub(super) struct Script {
 /// Checks the rules of a game against its model and the vocabulary.
 pub(super) fn check(model: &Model, words: &[Word], scripts: &[Script], functions: &[Function]) -> Vec<Diagnostic> {
     let codes = Code::all(scripts);
-    let graph = Graph::new(&codes, &model.named_functions);
     let known = Known::new(model, words, &codes, functions);
     let mut found = Vec::new();
     shape::check(&known, scripts, &mut found);
     named::check(&known, &mut found);
-    looking::check(&known, &graph, &mut found);
-    unused::check(&known, &graph, &mut found);
-    facts::check(&known, &mut found);
-    invariants::check(&known, &graph, &mut found);
-    endless::check(&codes, &graph.leading_to(&functions_that(endless::LEAVING)), &mut found);
-    for code in known.codes {
-        shadows::check(&known, &graph, code, &mut found);
-    }
     visit(&known, scripts, false, &mut found);
     found
 }
@@ -77,13 +60,6 @@ pub(super) fn check_texts(
     known.add_parts(tallied(&model.scripts).into_iter().flatten().map(|name| name.to_string()));
     let mut found = Vec::new();
     visit(&known, texts, true, &mut found);
-    for code in known.codes.iter().filter(|code| code.is_text()) {
-        let mut idle = Vec::new();
-        let is_statement = code.source.text.trim_end().trim_end_matches('}').trim_end().ends_with(';');
-        unused::check_statements(code, &known, is_statement, &mut idle);
-        // In a play nothing that comes to nothing is meant.
-        found.extend(idle.into_iter().map(|found| Diagnostic { severity: Severity::Error, ..found }));
-    }
     found
 }
 

@@ -1,7 +1,7 @@
 //! Where a word of a script stands: the script engine gives the beginning of things, and sometimes of their neighbors.
 
 use crate::diagnostic::{Place, Source};
-use rhai::{Expr, Position};
+use rhai::Position;
 use std::sync::Arc;
 
 /// The place of a name at, or near, a position.
@@ -42,13 +42,4 @@ pub(super) fn find(source: &Arc<Source>, name: &str, from: usize, to: usize) -> 
         .match_indices(name)
         .find(|(at, _)| !text[..*at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part));
     found.map(|(at, _)| Place { source: source.clone(), span: from + at..from + at + name.len() })
-}
-
-/// Where an expression begins: of `a.b` the script engine gives the dot.
-pub(super) fn first_position(expr: &Expr) -> Position {
-    match expr {
-        Expr::Dot(pair, ..) | Expr::Index(pair, ..) => first_position(&pair.lhs),
-        Expr::FnCall(call, _) if call.is_operator_call() && call.args.len() == 2 => first_position(&call.args[0]),
-        other => other.position(),
-    }
 }

@@ -33,7 +33,6 @@ use crate::analysis::infer::Language;
 use book::Book;
 use std::sync::LazyLock;
 
-use crate::library::Effects;
 pub use crate::library::{Form, Word};
 pub(super) use book::{Call, Caller, Entry, Library, Reply};
 pub(super) use built_in::names as built_in_names;
@@ -56,14 +55,6 @@ pub(super) fn library() -> &'static Library {
         book.finish()
     });
     &LIBRARY
-}
-
-/// The functions with some of these effects.
-pub(super) fn functions_that(effects: Effects) -> Vec<&'static str> {
-    let words = library().words.iter().filter(|word| word.form == Form::Function && word.effects.has(effects));
-    let mut names: Vec<&str> = words.map(|word| word.name.as_str()).collect();
-    names.dedup();
-    names
 }
 
 /// The same by name, for whoever works out types.

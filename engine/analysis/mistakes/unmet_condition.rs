@@ -1,12 +1,10 @@
-//! Conditions of standing effects: a row that alters something only where a fact holds is of use only if rules pass that fact
-//! when they ask, and a value that the fact may have.
+//! `unmet-condition`: a row alters something only where a fact holds, which is of use only if rules pass that fact when they
+//! ask, and a value that the fact may have.
 
-use super::code::{Code, times_given};
-use super::known::Known;
-use super::place;
+use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::model::{Alteration, FieldValue};
-use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
+use crate::syntax::{Expr, ExprKind, Name, Node, StatementKind, each_expr};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many functions a question is followed through that they are handed.
@@ -31,9 +29,9 @@ struct Question {
 type Questions = Option<BTreeMap<String, Question>>;
 
 /// Looks for conditions in `alters` that no question of the rules could meet.
-pub(super) fn check(known: &Known<'_>, found: &mut Vec<Diagnostic>) {
-    let Some(questions) = questions(known) else { return };
-    let models = known.models().iter();
+pub(crate) fn unmet_conditions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+    let Some(questions) = questions(program) else { return };
+    let models = program.models.iter();
     for alteration in models.flat_map(|model| &model.components).flat_map(|component| &component.alters) {
         let Some(question) = questions.get(&*alteration.what).filter(|question| !question.is_open) else { continue };
         for one in unmet(alteration, question) {
@@ -88,15 +86,14 @@ fn written(value: &FieldValue) -> String {
     }
 }
 
-fn questions(known: &Known<'_>) -> Questions {
+fn questions(program: &Program<'_>) -> Questions {
     let mut questions = Some(BTreeMap::new());
-    for code in known.codes.iter().filter(|code| known.is_rule(code)) {
-        calls(code, &mut |call, at| {
-            let Some((_, arity, facts_at)) = ASKING.iter().find(|(name, ..)| *name == &*call.name) else { return };
-            let facts = (call.args.len() == *arity).then(|| &call.args[*facts_at]);
-            let asked = place::at_position(&code.source, at);
-            match call.args.first() {
-                Some(question) => ask(known, code, (question, facts), &asked, DEPTH, &mut questions),
+    for code in program.rules() {
+        calls(code, &mut |name, arguments| {
+            let Some((_, arity, facts_at)) = ASKING.iter().find(|(asking, ..)| *asking == &*name.text) else { return };
+            let facts = (arguments.len() == *arity).then(|| &arguments[*facts_at]);
+            match arguments.first() {
+                Some(question) => ask(program, code, (question, facts), &code.at(name.span), DEPTH, &mut questions),
                 None => questions = None,
             }
         });
@@ -109,37 +106,37 @@ fn questions(known: &Known<'_>) -> Questions {
 
 /// Notes what is passed with a question; one that a function is handed is looked for where that is called.
 fn ask(
-    known: &Known<'_>,
-    code: &Code,
+    program: &Program<'_>,
+    code: &Code<'_>,
     (question, facts): (&Expr, Option<&Expr>),
     asked: &Place,
     depth: usize,
     questions: &mut Questions,
 ) {
     let Some(all) = questions else { return };
-    if let Expr::StringConstant(name, _) = question {
+    if let ExprKind::Text(name) = &question.kind {
         let entry = all.entry(name.to_string()).or_default();
         entry.asked.get_or_insert_with(|| asked.clone());
-        match facts.map_or_else(|| Some(Facts::new()), |facts| read(known, code, facts, depth)) {
+        match facts.map_or_else(|| Some(Facts::new()), |facts| read(program, code, facts, depth)) {
             Some(facts) => facts.into_iter().for_each(|(fact, words)| add(&mut entry.facts, fact, words)),
             None => entry.is_open = true,
         }
         return;
     }
-    let handed = |expr: &Expr| match expr {
-        Expr::Variable(variable, ..) => code.params.iter().position(|param| **param == *variable.1),
+    let params = &code.tree.params;
+    let handed = |expr: &Expr| match &expr.kind {
+        ExprKind::Name(name) => params.iter().position(|param| param.text == *name),
         _ => None,
     };
-    let Some(at) = handed(question).filter(|_| depth > 0 && !code.is_unnamed()) else { return *questions = None };
+    let Some(at) = handed(question).filter(|_| depth > 0) else { return *questions = None };
     let facts_at = facts.and_then(handed);
-    for caller in known.codes.iter().filter(|caller| known.is_rule(caller)) {
-        calls(caller, &mut |call, position| {
-            if *call.name != *code.name || call.args.len() != code.params.len() {
+    for caller in program.rules() {
+        calls(caller, &mut |name, arguments| {
+            if *name.text != *code.name() || arguments.len() != params.len() {
                 return;
             }
-            let facts = facts_at.map_or(facts, |at| Some(&call.args[at]));
-            let asked = place::at_position(&caller.source, position);
-            ask(known, caller, (&call.args[at], facts), &asked, depth - 1, questions);
+            let facts = facts_at.map_or(facts, |at| Some(&arguments[at]));
+            ask(program, caller, (&arguments[at], facts), &caller.at(name.span), depth - 1, questions);
         });
     }
 }
@@ -155,71 +152,72 @@ fn add(facts: &mut Facts, fact: String, words: Option<BTreeSet<String>>) {
 
 /// The facts of a map, of what a function of the rules ends in, or of a variable that is given one of these and left as it is;
 /// nothing where they cannot be read.
-fn read(known: &Known<'_>, code: &Code, facts: &Expr, depth: usize) -> Option<Facts> {
-    match facts {
-        Expr::Map(map, _) => Some(map.0.iter().map(|(name, value)| (name.name.to_string(), constant(value))).collect()),
-        Expr::FnCall(call, _) if depth > 0 => result(known, call, depth - 1),
-        Expr::Variable(name, ..) if depth > 0 => read(known, code, &given(code, &name.1)?, depth - 1),
+fn read(program: &Program<'_>, code: &Code<'_>, facts: &Expr, depth: usize) -> Option<Facts> {
+    match &facts.kind {
+        ExprKind::Map(map) => Some(map.iter().map(|(name, value)| (name.text.to_string(), constant(value))).collect()),
+        ExprKind::Call { name, .. } if depth > 0 => result(program, name, depth - 1),
+        ExprKind::Name(name) if depth > 0 => read(program, code, given(code, name)?, depth - 1),
         _ => None,
     }
 }
 
 /// What a variable of a function is given, if that is once, and nothing of it is asked or changed afterwards.
-fn given(code: &Code, name: &str) -> Option<Expr> {
-    let (mut value, mut is_open) = (None, times_given(code).get(name) != Some(&1));
-    code.walk(&mut |path| match path.last() {
-        Some(ASTNode::Stmt(Stmt::Var(var, ..))) if var.0.name == name => value = Some(var.1.clone()),
-        Some(ASTNode::Expr(Expr::Dot(sides, ..) | Expr::Index(sides, ..))) => {
-            is_open |= matches!(&sides.lhs, Expr::Variable(of, ..) if of.1 == name);
+fn given<'a>(code: &Code<'a>, name: &str) -> Option<&'a Expr> {
+    let (mut given, mut is_open) = (None, code.times_given().get(name) != Some(&1));
+    code.tree.each_node(&mut |node| match node {
+        Node::Statement(statement) => {
+            if let StatementKind::Let { name: variable, value } = &statement.kind
+                && *variable.text == *name
+            {
+                given = value.as_ref();
+            }
         }
-        _ => {}
+        Node::Expr(expr) => {
+            if let ExprKind::Field { of, .. } | ExprKind::Index { of, .. } | ExprKind::Method { of, .. } = &expr.kind {
+                is_open |= matches!(&of.kind, ExprKind::Name(of) if **of == *name);
+            }
+        }
+        Node::Block(_) => {}
     });
-    value.filter(|_| !is_open)
+    given.filter(|_| !is_open)
 }
 
 /// What a function of one statement gives; in a longer one the map may have been changed on the way.
-fn result(known: &Known<'_>, call: &FnCallExpr, depth: usize) -> Option<Facts> {
-    let code = known.code(&call.name)?;
-    let (mut statements, mut found) = (0, None);
-    code.walk(&mut |path| {
-        if let [ASTNode::Stmt(statement)] = path {
-            statements += 1;
-            found = match statement {
-                Stmt::Expr(expr) | Stmt::Return(Some(expr), ..) => read(known, code, expr, depth),
-                Stmt::FnCall(call, _) if depth > 0 => result(known, call, depth - 1),
-                _ => None,
-            };
-        }
-    });
-    found.filter(|_| statements == 1)
+fn result(program: &Program<'_>, name: &Name, depth: usize) -> Option<Facts> {
+    let code = program.code(&name.text)?;
+    let [statement] = code.tree.body.statements.as_slice() else { return None };
+    match &statement.kind {
+        StatementKind::Expr(expr) | StatementKind::Return(Some(expr)) => read(program, code, expr, depth),
+        _ => None,
+    }
 }
 
 /// A word, a number or a flag that is written as such.
 fn constant(value: &Expr) -> Option<BTreeSet<String>> {
-    let written = match value {
-        Expr::StringConstant(word, _) => word.to_string(),
-        Expr::IntegerConstant(number, _) => number.to_string(),
-        Expr::BoolConstant(flag, _) => flag.to_string(),
+    let written = match &value.kind {
+        ExprKind::Text(word) => word.to_string(),
+        ExprKind::Number(number) => number.to_string(),
+        ExprKind::Flag(flag) => flag.to_string(),
         _ => return None,
     };
     Some(BTreeSet::from([written]))
 }
 
 /// Every call in a function that is not made of a thing before a dot.
-fn calls(code: &Code, work: &mut dyn FnMut(&FnCallExpr, Position)) {
-    code.walk(&mut |path| {
-        if let Some(ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at))) = path.last() {
-            work(call, *at);
+fn calls<'a>(code: &Code<'a>, work: &mut dyn FnMut(&'a Name, &'a [Expr])) {
+    each_expr(&code.tree.body.statements, &mut |expr| {
+        if let ExprKind::Call { name, arguments } = &expr.kind {
+            work(name, arguments);
         }
     });
 }
 
 /// Whether a question is put as `question.altered(…)`, which nothing here reads.
-fn has_method(code: &Code) -> bool {
+fn has_method(code: &Code<'_>) -> bool {
     let mut has = false;
-    code.walk(&mut |path| {
-        if let Some(ASTNode::Expr(Expr::MethodCall(call, _))) = path.last() {
-            has |= ASKING.iter().any(|(name, ..)| *name == &*call.name);
+    each_expr(&code.tree.body.statements, &mut |expr| {
+        if let ExprKind::Method { name, .. } = &expr.kind {
+            has |= ASKING.iter().any(|(asking, ..)| *asking == &*name.text);
         }
     });
     has

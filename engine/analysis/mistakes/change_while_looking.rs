@@ -1,0 +1,178 @@
+//! `change-while-looking` and `choice-out-of-place`: functions that may only look at the table come to something that changes
+//! it, or asks a seat.
+
+use super::super::program::{Call, Code, Program};
+use crate::decision::Type as Tag;
+use crate::diagnostic::{Diagnostic, Place};
+use crate::library::{Effects, INVARIANT, SCORING, is_asked_of_agents};
+use crate::syntax::{Expr, ExprKind, Node, Span, StatementKind};
+use rustc_hash::FxHashSet;
+
+/// The word that compares by a function of the rules.
+const SORT: &str = "sort";
+
+/// What to do where an agent's file does more than look.
+const AGENT_HELP: &str = "take it out: an agent's file looks at the table, and gives a number";
+
+/// A function that may not do everything.
+struct Looking<'p, 'a> {
+    code: &'p Code<'a>,
+    /// The function `|…|` in it, if that is meant.
+    within: Option<Span>,
+    place: Place,
+    note: String,
+    whose: Whose,
+}
+
+/// Who asks for such a function.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    /// Whoever holds the invariants, beside the game.
+    Check,
+    /// An agent, in a world it imagines.
+    Agent,
+    /// The flow, or the scoring.
+    Game,
+    /// A comparison, which may change the table.
+    Comparison,
+}
+
+impl Whose {
+    /// Whether nobody is there to hear anything.
+    const fn is_alone(self) -> bool {
+        matches!(self, Self::Check | Self::Agent)
+    }
+}
+
+/// Looks at everything that `until`, `when`, `order`, `score`, `rank`, invariants, comparisons and agents come to. A function that
+/// several of them come to is told of once.
+pub(crate) fn more_than_looks(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+    let all = all(program);
+    let mut seen = FxHashSet::default();
+    let asked_by = |whose: Whose| all.iter().filter(move |looking| looking.whose == whose);
+    for looking in [Whose::Check, Whose::Agent, Whose::Game, Whose::Comparison].into_iter().flat_map(asked_by) {
+        let here = match looking.within {
+            None => in_functions(program, looking, vec![looking.code.name()], &mut seen),
+            // It has been gone through with the function that it stands in.
+            Some(_) if seen.contains(looking.code.name()) => continue,
+            Some(span) => {
+                let is_within = |call: &&Call<'_>| span.start <= call.span.start && call.span.end <= span.end;
+                let calls: Vec<Call<'_>> = program.from(looking.code.name()).filter(is_within).copied().collect();
+                let mut here: Vec<Diagnostic> =
+                    calls.iter().filter_map(|call| out_of_place(program, looking, call)).collect();
+                let further = calls.iter().map(|call| call.to).collect();
+                here.extend(in_functions(program, looking, further, &mut seen));
+                here
+            }
+        };
+        found.extend(here.into_iter().map(|found| found.mark(looking.place.clone(), looking.note.clone())));
+    }
+}
+
+/// What is wrong in some functions and in those that they come to.
+fn in_functions<'a>(
+    program: &Program<'a>,
+    looking: &Looking<'_, 'a>,
+    roots: Vec<&'a str>,
+    seen: &mut FxHashSet<&'a str>,
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for function in program.go_from(roots, seen) {
+        found.extend(program.from(function).filter_map(|call| out_of_place(program, looking, call)));
+        if let Some(code) = program.code(function).filter(|_| looking.whose != Whose::Comparison) {
+            found.extend(sets_of(program, looking, code));
+        }
+    }
+    found
+}
+
+fn all<'p, 'a>(program: &'p Program<'a>) -> Vec<Looking<'p, 'a>> {
+    let mut all = Vec::new();
+    for code in &program.codes {
+        if let Some(whose) = only_looks(program, code) {
+            let note = format!("`{}` may only look", code.name());
+            all.push(Looking { code, within: None, place: code.place(), note, whose });
+        }
+        code.tree.each_node(&mut |node| {
+            let Node::Expr(expr) = node else { return };
+            let (ExprKind::Call { name, arguments } | ExprKind::Method { name, arguments, .. }) = &expr.kind else {
+                return;
+            };
+            let Some(last) = arguments.last().filter(|_| &*name.text == SORT) else { return };
+            if matches!(last.kind, ExprKind::Closure { .. }) {
+                let (place, note) = (code.at(name.span), "a comparison may only look".to_owned());
+                all.push(Looking { code, within: Some(last.span), place, note, whose: Whose::Comparison });
+            }
+        });
+    }
+    all
+}
+
+fn only_looks(program: &Program<'_>, code: &Code<'_>) -> Option<Whose> {
+    if code.is_agent {
+        return is_asked_of_agents(code.name()).then_some(Whose::Agent);
+    }
+    if code.name().starts_with(INVARIANT) {
+        return Some(Whose::Check);
+    }
+    let all = program.models.iter().flat_map(|model| &model.flow.named);
+    let mut named = all.filter(|named| *named.call.function == *code.name()).peekable();
+    let by_flow = named.peek().is_some() && named.all(|named| !named.is_step);
+    (by_flow || SCORING.contains(&code.name())).then_some(Whose::Game)
+}
+
+fn out_of_place(program: &Program<'_>, looking: &Looking<'_, '_>, call: &Call<'_>) -> Option<Diagnostic> {
+    if program.code(call.to).is_some() {
+        return None;
+    }
+    let words = program.language.functions(call.to);
+    let effects = words.first().map_or(Effects::NONE, |word| word.effects);
+    if effects.has(Effects::ASKS) {
+        let found =
+            Diagnostic::error("choice-out-of-place", "no decision can be asked here").mark(call.place(), "asks a seat");
+        return Some(found.help(match looking.whose {
+            Whose::Agent => AGENT_HELP,
+            _ => "ask in a step of a phase; `until`, `when`, `order`, `score`, `rank` and invariants only look",
+        }));
+    }
+    if effects.has(Effects::ANNOUNCES) && looking.whose.is_alone() {
+        let found = Diagnostic::error("change-while-looking", "nobody is told anything here")
+            .mark(call.place(), "comes to nothing");
+        return Some(found.help(match looking.whose {
+            Whose::Agent => AGENT_HELP,
+            _ => "say what must hold with `ensure(…, \"…\")`, or take it out",
+        }));
+    }
+    let changes = words.iter().any(|word| word.effects.has(Effects::CHANGES));
+    (changes && looking.whose != Whose::Comparison).then(|| changing(looking, call.place()))
+}
+
+/// Where a function sets values.
+fn sets_of(program: &Program<'_>, looking: &Looking<'_, '_>, code: &Code<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    code.tree.each_node(&mut |node| {
+        let Node::Statement(statement) = node else { return };
+        let StatementKind::Assign { target, .. } = &statement.kind else { return };
+        if let ExprKind::Field { of, name, .. } = &target.kind
+            && is_of_the_table(program, of, &name.text)
+        {
+            found.push(changing(looking, code.at(name.span)));
+        }
+    });
+    found
+}
+
+/// Whether a name behind a dot is a value for certain, and not a part of a map.
+fn is_of_the_table(program: &Program<'_>, of: &Expr, name: &str) -> bool {
+    let is_game = |name: &str| program.language.name(name).is_some_and(|word| word.returns.tag() == Tag::Game);
+    let is_of_game = matches!(&of.start().kind, ExprKind::Name(name) if is_game(name));
+    is_of_game || !program.is_part(name) && program.is_value(name)
+}
+
+fn changing(looking: &Looking<'_, '_>, place: Place) -> Diagnostic {
+    let found = Diagnostic::error("change-while-looking", "nothing can change here").mark(place, "changes the table");
+    found.help(match looking.whose {
+        Whose::Agent => AGENT_HELP,
+        _ => "change the table in a step of a phase",
+    })
+}

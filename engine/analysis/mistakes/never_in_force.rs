@@ -1,0 +1,31 @@
+//! `never-in-force`: rules ask what is in force for a seat where no zone has what lies in it in force.
+
+use super::super::program::Program;
+use crate::diagnostic::Diagnostic;
+use crate::syntax::{ExprKind, each_expr};
+
+/// The words that ask, with what is asked for, of whom and with which facts.
+const ASKING: [&str; 2] = ["altering", "altered"];
+
+/// Looks for the first such question.
+pub(crate) fn never_in_force(program: &Program<'_>) -> Option<Diagnostic> {
+    if program.models.iter().any(|model| model.families.iter().any(|family| family.in_force)) {
+        return None;
+    }
+    let mut asked = None;
+    for code in program.rules() {
+        each_expr(&code.tree.body.statements, &mut |expr| {
+            if let ExprKind::Call { name, arguments } = &expr.kind
+                && ASKING.contains(&&*name.text)
+                && arguments.len() == 3
+            {
+                asked = asked.take().or_else(|| Some((&name.text, code.at(name.span))));
+            }
+        });
+    }
+    let (word, at) = asked?;
+    let found = Diagnostic::warning("never-in-force", format!("`{word}` never finds a piece that is in force"))
+        .mark(at, "in no zone does what rows alter hold")
+        .help("say `in_force = true` of the zones whose pieces alter something");
+    Some(found)
+}

@@ -1,0 +1,18 @@
+//! `no-score`: rules that do not say who is ahead.
+
+use super::super::program::Program;
+use crate::diagnostic::Diagnostic;
+use crate::library::SCORING;
+
+/// Looks for a game that nobody wins.
+pub(crate) fn no_score(program: &Program<'_>) -> Option<Diagnostic> {
+    if program.rules().any(|code| SCORING.contains(&code.name())) {
+        return None;
+    }
+    let place = program.model.flow.place.clone()?;
+    let found =
+        Diagnostic::warning("no-score", "the rules have neither `score` nor `rank`: all players share the first rank")
+            .mark(place, "ends without a winner")
+            .help("write `fn score(seat)` in a file of rules/");
+    Some(found)
+}

@@ -1,0 +1,150 @@
+//! `unused`: what a game's files declare and nothing uses.
+
+use super::super::program::Program;
+use crate::diagnostic::{Diagnostic, Place, Role, Source, is_one_slip_from, nearest};
+use crate::model::{BOX, Family, Kind, Mention, Model, Per, ZoneId};
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// Looks for things that the data declares and nothing ever names again.
+pub(crate) fn unused_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+    let near = |id: &str| nearest(id, program.model.mentions.keys().map(|name| &**name).filter(|name| *name != id));
+    for (what, id, place) in unused_in(program.model) {
+        let slip = near(id).filter(|_| is_overlay(place));
+        found.push(unused(what, id, place).help(match slip {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "use it in the rules, or take it out".to_owned(),
+        }));
+    }
+    // What an overlay alone declares is a slip where it is nearly a name of the game.
+    for model in program.models.iter().filter(|model| !std::ptr::eq(**model, program.model)) {
+        let own = |id: &str| program.model.mentions.contains_key(id);
+        for (what, id, place) in unused_in(model).filter(|(_, id, place)| is_overlay(place) && !own(id)) {
+            let slip = near(id).map(|near| unused(what, id, place).help(format!("did you mean `{near}`?")));
+            found.extend(slip.filter(|slip| !found.contains(slip)));
+        }
+    }
+}
+
+/// Kinds that have no rows, and kinds that nothing takes out of the box.
+pub(crate) fn unused_kinds(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+    let all = || program.models.iter().flat_map(|model| model.kinds.iter().map(|kind| (*model, kind)));
+    let mut said: FxHashSet<&str> = program.model.scripts.iter().flat_map(|source| words(&source.text)).collect();
+    for kind in &program.model.kinds {
+        let Some(mention) = program.model.mentions.get(&kind.id) else { continue };
+        let of_kind = all().filter(|(_, other)| other.id == kind.id);
+        if of_kind.clone().all(|(_, kind)| kind.components.is_empty()) {
+            let others = all().map(|(_, other)| &*other.id).filter(|other| *other != &*kind.id);
+            found.push(no_rows(&kind.id, mention, nearest(&kind.id, others)));
+            continue;
+        }
+        if of_kind.clone().any(|(model, kind)| is_laid_out(model, kind)) {
+            continue;
+        }
+        // The name of a kind that is nearly another's is that of a function or variable, if it is not in quotes.
+        let others = program.model.kinds.iter().map(|other| &*other.id);
+        let slip = nearest(&kind.id, others.filter(|other| *other != &*kind.id)).filter(|near| {
+            is_one_slip_from(&kind.id, near)
+                && !program.model.scripts.iter().any(|source| quotes(&source.text, &kind.id))
+        });
+        if slip.is_some() {
+            said.remove(&*kind.id);
+        }
+        let is_named = of_kind.clone().any(|(model, kind)| is_named(model, kind, &said));
+        if !is_named && (slip.is_some() || !said.contains(BOX)) {
+            found.push(never_laid_out(&kind.id, mention, slip));
+        }
+    }
+}
+
+/// Whether a piece of a kind lies anywhere but in the box when a game begins.
+fn is_laid_out(model: &Model, kind: &Kind) -> bool {
+    let is_box = |zone: ZoneId| *model.family_of(zone).id == *BOX;
+    model.pieces.iter().any(|piece| kind.components.contains(&piece.component) && !is_box(piece.zone))
+}
+
+/// Whether a kind, or one of its components, is named anywhere but at its rows.
+fn is_named(model: &Model, kind: &Kind, said: &FxHashSet<&str>) -> bool {
+    let is_named =
+        |id: &str, own: usize| said.contains(id) || model.mentions.get(id).is_some_and(|mention| mention.times > own);
+    let mut rows = kind.components.iter().map(|id| &model.component(*id).id);
+    let this = model.find_kind(&kind.id);
+    let labels = |family: &Family| family.per.iter().any(|per| matches!(per, Per::Kind(of) if Some(*of) == this));
+    if model.families.iter().any(labels) {
+        return true;
+    }
+    is_named(&kind.id, kind.components.len() + 1) || rows.any(|id| is_named(id, 1))
+}
+
+fn no_rows(kind: &str, mention: &Mention, near: Option<&str>) -> Diagnostic {
+    Diagnostic::warning("unused", format!("no row is a `{kind}`"))
+        .mark(mention.place.clone(), "there is none in the box")
+        .help(match near {
+            Some(near) => format!("write `[[{kind}]]` where `[[{near}]]` is written"),
+            None => format!("write `[[{kind}]]` before each of them in a file of components/"),
+        })
+}
+
+fn never_laid_out(kind: &str, mention: &Mention, slip: Option<&str>) -> Diagnostic {
+    Diagnostic::warning("unused", format!("nothing uses the kind `{kind}`"))
+        .mark(mention.place.clone(), "stays in the box")
+        .help(match slip {
+            Some(near) => format!("did you mean `[[{near}]]`?"),
+            None => format!("let a zone start with them: `starts_with = [\"{kind}\"]`, or take them out"),
+        })
+}
+
+/// Whether something is declared elsewhere than in the game itself: in one of its overlays, or one from elsewhere.
+fn is_overlay(place: &Place) -> bool {
+    !matches!(place.source.role(), Some(Role::Game | Role::Components))
+}
+
+fn unused(what: &str, id: &str, place: &Place) -> Diagnostic {
+    Diagnostic::warning("unused", format!("nothing uses the {what} `{id}`")).mark(place.clone(), "named nowhere else")
+}
+
+/// The things that one model declares and nothing names again: what they are, their names, and where these stand.
+fn unused_in(model: &Model) -> impl Iterator<Item = (&'static str, &Arc<str>, &Place)> {
+    let said: FxHashSet<&str> = model.scripts.iter().flat_map(|source| words(&source.text)).collect();
+    // What lies in force in a zone, and what `pieces_of` a seat finds, is used without the zone being named.
+    let by_seat = said.contains("pieces_of");
+    let is_unnamed = move |family: &&Family| family.in_force || by_seat && family.per.contains(&Per::Seat);
+    let zones = model.families.iter().filter(move |family| &*family.id != BOX && !is_unnamed(family));
+    let zones = zones.map(|family| ("zone", &family.id));
+    let endings = model.endings.iter().filter(|ending| ending.id != model.endings[model.flow.ending.index()].id);
+    let declared = (model.params.keys().map(|id| ("param", id)))
+        .chain(model.options.keys().map(|id| ("option", id)))
+        .chain(zones)
+        .chain(model.values.iter().map(|value| ("value", &value.id)))
+        .chain(model.decisions.iter().map(|decision| ("decision", &decision.id)))
+        .chain(model.phases.iter().map(|phase| ("phase", &phase.id)))
+        .chain(endings.map(|ending| ("ending", &ending.id)))
+        .chain(model.says.iter().map(|say| ("text", &say.id)))
+        .chain(model.altered.keys().map(|id| ("alteration", id)));
+    // To choose an option, to set a param or to begin at a phase in a play is no use of it.
+    let by_plays = |what: &str, id: &str| matches!(what, "value" | "zone") && is_said(&model.plays, id);
+    declared.filter_map(move |(what, id)| match model.mentions.get(id) {
+        Some(Mention { place, times: 1 })
+            if !said.contains(&**id) && !is_said(&model.agents, id) && !by_plays(what, id) =>
+        {
+            Some((what, id, place))
+        }
+        _ => None,
+    })
+}
+
+/// The words of a script, those in quotes included, those in comments left out.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    code.flat_map(|line| line.split(|c: char| !(c.is_alphanumeric() || c == '_')))
+}
+
+/// Whether a script says a word in quotes.
+fn quotes(text: &str, word: &str) -> bool {
+    text.contains(&format!("\"{word}\""))
+}
+
+/// Whether some files say a word outside of comments.
+pub(super) fn is_said(sources: &[Arc<Source>], word: &str) -> bool {
+    sources.iter().any(|source| words(&source.text).any(|said| said == word))
+}

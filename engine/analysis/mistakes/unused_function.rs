@@ -1,0 +1,77 @@
+//! `unused-function` and `unreached-function`: functions that nobody calls, and those that only these call.
+
+use super::super::program::{Code, Program};
+use super::unused::is_said;
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::library::{INVARIANT, SCORING};
+use crate::model::Model;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+/// Looks for functions that nothing comes to.
+pub(crate) fn unused_functions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+    let mut reached = FxHashSet::default();
+    let called = program.codes.iter().filter(|code| is_called_for(program, code)).map(Code::name);
+    program.go_from(called.collect(), &mut reached);
+    for code in program.rules() {
+        if !reached.contains(code.name()) && is_said_beside(program.model, code.name()) {
+            program.go_from(vec![code.name()], &mut reached);
+        }
+    }
+    found
+        .extend(program.codes.iter().filter(|code| !reached.contains(code.name())).map(|code| uncalled(program, code)));
+}
+
+/// Whether a function is called from outside the rules: by the engine, or by the data, which may name it in the flow or in a
+/// fact of a component.
+fn is_called_for(program: &Program<'_>, code: &Code<'_>) -> bool {
+    let name = code.name();
+    SCORING.contains(&name)
+        || name.starts_with(INVARIANT)
+        || program.models.iter().any(|model| is_mentioned(model, name))
+}
+
+/// Whether a word stands in what may use the rules without being part of them: a file of an agent, or a playscript.
+fn is_said_beside(model: &Model, word: &str) -> bool {
+    is_said(&model.agents, word) || is_said(&model.plays, word)
+}
+
+/// Whether the data name something that has no name there of its own.
+fn is_mentioned(model: &Model, name: &str) -> bool {
+    let own = usize::from(model.components.iter().any(|component| *component.id == *name));
+    model.mentions.get(name).is_some_and(|mention| mention.times > own)
+}
+
+/// The functions that call one, but for itself.
+fn callers(program: &Program<'_>, code: &Code<'_>) -> Vec<String> {
+    let calls = program.to(code.name()).map(|call| call.from.name()).filter(|from| *from != code.name());
+    let callers: BTreeSet<&str> = calls.collect();
+    callers.into_iter().map(|caller| format!("`{caller}`")).collect()
+}
+
+fn uncalled(program: &Program<'_>, code: &Code<'_>) -> Diagnostic {
+    let name = code.name();
+    let callers = callers(program, code);
+    if !callers.is_empty() {
+        let only = callers.join(" and ");
+        let calls = if callers.len() == 1 { "calls" } else { "call" };
+        return Diagnostic::warning(
+            "unreached-function",
+            format!("only {only} {calls} `{name}`, and nothing leads there"),
+        )
+        .mark(code.place(), "no step, score or field of the data comes to it")
+        .help("call it from elsewhere, or take all of them out");
+    }
+    let found = Diagnostic::warning("unused-function", format!("nobody calls `{name}`"))
+        .mark(code.place(), "named neither in the data nor by another function");
+    let (beginning, rest) = name.split_once('_').unwrap_or((name, ""));
+    let word = INVARIANT.trim_end_matches('_');
+    if nearest(beginning, [word]).is_some() && beginning.len() + 2 >= word.len() {
+        return found.help(format!("did you mean `{INVARIANT}{}`?", if rest.is_empty() { "…" } else { rest }));
+    }
+    let missing = SCORING.into_iter().filter(|word| program.code(word).is_none());
+    match nearest(name, missing) {
+        Some(near) => found.help(format!("did you mean `{near}`?")),
+        None => found.help("call it, or take it out"),
+    }
+}

@@ -1,0 +1,224 @@
+//! The functions of some rules over all files, and who calls whom.
+
+use super::infer::{Language, Read};
+use super::vocabulary::Vocabulary;
+use crate::diagnostic::{Place, Source};
+use crate::library::{Effects, Pattern, Role};
+use crate::model::Model;
+use crate::syntax::{ExprKind, Function, Name, Node, Span, StatementKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// Rules as a whole, with the file of an agent beside them.
+pub(crate) struct Program<'a> {
+    /// The game.
+    pub model: &'a Model,
+    /// The same, and those with other numbers of seats or options that bring more names.
+    pub models: Vec<&'a Model>,
+    /// The table of the language.
+    pub language: &'static Language,
+    /// The functions, by file and name.
+    pub codes: Vec<Code<'a>>,
+    by_name: FxHashMap<&'a str, usize>,
+    vocabulary: Vocabulary,
+    /// The parts of maps that the rules make.
+    parts: FxHashSet<&'a str>,
+    calls: Vec<Call<'a>>,
+    from: FxHashMap<&'a str, Vec<usize>>,
+    to: FxHashMap<&'a str, Vec<usize>>,
+}
+
+/// A function where it is written.
+#[derive(Clone, Copy)]
+pub(crate) struct Code<'a> {
+    /// The file.
+    pub source: &'a Arc<Source>,
+    /// What is written.
+    pub tree: &'a Function,
+    /// Whether the file is one of an agent.
+    pub is_agent: bool,
+}
+
+/// One function calls another, or one of the language.
+#[derive(Clone, Copy)]
+pub(crate) struct Call<'a> {
+    /// Who calls.
+    pub from: Code<'a>,
+    /// What is called.
+    pub to: &'a str,
+    /// Where that is written.
+    pub span: Span,
+}
+
+impl<'a> Code<'a> {
+    /// Its name.
+    pub(crate) fn name(&self) -> &'a str {
+        &self.tree.name.text
+    }
+
+    /// Where its name stands.
+    pub(crate) fn place(&self) -> Place {
+        self.at(self.tree.name.span)
+    }
+
+    /// How often each name is given something in it; one that is set later counts twice there.
+    pub(crate) fn times_given(&self) -> FxHashMap<&'a str, usize> {
+        let mut times: FxHashMap<&str, usize> = FxHashMap::default();
+        let mut count = |name: &'a str, more: usize| *times.entry(name).or_default() += more;
+        self.tree.params.iter().for_each(|param| count(&param.text, 1));
+        self.tree.each_node(&mut |node| match node {
+            Node::Statement(statement) => match &statement.kind {
+                StatementKind::Let { name, .. } => count(&name.text, 1),
+                StatementKind::Assign { target, .. } => {
+                    if let ExprKind::Name(name) = &target.kind {
+                        count(name, 2);
+                    }
+                }
+                _ => {}
+            },
+            Node::Expr(expr) => match &expr.kind {
+                ExprKind::For { name, counter, .. } => {
+                    std::iter::once(name).chain(counter).for_each(|name| count(&name.text, 1));
+                }
+                ExprKind::Closure { params, .. } => params.iter().for_each(|param| count(&param.text, 1)),
+                _ => {}
+            },
+            Node::Block(_) => {}
+        });
+        times
+    }
+
+    /// A stretch of its file as a place.
+    pub(crate) fn at(&self, span: Span) -> Place {
+        Place { source: self.source.clone(), span: span.range() }
+    }
+}
+
+impl Call<'_> {
+    /// Where the called name stands.
+    pub(crate) fn place(&self) -> Place {
+        self.from.at(self.span)
+    }
+}
+
+impl<'a> Program<'a> {
+    /// The functions of some files.
+    pub(crate) fn new(model: &'a Model, language: &'static Language, files: &[Read<'a>]) -> Self {
+        let models: Vec<&Model> = std::iter::once(model).chain(model.elsewhere.iter().map(|other| &**other)).collect();
+        let functions = |file: &Read<'a>| {
+            let Read { source, is_agent, tree } = *file;
+            tree.functions.iter().map(move |tree| Code { source, tree, is_agent })
+        };
+        let mut codes: Vec<Code<'a>> = files.iter().flat_map(functions).collect();
+        codes.sort_by_key(|code| (&code.source.path, code.name()));
+        let by_name = codes.iter().enumerate().map(|(at, code)| (code.name(), at)).collect();
+        let vocabulary = Vocabulary::new(models.iter().copied(), language.relations());
+        let mut parts = FxHashSet::default();
+        codes.iter().for_each(|code| code.tree.each_node(&mut |node| parts_in(language, node, &mut parts)));
+        let calls: Vec<Call<'a>> = codes.iter().flat_map(|code| calls_of(model, *code)).collect();
+        let (mut from, mut to): (FxHashMap<_, Vec<_>>, FxHashMap<_, Vec<_>>) = Default::default();
+        for (at, call) in calls.iter().enumerate() {
+            from.entry(call.from.name()).or_default().push(at);
+            to.entry(call.to).or_default().push(at);
+        }
+        Self { model, models, language, codes, by_name, vocabulary, parts, calls, from, to }
+    }
+
+    /// The functions of the rules alone.
+    pub(crate) fn rules(&self) -> impl Iterator<Item = &Code<'a>> {
+        self.codes.iter().filter(|code| !code.is_agent)
+    }
+
+    /// The function of a name.
+    pub(crate) fn code(&self, name: &str) -> Option<&Code<'a>> {
+        self.by_name.get(name).map(|at| &self.codes[*at])
+    }
+
+    /// What a name stands for that rules know everywhere: something of the engine, a zone, a param or an option.
+    pub(crate) fn what_is(&self, name: &str) -> Option<&'static str> {
+        self.language.name(name).map(|_| "the engine's").or_else(|| self.vocabulary.alone(name))
+    }
+
+    /// Whether maps that rules make, that fields hold, or that functions of the language result in, have a part of that name.
+    pub(crate) fn is_part(&self, name: &str) -> bool {
+        self.parts.contains(name) || self.language.is_part(name) || self.vocabulary.parts.contains(name)
+    }
+
+    /// Whether a name is a value of something.
+    pub(crate) fn is_value(&self, name: &str) -> bool {
+        self.vocabulary.is_value(name)
+    }
+
+    /// The calls in a function.
+    pub(crate) fn from(&self, function: &str) -> impl Iterator<Item = &Call<'a>> {
+        self.from.get(function).into_iter().flatten().map(|at| &self.calls[*at])
+    }
+
+    /// The calls of a function.
+    pub(crate) fn to(&self, function: &str) -> impl Iterator<Item = &Call<'a>> {
+        self.to.get(function).into_iter().flatten().map(|at| &self.calls[*at])
+    }
+
+    /// Goes from some functions to every function they may come to, as far as nobody has gone before; `seen` holds those.
+    pub(crate) fn go_from(&self, roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>) -> Vec<&'a str> {
+        spread(roots, seen, |function| self.from(function).map(|call| call.to).collect())
+    }
+
+    /// Every function that may come to one of the language with some effects, these included.
+    pub(crate) fn leading_to(&self, effects: Effects) -> FxHashSet<&'a str> {
+        let is_one = |name: &str| self.language.functions(name).iter().any(|word| word.effects.has(effects));
+        let roots = self.to.keys().copied().filter(|name| is_one(name)).collect();
+        let mut seen = FxHashSet::default();
+        spread(roots, &mut seen, |function| self.to(function).map(|call| call.from.name()).collect());
+        seen
+    }
+}
+
+/// What can be reached from some names and was not seen before, nearest first.
+fn spread<'a>(roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>, next: impl Fn(&str) -> Vec<&'a str>) -> Vec<&'a str> {
+    let mut reached: Vec<&str> = roots.into_iter().filter(|root| seen.insert(root)).collect();
+    let mut at = 0;
+    while let Some(function) = reached.get(at).copied() {
+        reached.extend(next(function).into_iter().filter(|found| seen.insert(found)));
+        at += 1;
+    }
+    reached
+}
+
+/// What a function calls. A call of what a field names, such as `card.play(seat)`, may come to any function that is named there.
+fn calls_of<'a>(model: &'a Model, from: Code<'a>) -> Vec<Call<'a>> {
+    let mut calls = Vec::new();
+    from.tree.each_node(&mut |node| {
+        let Some(name) = called(node) else { return };
+        let fields = model.named_functions.iter().filter(|named| named.field == name.text);
+        let mut functions: Vec<&str> = fields.map(|named| &*named.function).collect();
+        functions.sort_unstable();
+        functions.dedup();
+        calls.extend(functions.into_iter().chain([&*name.text]).map(|to| Call { from, to, span: name.span }));
+    });
+    calls
+}
+
+fn called(node: Node<'_>) -> Option<&Name> {
+    let Node::Expr(expr) = node else { return None };
+    match &expr.kind {
+        ExprKind::Call { name, .. } | ExprKind::Method { name, .. } => Some(name),
+        _ => None,
+    }
+}
+
+/// The names of parts that something gives: a map, or a call that takes such names.
+fn parts_in<'a>(language: &Language, node: Node<'a>, parts: &mut FxHashSet<&'a str>) {
+    let Node::Expr(expr) = node else { return };
+    match &expr.kind {
+        ExprKind::Map(given) => parts.extend(given.iter().map(|(name, _)| &*name.text)),
+        ExprKind::Call { name, arguments } => {
+            let takes = language.functions(&name.text).iter().flat_map(|word| word.takes.iter().zip(arguments));
+            parts.extend(takes.filter_map(|(takes, argument)| match (takes, &argument.kind) {
+                (Pattern::Name(Role::Part), ExprKind::Text(part)) => Some(&**part),
+                _ => None,
+            }));
+        }
+        _ => {}
+    }
+}
