@@ -51,7 +51,12 @@ pub(crate) struct Call<'a> {
 }
 
 impl<'a> Code<'a> {
-    /// Its name.
+    /// Whether it is a text of a play.
+    pub(crate) fn is_text(&self) -> bool {
+        self.name().is_empty()
+    }
+
+    /// Its name; none for a text of a play, which is like a function that takes what is known in it alone.
     pub(crate) fn name(&self) -> &'a str {
         &self.tree.name.text
     }

@@ -3,6 +3,7 @@
 mod built_in;
 mod called;
 mod effect;
+mod order;
 mod own;
 mod pattern;
 mod word;
@@ -10,6 +11,7 @@ mod word;
 pub use built_in::{FACTS, NAMES};
 pub use called::{CONSIDER, ESTIMATE, INVARIANT, RATE, SCORING, is_asked_of_agents};
 pub use effect::Effects;
+pub use order::{ORDERED, without_order};
 pub use own::{
     Own, changes_in_place, counts as own_counts, functions as own_functions, has_function, has_property,
     properties as own_properties,

@@ -10,6 +10,7 @@ use super::types;
 use super::vocabulary::{self, FactTable, Form, Word};
 #[cfg(feature = "walker")]
 use super::walker::Walker;
+use crate::analysis::infer;
 use crate::analysis::infer::Settled;
 use crate::analysis::names::{Names, quoted_names};
 use crate::analysis::{secrets, shuffles, tallies, words};
@@ -46,6 +47,8 @@ pub struct Host {
     telling: OnceCell<FxHashSet<String>>,
     /// What texts of plays are checked against: the vocabulary, and the functions of the rules.
     checking: OnceCell<(Vec<Word>, Vec<Code>)>,
+    /// The files of the rules as they are read, once anything asks for them.
+    files: OnceCell<Vec<Read>>,
     /// The types of the rules, for texts of plays.
     types: OnceCell<Arc<Settled>>,
 }
@@ -115,6 +118,7 @@ impl Host {
             walker: None,
             telling: OnceCell::new(),
             checking: OnceCell::new(),
+            files: OnceCell::new(),
             types: OnceCell::new(),
         })
     }
@@ -147,7 +151,7 @@ impl Host {
 
     /// Whether a function of the rules may stop with a message that says why.
     pub(super) fn tells_why(&self, function: &str) -> bool {
-        self.telling.get_or_init(|| types::telling(&self.model)).contains(function)
+        self.telling.get_or_init(|| types::telling(&self.model, &self.read())).contains(function)
     }
 
     /// Every function of the rules.
@@ -211,10 +215,13 @@ impl Host {
 
     /// The types of the rules.
     pub(super) fn types(&self) -> &Settled {
-        self.types.get_or_init(|| {
-            let files = Read::all(&self.model.scripts);
-            types::settled(&self.model, &files.iter().map(|file| file.read(false)).collect::<Vec<_>>())
-        })
+        self.types.get_or_init(|| types::settled(&self.model, &self.read()))
+    }
+
+    /// The files of the rules.
+    pub(super) fn read(&self) -> Vec<infer::Read<'_>> {
+        let files = self.files.get_or_init(|| Read::all(&self.model.scripts));
+        files.iter().map(|file| file.read(false)).collect()
     }
 
     /// Where a function of the rules is written.

@@ -12,7 +12,7 @@ use crate::analysis::names::Names;
 pub use crate::analysis::names::STANDING;
 use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Place, Severity, Source, did_you_mean};
-use crate::syntax::{Statement, parse_statements};
+use crate::syntax::{Block, File, Function, Name, Span, parse_statements};
 use crate::vm::Run;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -108,13 +108,13 @@ impl Host {
             }
         }
         let (words, rules) = self.checking();
-        found.extend(check::check_texts(&self.model, words, (rules, &functions), &read, own));
-        let trees: Vec<Vec<Statement>> = texts.iter().map(|source| parse_statements(source, &mut 0).tree).collect();
-        for (source, statements) in texts.iter().zip(&trees) {
-            if read.iter().any(|text| Arc::ptr_eq(&text.source, source)) {
-                found.extend(types::idle(source, statements, &|name| self.has(name)));
-            }
-        }
+        found.extend(check::check_texts(&self.model, words, (rules, &functions), &read));
+        let trees: Vec<File> = texts.iter().map(|source| as_function(source, own)).collect();
+        let is_read = |source: &Arc<Source>| read.iter().any(|text| Arc::ptr_eq(&text.source, source));
+        let beside = texts.iter().zip(&trees).filter(|(source, _)| is_read(source));
+        let mut files = self.read();
+        files.extend(beside.map(|(source, tree)| infer::Read { source, tree, is_agent: false }));
+        found.extend(types::mistakes_of_texts(&self.model, &files));
         self.add_types(texts, &trees, own, &mut found);
         found.retain(|found| found.severity == Severity::Error);
         found.sort_by(|a, b| order(a).cmp(&order(b)));
@@ -123,9 +123,12 @@ impl Host {
     }
 
     /// Adds what types say of texts of a play.
-    fn add_types(&self, texts: &[Arc<Source>], trees: &[Vec<Statement>], own: &[String], found: &mut Vec<Diagnostic>) {
-        let read: Vec<infer::Text<'_>> =
-            texts.iter().zip(trees).map(|(source, statements)| infer::Text { source, statements, own }).collect();
+    fn add_types(&self, texts: &[Arc<Source>], trees: &[File], own: &[String], found: &mut Vec<Diagnostic>) {
+        let read: Vec<infer::Text<'_>> = texts
+            .iter()
+            .zip(trees)
+            .map(|(source, tree)| infer::Text { source, statements: &tree.functions[0].body.statements, own })
+            .collect();
         types::add_mistakes_in(self.types(), &read, found);
         let is_here = |place: &Place| texts.iter().any(|text| Arc::ptr_eq(text, &place.source));
         found.retain(|found| found.marks.first().is_none_or(|mark| is_here(&mark.place)));
@@ -140,4 +143,13 @@ impl Host {
             ..names
         }
     }
+}
+
+/// A text of a play as a file of one function without a name, which takes what is known in it alone.
+fn as_function(source: &Arc<Source>, own: &[String]) -> File {
+    let span = Span::new(0, source.text.len());
+    let name = |text: &str| Name { text: text.into(), span: Span::default() };
+    let body = Block { statements: parse_statements(source, &mut 0).tree, span };
+    let params = own.iter().map(|own| name(own)).collect();
+    File { functions: vec![Function { name: name(""), params, body, doc: None, span }], statements: Vec::new() }
 }

@@ -1,15 +1,13 @@
 //! What our own analysis says of rules, of agents' files and of texts of plays: what types show where nothing else
 //! has been said of the same place, and what shows in the rules as a whole.
 
-use super::syntax;
 use super::vocabulary::language;
 use crate::analysis::infer::{Ground, Read, Settled, Text};
 use crate::analysis::mistakes;
 use crate::analysis::program::Program;
-use crate::diagnostic::{Diagnostic, Place, Severity, Source};
+use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::Effects;
 use crate::model::Model;
-use crate::syntax::Statement;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -48,22 +46,14 @@ pub(super) fn mistakes_of_program(model: &Model, files: &[Read<'_>], found: &[Di
     more
 }
 
-/// What comes to nothing in a text of a play, where nothing of the kind is meant; `is_function` tells the functions of the rules.
-pub(super) fn idle(
-    source: &Arc<Source>,
-    statements: &[Statement],
-    is_function: &dyn Fn(&str) -> bool,
-) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    mistakes::idle_in_text(language(), (source, statements), is_function, &mut found);
-    found.into_iter().map(|found| Diagnostic { severity: Severity::Error, ..found }).collect()
+/// What is wrong with texts of plays beside some rules, whatever types are known.
+pub(super) fn mistakes_of_texts(model: &Model, files: &[Read<'_>]) -> Vec<Diagnostic> {
+    mistakes::of_texts(&Program::new(model, language(), files))
 }
 
 /// The functions of some rules that may stop with a message.
-pub(super) fn telling(model: &Model) -> FxHashSet<String> {
-    let files = syntax::Read::all(&model.scripts);
-    let read: Vec<Read<'_>> = files.iter().map(|file| file.read(false)).collect();
-    let program = Program::new(model, language(), &read);
+pub(super) fn telling(model: &Model, files: &[Read<'_>]) -> FxHashSet<String> {
+    let program = Program::new(model, language(), files);
     program.leading_to(Effects::STOPS).into_iter().map(str::to_owned).collect()
 }
 

@@ -7,6 +7,7 @@ mod fixed_name;
 mod hidden_name;
 mod never_in_force;
 mod no_effect;
+mod no_order;
 mod no_score;
 mod not_a_list;
 mod not_indexed;
@@ -29,11 +30,10 @@ mod wrong_type;
 mod wrong_value;
 
 use super::program::Program;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 
 pub(super) use fixed_field::fixed_field;
 pub(super) use fixed_name::fixed_name;
-pub(crate) use no_effect::idle_in_text;
 pub(super) use not_a_list::not_a_list;
 pub(super) use not_indexed::not_indexed;
 pub(super) use nothing_here::nothing_here;
@@ -61,13 +61,28 @@ pub(crate) fn of_program(program: &Program<'_>) -> Vec<Diagnostic> {
     found.extend(never_in_force::never_in_force(program));
     no_effect::idle(program, &mut found);
     found.extend(no_score::no_score(program));
+    for code in &program.codes {
+        no_order::without_any_order(program, code, &mut found);
+    }
     too_deep::endless_calls(program, &mut found);
+    unknown_part::undeclared_parts(program, &mut found);
     unmet_condition::unmet_conditions(program, &mut found);
     unused::unused_kinds(program, &mut found);
     unused::unused_names(program, &mut found);
     unused_function::unused_functions(program, &mut found);
     wrong_result::silent_invariants(program, &mut found);
     found
+}
+
+/// What is wrong with texts of plays beside rules, whatever types are known.
+pub(crate) fn of_texts(program: &Program<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for code in program.codes.iter().filter(|code| code.is_text()) {
+        no_order::without_any_order(program, code, &mut found);
+        no_effect::idle_in_text(program, code, &mut found);
+    }
+    // In a play nothing that comes to nothing is meant.
+    found.into_iter().map(|found| Diagnostic { severity: Severity::Error, ..found }).collect()
 }
 
 /// What to do where something may be nothing.

@@ -1,6 +1,5 @@
 //! `no-effect`: what is worked out and dropped, and what is given a name and never used.
 
-use super::super::infer::Language;
 use super::super::program::{Code, Program};
 use super::unreachable::unreachable;
 use crate::diagnostic::{Diagnostic, Place, Source};
@@ -15,22 +14,17 @@ use std::sync::Arc;
 /// Looks at every function.
 pub(crate) fn idle(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     for code in &program.codes {
-        let is_function = |name: &str| program.code(name).is_some();
-        let reader = Reader { language: program.language, source: code.source, is_function: &is_function };
+        let reader = Reader { program, source: code.source };
         reader.sequences(&code.tree.body.statements, is_only_step(program, code), found);
         unused_variables(code, found);
     }
 }
 
-/// Looks at a text of a play, in which a last statement may be the result; `is_function` tells the functions of the rules.
-pub(crate) fn idle_in_text(
-    language: &Language,
-    (source, statements): (&Arc<Source>, &[Statement]),
-    is_function: &dyn Fn(&str) -> bool,
-    found: &mut Vec<Diagnostic>,
-) {
-    let is_statement = source.text.trim_end().trim_end_matches('}').trim_end().ends_with(';');
-    Reader { language, source, is_function }.sequences(statements, is_statement, found);
+/// Looks at a text of a play, in which a last statement may be the result.
+pub(crate) fn idle_in_text(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
+    let is_statement = code.source.text.trim_end().trim_end_matches('}').trim_end().ends_with(';');
+    let reader = Reader { program, source: code.source };
+    reader.sequences(&code.tree.body.statements, is_statement, found);
 }
 
 /// Whether a function is a step of the flow, and nothing else: what it comes to is for nobody.
@@ -39,13 +33,12 @@ fn is_only_step(program: &Program<'_>, code: &Code<'_>) -> bool {
     named().next().is_some() && named().all(|named| named.is_step) && program.to(code.name()).next().is_none()
 }
 
-struct Reader<'r> {
-    language: &'r Language,
+struct Reader<'r, 'a> {
+    program: &'r Program<'a>,
     source: &'r Arc<Source>,
-    is_function: &'r dyn Fn(&str) -> bool,
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     /// Looks at statements and at all blocks within them; `is_dropped` where what the last one comes to is for nobody.
     fn sequences(&self, statements: &[Statement], is_dropped: bool, found: &mut Vec<Diagnostic>) {
         self.sequence(statements, is_dropped, found);
@@ -72,7 +65,7 @@ impl Reader<'_> {
 
     fn without_effect(&self, statement: &Statement) -> Option<Diagnostic> {
         let StatementKind::Expr(expr) = &statement.kind else { return None };
-        let is_named = matches!(&expr.kind, ExprKind::Name(name) if (self.is_function)(name));
+        let is_named = matches!(&expr.kind, ExprKind::Name(name) if self.program.code(name).is_some());
         if is_named || !self.is_idle(expr) {
             return None;
         }
@@ -107,11 +100,11 @@ impl Reader<'_> {
 
     /// Whether a function is one of the language that only looks.
     fn only_looks(&self, name: &Name) -> bool {
-        let words = self.language.functions(&name.text);
+        let words = self.program.language.functions(&name.text);
         !words.is_empty()
             && words.iter().all(|word| word.effects == Effects::NONE)
             && !changes_in_place(&name.text)
-            && !(self.is_function)(&name.text)
+            && self.program.code(&name.text).is_none()
     }
 }
 

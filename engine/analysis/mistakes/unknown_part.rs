@@ -1,7 +1,145 @@
-//! `unknown-part`: a map never has a part of this name.
+//! `unknown-part`: a map never has a part of this name, or a decision that declares its parts is offered others.
 
-use crate::diagnostic::{Diagnostic, Place};
+use super::super::program::{Code, Program};
+use crate::diagnostic::{Diagnostic, Place, did_you_mean, nearest};
+use crate::model::Decision;
+use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Statement, StatementKind, each_expr};
 use std::sync::Arc;
+
+/// How many functions options are followed through.
+const DEPTH: usize = 4;
+
+/// The words that ask a seat to choose.
+const CHOOSING: [&str; 5] = ["choose", "choose_if_any", "choose_or_pass", "choose_some", "choose_order"];
+
+/// The word that makes options of two parts, which it is given the names of.
+const PAIRS: &str = "pairs_of";
+
+/// A part that is given a name.
+struct Part<'a> {
+    name: &'a str,
+    place: Place,
+}
+
+/// Looks at the options that decisions are offered, and at those that name parts wherever they are made.
+pub(crate) fn undeclared_parts(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+    each_call(program, &mut |code, name, arguments| {
+        if CHOOSING.contains(&name)
+            && let [_, decision, options, ..] = arguments
+        {
+            check_offer(program, code, decision, options, found);
+        }
+    });
+    each_call(program, &mut |code, name, arguments| {
+        if name == PAIRS {
+            check_pair(program, code, arguments, found);
+        }
+    });
+}
+
+/// Goes through every call with all arguments, the one before a dot among them.
+fn each_call<'a>(program: &Program<'a>, work: &mut dyn FnMut(&Code<'a>, &'a str, &[&'a Expr])) {
+    for code in &program.codes {
+        each_expr(&code.tree.body.statements, &mut |expr| match &expr.kind {
+            ExprKind::Call { name, arguments } => work(code, &name.text, &arguments.iter().collect::<Vec<_>>()),
+            ExprKind::Method { of, name, arguments, .. } => {
+                work(code, &name.text, &std::iter::once(&**of).chain(arguments).collect::<Vec<_>>());
+            }
+            _ => {}
+        });
+    }
+}
+
+fn check_offer<'a>(
+    program: &Program<'a>,
+    code: &Code<'a>,
+    decision: &Expr,
+    options: &'a Expr,
+    found: &mut Vec<Diagnostic>,
+) {
+    let ExprKind::Text(name) = &decision.kind else { return };
+    let mut models = program.models.iter();
+    let Some(decision) = models.find_map(|model| model.decisions.iter().find(|decision| decision.id == *name)) else {
+        return;
+    };
+    let declared: Vec<&str> = parts(decision).collect();
+    if declared.is_empty() {
+        return;
+    }
+    for part in given(program, code, options, DEPTH) {
+        if !declared.contains(&part.name) {
+            found.push(undeclared(&format!("the decision `{}` has no", decision.id), part, &declared));
+        }
+    }
+}
+
+/// Checks the names that pairs are made with where nobody can tell what decision they are for: where one of them is a part of
+/// some decision, the other is meant to be one too.
+fn check_pair(program: &Program<'_>, code: &Code<'_>, arguments: &[&Expr], found: &mut Vec<Diagnostic>) {
+    let all: Vec<&str> = program.models.iter().flat_map(|model| &model.decisions).flat_map(parts).collect();
+    let names = named(code, arguments.iter().copied());
+    let (known, unknown): (Vec<Part<'_>>, Vec<Part<'_>>) = names.into_iter().partition(|part| all.contains(&part.name));
+    let ([_], Ok([part])) = (known.as_slice(), <[Part<'_>; 1]>::try_from(unknown)) else { return };
+    let is_told = found.iter().any(|found| found.marks.first().is_some_and(|mark| mark.place == part.place));
+    if !is_told && nearest(part.name, all.iter().copied()).is_some() {
+        found.push(undeclared("no decision has a", part, &all));
+    }
+}
+
+fn parts(decision: &Decision) -> impl Iterator<Item = &str> {
+    decision.parts.iter().map(|(name, _)| &**name)
+}
+
+fn undeclared(whose: &str, part: Part<'_>, known: &[&str]) -> Diagnostic {
+    let found = Diagnostic::error("unknown-part", format!("{whose} part `{}`", part.name))
+        .mark(part.place, "not one of its `parts`");
+    let list = || format!("its parts are `{}`: add this one in game.toml, or name one of them", known.join("`, `"));
+    found.help(did_you_mean(part.name, known.iter().copied()).unwrap_or_else(list))
+}
+
+/// The parts of the options that an expression gives, as far as that is evident.
+fn given<'a>(program: &Program<'a>, code: &Code<'a>, expr: &'a Expr, depth: usize) -> Vec<Part<'a>> {
+    let Some(further) = depth.checked_sub(1) else { return Vec::new() };
+    let all = |exprs: &'a [Expr]| exprs.iter().flat_map(|expr| given(program, code, expr, further)).collect();
+    match &expr.kind {
+        ExprKind::Map(map) => {
+            let part = |name: &'a Name| Part { name: &name.text, place: code.at(name.span) };
+            map.iter().map(|(name, _)| part(name)).collect()
+        }
+        ExprKind::List(entries) => all(entries),
+        ExprKind::Binary { op: BinaryOp::Add, left, right, .. } => {
+            let sides = [left, right].into_iter();
+            sides.flat_map(|side| given(program, code, side, further)).collect()
+        }
+        ExprKind::Closure { body, .. } => result(program, code, Some(body), further),
+        ExprKind::Block(block) => result(program, code, block.statements.last(), further),
+        ExprKind::Call { name, arguments } => match &*name.text {
+            PAIRS => named(code, arguments),
+            "each_of" | "options" => all(arguments),
+            name => program
+                .code(name)
+                .map_or_else(Vec::new, |called| result(program, called, called.tree.body.statements.last(), further)),
+        },
+        _ => Vec::new(),
+    }
+}
+
+/// What the last statement of a function gives.
+fn result<'a>(program: &Program<'a>, code: &Code<'a>, last: Option<&'a Statement>, depth: usize) -> Vec<Part<'a>> {
+    match last.map(|last| &last.kind) {
+        Some(StatementKind::Expr(expr) | StatementKind::Return(Some(expr))) => given(program, code, expr, depth),
+        _ => Vec::new(),
+    }
+}
+
+/// The two names that pairs are made with.
+fn named<'a>(code: &Code<'a>, arguments: impl IntoIterator<Item = &'a Expr>) -> Vec<Part<'a>> {
+    let names = arguments.into_iter().take(2).filter_map(|argument| match &argument.kind {
+        ExprKind::Text(name) => Some(Part { name, place: code.at(argument.span) }),
+        _ => None,
+    });
+    names.collect()
+}
 
 pub(crate) fn unknown_part(name: &str, parts: &[Arc<str>], here: Place) -> Diagnostic {
     let found =

@@ -7,7 +7,7 @@ use crate::decision::Type;
 use crate::library::own_properties;
 use crate::model::{FieldType, Model, Named, NamedFunction, Owner, Per};
 use rhai::{ASTNode, Expr};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// The types of things that have facts.
@@ -21,7 +21,6 @@ pub(super) struct Known<'a> {
     /// The model, and those with other numbers of seats or options that bring more names.
     all: Vec<&'a Model>,
     pub codes: &'a [Code],
-    by_name: FxHashMap<&'a str, &'a Code>,
     /// The fields that name functions of the rules.
     pub function_fields: Vec<Arc<str>>,
     /// What things have, by name.
@@ -48,13 +47,7 @@ impl<'a> Known<'a> {
         let of_game = all.iter().flat_map(|model| &model.values).filter(|value| value.owner == Owner::Game);
         facts.extend(of_game.map(|value| value.id.clone()));
         let function_fields = all.iter().flat_map(|model| function_fields(model)).collect();
-        let by_name = codes.iter().map(|code| (code.name.as_str(), code)).collect();
-        Self { model, words, functions, all, codes, by_name, function_fields, facts, parts }
-    }
-
-    /// The model, and those with other numbers of seats or options that bring more names.
-    pub(super) fn models(&self) -> &[&'a Model] {
-        &self.all
+        Self { model, words, functions, all, codes, function_fields, facts, parts }
     }
 
     /// Whether something has something of that name behind a dot.
@@ -109,11 +102,6 @@ impl<'a> Known<'a> {
     /// Whether every script knows a name.
     pub(super) fn is_global(&self, name: &str) -> bool {
         self.what_is(name).is_some()
-    }
-
-    /// The function of the rules with a name.
-    pub(super) fn code(&self, name: &str) -> Option<&'a Code> {
-        self.by_name.get(name).copied()
     }
 
     /// Takes names as those of parts too.

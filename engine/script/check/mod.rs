@@ -4,22 +4,18 @@
 //! vocabulary, the model of the game, and the scripts themselves.
 
 mod calls;
-mod chain;
 mod closures;
 mod code;
 mod known;
 mod named;
-mod parts;
 mod place;
 mod shape;
-mod unordered;
 
 use super::host::Function;
 use super::vocabulary::Word;
 use crate::analysis::tallies::tallied;
 use crate::diagnostic::{Diagnostic, Place, Source, is_unseen, unseen_in};
 use crate::model::Model;
-use chain::{Link, Links};
 use known::Known;
 use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
 use std::sync::Arc;
@@ -45,17 +41,16 @@ pub(super) fn check(model: &Model, words: &[Word], scripts: &[Script], functions
     found
 }
 
-/// Checks texts of plays beside the rules of their game; `own` are the names that stand for something in them alone.
+/// Checks texts of plays beside the rules of their game.
 pub(super) fn check_texts(
     model: &Model,
     words: &[Word],
     (rules, functions): (&[Code], &[Function]),
     texts: &[Script],
-    own: &[String],
 ) -> Vec<Diagnostic> {
     let mut codes = rules.to_vec();
     codes.extend(Code::all(texts));
-    codes.extend(texts.iter().map(|text| Code::of_text(text, own)));
+    codes.extend(texts.iter().map(|text| Code::of_text(text)));
     let mut known = Known::new(model, words, &codes, functions);
     known.add_parts(tallied(&model.scripts).into_iter().flatten().map(|name| name.to_string()));
     let mut found = Vec::new();
@@ -71,8 +66,7 @@ fn visit(known: &Known<'_>, scripts: &[Script], is_play: bool, found: &mut Vec<D
         for code in of_file() {
             let source = &code.source;
             let is_unnamed = code.is_unnamed();
-            let bags = unordered::locals(known, code);
-            let mut visit = Visit { known, source, is_unnamed, bags, shared: &shared, is_play, found };
+            let mut visit = Visit { known, source, is_unnamed, shared: &shared, is_play, found };
             code.walk(&mut |path| visit.node(path));
         }
     }
@@ -84,8 +78,6 @@ struct Visit<'a> {
     source: &'a Arc<Source>,
     /// Whether the function is written `|…|`.
     is_unnamed: bool,
-    /// The local variables that stand for bags or for what lies in them.
-    bags: unordered::Bags<'a>,
     /// The variables of the file that a function `|…|` has taken hold of.
     shared: &'a [String],
     /// Whether it is a text of a play.
@@ -97,9 +89,7 @@ impl Visit<'_> {
     fn node(&mut self, path: &[ASTNode<'_>]) {
         self.unseen(path.last());
         match path.last() {
-            Some(ASTNode::Expr(whole @ (Expr::Dot(..) | Expr::Index(..)))) if !chain::goes_on(path) => {
-                self.chain(whole);
-            }
+            Some(ASTNode::Expr(Expr::MethodCall(call, at))) => self.call(call, *at, true),
             Some(ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at))) => {
                 self.call(call, *at, false);
             }
@@ -126,23 +116,11 @@ impl Visit<'_> {
         }
     }
 
-    /// Checks `a.b.c(d)[e]` from left to right.
-    fn chain(&mut self, whole: &Expr) {
-        let links = Links::of(whole);
-        unordered::check(self, &links);
-        for link in &links.rest {
-            if let Link::Dot(Expr::MethodCall(call, at)) = link {
-                self.call(call, *at, true);
-            }
-        }
-    }
-
     /// Checks a call, which may stand behind a dot.
     fn call(&mut self, call: &FnCallExpr, at: Position, is_method: bool) {
         if call.is_operator_call() || calls::is_capture(call) {
             return;
         }
         calls::check(self, call, at, is_method);
-        parts::check(self, call, is_method);
     }
 }

@@ -15,20 +15,6 @@ pub(super) fn of_name(source: &Arc<Source>, at: Position, name: &str) -> Place {
     find(source, name, place.span.start, line_end).or_else(|| find(source, name, line_start, line_end)).unwrap_or(place)
 }
 
-/// The place of a text in quotes.
-pub(super) fn of_text(source: &Arc<Source>, at: Position, text: &str) -> Place {
-    let place = at_position(source, at);
-    let start = place.span.start;
-    let quoted = source.text[start..].chars().next().filter(|c| matches!(c, '"' | '`'));
-    match quoted {
-        Some(_) if source.text[start + 1..].starts_with(text) => {
-            let end = (start + text.len() + 2).min(source.text.len());
-            Place { source: source.clone(), span: start..end }
-        }
-        _ => place,
-    }
-}
-
 /// The place of whatever stands at a position.
 pub(super) fn at_position(source: &Arc<Source>, at: Position) -> Place {
     Place::at(source, at.line().unwrap_or(1), at.position().unwrap_or(1))

@@ -45,7 +45,6 @@ pub(super) use lists::{THINGS, relation_names};
 pub(super) use named::{MOST_TAKEN, function_fields, named};
 pub(super) use question::Question;
 pub(super) use values::Stored;
-pub(super) use zones::{ORDERED, without_order};
 
 /// Every word, topic by topic in the order of the reference.
 pub(super) fn library() -> &'static Library {

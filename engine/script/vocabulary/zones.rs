@@ -6,6 +6,7 @@ use super::facts::{check_plain, describe_value, label_value};
 use super::lists::THINGS;
 use crate::decision::{Set, Value};
 use crate::diagnostic::did_you_mean;
+use crate::library::{ORDERED, without_order};
 use crate::model::{ComponentId, Label, Model, PieceId, Seat, SpaceId, Zone, ZoneId};
 use crate::script::context::Context;
 use crate::table::label_text;
@@ -231,10 +232,6 @@ pub(super) fn single(ctx: &Context<'_>, zone: ZoneId) -> Answer<SpaceId> {
     Err(fault.help(format!("name the space: `{}[…]`", found.path)).into())
 }
 
-/// The words that go by order, which a bag has none of.
-pub(in crate::script) const ORDERED: [&str; 9] =
-    ["top", "bottom", "first", "last", "take", "reversed", "shift", "move_under", "shuffle"];
-
 /// Refuses a word that goes by order where there is none: in a bag.
 pub(super) fn in_order(ctx: &Context<'_>, zone: ZoneId, word: &str) -> Answer<()> {
     debug_assert!(ORDERED.contains(&word), "`{word}` goes by order");
@@ -244,16 +241,6 @@ pub(super) fn in_order(ctx: &Context<'_>, zone: ZoneId, word: &str) -> Answer<()
     }
     let (message, help) = without_order(&model.zone(zone).path, word);
     Err(Fault::new("no-order", message, "a bag is drawn from by lot").help(help).into())
-}
-
-/// What is said of a word that goes by order, asked of a bag; and what to write instead.
-pub(in crate::script) fn without_order(bag: &str, word: &str) -> (String, String) {
-    let help = match word {
-        "shuffle" => "take it out: every draw from a bag is by lot".to_owned(),
-        "move_under" => "write `move_to`".to_owned(),
-        _ => format!("draw by lot with `{bag}.draw(…)`, or name what is meant, as `{bag}.find(…)`"),
-    };
-    (format!("`{bag}` is a bag, which has no order: no `{word}`"), help)
 }
 
 fn end_of(ctx: &Context<'_>, space: SpaceId, piece: Option<PieceId>) -> Answer<PieceId> {

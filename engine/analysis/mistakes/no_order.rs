@@ -1,0 +1,112 @@
+//! `no-order`: a word that goes by order is asked of a bag, which has none.
+
+use super::super::program::{Code, Program};
+use crate::diagnostic::Diagnostic;
+use crate::library::{ORDERED, without_order};
+use crate::model::{Family, Per};
+use crate::syntax::{Expr, ExprKind, Name, StatementKind, each_expr, each_statement};
+use rustc_hash::FxHashMap;
+
+/// The property that lists what lies in a bag: whatever order the list has says nothing.
+const PIECES: &str = "pieces";
+
+/// How a place in a list is asked for, in a message.
+const PLACE: &str = "[…]";
+
+/// A bag, or the list of what lies in it.
+#[derive(Clone, Copy)]
+struct Bag<'k> {
+    id: &'k str,
+    is_listed: bool,
+}
+
+/// The local variables that stand for a bag or for what lies in it.
+type Bags<'k> = FxHashMap<&'k str, Bag<'k>>;
+
+/// Looks at what a function asks of bags.
+pub(crate) fn without_any_order(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
+    let bags = Reader::new(program, code);
+    each_expr(&code.tree.body.statements, &mut |expr| bags.check(expr, found));
+}
+
+struct Reader<'p, 'a> {
+    program: &'p Program<'a>,
+    code: &'p Code<'a>,
+    times: FxHashMap<&'a str, usize>,
+    bags: Bags<'a>,
+}
+
+impl<'p, 'a> Reader<'p, 'a> {
+    /// Finds the variables of a function that are given a bag, or what lies in it, and nothing else.
+    fn new(program: &'p Program<'a>, code: &'p Code<'a>) -> Self {
+        let mut reader = Self { program, code, times: code.times_given(), bags: Bags::default() };
+        each_statement(&code.tree.body.statements, &mut |statement| {
+            let StatementKind::Let { name, value: Some(value) } = &statement.kind else { return };
+            if let Some(bag) = reader.bag(value).filter(|_| reader.times.get(&*name.text) == Some(&1)) {
+                reader.bags.insert(&name.text, bag);
+            }
+        });
+        reader
+    }
+
+    /// Says so where something is asked of a bag that has no answer.
+    fn check(&self, expr: &Expr, found: &mut Vec<Diagnostic>) {
+        let asked = match &expr.kind {
+            ExprKind::Field { of, name, .. } | ExprKind::Method { of, name, .. } => {
+                let is_ordered = ORDERED.contains(&&*name.text);
+                self.bag(of).filter(|_| is_ordered).map(|bag| (bag, &*name.text, name.span))
+            }
+            ExprKind::Index { of, .. } => {
+                let listed = self.bag(of).filter(|bag| bag.is_listed);
+                listed.map(|bag| (bag, PLACE, link(of).map_or(of.span, |(_, name)| name.span)))
+            }
+            _ => None,
+        };
+        if let Some((bag, word, at)) = asked {
+            let (message, help) = without_order(bag.id, word);
+            let no_order = Diagnostic::error("no-order", message).mark(self.code.at(at), "a bag is drawn from by lot");
+            found.push(no_order.help(help));
+        }
+    }
+
+    /// The bag that an expression stands for.
+    fn bag(&self, expr: &Expr) -> Option<Bag<'a>> {
+        match &expr.kind {
+            ExprKind::Name(name) => {
+                let local = self.bags.get(&**name).copied();
+                local.or_else(|| self.global(name).map(|id| Bag { id, is_listed: false }))
+            }
+            ExprKind::Index { of, .. } => self.bag(of).filter(|bag| !bag.is_listed),
+            _ => {
+                let (of, name) = link(expr)?;
+                let own = self.own(&name.text).map(|id| Bag { id, is_listed: false });
+                let listed = || self.bag(of).filter(|_| &*name.text == PIECES);
+                own.or_else(|| listed().map(|bag| Bag { is_listed: true, ..bag }))
+            }
+        }
+    }
+
+    /// The bag that a name stands for by itself.
+    fn global(&self, name: &str) -> Option<&'a str> {
+        family(self.program, name, false).filter(|_| !self.times.contains_key(name))
+    }
+
+    /// The bag of a seat that a name behind a dot stands for.
+    fn own(&self, name: &str) -> Option<&'a str> {
+        family(self.program, name, true).filter(|_| !self.program.is_part(name))
+    }
+}
+
+/// The last step of a chain by name, with what stands before it.
+fn link(expr: &Expr) -> Option<(&Expr, &Name)> {
+    match &expr.kind {
+        ExprKind::Field { of, name, .. } | ExprKind::Method { of, name, .. } => Some((of, name)),
+        _ => None,
+    }
+}
+
+fn family<'a>(program: &Program<'a>, name: &str, of_seat: bool) -> Option<&'a str> {
+    let is_meant = |family: &&Family| *family.id == *name && family.per.contains(&Per::Seat) == of_seat;
+    let mut all = program.models.iter().flat_map(|model| model.families.iter().filter(is_meant));
+    all.find(|family| family.is_bag()).map(|family| &*family.id)
+}
