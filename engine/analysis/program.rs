@@ -1,9 +1,10 @@
 //! The functions of some rules over all files, and who calls whom.
 
 use super::infer::{Language, Read};
+use super::tallies::tallied;
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Place, Source};
-use crate::library::{Effects, Pattern, Role};
+use crate::library::{Effects, Pattern, Role, has_property};
 use crate::model::Model;
 use crate::syntax::{ExprKind, Function, Name, Node, Span, StatementKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,6 +20,8 @@ pub(crate) struct Program<'a> {
     pub language: &'static Language,
     /// The functions, by file and name.
     pub codes: Vec<Code<'a>>,
+    /// The fields that name functions of the rules.
+    pub function_fields: Vec<Arc<str>>,
     by_name: FxHashMap<&'a str, usize>,
     vocabulary: Vocabulary,
     /// The parts of maps that the rules make.
@@ -93,6 +96,11 @@ impl<'a> Code<'a> {
         times
     }
 
+    /// The first word of a stretch of its file.
+    pub(crate) fn word_at(&self, span: Span) -> Place {
+        Place::word_at(self.source, span.range().start)
+    }
+
     /// A stretch of its file as a place.
     pub(crate) fn at(&self, span: Span) -> Place {
         Place { source: self.source.clone(), span: span.range() }
@@ -117,6 +125,9 @@ impl<'a> Program<'a> {
         let mut codes: Vec<Code<'a>> = files.iter().flat_map(functions).collect();
         codes.sort_by_key(|code| (&code.source.path, code.name()));
         let by_name = codes.iter().enumerate().map(|(at, code)| (code.name(), at)).collect();
+        let mut function_fields: Vec<Arc<str>> = models.iter().flat_map(|model| model.function_fields()).collect();
+        function_fields.sort();
+        function_fields.dedup();
         let vocabulary = Vocabulary::new(models.iter().copied(), language.relations());
         let mut parts = FxHashSet::default();
         codes.iter().for_each(|code| code.tree.each_node(&mut |node| parts_in(language, node, &mut parts)));
@@ -126,7 +137,7 @@ impl<'a> Program<'a> {
             from.entry(call.from.name()).or_default().push(at);
             to.entry(call.to).or_default().push(at);
         }
-        Self { model, models, language, codes, by_name, vocabulary, parts, calls, from, to }
+        Self { model, models, language, codes, function_fields, by_name, vocabulary, parts, calls, from, to }
     }
 
     /// The functions of the rules alone.
@@ -147,6 +158,23 @@ impl<'a> Program<'a> {
     /// Whether maps that rules make, that fields hold, or that functions of the language result in, have a part of that name.
     pub(crate) fn is_part(&self, name: &str) -> bool {
         self.parts.contains(name) || self.language.is_part(name) || self.vocabulary.parts.contains(name)
+    }
+
+    /// Whether something has something of that name behind a dot, or is counted by it.
+    pub(crate) fn has_property(&self, name: &str) -> bool {
+        let has = |model: &&Model| {
+            model.fields.iter().any(|field| **field == *name)
+                || model.families.iter().any(|family| *family.id == *name)
+                || model.spaces.iter().any(|space| space.fields.contains_key(name))
+                || model.cells.fields.contains_key(name)
+        };
+        let is_counted = || tallied(&self.model.scripts).into_iter().flatten().any(|counted| *counted == *name);
+        self.language.has_property(name)
+            || has_property(name)
+            || self.is_part(name)
+            || self.is_value(name)
+            || self.models.iter().any(has)
+            || is_counted()
     }
 
     /// Whether a name is a value of something.

@@ -16,6 +16,9 @@ pub const CONSIDER: &str = "consider_";
 /// The function of an agent's file that says what a position is worth to a seat.
 pub const ESTIMATE: &str = "estimate";
 
+/// The most things that a function named by a field takes, what names it counted.
+pub const MOST_TAKEN: usize = 8;
+
 /// Whether an agent's file is asked for a function of that name.
 pub fn is_asked_of_agents(name: &str) -> bool {
     name.starts_with(RATE) || name.starts_with(CONSIDER) || name == ESTIMATE

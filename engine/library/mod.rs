@@ -9,7 +9,7 @@ mod pattern;
 mod word;
 
 pub use built_in::{FACTS, NAMES};
-pub use called::{CONSIDER, ESTIMATE, INVARIANT, RATE, SCORING, is_asked_of_agents};
+pub use called::{CONSIDER, ESTIMATE, INVARIANT, MOST_TAKEN, RATE, SCORING, is_asked_of_agents};
 pub use effect::Effects;
 pub use order::{ORDERED, without_order};
 pub use own::{

@@ -110,3 +110,15 @@ pub struct NamedFunction {
     /// Where the name stands.
     pub place: Place,
 }
+
+impl FieldType {
+    /// Adds the names under which it names functions, where it has the name that is given.
+    pub(super) fn function_fields(&self, name: &Arc<str>, found: &mut Vec<Arc<str>>) {
+        match self {
+            Self::Function if !found.contains(name) => found.push(name.clone()),
+            Self::List(inner) => inner.function_fields(name, found),
+            Self::Record(parts) => parts.iter().for_each(|(name, of)| of.function_fields(name, found)),
+            _ => {}
+        }
+    }
+}

@@ -135,6 +135,17 @@ pub struct Model {
 }
 
 impl Model {
+    /// The fields that name functions of the rules, those within records too.
+    pub fn function_fields(&self) -> Vec<Arc<str>> {
+        let mut found = Vec::new();
+        for kind in &self.kinds {
+            for (field, of) in &kind.fields {
+                of.function_fields(&self.fields[field.index()], &mut found);
+            }
+        }
+        found
+    }
+
     /// A component.
     pub fn component(&self, id: ComponentId) -> &Component {
         &self.components[id.index()]

@@ -3,7 +3,6 @@
 //! It is compiled beside the rules and may use their functions. It is only ever run on imagined worlds, so it cannot know
 //! more than the seat it advises.
 
-use super::check::{self, Script};
 use super::host::{self, Function, Host, place_of_function};
 use super::machine::Machine;
 use super::state::State;
@@ -70,7 +69,7 @@ impl Host {
         let own: Vec<String> = functions.iter().map(|function| function.name.clone()).collect();
         found.extend(functions.iter().filter_map(|function| wrong_function(self, function, &own)));
         if found.is_empty() {
-            found = self.checked(source, &ast, functions);
+            found = self.checked(source);
         }
         if !found.is_empty() {
             return Err(Diagnostics(found));
@@ -79,16 +78,13 @@ impl Host {
         Ok(Rc::new(Advice { game: self.model.fingerprint, source: source.clone(), machine, functions: own }))
     }
 
-    fn checked(&self, source: &Arc<Source>, ast: &rhai::AST, own: Vec<Function>) -> Vec<Diagnostic> {
-        let script = Script { source: source.clone(), ast: ast.clone() };
-        let functions: Vec<Function> = self.functions().iter().cloned().chain(own).collect();
-        let mut found = check::check(&self.model, &Self::vocabulary(), &[script], &functions);
+    fn checked(&self, source: &Arc<Source>) -> Vec<Diagnostic> {
         let is_here =
             |found: &Diagnostic| found.marks.first().is_some_and(|mark| Arc::ptr_eq(&mark.place.source, source));
         let (rules, own) = (Read::all(&self.model.scripts), Read::all([source]));
         let files: Vec<infer::Read<'_>> =
             rules.iter().map(|file| file.read(false)).chain(own.iter().map(|file| file.read(true))).collect();
-        found.extend(types::mistakes_of_program(&self.model, &files, &[]));
+        let mut found = types::mistakes_of_program(&self.model, &files, &[]);
         types::add_mistakes(&self.model, &files, true, &mut found);
         found.retain(is_here);
         found = found.into_iter().filter_map(|found| told(&self.model, found)).collect();

@@ -1,9 +1,9 @@
 //! The rules of one game on one thread: read, checked and compiled once.
 
-use super::check::{self, Code, Script};
 use super::cover::{self, Cover, Covered};
 use super::fault::Fault;
 use super::machine::Machine;
+use super::shared_names;
 use super::state::State;
 use super::syntax::Read;
 use super::types;
@@ -35,7 +35,6 @@ pub struct Host {
     pub model: Arc<Model>,
     /// The judge of texts, which knows the language alone.
     parser: Engine,
-    ast: AST,
     functions: Vec<Function>,
     warnings: Vec<Diagnostic>,
     by_name: FxHashMap<String, usize>,
@@ -45,8 +44,6 @@ pub struct Host {
     #[cfg(feature = "walker")]
     walker: Option<Walker>,
     telling: OnceCell<FxHashSet<String>>,
-    /// What texts of plays are checked against: the vocabulary, and the functions of the rules.
-    checking: OnceCell<(Vec<Word>, Vec<Code>)>,
     /// The files of the rules as they are read, once anything asks for them.
     files: OnceCell<Vec<Read>>,
     /// The types of the rules, for texts of plays.
@@ -101,13 +98,12 @@ impl Host {
     fn with_cover(model: Arc<Model>, cover: Option<Rc<Cover>>) -> Result<Self, Diagnostics> {
         fix_hashing();
         let parser = parser();
-        let Compiled { ast, functions, warnings, parts } = compile(&parser, &model, Known::Whole)?;
+        let Compiled { functions, warnings, parts } = compile(&parser, &model, Known::Whole)?;
         let facts = Rc::new(FactTable::new(&model));
         let machine = Machine::new(&model, &facts, cover.clone()).map_err(Diagnostics)?;
         Ok(Self {
             model,
             parser,
-            ast,
             by_name: functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at)).collect(),
             functions,
             warnings,
@@ -117,7 +113,6 @@ impl Host {
             #[cfg(feature = "walker")]
             walker: None,
             telling: OnceCell::new(),
-            checking: OnceCell::new(),
             files: OnceCell::new(),
             types: OnceCell::new(),
         })
@@ -203,14 +198,6 @@ impl Host {
     /// The judge of texts that are compiled beside the rules.
     pub(super) fn parser(&self) -> &Engine {
         &self.parser
-    }
-
-    /// What texts of plays are checked against: the vocabulary, and the functions of the rules.
-    pub(super) fn checking(&self) -> &(Vec<Word>, Vec<Code>) {
-        self.checking.get_or_init(|| {
-            let nowhere = Arc::new(Source { path: String::new(), text: String::new() });
-            (Self::vocabulary(), Code::all(&[Script { source: nowhere, ast: self.ast.clone() }]))
-        })
     }
 
     /// The types of the rules.
@@ -367,7 +354,6 @@ pub(super) fn absent(name: &str) -> Fault {
 
 /// The compiled rules.
 struct Compiled {
-    ast: AST,
     functions: Vec<Function>,
     warnings: Vec<Diagnostic>,
     /// The names of parts in the order in which they are written.
@@ -392,18 +378,18 @@ fn compile(parser: &Engine, model: &Arc<Model>, game: Known) -> Result<Compiled,
     let files = Read::all(&model.scripts);
     let known =
         Names { functions: files.iter().flat_map(Read::functions).collect(), ..known_names(model, &names, words) };
-    let scripts: Vec<Script> = files
+    let scripts: Vec<AST> = files
         .iter()
         .map(|file| {
             let (source, ast) = (file.source(), file.compile(parser, &scope, &known, &mut found));
             collect_functions(&ast, source, &mut functions, &mut found);
-            Script { source: source.clone(), ast }
+            ast
         })
         .collect();
     let whole = found.is_empty();
     let read = files.iter().map(|file| file.read(false)).collect::<Vec<_>>();
-    let mut checked = check::check(model, words, &scripts, &functions);
-    checked.extend(types::mistakes_of_program(model, &read, &found));
+    let mut checked = types::mistakes_of_program(model, &read, &found);
+    shared_names::check(model, words, &mut checked);
     if !whole {
         // What a function that could not be read calls, or is called by, is not known.
         checked.retain(|diagnostic| !is_missing_function(diagnostic, &known.functions));
@@ -421,17 +407,14 @@ fn compile(parser: &Engine, model: &Arc<Model>, game: Known) -> Result<Compiled,
         return Err(Diagnostics(mistakes).grouped());
     }
     let parts = written_parts(&scripts);
-    let mut all = scripts.iter().fold(AST::empty(), |all, script| all.merge(&script.ast));
-    all.clear_statements();
-    Ok(Compiled { ast: all, functions, warnings, parts })
+    Ok(Compiled { functions, warnings, parts })
 }
 
 /// The names of parts in the order in which they are written: a map of the script engine forgets it.
-fn written_parts(scripts: &[Script]) -> Vec<String> {
+fn written_parts(scripts: &[AST]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    let score =
-        scripts.iter().map(|script| script.ast.clone_functions_only_filtered(|_, _, _, name, _| name == "score"));
-    let all = scripts.iter().map(|script| script.ast.clone());
+    let score = scripts.iter().map(|script| script.clone_functions_only_filtered(|_, _, _, name, _| name == "score"));
+    let all = scripts.iter().cloned();
     for ast in score.chain(all) {
         ast.walk(&mut |path: &[ASTNode<'_>]| {
             if let Some(ASTNode::Expr(Expr::Map(map, _))) = path.last() {

@@ -11,7 +11,7 @@ use super::state::State;
 use super::trace;
 use super::vocabulary::{
     self, Call, Caller, Column, Columns, FactTable, Form, Library, Question, Reply, Stored, begin_together,
-    end_together, fact, function_fields, game_value, named, set_fact, set_game_value,
+    end_together, fact, game_value, named, set_fact, set_game_value,
 };
 use crate::decision::{Set, Value};
 use crate::diagnostic::{Diagnostic, Mark, Place, Source};
@@ -104,7 +104,7 @@ impl Machine {
             _ => None,
         });
         let naming =
-            Naming { facts: facts.clone(), globals: globals.into_iter().collect(), calls: function_fields(model) };
+            Naming { facts: facts.clone(), globals: globals.into_iter().collect(), calls: model.function_fields() };
         let empty = Self {
             program: Program::with_names(fixed),
             naming: Rc::new(naming),

@@ -8,7 +8,6 @@
 mod advice;
 mod assignment;
 mod broken;
-mod check;
 mod context;
 mod cover;
 mod definitions;
@@ -21,6 +20,7 @@ mod machine;
 mod part_types;
 mod permissions;
 mod score;
+mod shared_names;
 mod showing;
 mod state;
 mod step;

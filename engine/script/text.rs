@@ -1,6 +1,5 @@
 //! Texts in the game's own vocabulary beside its rules, as plays have them: worked out, carried out, and checked before that.
 
-use super::check::{self, Script};
 use super::host::{Host, collect_functions, known_names, names, order, scope};
 use super::machine::Machine;
 use super::state::State;
@@ -92,12 +91,12 @@ impl Host {
             known.push_constant(name.as_str(), ());
         }
         let (mut found, mut functions) = (Vec::new(), self.functions().to_vec());
-        let mut read: Vec<Script> = Vec::new();
+        let mut read: Vec<&Arc<Source>> = Vec::new();
         for source in texts {
             match self.parser().compile_with_scope(&known, &source.text) {
                 Ok(ast) => {
                     collect_functions(&ast, source, &mut functions, &mut found);
-                    read.push(Script { source: source.clone(), ast });
+                    read.push(source);
                 }
                 Err(error) => {
                     let mistakes = mistakes_of_play(source, &self.names_in_play(own));
@@ -107,10 +106,8 @@ impl Host {
                 }
             }
         }
-        let (words, rules) = self.checking();
-        found.extend(check::check_texts(&self.model, words, (rules, &functions), &read));
         let trees: Vec<File> = texts.iter().map(|source| as_function(source, own)).collect();
-        let is_read = |source: &Arc<Source>| read.iter().any(|text| Arc::ptr_eq(&text.source, source));
+        let is_read = |source: &Arc<Source>| read.iter().any(|text| Arc::ptr_eq(text, source));
         let beside = texts.iter().zip(&trees).filter(|(source, _)| is_read(source));
         let mut files = self.read();
         files.extend(beside.map(|(source, tree)| infer::Read { source, tree, is_agent: false }));

@@ -41,8 +41,8 @@ pub(super) fn settled(model: &Model, files: &[Read<'_>]) -> Arc<Settled> {
 
 /// What is wrong with some files as a whole, whatever types are known, beside what has been found.
 pub(super) fn mistakes_of_program(model: &Model, files: &[Read<'_>], found: &[Diagnostic]) -> Vec<Diagnostic> {
-    let mut more = mistakes::of_program(&Program::new(model, language(), files));
-    more.retain(|one| !is_unread(one, files, found));
+    let mut more = mistakes::of_program(&Program::new(model, language(), files), files);
+    more.retain(|one| !is_told(one, found) && !is_unread(one, files, found));
     more
 }
 

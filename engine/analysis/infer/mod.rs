@@ -35,6 +35,8 @@ pub(crate) struct Language {
     facts: FxHashMap<&'static str, Vec<&'static Word>>,
     indices: Vec<&'static Word>,
     names: Vec<&'static Word>,
+    /// The functions in the order of the reference.
+    ordered: Vec<&'static str>,
     /// How it compares facts.
     relations: Vec<&'static str>,
     /// The parts of maps that functions result in.
@@ -56,7 +58,10 @@ impl Language {
             language.parts.extend(word.returns.parts());
             let name = word.name.as_str();
             match word.form {
-                Form::Function => language.functions.entry(name).or_default().push(word),
+                Form::Function => {
+                    language.ordered.push(name);
+                    language.functions.entry(name).or_default().push(word);
+                }
                 Form::Property if word.is_fact => language.facts.entry(name).or_default().push(word),
                 Form::Property => language.properties.entry(name).or_default().push(word),
                 Form::Index => language.indices.push(word),
@@ -101,6 +106,11 @@ impl Language {
     pub(crate) fn property_names(&self, of: Tag) -> impl Iterator<Item = &'static str> {
         let all = self.facts.iter().chain(&self.properties);
         all.filter(move |(_, words)| words.iter().any(|word| word.types[0] == of)).map(|(name, _)| *name)
+    }
+
+    /// The names of all functions, in the order of the reference.
+    pub(crate) fn function_names(&self) -> impl Iterator<Item = &str> {
+        self.ordered.iter().copied()
     }
 
     /// The functions of a name.

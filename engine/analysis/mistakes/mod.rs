@@ -5,13 +5,17 @@ mod change_while_looking;
 mod fixed_field;
 mod fixed_name;
 mod hidden_name;
+mod kept_function;
+mod named_function;
 mod never_in_force;
 mod no_effect;
 mod no_order;
 mod no_score;
 mod not_a_list;
+mod not_called;
 mod not_indexed;
 mod nothing_here;
+mod outside_function;
 mod too_deep;
 mod unfilled_text;
 mod unknown_field;
@@ -21,15 +25,19 @@ mod unknown_quoted;
 mod unknown_word;
 mod unmet_condition;
 mod unreachable;
+mod unseen_sign;
 mod unused;
 mod unused_function;
 mod wrong_arguments;
 mod wrong_arity;
+mod wrong_call;
+mod wrong_function;
 mod wrong_result;
 mod wrong_type;
 mod wrong_value;
 
-use super::program::Program;
+use super::infer::Read;
+use super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Severity};
 
 pub(super) use fixed_field::fixed_field;
@@ -54,15 +62,16 @@ pub(super) use wrong_type::{
 pub(super) use wrong_value::wrong_value;
 
 /// What is wrong with rules as a whole, whatever types are known.
-pub(crate) fn of_program(program: &Program<'_>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+pub(crate) fn of_program(program: &Program<'_>, files: &[Read<'_>]) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = files.iter().filter_map(outside_function::outside_function).collect();
     change_while_looking::more_than_looks(program, &mut found);
+    named_function::wrong_names(program, &mut found);
     hidden_name::hidden_names(program, &mut found);
     found.extend(never_in_force::never_in_force(program));
     no_effect::idle(program, &mut found);
     found.extend(no_score::no_score(program));
     for code in &program.codes {
-        no_order::without_any_order(program, code, &mut found);
+        of_code(program, code, &mut found);
     }
     too_deep::endless_calls(program, &mut found);
     unknown_part::undeclared_parts(program, &mut found);
@@ -70,15 +79,25 @@ pub(crate) fn of_program(program: &Program<'_>) -> Vec<Diagnostic> {
     unused::unused_kinds(program, &mut found);
     unused::unused_names(program, &mut found);
     unused_function::unused_functions(program, &mut found);
+    wrong_function::wrong_functions(program, &mut found);
     wrong_result::silent_invariants(program, &mut found);
     found
+}
+
+/// What is wrong with a function, or a text of a play.
+fn of_code(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
+    kept_function::kept_functions(program, code, found);
+    not_called::named_only(program, code, found);
+    no_order::without_any_order(program, code, found);
+    unseen_sign::unseen_signs(code, found);
+    wrong_call::wrong_calls(program, code, found);
 }
 
 /// What is wrong with texts of plays beside rules, whatever types are known.
 pub(crate) fn of_texts(program: &Program<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for code in program.codes.iter().filter(|code| code.is_text()) {
-        no_order::without_any_order(program, code, &mut found);
+        of_code(program, code, &mut found);
         no_effect::idle_in_text(program, code, &mut found);
     }
     // In a play nothing that comes to nothing is meant.

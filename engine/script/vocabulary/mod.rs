@@ -42,7 +42,7 @@ pub(super) use decisions::{begin_together, end_together};
 pub(super) use facts::Item;
 pub(super) use facts::{Fact, describe, names_of, owned_names, setting_value};
 pub(super) use lists::{THINGS, relation_names};
-pub(super) use named::{MOST_TAKEN, function_fields, named};
+pub(super) use named::named;
 pub(super) use question::Question;
 pub(super) use values::Stored;
 

@@ -5,33 +5,8 @@ use super::super::fault::{Answer, Fault};
 use super::columns::{known_facts, read};
 use super::facts::{Item, describe_value};
 use crate::decision::Value;
-use crate::model::{FieldType, Model};
 use arcstr::ArcStr;
 use smallvec::SmallVec;
-use std::sync::Arc;
-
-/// The most things that a function named by a field takes, what names it counted.
-pub(crate) const MOST_TAKEN: usize = 8;
-
-/// The fields that name functions of the rules, those within records too.
-pub(crate) fn function_fields(model: &Model) -> Vec<Arc<str>> {
-    let mut found = Vec::new();
-    for kind in &model.kinds {
-        for (field, of) in &kind.fields {
-            collect(&model.fields[field.index()], of, &mut found);
-        }
-    }
-    found
-}
-
-fn collect(name: &Arc<str>, of: &FieldType, found: &mut Vec<Arc<str>>) {
-    match of {
-        FieldType::Function if !found.contains(name) => found.push(name.clone()),
-        FieldType::List(inner) => collect(name, inner, found),
-        FieldType::Record(parts) => parts.iter().for_each(|(name, of)| collect(name, of, found)),
-        _ => {}
-    }
-}
 
 /// The function a thing names in a field, or the functions, in order.
 pub(crate) fn named(ctx: &Context<'_>, thing: &Value, field: &str) -> Answer<SmallVec<[ArcStr; 4]>> {

@@ -10,9 +10,10 @@ use super::host::{Host, Name, absent, names, scope};
 use super::machine::Progress;
 use super::state::State;
 use super::vocabulary;
-use super::vocabulary::{Caller, Entry, FactTable, Form, Item, MOST_TAKEN, fact, function_fields, named, set_fact};
+use super::vocabulary::{Caller, Entry, FactTable, Form, Item, fact, named, set_fact};
 use crate::decision::{Map, OptionSet, Range, Set, Type, Value};
 use crate::diagnostic::Diagnostic;
+use crate::library::MOST_TAKEN;
 use crate::model::{ComponentId, Model, PieceId, Seat, SpaceId, ZoneId};
 use crate::vm::MOST_CALLS;
 use rhai::packages::{
@@ -366,7 +367,7 @@ fn setter(name: &str) -> FuncRegistration {
 
 /// Makes every field that names functions callable, on pieces, components and records.
 fn register_calls(engine: &mut Engine, model: &Model) {
-    for field in function_fields(model) {
+    for field in model.function_fields() {
         for first in [TypeId::of::<PieceId>(), TypeId::of::<ComponentId>(), TypeId::of::<rhai::Map>()] {
             for others in 0..MOST_TAKEN {
                 register_call(engine, &field, first, others);

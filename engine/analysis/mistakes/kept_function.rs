@@ -1,0 +1,122 @@
+//! `kept-function`, `used-meanwhile` and `shared-variable`: functions `|…|` that use variables from outside. The script engine
+//! shares these variables, and then copies of lists change each other, leak, or stop it altogether: so such functions may only be
+//! handed straight to a word that calls them.
+
+use super::super::program::{Code, Program};
+use crate::diagnostic::Diagnostic;
+use crate::library::{Pattern, own_functions};
+use crate::syntax::{Expr, ExprKind, Node, Span, Statement, StatementKind, each_expr, each_node};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A variable that a function `|…|` uses from outside, where it does so first.
+#[derive(Clone, Copy)]
+struct Taken<'a> {
+    name: &'a str,
+    span: Span,
+}
+
+/// Looks at the functions `|…|` of a function.
+pub(crate) fn kept_functions(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
+    // What those begin with that are handed straight to whoever calls them.
+    let mut handed: FxHashMap<(u32, u32), Option<&str>> = FxHashMap::default();
+    let mut shared: FxHashSet<&str> = FxHashSet::default();
+    each_expr(&code.tree.body.statements, &mut |expr| {
+        let (name, arguments, begun) = match &expr.kind {
+            ExprKind::Call { name, arguments } => (name, arguments, None),
+            ExprKind::Method { of, name, arguments, .. } => (name, arguments, begun_with(of)),
+            ExprKind::Closure { .. } => {
+                let taken = taken(program, expr);
+                shared.extend(taken.iter().map(|taken| taken.name));
+                found.extend(misplaced(code, &taken, handed.get(&key(expr)).copied()));
+                return;
+            }
+            _ => return,
+        };
+        if calls_back(program, &name.text) {
+            handed.extend(arguments.iter().map(|argument| (key(argument), begun)));
+        }
+    });
+    let given = code.times_given();
+    shared.retain(|name| given.contains_key(name));
+    each_expr(&code.tree.body.statements, &mut |expr| {
+        if let ExprKind::Switch { cases, .. } = &expr.kind {
+            found.extend(cases.iter().filter_map(|case| shared_result(code, &case.body, &shared)));
+        }
+    });
+}
+
+fn key(expr: &Expr) -> (u32, u32) {
+    (expr.span.start, expr.span.end)
+}
+
+/// The variable that a chain of dots begins with: `hand` of `hand.pieces`.
+fn begun_with(of: &Expr) -> Option<&str> {
+    match &of.start().kind {
+        ExprKind::Name(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// What a function `|…|` uses that it is not given itself, in order.
+fn taken<'a>(program: &Program<'_>, closure: &'a Expr) -> Vec<Taken<'a>> {
+    let ExprKind::Closure { params, body } = &closure.kind else { return Vec::new() };
+    let within = std::slice::from_ref(&**body);
+    let mut own: FxHashSet<&str> = params.iter().map(|param| &*param.text).collect();
+    let mut said: Vec<Taken<'a>> = Vec::new();
+    each_node(within, &mut |node| match node {
+        Node::Statement(Statement { kind: StatementKind::Let { name, .. }, .. }) => drop(own.insert(&name.text)),
+        Node::Expr(expr) => match &expr.kind {
+            ExprKind::For { name, counter, .. } => {
+                own.extend(std::iter::once(name).chain(counter).map(|name| &*name.text));
+            }
+            ExprKind::Closure { params, .. } => own.extend(params.iter().map(|param| &*param.text)),
+            ExprKind::Name(name) if !said.iter().any(|said| said.name == &**name) => {
+                said.push(Taken { name, span: expr.span });
+            }
+            _ => {}
+        },
+        _ => {}
+    });
+    said.retain(|said| !own.contains(said.name) && program.code(said.name).is_none());
+    said
+}
+
+/// What is wrong with where a function `|…|` stands that uses variables; `handed` says what it goes through, if anything calls it.
+fn misplaced(code: &Code<'_>, taken: &[Taken<'_>], handed: Option<Option<&str>>) -> Option<Diagnostic> {
+    let first = taken.first()?;
+    let Some(begun) = handed else {
+        let message = format!("a function `|…|` that uses `{}` cannot be kept", first.name);
+        let found = Diagnostic::error("kept-function", message)
+            .mark(code.at(first.span), "a variable from outside the function")
+            .help("give the function straight to `filter`, `choose` or another word that calls it, or write an `fn` that is given what it needs");
+        return Some(found);
+    };
+    let used = taken.iter().find(|taken| Some(taken.name) == begun)?;
+    let message = format!("`{}` stands before the dot and in the function `|…|`", used.name);
+    let found = Diagnostic::error("used-meanwhile", message)
+        .mark(code.at(used.span), "in use already while the function runs")
+        .help("give what stands before the last dot to a variable first, and go through that");
+    Some(found)
+}
+
+fn calls_back(program: &Program<'_>, name: &str) -> bool {
+    let words = program.language.functions(name).iter().flat_map(|word| &word.takes);
+    let own = own_functions().iter().filter(|own| own.name == name).flat_map(|own| &own.takes);
+    words.chain(own).any(Pattern::is_called)
+}
+
+/// A `switch` gives a shared variable itself, not what is in it.
+fn shared_result(code: &Code<'_>, arm: &Statement, shared: &FxHashSet<&str>) -> Option<Diagnostic> {
+    let StatementKind::Expr(result) = &arm.kind else { return None };
+    match &result.kind {
+        ExprKind::Block(block) => shared_result(code, block.statements.last()?, shared),
+        ExprKind::Name(name) if shared.contains(&**name) => {
+            let message = format!("a `switch` cannot give `{name}`, which a function `|…|` uses too");
+            let found = Diagnostic::error("shared-variable", message)
+                .mark(code.at(result.span), "gives the variable itself")
+                .help("write `if … else …` instead of the `switch`");
+            Some(found)
+        }
+        _ => None,
+    }
+}

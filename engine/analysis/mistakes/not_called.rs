@@ -1,0 +1,89 @@
+//! `not-called`: a function of the rules is named without brackets, so that nothing is called.
+
+use super::super::names::{not_called, quoted_names};
+use super::super::program::{Code, Program};
+use crate::decision::Type;
+use crate::diagnostic::{Diagnostic, Place};
+use crate::syntax::{Expr, ExprKind, Node, Span, Statement, StatementKind, each_expr, each_node};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// A function `|…|`: where it stands, and the variables that are its own.
+struct Closure<'a> {
+    span: Span,
+    own: FxHashSet<&'a str>,
+}
+
+/// Looks at every name in a function.
+pub(crate) fn named_only(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
+    let given = code.times_given();
+    let mut closures: Vec<Closure<'_>> = Vec::new();
+    let mut wanted: FxHashMap<u32, &str> = FxHashMap::default();
+    each_expr(&code.tree.body.statements, &mut |expr| match &expr.kind {
+        ExprKind::Call { name, arguments } => {
+            note_texts(program, &name.text, &arguments.iter().collect::<Vec<_>>(), &mut wanted);
+        }
+        ExprKind::Method { of, name, arguments, .. } => {
+            let all: Vec<&Expr> = std::iter::once(&**of).chain(arguments).collect();
+            note_texts(program, &name.text, &all, &mut wanted);
+        }
+        ExprKind::Closure { .. } => closures.push(Closure { span: expr.span, own: own(expr) }),
+        ExprKind::Name(name) => {
+            let Some(function) = program.code(name).filter(|_| program.what_is(name).is_none()) else { return };
+            let span = expr.span;
+            let within = closures.iter().rev().find(|one| one.span.start <= span.start && span.end <= one.span.end);
+            if within.map_or_else(|| given.contains_key(&**name), |closure| closure.own.contains(&**name)) {
+                return;
+            }
+            let here = code.at(span);
+            found.push(match wanted.get(&span.start) {
+                Some(param) => in_quotes(program, here, name, param),
+                None if within.is_some() && code.source.text.contains(&format!("let {name} =")) => {
+                    hidden_by_function(here, name)
+                }
+                None => not_called(here, name, !function.tree.params.is_empty()),
+            });
+        }
+        _ => {}
+    });
+}
+
+/// The variables that a function `|…|` gives names to.
+fn own(closure: &Expr) -> FxHashSet<&str> {
+    let ExprKind::Closure { params, body } = &closure.kind else { return FxHashSet::default() };
+    let mut own: FxHashSet<&str> = params.iter().map(|param| &*param.text).collect();
+    each_node(std::slice::from_ref(&**body), &mut |node| match node {
+        Node::Statement(Statement { kind: StatementKind::Let { name, .. }, .. }) => drop(own.insert(&name.text)),
+        Node::Expr(Expr { kind: ExprKind::For { name, counter, .. }, .. }) => {
+            own.extend(std::iter::once(name).chain(counter).map(|name| &*name.text));
+        }
+        _ => {}
+    });
+    own
+}
+
+/// Notes which arguments are names in quotes, by where they stand, with what the parameters are called.
+fn note_texts(program: &Program<'_>, name: &str, arguments: &[&Expr], wanted: &mut FxHashMap<u32, &'static str>) {
+    let named = arguments.iter().enumerate().filter(|(_, argument)| matches!(argument.kind, ExprKind::Name(_)));
+    for (at, argument) in named {
+        let mut words = program.language.functions(name).iter().filter(|word| word.params.len() == arguments.len());
+        if let Some(word) = words.find(|word| word.types[at] == Type::Text) {
+            wanted.insert(argument.span.start, &word.params[at]);
+        }
+    }
+}
+
+fn in_quotes(program: &Program<'_>, here: Place, name: &Arc<str>, param: &str) -> Diagnostic {
+    let is_id = quoted_names(program.model).iter().any(|(known, _)| **known == **name);
+    let help = if is_id { format!("write `\"{name}\"`") } else { format!("write the name of a {param} in quotes") };
+    Diagnostic::error("not-called", format!("`{param}` is a name in quotes, and `{name}` is a function"))
+        .mark(here, "without quotes")
+        .help(help)
+}
+
+/// The script engine hands functions `|…|` no variables that are called like functions.
+fn hidden_by_function(here: Place, name: &str) -> Diagnostic {
+    Diagnostic::error("not-called", format!("in a function `|…|`, `{name}` is the function, not the variable"))
+        .mark(here, "the function of that name")
+        .help("give the variable another name")
+}

@@ -1,0 +1,13 @@
+//! `outside-function`: a statement stands outside of every function.
+
+use super::super::infer::Read;
+use crate::diagnostic::{Diagnostic, Place};
+
+/// Looks for the first such statement of a file.
+pub(crate) fn outside_function(file: &Read<'_>) -> Option<Diagnostic> {
+    let statement = file.tree.statements.first()?;
+    let found = Diagnostic::error("outside-function", "a statement stands outside of every function")
+        .mark(Place::word_at(file.source, statement.span.range().start), "never carried out")
+        .help("move it into a function; what scripts share is a param or a value in game.toml");
+    Some(found)
+}

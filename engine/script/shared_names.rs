@@ -1,0 +1,64 @@
+//! Fields, values and zones that are called like what every thing of their type has.
+
+use super::vocabulary::{Fact, Form, Word, names_of};
+use crate::decision::Type;
+use crate::diagnostic::Diagnostic;
+use crate::model::{Model, Owner};
+
+/// A field, value or zone must not be called like what every thing of its type has.
+pub(super) fn check(model: &Model, words: &[Word], found: &mut Vec<Diagnostic>) {
+    let mut told: Vec<String> = Vec::new();
+    for kind in [Type::Component, Type::Piece, Type::Seat, Type::Space, Type::Zone] {
+        let facts = names_of(kind, model);
+        let built_in: Vec<&str> =
+            facts.iter().filter(|(_, fact)| matches!(fact, Fact::BuiltIn(_))).map(|(n, _)| &**n).collect();
+        let properties = words.iter().filter(|word| word.form == Form::Property && word.types[0] == kind);
+        let taken: Vec<&str> = built_in.into_iter().chain(properties.map(|word| word.name.as_str())).collect();
+        for (name, fact) in facts.iter().filter(|(name, _)| taken.contains(&&**name)) {
+            let Some(what) = declared(model, fact) else { continue };
+            if !told.contains(&what) {
+                found.push(taken_by_all(model, name, &what, kind));
+                told.push(what);
+            }
+        }
+    }
+}
+
+fn taken_by_all(model: &Model, name: &str, what: &str, kind: Type) -> Diagnostic {
+    let message = format!("{what} is called `{name}`, which every {} has already", kind.word());
+    let found = Diagnostic::error("shared-name", message).help("give it another name in the game's files");
+    match model.mentions.get(name) {
+        Some(mention) => found.mark(mention.place.clone(), "a name that is taken"),
+        None => found,
+    }
+}
+
+/// What the author declared, in words; nothing for what was not declared.
+fn declared(model: &Model, fact: &Fact) -> Option<String> {
+    match fact {
+        Fact::BuiltIn(_) => None,
+        Fact::Field(id) | Fact::Components(id) => {
+            let kinds: Vec<&str> =
+                model.kinds.iter().filter(|kind| kind.fields.contains_key(id)).map(|kind| &*kind.id).collect();
+            Some(format!("a field of the kind `{}`", kinds.join("`, `")))
+        }
+        Fact::SpaceField(name) => {
+            let space = model.spaces.iter().find(|space| space.fields.contains_key(name))?;
+            Some(format!("a field of the spaces of `{}`", model.family_of(space.zone).id))
+        }
+        Fact::CellField(_) => Some("a field of cells".to_owned()),
+        Fact::Zones(family) => Some(format!("the zone `{}`", model.family(*family).id)),
+        Fact::Value(id) => {
+            let value = model.value(*id);
+            Some(match value.owner {
+                Owner::Game => "a value of the game".to_owned(),
+                Owner::Seat => "a value of each seat".to_owned(),
+                Owner::Component(kind) | Owner::Piece(Some(kind)) => {
+                    format!("a value of the kind `{}`", model.kinds[kind.index()].id)
+                }
+                Owner::Piece(None) => "a value of each piece".to_owned(),
+                Owner::Space(family) => format!("a value of the spaces of `{}`", model.family(family).id),
+            })
+        }
+    }
+}
