@@ -130,7 +130,9 @@ impl<'a> Program<'a> {
         function_fields.dedup();
         let vocabulary = Vocabulary::new(models.iter().copied(), language.relations());
         let mut parts = FxHashSet::default();
-        codes.iter().for_each(|code| code.tree.each_node(&mut |node| parts_in(language, node, &mut parts)));
+        for code in &codes {
+            code.tree.each_node(&mut |node| parts_in(language, node, &mut parts));
+        }
         let calls: Vec<Call<'a>> = codes.iter().flat_map(|code| calls_of(model, *code)).collect();
         let (mut from, mut to): (FxHashMap<_, Vec<_>>, FxHashMap<_, Vec<_>>) = Default::default();
         for (at, call) in calls.iter().enumerate() {

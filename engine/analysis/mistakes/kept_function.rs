@@ -15,10 +15,16 @@ struct Taken<'a> {
     span: Span,
 }
 
+/// How a function `|…|` is handed straight to a word that calls it.
+#[derive(Clone, Copy)]
+struct Handed<'a> {
+    /// The variable that what it goes through begins with.
+    begun: Option<&'a str>,
+}
+
 /// Looks at the functions `|…|` of a function.
 pub(crate) fn kept_functions(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
-    // What those begin with that are handed straight to whoever calls them.
-    let mut handed: FxHashMap<(u32, u32), Option<&str>> = FxHashMap::default();
+    let mut handed: FxHashMap<(u32, u32), Handed<'_>> = FxHashMap::default();
     let mut shared: FxHashSet<&str> = FxHashSet::default();
     each_expr(&code.tree.body.statements, &mut |expr| {
         let (name, arguments, begun) = match &expr.kind {
@@ -33,7 +39,7 @@ pub(crate) fn kept_functions(program: &Program<'_>, code: &Code<'_>, found: &mut
             _ => return,
         };
         if calls_back(program, &name.text) {
-            handed.extend(arguments.iter().map(|argument| (key(argument), begun)));
+            handed.extend(arguments.iter().map(|argument| (key(argument), Handed { begun })));
         }
     });
     let given = code.times_given();
@@ -82,9 +88,9 @@ fn taken<'a>(program: &Program<'_>, closure: &'a Expr) -> Vec<Taken<'a>> {
 }
 
 /// What is wrong with where a function `|…|` stands that uses variables; `handed` says what it goes through, if anything calls it.
-fn misplaced(code: &Code<'_>, taken: &[Taken<'_>], handed: Option<Option<&str>>) -> Option<Diagnostic> {
+fn misplaced(code: &Code<'_>, taken: &[Taken<'_>], handed: Option<Handed<'_>>) -> Option<Diagnostic> {
     let first = taken.first()?;
-    let Some(begun) = handed else {
+    let Some(Handed { begun }) = handed else {
         let message = format!("a function `|…|` that uses `{}` cannot be kept", first.name);
         let found = Diagnostic::error("kept-function", message)
             .mark(code.at(first.span), "a variable from outside the function")
