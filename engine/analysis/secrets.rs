@@ -2,8 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::model::Model;
-use crate::syntax::{Expr, ExprKind, File, Function, Name, Node, StatementKind, each_expr_in};
-use std::collections::BTreeSet;
+use crate::syntax::{Expr, ExprKind, File, Function, Name, Node, Statement, StatementKind, each_expr_in, each_node};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The word that draws a number by lot; with the number of sides alone it tells everybody.
@@ -19,62 +19,152 @@ pub(crate) fn hidden_values(model: &Model) -> BTreeSet<Arc<str>> {
     &named(false) - &named(true)
 }
 
-/// What is wrong of this sort in a file.
-pub(crate) fn in_file(source: &Arc<Source>, file: &File, hidden: &BTreeSet<Arc<str>>) -> Vec<Diagnostic> {
+/// What is wrong of this sort in the files of some rules: a number is followed through variables, calls and conditions.
+pub(crate) fn in_files<'a>(
+    files: impl Iterator<Item = (&'a Arc<Source>, &'a File)>,
+    hidden: &BTreeSet<Arc<str>>,
+) -> Vec<Diagnostic> {
     if hidden.is_empty() {
         return Vec::new();
     }
-    file.functions.iter().flat_map(|function| in_function(source, function, hidden)).collect()
+    let functions: Vec<(&Arc<Source>, &Function)> =
+        files.flat_map(|(source, file)| file.functions.iter().map(move |function| (source, function))).collect();
+    let mut flow = Flow::default();
+    while functions.iter().fold(false, |is_new, (source, function)| flow.follow(source, function) || is_new) {}
+    functions.iter().flat_map(|(source, function)| flow.kept(source, function, hidden)).collect()
 }
 
-fn in_function(source: &Arc<Source>, function: &Function, hidden: &BTreeSet<Arc<str>>) -> Vec<Diagnostic> {
-    let (mut drawn, mut kept) = (Vec::new(), Vec::new());
-    function.each_node(&mut |node| {
-        let Node::Statement(statement) = node else { return };
-        match &statement.kind {
-            StatementKind::Let { name, value: Some(value), .. } => {
-                drawn.extend(open_roll(value).map(|roll| (name.text.clone(), roll)));
-            }
-            StatementKind::Assign { target, value, .. } => {
-                if let ExprKind::Field { name, .. } = &target.kind
-                    && hidden.contains(&name.text)
-                {
-                    kept.push((name, value));
+/// A roll that everybody is told of.
+type Roll<'a> = (&'a Arc<Source>, &'a Name);
+
+/// Where the numbers of rolls that everybody is told of come to.
+#[derive(Default)]
+struct Flow<'a> {
+    /// What functions result in.
+    results: BTreeMap<&'a str, Roll<'a>>,
+    /// What functions are given, by the position of the parameter.
+    given: BTreeMap<(&'a str, usize), Roll<'a>>,
+}
+
+type Variables<'a> = BTreeMap<&'a str, Roll<'a>>;
+
+impl<'a> Flow<'a> {
+    /// Goes through a function; whether anything new came of it.
+    fn follow(&mut self, source: &'a Arc<Source>, function: &'a Function) -> bool {
+        let known = self.results.len() + self.given.len();
+        let variables = self.variables(source, function);
+        let mut results: Vec<&Expr> = Vec::new();
+        function.each_node(&mut |node| match node {
+            Node::Statement(Statement { kind: StatementKind::Return(Some(value)), .. }) => results.push(value),
+            Node::Expr(expr) => {
+                let (name, arguments): (&Name, Vec<&Expr>) = match &expr.kind {
+                    ExprKind::Call { name, arguments } => (name, arguments.iter().collect()),
+                    ExprKind::Method { of, name, arguments, .. } => {
+                        (name, std::iter::once(&**of).chain(arguments).collect())
+                    }
+                    _ => return,
+                };
+                for (at, argument) in arguments.into_iter().enumerate() {
+                    if let Some(roll) = self.roll_in(source, argument, &variables) {
+                        self.given.entry((&*name.text, at)).or_insert(roll);
+                    }
                 }
             }
             _ => {}
+        });
+        if let Some(Statement { kind: StatementKind::Expr(last), .. }) = function.body.statements.last() {
+            results.push(last);
         }
-    });
-    let told = kept.into_iter().filter_map(|(value, expr)| {
-        let variable = |expr: &Expr| match &expr.kind {
-            ExprKind::Name(name) => drawn.iter().find(|(drawn, _)| drawn == name).map(|(_, roll)| *roll),
+        if let Some(roll) = results.into_iter().find_map(|value| self.roll_in(source, value, &variables)) {
+            self.results.entry(&*function.name.text).or_insert(roll);
+        }
+        self.results.len() + self.given.len() > known
+    }
+
+    /// The variables of a function that hold such a number, or something that was made of one.
+    fn variables(&self, source: &'a Arc<Source>, function: &'a Function) -> Variables<'a> {
+        let params = function.params.iter().enumerate();
+        let given = |(at, name): (usize, &'a Name)| {
+            let roll = self.given.get(&(&*function.name.text, at))?;
+            Some((&*name.text, *roll))
+        };
+        let mut variables: Variables<'a> = params.filter_map(given).collect();
+        function.each_node(&mut |node| {
+            let Node::Statement(statement) = node else { return };
+            let (name, value) = match &statement.kind {
+                StatementKind::Let { name, value: Some(value) } => (&*name.text, value),
+                StatementKind::Assign { target: Expr { kind: ExprKind::Name(name), .. }, value, .. } => {
+                    (&**name, value)
+                }
+                _ => return,
+            };
+            if let Some(roll) = self.roll_in(source, value, &variables) {
+                variables.entry(name).or_insert(roll);
+            }
+        });
+        variables
+    }
+
+    /// A roll that an expression goes by.
+    fn roll_in(&self, source: &'a Arc<Source>, expr: &'a Expr, variables: &Variables<'a>) -> Option<Roll<'a>> {
+        let mut found = None;
+        each_expr_in(expr, &mut |inner| {
+            let roll = match &inner.kind {
+                ExprKind::Call { name, arguments } if &*name.text == ROLL => {
+                    (arguments.len() == 1).then_some((source, name))
+                }
+                ExprKind::Call { name, .. } | ExprKind::Method { name, .. } => self.results.get(&*name.text).copied(),
+                ExprKind::Name(name) => variables.get(&**name).copied(),
+                _ => None,
+            };
+            found = found.or(roll);
+        });
+        found
+    }
+
+    /// The values in a function that such a number is kept in, or that are set by one.
+    fn kept(&self, source: &'a Arc<Source>, function: &'a Function, hidden: &BTreeSet<Arc<str>>) -> Vec<Diagnostic> {
+        let variables = self.variables(source, function);
+        let mut found: BTreeMap<usize, (&Name, Roll<'_>)> = BTreeMap::new();
+        let hides = |statement: &'a Statement| match &statement.kind {
+            StatementKind::Assign { target: Expr { kind: ExprKind::Field { name, .. }, .. }, value, .. } => {
+                hidden.contains(&name.text).then_some((name, value))
+            }
             _ => None,
         };
-        let roll = open_roll(expr).or_else(|| variable(expr))?;
-        Some(told_to_all(source, value, roll))
-    });
-    told.collect()
+        function.each_node(&mut |node| match node {
+            Node::Statement(statement) => {
+                if let Some((name, value)) = hides(statement)
+                    && let Some(roll) = self.roll_in(source, value, &variables)
+                {
+                    found.entry(name.span.range().start).or_insert((name, roll));
+                }
+            }
+            Node::Expr(Expr { kind: ExprKind::If { condition, then, otherwise }, .. }) => {
+                let Some(roll) = self.roll_in(source, condition, &variables) else { return };
+                let mut note = |node: Node<'a>| {
+                    if let Node::Statement(statement) = node
+                        && let Some((name, _)) = hides(statement)
+                    {
+                        found.entry(name.span.range().start).or_insert((name, roll));
+                    }
+                };
+                each_node(&then.statements, &mut note);
+                if let Some(Expr { kind: ExprKind::Block(block), .. }) = otherwise.as_deref() {
+                    each_node(&block.statements, &mut note);
+                }
+            }
+            _ => {}
+        });
+        found.into_values().map(|(value, roll)| told_to_all((source, value), roll)).collect()
+    }
 }
 
-/// A roll of a number that everybody is told of, somewhere in an expression.
-fn open_roll(expr: &Expr) -> Option<&Name> {
-    let mut found = None;
-    each_expr_in(expr, &mut |inner| {
-        if let ExprKind::Call { name, arguments } = &inner.kind
-            && &*name.text == ROLL
-            && arguments.len() == 1
-        {
-            found = found.or(Some(name));
-        }
-    });
-    found
-}
-
-fn told_to_all(source: &Arc<Source>, value: &Name, roll: &Name) -> Diagnostic {
-    let place = |name: &Name| Place { source: source.clone(), span: name.span.range() };
+fn told_to_all(value: (&Arc<Source>, &Name), roll: Roll<'_>) -> Diagnostic {
+    let place = |(source, name): (&Arc<Source>, &Name)| Place { source: source.clone(), span: name.span.range() };
     let found = Diagnostic::warning(
         "told-roll",
-        format!("not everybody sees `{}`, but everybody is told the number rolled for it", value.text),
+        format!("not everybody sees `{}`, but everybody is told the number rolled for it", value.1.text),
     );
     found
         .mark(place(roll), "told to all")

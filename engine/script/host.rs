@@ -397,7 +397,7 @@ fn compile(parser: &Engine, model: &Arc<Model>, game: Known) -> Result<Compiled,
     found.extend(checked);
     types::add_mistakes(model, &read, game == Known::Whole, &mut found);
     let hidden = secrets::hidden_values(model);
-    found.extend(files.iter().flat_map(|file| secrets::in_file(file.source(), file.tree(), &hidden)));
+    found.extend(secrets::in_files(files.iter().map(|file| (file.source(), file.tree())), &hidden));
     found.sort_by(|a, b| order(a).cmp(&order(b)));
     found.dedup();
     let (mut mistakes, warnings): (Vec<_>, Vec<_>) = found.into_iter().partition(|one| one.severity == Severity::Error);
