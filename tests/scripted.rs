@@ -344,6 +344,25 @@ fn what_is_counted_is_known_in_expectations() {
     assert!(told.contains("error[unknown-field]") && told.contains("did you mean `times_said`?"), "{told}");
 }
 
+#[test]
+fn words_of_another_decision_are_not_rejected_though_one_function_asks_both() {
+    let folder = Folder::new("asks_both");
+    let decisions = "[decisions.say]\nask = \"Which word?\"\n[decisions.pace]\nask = \"How fast?\"\n";
+    let [before, after] = [GUESS.split_once("[decisions.say]").unwrap().0, GUESS.split_once("[flow]").unwrap().1];
+    folder.write("guess/game.toml", &format!("{before}{decisions}[flow]{after}"));
+    let asks = "    choose(seat, \"say\", [\"keep\", \"sell\"]);\n    choose(seat, \"pace\", [\"fast\", \"slow\"]);\n";
+    let rules =
+        SPEAK.replace("    let number = choose_number(seat, \"say\", 0, limit);\n    seat.said += number;\n", asks);
+    folder.write("guess/rules/play.rhai", &rules);
+    let play = |line: &str| folder.write("guess/plays/a.play", &format!("game guess\nplayers Ann Ben\n{line}\n"));
+    play("reject Ann: say fast");
+    let told = ends_with(1, &folder.0, &["test"]);
+    assert!(told.contains("error[unknown-word]") && told.contains("offered nowhere"), "{told}");
+    play("Ann: say keep\nreject Ann: pace sell");
+    let told = ends_with(1, &folder.0, &["test"]);
+    assert!(told.contains("error[unknown-word]"), "{told}");
+}
+
 // ----- recording, and going on
 
 /// Records a game of agents that take the first option, so that going on from a part of it comes to the same end.

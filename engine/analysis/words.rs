@@ -2,8 +2,8 @@
 
 use crate::diagnostic::Source;
 use crate::model::Model;
-use crate::syntax::{Expr, ExprKind, Function, each_expr, parse};
-use rustc_hash::FxHashSet;
+use crate::syntax::{ExprKind, Function, each_expr, each_expr_in, parse};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// The texts in the functions that ask a decision, and in whatever these call that asks no other.
@@ -12,45 +12,63 @@ pub(crate) fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
     let read = |source: &Arc<Source>| parse(source, &mut ids).tree.functions;
     let functions: Vec<Function> = model.scripts.iter().flat_map(read).collect();
     let all: Vec<Mentions> = functions.iter().map(|function| Mentions::of(function, model)).collect();
-    let mut reached: Vec<usize> = (0..all.len()).filter(|at| all[*at].asked.contains(decision)).collect();
+    let mut reached: Vec<usize> = (0..all.len()).filter(|at| all[*at].asked_with.contains_key(decision)).collect();
     let mut next = 0;
     while let Some(at) = reached.get(next).copied() {
         next += 1;
         let is_called = |other: &usize| all[at].called.contains(&functions[*other].name.text);
-        let called = (0..all.len()).filter(is_called).filter(|other| all[*other].asked.is_empty());
+        let called = (0..all.len()).filter(is_called).filter(|other| all[*other].asked_with.is_empty());
         let new: Vec<usize> = called.filter(|other| !reached.contains(other)).collect();
         reached.extend(new);
     }
-    reached.into_iter().flat_map(|at| all[at].texts.iter().cloned()).collect()
+    let words = |at: usize| {
+        let of_this = all[at].asked_with.get(decision).into_iter().flatten();
+        all[at].texts.iter().chain(of_this).cloned()
+    };
+    reached.into_iter().flat_map(words).collect()
 }
 
 /// What a function mentions.
 #[derive(Default)]
 struct Mentions {
+    /// The texts that stand where no decision is asked.
     texts: FxHashSet<Arc<str>>,
     called: FxHashSet<Arc<str>>,
-    asked: FxHashSet<Arc<str>>,
+    /// The decisions that it asks, with the texts in what it asks with.
+    asked_with: FxHashMap<Arc<str>, FxHashSet<Arc<str>>>,
 }
 
 impl Mentions {
     fn of(function: &Function, model: &Model) -> Self {
         let mut found = Self::default();
-        each_expr(&function.body.statements, &mut |expr| match &expr.kind {
-            ExprKind::Text(text) => drop(found.texts.insert(text.clone())),
-            ExprKind::Call { name, arguments } => found.call(model, &name.text, arguments.get(1)),
-            ExprKind::Method { name, arguments, .. } => found.call(model, &name.text, arguments.first()),
-            _ => {}
+        let mut inside: FxHashSet<usize> = FxHashSet::default();
+        each_expr(&function.body.statements, &mut |expr| {
+            let (name, second) = match &expr.kind {
+                ExprKind::Call { name, arguments } => (name, arguments.get(1)),
+                ExprKind::Method { name, arguments, .. } => (name, arguments.first()),
+                _ => return,
+            };
+            found.called.insert(name.text.clone());
+            // A decision is named behind the seat that is asked.
+            if let Some(ExprKind::Text(decision)) = second.map(|expr| &expr.kind)
+                && model.find_decision(decision).is_some()
+            {
+                let texts = found.asked_with.entry(decision.clone()).or_default();
+                each_expr_in(expr, &mut |part| {
+                    if let ExprKind::Text(text) = &part.kind {
+                        texts.insert(text.clone());
+                        inside.insert(part.span.range().start);
+                    }
+                });
+            }
+        });
+        each_expr(&function.body.statements, &mut |expr| {
+            if let ExprKind::Text(text) = &expr.kind
+                && !inside.contains(&expr.span.range().start)
+            {
+                found.texts.insert(text.clone());
+            }
         });
         found
-    }
-
-    /// Notes a call; a decision is named behind the seat that is asked.
-    fn call(&mut self, model: &Model, name: &Arc<str>, second: Option<&Expr>) {
-        self.called.insert(name.clone());
-        if let Some(ExprKind::Text(text)) = second.map(|expr| &expr.kind)
-            && model.find_decision(text).is_some()
-        {
-            self.asked.insert(text.clone());
-        }
     }
 }
