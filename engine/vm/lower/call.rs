@@ -110,6 +110,8 @@ impl Lowering<'_, '_> {
         let closure = arguments.iter().find_map(closure_of);
         let count = arguments.len() as u8 + 1;
         let place = place.filter(|_| changes_in_place(&name.text));
+        let plain = arguments.iter().filter(|argument| !is_closure(argument)).count();
+        let from = self.above_others(from, plain + 1)?;
         let start = self.here();
         let whole = place.as_ref().is_some_and(|(_, steps, _)| steps.is_empty()).then_some(from);
         let path = place.map(|(root, steps, indices)| (root, self.shared.path(steps), indices));
@@ -131,6 +133,18 @@ impl Lowering<'_, '_> {
             self.emit(Op::PutBack { value: from, root, path, indices });
         }
         Ok(())
+    }
+
+    /// What a link is given, in registers above those of the links behind it, which a function that it calls would overwrite.
+    fn above_others(&mut self, from: Register, count: usize) -> Lowered<Register> {
+        if self.free == usize::from(from) + count {
+            return Ok(from);
+        }
+        let above = self.several(count)?;
+        for at in 1..count as Register {
+            self.emit(Op::Take { a: above + at, from: from + at });
+        }
+        Ok(above)
     }
 
     /// Calls a function of the library whose arguments lie in registers.
