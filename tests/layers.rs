@@ -4,6 +4,9 @@
 
 #![allow(clippy::unwrap_used, reason = "what cannot be read fails the test")]
 
+mod sources;
+
+use sources::engine;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -175,27 +178,6 @@ fn violations_are_found_with_file_and_line() {
     let quoted = "// use crate::cli;\n/* /* */ crate::cli */ \"\\\" crate::cli\" r#\"crate::\"cli\"# '\"' b'\\'' 'a crate::model";
     assert_eq!(found("loader/a.rs", quoted), "");
     assert_eq!(found("loader/a.rs", &format!("{quoted}; crate::cli")), "engine/loader/a.rs:2: `loader` uses `cli`");
-}
-
-/// Every Rust file of the engine: its path below `engine/`, and its text.
-fn engine() -> Vec<(String, String)> {
-    let mut files = Vec::new();
-    collect(Path::new("engine"), &mut files);
-    assert!(files.len() > 50, "the engine was not found");
-    files.sort();
-    files
-}
-
-fn collect(folder: &Path, files: &mut Vec<(String, String)>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let below = path.strip_prefix("engine").unwrap().to_str().unwrap().replace('\\', "/");
-            files.push((below, fs::read_to_string(&path).unwrap()));
-        }
-    }
 }
 
 /// What one file uses and must not.

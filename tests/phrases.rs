@@ -3,8 +3,10 @@
 
 #![allow(clippy::unwrap_used, reason = "what cannot be read fails the test")]
 
+mod sources;
+
+use sources::engine;
 use std::fs;
-use std::path::Path;
 
 /// Where the phrases are.
 const HOME: &str = "phrases/";
@@ -90,25 +92,4 @@ fn has(text: &str, owner: &str, name: &str) -> bool {
 /// Ideographs, and the signs that stand between them.
 fn is_east_asian(letter: char) -> bool {
     matches!(letter, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}')
-}
-
-/// Every Rust file of the engine: its path below `engine/`, and its text.
-fn engine() -> Vec<(String, String)> {
-    let mut files = Vec::new();
-    collect(Path::new("engine"), &mut files);
-    assert!(files.len() > 50, "the engine was found");
-    files.sort();
-    files
-}
-
-fn collect(folder: &Path, files: &mut Vec<(String, String)>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let below = path.strip_prefix("engine").unwrap().to_str().unwrap().replace('\\', "/");
-            files.push((below, fs::read_to_string(&path).unwrap()));
-        }
-    }
 }
