@@ -130,11 +130,12 @@ impl Parser<'_> {
         if self.take_symbol(";").is_some() {
             return None;
         }
+        let is_in_brackets = self.is_symbol("(");
         let statement = self.statement();
         if self.is_lost() {
             return Some(statement);
         }
-        let is_closed = statement.is_closed();
+        let is_closed = statement.is_closed() && !is_in_brackets;
         if self.take_symbol(";").is_none() && !is_closed && !self.is_symbol("}") && !self.is_end() {
             self.end_missing(&statement);
         }

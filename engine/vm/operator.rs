@@ -150,6 +150,10 @@ pub(super) fn add_to(left: &mut Value, right: &Value) -> Answer<()> {
         Arc::make_mut(items).extend(more.iter().cloned());
         return Ok(());
     }
+    // By a text behind it, a list would turn into a text.
+    if matches!(left, Value::List(_)) {
+        return Err(misfit(Binary::Add, left, right));
+    }
     *left = binary(Binary::Add, left, right)?;
     Ok(())
 }
@@ -220,6 +224,9 @@ fn misfit(op: Binary, left: &Value, right: &Value) -> Box<Fault> {
 
 fn unlike_numbers(op: Binary, left: &Value, right: &Value) -> Answer<Value> {
     match op {
+        Binary::Equal | Binary::Unequal if matches!((left, right), (Value::Function(_), Value::Function(_))) => {
+            return Err(misfit(op, left, right));
+        }
         Binary::Equal => return Ok(Value::Flag(equal(left, right))),
         Binary::Unequal => return Ok(Value::Flag(!equal(left, right))),
         Binary::In => return contains(right, left).map(Value::Flag),

@@ -282,7 +282,7 @@ fn written_by_theirs(value: &Dynamic) -> String {
 }
 
 /// What is unlike on purpose: what would be a trap is a fault, or refused, with what to write instead.
-const REFUSED_ON_PURPOSE: [&str; 12] = [
+const REFUSED_ON_PURPOSE: [&str; 15] = [
     "there is no function `to_string` for this",
     "there is no `pop` for [Text",
     "there is no `remove` for [Text",
@@ -295,6 +295,9 @@ const REFUSED_ON_PURPOSE: [&str; 12] = [
     "only numbers alone, or texts alone, are sorted",
     "cannot be set",
     "means nothing here",
+    "a list was expected, not a map",
+    "there is no `retain` for [List",
+    "there is no `range` for [Range",
 ];
 
 /// Whether both make the same of a file; nothing where that cannot be said.
@@ -307,10 +310,10 @@ fn is_alike(theirs: &Theirs, text: &str) -> Option<Result<(), String>> {
     // And a letter is a text here.
     let theirs_alone = ["= (range", "Indexer unavailable: ()", "char"];
     let is_theirs = |why: &Wrong| theirs_alone.iter().any(|one| why.message.contains(one));
-    // How far each comes to its limit is its own matter.
+    // How far each comes to its limit is its own matter; what theirs comes to after its own is not known.
     let is_limited = |ran: &Ran| ran.result.as_ref().is_err_and(|why| why.sort == Sort::Limit);
-    if is_limited(&ours) && is_limited(&theirs) {
-        return Some(Ok(()));
+    if is_limited(&theirs) {
+        return is_limited(&ours).then_some(Ok(()));
     }
     if ours != theirs && (is_on_purpose(&ours) || theirs.result.as_ref().is_err_and(is_theirs)) {
         return None;

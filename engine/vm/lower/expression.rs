@@ -257,7 +257,10 @@ impl Lowering<'_, '_> {
         let result = into.map(|_| self.fresh()).transpose()?;
         self.begin_loop(result);
         let start = self.here();
+        // What the condition breaks off or goes on with is the loop around this one.
+        let inner = self.loops.pop();
         let end = condition.map(|condition| self.unless(condition)).transpose()?;
+        self.loops.extend(inner);
         self.block(body, None)?;
         self.land_continues();
         self.back(start);
@@ -281,8 +284,10 @@ impl Lowering<'_, '_> {
             let start = lowering.here();
             lowering.block(body, None)?;
             lowering.land_continues();
+            let inner = lowering.loops.pop();
             let flag = lowering.fresh()?;
             lowering.flag_to(condition, flag)?;
+            lowering.loops.extend(inner);
             lowering.emit(Op::JumpIf { a: flag, flag: !is_until, to: start });
             lowering.end_loop();
             lowering.move_to(a, result);
