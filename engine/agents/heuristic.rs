@@ -43,15 +43,15 @@ impl Heuristic {
         let (mut before, mut alike) = (Vec::new(), 0);
         for _ in 0..WORLDS.min(MOST_RATINGS / codes.len()).max(1) {
             let world = world_at_question(imagination, &mut self.chance)?;
-            let rated: Vec<_> =
-                world.option_codes().into_iter().zip(world.rate(&advice)?.unwrap_or_default()).collect();
+            let Some(ratings) = world.rate(&advice)? else { break };
+            let rated: Vec<_> = world.option_codes().into_iter().zip(ratings.of_options).collect();
             for (code, rating) in &rated {
                 if let Some(at) = codes.iter().position(|known| known == code) {
                     sums[at] = sums[at].saturating_add(*rating);
                 }
             }
             alike = if rated == before { alike + 1 } else { 1 };
-            if alike == ALIKE {
+            if ratings.is_same_in_all || alike == ALIKE {
                 break;
             }
             before = rated;

@@ -144,6 +144,10 @@ pub fn looks(table: &Table, choice: &Choice) -> Vec<(PieceId, Look)> {
 
 /// How a piece looks now.
 pub(crate) fn look(table: &Table, piece: PieceId) -> Look {
+    table.aside(|table| looked_at(table, piece))
+}
+
+fn looked_at(table: &Table, piece: PieceId) -> Look {
     let space = table.space_of(piece);
     let depth = table.stack_from_bottom(space).take_while(|&other| other != piece).count() as u16;
     let (component, owner) = (table.component(piece), table.owner(piece));

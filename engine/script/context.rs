@@ -98,6 +98,7 @@ impl<'a> Context<'a> {
 
     /// A lot that the seat which imagines this step was not told of falls anew in the world it imagines: one of so many.
     pub(super) fn imagined_lot(&mut self, told: SeatSet, among: usize) -> Option<usize> {
+        self.table.note_unknown_to(!told);
         let imagining = self.answers.rerun.as_mut()?.imagining.as_mut()?;
         (told & Layout::only(imagining.seat) == 0).then(|| imagining.chance.below(among as u32) as usize)
     }

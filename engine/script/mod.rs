@@ -43,7 +43,7 @@ pub use journal::Journal;
 pub use permissions::Permissions;
 pub use score::{Term, Total, number};
 pub use state::State;
-pub use step::{Call, Ended, Step, advise, arrange, call, evaluate, guarded, invariants};
+pub use step::{Call, Ended, Step, Waiting, advise, arrange, call, evaluate, guarded, invariants};
 pub use tallies::{Tallies, Tally};
 pub use text::STANDING;
 pub use vocabulary::{Form, Word};

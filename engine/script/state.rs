@@ -52,6 +52,7 @@ impl State {
     /// A step begins.
     pub(super) fn step_begins(&mut self) {
         self.answers.given.clear();
+        self.table.forget_reads();
         self.permissions.together = None;
         self.permissions.togethers = 0;
         self.permissions.may_change = true;

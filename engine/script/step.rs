@@ -34,6 +34,21 @@ pub struct Step {
     rules: Rules,
 }
 
+/// A step of the flow that waits for an answer, without the rules it runs on: on another thread it goes on with the same.
+#[derive(Clone)]
+pub struct Waiting {
+    run: Run,
+    question: Box<Question>,
+}
+
+#[cfg(feature = "walker")]
+impl Waiting {
+    /// Whether another one waits at the same point, with the same in every variable.
+    pub fn is_at(&self, other: &Self) -> bool {
+        self.question == other.question && self.run.is_at(&other.run)
+    }
+}
+
 /// What a step runs on.
 #[derive(Clone)]
 struct Rules {
@@ -90,6 +105,17 @@ impl Step {
     /// Why its decision has no answer, with the place where it is asked if it has no place of its own.
     pub fn unanswered(&self, why: Diagnostic) -> Diagnostic {
         self.rules.machine.unanswered(&self.run, why)
+    }
+
+    /// What it takes to go on elsewhere; nothing of a step that began in a text.
+    pub fn waiting(&self) -> Option<Waiting> {
+        self.rules.text.is_none().then(|| Waiting { run: self.run.clone(), question: self.question.clone() })
+    }
+
+    /// A step that waits, and goes on with the rules of a host of the same game and setup.
+    pub fn again(host: &Rc<Host>, waiting: Waiting) -> Self {
+        let rules = Rules { host: host.clone(), machine: host.machine().clone(), text: None };
+        Self { run: waiting.run, question: waiting.question, rules }
     }
 
     /// The decision it waits for.

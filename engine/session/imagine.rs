@@ -1,14 +1,17 @@
-//! Worlds that a seat cannot tell from the one that is played: the step is run again with other faces, up to the question
-//! that is open.
+//! Worlds that a seat cannot tell from the one that is played: what it does not know is dealt again.
+//!
+//! Where the seat knows all that the step has gone by so far, it would have come to the same question in every such world, by the same
+//! way, with the same in its variables: the table is dealt again as it lies, and the waiting step is copied. Otherwise the step is run
+//! again from its checkpoint with other faces, up to the question that is open.
 
 use super::game::Game;
-use super::status::{Checkpoint, Session};
+use super::status::{Checkpoint, Progress, Session};
 use super::world::World;
 use crate::decision::{Decision, Given, Imagining, Rerun};
 use crate::diagnostic::{Diagnostics, Source};
 use crate::model::Setup;
 use crate::model::{DecisionId, Seat};
-use crate::script::{Advice, Ended, Host, State, Step};
+use crate::script::{Advice, Ended, Host, Permissions, State, Step, Waiting};
 use crate::table::{Chance, Table, View};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -35,8 +38,6 @@ pub(super) struct Basis<'a> {
     evident: VecDeque<Given>,
     /// Whether others are being asked at the same time, whose answers the seat may not know.
     forgot: bool,
-    /// What the seat sees and remembers, as a number.
-    known: u64,
     /// Whether worlds may be imagined from those that are dealt.
     goes_on: bool,
 }
@@ -62,7 +63,6 @@ impl<'a> Basis<'a> {
             forgot: given.iter().any(|given| given.pending && given.seat != seat),
             replay,
             evident: given.iter().filter(|given| given.seat == seat || !given.pending).cloned().collect(),
-            known: View::memory(&state.table, Some(seat)).digest(),
             goes_on: true,
         }
     }
@@ -75,6 +75,7 @@ impl<'a> Basis<'a> {
         chance: &mut Chance,
         state_at: impl Fn(Table) -> State,
     ) -> Option<Dealt> {
+        let known = View::memory(self.now, Some(self.seat)).digest();
         for deal in 0..DEALS {
             let mut table = self.checkpoint.table.redealt(self.now, self.seat, chance)?;
             table.chance = self.checkpoint.table.chance.clone();
@@ -95,7 +96,7 @@ impl<'a> Basis<'a> {
             let Ended::Asked(step) = Step::begin(host, &mut state, call) else { continue };
             let open = step.decision();
             let is_same_question = self.forgot || (open.seat, open.id) == self.asked;
-            if is_same_question && View::memory(&state.table, Some(self.seat)).digest() == self.known {
+            if is_same_question && View::memory(&state.table, Some(self.seat)).digest() == known {
                 return Some(Dealt { checkpoint, state, step });
             }
         }
@@ -123,7 +124,42 @@ pub struct Imagination {
     replay: VecDeque<Given>,
     evident: VecDeque<Given>,
     forgot: bool,
-    known: u64,
+    /// The game at the question, where the seat knows all that the step has gone by.
+    open: Option<Open>,
+}
+
+/// A step that waits, and what rules may do in it, without the table.
+#[derive(Clone)]
+struct Open {
+    step: Waiting,
+    given: Vec<Given>,
+    permissions: Permissions,
+    steps_unasked: u32,
+}
+
+impl Open {
+    /// The open question of a session, where a seat knows all that its step has gone by.
+    fn of(session: &Session, seat: Seat) -> Option<Self> {
+        let Progress::Waiting(step) = &session.progress else { return None };
+        let state = &session.state;
+        let is_known = |given: &Given| given.seat == seat || given.choice.is_none() || given.told && !given.pending;
+        (state.table.is_read_as_known(seat) && state.answers.given.iter().all(is_known)).then_some(())?;
+        Some(Self {
+            step: step.waiting()?,
+            given: state.answers.given.clone(),
+            permissions: state.permissions.clone(),
+            steps_unasked: state.steps_unasked,
+        })
+    }
+
+    /// The same at another table.
+    fn at(&self, host: &Rc<Host>, table: Table) -> Dealt {
+        let mut state = State::new(table);
+        state.answers.given.clone_from(&self.given);
+        state.permissions = self.permissions.clone();
+        state.steps_unasked = self.steps_unasked;
+        Dealt { checkpoint: None, state, step: Step::again(host, self.step.clone()) }
+    }
 }
 
 impl Imagination {
@@ -140,7 +176,7 @@ impl Imagination {
             replay: basis.replay,
             evident: basis.evident,
             forgot: basis.forgot,
-            known: basis.known,
+            open: Open::of(session, basis.seat),
         })
     }
 
@@ -161,6 +197,25 @@ impl Imagination {
     /// time, at the first of theirs. Nothing when a bounded number of deals gave none.
     pub fn world(&self, chance: &mut Chance) -> Option<World> {
         let (_, host) = self.game.host(&self.setup).ok()?;
+        let dealt = match &self.open {
+            Some(open) => open.at(&host, self.now.imagined(self.seat, chance)?),
+            None => self.run_again(&host, chance)?,
+        };
+        Some(World::new(Session::apart(self.game.clone(), host, &self.setup, dealt)))
+    }
+
+    /// Whether a step that is copied is the same as one that is run again, in another world; nothing where it is always run again.
+    #[cfg(feature = "walker")]
+    pub fn is_copied_rightly(&self, chance: &mut Chance) -> Option<bool> {
+        let open = self.open.as_ref()?;
+        let (_, host) = self.game.host(&self.setup).ok()?;
+        let dealt = self.run_again(&host, chance)?;
+        let is_same_table = View::memory(&dealt.state.table, Some(self.seat)).digest()
+            == View::memory(&self.now.imagined(self.seat, chance)?, Some(self.seat)).digest();
+        Some(is_same_table && dealt.step.waiting()?.is_at(&open.step) && dealt.state.answers.given == open.given)
+    }
+
+    fn run_again(&self, host: &Rc<Host>, chance: &mut Chance) -> Option<Dealt> {
         let basis = Basis {
             checkpoint: &self.checkpoint,
             now: &self.now,
@@ -170,10 +225,8 @@ impl Imagination {
             replay: self.replay.clone(),
             evident: self.evident.clone(),
             forgot: self.forgot,
-            known: self.known,
             goes_on: false,
         };
-        let dealt = basis.deal(&host, chance, State::new)?;
-        Some(World::new(Session::apart(self.game.clone(), host, &self.setup, dealt)))
+        basis.deal(host, chance, State::new)
     }
 }

@@ -28,4 +28,4 @@ pub use outcome::{Outcome, Standing, TieBreak};
 pub use outlook::Outlook;
 pub use playout::{MOST_DECISIONS, NoAnswer, Played, Player, without_end};
 pub use status::{ChooseError, Session, Status};
-pub use world::{ESTIMATE, Finish, Horizon, World};
+pub use world::{ESTIMATE, Finish, Horizon, Ratings, World};

@@ -12,6 +12,15 @@ use std::rc::Rc;
 /// A world that a seat cannot tell from the one that is played.
 pub struct World(Session);
 
+/// How the options of a question are rated in a world.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ratings {
+    /// The higher, the better, in the order of the options.
+    pub of_options: Vec<i64>,
+    /// Whether they go by nothing that the seat which is asked does not know: in every world that it imagines they are these.
+    pub is_same_in_all: bool,
+}
+
 /// How a world that was played on came out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finish {
@@ -101,11 +110,13 @@ impl World {
     ///
     /// # Errors
     /// What went wrong in the file.
-    pub fn rate(&self, advice: &Rc<Advice>) -> Result<Option<Vec<i64>>, Box<Diagnostic>> {
+    pub fn rate(&self, advice: &Rc<Advice>) -> Result<Option<Ratings>, Box<Diagnostic>> {
         let rated = |decision: &&Decision| advice.rates(&self.0.model().decisions[decision.id.index()].id);
         let Some(decision) = self.decision().filter(rated) else { return Ok(None) };
         let mut aside = State::new(self.0.table().clone());
-        script::advise(&mut aside, advice, Some(decision)).map(Some).map_err(Box::new)
+        aside.table.forget_reads();
+        let of_options = script::advise(&mut aside, advice, Some(decision)).map_err(Box::new)?;
+        Ok(Some(Ratings { of_options, is_same_in_all: aside.table.is_read_as_known(decision.seat) }))
     }
 
     /// Plays on at random to the end, or as far as it can be judged.

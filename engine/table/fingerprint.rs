@@ -29,7 +29,7 @@ impl Table {
             }
         }
         self.lie_facts(|piece, rank, space, height| {
-            let name = self.layout.names.components[self.component(piece).index()];
+            let name = self.layout.names.components[self.print(piece).component.index()];
             sum = sum.wrapping_add(fact(&[name, rank, self.layout.names.spaces[space.index()], height]));
         });
         sum

@@ -9,6 +9,7 @@ mod grid;
 mod knowledge;
 mod layout;
 mod position;
+mod reads;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -27,6 +28,7 @@ pub use value::Holder;
 
 use crate::model::{ComponentId, Content, FieldValue, Model, PieceId, Seat, SpaceId, ZoneId};
 use knowledge::mix::Mixes;
+use reads::Reads;
 use std::sync::Arc;
 
 /// What the table refuses to do.
@@ -127,6 +129,7 @@ pub struct Table {
     mixes: Mixes,
     /// The topmost square of every space; empty in games whose pieces have no squares.
     tops: Vec<grid::topmost::Top>,
+    reads: Reads,
     /// The session's randomness.
     pub chance: Chance,
     /// Where the flow stands.
@@ -158,6 +161,7 @@ impl Table {
             values: value::starts(&model),
             mixes: Mixes::default(),
             tops: vec![grid::topmost::Top::NOTHING; if model.cells.prints.is_empty() { 0 } else { model.spaces.len() }],
+            reads: Reads::default(),
             chance,
             position: Position::default(),
             layout,
@@ -183,13 +187,50 @@ impl Table {
     // ----- asking
 
     /// What is printed on a piece.
+    #[inline]
     pub fn component(&self, piece: PieceId) -> ComponentId {
-        self.pieces[piece.index()].face.print.component
+        self.note_read(piece);
+        self.print(piece).component
     }
 
     /// Whose color a piece has, if its component is one for each seat.
     pub fn owner(&self, piece: PieceId) -> Option<Seat> {
-        self.pieces[piece.index()].face.print.owner
+        self.note_read(piece);
+        self.print(piece).owner
+    }
+
+    /// The same for what goes on below the rules, who learn nothing by it.
+    fn print(&self, piece: PieceId) -> Print {
+        self.pieces[piece.index()].face.print
+    }
+
+    #[inline]
+    fn note_read(&self, piece: PieceId) {
+        self.reads.note(self.layout.everybody & !self.pieces[piece.index()].known);
+    }
+
+    /// Notes that something else was told that these seats do not know.
+    pub(crate) fn note_unknown_to(&self, seats: SeatSet) {
+        self.reads.note(seats & self.layout.everybody);
+    }
+
+    /// Whether a seat knows all that was read of this table since reads were last forgotten: then whatever was made of it would have been
+    /// made of every table that the seat cannot tell from this one.
+    pub(crate) fn is_read_as_known(&self, seat: Seat) -> bool {
+        self.reads.unknown_to() & Layout::only(seat) == 0
+    }
+
+    /// Looks at a table for what is told, and not for what rules make of it: what is read meanwhile does not count.
+    pub(crate) fn aside<R>(&self, look: impl FnOnce(&Self) -> R) -> R {
+        let before = self.reads.unknown_to();
+        let found = look(self);
+        self.reads.set(before);
+        found
+    }
+
+    /// From here on reads are noted anew.
+    pub(crate) fn forget_reads(&mut self) {
+        self.reads.set(0);
     }
 
     /// The space a piece lies on.
@@ -209,7 +250,7 @@ impl Table {
 
     /// The seats that know which face a die shows; how other pieces are turned, everybody sees.
     pub fn turn_knowers(&self, piece: PieceId) -> SeatSet {
-        if self.model().component(self.component(piece)).faces.is_empty() {
+        if !self.is_die(piece) {
             return self.layout.everybody;
         }
         self.watchers(piece) | self.knowers(piece) & self.pieces[piece.index()].turn_known
@@ -217,11 +258,22 @@ impl Table {
 
     /// The seats that know how two pieces are turned, and that they are turned alike.
     pub(crate) fn same_turn_to(&self, a: PieceId, b: PieceId) -> SeatSet {
-        if self.turned(a) == self.turned(b) { self.turn_knowers(a) & self.turn_knowers(b) } else { 0 }
+        if self.pieces[a.index()].turned == self.pieces[b.index()].turned {
+            self.turn_knowers(a) & self.turn_knowers(b)
+        } else {
+            0
+        }
+    }
+
+    fn is_die(&self, piece: PieceId) -> bool {
+        !self.model().component(self.print(piece).component).faces.is_empty()
     }
 
     /// How often a piece is turned clockwise (0 to 3), or which face a die shows (from 0).
     pub fn turned(&self, piece: PieceId) -> u8 {
+        if self.is_die(piece) {
+            self.reads.note(self.layout.everybody & !self.turn_knowers(piece));
+        }
         self.pieces[piece.index()].turned
     }
 
@@ -287,7 +339,7 @@ impl Table {
     /// # Errors
     /// [`TableError::NotAccepted`], or [`TableError::OffGrid`] for a piece that takes up spaces.
     pub fn move_piece(&mut self, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Result<(), TableError> {
-        self.check_inside(piece, to, self.turned(piece))?;
+        self.check_inside(piece, to, self.pieces[piece.index()].turned)?;
         self.move_turned(piece, to, end, up, None)?;
         self.lose_track_of(piece);
         Ok(())
@@ -299,7 +351,7 @@ impl Table {
     /// # Errors
     /// As [`Table::move_piece`].
     pub fn move_apart(&mut self, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Result<(), TableError> {
-        self.check_inside(piece, to, self.turned(piece))?;
+        self.check_inside(piece, to, self.pieces[piece.index()].turned)?;
         self.move_turned(piece, to, end, up, None)
     }
 
@@ -312,7 +364,7 @@ impl Table {
         turned: Option<u8>,
     ) -> Result<(), TableError> {
         let zone = self.layout.zone_of(to);
-        let component = self.component(piece);
+        let component = self.print(piece).component;
         if !self.accepts(zone, component) {
             return Err(TableError::NotAccepted {
                 zone: self.model().zone(zone).path.to_string(),

@@ -99,6 +99,19 @@ fn drawn(model: &Model, id: ValueId, at: usize, own: Option<i64>, chance: &mut C
 impl Table {
     /// The slot of a value that a holder has, if it has it.
     pub fn slot(&self, id: ValueId, holder: Holder) -> Option<usize> {
+        if let Holder::Piece(piece) = holder
+            && matches!(self.model().value(id).owner, Owner::Piece(Some(_)))
+        {
+            self.note_read(piece);
+        }
+        if !self.model().value(id).is_public() {
+            self.note_unknown_to(!self.value_seers(id, holder));
+        }
+        self.slot_of(id, holder)
+    }
+
+    /// The same for what goes on below the rules, who learn nothing by it.
+    pub(super) fn slot_of(&self, id: ValueId, holder: Holder) -> Option<usize> {
         let model = self.model();
         let value = model.value(id);
         let offset = match (value.owner, holder) {
@@ -112,7 +125,7 @@ impl Table {
                 model.kinds[kind.index()].components.binary_search(&component).ok()?
             }
             (Owner::Piece(kind), Holder::Piece(piece)) => {
-                let right = kind.is_none_or(|kind| model.component(self.component(piece)).kind == kind);
+                let right = kind.is_none_or(|kind| model.component(self.print(piece).component).kind == kind);
                 right.then_some(piece.index())?
             }
             (Owner::Space(family), Holder::Space(space)) => {
@@ -142,7 +155,7 @@ impl Table {
         match holder {
             Holder::Seat(seat) => Layout::only(seat),
             Holder::Piece(piece) => {
-                let owner = self.owner(piece).map(Layout::only);
+                let owner = self.print(piece).owner.map(Layout::only);
                 self.knowers(piece) & owner.unwrap_or_else(|| of_zone(self.space_of(piece)))
             }
             Holder::Space(space) => of_zone(space),
@@ -198,7 +211,7 @@ impl Table {
 
     /// The values of a piece, in the order in which they are declared, if a seat sees all that it has.
     pub fn values_seen(&self, piece: PieceId, seat: Seat) -> Option<SmallVec<[i64; 4]>> {
-        let held = self.layout.of_pieces.iter().filter_map(|id| Some((*id, self.slot(*id, Holder::Piece(piece))?)));
+        let held = self.layout.of_pieces.iter().filter_map(|id| Some((*id, self.slot_of(*id, Holder::Piece(piece))?)));
         let sees = |id: ValueId| self.value_seers(id, Holder::Piece(piece)) & Layout::only(seat) != 0;
         held.map(|(id, slot)| sees(id).then(|| self.values[slot])).collect()
     }
@@ -208,7 +221,7 @@ impl Table {
     pub fn same_values_to(&self, a: PieceId, b: PieceId) -> SeatSet {
         let same = |id: ValueId| {
             let [a, b] = [a, b].map(Holder::Piece);
-            match [a, b].map(|holder| self.slot(id, holder)) {
+            match [a, b].map(|holder| self.slot_of(id, holder)) {
                 [None, None] => self.layout.everybody,
                 [Some(one), Some(other)] if self.values[one] == self.values[other] => {
                     self.value_seers(id, a) & self.value_seers(id, b)

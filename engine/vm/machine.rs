@@ -196,6 +196,12 @@ enum Flow {
 }
 
 impl Run {
+    /// Whether another run stands at the same point, with the same in all registers, however much work is left to either.
+    #[cfg(feature = "walker")]
+    pub fn is_at(&self, other: &Self) -> bool {
+        (&self.stack, &self.frames, self.awaited) == (&other.stack, &other.frames, other.awaited)
+    }
+
     /// A run of a function.
     ///
     /// # Panics

@@ -74,6 +74,27 @@ fn same_question(case: &Case, session: &Session, world: &mut Session, seat: Seat
     assert_eq!(written(world), written(session), "{}, {seat:?}", case.at(session));
 }
 
+/// Where a step has gone by nothing that the seat does not know, it is copied into the worlds that the seat imagines instead of being run
+/// again: that comes to the same, down to every variable.
+#[test]
+fn a_step_that_is_copied_into_a_world_is_the_same_as_one_run_again() {
+    let (mut copied, mut all) = (0, 0);
+    for case in cases() {
+        for seed in 0..WALKS {
+            let mut chance = Chance::new(seed, "imagine");
+            walk(&case, seed, |session, _| {
+                let imagination = session.outlook().unwrap().imagination().unwrap();
+                all += 1;
+                if let Some(is_right) = imagination.is_copied_rightly(&mut chance) {
+                    assert!(is_right, "{}", case.at(session));
+                    copied += 1;
+                }
+            });
+        }
+    }
+    assert!(copied > all * 8 / 10 && copied < all, "{copied} of {all} are copied");
+}
+
 #[test]
 fn an_imagined_game_can_be_played_to_its_end() {
     for case in cases() {

@@ -172,7 +172,7 @@ impl Run<'_> {
     fn order(&mut self, node: u64, world: &crate::session::World) -> Result<(), NoAnswer> {
         let Some(advice) = &self.knowledge else { return Ok(()) };
         let Some(ratings) = world.rate(advice)? else { return Ok(()) };
-        let mut order: Vec<(i64, u64)> = ratings.into_iter().zip(world.option_codes()).collect();
+        let mut order: Vec<(i64, u64)> = ratings.of_options.into_iter().zip(world.option_codes()).collect();
         order.sort_by_key(|(rating, _)| std::cmp::Reverse(*rating));
         self.tree.order.insert(node, order.into_iter().map(|(_, code)| code).collect());
         Ok(())

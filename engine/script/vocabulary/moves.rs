@@ -478,7 +478,7 @@ fn narrow(ctx: &mut Context<'_>, zone: ZoneId, content: &Value) -> Answer<()> {
         Content::Kind(kind) => model.component(ctx.table.component(piece)).kind == kind,
         Content::Component(component) => ctx.table.component(piece) == component,
     };
-    if !ctx.table.pieces(zone).all(fits) {
+    if !ctx.table.aside(|table| table.pieces(zone).all(fits)) {
         let path = model.zone(zone).path.clone();
         let fault = Fault::new(
             "not-narrow",

@@ -115,6 +115,7 @@ impl Table {
     pub fn print_at(&self, space: SpaceId) -> Option<u16> {
         let top = *self.tops.get(self.layout.ground_space(space).index())?;
         let piece = crate::table::piece(top.piece)?;
+        self.note_read(piece);
         let entry = &self.pieces[piece.index()];
         let cells = self.layout.cells.cells(entry.face.print.component, entry.turned);
         cells.get(top.cell as usize).filter(|_| entry.up).map(|cell| cell.print)
@@ -165,7 +166,7 @@ impl Table {
 
     /// Refuses a place where a piece would lie beyond the edge of a grid.
     pub(in crate::table) fn check_inside(&self, piece: PieceId, to: SpaceId, turned: u8) -> Result<(), TableError> {
-        let (zone, component) = (self.layout.zone_of(to), self.component(piece));
+        let (zone, component) = (self.layout.zone_of(to), self.print(piece).component);
         if !self.layout.is_ground(zone) {
             return Ok(());
         }

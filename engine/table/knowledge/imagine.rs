@@ -132,17 +132,14 @@ impl Table {
             seen & Layout::only(seat) != 0
         };
         for piece in self.all_pieces() {
-            let faces = |table: &Self| table.model().component(table.component(piece)).faces.len();
+            let faces = |table: &Self| table.model().component(table.print(piece).component).faces.len();
             let (here, there) = (faces(self), faces(now));
-            let is_as_seen = || knows(self, piece) || self.turned(piece) == now.turned(piece);
+            let is_as_seen =
+                || knows(self, piece) || self.pieces[piece.index()].turned == now.pieces[piece.index()].turned;
             if here.max(there) > 0 && !(knows(now, piece) && is_as_seen()) {
                 self.pieces[piece.index()].turned = chance.below(here.max(1) as u32) as u8;
             }
         }
-    }
-
-    fn print(&self, piece: PieceId) -> Print {
-        self.pieces[piece.index()].face.print
     }
 
     /// Gives the inputs of mixes the faces that came out of them.

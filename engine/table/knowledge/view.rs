@@ -126,7 +126,7 @@ impl<'a> View<'a> {
     /// their place, with [`View::piece_value`].
     pub fn value(&self, id: ValueId, holder: Holder) -> Option<i64> {
         let is_open = !matches!(holder, Holder::Piece(_)) && self.is_among(self.table.value_seers(id, holder));
-        is_open.then(|| self.table.slot(id, holder)).flatten().map(|slot| self.table.value(slot))
+        is_open.then(|| self.table.slot_of(id, holder)).flatten().map(|slot| self.table.value(slot))
     }
 
     /// What the piece at a place (see [`View::seen`]) has as a value, where the viewer may know it. A piece the viewer cannot
@@ -177,7 +177,7 @@ impl<'a> View<'a> {
         }
         for place in self.places(space) {
             let Place::Piece(piece) = place else { continue };
-            let back = u64::from(self.table.layout.back_of(self.table.component(piece)));
+            let back = u64::from(self.table.layout.back_of(self.table.print(piece).component));
             let looks = u64::from(self.table.is_up(piece)) << 8
                 | u64::from(self.turned(piece).unwrap_or_default())
                 | back << 16;
@@ -265,7 +265,7 @@ impl<'a> View<'a> {
     fn look(&self, place: Place) -> Seen<'a> {
         let (face, back, up, turned) = match place {
             Place::Piece(piece) => {
-                (self.face(piece), self.table.component(piece), self.table.is_up(piece), self.turned(piece))
+                (self.face(piece), self.table.print(piece).component, self.table.is_up(piece), self.turned(piece))
             }
             Place::Among(print) => {
                 let is_die = !self.model().component(print.component).faces.is_empty();
@@ -283,8 +283,8 @@ impl<'a> View<'a> {
     /// How a piece is turned; nothing for a die of which the viewer does not know what it shows.
     fn turned(&self, piece: PieceId) -> Option<u8> {
         let seats = if self.remembers { self.table.turn_knowers(piece) } else { self.table.watchers(piece) };
-        let is_die = !self.model().component(self.table.component(piece)).faces.is_empty();
-        (!is_die || self.is_among(seats)).then(|| self.table.turned(piece))
+        let is_die = !self.model().component(self.table.print(piece).component).faces.is_empty();
+        (!is_die || self.is_among(seats)).then(|| self.table.pieces[piece.index()].turned)
     }
 
     fn face(&self, piece: PieceId) -> Option<Print> {
@@ -299,7 +299,7 @@ impl<'a> View<'a> {
         if !matches!(value.owner, Owner::Piece(_)) || !self.is_among(self.table.value_seers(id, Holder::Piece(piece))) {
             return None;
         }
-        let slot = if known { self.table.slot(id, Holder::Piece(piece))? } else { value.slot + piece.index() };
+        let slot = if known { self.table.slot_of(id, Holder::Piece(piece))? } else { value.slot + piece.index() };
         Some(self.table.value(slot))
     }
 
