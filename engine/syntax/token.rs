@@ -227,13 +227,16 @@ impl Lexer<'_> {
             self.at += 3;
             return TokenKind::Symbol("!in");
         }
-        let found = SYMBOLS.iter().find(|symbol| self.rest().starts_with(**symbol));
+        // The first letter tells most of them apart without comparing texts.
+        let rest = self.rest();
+        let begins_so = |symbol: &&&str| symbol.as_bytes()[0] == rest.as_bytes()[0] && rest.starts_with(**symbol);
+        let found = SYMBOLS.iter().find(begins_so);
         self.at += found.map_or(first.len_utf8(), |symbol| symbol.len());
         found.map_or(TokenKind::Unknown(first), |symbol| TokenKind::Symbol(symbol))
     }
 
     fn number(&mut self) -> TokenKind {
-        let rest = self.rest().to_owned();
+        let rest = &self.text[self.at..];
         let digits = rest.find(|c: char| c != '_' && !c.is_ascii_digit()).unwrap_or(rest.len());
         // Letters that follow at once belong to what was meant as a number.
         let length = digits + word_length_inside(&rest[digits..]);

@@ -2,6 +2,7 @@
 
 use super::code::{Function, Lifted, Local, Op, Program, Register, Step};
 use super::operator;
+use super::standard;
 use crate::decision::{Map, Range, Value};
 use crate::syntax::{BinaryOp, Span};
 use arcstr::ArcStr;
@@ -131,7 +132,7 @@ pub trait Context {
     /// Calls a function of the library that goes by what a function `|…|` resulted in for each of several things.
     fn judge(&mut self, name: Symbol<'_>, entries: &Value, results: &[Value]) -> Answer<Value> {
         let _ = (entries, results);
-        Err(super::standard::unknown(name.text))
+        Err(standard::unknown(name.text))
     }
 
     /// A statement that is watched begins.
@@ -650,8 +651,11 @@ impl Run {
         });
         let called = if let Some(function) = function {
             let mut arguments = self.stack[window.clone()].to_vec();
-            let mut call = |context: &mut C, given: &[Value]| self.nested(program, context, function, given);
-            let called = context.native_with(program.called(number), &mut arguments, &mut call)?;
+            let (symbol, arity) = (program.called(number), usize::from(program.functions[function].arity));
+            let mut call = |context: &mut C, given: &[Value]| {
+                self.nested(program, context, function, standard::wanted(symbol.text, given, arity))
+            };
+            let called = context.native_with(symbol, &mut arguments, &mut call)?;
             self.stack[window].clone_from_slice(&arguments);
             called
         } else {

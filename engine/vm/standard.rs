@@ -354,6 +354,14 @@ fn written(value: &Value) -> Answer<Option<Value>> {
     text(whole).map(Some)
 }
 
+/// Functions that may give the functions they call a position behind what they are given in any case.
+const WITH_POSITION: [&str; 9] = ["all", "drain", "filter", "find", "find_map", "map", "reduce", "retain", "some"];
+
+/// What a function of so many parameters is given by a function of the library: the position is left out where it is not wanted.
+pub(super) fn wanted<'a>(name: &str, given: &'a [Value], arity: usize) -> &'a [Value] {
+    if WITH_POSITION.contains(&name) && given.len() == arity + 1 { &given[..arity] } else { given }
+}
+
 /// Calls a function of the language's own that calls a function it is given.
 ///
 /// # Errors
@@ -369,33 +377,62 @@ pub fn native_with<C>(
         Value::Flag(flag) => Ok(flag),
         other => Err(super::machine::not_a_flag(&other)),
     };
+    // Those that may give the position too; who calls leaves out what the function does not take.
+    let mut of = |context: &mut C, item: &Value, at: usize| call(context, &[item.clone(), Value::Number(at as i64)]);
     match name {
         "map" => {
-            let items = items.clone();
-            items.iter().map(|item| call(context, std::slice::from_ref(item))).collect::<Answer<_>>().map(Value::list)
+            let all = items.clone();
+            let results = all.iter().enumerate().map(|(at, item)| of(context, item, at));
+            results.collect::<Answer<_>>().map(Value::list)
         }
         "filter" => {
             let mut kept = Vec::new();
-            for item in items.iter() {
-                if flag(call(context, std::slice::from_ref(item))?)? {
+            for (at, item) in items.iter().enumerate() {
+                if flag(of(context, item, at)?)? {
                     kept.push(item.clone());
                 }
             }
             Ok(Value::list(kept))
+        }
+        "retain" | "drain" => {
+            let (mut kept, mut out) = (Vec::new(), Vec::new());
+            for (at, item) in items.iter().enumerate() {
+                let is_kept = flag(of(context, item, at)?)? == (name == "retain");
+                if is_kept { &mut kept } else { &mut out }.push(item.clone());
+            }
+            *items = Arc::new(kept);
+            Ok(Value::list(out))
+        }
+        "find" | "some" | "all" => {
+            for (at, item) in items.iter().enumerate() {
+                if flag(of(context, item, at)?)? == (name != "all") {
+                    return Ok(if name == "find" { item.clone() } else { Value::Flag(name == "some") });
+                }
+            }
+            Ok(if name == "find" { Value::Nothing } else { Value::Flag(name == "all") })
+        }
+        "find_map" => {
+            for (at, item) in items.iter().enumerate() {
+                let found = of(context, item, at)?;
+                if found != Value::Nothing {
+                    return Ok(found);
+                }
+            }
+            Ok(Value::Nothing)
+        }
+        "reduce" => {
+            let items = items.clone();
+            let mut so_far = arguments.get(2).cloned().unwrap_or_default();
+            for (at, item) in items.iter().enumerate() {
+                so_far = call(context, &[so_far, item.clone(), Value::Number(at as i64)])?;
+            }
+            Ok(so_far)
         }
         "zip" => {
             let items = items.clone();
             let Some(Value::List(others)) = arguments.get(1).cloned() else { return Err(unknown(name)) };
             let pairs = items.iter().zip(others.iter());
             pairs.map(|(a, b)| call(context, &[a.clone(), b.clone()])).collect::<Answer<_>>().map(Value::list)
-        }
-        "find" | "some" | "all" => {
-            for item in items.iter() {
-                if flag(call(context, std::slice::from_ref(item))?)? == (name != "all") {
-                    return Ok(if name == "find" { item.clone() } else { Value::Flag(name == "some") });
-                }
-            }
-            Ok(if name == "find" { Value::Nothing } else { Value::Flag(name == "all") })
         }
         "sort" => {
             let sorted = merge_sort(items, &mut |a, b| match call(context, &[a.clone(), b.clone()])? {

@@ -131,7 +131,7 @@ fn ours(text: &str) -> Ran {
     let result = loop {
         match run.resume(&program, &mut bare) {
             Stop::Done(value) => break Ok(written(&value)),
-            Stop::Asked if bare.asked.len() > MOST_ASKED => break Err(wrong(Sort::Limit, "it asks without end")),
+            Stop::Asked if bare.asked.len() > MOST_ASKED => break Err(wrong(Sort::Limit, ASKS_WITHOUT_END)),
             Stop::Asked => {
                 run = run.clone();
                 run.answer(Value::Number(answer(bare.asked.len() - 1)), FUEL);
@@ -153,6 +153,9 @@ fn ours(text: &str) -> Ran {
 
 /// Questions after which a run is given up.
 const MOST_ASKED: usize = 200;
+
+/// Why.
+const ASKS_WITHOUT_END: &str = "it asks without end";
 
 /// What a run may do.
 const FUEL: u64 = 50_000;
@@ -282,7 +285,7 @@ fn written_by_theirs(value: &Dynamic) -> String {
 }
 
 /// What is unlike on purpose: what would be a trap is a fault, or refused, with what to write instead.
-const REFUSED_ON_PURPOSE: [&str; 15] = [
+const REFUSED_ON_PURPOSE: [&str; 16] = [
     "there is no function `to_string` for this",
     "there is no `pop` for [Text",
     "there is no `remove` for [Text",
@@ -298,7 +301,29 @@ const REFUSED_ON_PURPOSE: [&str; 15] = [
     "a list was expected, not a map",
     "there is no `retain` for [List",
     "there is no `range` for [Range",
+    "there is no `split` for",
 ];
+
+/// Whether a function that changes a list, written before it, is given a function that looks at that list: there it changes a copy.
+fn changes_what_it_looks_at(text: &str) -> bool {
+    ["retain(", "drain("].iter().any(|call| {
+        text.match_indices(call).any(|(at, _)| {
+            let given = &text[at + call.len()..];
+            let inside = &given[..end_of_arguments(given)];
+            inside.split_once(',').is_some_and(|(list, function)| function.contains(list.trim()))
+        })
+    })
+}
+
+/// Where the bracket closes that was opened before a text.
+fn end_of_arguments(text: &str) -> usize {
+    let mut open = 1;
+    let closes = |(_, c): &(usize, char)| {
+        open += i32::from("([{".contains(*c)) - i32::from(")]}".contains(*c));
+        open == 0
+    };
+    text.char_indices().find(closes).map_or(text.len(), |(at, _)| at)
+}
 
 /// Whether both make the same of a file; nothing where that cannot be said.
 fn is_alike(theirs: &Theirs, text: &str) -> Option<Result<(), String>> {
@@ -308,8 +333,20 @@ fn is_alike(theirs: &Theirs, text: &str) -> Option<Result<(), String>> {
     };
     // Here a range with its end and one without are unlike, and `()?[0].len()` is `()`; there they are faults.
     // And a letter is a text here.
-    let theirs_alone = ["= (range", "Indexer unavailable: ()", "char"];
+    let theirs_alone = ["= (range", "Indexer unavailable: ()", "char", "For loop expects iterable type"];
     let is_theirs = |why: &Wrong| theirs_alone.iter().any(|one| why.message.contains(one));
+    if changes_what_it_looks_at(text) {
+        return None;
+    }
+    // The greatest number stands for no end there.
+    let is_open = |ran: &Ran| {
+        ran.result
+            .as_ref()
+            .is_ok_and(|is| is.contains(&format!("..{}", i64::MAX)) || is.contains(&format!("..={}", i64::MAX)))
+    };
+    if is_open(&ours) || ours.result.as_ref().is_err_and(|why| why.message == ASKS_WITHOUT_END) {
+        return None;
+    }
     // How far each comes to its limit is its own matter; what theirs comes to after its own is not known.
     let is_limited = |ran: &Ran| ran.result.as_ref().is_err_and(|why| why.sort == Sort::Limit);
     if is_limited(&theirs) {
