@@ -527,8 +527,7 @@ impl Run {
                 self.stack[at(a)] = Value::Map(Arc::new(map));
             }
             Op::Range { a, b, c, is_inclusive } => {
-                let (start, end) =
-                    (operator::bound(&self.stack[at(b)], 0)?, operator::bound(&self.stack[at(c)], i64::MAX)?);
+                let (start, end) = (operator::bound(&self.stack[at(b)])?, operator::bound(&self.stack[at(c)])?);
                 self.stack[at(a)] = Value::Range(Arc::new(Range { start, end, is_inclusive }));
             }
             Op::Join { a, from, count } => {

@@ -329,12 +329,14 @@ fn alone(symbol: &str, of: &Value) -> Box<Fault> {
     if *of == Value::Nothing { fault.help(ASK_FIRST) } else { fault }
 }
 
-/// One end of a range: a number, or what `()` stands for.
-pub(super) fn bound(value: &Value, open: i64) -> Answer<i64> {
+/// One end of a range.
+pub(super) fn bound(value: &Value) -> Answer<i64> {
     match value {
         Value::Number(number) => Ok(*number),
-        Value::Nothing => Ok(open),
-        other => Err(Fault::new("wrong-type", format!("a range goes from number to number, not {}", other.kind()))),
+        other => {
+            let fault = Fault::new("wrong-type", format!("a range goes from number to number, not {}", other.kind()));
+            Err(if *other == Value::Nothing { fault.help(ASK_FIRST) } else { fault })
+        }
     }
 }
 

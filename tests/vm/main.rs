@@ -285,7 +285,7 @@ fn written_by_theirs(value: &Dynamic) -> String {
 }
 
 /// What is unlike on purpose: what would be a trap is a fault, or refused, with what to write instead.
-const REFUSED_ON_PURPOSE: [&str; 16] = [
+const REFUSED_ON_PURPOSE: [&str; 21] = [
     "there is no function `to_string` for this",
     "there is no `pop` for [Text",
     "there is no `remove` for [Text",
@@ -302,27 +302,18 @@ const REFUSED_ON_PURPOSE: [&str; 16] = [
     "there is no `retain` for [List",
     "there is no `range` for [Range",
     "there is no `split` for",
+    "there is no `max` for [Text",
+    "there is no `min` for [Text",
+    "nothing can be set in a number",
+    "nothing can be set in a text",
+    "a range goes from number to number",
 ];
 
-/// Whether a function that changes a list, written before it, is given a function that looks at that list: there it changes a copy.
-fn changes_what_it_looks_at(text: &str) -> bool {
-    ["retain(", "drain("].iter().any(|call| {
-        text.match_indices(call).any(|(at, _)| {
-            let given = &text[at + call.len()..];
-            let inside = &given[..end_of_arguments(given)];
-            inside.split_once(',').is_some_and(|(list, function)| function.contains(list.trim()))
-        })
-    })
-}
-
-/// Where the bracket closes that was opened before a text.
-fn end_of_arguments(text: &str) -> usize {
-    let mut open = 1;
-    let closes = |(_, c): &(usize, char)| {
-        open += i32::from("([{".contains(*c)) - i32::from(")]}".contains(*c));
-        open == 0
-    };
-    text.char_indices().find(closes).map_or(text.len(), |(at, _)| at)
+/// Whether a function that changes a list is written before it, among functions `|…|`: there it changes a copy.
+fn changes_a_copy(text: &str) -> bool {
+    let is_before = |at: usize| !text[..at].ends_with('.');
+    let calls = ["append(", "drain(", "insert(", "pop(", "push(", "retain(", "shift("];
+    text.contains('|') && calls.iter().any(|call| text.match_indices(call).any(|(at, _)| is_before(at)))
 }
 
 /// Whether both make the same of a file; nothing where that cannot be said.
@@ -331,11 +322,11 @@ fn is_alike(theirs: &Theirs, text: &str) -> Option<Result<(), String>> {
     let is_on_purpose = |ours: &Ran| {
         ours.result.as_ref().is_err_and(|why| REFUSED_ON_PURPOSE.iter().any(|one| why.message.contains(one)))
     };
-    // Here a range with its end and one without are unlike, and `()?[0].len()` is `()`; there they are faults.
+    // Here `()?[0].len()` is `()`; there it is a fault.
     // And a letter is a text here.
-    let theirs_alone = ["= (range", "Indexer unavailable: ()", "char", "For loop expects iterable type"];
+    let theirs_alone = ["Indexer unavailable: ()", "char", "For loop expects iterable type"];
     let is_theirs = |why: &Wrong| theirs_alone.iter().any(|one| why.message.contains(one));
-    if changes_what_it_looks_at(text) {
+    if changes_a_copy(text) {
         return None;
     }
     // The greatest number stands for no end there.

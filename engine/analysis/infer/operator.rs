@@ -83,7 +83,7 @@ impl<'a> Walk<'_, 'a> {
             }
             BinaryOp::Add => self.add(op_span, (left, one), (right, other)),
             BinaryOp::Range | BinaryOp::RangeInclusive => {
-                self.operands((op, op_span), Tags::of(&[Tag::Number, Tag::Nothing]), (left, one), (right, other));
+                self.operands((op, op_span), Tags::of(&[Tag::Number]), (left, one), (right, other));
                 Type::RANGE
             }
             op => {
