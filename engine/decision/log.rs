@@ -1,11 +1,22 @@
 //! What is noted of a game, in order.
 
 use std::fmt;
-use std::ops::Index;
+use std::ops::{Index, Range};
+use std::sync::Arc;
 
 /// Entries in order that copies of a game share, so that a copy costs the same however much has been noted.
+///
+/// Most lie in blocks that no longer change; the last ones lie by themselves, and only these are copied where a copy goes on.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Log<T>(rpds::VectorSync<T>);
+pub struct Log<T> {
+    /// Blocks of [`BLOCK`] entries each.
+    blocks: rpds::VectorSync<Arc<Vec<T>>>,
+    /// Fewer than that.
+    last: Arc<Vec<T>>,
+}
+
+/// How many entries lie in a block.
+const BLOCK: usize = 32;
 
 impl<T: fmt::Debug> fmt::Debug for Log<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -15,29 +26,42 @@ impl<T: fmt::Debug> fmt::Debug for Log<T> {
 
 impl<T> Default for Log<T> {
     fn default() -> Self {
-        Self(rpds::VectorSync::new_sync())
+        Self { blocks: rpds::VectorSync::new_sync(), last: Arc::default() }
     }
 }
 
 impl<T: Clone> Log<T> {
     /// Adds an entry.
     pub fn push(&mut self, entry: T) {
-        self.0.push_back_mut(entry);
+        let last = Arc::make_mut(&mut self.last);
+        last.push(entry);
+        if last.len() == BLOCK {
+            self.blocks.push_back_mut(std::mem::take(&mut self.last));
+        }
     }
 
     /// The entry at a position, to be changed.
     pub fn get_mut(&mut self, at: usize) -> Option<&mut T> {
-        self.0.get_mut(at)
+        let block = if at / BLOCK < self.blocks.len() { self.blocks.get_mut(at / BLOCK)? } else { &mut self.last };
+        if block.len() > at % BLOCK { Arc::make_mut(block).get_mut(at % BLOCK) } else { None }
     }
 
     /// Takes the last entry out.
     pub fn pop(&mut self) {
-        self.0.drop_last_mut();
+        if self.last.is_empty()
+            && let Some(block) = self.blocks.last().cloned()
+        {
+            self.blocks.drop_last_mut();
+            self.last = block;
+        }
+        if !self.last.is_empty() {
+            Arc::make_mut(&mut self.last).pop();
+        }
     }
 
     /// All entries in one piece.
     pub fn to_vec(&self) -> Vec<T> {
-        self.0.iter().cloned().collect()
+        self.iter().cloned().collect()
     }
 
     /// Takes out the entries at positions, which are given in rising order.
@@ -55,27 +79,27 @@ impl<T: Clone> Log<T> {
 impl<T> Log<T> {
     /// How many entries there are.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.blocks.len() * BLOCK + self.last.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.len() == 0
     }
 
     /// The last entry.
     pub fn last(&self) -> Option<&T> {
-        self.0.last()
+        self.iter().next_back()
     }
 
     /// All entries, in order.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> + ExactSizeIterator + Clone {
+    pub fn iter(&self) -> Entries<'_, T> {
         self.since(0)
     }
 
     /// The entries from a position on: those since there were so many.
-    pub fn since(&self, from: usize) -> impl DoubleEndedIterator<Item = &T> + ExactSizeIterator + Clone {
-        (from..self.len()).map(|at| &self.0[at])
+    pub fn since(&self, from: usize) -> Entries<'_, T> {
+        Entries { log: self, at: from..self.len() }
     }
 }
 
@@ -83,7 +107,8 @@ impl<T> Index<usize> for Log<T> {
     type Output = T;
 
     fn index(&self, at: usize) -> &T {
-        &self.0[at]
+        let block = if at / BLOCK < self.blocks.len() { &self.blocks[at / BLOCK] } else { &self.last };
+        &block[at % BLOCK]
     }
 }
 
@@ -103,12 +128,45 @@ impl<T: Clone> FromIterator<T> for Log<T> {
 
 impl<'l, T> IntoIterator for &'l Log<T> {
     type Item = &'l T;
-    type IntoIter = <&'l rpds::VectorSync<T> as IntoIterator>::IntoIter;
+    type IntoIter = Entries<'l, T>;
 
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
+    fn into_iter(self) -> Entries<'l, T> {
+        self.iter()
     }
 }
+
+/// Entries of a log, in order.
+#[derive(Debug)]
+pub struct Entries<'l, T> {
+    log: &'l Log<T>,
+    at: Range<usize>,
+}
+
+impl<T> Clone for Entries<'_, T> {
+    fn clone(&self) -> Self {
+        Self { log: self.log, at: self.at.clone() }
+    }
+}
+
+impl<'l, T> Iterator for Entries<'l, T> {
+    type Item = &'l T;
+
+    fn next(&mut self) -> Option<&'l T> {
+        self.at.next().map(|at| &self.log[at])
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.at.size_hint()
+    }
+}
+
+impl<T> DoubleEndedIterator for Entries<'_, T> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.at.next_back().map(|at| &self.log[at])
+    }
+}
+
+impl<T> ExactSizeIterator for Entries<'_, T> {}
 
 #[cfg(test)]
 mod tests {
@@ -124,6 +182,20 @@ mod tests {
         assert_eq!((copy.len(), copy[100], copy[3]), (101, 7, 3));
         assert_eq!((log.len(), log[100], log[3]), (101, 8, 9));
         assert_eq!(log.since(99).copied().collect::<Vec<_>>(), [99, 8]);
+    }
+
+    #[test]
+    fn entries_are_taken_from_the_end_across_blocks() {
+        let mut log: Log<u32> = (0..65).collect();
+        let copy = log.clone();
+        (0..2).for_each(|_| log.pop());
+        assert_eq!((log.len(), log.last()), (63, Some(&62)));
+        assert!(log.get_mut(63).is_none() && copy.iter().copied().eq(0..65));
+        log.extend([7, 8]);
+        assert_ne!(log, copy);
+        assert_eq!(log.iter().rev().take(3).copied().collect::<Vec<_>>(), [8, 7, 62]);
+        (0..70).for_each(|_| log.pop());
+        assert_eq!(log, Log::default());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Whoever keeps the books of a game while it is played.
 
 use super::decision::Decision;
+use crate::model::{ComponentId, DecisionId, PhaseId, SayId, Seat, SpaceId};
 use crate::table::{Position, Table};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,6 +11,26 @@ use std::sync::Arc;
 pub trait Observer {
     /// A seat chose the option at a position, among several.
     fn chose(&mut self, table: &Table, decision: &Decision, at: usize);
+
+    /// An answer stands, whether a seat was asked or had no choice: among so many options.
+    fn answered(&mut self, decision: DecisionId, offered: usize) {
+        let _ = (decision, offered);
+    }
+
+    /// A piece has come from one space to another: its component, and whose color it has.
+    fn moved(&mut self, component: ComponentId, owner: Option<Seat>, from: SpaceId, to: SpaceId) {
+        let _ = (component, owner, from, to);
+    }
+
+    /// A phase begins.
+    fn phase_begins(&mut self, phase: PhaseId) {
+        let _ = phase;
+    }
+
+    /// A text of the rules is told.
+    fn said(&mut self, say: SayId) {
+        let _ = say;
+    }
 
     /// A function of the rules begins.
     fn step_begins(&mut self, function: &Arc<str>);

@@ -3,7 +3,7 @@
 use super::journal::Journal;
 use super::permissions::Permissions;
 use super::tallies::Tallies;
-use crate::decision::{AnswerLog, Happening};
+use crate::decision::{AnswerLog, Happening, Observer};
 use crate::model::Lasts;
 use crate::table::{SeatSet, Table};
 
@@ -73,6 +73,15 @@ impl State {
     pub fn note_to(&mut self, to: SeatSet, what: impl FnOnce(&Table) -> Happening) {
         if self.is_noting() {
             self.journal.note(to, what(&self.table));
+        }
+    }
+
+    /// Shows whoever observes the game something, whether it is noted or not.
+    pub fn observe(&self, show: impl FnOnce(&mut dyn Observer)) {
+        if let Some(observed) = &self.journal.observed
+            && !self.answers.is_rerunning()
+        {
+            show(&mut *observed.observer.borrow_mut());
         }
     }
 

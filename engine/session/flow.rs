@@ -228,6 +228,7 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
                 state.table.position.phase = Some(*phase);
                 state.table.position.phase_end = *end;
                 state.note(|_| Happening::Phase(*phase));
+                state.observe(|observer| observer.phase_begins(*phase));
             } else {
                 state.table.position.op = *end;
             }

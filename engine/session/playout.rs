@@ -180,7 +180,7 @@ impl Game {
         Ok(played.unwrap_or_else(|diagnostic| failed(with_command(*diagnostic, self, setup))))
     }
 
-    /// The same with an observer; what it has gathered is lost when the program itself is at fault.
+    /// The same with an observer; what the observer has gathered is lost when the program itself is at fault.
     ///
     /// # Errors
     /// Every mistake in the game's files, and in the setup.
@@ -192,11 +192,12 @@ impl Game {
         setup: &Setup,
         players: Vec<Box<dyn Player>>,
         observer: O,
+        noting: bool,
     ) -> Result<(Played, Option<O>), Diagnostics> {
         let (_, host) = self.host(setup)?;
         let played = script::guarded(|| {
             let observer = Rc::new(RefCell::new(observer));
-            let played = self.play_through(setup, &host, players, true, Some(observer.clone()));
+            let played = self.play_through(setup, &host, players, noting, Some(observer.clone()));
             (played, Rc::into_inner(observer).map(RefCell::into_inner))
         });
         Ok(played.unwrap_or_else(|diagnostic| (failed(with_command(*diagnostic, self, setup)), None)))

@@ -3,11 +3,10 @@
 use super::compare::Comparison;
 use super::figures::Figures;
 use super::game::{self, Record, SeatPlayer};
-use super::notebook::{Watched, watched};
+use super::notebook::Scheme;
 use super::queue::in_order;
 use crate::diagnostic::Diagnostics;
 use crate::session::{Game, Setup};
-use crate::table::Layout;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -163,23 +162,20 @@ pub(super) struct Side<'a> {
     game: &'a Game,
     batch: &'a Batch,
     seat_player: SeatPlayer<'a>,
-    layout: Arc<Layout>,
-    watched: Arc<[Watched]>,
+    scheme: Arc<Scheme>,
 }
 
 impl<'a> Side<'a> {
     pub(super) fn new(game: &'a Game, batch: &'a Batch, seat_player: SeatPlayer<'a>) -> Result<Self, BatchError> {
         let (layout, _) = game.host(&batch.setup).map_err(BatchError::Game)?;
-        let watched = watched(&layout.model);
-        Ok(Self { game, batch, seat_player, layout, watched })
+        Ok(Self { game, batch, seat_player, scheme: Arc::new(Scheme::new(&layout.model)) })
     }
 
     /// Plays one game of the batch.
     pub(super) fn play(&self, at: u64) -> Result<Record, Diagnostics> {
         let setup = self.batch.setup.clone().seed(game_seed(self.batch.seed, at));
-        let model = &self.layout.model;
-        let players = model.all_seats().map(|seat| (self.seat_player)(setup.seed, seat)).collect();
-        game::play(self.game, &setup, at, players, (model, &self.watched))
+        let players = self.scheme.model.all_seats().map(|seat| (self.seat_player)(setup.seed, seat)).collect();
+        game::play(self.game, &setup, at, players, &self.scheme)
     }
 }
 

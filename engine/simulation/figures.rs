@@ -6,7 +6,7 @@ use super::estimate::{self, Estimate};
 use super::fault::FaultGroup;
 use super::game::Record;
 use super::measure::{Measure, Sort, whole_win};
-use super::notebook::OptionKey;
+use super::notebook::{OptionKey, happened};
 use super::pairs;
 use super::ratio::Ratio;
 use super::spread::Spread;
@@ -258,28 +258,32 @@ impl Figures {
             question.times.add(*times);
             question.options_mean.add(*times, *options, false);
         }
-        for (decision, forced) in &record.questions {
-            let question = self.questions.entry(*decision).or_default();
+        let answered = record.traces.answered.iter().enumerate().filter(|(_, (times, _))| *times > 0);
+        for (decision, (_, forced)) in answered {
+            let question = self.questions.entry(decision as u16).or_default();
             question.forced += u64::from(*forced);
             question.games += 1;
-            let times = asked.get(decision).map_or(0, |(times, _)| *times);
+            let times = asked.get(&(decision as u16)).map_or(0, |(times, _)| *times);
             question.forced_share.add(times + i64::from(*forced), i64::from(*forced), true);
         }
-        for (component, moves) in &record.traces.moved {
-            let fared = self.components.entry(*component).or_default();
+        for (component, moves) in happened(&record.traces.moved) {
+            let fared = self.components.entry(component).or_default();
             fared.offered += moves;
             fared.games += 1;
         }
         for (function, times) in &record.notes.steps {
-            took_part(self.steps.entry(function.to_string()).or_default(), *times);
+            match self.steps.get_mut(&**function) {
+                Some(part) => took_part(part, *times),
+                None => took_part(self.steps.entry(function.to_string()).or_default(), *times),
+            }
         }
         for (list, seen) in [
             (&mut self.phases, &record.traces.phases),
             (&mut self.says, &record.traces.says),
             (&mut self.spaces, &record.traces.spaces),
         ] {
-            for (id, times) in seen {
-                took_part(list.entry(*id).or_default(), *times);
+            for (id, times) in happened(seen) {
+                took_part(list.entry(id).or_default(), times);
             }
         }
     }

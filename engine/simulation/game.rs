@@ -1,9 +1,9 @@
 //! One game of a batch: played, and written down.
 
 use super::measure::{self, Measure};
-use super::notebook::{Notebook, Notes, Traces, Watched};
+use super::notebook::{Notebook, Notes, Scheme, Traces};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::model::{MAX_SEATS, Model, Seat};
+use crate::model::{MAX_SEATS, Seat};
 use crate::session::{Game, Outcome, Player, Setup};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -29,8 +29,6 @@ pub struct Record {
     pub fingerprint: u64,
     /// What every seat got of the first place, in units.
     pub(super) wins: Vec<i64>,
-    /// Decisions that came up, and how often without asking.
-    pub(super) questions: FxHashMap<u16, u32>,
     /// For each kind that seats acquired, how many of its pieces each did.
     pub(super) kinds: FxHashMap<u16, [u32; MAX_SEATS]>,
     /// The kind of each component that seats acquired.
@@ -45,16 +43,14 @@ pub(super) fn play(
     setup: &Setup,
     at: u64,
     players: Vec<Box<dyn Player>>,
-    (model, watched): (&Model, &Arc<[Watched]>),
+    scheme: &Arc<Scheme>,
 ) -> Result<Record, Diagnostics> {
-    let notebook = Notebook::new(setup.seats, watched.clone());
-    let (played, notebook) = game.watch(setup, players, notebook)?;
-    let notes = notebook.map_or_else(|| Notes::new(setup.seats), |notebook| notebook.notes);
-    let traces = Traces::of(model, &played.events);
-    let mut questions: FxHashMap<u16, u32> = FxHashMap::default();
-    for chosen in &played.chosen {
-        *questions.entry(chosen.decision.0).or_default() += u32::from(chosen.offered == 1);
-    }
+    let (played, notebook) = game.watch(setup, players, Notebook::new(scheme.clone()), false)?;
+    let (notes, traces) = match notebook {
+        Some(notebook) => (notebook.notes, notebook.traces),
+        None => (Notes::new(setup.seats), Traces::default()),
+    };
+    let model = &scheme.model;
     let (numbers, wins) = match &played.outcome {
         Ok(outcome) => (measure::numbers(model, outcome, &played, &notes), measure::wins(outcome, model.seats)),
         Err(_) => (Vec::new(), Vec::new()),
@@ -80,7 +76,6 @@ pub(super) fn play(
         numbers,
         fingerprint,
         wins,
-        questions,
         kinds,
         kin,
         notes,

@@ -2,10 +2,11 @@
 
 use super::measure::Measure;
 use crate::model::{
-    ComponentId, FamilyId, MAX_SEATS, Model, Owner, PhaseId, SayId, Seat, SpaceId, Value, ValueType, ZoneId,
+    ComponentId, DecisionId, FamilyId, MAX_SEATS, Model, Owner, PhaseId, SayId, Seat, SpaceId, Value, ValueType, ZoneId,
 };
-use crate::session::{Choice, Decision, Event, Happening, Log, Observer, OptionSet};
+use crate::session::{Choice, Decision, Observer, OptionSet};
 use crate::table::{Holder, Table};
+use arcstr::ArcStr;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -49,6 +50,8 @@ pub struct OptionKey {
 /// How an option fared in one game.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Fared {
+    /// The question in which it was offered last, from 1.
+    last: u32,
     pub(super) offered: u32,
     pub(super) picked: u32,
     pub(super) offered_to: u16,
@@ -68,6 +71,22 @@ pub(super) type Reading = (u16, u16, u16, i64);
 /// A decision's part and its options, where an option without parts has one part without a name.
 type PartKey = (u16, u8);
 
+/// What an option, or a part of one, names, in the numbers of one game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Mark {
+    Pass,
+    Flag(bool),
+    Number(i64),
+    /// By the place in the words of the game.
+    Word(u16),
+    Seat(u8),
+    Zone(u16),
+    ZoneOf(u16, u8),
+    Space(u16),
+    SpaceOf(u16, u8),
+    Component(u16),
+}
+
 /// What was written down of one game.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
@@ -79,11 +98,14 @@ pub(super) struct Notes {
     pub(super) asked: Vec<u64>,
     /// How often each decision was asked, and how many options each time.
     pub(super) questions: Vec<(u16, u32)>,
-    pub(super) steps: FxHashMap<Arc<str>, u64>,
+    /// How often each function was called by the flow.
+    pub(super) steps: Vec<(Arc<str>, u64)>,
     pub(super) readings: Vec<Reading>,
     looks: Vec<Look>,
-    fared: FxHashMap<(PartKey, Thing), Fared>,
-    part_names: Vec<((u16, u8), Arc<str>)>,
+    fared: FxHashMap<(PartKey, Mark), Fared>,
+    part_names: Vec<((u16, u8), ArcStr)>,
+    /// The words that were offered.
+    words: Vec<ArcStr>,
 }
 
 /// The values of a part of a question, or its options without parts, are not counted one by one beyond this many.
@@ -114,10 +136,25 @@ impl Notes {
 
     /// The options of the game, with how they fared.
     pub(super) fn options(&self) -> impl Iterator<Item = (OptionKey, Fared)> + '_ {
-        self.fared.iter().map(|((part, thing), fared)| {
+        self.fared.iter().map(|((part, mark), fared)| {
             let name = self.part_names.iter().find(|(known, _)| known == part).map(|(_, name)| name.to_string());
-            (OptionKey { decision: part.0, part: name, thing: thing.clone() }, *fared)
+            (OptionKey { decision: part.0, part: name, thing: self.thing(*mark) }, *fared)
         })
+    }
+
+    fn thing(&self, mark: Mark) -> Thing {
+        match mark {
+            Mark::Pass => Thing::Pass,
+            Mark::Flag(flag) => Thing::Flag(flag),
+            Mark::Number(number) => Thing::Number(number),
+            Mark::Word(at) => Thing::Word(self.words[usize::from(at)].to_string()),
+            Mark::Seat(ahead) => Thing::Seat(ahead),
+            Mark::Zone(zone) => Thing::Zone(zone),
+            Mark::ZoneOf(zone, ahead) => Thing::ZoneOf(zone, ahead),
+            Mark::Space(space) => Thing::Space(space),
+            Mark::SpaceOf(space, ahead) => Thing::SpaceOf(space, ahead),
+            Mark::Component(component) => Thing::Component(component),
+        }
     }
 
     /// What is known of the lead: how often it changed and when, whether leaders won, how far the winner was behind.
@@ -153,111 +190,189 @@ impl Notes {
         found
     }
 
-    fn part(&mut self, decision: &Decision, name: &str) -> u8 {
-        let same = |(known, word): &&((u16, u8), Arc<str>)| known.0 == decision.id.0 && **word == *name;
+    fn part(&mut self, decision: DecisionId, name: &ArcStr) -> u8 {
+        let same = |(known, word): &&((u16, u8), ArcStr)| {
+            known.0 == decision.0 && (ArcStr::ptr_eq(word, name) || word == name)
+        };
         if let Some(((_, at), _)) = self.part_names.iter().find(same) {
             return *at;
         }
-        let at = self.part_names.iter().filter(|(known, _)| known.0 == decision.id.0).count().min(254) as u8;
-        self.part_names.push(((decision.id.0, at), name.into()));
+        let at = self.part_names.iter().filter(|(known, _)| known.0 == decision.0).count().min(254) as u8;
+        self.part_names.push(((decision.0, at), name.clone()));
         at
     }
 
-    /// Notes the options of a question, each thing once, however many options name it; gives the parts that are counted: those
-    /// whose values are not too many.
-    fn note_offered(&mut self, table: &Table, decision: &Decision, options: &OptionSet) -> Vec<u8> {
-        let mut offered = Offered::default();
-        self.gather(table, decision, options, &mut offered);
-        let seat = 1 << decision.seat.0;
-        let left_out = std::mem::take(&mut offered.left_out);
-        let is_cut = offered.is_cut;
-        let is_counted = |part: u8, things: usize| !is_cut && things <= MOST_LISTED && !left_out.contains(&part);
-        offered.parts.retain(|(part, things)| is_counted(*part, things.len()));
-        for (part, things) in &offered.parts {
-            for thing in things {
-                let fared = self.fared.entry(((decision.id.0, *part), thing.clone())).or_default();
-                fared.offered += 1;
-                fared.offered_to |= seat;
+    /// The place of a word among those that were offered; nothing beyond all measure.
+    fn word(&mut self, word: &ArcStr) -> Option<u16> {
+        let same = |known: &ArcStr| ArcStr::ptr_eq(known, word) || known == word;
+        let at = self.words.iter().position(same).unwrap_or_else(|| {
+            self.words.push(word.clone());
+            self.words.len() - 1
+        });
+        u16::try_from(at).ok()
+    }
+
+    /// Notes the options of a question, each thing once, however many options name it; gives the parts that are counted where these
+    /// are not all: those whose values are not too many.
+    fn note_offered(&mut self, asked: Asked<'_>, options: &OptionSet) -> Option<Vec<u8>> {
+        if options.len() <= MOST_LISTED {
+            self.gather(asked, options, &mut Offered::Few);
+            return None;
+        }
+        let mut many = Offered::Many(Many::default());
+        self.gather(asked, options, &mut many);
+        let Offered::Many(Many { mut parts, left_out, is_cut }) = many else { return None };
+        parts.retain(|(part, marks)| !is_cut && marks.len() <= MOST_LISTED && !left_out.contains(part));
+        for (part, marks) in &parts {
+            for mark in marks {
+                self.note_one(asked, *part, *mark);
             }
         }
-        offered.parts.into_iter().map(|(part, _)| part).collect()
+        Some(parts.into_iter().map(|(part, _)| part).collect())
+    }
+
+    /// Notes that a thing is offered, unless that has been noted of this question.
+    fn note_one(&mut self, asked: Asked<'_>, part: u8, mark: Mark) {
+        let question = self.questions.len() as u32;
+        let fared = self.fared.entry(((asked.decision.0, part), mark)).or_default();
+        if fared.last != question {
+            fared.last = question;
+            fared.offered += 1;
+            fared.offered_to |= 1 << asked.seat.0;
+        }
     }
 
     /// Gathers what is offered by part.
-    fn gather(&mut self, table: &Table, decision: &Decision, options: &OptionSet, offered: &mut Offered) {
+    fn gather(&mut self, asked: Asked<'_>, options: &OptionSet, offered: &mut Offered) {
         match options {
-            OptionSet::Union(sets) => sets.iter().for_each(|set| self.gather(table, decision, set, offered)),
+            OptionSet::Union(sets) => sets.iter().for_each(|set| self.gather(asked, set, offered)),
             OptionSet::Product(parts) => {
                 for (name, set) in parts.iter() {
-                    let part = self.part(decision, name);
-                    offered.list((table, decision.seat), part, set.len(), set.iter());
+                    let part = self.part(asked.decision, name);
+                    if set.len() > MOST_LISTED {
+                        offered.leave_out(part);
+                    } else {
+                        set.iter().for_each(|choice| self.one(asked, part, &choice, offered));
+                    }
                 }
             }
             OptionSet::Pairs(first, second, pairs) => {
-                let (one, two) = (self.part(decision, first), self.part(decision, second));
-                offered.list((table, decision.seat), one, 0, pairs.iter().map(|(one, _)| one.clone()));
-                offered.list((table, decision.seat), two, 0, pairs.iter().map(|(_, two)| two.clone()));
+                let (one, two) = (self.part(asked.decision, first), self.part(asked.decision, second));
+                for (first, second) in pairs.iter() {
+                    self.one(asked, one, first, offered);
+                    self.one(asked, two, second, offered);
+                }
             }
-            listed if listed.len() > MOST_LOOKED_AT => offered.is_cut = true,
+            listed if listed.len() > MOST_LOOKED_AT => offered.cut(),
+            OptionSet::List(listed) => listed.iter().for_each(|option| self.listed(asked, option, offered)),
             OptionSet::Placements(all) => {
                 let examples = OptionSet::Placements(all.examples().into());
-                self.list(table, decision, &examples, offered);
+                examples.iter().for_each(|option| self.listed(asked, &option, offered));
             }
-            listed => self.list(table, decision, listed, offered),
+            listed => listed.iter().for_each(|option| self.listed(asked, &option, offered)),
         }
     }
 
-    /// Gathers what is offered, option by option.
-    fn list(&mut self, table: &Table, decision: &Decision, listed: &OptionSet, offered: &mut Offered) {
-        for option in listed.iter() {
-            match &option {
-                Choice::Parts(parts) => {
-                    for (name, value) in parts.iter() {
-                        let part = self.part(decision, name);
-                        offered.one((table, decision.seat), part, value);
-                    }
+    /// Gathers what one option names.
+    fn listed(&mut self, asked: Asked<'_>, option: &Choice, offered: &mut Offered) {
+        match option {
+            Choice::Parts(parts) => {
+                for (name, value) in parts.iter() {
+                    let part = self.part(asked.decision, name);
+                    self.one(asked, part, value, offered);
                 }
-                _ => offered.one((table, decision.seat), WHOLE, &option),
             }
+            _ => self.one(asked, WHOLE, option, offered),
+        }
+    }
+
+    /// Gathers one value of a part.
+    fn one(&mut self, asked: Asked<'_>, part: u8, choice: &Choice, offered: &mut Offered) {
+        let Some(mark) = self.mark(choice, asked) else { return };
+        match offered {
+            Offered::Few => self.note_one(asked, part, mark),
+            Offered::Many(many) => many.add(part, mark),
         }
     }
 
     /// Notes what was picked, as far as it is counted.
-    fn note_picked(&mut self, table: &Table, decision: &Decision, choice: &Choice, counted: &[u8]) {
+    fn note_picked(&mut self, asked: Asked<'_>, choice: &Choice, counted: Option<&[u8]>) {
         match choice {
             Choice::Parts(parts) => {
                 for (name, value) in parts.iter() {
-                    let part = self.part(decision, name);
-                    self.note_pick(table, decision, part, value, counted);
+                    let part = self.part(asked.decision, name);
+                    self.note_pick(asked, part, value, counted);
                 }
             }
-            other => self.note_pick(table, decision, WHOLE, other, counted),
+            other => self.note_pick(asked, WHOLE, other, counted),
         }
     }
 
-    fn note_pick(&mut self, table: &Table, decision: &Decision, part: u8, choice: &Choice, counted: &[u8]) {
-        let Some(thing) =
-            thing(choice, (table, decision.seat)).filter(|thing| counted.contains(&part) || *thing == Thing::Pass)
-        else {
-            return;
-        };
-        let fared = self.fared.entry(((decision.id.0, part), thing)).or_default();
+    fn note_pick(&mut self, asked: Asked<'_>, part: u8, choice: &Choice, counted: Option<&[u8]>) {
+        let is_counted = counted.is_none_or(|counted| counted.contains(&part));
+        let Some(mark) = self.mark(choice, asked).filter(|mark| is_counted || *mark == Mark::Pass) else { return };
+        let fared = self.fared.entry(((asked.decision.0, part), mark)).or_default();
         fared.picked += 1;
-        fared.picked_by |= 1 << decision.seat.0;
+        fared.picked_by |= 1 << asked.seat.0;
     }
 
     /// Notes that passing was offered.
-    fn note_pass(&mut self, decision: &Decision) {
-        let fared = self.fared.entry(((decision.id.0, WHOLE), Thing::Pass)).or_default();
+    fn note_pass(&mut self, asked: Asked<'_>) {
+        let fared = self.fared.entry(((asked.decision.0, WHOLE), Mark::Pass)).or_default();
         fared.offered += 1;
-        fared.offered_to |= 1 << decision.seat.0;
+        fared.offered_to |= 1 << asked.seat.0;
+    }
+
+    /// What an option names to the seat that chooses, as far as it can be counted.
+    fn mark(&mut self, choice: &Choice, Asked { table, scheme, seat, .. }: Asked<'_>) -> Option<Mark> {
+        let model = table.model();
+        Some(match choice {
+            Choice::Nothing => Mark::Pass,
+            Choice::Flag(flag) => Mark::Flag(*flag),
+            Choice::Number(number) if number.unsigned_abs() < OWN_ROW => Mark::Number(*number),
+            Choice::Number(number) => Mark::Number(super::spread::place(*number)),
+            Choice::Word(word) => Mark::Word(self.word(word)?),
+            Choice::Seat(other) => Mark::Seat(ahead(model, *other, seat)),
+            Choice::Zone(zone) => match scheme.of_first_seat(model, *zone, seat) {
+                Some((first, ahead)) => Mark::ZoneOf(first.0, ahead),
+                None => Mark::Zone(zone.0),
+            },
+            Choice::Space(space) => {
+                let zone = model.space(*space).zone;
+                let at = space.0 - model.zone(zone).spaces.start;
+                match scheme.of_first_seat(model, zone, seat) {
+                    Some((first, ahead)) => Mark::SpaceOf(model.zone(first).spaces.start + at, ahead),
+                    None => Mark::Space(space.0),
+                }
+            }
+            Choice::Component(component) => Mark::Component(component.0),
+            Choice::Piece(piece) => Mark::Component(table.component(*piece).0),
+            Choice::Parts(_) | Choice::Many(_) => return None,
+        })
     }
 }
 
-/// What a question offers, by part.
+/// Who is asked what, where.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    table: &'a Table,
+    scheme: &'a Scheme,
+    decision: DecisionId,
+    seat: Seat,
+}
+
+/// What a question offers.
+enum Offered {
+    /// So few options that each can be noted at once.
+    Few,
+    /// More, of which some may be too many.
+    Many(Many),
+}
+
+/// The things of many options, by part.
 #[derive(Default)]
-struct Offered {
-    parts: Vec<(u8, FxHashSet<Thing>)>,
+struct Many {
+    parts: Vec<(u8, FxHashSet<Mark>)>,
     /// Parts that are known to have too many values.
     left_out: Vec<u8>,
     /// Whether there are more options than are looked at.
@@ -265,52 +380,27 @@ struct Offered {
 }
 
 impl Offered {
-    /// One value of a part.
-    fn one(&mut self, at: (&Table, Seat), part: u8, choice: &Choice) {
-        let Some(thing) = thing(choice, at) else { return };
-        let place = self.parts.iter().position(|(known, _)| *known == part).unwrap_or_else(|| {
-            self.parts.push((part, FxHashSet::default()));
-            self.parts.len() - 1
-        });
-        self.parts[place].1.insert(thing);
+    fn leave_out(&mut self, part: u8) {
+        if let Self::Many(many) = self {
+            many.left_out.push(part);
+        }
     }
 
-    /// All values of a part, unless they are known to be too many.
-    fn list(&mut self, at: (&Table, Seat), part: u8, count: usize, choices: impl Iterator<Item = Choice>) {
-        if count > MOST_LISTED {
-            self.left_out.push(part);
-        } else {
-            choices.for_each(|choice| self.one(at, part, &choice));
+    fn cut(&mut self) {
+        if let Self::Many(many) = self {
+            many.is_cut = true;
         }
     }
 }
 
-/// What an option names to the seat that chooses, as far as it can be counted.
-fn thing(choice: &Choice, (table, chooser): (&Table, Seat)) -> Option<Thing> {
-    let model = table.model();
-    Some(match choice {
-        Choice::Nothing => Thing::Pass,
-        Choice::Flag(flag) => Thing::Flag(*flag),
-        Choice::Number(number) if number.unsigned_abs() < OWN_ROW => Thing::Number(*number),
-        Choice::Number(number) => Thing::Number(super::spread::place(*number)),
-        Choice::Word(word) => Thing::Word(word.to_string()),
-        Choice::Seat(seat) => Thing::Seat(ahead(model, *seat, chooser)),
-        Choice::Zone(zone) => match of_first_seat(model, *zone, chooser) {
-            Some((first, ahead)) => Thing::ZoneOf(first.0, ahead),
-            None => Thing::Zone(zone.0),
-        },
-        Choice::Space(space) => {
-            let zone = model.space(*space).zone;
-            let at = space.0 - model.zone(zone).spaces.start;
-            match of_first_seat(model, zone, chooser) {
-                Some((first, ahead)) => Thing::SpaceOf(model.zone(first).spaces.start + at, ahead),
-                None => Thing::Space(space.0),
-            }
-        }
-        Choice::Component(component) => Thing::Component(component.0),
-        Choice::Piece(piece) => Thing::Component(table.component(*piece).0),
-        Choice::Parts(_) | Choice::Many(_) => return None,
-    })
+impl Many {
+    fn add(&mut self, part: u8, mark: Mark) {
+        let place = self.parts.iter().position(|(known, _)| *known == part).unwrap_or_else(|| {
+            self.parts.push((part, FxHashSet::default()));
+            self.parts.len() - 1
+        });
+        self.parts[place].1.insert(mark);
+    }
 }
 
 /// How many seats one comes after another.
@@ -318,16 +408,15 @@ fn ahead(model: &Model, seat: Seat, chooser: Seat) -> u8 {
     (seat.0 + model.seats - chooser.0) % model.seats
 }
 
-/// The first seat's zone that is to it what a zone of a seat is to that one, and how many seats this comes after the chooser.
-fn of_first_seat(model: &Model, zone: ZoneId, chooser: Seat) -> Option<(ZoneId, u8)> {
+/// The first seat's zone that is to it what a zone of a seat is to that one.
+fn of_first_seat(model: &Model, zone: ZoneId) -> Option<ZoneId> {
     let own = model.zone(zone);
-    let seat = own.seat?;
-    let is_same = |other: &&u16| {
-        let other = &model.zones[**other as usize];
+    own.seat?;
+    let is_same = |other: &u16| {
+        let other = &model.zones[usize::from(*other)];
         other.seat == Some(Seat(0)) && other.of == own.of && other.copy == own.copy
     };
-    let zones: Vec<u16> = model.family_of(zone).zones.clone().collect();
-    zones.iter().find(is_same).map(|first| (ZoneId(*first), ahead(model, seat, chooser)))
+    model.family_of(zone).zones.clone().find(is_same).map(ZoneId)
 }
 
 impl Look {
@@ -356,14 +445,27 @@ impl Look {
 #[derive(Debug)]
 pub(super) struct Notebook {
     pub(super) notes: Notes,
-    values: Arc<[Watched]>,
+    pub(super) traces: Traces,
+    scheme: Arc<Scheme>,
     /// The last round at whose end values were read.
     read: i64,
 }
 
+/// What is the same of all games of a batch, worked out once.
+#[derive(Debug)]
+pub(super) struct Scheme {
+    pub(super) model: Arc<Model>,
+    /// The values that are read at the end of rounds.
+    values: Vec<Watched>,
+    /// For each zone of a seat, the first seat's zone that is to it what this one is to its seat.
+    of_first_seat: Vec<Option<ZoneId>>,
+    /// The components that lie in zones of seats when the box is opened, with these.
+    homes: FxHashSet<(u16, FamilyId)>,
+}
+
 /// A value that is read at the end of rounds.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Watched {
+struct Watched {
     value: u16,
     owner: Owner,
     is_space: bool,
@@ -372,8 +474,27 @@ pub(super) struct Watched {
 /// Values of more components than this are not read one by one.
 const MOST_HOLDERS: usize = 24;
 
+impl Scheme {
+    /// That of a game.
+    pub(super) fn new(model: &Arc<Model>) -> Self {
+        let of_seats = model.pieces.iter().filter(|piece| model.zone(piece.zone).seat.is_some());
+        Self {
+            model: model.clone(),
+            values: watched(model),
+            of_first_seat: (0..model.zones.len()).map(|zone| of_first_seat(model, ZoneId::at(zone))).collect(),
+            homes: of_seats.map(|piece| (piece.component.0, model.zone(piece.zone).family)).collect(),
+        }
+    }
+
+    /// The first seat's zone that is to it what a zone of a seat is to that one, and how many seats this comes after the chooser.
+    fn of_first_seat(&self, model: &Model, zone: ZoneId, chooser: Seat) -> Option<(ZoneId, u8)> {
+        let first = self.of_first_seat[zone.index()]?;
+        Some((first, ahead(model, model.zone(zone).seat?, chooser)))
+    }
+}
+
 /// The values of a game that are read at the end of rounds.
-pub(super) fn watched(model: &Model) -> Arc<[Watched]> {
+fn watched(model: &Model) -> Vec<Watched> {
     let values = model.values.iter().enumerate().filter(|(_, value)| {
         let counts = matches!(value.kind, ValueType::Number | ValueType::Space(_));
         let few = match value.owner {
@@ -393,8 +514,9 @@ pub(super) fn watched(model: &Model) -> Arc<[Watched]> {
 }
 
 impl Notebook {
-    pub(super) fn new(seats: u8, values: Arc<[Watched]>) -> Self {
-        Self { notes: Notes::new(seats), values, read: 0 }
+    pub(super) fn new(scheme: Arc<Scheme>) -> Self {
+        let model = &scheme.model;
+        Self { notes: Notes::new(model.seats), traces: Traces::new(model), scheme, read: 0 }
     }
 
     fn read_at(&mut self, table: &Table, watched: Watched, holder: Holder, named: u16, round: i64) {
@@ -424,15 +546,37 @@ impl Observer for Notebook {
         notes.options += count as u64;
         notes.asked[decision.seat.index()] += 1;
         notes.questions.push((decision.id.0, count.min(u32::MAX as usize) as u32));
-        let counted = notes.note_offered(table, decision, &decision.options);
+        let asked = Asked { table, scheme: &self.scheme, decision: decision.id, seat: decision.seat };
+        let counted = notes.note_offered(asked, &decision.options);
         if decision.pass.is_some() {
-            notes.note_pass(decision);
+            notes.note_pass(asked);
         }
-        notes.note_picked(table, decision, &decision.option(at), &counted);
+        notes.note_picked(asked, &decision.option(at), counted.as_deref());
+    }
+
+    fn answered(&mut self, decision: DecisionId, offered: usize) {
+        self.traces.answered(decision, offered);
+    }
+
+    fn moved(&mut self, component: ComponentId, owner: Option<Seat>, from: SpaceId, to: SpaceId) {
+        self.traces.moved(&self.scheme, (component, owner), (from, to));
+    }
+
+    fn phase_begins(&mut self, phase: PhaseId) {
+        self.traces.phases[usize::from(phase.0)] += 1;
+    }
+
+    fn said(&mut self, say: SayId) {
+        self.traces.says[usize::from(say.0)] += 1;
     }
 
     fn step_begins(&mut self, function: &Arc<str>) {
-        *self.notes.steps.entry(function.clone()).or_default() += 1;
+        let steps = &mut self.notes.steps;
+        let same = |(known, _): &&mut (Arc<str>, u64)| Arc::ptr_eq(known, function) || *known == *function;
+        match steps.iter_mut().find(same) {
+            Some((_, times)) => *times += 1,
+            None => steps.push((function.clone(), 1)),
+        }
     }
 
     fn turn_ends(&mut self) {
@@ -450,8 +594,8 @@ impl Observer for Notebook {
             return;
         }
         self.read = round;
-        for at in 0..self.values.len() {
-            let watched = self.values[at];
+        for at in 0..self.scheme.values.len() {
+            let watched = self.scheme.values[at];
             match watched.owner {
                 Owner::Game => self.read_at(table, watched, Holder::Game, 0, round),
                 Owner::Seat => {
@@ -474,62 +618,64 @@ impl Observer for Notebook {
     }
 }
 
-/// What the events of a game say: which components seats acquired, which spaces were used, what took part.
+/// What else happened in a game: which components seats acquired, which spaces were used, what took part.
 #[derive(Debug, Default)]
 pub(super) struct Traces {
     /// By component and seat: how often the seat acquired a piece of it.
     pub(super) acquired: FxHashMap<u16, [u32; MAX_SEATS]>,
-    /// Components that moved at all.
-    pub(super) moved: FxHashMap<u16, u64>,
-    /// Spaces that a piece came to.
-    pub(super) spaces: FxHashMap<u16, u64>,
-    pub(super) phases: FxHashMap<u16, u64>,
-    pub(super) says: FxHashMap<u16, u64>,
+    /// How often each component moved.
+    pub(super) moved: Vec<u32>,
+    /// How often a piece came to each space.
+    pub(super) spaces: Vec<u32>,
+    /// How often each phase began.
+    pub(super) phases: Vec<u32>,
+    /// How often each text was told.
+    pub(super) says: Vec<u32>,
+    /// How often each decision came up, and how often of these without asking.
+    pub(super) answered: Vec<(u32, u32)>,
 }
 
 impl Traces {
-    /// Reads what happened.
-    pub(super) fn of(model: &Model, events: &Log<Event>) -> Self {
-        let mut traces = Self::default();
-        let homes = homes(model);
-        for event in events {
-            match &event.what {
-                Happening::Moved { look, to } => {
-                    let is_own = |seat| look.owner == Some(seat);
-                    traces.moved(model, (look.component, look.space, *to), &is_own, &homes);
-                }
-                Happening::Phase(PhaseId(phase)) => *traces.phases.entry(*phase).or_default() += 1,
-                Happening::Said { say: SayId(say), .. } => *traces.says.entry(*say).or_default() += 1,
-                _ => {}
-            }
+    fn new(model: &Model) -> Self {
+        Self {
+            acquired: FxHashMap::default(),
+            moved: vec![0; model.components.len()],
+            spaces: vec![0; model.spaces.len()],
+            phases: vec![0; model.phases.len()],
+            says: vec![0; model.says.len()],
+            answered: vec![(0, 0); model.decisions.len()],
         }
-        traces
+    }
+
+    fn answered(&mut self, decision: DecisionId, offered: usize) {
+        let (times, forced) = &mut self.answered[decision.index()];
+        *times += 1;
+        *forced += u32::from(offered == 1);
     }
 
     fn moved(
         &mut self,
-        model: &Model,
-        (ComponentId(component), from, to): (ComponentId, SpaceId, SpaceId),
-        is_own: &dyn Fn(Seat) -> bool,
-        homes: &FxHashSet<(u16, FamilyId)>,
+        scheme: &Scheme,
+        (component, owner): (ComponentId, Option<Seat>),
+        (from, to): (SpaceId, SpaceId),
     ) {
-        *self.moved.entry(component).or_default() += 1;
+        let model = &scheme.model;
+        self.moved[component.index()] += 1;
         let zone = model.zone(model.space(to).zone);
         if zone.spaces.len() > 1 {
-            *self.spaces.entry(to.0).or_default() += 1;
+            self.spaces[to.index()] += 1;
         }
         let Some(seat) = zone.seat else { return };
         let before = model.zone(model.space(from).zone).seat;
         // What is a seat's own, and what comes back to where seats have it from the box, returns and is not acquired.
-        let is_return = is_own(seat) || before.is_none() && homes.contains(&(component, zone.family));
+        let is_return = owner == Some(seat) || before.is_none() && scheme.homes.contains(&(component.0, zone.family));
         if before != Some(seat) && !is_return {
-            self.acquired.entry(component).or_default()[seat.index()] += 1;
+            self.acquired.entry(component.0).or_default()[seat.index()] += 1;
         }
     }
 }
 
-/// The components that lie in zones of seats when the box is opened, with these.
-fn homes(model: &Model) -> FxHashSet<(u16, FamilyId)> {
-    let of_seats = model.pieces.iter().filter(|piece| model.zone(piece.zone).seat.is_some());
-    of_seats.map(|piece| (piece.component.0, model.zone(piece.zone).family)).collect()
+/// What happened at all, of a list of how often everything did: its number and how often.
+pub(super) fn happened(times: &[u32]) -> impl Iterator<Item = (u16, u64)> + '_ {
+    times.iter().enumerate().filter(|(_, times)| **times > 0).map(|(at, times)| (at as u16, u64::from(*times)))
 }

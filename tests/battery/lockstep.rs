@@ -87,7 +87,7 @@ fn lock_step(case: &Case, seed: u64) {
     });
     let follower = |_| Box::new(Follower(leader.clone())) as Box<dyn Player>;
     let players = (0..case.setup.seats).map(follower).collect();
-    let (walked, _) = case.game.walked().watch(&case.seeded(seed), players, Follower(leader.clone())).unwrap();
+    let (walked, _) = case.game.walked().watch(&case.seeded(seed), players, Follower(leader.clone()), true).unwrap();
     let ours = leader.session.borrow();
     let outcome = walked.outcome.unwrap_or_else(|why| panic!("walked: {}\n{}", case.at(&ours), in_words(&why)));
     assert_eq!(ours.outcome(), Some(&outcome), "{}", case.at(&ours));

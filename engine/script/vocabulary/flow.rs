@@ -152,6 +152,7 @@ fn say(ctx: &mut Context<'_>, name: &str, facts: &Map, to: SeatSet) -> Answer<()
     for (_, fact) in facts.iter() {
         plain(fact)?.each_piece(|piece| ctx.charge_look(piece));
     }
+    ctx.observe(|observer| observer.said(say));
     if !ctx.is_noting() {
         return Ok(());
     }

@@ -311,7 +311,9 @@ fn move_noted(
     let heights = ctx.table.height(ctx.table.space_of(piece)) + ctx.table.height(to);
     ctx.spend(MOVE + heights / THINGS)?;
     let before = ctx.is_noting().then(|| look(&ctx.table, piece));
+    let from = ctx.table.space_of(piece);
     refused(make(&mut ctx.table))?;
+    show_moved(ctx, piece, from, to);
     ctx.note(|table| {
         let mut seen = look(table, piece);
         if let Some(before) = before {
@@ -320,6 +322,14 @@ fn move_noted(
         Happening::Moved { look: seen, to }
     });
     Ok(())
+}
+
+/// Shows whoever observes the game that a piece has moved.
+pub(super) fn show_moved(ctx: &Context<'_>, piece: PieceId, from: SpaceId, to: SpaceId) {
+    ctx.observe(|observer| {
+        let (component, owner) = ctx.table.aside(|table| (table.component(piece), table.owner(piece)));
+        observer.moved(component, owner, from, to);
+    });
 }
 
 /// What is drawn, from where, and how it arrives.

@@ -145,7 +145,10 @@ fn conclude(ctx: &mut Context<'_>, seat: Seat, id: DecisionId, choice: &Choice, 
         given.told = false;
     }
     choice.each_piece(|piece| ctx.charge_look(piece));
-    ctx.answers.chosen.push(Chosen { seat, decision: id, choice: choice.clone(), offered: offered as u32 });
+    ctx.observe(|observer| observer.answered(id, offered));
+    if ctx.journal.is_kept {
+        ctx.answers.chosen.push(Chosen { seat, decision: id, choice: choice.clone(), offered: offered as u32 });
+    }
     let secret = is_private || ctx.table.model().decisions[id.index()].is_secret;
     let waits = ctx.permissions.together.is_some();
     let to = if secret || waits { Layout::only(seat) } else { ctx.table.layout().everybody };

@@ -5,7 +5,7 @@ use super::super::fault::{Answer, Fault, refused};
 use super::Book;
 use super::facts::{describe, plain};
 use super::lists::THINGS;
-use super::moves::MOVE;
+use super::moves::{MOVE, show_moved};
 use super::zones::looks_through;
 use crate::decision::{Choice, Happening, List, Map, OptionSet, Set, Value, look, placement_of};
 use crate::diagnostic::did_you_mean;
@@ -330,12 +330,16 @@ fn lay(ctx: &mut Context<'_>, placement: Placement) -> Answer<()> {
     ctx.spend(MOVE)?;
     ctx.charge_look(placement.piece);
     let Placement { piece, to, turned, way } = placement;
-    let before = look(&ctx.table, piece);
+    let before = ctx.is_noting().then(|| look(&ctx.table, piece));
+    let from = ctx.table.space_of(piece);
     let end = if way == Way::Under { End::Bottom } else { End::Top };
     refused(ctx.table.lay(piece, to, turned, end))?;
+    show_moved(ctx, piece, from, to);
     ctx.note(|table| {
         let mut seen = look(table, piece);
-        seen.left(&before);
+        if let Some(before) = before {
+            seen.left(&before);
+        }
         Happening::Moved { look: seen, to }
     });
     Ok(())
