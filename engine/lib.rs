@@ -23,7 +23,7 @@ mod analysis;
 #[allow(
     clippy::disallowed_types,
     clippy::disallowed_methods,
-    reason = "a terminal shows shares and seconds; `tests/layers.rs` holds the rest"
+    reason = "a terminal shows shares and seconds; `tests/house/layers.rs` holds the rest"
 )]
 pub mod cli;
 pub mod decision;
@@ -38,7 +38,7 @@ pub mod playscript;
 #[allow(
     clippy::disallowed_types,
     clippy::disallowed_methods,
-    reason = "a page shows shares and means; `tests/layers.rs` holds the rest"
+    reason = "a page shows shares and means; `tests/house/layers.rs` holds the rest"
 )]
 pub mod report;
 pub mod script;
@@ -47,7 +47,7 @@ pub mod session;
 #[allow(
     clippy::disallowed_types,
     clippy::disallowed_methods,
-    reason = "statistics are shares and means; `tests/layers.rs` holds the rest"
+    reason = "statistics are shares and means; `tests/house/layers.rs` holds the rest"
 )]
 pub mod simulation;
 pub mod syntax;

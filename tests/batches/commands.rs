@@ -1,42 +1,25 @@
 //! The commands around batches: folders, shards, interruption, comparison, sweeps, targets.
 
-use crate::dice::{GAME, RULES};
-use crate::page::Folder;
+use crate::dice::{GAME, RULES, parlour, with_dice};
+use crate::folder::contents;
 use serde_json::Value;
-use std::path::Path;
-
-/// Every file of a run, with its bytes.
-fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let mut found = Vec::new();
-    for entry in folder.read_dir().unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(files(&path));
-        } else {
-            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-            found.push((name, std::fs::read(&path).unwrap()));
-        }
-    }
-    found.sort();
-    found
-}
 
 #[test]
 fn merged_shards_are_one_run_byte_for_byte_on_any_number_of_threads() {
-    let folder = Folder::new("merged");
+    let folder = with_dice("merged");
     let play = |more: &str| {
-        let (code, _, told) = folder.parlour(&format!("simulate dice --players 2..3 --games 50 --seed 5 {more}"));
+        let (code, _, told) = parlour(&folder, &format!("simulate dice --players 2..3 --games 50 --seed 5 {more}"));
         assert_eq!(code, 0, "{told}");
     };
     play("--jobs 1 --out whole");
     play("--jobs 3 --out many");
     (1..=4).for_each(|part| play(&format!("--shard {part}/4 --out part-{part}")));
-    let (code, told, _) = folder.parlour("merge part-3 part-1 part-4 part-2 --out merged");
+    let (code, told, _) = parlour(&folder, "merge part-3 part-1 part-4 part-2 --out merged");
     assert_eq!((code, told.trim()), (0, "100 games in merged"));
-    let whole = files(&folder.path().join("whole"));
+    let whole = contents(folder.at("whole"));
     assert!(whole.len() > 10);
     for other in ["many", "merged"] {
-        let other_files = files(&folder.path().join(other));
+        let other_files = contents(folder.at(other));
         for ((name, bytes), (other_name, other_bytes)) in whole.iter().zip(&other_files) {
             assert!(name == other_name && bytes == other_bytes, "{other}/{other_name} differs from {name}");
         }
@@ -46,7 +29,7 @@ fn merged_shards_are_one_run_byte_for_byte_on_any_number_of_threads() {
 
 #[test]
 fn merge_refuses_what_does_not_belong_together_and_lists_gaps() {
-    let folder = Folder::new("apart");
+    let folder = with_dice("apart");
     for (out, how) in [
         ("one", "--seed 5 --shard 1/3"),
         ("three", "--seed 5 --shard 3/3"),
@@ -61,11 +44,11 @@ fn merge_refuses_what_does_not_belong_together_and_lists_gaps() {
         let text = format!(
             "/// The color.\nfn rate_cheer(seat, option) {{ if option == \"{color}\" {{ 1 }} else {{ 0 }} }}\n"
         );
-        std::fs::write(folder.path().join("cheer.rhai"), text).unwrap();
-        let (code, _, told) = folder.parlour(&format!("simulate dice --games 30 {how} --out {out}"));
+        folder.write("cheer.rhai", text);
+        let (code, _, told) = parlour(&folder, &format!("simulate dice --games 30 {how} --out {out}"));
         assert!(code == 0 || out == "agents" && code == 1, "{out}: {told}");
     }
-    let (code, _, told) = folder.parlour("merge red blue --out refused");
+    let (code, _, told) = parlour(&folder, "merge red blue --out refused");
     assert!(code == 2 && told.contains("have not the same files of agents"), "{told}");
     for (others, why) in [
         ("seed", "have not the same master seed"),
@@ -75,16 +58,16 @@ fn merge_refuses_what_does_not_belong_together_and_lists_gaps() {
         ("two-of-two three", "is in two of the folders"),
         ("dice", "holds no run"),
     ] {
-        let (code, _, told) = folder.parlour(&format!("merge one {others} --out refused"));
+        let (code, _, told) = parlour(&folder, &format!("merge one {others} --out refused"));
         assert!(code == 2 && told.contains(why), "{others}: {told}");
-        assert!(!folder.path().join("refused").exists());
+        assert!(!folder.at("refused").exists());
     }
     let set_aside = |file: &str, change: &dyn Fn(&str) -> String, why: &str| {
-        let (path, before) = (folder.path().join(file), folder.text(file));
+        let (path, before) = (folder.at(file), folder.read(file));
         std::fs::write(&path, change(&before)).unwrap();
-        let (code, _, told) = folder.parlour("merge three one --out refused");
+        let (code, _, told) = parlour(&folder, "merge three one --out refused");
         assert!(code == 2 && told.contains(why), "{file}: {told}");
-        assert!(!folder.path().join("refused").exists());
+        assert!(!folder.at("refused").exists());
         std::fs::write(&path, before).unwrap();
     };
     let without_last = |text: &str| {
@@ -100,109 +83,109 @@ fn merge_refuses_what_does_not_belong_together_and_lists_gaps() {
     set_aside("one/seats.csv", &without_last, "has 19 lines of 10 games");
     let one_more = |text: &str| text.replacen("\"games\":10", "\"games\":11", 1);
     set_aside("one/figures.json", &one_more, "its figures are of 11 games with 2 players, and 10 were played");
-    let (code, _, told) = folder.parlour("merge three one --out gap");
+    let (code, _, told) = parlour(&folder, "merge three one --out gap");
     assert!(code == 0 && told.contains("2 players: games 10 to 19 are missing"), "{told}");
-    let manifest: Value = serde_json::from_str(&folder.text("gap/manifest.json")).unwrap();
+    let manifest: Value = serde_json::from_str(&folder.read("gap/manifest.json")).unwrap();
     assert_eq!(manifest["complete"], false);
     assert_eq!(manifest["batches"][0]["played"], serde_json::json!([[0, 10], [20, 30]]));
-    let (code, _, told) = folder.parlour("simulate dice --games 30 --seed 5 --out gap");
+    let (code, _, told) = parlour(&folder, "simulate dice --games 30 --seed 5 --out gap");
     assert!(code == 2 && told.contains("is there already"), "{told}");
 }
 
 #[test]
 fn tables_have_a_line_for_each_game_and_seat() {
-    let folder = Folder::new("tables");
-    assert_eq!(folder.parlour("simulate dice --games 20 --seed 5 --players 3 --out run").0, 0);
-    let lines = |file: &str| folder.text(file).lines().count();
+    let folder = with_dice("tables");
+    assert_eq!(parlour(&folder, "simulate dice --games 20 --seed 5 --players 3 --out run").0, 0);
+    let lines = |file: &str| folder.read(file).lines().count();
     assert_eq!((lines("run/games.csv"), lines("run/seats.csv"), lines("run/games.jsonl")), (21, 61, 20));
-    assert!(folder.text("run/details.csv").contains("3,0,1,tally,thrown,"));
-    let first: Value = serde_json::from_str(folder.text("run/games.jsonl").lines().next().unwrap()).unwrap();
+    assert!(folder.read("run/details.csv").contains("3,0,1,tally,thrown,"));
+    let first: Value = serde_json::from_str(folder.read("run/games.jsonl").lines().next().unwrap()).unwrap();
     assert_eq!(
         (first["players"].as_u64(), first["rounds"].as_u64(), first["ending"].as_str()),
         (Some(3), Some(3), Some("thrown"))
     );
-    assert!(folder.text("run/measures.csv").contains("3,seat_win_gap,"));
-    assert!(folder.text("run/items.csv").contains("option,cheer,cheer.blue,blue,"));
+    assert!(folder.read("run/measures.csv").contains("3,seat_win_gap,"));
+    assert!(folder.read("run/items.csv").contains("option,cheer,cheer.blue,blue,"));
 }
 
 #[test]
 fn the_games_worth_reading_are_playscripts_that_hold() {
-    let folder = Folder::new("stories");
-    assert_eq!(folder.parlour("simulate dice --games 20 --seed 5 --players 3 --out run").0, 0);
-    let plays: Vec<_> =
-        folder.path().join("run/plays").read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+    let folder = with_dice("stories");
+    assert_eq!(parlour(&folder, "simulate dice --games 20 --seed 5 --players 3 --out run").0, 0);
+    let plays: Vec<_> = folder.at("run/plays").read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
     assert!(plays.len() >= 4, "{plays:?}");
-    std::fs::create_dir_all(folder.path().join("dice/plays")).unwrap();
+    std::fs::create_dir_all(folder.at("dice/plays")).unwrap();
     for play in &plays {
-        std::fs::copy(play, folder.path().join("dice/plays").join(play.file_name().unwrap())).unwrap();
+        std::fs::copy(play, folder.at("dice/plays").join(play.file_name().unwrap())).unwrap();
     }
-    let (code, told, mistakes) = folder.parlour("test dice");
+    let (code, told, mistakes) = parlour(&folder, "test dice");
     assert_eq!(code, 0, "{told}{mistakes}");
 }
 
 #[test]
 fn a_fault_is_kept_with_a_playscript_that_shows_it() {
-    let folder = Folder::new("fault");
+    let folder = with_dice("fault");
     let faulty = RULES.replace("let color", "if thrown == 6 && round == 3 { fault(\"a six\"); }\n    let color");
-    std::fs::write(folder.path().join("dice/rules/play.rhai"), faulty).unwrap();
-    let (code, _, told) = folder.parlour("simulate dice --games 20 --seed 5 --out run");
+    folder.write("dice/rules/play.rhai", faulty);
+    let (code, _, told) = parlour(&folder, "simulate dice --games 20 --seed 5 --out run");
     assert!(code == 1 && told.contains("a six"), "{told}");
-    let play = folder.path().join("run/plays").read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let play = folder.at("run/plays").read_dir().unwrap().map(|entry| entry.unwrap().path());
     let play =
         play.into_iter().find(|path| path.to_str().unwrap().contains("fault")).expect("a playscript of the fault");
     assert!(std::fs::read_to_string(play).unwrap().contains("cheer"));
-    assert!(folder.text("run/report.html").contains("games of 20 failed: a six"));
-    assert!(folder.text("run/games.csv").contains(",a six\n"));
+    assert!(folder.read("run/report.html").contains("games of 20 failed: a six"));
+    assert!(folder.read("run/games.csv").contains(",a six\n"));
 }
 
 /// A program or a heuristic that fails is kept like rules that fail, and each by what it says.
 #[test]
 fn a_fault_of_an_agent_is_kept_with_a_playscript_that_shows_it() {
-    let folder = Folder::new("agent-fault");
-    std::fs::create_dir(folder.path().join("dice/agents")).unwrap();
+    let folder = with_dice("agent-fault");
+    std::fs::create_dir(folder.at("dice/agents")).unwrap();
     let fails = |name: &str, slip: &str| {
         let text = format!("/// Fails late.\nfn rate_cheer(seat, option) {{ if round == 3 {{ {slip} }} 0 }}\n");
-        std::fs::write(folder.path().join(format!("dice/agents/{name}.rhai")), text).unwrap();
+        folder.write(&format!("dice/agents/{name}.rhai"), text);
     };
     fails("broken", "fault(\"broken off\");");
     fails("worn", "fault(\"worn out\");");
     let simulated = "simulate dice --games 8 --seed 5 --players 2 --out run --agents broken,worn";
-    let (code, _, told) = folder.parlour(simulated);
+    let (code, _, told) = parlour(&folder, simulated);
     assert!(code == 1 && told.contains("broken off"), "{told}");
-    let plays = folder.path().join("run/plays").read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let plays = folder.at("run/plays").read_dir().unwrap().map(|entry| entry.unwrap().path());
     let play = plays.into_iter().find(|path| path.to_str().unwrap().contains("fault")).unwrap();
     let play = std::fs::read_to_string(play).unwrap();
     assert_eq!(play.matches(" cheer ").count(), 4, "two rounds were played: {play}");
     let arena = "arena dice --games 8 --seed 5 --players 2 --all --agents";
-    let (code, _, told) = folder.parlour(&format!("{arena} worn,broken"));
+    let (code, _, told) = parlour(&folder, &format!("{arena} worn,broken"));
     assert!(code == 1 && told.contains("broken off") && told.contains("worn out"), "{told}");
     for reproduce in told.lines().filter_map(|line| line.split("parlour run ").nth(1)) {
-        let (code, _, told) = folder.parlour(&format!("run {}", reproduce.replace('\'', "")));
+        let (code, _, told) = parlour(&folder, &format!("run {}", reproduce.replace('\'', "")));
         assert!(code == 1 && (told.contains("broken off") || told.contains("worn out")), "{reproduce}: {told}");
     }
 }
 
 #[test]
 fn targets_missed_end_with_one() {
-    let folder = Folder::new("targets");
-    let (code, told, _) = folder.parlour("simulate dice --games 200 --seed 5 --set params.gift=9");
+    let folder = with_dice("targets");
+    let (code, told, _) = parlour(&folder, "simulate dice --games 200 --seed 5 --set params.gift=9");
     assert!(code == 1 && told.contains("Target `seat_win_gap`, at most 0.2, is missed"), "{told}");
-    assert_eq!(folder.parlour("simulate dice --games 200 --seed 5").0, 0);
+    assert_eq!(parlour(&folder, "simulate dice --games 200 --seed 5").0, 0);
 }
 
 #[test]
 fn a_sweep_finds_the_setting_that_meets_the_targets() {
-    let folder = Folder::new("sweep");
+    let folder = with_dice("sweep");
     let sweep = "sweep dice --vary params.gift=0..8/2 --games 200 --seed 5 --format json";
-    let (code, told, mistakes) = folder.parlour(sweep);
+    let (code, told, mistakes) = parlour(&folder, sweep);
     assert_eq!(code, 0, "{mistakes}");
     let document: Value = serde_json::from_str(&told).unwrap();
     assert_eq!(document["settings"].as_array().unwrap().len(), 5);
     assert_eq!(document["settings"][0]["set"]["params.gift"], "0");
     assert_eq!(document["settings"][0]["targets"]["seat_win_gap"], "met");
-    let (code, told, _) = folder.parlour("sweep dice --vary params.gift=8,9 --games 200 --seed 5");
+    let (code, told, _) = parlour(&folder, "sweep dice --vary params.gift=8,9 --games 200 --seed 5");
     assert!(code == 1 && told.contains("No setting meets the targets."), "{told}");
-    let (code, told, mistakes) = folder.parlour(
+    let (code, told, mistakes) = parlour(
+        &folder,
         "sweep dice --vary params.gift=0..8 --vary luck=fair,loaded --games 200 --seed 5 --search --out swept",
     );
     assert_eq!(code, 0, "{mistakes}");
@@ -210,25 +193,26 @@ fn a_sweep_finds_the_setting_that_meets_the_targets() {
         told.contains("Nearest to the targets: params.gift = 0") && told.contains("Played again with other seeds"),
         "{told}"
     );
-    assert!(folder.text("swept/sweep.csv").lines().next().unwrap().starts_with("params.gift,luck,figure,value"));
-    assert!(folder.text("swept/sweep.html").contains("seat_win_gap by params.gift (across) and luck (down)"));
-    let (code, _, told) = folder.parlour("sweep dice --vary params.gfit=1..2 --games 10 --seed 5");
+    assert!(folder.read("swept/sweep.csv").lines().next().unwrap().starts_with("params.gift,luck,figure,value"));
+    assert!(folder.read("swept/sweep.html").contains("seat_win_gap by params.gift (across) and luck (down)"));
+    let (code, _, told) = parlour(&folder, "sweep dice --vary params.gfit=1..2 --games 10 --seed 5");
     assert!(code == 2 && told.contains("did you mean"), "{told}");
-    let (code, _, told) = folder.parlour("sweep dice --vary params.gift=5..2 --games 10");
+    let (code, _, told) = parlour(&folder, "sweep dice --vary params.gift=5..2 --games 10");
     assert!(code == 2 && told.contains("write a range"), "{told}");
-    let (code, _, told) = folder.parlour("sweep dice --vary params.gift=1..2 --figure seat_gap --games 10");
+    let (code, _, told) = parlour(&folder, "sweep dice --vary params.gift=1..2 --figure seat_gap --games 10");
     assert!(code == 2 && told.contains("there is no figure `seat_gap`"), "{told}");
 }
 
 #[test]
 fn a_comparison_takes_params_options_overlays_and_folders() {
-    let folder = Folder::new("compare");
-    std::fs::create_dir_all(folder.path().join("other/rules")).unwrap();
-    std::fs::write(folder.path().join("other/game.toml"), GAME.replace("gift = 0", "gift = 3")).unwrap();
-    std::fs::write(folder.path().join("other/rules/play.rhai"), RULES).unwrap();
-    std::fs::write(folder.path().join("gift.toml"), "[params]\ngift = 3\n").unwrap();
+    let folder = with_dice("compare");
+    std::fs::create_dir_all(folder.at("other/rules")).unwrap();
+    folder.write("other/game.toml", GAME.replace("gift = 0", "gift = 3"));
+    folder.write("other/rules/play.rhai", RULES);
+    folder.write("gift.toml", "[params]\ngift = 3\n");
     let compare = |b: &str| {
-        let (code, told, mistakes) = folder.parlour(&format!("compare dice --games 60 --seed 5 --format json --b {b}"));
+        let (code, told, mistakes) =
+            parlour(&folder, &format!("compare dice --games 60 --seed 5 --format json --b {b}"));
         assert_eq!(code, 0, "{mistakes}");
         let mut document: Value = serde_json::from_str(&told).unwrap();
         // The rules are others wherever the files are.
@@ -245,32 +229,32 @@ fn a_comparison_takes_params_options_overlays_and_folders() {
     let by_option = compare("luck=loaded");
     assert_eq!(by_option[0]["alike"], 60, "the option changes nothing");
     let (code, _, _) =
-        folder.parlour("compare dice --games 400 --seed 5 --b params.gift=3 --fail-on worse --out compared");
+        parlour(&folder, "compare dice --games 400 --seed 5 --b params.gift=3 --fail-on worse --out compared");
     assert_eq!(code, 1);
-    assert!(folder.text("compared/compare.html").contains("is higher in B"));
+    assert!(folder.read("compared/compare.html").contains("is higher in B"));
     assert!(
         folder
-            .text("compared/compare.csv")
+            .read("compared/compare.csv")
             .starts_with("players,measure,a,a_low,a_high,b,b_low,b_high,difference,low,high,pairs,")
     );
     for games in [1, 2, 9] {
-        let (code, told, _) = folder.parlour(&format!("compare dice --games {games} --seed 5 --b params.gift=3"));
+        let (code, told, _) = parlour(&folder, &format!("compare dice --games {games} --seed 5 --b params.gift=3"));
         assert!(code == 0 && told.contains("too few to tell anything") && !told.contains("higher"), "{told}");
         assert!(!told.contains("inf") && !told.contains("9,223"), "{told}");
     }
-    std::fs::write(folder.path().join("slip.toml"), "[params]\ngitf = 3\n").unwrap();
-    let (_, _, told) = folder.parlour("compare dice --games 20 --seed 5 --b slip.toml");
+    folder.write("slip.toml", "[params]\ngitf = 3\n");
+    let (_, _, told) = parlour(&folder, "compare dice --games 20 --seed 5 --b slip.toml");
     assert!(told.contains("warning[unused]") && told.contains("slip.toml:2"), "{told}");
-    let (code, _, told) = folder.parlour("compare dice --games 9 --b nowhere/at/all");
+    let (code, _, told) = parlour(&folder, "compare dice --games 9 --b nowhere/at/all");
     assert!(code == 2 && told.contains("there is no folder"), "{told}");
 }
 
 /// What differs stands in front, what is the same in every game is called so, and the rest is a line that says how to see it.
 #[test]
 fn a_comparison_leads_with_what_differs_and_folds_the_rest() {
-    let folder = Folder::new("folded");
+    let folder = with_dice("folded");
     let compare = "compare dice --players 2 --games 100 --seed 5 --b params.gift=3";
-    let (code, told, _) = folder.parlour(&format!("{compare} --out compared"));
+    let (code, told, _) = parlour(&folder, &format!("{compare} --out compared"));
     assert_eq!(code, 0);
     let lines: Vec<&str> = told.lines().map(str::trim).collect();
     let at = |start: &str| lines.iter().position(|line| line.starts_with(start));
@@ -289,19 +273,19 @@ fn a_comparison_leads_with_what_differs_and_folds_the_rest() {
             .any(|line| line.starts_with("A measure differs where the interval of the difference leaves out 0."))
     );
 
-    let (_, all, _) = folder.parlour(&format!("{compare} --all"));
+    let (_, all, _) = parlour(&folder, &format!("{compare} --all"));
     let row = |start: &str| all.lines().map(str::trim).find(|line| line.starts_with(start)).unwrap();
     assert!(row("rounds").ends_with("identical") && row("score, seat 2").ends_with("identical"), "{all}");
     assert!(!all.contains("`--all` shows"), "{all}");
 
-    let (_, json, _) = folder.parlour(&format!("{compare} --format json"));
+    let (_, json, _) = parlour(&folder, &format!("{compare} --format json"));
     let document: Value = serde_json::from_str(&json).unwrap();
     for row in document["batches"][0]["measures"].as_array().unwrap() {
         let (low, high) = (row["low"].as_f64().unwrap(), row["high"].as_f64().unwrap());
         let differs = matches!(row["verdict"].as_str().unwrap(), "higher" | "lower" | "better" | "worse");
         assert_eq!(differs, low > 0.0 || high < 0.0, "{row}");
     }
-    let page = folder.text("compared/compare.html");
+    let page = folder.read("compared/compare.html");
     let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}"));
     assert!(
         place("<h3>What differs") < place("<svg") && place("<svg") < place("<details class=\"table\"><summary>All ")
@@ -310,41 +294,43 @@ fn a_comparison_leads_with_what_differs_and_folds_the_rest() {
 
 #[test]
 fn sweeps_and_comparisons_tell_of_games_that_fail() {
-    let folder = Folder::new("failing");
+    let folder = with_dice("failing");
     let faulty =
         RULES.replace("let color", "if thrown == 6 && gift > 0 && round == 3 { fault(\"a six\"); }\n    let color");
-    std::fs::write(folder.path().join("dice/rules/play.rhai"), faulty).unwrap();
-    let (code, told, mistakes) = folder.parlour("sweep dice --vary params.gift=0,1 --games 40 --seed 5 --out swept");
+    folder.write("dice/rules/play.rhai", faulty);
+    let (code, told, mistakes) = parlour(&folder, "sweep dice --vary params.gift=0,1 --games 40 --seed 5 --out swept");
     assert_eq!(code, 1, "{told}{mistakes}");
     assert!(told.contains(" failed, in 1 of 2 settings.") && !told.contains("No setting meets"), "{told}");
     assert!(mistakes.contains("params.gift = 1: ") && mistakes.contains("a six"), "{mistakes}");
-    assert!(folder.text("swept/sweep.html").contains("params.gift = 1: "));
-    let plays = |run: &str| folder.path().join(run).join("plays").read_dir().unwrap().count();
+    assert!(folder.read("swept/sweep.html").contains("params.gift = 1: "));
+    let plays = |run: &str| folder.at(run).join("plays").read_dir().unwrap().count();
     assert_eq!(plays("swept"), 1);
     let (code, told, _) =
-        folder.parlour("compare dice --b params.gift=1 --games 40 --seed 5 --format json --out compared");
+        parlour(&folder, "compare dice --b params.gift=1 --games 40 --seed 5 --format json --out compared");
     let document: Value = serde_json::from_str(&told).unwrap();
     let verdict = document["batches"][0]["verdict"].as_str().unwrap();
     assert!(code == 1 && verdict.contains("of B failed: only pairs"), "{verdict}");
-    let page = folder.text("compared/compare.html");
+    let page = folder.read("compared/compare.html");
     assert!(page.contains("games failed: a six") && plays("compared") == 1);
 }
 
 /// What goes wrong only with the other seeds of the best setting is told like any fault.
 #[test]
 fn a_search_tells_of_games_that_fail_when_the_best_is_played_again() {
-    let folder = Folder::new("failing-again");
+    let folder = with_dice("failing-again");
     let rare = RULES.replace("let color", "if thrown == 6 && roll(60) == 1 { fault(\"a rare one\"); }\n    let color");
-    std::fs::write(folder.path().join("dice/rules/play.rhai"), rare).unwrap();
-    let (code, told, mistakes) =
-        folder.parlour("sweep dice --vary params.gift=0,1 --search --set targets.seat_win_gap=0.9 --games 40 --seed 4");
+    folder.write("dice/rules/play.rhai", rare);
+    let (code, told, mistakes) = parlour(
+        &folder,
+        "sweep dice --vary params.gift=0,1 --search --set targets.seat_win_gap=0.9 --games 40 --seed 4",
+    );
     assert!(told.contains(" met, 2 games failed.") && !told.contains("of 2 settings"), "{told}{mistakes}");
     assert!(code == 1 && mistakes.contains("played again with other seeds: 2 games"), "{told}{mistakes}");
 }
 
 #[test]
 fn a_sweep_refuses_what_says_the_same_twice_and_figures_that_are_not_there() {
-    let folder = Folder::new("dials");
+    let folder = with_dice("dials");
     for (arguments, message) in [
         ("--vary params.gift=0..1 --vary params.gift=2..3", "`--vary params.gift` is given twice"),
         ("--vary params.gift=0,1,0", "`--vary params.gift` names 0 twice"),
@@ -353,9 +339,9 @@ fn a_sweep_refuses_what_says_the_same_twice_and_figures_that_are_not_there() {
         ("--vary params.gift=0,1 --figure ending.thrwn", "did you mean `thrown`?"),
         ("--vary params.gift=0,1 --figure win.7", "the seats are 1 to 2"),
     ] {
-        let (code, _, told) = folder.parlour(&format!("sweep dice {arguments} --games 10 --seed 5"));
+        let (code, _, told) = parlour(&folder, &format!("sweep dice {arguments} --games 10 --seed 5"));
         assert!(code == 2 && told.contains(message), "{arguments}:\n{told}");
     }
-    let (code, told, _) = folder.parlour("sweep dice --vary params.gift=0,1 --figure tally.red --games 20 --seed 5");
+    let (code, told, _) = parlour(&folder, "sweep dice --vary params.gift=0,1 --figure tally.red --games 20 --seed 5");
     assert!(code == 0 && told.contains("tally.red"), "{told}");
 }

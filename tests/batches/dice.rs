@@ -1,5 +1,7 @@
 //! A game of which everything is known: every seat throws three dice, and the highest sum wins.
 
+use crate::folder::Folder;
+use crate::program;
 use parlour::agents;
 use parlour::model::Seat;
 use parlour::session::{Game, Player, Setup};
@@ -78,4 +80,18 @@ pub(crate) fn batch(setup: &Setup, seed: u64, games: u64) -> Batch {
 
 pub(crate) fn figures(game: &Game, setup: &Setup, seed: u64, games: u64) -> Figures {
     simulate(game, &batch(setup, seed, games), &random, &()).unwrap()
+}
+
+/// A folder with a game called `dice` in it.
+pub(crate) fn with_dice(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("dice/game.toml", GAME);
+    folder.write("dice/rules/play.rhai", RULES);
+    folder
+}
+
+/// What comes of the program in a folder: its exit code, standard output and standard error.
+pub(crate) fn parlour(folder: &Folder, arguments: &str) -> (i32, String, String) {
+    let said = program::parlour(folder, &arguments.split(' ').collect::<Vec<_>>());
+    (said.code, said.out, said.err)
 }

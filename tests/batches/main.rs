@@ -3,6 +3,13 @@
 
 #![allow(clippy::unwrap_used, clippy::disallowed_types, reason = "tests are to be read")]
 
+#[path = "../support/folder.rs"]
+mod folder;
+#[path = "../support/program.rs"]
+mod program;
+#[path = "../support/recorded.rs"]
+mod recorded;
+
 mod commands;
 mod dice;
 mod interruption;

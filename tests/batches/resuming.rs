@@ -1,27 +1,12 @@
 //! A run that was ended before it was done goes on where it stopped, and comes out byte for byte as if it had never stopped.
 #![cfg(unix)]
 
-use crate::dice::{GAME, RULES};
+use crate::dice::{GAME, RULES, parlour, with_dice};
+use crate::folder::{Folder, contents};
 use crate::interruption::Long;
-use crate::page::Folder;
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::path::Path;
-
-/// Every file of a folder by its path below it, with its bytes.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    for entry in folder.read_dir().unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        if path.is_dir() {
-            found.extend(files(&path).into_iter().map(|(below, bytes)| (format!("{name}/{below}"), bytes)));
-        } else {
-            found.insert(name, fs::read(&path).unwrap());
-        }
-    }
-    found
-}
 
 fn write_all(folder: &Path, files: &BTreeMap<String, Vec<u8>>) {
     // Nothing may be left of what was there before.
@@ -49,8 +34,8 @@ fn cut(path: &Path, length: u64) {
 /// The rules with a fault now and then, and games that take a while.
 fn faulty(folder: &Folder) {
     let rules = RULES.replace("let color", "if thrown == 6 && roll(60) == 1 { fault(\"a rare one\"); }\n    let color");
-    fs::write(folder.path().join("dice/rules/play.rhai"), rules).unwrap();
-    fs::write(folder.path().join("dice/game.toml"), GAME.replace("rounds = 3", "rounds = 6")).unwrap();
+    folder.write("dice/rules/play.rhai", rules);
+    folder.write("dice/game.toml", GAME.replace("rounds = 3", "rounds = 6"));
 }
 
 const TABLES: [&str; 4] = ["games.csv", "seats.csv", "details.csv", "games.jsonl"];
@@ -58,7 +43,7 @@ const TABLES: [&str; 4] = ["games.csv", "seats.csv", "details.csv", "games.jsonl
 /// Begins a run, and ends it at once when a file has so many bytes.
 fn killed(folder: &Folder, arguments: &str, file: &str, bytes: u64) {
     let mut run = Long::begin(folder, arguments);
-    run.until(&folder.path().join(file), bytes);
+    run.until(&folder.at(file), bytes);
     run.kill();
 }
 
@@ -66,9 +51,9 @@ const PLAY: &str = "simulate dice --players 2..3 --games 1500 --seed 5 --format 
 
 /// What a run in `whole` that is never ended says, without how long it took, and its files.
 fn whole(folder: &Folder) -> (String, BTreeMap<String, Vec<u8>>) {
-    let (code, told, mistakes) = folder.parlour(&format!("{PLAY} --jobs 2 --out whole"));
+    let (code, told, mistakes) = parlour(folder, &format!("{PLAY} --jobs 2 --out whole"));
     assert!(code == 1 && mistakes.contains("written to"), "{mistakes}");
-    (untimed(&told), files(&folder.path().join("whole")))
+    (untimed(&told), contents(folder.at("whole")))
 }
 
 fn untimed(told: &str) -> String {
@@ -77,7 +62,7 @@ fn untimed(told: &str) -> String {
 
 #[test]
 fn a_killed_run_goes_on_and_comes_out_the_same() {
-    let folder = Folder::new("killed");
+    let folder = with_dice("killed");
     faulty(&folder);
     let (said, whole) = whole(&folder);
     for (at, (jobs, file, bytes)) in [
@@ -90,28 +75,28 @@ fn a_killed_run_goes_on_and_comes_out_the_same() {
     .enumerate()
     {
         killed(&folder, &format!("{PLAY} --jobs {jobs} --out run"), file, bytes);
-        assert!(!folder.path().join("run/figures.json").exists(), "it was ended before it was done");
+        assert!(!folder.at("run/figures.json").exists(), "it was ended before it was done");
         let (code, told, mistakes) =
-            folder.parlour(&format!("simulate --resume run --format json --jobs {}", at % 3 + 1));
+            parlour(&folder, &format!("simulate --resume run --format json --jobs {}", at % 3 + 1));
         assert!(code == 1 && mistakes.contains("going on after"), "{mistakes}");
-        same(&whole, &files(&folder.path().join("run")), file);
+        same(&whole, &contents(folder.at("run")), file);
         assert_eq!(untimed(&told), said, "what is told is the same too, with the first game of each fault");
-        fs::remove_dir_all(folder.path().join("run")).unwrap();
+        fs::remove_dir_all(folder.at("run")).unwrap();
     }
 }
 
 #[test]
 fn whatever_is_torn_is_dropped_and_played_again() {
-    let folder = Folder::new("torn");
+    let folder = with_dice("torn");
     faulty(&folder);
     let (_, whole) = whole(&folder);
     killed(&folder, &format!("{PLAY} --jobs 1 --out run"), "run/checkpoint/3.json", 1);
-    let run = folder.path().join("run");
-    let state = files(&run);
+    let run = folder.at("run");
+    let state = contents(&run);
     let again = |how: &str| {
-        let (code, _, mistakes) = folder.parlour("simulate --resume run --jobs 2");
+        let (code, _, mistakes) = parlour(&folder, "simulate --resume run --jobs 2");
         assert!(code == 1 && mistakes.contains("going on after"), "{how}: {mistakes}");
-        same(&whole, &files(&run), how);
+        same(&whole, &contents(&run), how);
     };
     let mut kept = 0;
     for name in TABLES {
@@ -120,10 +105,10 @@ fn whatever_is_torn_is_dropped_and_played_again() {
         for end in [7, length / 3, line, line + 1, length.saturating_sub(9)] {
             write_all(&run, &state);
             cut(&run.join(name), end);
-            let (code, _, mistakes) = folder.parlour("simulate --resume run --jobs 2");
+            let (code, _, mistakes) = parlour(&folder, "simulate --resume run --jobs 2");
             assert!(code == 1 && mistakes.contains("going on after"), "{mistakes}");
             kept += u32::from(!mistakes.contains("going on after 0 of"));
-            same(&whole, &files(&run), &format!("`{name}` of {end} bytes"));
+            same(&whole, &contents(&run), &format!("`{name}` of {end} bytes"));
         }
     }
     assert!(kept > 8, "what is whole is not played again");
@@ -151,60 +136,60 @@ fn whatever_is_torn_is_dropped_and_played_again() {
 
 #[test]
 fn a_run_goes_on_that_somebody_interrupted_and_one_that_is_done_has_nothing_left() {
-    let folder = Folder::new("gone-on");
+    let folder = with_dice("gone-on");
     faulty(&folder);
     let (_, whole) = whole(&folder);
     let mut run = Long::begin(&folder, &format!("{PLAY} --jobs 1 --out run"));
-    run.until(&folder.path().join("run/games.csv"), 20_000);
+    run.until(&folder.at("run/games.csv"), 20_000);
     run.interrupt();
     let (_, told) = run.end();
     assert!(told.contains("parlour simulate --resume run"), "{told}");
-    assert!(folder.text("run/report.html").contains("This run was not finished"));
-    let (code, _, told) = folder.parlour("simulate dice --out run");
+    assert!(folder.read("run/report.html").contains("This run was not finished"));
+    let (code, _, told) = parlour(&folder, "simulate dice --out run");
     assert!(code == 2 && told.contains("not finished") && told.contains("parlour simulate --resume run"), "{told}");
     // A page that was told of it meanwhile changes nothing.
-    assert_eq!(folder.parlour("report run").0, 0);
-    assert_eq!(folder.parlour("simulate --resume run").0, 1);
-    same(&whole, &files(&folder.path().join("run")), "interrupted");
-    let (code, told, mistakes) = folder.parlour("simulate --resume run");
+    assert_eq!(parlour(&folder, "report run").0, 0);
+    assert_eq!(parlour(&folder, "simulate --resume run").0, 1);
+    same(&whole, &contents(folder.at("run")), "interrupted");
+    let (code, told, mistakes) = parlour(&folder, "simulate --resume run");
     assert!(code == 0 && told.is_empty() && mistakes.contains("nothing is left to do"), "{mistakes}");
-    same(&whole, &files(&folder.path().join("run")), "done");
+    same(&whole, &contents(folder.at("run")), "done");
 }
 
 #[test]
 fn what_was_played_of_an_unfinished_run_is_shown() {
-    let folder = Folder::new("shown");
+    let folder = with_dice("shown");
     faulty(&folder);
     killed(&folder, &format!("{PLAY} --jobs 1 --out run"), "run/checkpoint/3.json", 1);
-    let (code, told, mistakes) = folder.parlour("report run");
+    let (code, told, mistakes) = parlour(&folder, "report run");
     assert!(code == 0 && told.trim() == "run/report.html", "{told}");
     assert!(
         mistakes.contains("the run in `run` is not finished: ") && mistakes.contains(" of 3,000 games"),
         "{mistakes}"
     );
-    let page = folder.text("run/report.html");
+    let page = folder.read("run/report.html");
     assert!(page.contains("This run was not finished") && page.contains(" of 1,500 games were played."));
-    fs::write(folder.path().join("run/games.csv"), folder.text("run/games.csv") + "3,900,1\n").unwrap();
-    let (code, _, told) = folder.parlour("merge run --out merged");
+    folder.write("run/games.csv", folder.read("run/games.csv") + "3,900,1\n");
+    let (code, _, told) = parlour(&folder, "merge run --out merged");
     assert!(code == 2 && told.contains("was not finished") && told.contains("parlour simulate --resume run"), "{told}");
-    fs::remove_dir_all(folder.path().join("run/checkpoint")).unwrap();
-    let (code, _, mistakes) = folder.parlour("report run --out page.html");
+    fs::remove_dir_all(folder.at("run/checkpoint")).unwrap();
+    let (code, _, mistakes) = parlour(&folder, "report run --out page.html");
     assert!(code == 0 && mistakes.contains("0 of 3,000 games"), "{mistakes}");
 }
 
 #[test]
 fn what_cannot_go_on_says_why_and_loses_nothing() {
-    let folder = Folder::new("refused");
+    let folder = with_dice("refused");
     faulty(&folder);
     killed(&folder, &format!("{PLAY} --jobs 1 --out run"), "run/checkpoint/3.json", 1);
-    let run = folder.path().join("run");
-    let state = files(&run);
+    let run = folder.at("run");
+    let state = contents(&run);
     let refused = |arguments: &str, why: &str| {
-        let (code, _, told) = folder.parlour(arguments);
+        let (code, _, told) = parlour(&folder, arguments);
         assert!(code == 2 && told.contains(why), "{arguments}: {told}");
-        same(&state, &files(&run), arguments);
+        same(&state, &contents(&run), arguments);
     };
-    let rules = folder.path().join("dice/rules/play.rhai");
+    let rules = folder.at("dice/rules/play.rhai");
     let text = fs::read_to_string(&rules).unwrap();
     fs::write(&rules, text.replace("\"blue\"", "\"pink\"")).unwrap();
     refused("simulate --resume run", "it has not the same rules as when it began");
@@ -218,7 +203,7 @@ fn what_cannot_go_on_says_why_and_loses_nothing() {
         ("\"path\": \"dice\"", "\"path\": \"dices\"", "there is no game `dices`"),
     ] {
         fs::write(run.join("manifest.json"), manifest.replacen(old, new, 1)).unwrap();
-        let (code, _, told) = folder.parlour("simulate --resume run");
+        let (code, _, told) = parlour(&folder, "simulate --resume run");
         assert!(code == 2 && told.contains(why), "{why}: {told}");
         fs::write(run.join("manifest.json"), &manifest).unwrap();
     }
@@ -226,27 +211,27 @@ fn what_cannot_go_on_says_why_and_loses_nothing() {
     refused("simulate --resume run --seed 5", "cannot be used with");
     refused("simulate dice --resume run", "cannot be used with");
     refused("compare --resume run", "holds a run of `parlour simulate`");
-    let dice = files(&folder.path().join("dice"));
+    let dice = contents(folder.at("dice"));
     for command in ["simulate", "compare", "sweep", "arena"] {
         refused(&format!("{command} --resume dice"), "`dice` holds no run");
         refused(&format!("{command} --resume nowhere"), "`nowhere` holds no run");
     }
-    same(&dice, &files(&folder.path().join("dice")), "no run");
-    assert!(!folder.path().join("nowhere").exists());
+    same(&dice, &contents(folder.at("dice")), "no run");
+    assert!(!folder.at("nowhere").exists());
     // Two programs never write into one folder.
     let mut long = Long::begin(&folder, "simulate dice --games 100000000 --seed 5 --out long");
-    long.until(&folder.path().join("long/checkpoint/2.json"), 1);
+    long.until(&folder.at("long/checkpoint/2.json"), 1);
     refused("simulate --resume long", "another program is writing into `long`");
     long.kill();
-    same(&state, &files(&run), "after all of it");
+    same(&state, &contents(&run), "after all of it");
 }
 
 /// The other commands: played whole; ended, shown and gone on with.
 #[test]
 fn comparisons_sweeps_and_contests_go_on_too() {
-    let folder = Folder::new("others");
+    let folder = with_dice("others");
     faulty(&folder);
-    let run = folder.path().join("run");
+    let run = folder.at("run");
     for (arguments, file, page) in [
         ("compare dice --b params.gift=3 --players 2..3 --games 1500 --seed 5", "checkpoint/2.json", "compare.html"),
         ("compare dice --b params.gift=3 --players 2..3 --games 1500 --seed 5", "checkpoint/3.json", "compare.html"),
@@ -256,68 +241,68 @@ fn comparisons_sweeps_and_contests_go_on_too() {
         ("arena dice --agents first,random --players 2 --games 3000 --all --seed 5", "games.jsonl", "arena.html"),
     ] {
         let (command, _) = arguments.split_once(' ').unwrap();
-        let (code, said, mistakes) = folder.parlour(&format!("{arguments} --jobs 2 --format json --out whole"));
+        let (code, said, mistakes) = parlour(&folder, &format!("{arguments} --jobs 2 --format json --out whole"));
         assert!(code == 1 && mistakes.contains("written to"), "{arguments}: {mistakes}");
         killed(&folder, &format!("{arguments} --jobs 1 --out run"), &format!("run/{file}"), 1);
         assert!(!run.join(page).exists(), "{arguments}: it was ended before it was done");
-        let (code, told, mistakes) = folder.parlour("report run");
+        let (code, told, mistakes) = parlour(&folder, "report run");
         assert!(code == 0 && told.trim() == format!("run/{page}"), "{arguments}: {told}{mistakes}");
         assert!(mistakes.contains("the run in `run` is not finished: "), "{arguments}: {mistakes}");
-        assert!(folder.text(&format!("run/{page}")).contains("This run was not finished"), "{arguments}");
-        let (code, _, told) = folder.parlour(&format!("{arguments} --out run"));
+        assert!(folder.read(&format!("run/{page}")).contains("This run was not finished"), "{arguments}");
+        let (code, _, told) = parlour(&folder, &format!("{arguments} --out run"));
         assert!(code == 2 && told.contains(&format!("parlour {command} --resume run")), "{told}");
-        let (code, told, mistakes) = folder.parlour(&format!("{command} --resume run --format json"));
+        let (code, told, mistakes) = parlour(&folder, &format!("{command} --resume run --format json"));
         assert!(code == 1 && mistakes.contains("going on"), "{arguments}: {mistakes}");
-        let all = files(&folder.path().join("whole"));
-        same(&all, &files(&run), arguments);
+        let all = contents(folder.at("whole"));
+        same(&all, &contents(&run), arguments);
         assert_eq!(told, said, "{arguments}");
-        let (code, _, mistakes) = folder.parlour(&format!("{command} --resume run"));
+        let (code, _, mistakes) = parlour(&folder, &format!("{command} --resume run"));
         assert!(code == 0 && mistakes.contains("nothing is left to do"), "{mistakes}");
-        let (code, told, _) = folder.parlour("report run");
+        let (code, told, _) = parlour(&folder, "report run");
         assert!(code == 0 && told.trim() == format!("run/{page}"), "{told}");
         for name in all.keys().filter(|name| *name != "manifest.json") {
             cut(&run.join(name), 20);
-            assert_eq!(folder.parlour(&format!("{command} --resume run")).0, 1, "{name}");
-            same(&all, &files(&run), &format!("{arguments}: `{name}` was cut"));
+            assert_eq!(parlour(&folder, &format!("{command} --resume run")).0, 1, "{name}");
+            same(&all, &contents(&run), &format!("{arguments}: `{name}` was cut"));
         }
-        let rules = folder.path().join("dice/rules/play.rhai");
+        let rules = folder.at("dice/rules/play.rhai");
         let text = fs::read_to_string(&rules).unwrap();
         fs::write(&rules, text.replace("\"blue\"", "\"pink\"")).unwrap();
-        let (code, _, told) = folder.parlour(&format!("{command} --resume run"));
+        let (code, _, told) = parlour(&folder, &format!("{command} --resume run"));
         assert!(code == 2 && told.contains("it has not the same rules as when it began"), "{told}");
         fs::write(&rules, &text).unwrap();
         fs::remove_dir_all(&run).unwrap();
-        fs::remove_dir_all(folder.path().join("whole")).unwrap();
+        fs::remove_dir_all(folder.at("whole")).unwrap();
     }
 }
 
 /// A contest that stops when the order is clear stops at the same game, wherever it was ended before.
 #[test]
 fn a_contest_that_goes_on_stops_where_it_would_have_stopped() {
-    let folder = Folder::new("early");
+    let folder = with_dice("early");
     let rules =
         RULES.replace("if color == \"red\"", "if color == \"blue\" { seat.points += 1; }\n    if color == \"red\"");
-    fs::write(folder.path().join("dice/rules/play.rhai"), rules).unwrap();
+    folder.write("dice/rules/play.rhai", rules);
     let (code, told, mistakes) =
-        folder.parlour("arena dice --agents first,random --players 2 --games 4000 --seed 5 --out whole");
+        parlour(&folder, "arena dice --agents first,random --players 2 --games 4000 --seed 5 --out whole");
     assert!(code == 0 && told.contains("the order is clear: stopped"), "{told}{mistakes}");
-    let (run, whole) = (folder.path().join("run"), files(&folder.path().join("whole")));
+    let (run, whole) = (folder.at("run"), contents(folder.at("whole")));
     let text = String::from_utf8(whole["manifest.json"].clone()).unwrap();
     let begun = text.replace("\"complete\": true", "\"complete\": false");
     let lines = &whole["games.jsonl"];
     for end in [0, 1, 50, lines.len() / 2, lines.len() - 1, lines.len()] {
         let state = [("manifest.json", begun.clone().into_bytes()), ("games.jsonl", lines[..end].to_vec())];
         write_all(&run, &state.map(|(name, bytes)| (name.to_owned(), bytes)).into());
-        let (code, _, mistakes) = folder.parlour("arena --resume run");
+        let (code, _, mistakes) = parlour(&folder, "arena --resume run");
         assert_eq!(code, 0, "{mistakes}");
-        same(&whole, &files(&run), &format!("{end} bytes"));
+        same(&whole, &contents(&run), &format!("{end} bytes"));
     }
     // Lines that are not of this contest, and zeros where a power cut left them, are played again.
     for stray in [&b"\0\0\0\0\n"[..], b"{\"game\":3,\"seed\":1,\"agents\":[9,9],\"ranks\":[1,2],\"scores\":[2,1]}\n"] {
         let torn = [&lines[..=lines.iter().position(|byte| *byte == b'\n').unwrap()], stray].concat();
         let state = [("manifest.json", begun.clone().into_bytes()), ("games.jsonl", torn)];
         write_all(&run, &state.map(|(name, bytes)| (name.to_owned(), bytes)).into());
-        assert_eq!(folder.parlour("arena --resume run").0, 0);
-        same(&whole, &files(&run), "a stray line");
+        assert_eq!(parlour(&folder, "arena --resume run").0, 0);
+        same(&whole, &contents(&run), "a stray line");
     }
 }

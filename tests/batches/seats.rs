@@ -1,7 +1,6 @@
 //! What seats acquire and choose is counted as it is to them, and what is by design is no news.
 
-use crate::dice::figures;
-use crate::page::Folder;
+use crate::dice::{figures, parlour, with_dice};
 use parlour::report::{Weight, components, findings, options};
 use parlour::session::{Game, Setup};
 use parlour::simulation::{Figures, Measure};
@@ -278,26 +277,26 @@ fn counters_and_parts_of_scores_have_their_names_where_people_read_and_their_wor
     }
     assert_eq!(Measure::Part("good_cards".to_owned(), 0).word(), "part.good_cards.1");
 
-    let folder = Folder::new("named");
+    let folder = with_dice("named");
     for (path, text) in texts(&WORTHS, "") {
-        let file = folder.path().join("pools").join(path);
+        let file = folder.at("pools").join(path);
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
         std::fs::write(file, text).unwrap();
     }
     let well = |arguments: &str| {
-        let (code, told, mistakes) = folder.parlour(arguments);
+        let (code, told, mistakes) = parlour(&folder, arguments);
         assert_eq!(code, 0, "{told}{mistakes}");
         told
     };
     well("simulate pools --players 2 --games 30 --seed 1 --out run");
-    std::fs::write(folder.path().join("more.toml"), "[[card]]\nid = \"card_0\"\nworth = 9\n").unwrap();
+    folder.write("more.toml", "[[card]]\nid = \"card_0\"\nworth = 9\n");
     let compared = well("compare pools --b more.toml --players 2 --games 30 --seed 1 --all --out compared");
-    let (page, pair) = (folder.text("run/report.html"), folder.text("compared/compare.html"));
+    let (page, pair) = (folder.read("run/report.html"), folder.read("compared/compare.html"));
     for (text, what) in [(&page, "report"), (&pair, "page of a comparison"), (&compared, "comparison")] {
         assert!(!text.contains("good_cards") && text.contains("Good cards"), "{what}");
     }
     assert!(page.contains("<td>the big one</td>") && page.contains("<td>Taking turns</td>"));
-    assert!(folder.text("run/measures.csv").contains("part.good_cards.1"));
-    assert!(folder.text("run/items.csv").contains("name.big_one,the big one"));
-    assert!(folder.text("compared/compare.csv").contains("tally.good_cards.2"));
+    assert!(folder.read("run/measures.csv").contains("part.good_cards.1"));
+    assert!(folder.read("run/items.csv").contains("name.big_one,the big one"));
+    assert!(folder.read("compared/compare.csv").contains("tally.good_cards.2"));
 }

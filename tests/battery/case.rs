@@ -1,11 +1,12 @@
 //! What the battery is run over: every game, with every number of players and every value of every option.
 
+use crate::folder;
 use parlour::diagnostic::render;
 use parlour::loader::{Files, Package};
 use parlour::model::Setting;
 use parlour::session::{Game, Session, Setup};
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A game with what is chosen before it.
 #[derive(Clone)]
@@ -36,18 +37,6 @@ impl Case {
     pub(crate) fn at(&self, session: &Session) -> String {
         format!("{self} --seed {}, after the answers {:?}", session.setup().seed, session.answers())
     }
-}
-
-/// Every folder that holds a game.
-pub(crate) fn folders() -> Vec<PathBuf> {
-    let mut folders: Vec<PathBuf> = ["games", "examples/games"]
-        .iter()
-        .flat_map(|parent| Path::new(parent).read_dir().expect("the folder is there"))
-        .map(|entry| entry.expect("the folder can be listed").path())
-        .filter(|path| path.is_dir())
-        .collect();
-    folders.sort();
-    folders
 }
 
 fn load(folder: &Path) -> Game {
@@ -92,12 +81,12 @@ fn suits(game: &Game, seats: u8, name: &str, value: &str) -> bool {
 
 /// Every case of every game.
 pub(crate) fn cases() -> Vec<Case> {
-    folders().iter().flat_map(|folder| cases_of(folder)).collect()
+    folder::games().iter().flat_map(|folder| cases_of(folder)).collect()
 }
 
 #[test]
 fn every_game_loads_without_a_word() {
-    for folder in folders() {
+    for folder in folder::games() {
         let files = Files::read(&folder).unwrap_or_else(|found| panic!("{found}"));
         let package = Package::parse(files).unwrap_or_else(|found| panic!("{found}"));
         let found = package.check();
@@ -110,7 +99,7 @@ fn every_game_loads_without_a_word() {
 
 #[test]
 fn every_value_of_an_option_suits_some_number_of_players() {
-    for folder in folders() {
+    for folder in folder::games() {
         let game = load(&folder);
         for (name, values) in game.option_values() {
             for value in values {

@@ -5,6 +5,9 @@
 
 #![allow(clippy::unwrap_used, reason = "tests are to be read")]
 
+#[path = "../support/folder.rs"]
+mod folder;
+
 mod case;
 mod invented;
 mod knowledge;

@@ -1,6 +1,7 @@
 //! Nothing in a game's files is out of reach: every ending, phase, decision, announcement and function takes part.
 
-use crate::case::{cases_of, folders};
+use crate::case::cases_of;
+use crate::folder;
 use parlour::agents;
 use parlour::model::Model;
 use parlour::session::{Happening, Played};
@@ -17,13 +18,13 @@ const OUT_OF_REACH: &[(&str, &str, &str, &str)] = &[
         "breakthrough",
         "ending",
         "annihilation",
-        "players by lot break through long before; tests/small_games.rs plays such a game",
+        "players by lot break through long before; tests/games/small_games.rs plays such a game",
     ),
     (
         "last-will",
         "ending",
         "bankruptcy",
-        "players by lot do not spend enough; its plays and tests/last_will.rs play such games",
+        "players by lot do not spend enough; its plays and tests/games/last_will.rs play such games",
     ),
     ("monga-alley", "decision", "discard", NO_ROOM),
     ("monga-alley", "function", "give_up_tile", NO_ROOM),
@@ -48,7 +49,7 @@ const COUNTER: &str = "called ";
 
 #[test]
 fn everything_a_game_declares_is_reached() {
-    for folder in folders() {
+    for folder in folder::games() {
         let name = folder.file_name().expect("a folder has a name").to_string_lossy().into_owned();
         let (declared, reached) = declared_and_reached(&folder);
         let excused: BTreeSet<(String, String)> = OUT_OF_REACH
@@ -118,7 +119,7 @@ fn note(model: &Model, played: &Played, reached: &mut Words) {
 /// Files of invariants are left out: they are no part of play.
 fn counted(folder: &Path) -> (Vec<(String, String)>, Vec<String>) {
     let (mut texts, mut names) = (Vec::new(), Vec::new());
-    for path in files(folder) {
+    for path in folder::files(folder) {
         let text = std::fs::read_to_string(&path).expect("a file of a game is text");
         let below =
             path.strip_prefix(folder).expect("the file lies in the folder").to_string_lossy().replace('\\', "/");
@@ -140,9 +141,4 @@ fn with_counter(line: &str, names: &mut Vec<String>) -> String {
         }
         _ => format!("{line}\n"),
     }
-}
-
-fn files(folder: &Path) -> Vec<std::path::PathBuf> {
-    let entries = folder.read_dir().expect("the folder is there").map(|entry| entry.expect("it can be listed").path());
-    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }

@@ -2,6 +2,7 @@
 //!
 //! A line `=== name` begins another file, or says something about the case; what that can be is up to those who read it.
 
+use crate::recorded::is_blessed;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -38,6 +39,12 @@ impl Case {
         }
     }
 
+    /// The cases of a file.
+    pub(crate) fn all(file: &Path) -> Vec<Self> {
+        let text = std::fs::read_to_string(file).unwrap();
+        text.split("##### ").skip(1).map(Self::read).collect()
+    }
+
     /// Whether something is said about the case.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.more.iter().any(|(known, _)| known == name)
@@ -69,11 +76,10 @@ pub(crate) fn code(file: &Path) -> String {
 pub(crate) fn check(folder: &str, said: impl Fn(&Case) -> String) {
     let mut wrong = Vec::new();
     for file in files(folder) {
-        let text = std::fs::read_to_string(&file).unwrap();
         let mut now = Vec::new();
-        for case in text.split("##### ").skip(1).map(Case::read) {
+        for case in Case::all(&file) {
             let said = said(&case).trim().to_owned();
-            if said != case.expected && std::env::var_os("BLESS").is_none() {
+            if said != case.expected && !is_blessed() {
                 let (file, name, expected) = (file.display(), &case.name, &case.expected);
                 wrong.push(format!("{file}: {name}\nfound:\n{said}\n\nexpected:\n{expected}\n"));
             }
@@ -82,7 +88,7 @@ pub(crate) fn check(folder: &str, said: impl Fn(&Case) -> String) {
             write!(block, "##### {}\n{}---\n{said}\n", case.name, case.given).unwrap();
             now.push(block);
         }
-        if std::env::var_os("BLESS").is_some() {
+        if is_blessed() {
             std::fs::write(&file, now.join("\n")).unwrap();
         }
     }

@@ -2,34 +2,28 @@
 //! each file and each explanation is about one of them.
 
 use crate::case::{Case, FOLDERS, code, files};
+use crate::folder::{texts, texts_ending};
 use crate::{loader, plays, scripts};
 use parlour::diagnostic::{Example, explanations};
 use std::collections::BTreeSet;
-use std::path::Path;
 
 /// Codes without cases, each with its reason.
 const WITHOUT_CASES: [(&str, &str); 4] = [
     ("arrange", "only a program can ask for it, before anything has begun"),
     ("internal", "a defect of the engine, which nobody can bring about on purpose"),
     ("no-threads", "the operating system gives no threads"),
-    ("several-games", "only `run --from` tells it; tests/scripted.rs does"),
+    ("several-games", "only `run --from` tells it; tests/commands/scripted.rs does"),
 ];
 
 /// What stands before the code of a diagnostic in the engine's source.
 const BEFORE: [&str; 6] = ["Diagnostic::error(", "Diagnostic::warning(", "Fault::new(", "said(", "unknown(", "fail("];
 
-/// Every code that is written in the engine's source.
-fn written(folder: &Path, codes: &mut BTreeSet<String>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            written(&path, codes);
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
-            let text = std::fs::read_to_string(&path).unwrap();
-            let text = text.split("#[cfg(test)]").next().unwrap();
-            for before in BEFORE {
-                codes.extend(text.split(before).skip(1).filter_map(first_word));
-            }
+/// Every code that is written in the texts of the engine's source.
+fn written(texts: &[(String, String)], codes: &mut BTreeSet<String>) {
+    for (_, text) in texts {
+        let text = text.split("#[cfg(test)]").next().unwrap();
+        for before in BEFORE {
+            codes.extend(text.split(before).skip(1).filter_map(first_word));
         }
     }
 }
@@ -45,7 +39,7 @@ fn first_word(arguments: &str) -> Option<String> {
 
 fn in_source() -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
-    written(&Path::new(env!("CARGO_MANIFEST_DIR")).join("engine"), &mut codes);
+    written(&texts_ending("engine", &["rs"]), &mut codes);
     codes
 }
 
@@ -68,9 +62,7 @@ fn every_code_has_a_file_of_cases() {
 
 #[test]
 fn every_file_of_cases_is_about_a_code() {
-    let engine = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine");
-    let mut all = String::new();
-    collect(&engine, &mut all);
+    let all: String = texts("engine").into_iter().map(|(_, text)| text).collect();
     let unknown: Vec<String> = with_cases().into_iter().filter(|code| !all.contains(&format!("\"{code}\""))).collect();
     assert!(unknown.is_empty(), "no code of the engine: {unknown:?}");
 }
@@ -123,16 +115,5 @@ fn every_kind_of_message_is_one_of_five() {
         let named = known.kind.to_lowercase();
         assert!(named.split(", or ").all(|kind| kinds.contains(&kind)), "{}: {named}", known.code);
         assert!(known.meaning.ends_with('.'), "{}: {}", known.code, known.meaning);
-    }
-}
-
-fn collect(folder: &Path, all: &mut String) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            collect(&path, all);
-        } else {
-            all.push_str(&std::fs::read_to_string(&path).unwrap_or_default());
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! Too much, unreadable and hostile data: refused in time, at a place.
 
+use crate::folder::Folder;
 use crate::loader::REST;
 use parlour::diagnostic::Diagnostics;
 use parlour::loader::{Files, Package};
@@ -69,16 +70,16 @@ fn files_beyond_the_limits_are_refused() {
 #[cfg(unix)]
 #[test]
 fn only_real_files_of_the_folder_are_read() {
-    let folder = std::env::temp_dir().join(format!("parlour-loader-{}", std::process::id()));
-    let game = folder.join("game");
+    let folder = Folder::new("loader");
+    let game = folder.at("game");
     for name in ["rules", "plays", "overlays/a.toml"] {
         std::fs::create_dir_all(game.join(name)).unwrap();
     }
-    std::fs::write(folder.join("secret.toml"), "secret = 1").unwrap();
+    std::fs::write(folder.at("secret.toml"), "secret = 1").unwrap();
     std::fs::write(game.join("plays/x.rhai"), "not read").unwrap();
     std::fs::write(game.join("rules/bad.rhai"), b"fine\n\xff\n").unwrap();
     std::fs::write(game.join("Game.toml"), REST).unwrap();
-    std::os::unix::fs::symlink(folder.join("secret.toml"), game.join("rules/link.rhai")).unwrap();
+    std::os::unix::fs::symlink(folder.at("secret.toml"), game.join("rules/link.rhai")).unwrap();
     std::os::unix::fs::symlink(&folder, game.join("components")).unwrap();
     let found = Files::read(&game).unwrap_err().to_string();
     for expected in [
@@ -100,5 +101,4 @@ fn only_real_files_of_the_folder_are_read() {
     let files = Files::read(&game).unwrap();
     let paths: Vec<&str> = files.sources.iter().map(|source| &*source.path).collect();
     assert_eq!(paths, ["game.toml", "rules/good.rhai"]);
-    std::fs::remove_dir_all(&folder).unwrap();
 }

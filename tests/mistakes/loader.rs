@@ -4,6 +4,7 @@
 //! `=== folder path`, and `=== bytes path` for a file that is no text.
 
 use crate::case::{Case, check};
+use crate::folder::Folder;
 use parlour::diagnostic::Diagnostics;
 use parlour::loader::{Choices, Files, Package};
 use std::fs;
@@ -32,23 +33,21 @@ fn package(case: &Case) -> Result<Package, Diagnostics> {
 
 /// The files of a real folder with something in it that is not as it should be.
 fn from_folder(texts: &[(String, String)], special: &[(&str, &str)]) -> Result<Files, Diagnostics> {
-    let folder = std::env::temp_dir().join(format!("parlour-cases-{}", std::process::id()));
+    let folder = Folder::new("case");
     for name in ["components", "overlays", "rules"] {
-        fs::create_dir_all(folder.join(name)).unwrap();
+        fs::create_dir_all(folder.at(name)).unwrap();
     }
     for (path, text) in texts {
-        fs::write(folder.join(path), text).unwrap();
+        folder.write(path, text);
     }
     for (word, path) in special {
         match *word {
-            "link" => std::os::unix::fs::symlink(folder.join("game.toml"), folder.join(path)).unwrap(),
-            "folder" => fs::create_dir_all(folder.join(path)).unwrap(),
-            _ => fs::write(folder.join(path), b"fn fine() {}\n// \xff\n").unwrap(),
+            "link" => std::os::unix::fs::symlink(folder.at("game.toml"), folder.at(path)).unwrap(),
+            "folder" => fs::create_dir_all(folder.at(path)).unwrap(),
+            _ => _ = folder.write(path, b"fn fine() {}\n// \xff\n"),
         }
     }
-    let files = Files::read(&folder);
-    fs::remove_dir_all(&folder).unwrap();
-    files
+    Files::read(&folder.0)
 }
 
 /// What is chosen, if anything is.

@@ -2,11 +2,18 @@
 
 #![allow(clippy::unwrap_used, reason = "tests are to be read")]
 
+#[path = "../support/folder.rs"]
+mod folder;
+#[path = "../support/recorded.rs"]
+mod recorded;
+#[path = "../support/sampler.rs"]
+mod sampler;
+
+mod broken_stockpile;
 mod case;
 mod codes;
 mod limits;
 mod loader;
+mod mutation;
 mod plays;
-#[path = "../sampler/mod.rs"]
-mod sampler;
 mod scripts;

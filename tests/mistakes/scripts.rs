@@ -3,6 +3,7 @@
 //! functions that a case need not write: steps and scores. `=== mute` seats players who never answer.
 
 use crate::case::{Case, check};
+use crate::folder;
 use crate::sampler;
 use parlour::agents::First;
 use parlour::diagnostic::Diagnostics;
@@ -132,29 +133,10 @@ fn a_file_that_cannot_be_read_hides_no_mistakes_of_the_others() {
     assert_eq!(found.matches("error[").count(), 2, "{found}");
 }
 
-/// The files of a game that comes with the program: their paths below its folder, and their texts.
-fn files_of(game: &str) -> Vec<(String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("games").join(game);
-    let mut files = Vec::new();
-    let mut folders = vec![root.clone()];
-    while let Some(folder) = folders.pop() {
-        for path in folder.read_dir().unwrap().map(|entry| entry.unwrap().path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let below = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
-                files.push((below, std::fs::read_to_string(&path).unwrap()));
-            }
-        }
-    }
-    files.sort();
-    files
-}
-
 #[test]
 fn a_file_that_cannot_be_read_brings_no_mistakes_of_scripts_with_it() {
     for game in ["last-will", "monga-alley", "revolution-1828", "stockpile", "wall-street-1920"] {
-        let files = files_of(game);
+        let files = folder::texts(Path::new("games").join(game));
         for at in (0..files.len()).filter(|at| files[*at].0.contains(".toml")) {
             let mut files = files.clone();
             files[at].1.insert_str(0, "x = = 3\n");

@@ -1,0 +1,605 @@
+//! The command line as a person or another program meets it.
+
+use crate::folder::Folder;
+use crate::program::{ROOT, parlour, well, wrong_usage};
+use serde_json::Value;
+use std::path::Path;
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+/// A folder with a game in it.
+fn with_game(name: &str, game: &str, rules: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("game.toml", game);
+    folder.write("rules/play.rhai", rules);
+    folder
+}
+
+/// Players say numbers; who says the limit breaks the rules.
+const GUESS: &str = r#"
+[game]
+id = "guess"
+players = { min = 2, max = 3 }
+[params]
+limit = 3
+[values.seat]
+said = { start = 0, max = 3 }
+[decisions.say]
+ask = { en = "Say a number", zh-Hant = "說一個數字" }
+[flow]
+round = ["play"]
+rounds = 2
+[phases.play]
+steps = [{ each_seat = "speak" }]
+"#;
+
+const SPEAK: &str =
+    "fn speak(seat) { seat.said += choose_number(seat, \"say\", 0, limit); }\nfn score(seat) { seat.said }\n";
+
+#[test]
+fn a_whole_game_is_told_and_ends_with_a_table_and_a_winner() {
+    let told = well(ROOT, &["run", "games/stockpile", "--players", "4", "--seed", "7"]);
+    for words in ["Stockpile · 4 players · seed 7", "\nRound 1\n", "bids", "chooses to stop selling", " wins", "rank"]
+    {
+        assert!(told.contains(words), "{words:?} in\n{told}");
+    }
+    assert!(!told.contains('\u{1b}'), "no colors in a pipe");
+    assert!(!told.contains('{'), "every sentence is filled in");
+}
+
+#[test]
+fn the_same_seed_tells_the_same_game_and_quiet_only_its_table() {
+    let arguments = ["run", "stockpile", "-p", "3", "-s", "11"];
+    let told = well(ROOT, &arguments);
+    assert_eq!(told, well(ROOT, &arguments));
+    let quiet = well(ROOT, &["run", "stockpile", "-p", "3", "-s", "11", "--quiet"]);
+    assert!(quiet.starts_with("rank") && told.ends_with(&quiet), "{quiet}");
+}
+
+#[test]
+fn a_bundled_game_is_found_from_any_folder() {
+    let output = parlour(std::env::temp_dir(), &["run", "stockpile", "--players", "3", "--seed", "2", "--quiet"]);
+    assert_eq!(output.code, 0, "{}", output.err);
+    let from_folder = well(ROOT, &["run", "games/stockpile", "--players", "3", "--seed", "2", "--quiet"]);
+    assert_eq!(output.out, from_folder);
+}
+
+#[test]
+fn what_nobody_chose_is_said_beside_the_data() {
+    let output = parlour(ROOT, &["run", "stockpile", "--quiet"]);
+    let told = output.err;
+    assert!(told.contains("2 players") && told.contains("seed "), "{told}");
+}
+
+#[test]
+fn a_game_as_json_has_setup_choices_outcome_and_fingerprint() {
+    let game = json(&well(
+        ROOT,
+        &["run", "stockpile", "-p", "3", "-s", "7", "--format", "json", "--set", "params.calendar=2"],
+    ));
+    assert_eq!(game["format"], 1);
+    assert_eq!(game["game"]["id"], "stockpile");
+    assert_eq!(game["setup"]["seed"], 7);
+    assert_eq!(game["setup"]["sets"]["params.calendar"], "2");
+    assert_eq!(game["setup"]["players"][1]["name"], "Ben");
+    assert_eq!(game["outcome"]["rounds"], 2);
+    assert_eq!(game["outcome"]["standings"].as_array().unwrap().len(), 3);
+    assert!(game["outcome"]["standings"][0]["breakdown"]["cash"].is_i64());
+    assert!(game["fault"].is_null());
+    let fingerprint = game["fingerprint"].as_str().unwrap();
+    assert!(fingerprint.len() == 16 && u64::from_str_radix(fingerprint, 16).is_ok());
+    let choices = game["choices"].as_array().unwrap();
+    assert!(choices.iter().any(|choice| {
+        choice["decision"] == "bid" && choice["choice"].as_str().is_some_and(|text| text.starts_with("lot="))
+    }));
+}
+
+#[test]
+fn a_player_is_told_only_what_that_player_may_know() {
+    let all = well(ROOT, &["run", "stockpile", "-p", "3", "-s", "7"]);
+    let one = well(ROOT, &["run", "stockpile", "-p", "3", "-s", "7", "--as", "ben"]);
+    assert!(one.contains("hidden") && !all.contains("hidden"));
+    assert_eq!(one, well(ROOT, &["run", "stockpile", "-p", "3", "-s", "7", "--as", "2"]));
+    let dealt = |told: &str| told.lines().find(|line| line.contains("Ann's Hand")).unwrap_or_default().to_owned();
+    assert!(dealt(&one).contains("Ann's Hand: 2 hidden"), "{}", dealt(&one));
+}
+
+#[test]
+fn a_game_told_in_chinese_has_no_english_of_ours() {
+    let names = ["--names", "甲,乙,丙"];
+    for reader in [&[][..], &["--as", "乙"]] {
+        let arguments: Vec<&str> = ["run", "stockpile", "-p", "3", "-s", "7", "--lang", "zh-Hant"]
+            .into_iter()
+            .chain(names)
+            .chain(reader.iter().copied())
+            .collect();
+        let told = well(ROOT, &arguments);
+        let english = told.split(|c: char| !c.is_ascii_alphabetic()).find(|word| word.len() > 1);
+        assert_eq!(english, None, "{told}");
+    }
+}
+
+#[test]
+fn names_of_players_are_theirs() {
+    let told = well(ROOT, &["run", "stockpile", "-p", "3", "-s", "7", "--names", "Xia,Yuki,Zoe", "--quiet"]);
+    assert!(told.contains("Yuki") && !told.contains("Ben"), "{told}");
+}
+
+#[test]
+fn a_fault_of_the_rules_is_told_with_its_place_and_ends_with_one() {
+    let folder = with_game("fault", GUESS, &SPEAK.replace("limit)", "limit + 1)"));
+    let simulate = ["simulate", folder.path(), "-p", "2", "-s", "1", "--games", "50", "--format", "json"];
+    let output = parlour(ROOT, &simulate);
+    assert_eq!(output.code, 1, "{}", output.err);
+    let batch = json(&output.out);
+    let fault = &batch["batches"][0]["faults"][0];
+    assert_eq!(fault["place"]["path"].as_str().unwrap().rsplit('/').next(), Some("play.rhai"), "{fault}");
+    let (count, games) = (fault["count"].as_u64().unwrap(), batch["batches"][0]["finished"].as_u64().unwrap());
+    assert!(count > 1 && count + games == 50, "{fault}");
+    let command = fault["reproduce"].as_str().unwrap();
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    let again = parlour(ROOT, &words);
+    assert_eq!(again.code, 1, "{command}: {}", again.err);
+    assert!(again.err.contains(fault["message"].as_str().unwrap()), "{}", again.err);
+}
+
+#[test]
+fn figures_are_the_same_for_any_number_of_games_at_once() {
+    let figures = |jobs: &str| {
+        let arguments = [
+            "simulate",
+            "stockpile",
+            "--games",
+            "150",
+            "--players",
+            "3..4",
+            "--seed",
+            "5",
+            "--jobs",
+            jobs,
+            "--format",
+            "json",
+        ];
+        let mut batch = json(&well(ROOT, &arguments));
+        let timing = batch.as_object_mut().unwrap().remove("timing").expect("timing stands apart");
+        assert_eq!(timing["jobs"].to_string(), jobs);
+        serde_json::to_string(&batch).unwrap()
+    };
+    let one = figures("1");
+    assert_eq!(one, figures("2"));
+    let batch = json(&one);
+    assert_eq!(batch["batches"].as_array().unwrap().len(), 2);
+    for figures in batch["batches"].as_array().unwrap() {
+        let seats = figures["seats"].as_array().unwrap();
+        let wins: f64 = seats.iter().map(|seat| seat["wins"].as_f64().unwrap()).sum();
+        assert!((wins - 150.0).abs() < 1e-6, "every game is won once: {wins}");
+        assert_eq!(figures["endings"]["calendar"], 150);
+        let first = &seats[0];
+        assert!(first["low"].as_f64() < first["win_share"].as_f64());
+        assert!(first["win_share"].as_f64() < first["high"].as_f64());
+    }
+}
+
+#[test]
+fn figures_for_people_name_every_seat_and_ending() {
+    let told = well(ROOT, &["simulate", "games/stockpile", "--games", "20", "--players", "4", "--seed", "1"]);
+    for words in ["4 players · 20 games · seed 1", "fair share 25.0 %", "margin", "rounds", "The calendar is full"] {
+        assert!(told.contains(words), "{words:?} in\n{told}");
+    }
+}
+
+#[test]
+fn the_box_is_shown_with_components_zones_params_and_sources() {
+    let told = well(ROOT, &["info", "stockpile", "--players", "5"]);
+    for words in ["shown for 5 players", "stock_epic", "bid_track", "each seat", "turns until", "start_cash", "Sources"]
+    {
+        assert!(told.contains(words), "{words:?} in\n{told}");
+    }
+    let document = json(&well(ROOT, &["info", "stockpile", "--format", "json"]));
+    assert_eq!(document["players"]["max"], 5);
+    assert!(document["kinds"].as_array().unwrap().iter().any(|kind| kind["id"] == "stock" && kind["pieces"] == 60));
+    let is_quiet = |list: &str, id: &str| {
+        document[list].as_array().unwrap().iter().find(|one| one["id"] == id).unwrap()["quiet"] == true
+    };
+    assert!(is_quiet("values", "hands_dealt") && is_quiet("decisions", "claim") && !is_quiet("values", "cash"));
+    let quiet: Vec<&str> = told.lines().filter(|line| line.ends_with("left out")).collect();
+    assert!(
+        quiet.iter().any(|line| line.contains("hands_dealt")) && !quiet.iter().any(|line| line.contains("start_cash"))
+    );
+    let chinese = well(ROOT, &["info", "stockpile", "--lang", "zh-Hant"]);
+    assert!(chinese.contains("盒內物品") && !chinese.contains("In the box"));
+}
+
+#[test]
+fn a_sound_game_has_no_mistakes() {
+    assert!(well(ROOT, &["check", "games/stockpile"]).contains("no mistakes found"));
+    assert!(well(ROOT, &["check", "examples/games/tic-tac-toe"]).contains("no mistakes found"));
+}
+
+#[test]
+fn check_finds_what_only_a_game_shows() {
+    let folder = with_game("check", GUESS, &SPEAK.replace("choose_number(seat, \"say\", 0, limit)", "limit"));
+    let output = parlour(ROOT, &["check", folder.path()]);
+    assert_eq!(output.code, 1, "{}", output.err);
+    assert!(output.err.contains("play.rhai:1:") && output.err.contains("reproduce:"), "{}", output.err);
+    assert!(output.out.contains("1 mistake"), "{}", output.out);
+}
+
+#[test]
+fn the_fault_of_an_agent_is_told_in_its_file_with_a_playscript_that_shows_it() {
+    let folder = with_game("agent", &GUESS.replace("rounds = 2", "rounds = 1"), SPEAK);
+    for (rate, says) in
+        [("6 / (option - 2)", "nothing can be divided by 0"), ("\"much\"", "gives a text, not a number")]
+    {
+        folder.write("agents/bold.rhai", format!("fn rate_say(seat, option) {{ {rate} }}\n"));
+        let output = parlour(ROOT, &["check", folder.path(), "--save"]);
+        let told = output.err;
+        assert_eq!(output.code, 1, "{told}");
+        for words in [says, " --> agents/bold.rhai:1:", "^", "= help: ", "--seed 1 --agents bold", "plays/found-"] {
+            assert!(told.contains(words), "{words:?} in\n{told}");
+        }
+    }
+    let tested = parlour(ROOT, &["test", folder.path()]);
+    folder.write("agents/bold.rhai", "fn rate_say(seat, option) { loop {} }\n");
+    let told = parlour(ROOT, &["check", folder.path()]).err;
+    for words in ["went on without asking", " --> agents/bold.rhai:1:29", "in `rate_say`", "--seed 1 --agents bold"] {
+        assert!(told.contains(words), "{words:?} in\n{told}");
+    }
+    assert_eq!(tested.code, 1);
+    assert!(tested.out.contains(" --> agents/bold.rhai:1:") || tested.err.contains(" --> agents/bold.rhai:1:"));
+}
+
+#[test]
+fn what_an_agent_says_a_position_is_worth_is_checked_too() {
+    let folder = with_game("worth", GUESS, &SPEAK.replace("seat.said +=", "seat.said ="));
+    folder.write("agents/far.rhai", "fn estimate(seat) { seat.said }\n");
+    well(ROOT, &["check", folder.path()]);
+    folder.write("agents/far.rhai", "fn estimate(seat) { 6 / (seat.said - seat.said) }\n");
+    let output = parlour(ROOT, &["check", folder.path()]);
+    let told = output.err;
+    assert_eq!(output.code, 1, "{told}");
+    for words in ["nothing can be divided by 0", " --> agents/far.rhai:1:", "--agents search:1:far", "search-1-far"] {
+        assert!(told.contains(words), "{words:?} in\n{told}");
+    }
+    folder.write("agents/far.rhai", "fn worth(seat) { 1 }\n");
+    let output = parlour(ROOT, &["run", folder.path(), "--agents", "far"]);
+    assert!(output.err.contains("`agents/far.rhai` rates the options of no decision"), "{}", output.err);
+}
+
+#[test]
+fn a_game_that_an_agent_never_ends_is_told() {
+    let game = r#"
+[game]
+id = "patience"
+players = { min = 2, max = 2 }
+[values.seat]
+stopped = false
+[decisions.stop]
+ask = "Do you stop?"
+[flow]
+round = ["asking"]
+until = "is_over"
+ending = "over"
+[phases.asking]
+steps = [{ each_seat = "ask" }]
+[endings]
+over = "Somebody stopped"
+"#;
+    let rules = "fn ask(seat) { if confirm(seat, \"stop\") { seat.stopped = true; } }\n\
+        fn is_over() { seats.some(|seat| seat.stopped) }\nfn score(seat) { 0 }\n";
+    let folder = with_game("patience", game, rules);
+    well(ROOT, &["check", folder.path()]);
+    let stubborn = "fn rate_stop(seat, option) { if option { 0 } else { 1 } }\n";
+    folder.write("agents/stubborn.rhai", stubborn);
+    let output = parlour(ROOT, &["check", folder.path()]);
+    assert_eq!(output.code, 1);
+    assert!(output.err.contains("with `stubborn` in every seat the game goes on after 2"), "{}", output.err);
+}
+
+/// A game of one question, with params within bounds.
+const BOUNDED: &str = r#"
+[game]
+id = "bounded"
+players = { min = 2, max = 3 }
+[params]
+share = { value = 3, min = 1, max = { 2 = 4, 3 = 5 }, about = "a number" }
+costs = { value = [1, 2, 3], min = 0, max = 6, about = "a list" }
+[values.seat]
+stopped = 0
+[decisions.stop]
+ask = "Do you stop?"
+[flow]
+round = ["asking"]
+rounds = 2
+[phases.asking]
+steps = [{ each_seat = "ask" }]
+[words]
+thrift = { en = "thrift", zh-Hant = "節儉" }
+"#;
+
+#[test]
+fn check_tries_params_alone_at_their_ends_lists_too() {
+    let rules = "fn ask(seat) { if confirm(seat, \"stop\") { seat.stopped += share + costs[0]; } }\n\
+        fn score(seat) { seat.stopped }\nfn invariant_1() { share + costs[0] + costs[2] > 0 }\n";
+    let folder = with_game("bounded", BOUNDED, rules);
+    well(ROOT, &["check", folder.path()]);
+    // Each fault shows at one end of one param alone; that of the number with one number of players.
+    for (condition, setting) in [
+        ("share < 5", "'params.share=5'"),
+        ("share > 1", "'params.share=1'"),
+        ("costs[0] < 6", "'params.costs=[6, 6, 6]'"),
+        ("costs[2] > 0", "'params.costs=[0, 0, 0]'"),
+    ] {
+        let faulty = format!("{rules}fn invariant_2() {{ {condition} }}\n");
+        folder.write("rules/play.rhai", faulty);
+        let output = parlour(ROOT, &["check", folder.path()]);
+        let told = output.err;
+        let bare = setting.trim_matches('\'');
+        assert_eq!(output.code, 1, "{condition}: {told}");
+        let (name, value) = bare.split_once('=').unwrap();
+        assert!(told.contains(bare) || told.contains(&format!("set {name} = {value}")), "{condition}: {told}");
+    }
+}
+
+/// A deal in setup that is short with some numbers of players alone is found, and told for the first of them.
+#[test]
+fn check_finds_a_short_deal_for_each_number_of_players() {
+    let zones = "[zones.deck]\nshape = \"pile\"\nstarts_with = [\"card\"]\nface = \"down\"\n[zones.tray]\nshape = \"hand\"\n[decisions.stop]";
+    let game = BOUNDED.replacen("[decisions.stop]", zones, 1).replace("[flow]\n", "[flow]\nsetup = [\"deal\"]\n");
+    let rules = "fn deal() { deck.draw(players, tray); }\nfn ask(seat) { if confirm(seat, \"stop\") { seat.stopped += share + costs[0]; } }\n\
+        fn score(seat) { seat.stopped }\n";
+    let folder = with_game("short", &game, rules);
+    let cards = |count: u8| {
+        let text = format!("[kinds.card]\nname = \"Card\"\n[[card]]\nid = \"ace\"\nname = \"Ace\"\ncount = {count}\n");
+        folder.write("components/cards.toml", text);
+    };
+    cards(2);
+    let output = parlour(ROOT, &["check", folder.path()]);
+    let told = output.err;
+    assert_eq!(output.code, 1, "{told}");
+    for words in ["error[too-few]: 3 to be drawn from `deck`, which had 2 pieces alone", "--players 3", "draw_up_to"] {
+        assert!(told.contains(words), "{words:?} in\n{told}");
+    }
+    cards(3);
+    let output = parlour(ROOT, &["check", folder.path()]);
+    assert!(!output.err.contains("too-few"), "{}", output.err);
+}
+
+#[test]
+fn what_decided_between_equal_scores_is_printed_in_both_languages() {
+    let rules = "fn ask(seat) { if confirm(seat, \"stop\") { seat.stopped += share + costs[0]; } }\n\
+        fn score(seat) { 7 }\nfn rank(seat) { [7, #{ thrift: -seat.number }] }\n";
+    let folder = with_game("tied", BOUNDED, rules);
+    let told = |arguments: &[&str]| {
+        let all: Vec<&str> = ["run", folder.path(), "-p", "2", "-s", "1"].iter().chain(arguments).copied().collect();
+        well(ROOT, &all)
+    };
+    let english = told(&[]);
+    let line = english.lines().find(|line| line.starts_with("Equal scores: ")).unwrap_or_else(|| panic!("{english}"));
+    assert!(line.contains(" before ") && line.ends_with(" by thrift, 1 to 2"), "{line}");
+    let chinese = told(&["--lang", "zh-Hant"]);
+    let line = chinese.lines().find(|line| line.starts_with("分數相同：")).unwrap_or_else(|| panic!("{chinese}"));
+    assert!(line.contains("以節儉分先後，") && line.ends_with(" 2") && line.contains(" 1，"), "{line}");
+    let ties = &json(&told(&["--format", "json"]))["outcome"]["tie_breaks"];
+    assert_eq!(*ties, serde_json::json!([{ "before": 1, "after": 2, "by": "thrift", "numbers": [1, 2] }]));
+    let unnamed = with_game("tied-unnamed", BOUNDED, &rules.replace("#{ thrift: -seat.number }", "-seat.number"));
+    for (language, line) in [("en", "Equal scores: "), ("zh-Hant", "分數相同：以次項分先後，")] {
+        let told = well(ROOT, &["run", unnamed.path(), "-p", "2", "-s", "1", "--lang", language]);
+        assert!(told.lines().any(|told| told.starts_with(line)), "{told}");
+    }
+}
+
+#[test]
+fn keys_of_files_are_told_like_words_of_rules() {
+    let told = well(ROOT, &["reference", "lasts"]);
+    assert!(told.contains("[values.*.NAME]") && told.contains("lasts: `turn`, `phase`, `round`"), "{told}");
+    let told = well(ROOT, &["reference", "count"]);
+    assert!(told.contains("How many there are.") && told.contains("[[KIND]]"), "{told}");
+    assert!(well(ROOT, &["reference", "--files"]).contains("[flow]"));
+}
+
+#[test]
+fn as_many_play_as_agents_are_named() {
+    let told = well(ROOT, &["run", "stockpile", "--agents", "first,random,random", "--seed", "1"]);
+    assert!(told.contains("stockpile · 3 players") || told.contains("Stockpile · 3 players"), "{told}");
+    let told = well(ROOT, &["simulate", "stockpile", "--agents", "first,random,random", "--seed", "1", "--games", "2"]);
+    assert!(told.contains("3 players"), "{told}");
+}
+
+#[test]
+fn files_that_begin_with_a_mark_of_their_byte_order_are_read() {
+    let rules = SPEAK.replace("seat.said +=", "seat.said =");
+    let folder = with_game("mark", &format!("\u{feff}{GUESS}"), &format!("\u{feff}{rules}"));
+    let play = "\u{feff}game guess\nplayers Ann Ben\nauto until end with first\n";
+    folder.write("plays/first.play", play);
+    well(ROOT, &["check", folder.path(), "--games", "1"]);
+    well(ROOT, &["test", folder.path()]);
+}
+
+#[test]
+fn a_file_that_nothing_reads_is_a_warning() {
+    let folder = with_game("stray", GUESS, &SPEAK.replace("seat.said +=", "seat.said ="));
+    for path in ["component", ".git", "pictures", "rules/more"] {
+        std::fs::create_dir_all(folder.0.join(path)).unwrap();
+    }
+    for path in ["component/cards.toml", "rules/more/b.rhai", ".git/rules.rhai", "README.txt", "pictures/board.png"] {
+        std::fs::write(folder.0.join(path), "").unwrap();
+    }
+    let output = parlour(ROOT, &["check", folder.path(), "--games", "1"]);
+    let told = output.err;
+    assert_eq!(output.code, 0, "{told}");
+    assert_eq!(told.matches("warning[stray-file]").count(), 2, "{told}");
+    assert!(told.contains(" --> component/cards.toml") && told.contains(" --> rules/more/b.rhai"), "{told}");
+}
+
+#[test]
+fn a_warning_is_shown_and_ends_well() {
+    let rules = format!("{SPEAK}fn invariants_said() {{ seats.sum(\"said\") < 99 }}\n");
+    let folder = with_game("warning", &GUESS.replace("rounds = 2", "rounds = 1"), &rules);
+    let output = parlour(ROOT, &["check", folder.path()]);
+    assert_eq!(output.code, 0, "{}", output.err);
+    assert!(output.err.contains("did you mean `invariant_said`?"), "{}", output.err);
+    assert!(output.out.contains("no mistakes found, 1 warning"), "{}", output.out);
+}
+
+#[test]
+fn invariants_are_held_in_check_and_elsewhere_when_asked_for() {
+    let rules = format!("{SPEAK}fn invariant_nobody_says_much() {{ seats.where(\"said\", 3).is_empty() }}\n");
+    let folder = with_game("invariant", &GUESS.replace("rounds = 2", "rounds = 1"), &rules);
+    let checked = parlour(ROOT, &["check", folder.path()]);
+    assert_eq!(checked.code, 1, "{}", checked.out);
+    let told = checked.err;
+    assert!(told.contains("error[broken-invariant]: `invariant_nobody_says_much` does not hold"), "{told}");
+    let command = told.lines().find_map(|line| line.split_once("reproduce: parlour ")).unwrap().1;
+    assert!(command.ends_with(" --invariants"), "{command}");
+    let again = parlour(ROOT, &command.split(' ').collect::<Vec<_>>());
+    assert_eq!(again.code, 1, "{command}: {}", again.err);
+    assert!(again.err.contains("error[broken-invariant]"), "{}", again.err);
+    let simulate = ["simulate", folder.path(), "-p", "2", "-s", "1", "--games", "40"];
+    well(ROOT, &simulate);
+    let held = parlour(ROOT, &[&simulate[..], &["--invariants"]].concat());
+    assert_eq!(held.code, 1, "{}", held.out);
+    assert!(held.err.contains("--invariants"), "{}", held.err);
+}
+
+#[test]
+fn a_mistake_in_the_data_ends_with_one_and_shows_the_place() {
+    let folder = with_game("data", &GUESS.replace("players =", "playrs ="), SPEAK);
+    for command in ["run", "check", "info", "simulate"] {
+        let output = parlour(ROOT, &[command, folder.path()]);
+        assert_eq!(output.code, 1, "{command}");
+        assert!(output.err.contains("did you mean `players`"), "{}", output.err);
+    }
+}
+
+#[test]
+fn a_sentence_that_tells_an_answer_names_only_what_is_in_it() {
+    let game = GUESS.replace("ask = {", "tell = \"{seat} says {chioce}\"\nask = {");
+    let folder = with_game("tell", &game, SPEAK);
+    let output = parlour(ROOT, &["run", folder.path()]);
+    assert_eq!(output.code, 1);
+    let told = output.err;
+    assert!(told.contains("unknown-placeholder") && told.contains("did you mean `choice`"), "{told}");
+}
+
+#[test]
+fn the_breakdown_stands_in_the_order_of_the_rules() {
+    let told = well(ROOT, &["run", "stockpile", "-p", "3", "-s", "7", "--quiet"]);
+    let head = told.lines().next().unwrap();
+    let at = |word: &str| head.find(word).unwrap_or_else(|| panic!("{head}"));
+    assert!(at("cash") < at("majority bonuses") && at("majority bonuses") < at("final sales"), "{head}");
+    assert!(at("final sales") < at("fees paid") && at("fees paid") < at("fee unpaid"), "{head}");
+}
+
+#[test]
+fn a_game_is_told_in_lines_that_fit_a_terminal() {
+    let told = well(ROOT, &["run", "stockpile", "-p", "5", "-s", "7"]);
+    assert!(told.lines().all(|line| line.chars().count() <= 110), "{told}");
+    assert!(told.contains("\n        ") && !told.contains("cash before scoring"), "{told}");
+}
+
+#[test]
+fn the_reference_shows_topics_and_words() {
+    assert!(well(ROOT, &["reference"]).contains("Decisions"));
+    let topic = well(ROOT, &["reference", "decisions"]);
+    assert!(topic.contains("choose_or_pass") && !topic.contains("shuffle(place"), "{topic}");
+    for word in ["tiles", "laying"] {
+        assert!(well(ROOT, &["reference", word]).contains("not_covering("), "{word}");
+    }
+    assert!(well(ROOT, &["reference", "grid"]).contains("neighbors("));
+    wrong_usage(ROOT, &["reference", "shufle"], &["did you mean `shuffle`"]);
+}
+
+/// The drawings in a folder, by name.
+fn drawings(folder: &Path) -> Vec<(String, String)> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut found: Vec<(String, String)> = entries
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into(), std::fs::read_to_string(path).unwrap()))
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn scenes_and_games_are_drawn() {
+    let folder = std::env::temp_dir().join(format!("parlour-cli-{}-drawings", std::process::id()));
+    let (scenes, rounds) = (folder.join("scenes"), folder.join("rounds"));
+    well(
+        ROOT,
+        &["draw", "games/monga-alley/plays/two_players.play", "--out", scenes.to_str().unwrap(), "--lang", "zh-Hant"],
+    );
+    let found = drawings(&scenes);
+    assert!(found.len() >= 5 && found[0].0 == "two_players-01.svg", "{:?}", found.iter().map(|it| &it.0));
+    assert!(found[0].1.contains("E8 a merge fight") && found[0].1.contains("R = 民宅區；"), "{}", found[0].1);
+    well(ROOT, &["run", "monga-alley", "--players", "2", "--seed", "1", "-q", "--draw", rounds.to_str().unwrap()]);
+    let found = drawings(&rounds);
+    assert_eq!(
+        found.iter().map(|it| &*it.0).collect::<Vec<_>>(),
+        ["01.svg", "02.svg", "03.svg", "04.svg", "05.svg", "06.svg"]
+    );
+    assert!(found[0].1.contains(">After the setup<") && found[5].1.contains(">After round 5<"), "{}", found[5].1);
+    assert!(found.iter().all(|(_, svg)| svg.starts_with("<svg ") && svg.ends_with("</svg>\n")));
+    std::fs::remove_dir_all(&folder).unwrap();
+    let out = folder.to_str().unwrap();
+    let told = parlour(ROOT, &["run", "stockpile", "--players", "2", "--seed", "1", "-q", "--draw", out]);
+    assert!(told.err.contains("nothing is drawn") && !folder.exists(), "{}", told.err);
+}
+
+#[test]
+fn the_box_shows_what_is_printed_on_tiles() {
+    let told = well(ROOT, &["info", "monga-alley"]);
+    let row = |id: &str| told.lines().find(|line| line.trim().starts_with(id)).unwrap().to_owned();
+    assert!(row("i01").ends_with("R! C / C R") && row("d01").ends_with("R R / R C"), "{}", row("d01"));
+    assert!(row("+ ").contains("landmark"), "{told}");
+    let document = json(&well(ROOT, &["info", "monga-alley", "--format", "json"]));
+    let kinds = document["kinds"].as_array().unwrap();
+    let tiles = kinds.iter().find(|kind| kind["id"] == "initial").unwrap();
+    assert_eq!(tiles["components"][0]["cells"], serde_json::json!(["R! C", "C R"]));
+}
+
+#[test]
+fn wrong_usage_is_explained_and_ends_with_two() {
+    wrong_usage(ROOT, &["run", "stockpil"], &["there is no game `stockpil`", "did you mean `stockpile`"]);
+    wrong_usage(ROOT, &["check", "stockpile", "--games", "five"], &["'five'", "write a whole number from 1 to 100000"]);
+    wrong_usage(ROOT, &["simulate", "stockpile", "--games", "five"], &["'five'", "write a whole number from 1"]);
+    wrong_usage(ROOT, &["run", "stockpile", "--players", "two"], &["'two'", "write a whole number from 1"]);
+    wrong_usage(ROOT, &["run", "stockpile", "--seed", "abc"], &["'abc'", "write a whole number from 0"]);
+    wrong_usage(ROOT, &["run", "stockpile", "--seed", "-1"], &["'-1'", "write a whole number from 0"]);
+    wrong_usage(ROOT, &["run", "nowhere/stockpile"], &["there is no folder `nowhere/stockpile`"]);
+    wrong_usage(ROOT, &["run", "stockpile", "--players", "9"], &["2 to 5 players, not 9"]);
+    wrong_usage(
+        ROOT,
+        &["simulate", "stockpile", "--players", "3..9"],
+        &["2 to 5 players, not 3 to 9", "give `--players 3..5`"],
+    );
+    wrong_usage(ROOT, &["simulate", "stockpile", "--shard", "1/2"], &["`--shard` without `--seed`", "`--seed 7`"]);
+    wrong_usage(ROOT, &["simulate", "stockpile", "--players", "5..3"], &["a range such as"]);
+    wrong_usage(ROOT, &["simulate", "stockpile", "--players", "3", "--agents", "random,first"], &["name 1 or 3"]);
+    wrong_usage(ROOT, &["run", "stockpile", "--option", "first_playr=2"], &["did you mean `first_player`"]);
+    wrong_usage(ROOT, &["run", "stockpile", "--option", "first_player"], &["NAME=VALUE"]);
+    wrong_usage(ROOT, &["run", "stockpile", "--option", "first_player=9"], &["first_player"]);
+    wrong_usage(ROOT, &["run", "stockpile", "--set", "params.start_csh=25"], &["did you mean `start_cash`"]);
+    wrong_usage(ROOT, &["info", "stockpile", "--set", "params.start_cash=many"], &["start_cash"]);
+    let eight = |players| ["run", "monga-alley", "--players", players, "--set", "params.rounds=8"];
+    wrong_usage(ROOT, &eight("5"), &["`rounds` is 8, and with 5 players must be between 1 and 7", "its `max`"]);
+    assert!(parlour(ROOT, &eight("4")).code == 0);
+    wrong_usage(ROOT, &["run", "stockpile", "--agents", "randm"], &["did you mean `random`"]);
+    wrong_usage(ROOT, &["run", "stockpile", "--names", "Ann"], &["--names"]);
+    wrong_usage(ROOT, &["run", "stockpile", "--names", "Ann,,Cho"], &["name 2 of `--names` is empty"]);
+    wrong_usage(ROOT, &["run", "stockpile", "--names", "Ann,Ann"], &["`Ann` twice"]);
+    wrong_usage(ROOT, &["run", "stockpile", "--as", "Bem"], &["did you mean `Ben`"]);
+    wrong_usage(ROOT, &["run", "stockpile", "--as", "Ben", "--format", "json"], &["--as"]);
+    wrong_usage(ROOT, &["run", "stockpile", "--lang", "de"], &["zh-Hant"]);
+    wrong_usage(ROOT, &["fly"], &["fly"]);
+}
+
+#[test]
+fn help_and_version_go_well() {
+    assert!(well(ROOT, &["--version"]).starts_with("parlour "));
+    for command in ["run", "simulate", "check", "info", "reference"] {
+        let told = well(ROOT, &[command, "--help"]);
+        assert!(told.contains("Examples:") && told.contains("Usage:"), "{told}");
+    }
+}

@@ -1,0 +1,250 @@
+//! The sessions in the guide are what a person would see: every file is written, every command run, every change made.
+//!
+//! A block marked `toml`, `rhai` or `play` and the path of a file writes that file, or with ` +` adds to it; a `play` without a
+//! path is read, a `rhai example` is run by `tests/language/vocabulary.rs`, a `rhai language` by `tests/language/page.rs`. In a `console` block, what stands after `$ ` is run and what
+//! follows is what it must say; a `diff` block changes a file. `BLESS=1` rewrites what is said. The chapters build one game together; every other
+//! page stands for itself.
+
+use crate::folder::Folder;
+use crate::program::{ROOT, typed as typed_at, well};
+use crate::recorded::hold;
+use parlour::diagnostic::Source;
+use parlour::playscript::parse;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The chapters, in their order, which build one game.
+const CHAPTERS: [&str; 8] =
+    ["first-game", "components", "phases", "hidden", "playscripts", "effects", "variants", "simulation"];
+
+/// The game they build.
+const GAME: &str = "orchard";
+
+fn pages() -> Vec<PathBuf> {
+    let entries = fs::read_dir(Path::new(ROOT).join("docs/src")).unwrap().map(|entry| entry.unwrap().path());
+    let mut pages: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|it| it == "md")).collect();
+    pages.sort();
+    pages
+}
+
+/// The page about codes of messages, whose blocks are run by `tests/mistakes/codes.rs`.
+fn is_of_codes(path: &Path) -> bool {
+    path == page("codes")
+}
+
+/// A page cut into its fenced blocks and what stands between them: the language of a block, and its lines.
+fn parts(page: &str) -> Vec<(Option<String>, String)> {
+    let mut parts: Vec<(Option<String>, String)> = vec![(None, String::new())];
+    for line in page.split_inclusive('\n') {
+        let is_inside = parts.last().unwrap().0.is_some();
+        match line.strip_prefix("```") {
+            Some(language) if !is_inside => parts.push((Some(language.trim().to_owned()), String::new())),
+            Some(_) => parts.push((None, String::new())),
+            None => parts.last_mut().unwrap().1.push_str(line),
+        }
+    }
+    parts
+}
+
+fn joined(parts: &[(Option<String>, String)]) -> String {
+    let part = |(language, text): &(Option<String>, String)| match language {
+        Some(language) => format!("```{language}\n{text}```\n"),
+        None => text.clone(),
+    };
+    parts.iter().map(part).collect()
+}
+
+/// A folder in which the commands of a page are run.
+struct Session(Folder);
+
+impl Session {
+    fn begin(name: &str) -> Self {
+        Self(Folder::new(name))
+    }
+
+    /// Runs the commands of a block; gives the block with what they say.
+    fn console(&self, block: &str) -> String {
+        let commands = block.lines().filter(|line| line.starts_with("$ "));
+        commands.flat_map(|line| [line, "\n", &self.run(&line[2..])].map(str::to_owned)).collect()
+    }
+
+    fn run(&self, line: &str) -> String {
+        let (line, shown) = match line.split_once(" | head -") {
+            Some((line, shown)) => (line, shown.parse().unwrap()),
+            None => (line, usize::MAX),
+        };
+        let (typed, line) = match line.strip_prefix("printf '").and_then(|line| line.split_once("' | ")) {
+            Some((typed, line)) => (typed.replace("\\n", "\n"), line),
+            None => (String::new(), line),
+        };
+        let words: Vec<&str> = line.split(' ').collect();
+        let said = match words[..] {
+            ["head", count, file] => {
+                let count: usize = count[1..].parse().unwrap();
+                let text = self.0.read(file);
+                text.split_inclusive('\n').take(count).collect()
+            }
+            ["parlour", ..] => typed_at(&self.0, &words[1..], typed).all(),
+            _ => panic!("the guide runs `{line}`, which its test does not know"),
+        };
+        // How fast the machine is, nobody can say beforehand.
+        let lines = said.split_inclusive('\n').filter(|line| !line.contains(" decisions a second"));
+        lines.take(shown).collect()
+    }
+
+    /// Writes a file, or adds to it.
+    fn write(&self, file: &str, text: &str) {
+        let (file, is_more) = file.strip_suffix(" +").map_or((file, false), |file| (file, true));
+        let before = if is_more { self.0.read(file) } else { String::new() };
+        self.0.write(file, before + text);
+    }
+
+    /// Goes through the blocks of a page, and puts what commands say into it; gives how many there were.
+    fn read(&self, page: &Path, parts: &mut [(Option<String>, String)]) -> usize {
+        let mut commands = 0;
+        for (language, text) in parts {
+            match language.as_deref().map(|language| language.split_once(' ').unwrap_or((language, ""))) {
+                Some(("console", _)) => {
+                    commands += text.lines().filter(|line| line.starts_with("$ ")).count();
+                    *text = self.console(text);
+                }
+                Some(("diff", _)) => self.change(text),
+                Some(("play", "")) => {
+                    let source = Source { path: page.display().to_string(), text: text.clone() };
+                    parse(&Arc::new(source)).unwrap_or_else(|found| panic!("{found}"));
+                }
+                Some(("rhai", "example" | "language")) => {}
+                Some((language @ ("toml" | "rhai"), "")) => {
+                    panic!("{}: a block of {language} says no file, and is not run:\n{text}", page.display())
+                }
+                Some(("toml" | "rhai" | "play", file)) => self.write(file, text),
+                _ => {}
+            }
+        }
+        commands
+    }
+
+    /// Makes the change of a block: lines that are gone, and lines that stand there instead.
+    fn change(&self, block: &str) {
+        let (file, change) = block.split_once('\n').unwrap();
+        let path = self.0.at(file.strip_prefix("--- ").expect("a change begins with `--- ` and a file"));
+        let lines = |sign: char| -> String {
+            change.split_inclusive('\n').filter_map(|line| line.strip_prefix(sign)).collect()
+        };
+        let text = fs::read_to_string(&path).unwrap();
+        let (gone, new) = (lines('-'), lines('+'));
+        assert_eq!(text.matches(&gone).count(), 1, "{} has, once:\n{gone}", path.display());
+        fs::write(&path, text.replacen(&gone, &new, 1)).unwrap();
+    }
+}
+
+fn page(name: &str) -> PathBuf {
+    Path::new(ROOT).join("docs/src").join(name).with_extension("md")
+}
+
+fn is_chapter(path: &Path) -> bool {
+    CHAPTERS.iter().any(|name| page(name) == path)
+}
+
+#[test]
+fn every_session_of_the_guide_is_what_a_person_would_see() {
+    let mut commands = 0;
+    for path in pages().iter().filter(|path| !is_chapter(path) && !is_of_codes(path)) {
+        let session = Session::begin(&path.file_stem().unwrap().to_string_lossy());
+        let mut parts = parts(&fs::read_to_string(path).unwrap());
+        commands += session.read(path, &mut parts);
+        hold(path, &joined(&parts));
+    }
+    assert!(commands >= 8, "the sessions were not found");
+}
+
+#[test]
+fn the_chapters_build_one_game_that_is_well_after_each_of_them() {
+    let session = Session::begin("chapters");
+    for name in CHAPTERS {
+        let path = page(name);
+        let mut parts = parts(&fs::read_to_string(&path).unwrap());
+        assert!(session.read(&path, &mut parts) > 0, "{name} runs nothing");
+        hold(&path, &joined(&parts));
+        let said = session.run(&format!("parlour check {GAME}"));
+        assert!(said.starts_with(&format!("{GAME}: no mistakes found (")), "after {name}:\n{said}");
+        let said = session.run(&format!("parlour test {GAME}"));
+        let is_tested = session.0.at(GAME).join("plays").exists();
+        assert!(!is_tested || said.contains(" passed, 0 failed"), "after {name}:\n{said}");
+    }
+}
+
+#[test]
+fn the_chapters_stand_in_the_summary_in_their_order() {
+    let summary = fs::read_to_string(page("SUMMARY")).unwrap();
+    let links = |name: &str| summary.find(&format!("({name}.md)")).unwrap_or_else(|| panic!("{name} is not listed"));
+    let at: Vec<usize> = CHAPTERS.into_iter().map(links).collect();
+    assert!(at.is_sorted(), "{at:?}");
+    let all = pages();
+    let names = all.iter().map(|path| path.file_stem().unwrap().to_str().unwrap()).filter(|name| *name != "SUMMARY");
+    names.for_each(|name| _ = links(name));
+}
+
+#[test]
+fn every_file_is_named_in_the_words_before_its_block() {
+    for path in pages().into_iter().filter(|path| !is_of_codes(path)) {
+        let parts = parts(&fs::read_to_string(&path).unwrap());
+        for pair in parts.windows(2) {
+            let (before, Some(language)) = (&pair[0].1, &pair[1].0) else { continue };
+            let Some((_, file)) =
+                language.split_once(' ').filter(|(language, _)| ["toml", "rhai", "play"].contains(language))
+            else {
+                continue;
+            };
+            let file = file.strip_suffix(" +").unwrap_or(file);
+            let below = file.split_once('/').map_or(file, |(_, below)| below);
+            let is_named =
+                ["rhai example", "rhai language"].contains(&language.as_str()) || before.contains(&format!("{below}`"));
+            assert!(
+                is_named,
+                "{}: a block is `{file}`, and the words before it do not say so:\n{before}",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn every_link_between_pages_leads_somewhere() {
+    for path in pages() {
+        let text = fs::read_to_string(&path).unwrap();
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link) {
+            let file = link.split('#').next().unwrap();
+            let is_here = file.is_empty() || link.starts_with("http") || path.parent().unwrap().join(file).exists();
+            assert!(is_here, "{}: {link} leads nowhere", path.display());
+        }
+    }
+}
+
+/// The page is made from the table that the engine knows its words by; its examples are run by `tests/language/vocabulary.rs`.
+#[test]
+fn the_reference_of_the_guide_is_the_vocabulary_and_the_keys_of_files() {
+    hold(&page("reference"), &well(ROOT, &["reference", "--format", "markdown"]));
+    let files = well(ROOT, &["reference", "--files", "--format", "markdown"]);
+    assert!(!files.contains("|  |"), "every key says what it is for");
+    hold(&page("files"), &files);
+}
+
+#[test]
+fn the_session_about_testing_shows_scenes_that_lead_to_the_changed_line_and_then_none() {
+    let page = fs::read_to_string(Path::new(ROOT).join("docs/src/testing-rules.md")).unwrap();
+    let consoles: Vec<String> = parts(&page)
+        .into_iter()
+        .filter(|(language, _)| language.as_deref() == Some("console"))
+        .map(|it| it.1)
+        .collect();
+    let said = |at: usize| consoles[at].as_str();
+    assert!(said(0).ends_with(" passed, 0 failed\n"), "{}", said(0));
+    assert!(said(1).ends_with(" passed, 2 failed\n"), "{}", said(1));
+    let leads = said(1).matches("rules/4_demand.rhai:").count();
+    assert_eq!(leads, 2, "{}", said(1));
+    assert_eq!(said(1).matches("seat.cash -= price / 2;").count(), 2, "{}", said(1));
+    assert!(said(2).contains("went-another-way") && said(2).contains("recorded"), "{}", said(2));
+    assert!(said(3).ends_with(" passed, 0 failed\n"), "{}", said(3));
+}

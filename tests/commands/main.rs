@@ -1,0 +1,18 @@
+//! The program as a person or another program meets it, a file for what they are about.
+
+#![allow(clippy::unwrap_used, clippy::disallowed_types, clippy::disallowed_methods, reason = "tests are to be read")]
+
+#[path = "../support/folder.rs"]
+mod folder;
+#[path = "../support/program.rs"]
+mod program;
+#[path = "../support/recorded.rs"]
+mod recorded;
+
+mod cli;
+mod guide;
+mod playing;
+mod scripted;
+mod table;
+mod tooling;
+mod unseen;

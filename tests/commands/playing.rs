@@ -1,0 +1,288 @@
+//! `parlour play` and `parlour arena`, as a person meets them.
+
+use crate::folder::Folder;
+use crate::program::{ROOT, Said, command};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::Stdio;
+
+/// What comes of a run to which something is typed, without the breaks of long lines.
+fn typed(folder: impl AsRef<Path>, arguments: &[&str], input: impl AsRef<[u8]>) -> Said {
+    let said = crate::program::typed(folder, arguments, input);
+    Said { out: unbroken(&said.out), ..said }
+}
+
+/// Long lines as they were before they were broken.
+fn unbroken(text: &str) -> String {
+    let mut whole = String::new();
+    for line in text.split('\n') {
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        let before = whole.rsplit('\n').next().unwrap_or_default().chars().count();
+        if matches!(indent, 6 | 8) && before > 60 {
+            whole.extend([" ", line.trim_start()]);
+        } else {
+            whole.extend(["\n", line]);
+        }
+    }
+    whole.remove(0);
+    whole
+}
+
+const BOARD: &str = "examples/games/tic-tac-toe";
+
+#[test]
+fn a_person_plays_a_whole_game_through_a_pipe() {
+    let said = typed(ROOT, &["play", BOARD, "--agents", "human,first", "--seed", "1"], "1\n".repeat(9));
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.contains("Where does your mark go?"), "{}", said.out);
+    assert!(said.out.contains("Ending: Three in a line"), "{}", said.out);
+    assert!(!said.out.contains('\u{1b}'), "plain when piped");
+}
+
+#[test]
+fn a_map_of_tiles_is_a_picture_and_tiles_in_hand_tell_what_is_printed_on_them() {
+    let folder = Folder::new("map");
+    let file = folder.named("kept.play");
+    let arguments = [
+        "play",
+        "monga-alley",
+        "--agents",
+        "human,first",
+        "--option",
+        "first_player=1",
+        "--seed",
+        "1",
+        "--save",
+        &file,
+    ];
+    let said = typed(ROOT, &arguments, "quit\n");
+    assert!(said.out.contains("\n     0  T"), "rows are labeled as options write them: {}", said.out);
+    assert!(said.out.contains("T = Longshan Temple; + = landmark, size 2; ! = heritage"), "{}", said.out);
+    assert!(said.out.contains("Ben's Initial tiles (5): 5 hidden"), "{}", said.out);
+    let hand = said.out.lines().find(|line| line.contains("Ann's Initial tiles (5)")).unwrap();
+    assert_eq!(hand.matches(" / ").count(), 5, "{hand}");
+}
+
+#[test]
+fn options_are_chosen_by_number_by_text_and_found_by_a_part() {
+    let folder = Folder::new("options");
+    let board = Path::new(ROOT).join(BOARD);
+    let said = typed(
+        &folder,
+        &["play", board.to_str().unwrap(), "--agents", "human,first", "--seed", "1"],
+        "2,2\n[1\nlook\nboard[9,9]\nwhy board[9,9]\nquit\n",
+    );
+    let out = &said.out;
+    assert!(out.contains("Ann marks Board (2,2)") || out.contains("(2,2)"), "{out}");
+    assert!(out.contains("none of the") && out.contains("look at what?"), "{out}");
+    assert!(out.contains("The rules say:") && out.contains("three in a line win"), "{out}");
+    assert!(folder.at("tic_tac_toe-1.play").is_file());
+}
+
+#[test]
+fn a_choice_is_taken_back_and_the_game_is_kept_on_leaving() {
+    let folder = Folder::new("undo");
+    let file = folder.named("kept.play");
+    let arguments = ["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file];
+    let said = typed(ROOT, &arguments, "undo\n5\nundo\n9\nquit\n");
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.contains("There is nothing to take back."), "{}", said.out);
+    let play = std::fs::read_to_string(&file).unwrap();
+    assert!(play.contains("mark board[3,3]") && !play.contains("mark board[2,2]"), "{play}");
+    let on = typed(
+        ROOT,
+        &["play", BOARD, "--from", &file, "--agents", "human,first", "--save", &file],
+        "board[2,2]\nquit\n",
+    );
+    assert_eq!(on.code, 0, "{}", on.err);
+    let play = std::fs::read_to_string(&file).unwrap();
+    assert!(play.contains("mark board[3,3]") && play.contains("mark board[2,2]"), "{play}");
+    let again = typed(ROOT, &["run", BOARD, "--seed", "1", "--agents", &format!("playscript:{}", &file)], "");
+    assert!(again.err.contains("says no more for"), "{}", again.err);
+}
+
+#[test]
+fn what_was_taken_back_after_it_was_saved_is_not_kept() {
+    let folder = Folder::new("saved");
+    let file = folder.named("kept.play");
+    let arguments = ["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file];
+    let said = typed(ROOT, &arguments, "5\nsave\nundo\nquit\n");
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert_eq!(said.err.matches("The game is kept in").count(), 2, "{}", said.err);
+    assert!(!std::fs::read_to_string(&file).unwrap().contains("mark board"));
+}
+
+#[test]
+fn options_that_are_numbers_have_no_other_numbers() {
+    let folder = Folder::new("numbers");
+    let file = folder.named("kept.play");
+    let arguments = ["play", "wall-street-1920", "--players", "3", "--seed", "5", "--save", &file];
+    let said = typed(ROOT, &arguments, "1\nquit\n");
+    assert!(said.out.contains("Where does your pawn begin?\n  0\n  1\n"), "{}", said.out);
+    let play = std::fs::read_to_string(&file).unwrap();
+    assert!(play.contains("Ann: pawn circle[1]"), "{play}");
+}
+
+#[test]
+fn a_letter_of_a_map_means_the_same_as_the_game_goes_on() {
+    let folder = Folder::new("letters");
+    let file = folder.named("kept.play");
+    let arguments = ["play", BOARD, "--agents", "human,human", "--seed", "1", "--save", &file];
+    let said = typed(ROOT, &arguments, "\n3,3\n\n1,1\n\nquit\n");
+    assert!(said.out.contains("A Ann/mark, B Ben/mark") && !said.out.contains("A Ben/mark"), "{}", said.out);
+}
+
+/// Whoever breaks off while nothing is typed finds the game kept.
+#[cfg(unix)]
+#[test]
+fn a_game_that_is_interrupted_is_kept() {
+    let folder = Folder::new("interrupted");
+    let file = folder.named("kept.play");
+    let arguments = ["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file];
+    let mut child = command(ROOT, &arguments).stdin(Stdio::piped()).spawn().unwrap();
+    let mut typed = child.stdin.take().unwrap();
+    typed.write_all(b"5\n").unwrap();
+    let mut said = BufReader::new(child.stdout.take().unwrap());
+    for question in 0..2 {
+        said.read_until(b'>', &mut Vec::new()).unwrap();
+        assert!(child.try_wait().unwrap().is_none(), "it waits at question {question}");
+    }
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    child.wait().unwrap();
+    let play = std::fs::read_to_string(&file).unwrap();
+    assert!(play.contains("mark board[2,2]"), "{play}");
+}
+
+#[test]
+fn no_file_is_replaced_but_the_one_a_game_comes_from() {
+    let folder = Folder::new("place");
+    let file = folder.named("kept.play");
+    std::fs::write(&file, "notes\n").unwrap();
+    let said = typed(ROOT, &["play", BOARD, "--seed", "1", "--save", &file], "5\nquit\n");
+    assert!(said.code == 2 && said.err.contains("is there already"), "{}", said.err);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "notes\n");
+    std::fs::remove_file(&file).unwrap();
+    let agents = ["--agents", "human,first"];
+    let begun = ["play", BOARD, "--seed", "1", "--save", &file];
+    let said = typed(ROOT, &[&begun[..], &agents].concat(), "5\nquit\n");
+    let command = said.err.lines().find_map(|line| line.split("go on with: parlour ").nth(1)).unwrap();
+    let on: Vec<&str> = command.split(' ').chain(agents).collect();
+    let said = typed(ROOT, &on, "undo\nboard[3,3]\nquit\n");
+    assert!(said.out.contains("since the game was taken up again"), "{}{}", said.out, said.err);
+    let play = std::fs::read_to_string(&file).unwrap();
+    assert!(play.contains("mark board[2,2]") && play.contains("mark board[3,3]"), "it goes back to its file: {play}");
+}
+
+#[test]
+fn people_at_one_screen_do_not_see_each_others_cards() {
+    let arguments = ["play", "examples/games/goofspiel", "--agents", "human,human", "--seed", "3"];
+    let folder = Folder::new("seats");
+    let file = folder.named("kept.play");
+    let arguments = [&arguments[..], &["--save", &file]].concat();
+    let said = typed(ROOT, &arguments, "\n1\n\nquit\n");
+    let turns: Vec<&str> = said.out.split("it is your turn").collect();
+    assert_eq!(turns.len(), 3, "{}", said.out);
+    assert!(!turns[2].contains("Ann bids"), "an answer given at the same time is not told: {}", turns[2]);
+}
+
+#[test]
+fn the_table_speaks_chinese() {
+    let folder = Folder::new("chinese");
+    let file = folder.named("kept.play");
+    let arguments = ["play", "stockpile", "--lang", "zh-Hant", "--seed", "2", "--save", &file];
+    let said = typed(ROOT, &arguments, "?\nwhy 99\nquit\n");
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.contains("為什麼不能這樣選") && said.out.contains("手牌"), "{}", said.out);
+}
+
+#[test]
+fn agents_meet_in_an_arena_and_it_ends_when_the_order_is_clear() {
+    let arguments =
+        ["arena", "examples/games/connect-four", "--agents", "search:60,random", "--games", "400", "--seed", "1"];
+    let said = typed(ROOT, &arguments, "");
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.contains("the order is clear"), "{}", said.out);
+    let first = said.out.lines().find(|line| line.trim_start().starts_with("1 ")).unwrap();
+    assert!(first.contains("search:60"), "{}", said.out);
+}
+
+#[test]
+fn an_arena_tells_other_programs_and_needs_an_agent_for_every_seat() {
+    let arguments =
+        ["arena", BOARD, "--agents", "random,first", "--games", "8", "--seed", "1", "--all", "--format", "json"];
+    let said = typed(ROOT, &arguments, "");
+    let document: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(document["games"], 8);
+    assert_eq!(document["agents"].as_array().unwrap().len(), 2);
+    let said = typed(ROOT, &["arena", "stockpile", "--agents", "random,first", "--players", "4"], "");
+    assert_eq!((said.code, said.err.contains("name one for each seat")), (2, true), "{}", said.err);
+}
+
+#[test]
+fn games_that_an_arena_leaves_out_are_explained() {
+    let of = |games: &str| {
+        let agents = ["--agents", "random,first,random", "--players", "3", "--seed", "1", "--all"];
+        typed(ROOT, &[&["arena", "stockpile", "--games", games], &agents[..]].concat(), "").out
+    };
+    let why = "6 games, not 7: seats rotate, so that 3 games make a block in which everybody sits once on every seat; 7 is no \
+               multiple of 3";
+    assert!(of("7").contains(why), "{}", of("7"));
+    assert!(!of("6").contains("seats rotate"));
+}
+
+#[test]
+fn an_agent_that_fails_is_reported_with_the_command_that_shows_it() {
+    let said =
+        typed(ROOT, &["arena", BOARD, "--agents", "cmd:no-such-program,random", "--games", "2", "--seed", "1"], "");
+    assert_eq!(said.code, 1);
+    assert!(said.err.contains("does not start") && said.err.contains("reproduce: parlour run"), "{}", said.err);
+    let said = typed(ROOT, &["run", "stockpile", "--agents", "tradr"], "");
+    assert!(said.err.contains("did you mean `trader`?"), "{}", said.err);
+    let said = typed(ROOT, &["run", "stockpile", "--agents", "human"], "");
+    assert!(said.err.contains("parlour play"), "{}", said.err);
+}
+
+#[test]
+fn the_table_tells_what_pieces_have_come_to_be() {
+    let recorded = std::fs::read_to_string("games/revolution-1828/plays/recorded_clean_hands.play").unwrap();
+    let fallen = recorded.split_inclusive('\n').scan(false, |is_past, line| {
+        let goes_on = !*is_past;
+        *is_past |= line.contains("upright=no");
+        goes_on.then_some(line)
+    });
+    let folder = Folder::new("fallen");
+    let file = folder.named("kept.play");
+    std::fs::write(&file, fallen.collect::<String>()).unwrap();
+    let said = typed(ROOT, &["play", "--from", &file, "--save", &file], "quit\n");
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.contains("middle (1): purple elector of South Central (upright no)"), "{}", said.out);
+}
+
+#[test]
+fn values_of_what_is_not_in_play_are_left_out() {
+    let table = |option: &str| {
+        let (option, folder) = (format!("tycoons={option}"), Folder::new("faces"));
+        let file = folder.named("kept.play");
+        let arguments = ["play", "wall-street-1920", "--players", "3", "--seed", "1", "--option", &option];
+        typed(ROOT, &[&arguments[..], &["--save", &file]].concat(), "quit\n").out
+    };
+    assert!(table("on").contains("face: Tycoon card A reward"), "{}", table("on"));
+    assert!(table("off").contains("price: corn 3, cotton 4, steel 5, oil 6"), "{}", table("off"));
+    assert!(!table("off").contains("Tycoon card A") && table("off").contains("trend: green"), "{}", table("off"));
+}
+
+#[test]
+fn what_is_printed_on_a_card_is_told_on_request() {
+    let folder = Folder::new("look");
+    let file = folder.named("kept.play");
+    let arguments = ["play", "wall-street-1920", "--players", "3", "--seed", "1", "--save", &file];
+    let said = typed(ROOT, &arguments, "?\nlook CORN\nlook steel rising\nlook nobody\nquit\n");
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.contains("look NAME"), "{}", said.out);
+    assert!(said.out.contains("Corn (Stock card × 5): counts as corn; shares 1; cost 1; dynamite 1"), "{}", said.out);
+    assert!(said.out.contains("Steel rising (Stock card × 2): counts as steel; shares 1; price moves steel 1; cost 4"));
+    assert!(said.out.contains("nothing in the box is called `nobody`"), "{}", said.out);
+    std::fs::remove_file(&file).unwrap();
+    let said = typed(ROOT, &[&arguments[..], &["--lang", "zh-Hant"]].concat(), "?\nlook 炸藥\nlook 玉米股票卡\nquit\n");
+    assert!(said.out.contains("look 名稱") && said.out.contains("費用 1；炸藥 1"), "{}", said.out);
+}

@@ -1,0 +1,483 @@
+//! `parlour play`: games that are kept and taken up again, picking several things, and what the table shows.
+
+use crate::folder::Folder;
+use crate::program::{ROOT, Said, command, typed};
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Command, Stdio};
+
+const BOARD: &str = "examples/games/tic-tac-toe";
+const CARDS: &str = "examples/games/goofspiel";
+
+/// The program, about to be started, which is typed to while it goes on.
+fn at_a_table(arguments: &[&str]) -> Command {
+    let mut command = command(ROOT, arguments);
+    command.stdin(Stdio::piped());
+    command
+}
+
+// ----- who sits where
+
+#[test]
+fn whoever_takes_a_game_up_again_sits_in_the_same_seat() {
+    let place = Folder::new("seat");
+    let file = place.named("kept.play");
+    let said = typed(
+        ROOT,
+        &["play", CARDS, "--agents", "random,human", "--seed", "7", "--save", &file, "--lang", "zh-Hant"],
+        "1\nquit\n",
+    );
+    let on = said.err.lines().find(|line| line.contains("接續對局")).unwrap();
+    assert!(on.ends_with(" --lang zh-Hant") && !on.contains("--agents"), "{on}");
+    assert!(place.read("kept.play").contains("\nagents random human\n"), "{}", place.read("kept.play"));
+    let said = typed(ROOT, &["play", CARDS, "--from", &file], "2\nquit\n");
+    assert!(said.out.contains("\nBen: ") && !said.out.contains("\nAnn: "), "{}", said.out);
+    assert_eq!(place.read("kept.play").matches("agents random human").count(), 1, "{}", place.read("kept.play"));
+    let said = typed(ROOT, &["play", CARDS, "--from", &file, "--agents", "human,random"], "quit\n");
+    assert!(said.out.contains("\nAnn: "), "{}", said.out);
+}
+
+#[test]
+fn people_who_share_a_screen_still_do_when_the_game_goes_on() {
+    let place = Folder::new("people");
+    let file = place.named("kept.play");
+    typed(ROOT, &["play", CARDS, "--agents", "human,human", "--seed", "3", "--save", &file], "\n1\n\n1\n\nquit\n");
+    let said = typed(ROOT, &["play", CARDS, "--from", &file], "\n1\n\nquit\n");
+    assert!(said.out.contains("Ann, it is your turn") && said.out.contains("Ben, it is your turn"), "{}", said.out);
+}
+
+#[test]
+fn a_kept_game_passes_the_checks_of_plays() {
+    let place = Folder::new("checked");
+    fs::create_dir_all(place.0.join("plays")).unwrap();
+    for part in ["game.toml", "components/marks.toml", "rules/play.rhai"] {
+        place.write(part, fs::read_to_string(format!("{BOARD}/{part}")).unwrap());
+    }
+    let (game, file) = (place.path(), place.named("plays/kept.play"));
+    typed(ROOT, &["play", game, "--agents", "human,random", "--seed", "7", "--save", &file], "5\nquit\n");
+    assert!(place.read("plays/kept.play").contains("agents human random"), "{}", place.read("plays/kept.play"));
+    for command in ["check", "test"] {
+        let said = typed(ROOT, &[command, game], "");
+        assert_eq!(said.code, 0, "{command}: {}{}", said.out, said.err);
+    }
+    let head = "game tic_tac_toe\nplayers Ann Ben\nagents random human\n";
+    place.write("plays/kept.play", format!("{head}auto until end\n"));
+    let said = typed(ROOT, &["test", game], "");
+    assert!(said.out.contains("Ben is a person, who cannot be asked `mark` in a play"), "{}{}", said.out, said.err);
+    place.write("plays/kept.play", format!("{}auto until end\n", head.replace("human", "other")));
+    let said = typed(ROOT, &["test", game], "");
+    assert!(said.out.contains("Ben is an agent that is not named here, who cannot be asked `mark`"), "{}", said.out);
+    place.write("plays/kept.play", format!("{head}auto until decision mark\nauto until end with random\n"));
+    let said = typed(ROOT, &["test", game], "");
+    assert_eq!(said.code, 0, "nobody has to be asked: {}{}", said.out, said.err);
+    place.write("plays/kept.play", format!("{head}auto until end with human\n"));
+    let said = typed(ROOT, &["check", game], "");
+    assert!(said.err.contains("a person cannot be asked in a play"), "{}{}", said.out, said.err);
+}
+
+#[test]
+fn no_file_starts_a_program_or_reads_another_file() {
+    let place = Folder::new("stranger");
+    let lines = "game tic_tac_toe\nplayers Ann Ben\nseed 1\nAnn: mark board[2,2]\nBen: mark board[1,1]\n";
+    let (other, file) = (place.write("two words.play", lines), place.named("kept.play"));
+    let agents = format!("human,playscript:{other}");
+    let said = typed(ROOT, &["play", BOARD, "--agents", &agents, "--seed", "1", "--save", &file], "5\nquit\n");
+    assert!(place.read("kept.play").contains("agents human other\n"), "{}", place.read("kept.play"));
+    assert!(said.err.contains(&format!(" --agents '{agents}'")), "{}", said.err);
+    // Whoever is not named is not replaced by anybody.
+    let said = typed(ROOT, &["play", BOARD, "--from", &file], "1\n1\nquit\n");
+    assert!(said.code == 2 && said.err.contains("the file does not name the agent of"), "{}", said.err);
+    assert!(said.err.contains("say who sits where: `--agents human,…`"), "{}", said.err);
+    let lines = lines.replace("seed 1\n", "seed 1\nagents human cmd:no-such-program\n");
+    let stranger = place.write("stranger.play", &lines);
+    let said = typed(ROOT, &["play", BOARD, "--from", &stranger], "1\n1\n1\nquit\n");
+    assert!(said.code == 2 && said.err.contains("a play starts no program"), "{}", said.err);
+    assert!(said.err.contains("say who sits where with `--agents`"), "{}", said.err);
+}
+
+// ----- nothing is lost
+
+#[test]
+fn a_file_that_cannot_be_written_is_told_before_anything_is_chosen() {
+    let place = Folder::new("unwritable");
+    // A name that is longer than any file's.
+    let file = place.named(&format!("{}.play", "k".repeat(300)));
+    let said = typed(ROOT, &["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file], "5\nquit\n");
+    assert!(
+        said.code == 2 && said.err.contains("cannot be kept in") && said.out.is_empty(),
+        "{}{}",
+        said.out,
+        said.err
+    );
+}
+
+#[test]
+fn whoever_leaves_and_cannot_be_kept_stays_at_the_table() {
+    let place = Folder::new("stays");
+    let file = place.named("gone/kept.play");
+    fs::create_dir(place.named("gone")).unwrap();
+    let mut child =
+        at_a_table(&["play", BOARD, "--agents", "human,human", "--seed", "1", "--save", &file]).spawn().unwrap();
+    let (mut keys, mut said) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    let mut until = |text: &str| {
+        let mut line = String::new();
+        while !line.contains(text) {
+            line.clear();
+            assert!(said.read_line(&mut line).unwrap() > 0, "`{text}` does not come");
+        }
+    };
+    until("press Enter");
+    fs::remove_dir(place.named("gone")).unwrap();
+    fs::write(place.named("gone"), "").unwrap();
+    keys.write_all(b"\n5\n\nquit\nlog\n").unwrap();
+    // It is asked on.
+    until("Ann marks");
+    until("Ann marks");
+    fs::remove_file(place.named("gone")).unwrap();
+    keys.write_all(b"quit\n").unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(place.read("gone/kept.play").contains("Ann: mark board[2,2]"));
+}
+
+#[test]
+fn who_names_a_file_and_leaves_at_once_has_it() {
+    let place = Folder::new("at-once");
+    let (file, again) = (place.named("kept.play"), place.named("again.play"));
+    assert_eq!(
+        typed(ROOT, &["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file], "quit\n").code,
+        0
+    );
+    assert!(place.read("kept.play").contains("agents human first"));
+    assert_eq!(typed(ROOT, &["play", BOARD, "--from", &file, "--save", &again], "quit\n").code, 0);
+    assert_eq!(place.read("kept.play"), place.read("again.play"));
+}
+
+#[test]
+fn what_is_no_text_is_no_answer_and_the_game_goes_on() {
+    let place = Folder::new("bytes");
+    let file = place.named("kept.play");
+    let arguments = ["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file];
+    let said = typed(ROOT, &arguments, b"\xff\xfe\n5\nquit\n");
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.contains("none of the 9 options"), "{}", said.out);
+    assert!(place.read("kept.play").contains("mark board[2,2]"));
+}
+
+#[test]
+fn a_place_that_is_not_there_is_told_before_play() {
+    let place = Folder::new("nowhere");
+    let file = place.named("no/such/folder/kept.play");
+    let said = typed(ROOT, &["play", BOARD, "--seed", "1", "--save", &file], "5\nquit\n");
+    assert!(said.code == 2 && said.err.contains("there is no folder `"), "{}", said.err);
+    assert!(!said.out.contains("Where does your mark go?"), "{}", said.out);
+}
+
+/// The folder goes away while the game is played.
+#[test]
+fn where_the_game_cannot_be_kept_it_can_be_played_on() {
+    let place = Folder::new("gone");
+    let file = place.named("kept.play");
+    let mut child =
+        at_a_table(&["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file]).spawn().unwrap();
+    let mut said = BufReader::new(child.stdout.take().unwrap());
+    said.read_until(b'>', &mut Vec::new()).unwrap();
+    // What stands in the way of a folder.
+    fs::remove_dir_all(&place.0).unwrap();
+    fs::write(&place.0, "").unwrap();
+    child.stdin.take().unwrap().write_all(b"5\nsave\nboard[3,3]\nquit\n").unwrap();
+    let mut rest = String::new();
+    said.read_to_string(&mut rest).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(errors.matches("cannot be written").count(), 3, "at `save`, at `quit` and at the end: {errors}");
+    assert_eq!(rest.matches("Where does your mark go?").count(), 4, "{rest}");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// Whoever reads what is shown goes away, as `head` does.
+#[test]
+fn where_nothing_more_can_be_told_the_game_is_kept() {
+    let place = Folder::new("closed");
+    let file = place.named("kept.play");
+    let mut child =
+        at_a_table(&["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file]).spawn().unwrap();
+    let mut said = BufReader::new(child.stdout.take().unwrap());
+    let mut keys = child.stdin.take().unwrap();
+    said.read_until(b'>', &mut Vec::new()).unwrap();
+    drop(said);
+    keys.write_all(b"5\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(place.read("kept.play").contains("mark board[2,2]"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interruption_while_an_agent_thinks_is_answered_and_a_second_one_leaves() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let place = Folder::new("thinking");
+    let (file, agent) = (place.named("kept.play"), place.write("agent.sh", "read line\nsleep 5\n"));
+    let agents = format!("human,cmd:sh {agent}");
+    let mut child = at_a_table(&["play", BOARD, "--agents", &agents, "--seed", "1", "--save", &file]).spawn().unwrap();
+    let mut keys = child.stdin.take().unwrap();
+    keys.write_all(b"5\n").unwrap();
+    let mut said = BufReader::new(child.stdout.take().unwrap());
+    said.read_until(b'>', &mut Vec::new()).unwrap();
+    // The answer is read, and the agent asked, some time after the question is shown.
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let mut told = BufReader::new(child.stderr.take().unwrap()).lines();
+    let word = told.by_ref().map(Result::unwrap).find(|line| !line.is_empty()).unwrap();
+    assert!(word.contains("Ctrl-C again leaves without keeping it"), "{word}");
+    std::thread::sleep(std::time::Duration::from_millis(400));
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(!place.0.join("kept.play").exists());
+}
+
+#[test]
+fn a_finished_game_is_kept_without_a_word_on_how_it_goes_on() {
+    let place = Folder::new("over");
+    let file = place.named("kept.play");
+    let arguments = ["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file];
+    let said = typed(ROOT, &arguments, "1\n".repeat(9));
+    assert!(said.out.contains("Ending: "), "{}", said.out);
+    assert!(said.err.contains("The game is kept in ") && !said.err.contains("go on with"), "{}", said.err);
+}
+
+#[test]
+fn agents_forget_what_is_taken_back() {
+    let place = Folder::new("forget");
+    let lines = "game tic_tac_toe\nplayers Ann Ben\nseed 1\nBen: mark board[1,1]\nBen: mark board[3,1]\n";
+    let (other, file) = (place.write("other.play", lines), place.named("kept.play"));
+    let agents = format!("human,playscript:{other}");
+    let arguments = ["play", BOARD, "--agents", &agents, "--seed", "1", "--save", &file];
+    typed(ROOT, &arguments, "board[2,2]\nundo\nboard[3,3]\nquit\n");
+    let kept = place.read("kept.play");
+    assert!(kept.contains("Ben: mark board[1,1]") && !kept.contains("board[3,1]"), "{kept}");
+}
+
+#[test]
+fn agents_go_on_where_the_game_does() {
+    let place = Folder::new("go-on");
+    let lines = "game tic_tac_toe\nplayers Ann Ben\nseed 1\nBen: mark board[1,1]\nBen: mark board[3,1]\n";
+    let (other, file, again) = (place.write("other.play", lines), place.named("kept.play"), place.named("again.play"));
+    let agents = format!("human,playscript:{other}");
+    typed(ROOT, &["play", BOARD, "--agents", &agents, "--seed", "1", "--save", &file], "board[2,2]\nquit\n");
+    assert!(place.read("kept.play").contains("Ben: mark board[1,1]"));
+    // Taken up, and then taken back to where it was taken up.
+    let arguments = ["play", BOARD, "--from", &file, "--agents", &agents, "--save", &again];
+    typed(ROOT, &arguments, "board[3,3]\nundo\nboard[2,3]\nquit\n");
+    let kept = place.read("again.play");
+    assert!(kept.contains("Ann: mark board[2,3]") && kept.contains("Ben: mark board[3,1]"), "{kept}");
+    let said = typed(ROOT, &["run", BOARD, "--from", &file, "--agents", &format!("first,playscript:{other}")], "");
+    assert!(said.out.contains("Ben") && said.err.contains("says no more for Ben"), "{}{}", said.out, said.err);
+    let wrong = place.write("wrong.play", "game tic_tac_toe\nplayers Ann Ben\nseed 1\nBen: mark board[4,1]\n");
+    let said = typed(ROOT, &["run", BOARD, "--agents", &format!("first,playscript:{wrong}")], "");
+    assert!(said.err.contains("wrong.play:4:1") && said.err.contains("not offered here"), "{}", said.err);
+}
+
+// ----- picking several
+
+const GARDEN: &str = r#"[game]
+id = "garden"
+name = { en = "Garden", zh-Hant = "花園" }
+players = { min = 1, max = 2 }
+
+[zones.bed]
+name = { en = "Bed", zh-Hant = "花圃" }
+shape = "grid"
+columns = [-1, 1]
+rows = [2, 3]
+accepts = ["flower"]
+
+[zones.basket]
+name = { en = "Basket", zh-Hant = "花籃" }
+per = "seat"
+shape = "hand"
+starts_with = ["flower"]
+accepts = ["flower"]
+
+[zones.shelf]
+name = { en = "Shelf", zh-Hant = "花架" }
+shape = "row"
+spaces = ["top_board", "low"]
+accepts = ["flower"]
+
+[values.space]
+water = { in = "bed", start = 1, name = { en = "water", zh-Hant = "水分" } }
+
+[decisions.gather]
+ask = { en = "Which flowers do you gather?", zh-Hant = "採哪些花？" }
+
+[decisions.plant]
+ask = { en = "What goes where?", zh-Hant = "什麼種在哪裡？" }
+parts = { flower = "flower", to = "bed" }
+
+[flow]
+round = ["gathering"]
+
+[phases.gathering]
+steps = [{ each_seat = "gather" }]
+
+[endings]
+over = { en = "Over", zh-Hant = "結束" }
+
+[words]
+low = { en = "low board", zh-Hant = "下層" }
+sun = { en = "full sun", zh-Hant = "全日照" }
+"#;
+
+const FLOWERS: &str = r#"[kinds.flower]
+name = { en = "Flower", zh-Hant = "花" }
+
+[[flower]]
+id = "aster"
+name = { en = "aster", zh-Hant = "紫菀" }
+likes = "sun"
+water = 2
+each = "seat"
+count = 2
+
+[[flower]]
+id = "rose"
+name = { en = "rose", zh-Hant = "玫瑰" }
+likes = "shade"
+water = 2
+each = "seat"
+
+[[flower]]
+id = "lily"
+name = { en = "lily", zh-Hant = "百合" }
+likes = "sun"
+water = 2
+each = "seat"
+"#;
+
+const GATHER: &str = r#"/// A player gathers two or three flowers.
+fn gather(seat) {
+    let gathered = choose_some(seat, "gather", seat.basket, 2, 3);
+    gathered[0].move_to(shelf["low"]);
+    let wet = bed.at(1, 2);
+    wet.water = 4;
+    let planted = choose(seat, "plant", || plantings(seat));
+    planted.flower.move_to(planted.to);
+    choose_some(seat, "gather", seat.basket, 1, 1);
+    end_game("over");
+}
+
+/// Every flower of the basket may go to every empty place.
+fn plantings(seat) {
+    let found = [];
+    for flower in seat.basket.pieces {
+        for to in bed.empty { found.push(#{ flower: flower, to: to }); }
+    }
+    found
+}
+
+/// Nobody counts.
+fn score(seat) { 0 }
+"#;
+
+fn garden(name: &str) -> Folder {
+    let place = Folder::new(name);
+    place.write("game.toml", GARDEN);
+    place.write("components/flowers.toml", FLOWERS);
+    place.write("rules/gather.rhai", GATHER);
+    place
+}
+
+fn at_the_garden(place: &Folder, input: &str, more: &[&str]) -> Said {
+    let (game, file) = (place.path(), place.named("kept.play"));
+    let arguments = ["play", game, "--players", "1", "--seed", "1", "--save", &file];
+    typed(ROOT, &[&arguments[..], more].concat(), input)
+}
+
+#[test]
+fn several_things_are_picked_in_any_order() {
+    let place = garden("picking");
+    let said = at_the_garden(&place, "lily\ndone\nwhy done\nrose\nundo\naster\nwhy tulip\ndone\nquit\n", &[]);
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(said.out.contains("aster × 2") && said.out.contains("(pick 2 to 3)"), "{}", said.out);
+    assert!(said.out.contains("none of the 2 options is so; `why done`"), "one is too few: {}", said.out);
+    assert!(said.out.contains("one more has to be picked first"), "{}", said.out);
+    assert!(said.out.contains("(pick 2 to 3, 2 so far: Ann's lily, Ann's rose)"), "{}", said.out);
+    assert!(said.out.contains("(pick 2 to 3, 2 so far: Ann's lily, Ann's aster)"), "{}", said.out);
+    assert!(said.out.contains("no option has `tulip` in it"), "{}", said.out);
+    let kept = place.read("kept.play");
+    assert!(kept.contains("\nAnn: gather Ann.lily + Ann.aster @"), "{kept}");
+    let said = typed(ROOT, &["test", &place.named("kept.play")], "");
+    assert_eq!(said.code, 0, "the recording can be played: {}{}", said.out, said.err);
+}
+
+#[test]
+fn picking_ends_by_itself_and_is_taken_back_as_a_whole() {
+    let place = garden("whole");
+    let said = at_the_garden(&place, "rose\nlily\naster\nundo\naster\naster\nlily\nquit\n", &[]);
+    assert_eq!(said.out.matches("What goes where?").count(), 2, "{}", said.out);
+    assert!(said.out.contains("2 so far: Ann's rose, Ann's lily"), "{}", said.out);
+    assert!(said.out.contains("2 so far: Ann's aster, Ann's aster"), "{}", said.out);
+    let kept = place.read("kept.play");
+    assert!(kept.contains("\nAnn: gather Ann.lily + Ann.aster + Ann.aster @"), "{kept}");
+    let said = typed(ROOT, &["test", &place.named("kept.play")], "");
+    assert_eq!(said.code, 0, "{}{}", said.out, said.err);
+}
+
+/// Flowers of which two are alike, with another between them.
+const BETWEEN: &str = r#"/// A player gathers two or three flowers.
+fn gather(seat) {
+    let sunny = seat.basket.where("likes", "sun");
+    let shady = seat.basket.where("likes", "shade");
+    choose_some(seat, "gather", [sunny[1], shady[0], sunny[2]], 2, 3);
+    end_game("over");
+}
+
+/// Nobody counts.
+fn score(seat) { 0 }
+"#;
+
+#[test]
+fn alike_things_with_others_between_are_picked_too() {
+    let place = garden("alike");
+    place.write("rules/gather.rhai", BETWEEN);
+    let said = at_the_garden(&place, "1\n1\n1\n", &[]);
+    assert!(said.out.contains("(pick 2 to 3, 2 so far: Ann's aster, Ann's aster)"), "{}", said.out);
+    assert!(said.out.contains("Ann: Ann's aster, Ann's rose, Ann's aster "), "{}", said.out);
+    let play = "game garden\nplayers Ann\nseed 1\nAnn: gather aster + aster + rose\nexpect ending over\n";
+    let said = typed(ROOT, &["test", &place.write("plays/several.play", play)], "");
+    assert_eq!(said.code, 0, "{}{}", said.out, said.err);
+}
+
+// ----- what is shown
+
+#[test]
+fn maps_have_the_labels_of_their_spaces_and_are_shown_while_empty() {
+    let place = garden("labels");
+    let said = at_the_garden(&place, "aster\nrose\ndone\naster 1,2\nquit\n", &[]);
+    assert!(said.out.contains("\n  Bed:\n       -1  0  1\n     2  .  .  .\n     3  .  .  .\n"), "{}", said.out);
+    assert!(said.out.contains("\n       -1  0  1\n     2  .  .  A\n"), "{}", said.out);
+    let said = typed(ROOT, &["play", BOARD, "--seed", "1"], "quit\n");
+    assert!(said.out.contains("Board:\n       1 2 3\n     1 . . .\n"), "{}", said.out);
+}
+
+#[test]
+fn values_of_spaces_that_are_not_as_at_the_start_are_told() {
+    let place = garden("values");
+    let said = at_the_garden(&place, "aster\nrose\ndone\nquit\n", &[]);
+    assert!(said.out.contains("\n  water: Bed (1,2) 4\n"), "{}", said.out);
+    assert!(!said.out.contains("(0,2) 1"), "{}", said.out);
+}
+
+#[test]
+fn labels_parts_and_fields_are_worded() {
+    let place = garden("words");
+    let input = "look 花\n紫菀\n玫瑰\ndone\nquit\n";
+    let said = at_the_garden(&place, input, &["--lang", "zh-Hant"]);
+    assert!(said.out.contains("花架 (1): 下層 "), "{}", said.out);
+    assert!(said.out.contains("：likes 全日照；水分 2"), "a field is called like a value: {}", said.out);
+    let arguments = ["play", "stockpile", "--seed", "1", "--lang", "zh-Hant", "--save", &place.named("other.play")];
+    let said = typed(ROOT, &arguments, "look 美國汽車公司\nquit\n");
+    assert!(said.out.contains("起始價格 5；分割後價格 6"), "{}", said.out);
+    let said = typed(ROOT, &["play", "examples/games/breakthrough", "--seed", "1", "--lang", "zh-Hant"], "quit\n");
+    assert!(said.out.contains("移動 ") && said.out.contains("到 ") && !said.out.contains("piece"), "{}", said.out);
+}

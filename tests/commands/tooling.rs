@@ -1,0 +1,464 @@
+//! What designers work with beside playing: games laid out, checked by playing, watched, and described for editors.
+
+use crate::folder::Folder;
+use crate::program::{command, parlour, well, wrong_usage};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::Child;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+/// A new game in a folder, with a change of its rules.
+fn with_game(name: &str, from: &str, to: &str) -> Folder {
+    let folder = Folder::new(name);
+    well(&folder, &["new", "my-game"]);
+    folder.change("my-game/rules/play.rhai", from, to);
+    folder
+}
+
+// ----- parlour new
+
+#[test]
+fn a_new_game_is_sound_has_passing_tests_and_plays_with_every_number_of_players() {
+    let folder = Folder::new("new");
+    let told = well(&folder, &["new", "games/my-game"]);
+    assert!(told.contains("parlour run games/my-game") && told.contains("plays/rules.play"), "{told}");
+    let checked = parlour(&folder, &["check", "games/my-game"]);
+    assert_eq!(checked.err, "", "not even a warning");
+    assert!(checked.out.contains("my-game: no mistakes found"), "{}", checked.out);
+    let tested = well(&folder, &["test", "games/my-game"]);
+    assert!(tested.contains("passed, 0 failed") && !tested.contains("0 passed"), "{tested}");
+    for players in ["2", "3", "4"] {
+        let told = well(&folder, &["run", "games/my-game", "-p", players, "-s", "1"]);
+        assert!(told.contains("My Game"), "it has the new name: {told}");
+    }
+    let chinese = well(&folder, &["run", "games/my-game", "-p", "2", "-s", "1", "--lang", "zh-Hant"]);
+    assert!(chinese.contains("打出"), "{chinese}");
+}
+
+#[test]
+fn every_game_can_be_copied_under_a_new_name_with_its_plays_and_recordings() {
+    let folder = Folder::new("from");
+    for game in ["stockpile", "revolution-1828"] {
+        let name = format!("my-{game}");
+        well(&folder, &["new", &name, "--from", game]);
+        let tested = well(&folder, &["test", &name]);
+        assert!(tested.contains(", 0 failed"), "{tested}");
+        assert!(folder.read(&format!("{name}/game.toml")).contains(&format!("id = \"{name}\"")));
+    }
+    well(&folder, &["new", "another", "--from", "my-stockpile"]);
+    assert!(well(&folder, &["info", "another"]).contains("Stockpile"), "people call it as before");
+    assert!(well(&folder, &["test", "another"]).contains(", 0 failed"));
+}
+
+#[test]
+fn nothing_is_written_over_and_every_refusal_says_what_to_do() {
+    let folder = Folder::new("refused");
+    well(&folder, &["new", "my-game"]);
+    folder.write("my-game/game.toml", "mine");
+    wrong_usage(&folder, &["new", "my-game"], &["`my-game` is there already", "another name"]);
+    assert_eq!(folder.read("my-game/game.toml"), "mine");
+    wrong_usage(&folder, &["new", "My Game"], &["cannot be called `My Game`", "as `my-game`"]);
+    wrong_usage(&folder, &["new", "x/../y"], &["`x/../y` goes back and forth", "without `..`"]);
+    wrong_usage(&folder, &["new", "games/nul"], &["Windows keeps the name `nul` for itself", "`my-nul`"]);
+    assert!(!folder.0.join("x").exists() && !folder.0.join("y").exists());
+    wrong_usage(
+        &folder.0,
+        &["new", "other", "--from", "stokpile"],
+        &["no game `stokpile`", "did you mean `stockpile`?"],
+    );
+    well(&folder, &["new", "good"]);
+    wrong_usage(&folder, &["new", "good/inner", "--from", "good"], &["inside the game it is copied from"]);
+    assert!(!folder.0.join("other").exists() && !folder.0.join("good/inner").exists());
+}
+
+// ----- checks by playing
+
+/// The playscript under a message.
+fn script(told: &str) -> String {
+    let (_, rest) = told.split_once("the fault as a playscript").unwrap_or_else(|| panic!("{told}"));
+    let lines = rest.lines().skip(1).skip_while(|line| line.is_empty());
+    lines.take_while(|line| line.starts_with("    ")).flat_map(|line| [line.trim(), "\n"]).collect()
+}
+
+/// What a check tells, and what a test of its playscript does.
+fn shown(folder: &Folder) -> (String, String) {
+    let checked = parlour(folder, &["check", "my-game"]);
+    assert_eq!(checked.code, 1, "{}{}", checked.out, checked.err);
+    let told = checked.err;
+    folder.write("my-game/plays/found.play", script(&told));
+    let tested = parlour(folder, &["test", "my-game/plays/found.play"]);
+    assert_eq!(tested.code, 1, "{told}\n{}", tested.out);
+    (told, tested.out)
+}
+
+/// How many choices a playscript has.
+fn choices(told: &str) -> usize {
+    script(told).lines().filter(|line| line.contains(": play ")).count()
+}
+
+#[test]
+fn a_fault_of_the_rules_comes_with_its_seed_and_the_shortest_playscript_that_shows_it() {
+    let to =
+        "winner.points += trick_points; if winner.points > 3 { winner.points /= deck.count(\"color\", \"gold\"); }";
+    let folder = with_game("fault", "winner.points += trick_points;", to);
+    let (told, tested) = shown(&folder);
+    assert!(told.contains("error[arithmetic]") && told.contains("--seed"), "{told}");
+    assert!(told.contains("the shortest of"), "{told}");
+    assert!(tested.contains("error[arithmetic]") && tested.contains("rules/play.rhai:24"), "{tested}");
+    // Four points take four tricks; what has only one answer is not written.
+    assert!((1..=8).contains(&choices(&told)), "{told}");
+    // One choice less, and nothing is shown.
+    let script = script(&told);
+    let shorter: Vec<&str> = script.lines().collect();
+    let shorter = shorter[..shorter.len() - 1].join("\n") + "\n";
+    folder.write("my-game/plays/found.play", shorter);
+    let tested = parlour(&folder, &["test", "my-game/plays/found.play"]);
+    assert!(!tested.out.contains("error[arithmetic]"), "{}", tested.out);
+}
+
+#[test]
+fn a_broken_invariant_is_shown_where_it_breaks_first() {
+    let from = "seats.sum(|seat| seat.won.count()) % seats.count() == 0";
+    let folder = with_game("invariant", from, "seats.sum(|seat| seat.won.count()) < 2 * seats.count()");
+    let (told, tested) = shown(&folder);
+    assert!(told.contains("error[broken-invariant]: `invariant_tricks_are_whole` does not hold"), "{told}");
+    assert!(tested.contains("error[broken-invariant]"), "{tested}");
+    assert!((1..=4).contains(&choices(&told)), "{told}");
+}
+
+#[test]
+fn a_decision_without_options_is_shown() {
+    let folder = with_game("options", "if same.is_empty() { seat.hand.pieces } else { same }", "same");
+    let (told, tested) = shown(&folder);
+    assert!(told.contains("error[no-options]") && tested.contains("error[no-options]"), "{told}{tested}");
+}
+
+#[test]
+fn a_game_that_never_ends_is_shown_by_letting_agents_play_on() {
+    let to = "deck.pieces.where(\"color\", \"gold\").count() > 0";
+    let folder = with_game("endless", "seats.first.hand.is_empty()\n", &format!("{to}\n"));
+    folder.change("my-game/rules/play.rhai", "    set_first(winner);", "    set_first(winner);\n    deal_again();");
+    let again = "\n/// Whoever is out of cards gets all the cards back.\nfn deal_again() {\n    if !first.hand.is_empty() { return; }\n    for seat in seats { seat.won.move_to(deck, \"down\"); }\n    deal();\n}\n";
+    let rules = folder.read("my-game/rules/play.rhai") + again;
+    folder.write("my-game/rules/play.rhai", rules);
+    let (told, tested) = shown(&folder);
+    assert!(told.contains("error[endless]: the game went on after 20000 decisions"), "{told}");
+    assert!(script(&told).contains("auto until end with random"), "{told}");
+    assert!(tested.contains("error[endless]"), "{tested}");
+}
+
+#[test]
+fn an_agent_of_the_game_that_fails_is_found() {
+    let folder = with_game("agent", "winner.points += trick_points;", "winner.points += trick_points;");
+    std::fs::create_dir_all(folder.0.join("my-game/agents")).unwrap();
+    let agent = "/// Fails.\nfn rate_follow(seat, option) { rated(option) }\n/// Fails.\nfn rated(option) { [0][seats.count()] }\n";
+    let decision = folder.read("my-game/game.toml");
+    let decision = decision.split("[decisions.").nth(1).unwrap().split(']').next().unwrap().to_owned();
+    let agent = agent.replace("follow", &decision);
+    folder.write("my-game/agents/careless.rhai", agent);
+    let told = parlour(&folder, &["check", "my-game"]).err;
+    assert!(told.contains("agents/careless.rhai:4") && told.contains("--agents careless"), "{told}");
+}
+
+#[test]
+fn what_goes_wrong_with_one_value_of_an_option_alone_is_found() {
+    let to =
+        "if variant == \"double\" && winner.points > 0 { winner.points -= 9; }\n    winner.points += trick_points;";
+    let folder = with_game("variant", "winner.points += trick_points;", to);
+    folder.change(
+        "my-game/game.toml",
+        "# ----- the numbers",
+        "[options.variant]\nvalues = [\"plain\", \"double\"]\n\n# -----",
+    );
+    let (told, tested) = shown(&folder);
+    assert!(told.contains("error[out-of-bounds]") && told.contains("--option variant=double"), "{told}");
+    assert!(script(&told).contains("option variant = double"), "{told}");
+    assert!(tested.contains("error[out-of-bounds]"), "{tested}");
+}
+
+#[test]
+fn a_deal_of_more_than_there_is_is_found_with_the_number_of_players_that_has_it() {
+    let folder = Folder::new("short");
+    well(&folder, &["new", "my-game"]);
+    folder.change("my-game/game.toml", "max = 4 }", "max = 6 }");
+    let hands = "2 = 8\n3 = 8\n4 = 6\nmin = 1\nmax = { 2 = 12, 3 = 8, 4 = 6 }";
+    folder.change("my-game/game.toml", hands, "value = 4");
+    well(&folder, &["check", "my-game"]);
+    // Six hands of five cards are three more than the deck has.
+    folder.change("my-game/game.toml", "value = 4", "value = 5");
+    let (told, tested) = shown(&folder);
+    assert!(told.contains("error[too-few]: 5 to be drawn from `deck`, which had 2 pieces alone"), "{told}");
+    assert!(told.contains("--players 6") && told.contains("deck.draw_up_to(5, …)"), "{told}");
+    assert!(tested.contains("error[too-few]"), "{tested}");
+}
+
+#[test]
+fn a_playscript_can_be_kept_where_the_tests_of_the_game_are() {
+    let folder = with_game("kept", "if same.is_empty() { seat.hand.pieces } else { same }", "same");
+    let checked = parlour(&folder, &["check", "my-game", "--save"]);
+    let command = checked.err.lines().find_map(|line| line.split_once("parlour test ")).unwrap().1.to_owned();
+    assert!(command.starts_with("my-game/plays/found-no-options-"), "{command}");
+    let tested = parlour(&folder, &["test", &command]);
+    assert!(tested.out.contains("error[no-options]"), "{}", tested.out);
+}
+
+#[test]
+fn a_score_tells_how_it_comes_about() {
+    let folder = with_game(
+        "score",
+        "fn score(seat) {\n    seat.points\n}",
+        "fn score(seat) { #{ points: [[seat.number, 4], 5, [0, 7]], bonus: #{ lead: 2, trail: 0 }, flat: 3 } }\nfn rank(seat) { total(score(seat)) }",
+    );
+    let told = well(&folder, &["run", "my-game", "--players", "2", "--seed", "1"]);
+    for line in ["Ann's points: 1 × 4 + 5", "Ben's points: 2 × 4 + 5", "Ann's bonus: lead 2", "  Ben        18 "] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+    let told = well(&folder, &["run", "my-game", "--players", "2", "--seed", "1", "--lang", "zh-Hant"]);
+    assert!(told.contains("Ann的分數：1 × 4 + 5"), "{told}");
+    let told = well(&folder, &["run", "my-game", "--players", "2", "--seed", "1", "--format", "json"]);
+    let document: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let workings = &document["outcome"]["standings"][1]["workings"];
+    assert_eq!(workings["points"][0]["factors"], serde_json::json!([2, 4]), "{document}");
+    assert_eq!(workings["bonus"][0]["name"], "lead", "{document}");
+}
+
+#[test]
+fn more_games_are_played_when_more_are_asked_for() {
+    let folder = Folder::new("games");
+    well(&folder, &["new", "my-game"]);
+    assert!(well(&folder, &["check", "my-game", "--games", "10"]).contains("46 games played"));
+}
+
+#[test]
+fn every_value_of_an_option_is_played_several_times() {
+    let folder = Folder::new("values");
+    well(&folder, &["new", "my-game"]);
+    folder.change(
+        "my-game/game.toml",
+        "# ----- the numbers",
+        "[options.variant]\nvalues = [\"plain\", \"double\"]\n\n# -----",
+    );
+    folder.change(
+        "my-game/rules/play.rhai",
+        "+= trick_points;",
+        "+= if variant == \"plain\" { trick_points } else { bonus };",
+    );
+    let told = well(&folder, &["check", "my-game"]);
+    assert!(
+        told.contains("43 games played"),
+        "three counts of players, nothing or one of two values, three games, and three params at their ends: {told}"
+    );
+}
+
+#[test]
+fn a_slip_in_an_overlay_is_told_whatever_is_chosen() {
+    let folder = Folder::new("overlay");
+    well(&folder, &["new", "my-game"]);
+    folder.change(
+        "my-game/game.toml",
+        "# ----- the numbers",
+        "[options.variant]\nvalues = [\"plain\", \"rich\"]\noverlay = { rich = \"overlays/rich.toml\" }\n\n# -----",
+    );
+    std::fs::create_dir_all(folder.0.join("my-game/overlays")).unwrap();
+    folder.write("my-game/overlays/rich.toml", "[params]\ntrick_pionts = 3\n");
+    let checked = parlour(&folder, &["check", "my-game"]);
+    let told = checked.err;
+    for words in ["nothing uses the param `trick_pionts`", "overlays/rich.toml:2:1", "did you mean `trick_points`?"] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    assert_eq!(told.matches("trick_pionts").count(), 2, "the message and its line: {told}");
+}
+
+#[test]
+fn plays_are_read_and_not_run() {
+    let folder = Folder::new("plays");
+    well(&folder, &["new", "my-game"]);
+    let play = "game my-game\nplayers Ann Ben\nAnn: plya 3\nexpect Ann.points == 9\n";
+    folder.write("my-game/plays/slips.play", play);
+    folder.write("my-game/plays/other.play", "game stokpile\nplayers Ann Ben\n");
+    folder.write("my-game/plays/syntax.play", "game my-game\nplayer Ann Ben\n");
+    let checked = parlour(&folder, &["check", "my-game"]);
+    let told = checked.err;
+    assert_eq!(checked.code, 1, "{told}");
+    for words in
+        ["there is no decision `plya`", "did you mean `play`?", "this play is of `stokpile`", "error[play-syntax]"]
+    {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    assert!(!told.contains("error[expect]"), "nothing is run: {told}");
+}
+
+// ----- parlour check --watch
+
+/// A check that goes on.
+struct Watching {
+    child: Child,
+    lines: Receiver<String>,
+}
+
+impl Watching {
+    fn begin(folder: &Path) -> Self {
+        let mut child = command(folder, &["check", "my-game", "--watch"]).spawn().unwrap();
+        let (sender, lines) = channel();
+        let streams: [Box<dyn std::io::Read + Send>; 2] =
+            [Box::new(child.stdout.take().unwrap()), Box::new(child.stderr.take().unwrap())];
+        for stream in streams {
+            let sender = sender.clone();
+            std::thread::spawn(move || {
+                for line in BufReader::new(stream).lines().map_while(Result::ok) {
+                    let _ = sender.send(line);
+                }
+            });
+        }
+        Self { child, lines }
+    }
+
+    /// Everything until all of these words have been told; the two streams may come in any order.
+    fn until(&self, words: &[&str]) -> String {
+        let deadline = Instant::now() + Duration::from_mins(2);
+        let mut told = String::new();
+        while let Ok(line) = self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            told.push_str(&line);
+            told.push('\n');
+            if words.iter().all(|words| told.contains(words)) {
+                return told;
+            }
+        }
+        panic!("{words:?} is never told:\n{told}");
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_game_is_checked_and_its_plays_are_run_again_whenever_a_file_is_saved_until_somebody_ends_it() {
+    let folder = Folder::new("watch");
+    well(&folder, &["new", "my-game"]);
+    let mut watching = Watching::begin(&folder.0);
+    watching.until(&["no mistakes found", "plays: 8 passed, 0 failed", "watching my-game"]);
+    folder.change("my-game/rules/play.rhai", "set_first(winner)", "set_frist(winner)");
+    let told = watching.until(&["saved: rules/play.rhai", "did you mean `set_first`", "not run", "watching my-game"]);
+    assert_eq!(told.matches("set_frist").count(), 2, "the message and its line: {told}");
+    // What is saved as it was is not looked at again.
+    folder.write("my-game/rules/play.rhai", folder.read("my-game/rules/play.rhai"));
+    std::thread::sleep(Duration::from_millis(500));
+    folder.change("my-game/rules/play.rhai", "set_frist(winner)", "set_first(seats.first)");
+    let told = watching.until(&["no mistakes found", "FAILED", "expect first == Ben", "watching my-game"]);
+    assert!(!told.contains("set_frist"), "{told}");
+    folder.change("my-game/rules/play.rhai", "set_first(seats.first)", "set_first(winner)");
+    watching.until(&["plays: 8 passed, 0 failed", "watching my-game"]);
+    let id = rustix::process::Pid::from_child(&watching.child);
+    rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
+    watching.until(&["ended"]);
+    assert_eq!(watching.child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn only_a_folder_can_be_watched() {
+    let folder = Folder::new("unwatched");
+    wrong_usage(
+        &folder.0,
+        &["check", "stockpile", "--watch"],
+        &["no files to watch", "parlour new my-stockpile --from stockpile"],
+    );
+    wrong_usage(&folder, &["check", "nowhere", "--watch"], &["there is no folder `nowhere`"]);
+}
+
+// ----- what editors read
+
+#[test]
+fn schemas_are_written_into_the_folder_of_the_game_with_settings_that_name_them() {
+    let folder = Folder::new("schema");
+    well(&folder, &["new", "my-game"]);
+    let told = well(&folder, &["schema", "my-game"]);
+    assert_eq!(told.lines().count(), 5, "{told}");
+    for name in ["game", "components", "overlay"] {
+        let path = format!(".parlour/{name}.schema.json");
+        let _: serde_json::Value = serde_json::from_str(&folder.read(&format!("my-game/{path}"))).unwrap();
+        for settings in [".taplo.toml", "tombi.toml"] {
+            let text = folder.read(&format!("my-game/{settings}"));
+            let read: toml::Table = text.parse().unwrap();
+            assert!(!read.is_empty() && text.contains(&format!("\"{path}\"")), "{settings}: {text}");
+        }
+    }
+    let components = folder.read("my-game/.parlour/components.schema.json");
+    for about in ["the components of the kind `card`", "printed on it, a number: rules read it as `piece.number`"] {
+        assert!(components.contains(about), "{about}: {components}");
+    }
+    assert!(well(&folder, &["check", "my-game"]).contains("no mistakes found"), "they are no files of the game");
+    folder.write("my-game/tombi.toml", "# mine\n");
+    let output = parlour(&folder, &["schema", "my-game"]);
+    assert!(output.err.contains("is yours, and left alone"), "{}", output.err);
+    assert_eq!(folder.read("my-game/tombi.toml"), "# mine\n");
+    well(&folder, &["schema", "--out", "any"]);
+    assert!(folder.read("any/.parlour/components.schema.json").contains("\"id\""));
+}
+
+#[test]
+fn definitions_have_every_word_and_the_names_of_a_game() {
+    let folder = Folder::new("definitions");
+    well(&folder, &["new", "my-game"]);
+    well(&folder, &["reference", "--definitions", "my-game"]);
+    let words = folder.read("my-game/definitions/vocabulary.d.rhai");
+    assert!(words.starts_with("module static;\n"), "{words}");
+    let is_named_alone = |word: &parlour::script::Word| word.form == parlour::script::Form::Name;
+    for word in parlour::script::Host::vocabulary().iter().filter(|word| !is_named_alone(word)) {
+        assert!(words.contains(word.doc), "{}", word.name);
+    }
+    assert!(words.contains("fn choose(seat: seat, decision: String, options: ?) -> ?;"), "{words}");
+    assert!(words.contains("fn get top(zone: zone) -> "), "{words}");
+    let names = folder.read("my-game/definitions/game.d.rhai");
+    for line in [
+        "const deck: zone;",
+        "const hand_size: int;",
+        "const seats: seats;",
+        "fn get hand(seat: seat) -> zone;",
+        "fn get color(piece: piece) -> String;",
+        "fn get number(component: component) -> int;",
+        "fn get points(seat: seat) -> int;",
+        "fn set points(seat: seat, to: int);",
+        "// phases: trick",
+        "// decisions: play",
+        "// components of the kind `card`: red_1, red_2, red_3, red_4, red_5, red_6, red_7, red_8, red_9, green_1, green_2,",
+    ] {
+        assert!(names.lines().any(|known| known == line), "{line}:\n{names}");
+    }
+    assert!(well(&folder, &["check", "my-game"]).contains("no mistakes found"), "they are no rules of the game");
+    well(&folder, &["reference", "--definitions", "--out", "words"]);
+    assert!(folder.0.join("words/vocabulary.d.rhai").is_file() && !folder.0.join("words/game.d.rhai").exists());
+}
+
+#[test]
+fn definitions_say_what_pieces_in_force_may_change_and_by_which_facts() {
+    let game = parlour::load("games/last-will").unwrap();
+    let layout = game.layout(&parlour::session::Setup::seats(2)).unwrap();
+    let files = parlour::script::definitions(Some(&layout.model));
+    let text = files[1].text.replace("\n//  ", "");
+    assert!(text.contains("// question of `altered`: upkeep (what maintaining a property costs"), "{text}");
+    assert!(text.contains("cards go by its color"), "{text}");
+}
+
+/// Each line of a definition file is a comment or one definition, and no parameter is called by a word that the language
+/// keeps for itself.
+#[test]
+fn definition_files_are_written_as_the_language_server_reads_them() {
+    for game in ["stockpile", "last-will", "monga-alley", "revolution-1828", "wall-street-1920"] {
+        let game = parlour::load(format!("games/{game}")).unwrap();
+        let layout = game.layout(&parlour::session::Setup::seats(*game.players().start())).unwrap();
+        for file in parlour::script::definitions(Some(&layout.model)) {
+            for line in file.text.lines().skip(1).filter(|line| !line.is_empty() && !line.starts_with("//")) {
+                let is_written = ["fn ", "op ", "const "].iter().any(|begin| line.starts_with(begin));
+                assert!(is_written && line.ends_with(';'), "{}: {line}", file.file);
+                assert_eq!(line.matches('(').count(), line.matches(')').count(), "{line}");
+                assert!(!line.contains("(is:") && !line.contains(" is:"), "{line}");
+            }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Signs that nobody sees reach no screen, no report and no file, wherever they come from: every text of a game's files in turn,
+//! what is typed at the command line, what programs that play answer, and what lies in the folder of a run.
+
+use crate::folder::{Folder, files};
+use crate::program::{parlour, well};
+use parlour::diagnostic::unseen_in;
+
+/// A window's title is set, and the direction of the line turned.
+const EVIL: &str = "\u{1b}]0;evil\u{7}\u{202e}";
+
+/// A folder with a new game in it.
+fn with_game(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    well(&folder, &["new", "my-game"]);
+    folder
+}
+
+/// What a command prints holds no unseen sign; whether it went well.
+fn clean(folder: &Folder, arguments: &[&str]) -> bool {
+    let said = parlour(folder, arguments);
+    for text in [&said.out, &said.err] {
+        assert_eq!(unseen_in(text), None, "{arguments:?}: {text:?}");
+    }
+    said.code == 0
+}
+
+/// What a command prints holds no unseen sign, and it is refused with a word about them.
+fn refused(folder: &Folder, arguments: &[&str]) {
+    assert!(!clean(folder, arguments), "{arguments:?} is refused");
+    let said = parlour(folder, arguments).all();
+    assert!(said.contains("which nobody sees"), "{arguments:?}: {said}");
+}
+
+/// The bytes in a text where something within quotes begins.
+fn quoted(text: &str) -> Vec<usize> {
+    let mut starts = Vec::new();
+    let mut line_start = 0;
+    for line in text.split_inclusive('\n') {
+        let marks: Vec<usize> = line.match_indices('"').map(|(at, _)| at).collect();
+        let is_comment = line.trim_start().starts_with(['#', '/']);
+        starts
+            .extend(marks.chunks(2).filter(|pair| pair.len() == 2 && !is_comment).map(|pair| line_start + pair[0] + 1));
+        line_start += line.len();
+    }
+    starts
+}
+
+#[test]
+fn no_text_of_a_games_files_brings_an_unseen_sign_to_a_screen() {
+    let folder = with_game("files");
+    let all = files(folder.at("my-game"));
+    let mut tried = 0;
+    for path in all
+        .iter()
+        .filter(|path| path.extension().is_some_and(|end| ["toml", "rhai", "play"].contains(&end.to_str().unwrap())))
+    {
+        let text = std::fs::read_to_string(path).unwrap();
+        let is_play = path.extension().unwrap() == "play";
+        let shown = path.strip_prefix(&folder.0).unwrap().to_str().unwrap().to_owned();
+        // Of a recording, a few of the many.
+        let every = if is_play { 5 } else { 1 };
+        for at in quoted(&text).into_iter().step_by(every) {
+            std::fs::write(path, [&text[..at], EVIL, &text[at..]].concat()).unwrap();
+            let arguments = if is_play { ["test", &shown] } else { ["run", "my-game"] };
+            refused(&folder, &arguments);
+            tried += 1;
+        }
+        std::fs::write(path, text).unwrap();
+    }
+    assert!(tried > 60, "{tried}");
+    assert!(clean(&folder, &["test", "my-game"]), "the game is as it was");
+}
+
+#[test]
+fn every_command_that_reads_a_game_tells_of_an_unseen_sign_without_printing_it() {
+    let folder = with_game("commands");
+    let path = folder.at("my-game/game.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replacen("My Game", &format!("My {EVIL}Game"), 1)).unwrap();
+    for arguments in [
+        &["run", "my-game"] as &[&str],
+        &["run", "my-game", "--lang", "zh-Hant"],
+        &["run", "my-game", "--format", "json"],
+        &["play", "my-game"],
+        &["check", "my-game"],
+        &["test", "my-game"],
+        &["info", "my-game"],
+        &["info", "my-game", "--format", "json"],
+        &["simulate", "my-game", "--games", "2"],
+        &["simulate", "my-game", "--games", "2", "--out", "out"],
+        &["compare", "my-game", "--b", "params.hand_size=2", "--games", "2"],
+        &["sweep", "my-game", "--vary", "params.bonus=1,2", "--games", "2"],
+        &["arena", "my-game", "--agents", "random,first", "--games", "2"],
+    ] {
+        refused(&folder, arguments);
+    }
+    assert!(!folder.at("out").exists(), "nothing is written");
+}
+
+#[test]
+fn what_is_typed_at_the_command_line_is_told_without_its_unseen_signs() {
+    let folder = with_game("typed");
+    let evil = |text: &str| format!("{text}{EVIL}");
+    for arguments in [
+        &["run", "my-game", "--names", &evil("Ann,Ben")] as &[&str],
+        &["run", "my-game", "--option", &evil("variant=x")],
+        &["run", "my-game", &evil("--such")],
+        &["run", &evil("no-game")],
+        &["simulate", "my-game", "--agents", &evil("cmd:no-such ")],
+        &["test", &evil("no.play")],
+        &["report", &evil("no-run")],
+        &["new", "--from", "tricks", &evil("other")],
+        &[&evil("run")],
+    ] {
+        refused(&folder, arguments);
+    }
+}
+
+/// A folder that a stranger named is found by what else is written.
+#[cfg(unix)]
+#[test]
+fn names_of_files_are_told_without_their_unseen_signs() {
+    let folder = with_game("names");
+    let plays = folder.at("my-game/plays");
+    std::fs::write(plays.join(format!("a{EVIL}.play")), "game my-game\nscene \"x\" {\n    nonsense\n}\n").unwrap();
+    std::fs::write(folder.at(&format!("my-game/rules/b{EVIL}.rhai")), "fn f() { nonsense(1) }\n").unwrap();
+    std::fs::write(folder.at(&format!("my-game/components/c{EVIL}.toml")), "nonsense = 1\n").unwrap();
+    for arguments in [["test", "my-game"], ["check", "my-game"], ["run", "my-game"]] {
+        assert!(!clean(&folder, &arguments), "{arguments:?}");
+    }
+}
+
+/// A program that plays, and says something evil: as its greeting, beside it, as an answer, and in its last words.
+#[cfg(unix)]
+#[test]
+fn what_programs_answer_is_told_without_its_unseen_signs() {
+    let folder = with_game("programs");
+    let evil = "\\u001b]0;evil\\u0007\\u202e";
+    let raw = "\\033]0;evil\\007";
+    let greeting = r#"printf '%s\n' '{"type":"hello"}'"#;
+    for (at, script) in [
+        format!(r#"read hello; printf '%s\n' '{{"type":"hello","protocol":"{evil}"}}'; cat >/dev/null"#),
+        format!(r#"read hello; printf '%s\n' '{{"type":"{evil}"}}'; cat >/dev/null"#),
+        format!(r#"read hello; printf '%s\n' '{{"type":"hello","name":"{evil}"}}'; cat >/dev/null"#),
+        format!(r#"read hello; printf '%s\n' '{{"type":"hello","{evil}":1}}'; cat >/dev/null"#),
+        format!(r#"read hello; {greeting}; read ask; printf '%s\n' '{{"type":"choose","id":1,"option":"{evil}"}}'; cat >/dev/null"#),
+        format!("read hello; {greeting}; read ask; printf '{raw}\\n'; cat >/dev/null"),
+        format!("read hello; printf '{raw}\\n'; exit 1"),
+        format!("read hello; printf '{raw}\\n' >&2; exit 1"),
+        format!("read hello; printf '{raw}' >&2; {greeting}; read ask; printf '{raw}' >&2; exit 1"),
+    ]
+    .iter()
+    .enumerate()
+    {
+        let program = folder.at(&format!("evil{at}.sh"));
+        std::fs::write(&program, script).unwrap();
+        let agent = format!("cmd:sh {}", program.display());
+        for arguments in [
+            &["run", "my-game", "--agents", &agent, "--players", "2"] as &[&str],
+            &["arena", "my-game", "--agents", &format!("{agent};random"), "--games", "2"],
+            &["simulate", "my-game", "--agents", &agent, "--games", "2", "--players", "2"],
+        ] {
+            assert!(!clean(&folder, arguments), "{arguments:?} with {script}");
+        }
+    }
+}
+
+/// Somebody else's folder of a run is read as a stranger's.
+#[test]
+fn a_folder_of_a_run_brings_no_unseen_sign_to_a_report() {
+    let folder = with_game("runs");
+    let run = ["simulate", "my-game", "--games", "12", "--players", "2", "--seed", "1", "--out", "out"];
+    assert!(clean(&folder, &run));
+    let out = folder.at("out");
+    let written = files(&out);
+    for path in &written {
+        let text = std::fs::read_to_string(path).unwrap();
+        assert_eq!(unseen_in(&text), None, "{}", path.display());
+    }
+    let mut tried = 0;
+    for path in written
+        .iter()
+        .filter(|path| path.extension().is_some_and(|end| ["json", "csv", "jsonl"].contains(&end.to_str().unwrap())))
+    {
+        let text = std::fs::read_to_string(path).unwrap();
+        let is_json = path.extension().unwrap() != "csv";
+        // In JSON such a sign stands as an escape; in a table of commas as it is.
+        let evil = if is_json { "\\u001b]0;evil\\u0007\\u202e" } else { EVIL };
+        let starts: Vec<usize> =
+            if is_json { quoted(&text) } else { text.match_indices(',').map(|(at, _)| at + 1).collect() };
+        for at in starts.iter().copied().step_by(starts.len() / 12 + 1) {
+            std::fs::write(path, [&text[..at], evil, &text[at..]].concat()).unwrap();
+            clean(&folder, &["report", "out"]);
+            let pages = files(&out);
+            for page in pages.iter().filter(|page| page.extension().is_some_and(|end| end == "html")) {
+                let html = std::fs::read_to_string(page).unwrap();
+                assert_eq!(unseen_in(&html), None, "{} after a change of {}", page.display(), path.display());
+            }
+            tried += 1;
+        }
+        std::fs::write(path, text).unwrap();
+    }
+    assert!(tried > 10, "{tried}");
+}
+
+/// A name that goes over several lines stands in one, or else it could pass for lines of the log.
+#[test]
+fn a_name_stands_in_one_line() {
+    let folder = with_game("lines");
+    let path = folder.at("my-game/game.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replacen("en = \"Deck\"", "en = \"Deck\\n\\tBen wins\"", 1)).unwrap();
+    let told = well(&folder, &["run", "my-game", "--players", "2", "--seed", "1"]);
+    assert!(told.contains("Shuffled: Deck Ben wins"), "{told}");
+}

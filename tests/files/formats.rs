@@ -1,0 +1,72 @@
+//! The formats that files are written in: everything that comes with the program or is written by it says so, and what a newer
+//! program has written is refused in so many words.
+
+use crate::folder::{Folder, files};
+use crate::program::{parlour, well};
+use parlour::diagnostic::Role;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The files of games and playscripts below a folder that do not say their format; how many say it.
+fn unsaid(folder: &Path) -> (Vec<PathBuf>, usize) {
+    let says = |path: &PathBuf| {
+        let text = fs::read_to_string(path).unwrap_or_default();
+        let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
+        match path.file_name().unwrap().to_str().unwrap() {
+            "game.toml" => Some(text.contains("[game]\nformat = 1\n")),
+            name if Role::Play.is_called(name) => Some(lines.next() == Some("format 1")),
+            _ => None,
+        }
+    };
+    let (said, unsaid): (Vec<PathBuf>, Vec<PathBuf>) =
+        files(folder).into_iter().filter(|path| says(path).is_some()).partition(|path| says(path) == Some(true));
+    (unsaid, said.len())
+}
+
+#[test]
+fn every_game_and_playscript_that_comes_with_the_program_says_its_format() {
+    for folder in ["games", "examples"] {
+        let (unsaid, said) = unsaid(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
+        assert!(unsaid.is_empty() && said > 10, "{folder}: {unsaid:?}, {said}");
+    }
+}
+
+#[test]
+fn whatever_the_program_writes_says_its_format() {
+    let folder = Folder::new("written");
+    well(&folder, &["new", "mine"]);
+    well(&folder, &["run", "mine", "-s", "1", "--record", "recorded.play"]);
+    well(&folder, &["run", "mine", "--from", "recorded.play", "--record", "more.play"]);
+    let quits = ["play", "mine", "-s", "1", "--agents", "human,random", "--save", "kept.play"];
+    well(&folder, &quits);
+    let (unsaid, said) = unsaid(&folder.0);
+    assert!(unsaid.is_empty() && said >= 5, "{unsaid:?}, {said}");
+}
+
+#[test]
+fn every_document_and_every_run_says_its_format() {
+    let folder = Folder::new("documents");
+    well(&folder, &["new", "mine"]);
+    for arguments in ["run mine -s 1", "simulate mine -s 1 --games 4", "info mine", "test mine"] {
+        let arguments: Vec<&str> = arguments.split(' ').chain(["--format", "json"]).collect();
+        let document: Value = serde_json::from_str(&parlour(&folder, &arguments).out).unwrap();
+        assert_eq!(document["format"], 1, "{arguments:?}");
+    }
+    let games = ["-s", "1", "--games", "4", "--out", "out"];
+    for command in [vec!["simulate", "mine"], vec!["arena", "mine", "--agents", "random,first"]] {
+        let _ = fs::remove_dir_all(folder.at("out"));
+        well(&folder, &[&command[..], &games[..]].concat());
+        let manifest = folder.at("out/manifest.json");
+        let text = fs::read_to_string(&manifest).unwrap();
+        assert!(text.contains("\"format\": 1,"), "{command:?}: {text}");
+        for (format, why) in [
+            ("\"format\": 2,", "it is written in format 2, and this program reads format 1"),
+            ("", "its manifest names no format"),
+        ] {
+            fs::write(&manifest, text.replacen("\"format\": 1,", format, 1)).unwrap();
+            let said = parlour(&folder, &[command[0], "--resume", "out"]);
+            assert!(said.code == 2 && said.err.contains(why), "{command:?}: {}", said.err);
+        }
+    }
+}

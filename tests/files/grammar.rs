@@ -1,0 +1,90 @@
+//! The colors of playscripts: the keywords are those of the grammar, and the patterns hold together.
+
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// What the cutter reads before the grammar sees a statement: the format of the file, and what opens a block of its own.
+const CUT: [&str; 3] = ["arrange", "format", "scene"];
+
+fn colors() -> Value {
+    serde_json::from_str(&std::fs::read_to_string("grammar/playscript.tmLanguage.json").unwrap()).unwrap()
+}
+
+/// The words in quotes of the grammar.
+fn of_grammar() -> BTreeSet<String> {
+    let grammar = std::fs::read_to_string("grammar/playscript.pest").unwrap();
+    let lines = grammar.lines().map(|line| line.split("//").next().unwrap());
+    let quoted = lines.flat_map(|line| line.split('"').skip(1).step_by(2)).map(str::to_owned);
+    let is_word = |word: &String| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    quoted.filter(is_word).chain(CUT.map(str::to_owned)).collect()
+}
+
+/// Every pattern under a key, wherever it stands.
+fn patterns<'v>(value: &'v Value, keys: &[&str], found: &mut Vec<&'v str>) {
+    match value {
+        Value::Object(map) => {
+            for (key, inner) in map {
+                match inner.as_str() {
+                    Some(pattern) if keys.contains(&key.as_str()) => found.push(pattern),
+                    _ => patterns(inner, keys, found),
+                }
+            }
+        }
+        Value::Array(list) => list.iter().for_each(|inner| patterns(inner, keys, found)),
+        _ => {}
+    }
+}
+
+/// The words of a pattern, without what is said about letters.
+fn words(pattern: &str) -> Vec<String> {
+    let mut plain = String::new();
+    let mut letters = pattern.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => {
+                letters.next();
+                plain.push(' ');
+            }
+            '[' => {
+                while letters.next().is_some_and(|inside| inside != ']') {}
+                plain.push(' ');
+            }
+            letter => plain.push(letter),
+        }
+    }
+    // What must stand before is named once more where it stands.
+    let plain = plain.replace("?<=expect", " ");
+    plain.split(|c: char| !c.is_ascii_lowercase()).filter(|word| word.len() > 1).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_keywords_are_those_of_the_grammar() {
+    let colors = colors();
+    let mut found = Vec::new();
+    patterns(&colors["repository"], &["match", "begin"], &mut found);
+    let colored: BTreeSet<String> = found.into_iter().flat_map(words).collect();
+    assert_eq!(colored, of_grammar());
+    assert!(colored.len() > 30, "they were found: {colored:?}");
+}
+
+#[test]
+fn every_pattern_that_is_named_is_there_and_every_one_there_is_named() {
+    let colors = colors();
+    let mut named = Vec::new();
+    patterns(&colors, &["include"], &mut named);
+    let named: BTreeSet<&str> = named.into_iter().filter_map(|name| name.strip_prefix('#')).collect();
+    let there: BTreeSet<&str> = colors["repository"].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(named, there);
+}
+
+#[test]
+fn the_extension_brings_the_grammar() {
+    let manifest: Value = serde_json::from_str(&std::fs::read_to_string("grammar/package.json").unwrap()).unwrap();
+    let grammar = &manifest["contributes"]["grammars"][0];
+    assert_eq!(grammar["scopeName"], colors()["scopeName"]);
+    let language = &manifest["contributes"]["languages"][0];
+    for path in [&grammar["path"], &language["configuration"]] {
+        let path = format!("grammar/{}", path.as_str().unwrap().trim_start_matches("./"));
+        assert!(std::path::Path::new(&path).is_file(), "{path}");
+    }
+}

@@ -1,0 +1,17 @@
+//! Files: of games, playscripts, and what the program writes.
+
+#![allow(clippy::unwrap_used, clippy::disallowed_types, reason = "tests are to be read")]
+
+#[path = "../support/folder.rs"]
+mod folder;
+#[path = "../support/program.rs"]
+mod program;
+
+mod formats;
+mod grammar;
+mod loader;
+mod loader_fuzz;
+mod playscript;
+mod playscript_text;
+mod schema;
+mod whole_files;

@@ -1,0 +1,439 @@
+//! Playscripts: what is read is what is printed, mistakes are told, and the plays of every game hold.
+
+use parlour::diagnostic::Source;
+use parlour::playscript::{Cast, Play, parse, record, run};
+use parlour::session::{Game, Session, Setup, Status};
+use std::path::Path;
+use std::sync::Arc;
+
+fn source(text: &str) -> Arc<Source> {
+    Arc::new(Source { path: "test.play".to_owned(), text: text.to_owned() })
+}
+
+fn read(text: &str) -> Play {
+    parse(&source(text)).unwrap_or_else(|found| panic!("{found}\n{text}"))
+}
+
+fn examples() -> Vec<String> {
+    let page = std::fs::read_to_string("grammar/README.md").unwrap();
+    page.split("```play\n").skip(1).map(|block| block.split("```").next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn every_example_of_the_format_is_read_printed_alike_and_holds() {
+    assert!(examples().len() >= 8);
+    for example in examples() {
+        let example = if example.starts_with("game ") || example.starts_with("format ") {
+            example
+        } else {
+            format!("{PLAYERS}{example}")
+        };
+        let play = read(&example);
+        assert_eq!(read(&play.to_string()), play, "{example}");
+        let found = failures(&example);
+        assert!(found.is_empty(), "{found:?}");
+    }
+}
+
+#[test]
+fn every_mistake_of_a_file_is_told_at_once() {
+    let found = parse(&source("game\nplayer Ann\nAnn bid 3\nscene {\n}\nseed x\narrange {\n")).unwrap_err();
+    let lines: Vec<usize> = found.0.iter().map(|one| one.marks[0].place.line_column().0).collect();
+    assert_eq!(lines, [1, 2, 3, 4, 6, 7], "{found}");
+    assert!(found.0[1].help.as_deref().is_some_and(|help| help.contains("players")), "{found}");
+}
+
+fn game(name: &str) -> Result<Game, parlour::diagnostic::Diagnostics> {
+    let own = Path::new("games").join(name);
+    parlour::load(if own.is_dir() { own } else { Path::new("examples/games").join(name.replace('_', "-")) })
+}
+
+fn failures(text: &str) -> Vec<String> {
+    let cast = Cast { game: &game, agent: &parlour::agents::in_play, covering: false };
+    let reports = run(&read(text), &cast);
+    reports.iter().filter_map(|r| r.failure.as_ref()).map(|f| parlour::diagnostic::render(f, false)).collect()
+}
+
+const PLAYERS: &str = "game stockpile\nplayers Ann Ben Cho\n";
+const HEAD: &str = "game stockpile\nplayers Ann Ben Cho\nnext first: Ann\nstart at demand\n";
+
+#[test]
+fn a_position_can_be_arranged_between_steps_that_are_carried_out() {
+    let head = "game stockpile\nplayers Ann Ben Cho\n";
+    let steps = "do gain(Ann, 3)\narrange { Ben.cash = 1; }\nexpect Ann.cash == 23\ndo gain(Ann, 3)\n";
+    let found = failures(&format!("{head}{steps}expect Ann.cash == 26\nexpect Ben.cash == 1\n"));
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn a_zone_of_a_component_is_found_by_its_id() {
+    let head = "game stockpile\nplayers Ann Ben Cho\n";
+    let found = failures(&format!("{head}expect price_track[\"epic\"] == component(\"epic\").price_track\n"));
+    assert!(found.is_empty(), "{found:?}");
+    let found = failures(&format!("{head}expect price_track[\"epik\"].count() == 0\n"));
+    assert!(found[0].contains("did you mean `epic`"), "{}", found[0]);
+}
+
+#[test]
+fn a_choice_that_is_not_offered_lists_what_is() {
+    let found = failures(&format!("{HEAD}Ann: bid lot=1 price=9\n"));
+    assert_eq!(found.len(), 1);
+    assert!(found[0].contains("`lot=1 price=9` is not offered"), "{}", found[0]);
+    assert!(found[0].contains("lot=1 price=0"), "{}", found[0]);
+}
+
+#[test]
+fn a_choice_of_somebody_who_is_not_asked_says_who_is() {
+    let found = failures(&format!("{HEAD}Ben: bid lot=1 price=10\n"));
+    assert!(found[0].contains("Ann is asked `bid`, not Ben `bid`"), "{}", found[0]);
+}
+
+#[test]
+fn a_part_that_fits_several_options_is_ambiguous() {
+    let found = failures(&format!("{HEAD}Ann: bid lot=1\n"));
+    assert!(found[0].contains("fits 7 options"), "{}", found[0]);
+}
+
+#[test]
+fn a_comparison_that_fails_shows_both_sides() {
+    let found = failures(&format!("{HEAD}expect Ann.cash == 5\n"));
+    assert!(found[0].contains("`Ann.cash` is 20, expected 5"), "{}", found[0]);
+}
+
+#[test]
+fn fixed_chance_that_never_comes_is_a_failure() {
+    let found = failures(&format!("{HEAD}roll 3\nAnn: bid lot=1 price=0\n"));
+    assert!(found[0].contains("never came"), "{}", found[0]);
+}
+
+#[test]
+fn the_plays_of_every_game_hold() {
+    let mut files = 0;
+    for folder in std::fs::read_dir("games").unwrap().chain(std::fs::read_dir("examples/games").unwrap()) {
+        let folder = folder.unwrap().path();
+        let Ok(plays) = std::fs::read_dir(folder.join("plays")) else { continue };
+        for play in plays {
+            let path = play.unwrap().path();
+            let text =
+                Arc::new(Source { path: path.display().to_string(), text: std::fs::read_to_string(&path).unwrap() });
+            let play = parse(&text).unwrap_or_else(|found| panic!("{found}"));
+            let find = |_: &str| parlour::load(&folder);
+            for report in run(&play, &Cast { game: &find, agent: &parlour::agents::in_play, covering: false }) {
+                let failure =
+                    report.failure.map(|found| parlour::diagnostic::render(&found, false)).unwrap_or_default();
+                assert!(failure.is_empty(), "{}: {:?}\n{failure}", path.display(), report.scene);
+                assert!(report.choices + report.checks > 0, "{}: {:?} checks nothing", path.display(), report.scene);
+            }
+            files += 1;
+        }
+    }
+    assert!(files >= 2);
+}
+
+#[test]
+fn a_recorded_game_replays_to_the_same_fingerprint_after_every_choice() {
+    for (seats, seed) in [(3, 1), (4, 2), (5, 3)] {
+        let stockpile = game("stockpile").unwrap();
+        let setup = Setup::seats(seats).seed(seed);
+        let mut session = Session::start(&stockpile, &setup).unwrap();
+        let mut chance = parlour::table::Chance::new(seed, "test");
+        while let Status::Waiting(decision) = session.status() {
+            let at = chance.below(decision.count() as u32) as usize;
+            session.choose(at).unwrap();
+        }
+        let play = record(&stockpile, &setup, &session.answers().to_vec(), true).unwrap();
+        assert_eq!(read(&play.to_string()), play);
+        let found = failures(&play.to_string());
+        assert!(found.is_empty(), "{}", found.join("\n"));
+    }
+}
+
+#[test]
+fn a_flow_that_asks_nobody_ends_as_a_diagnostic() {
+    let stockpile = game("stockpile").unwrap();
+    let setup = Setup::seats(3).set("zones.lots.copies", "7");
+    let mut session = Session::start(&stockpile, &setup).unwrap();
+    while let Status::Waiting(_) = session.status() {
+        session.choose(0).unwrap();
+    }
+    assert!(matches!(session.status(), Status::Failed(found) if found.code == "endless"));
+}
+
+#[test]
+fn rules_that_are_watched_play_the_same_game() {
+    let mut games = 0;
+    for folder in std::fs::read_dir("games").unwrap().chain(std::fs::read_dir("examples/games").unwrap()) {
+        let game = parlour::load(folder.unwrap().path()).unwrap_or_else(|found| panic!("{found}"));
+        for seats in game.players() {
+            let setup = Setup::seats(seats).seed(u64::from(seats));
+            let players = || {
+                let seats = 0..usize::from(seats);
+                seats.map(|seat| parlour::agents::named("random", 3, seat).unwrap()).collect()
+            };
+            let plain = game.play(&setup, players(), true).unwrap();
+            let watched = game.watched().play(&setup, players(), true).unwrap();
+            assert_eq!(plain.fingerprint, watched.fingerprint, "{} with {seats}", game.id());
+            assert_eq!(plain.events, watched.events, "{} with {seats}", game.id());
+            games += 1;
+        }
+    }
+    assert!(games > 10);
+}
+
+const KEEPING: &str = "game stockpile\nplayers Ann Ben\noption investors = on\nnext first: Ann\nnext shuffle of investor_deck: mark, martha, bernie, donald\n";
+
+#[test]
+fn a_rejection_of_several_picks_judges_them_together() {
+    let found =
+        failures(&format!("{KEEPING}reject Ann: keep_investor bernie + martha\nAnn: keep_investor bernie + martha\n"));
+    assert!(found.len() == 1 && found[0].starts_with("error[offered]"), "{found:?}");
+    for (line, why) in [
+        ("bernie + bernie", "not among"),
+        ("bernie + done", "not among"),
+        ("bernie + martha + mark", "too many"),
+        ("warren", "not among"),
+    ] {
+        let text = format!("{KEEPING}reject Ann: keep_investor {line}\n");
+        let cast = Cast { game: &game, agent: &parlour::agents::in_play, covering: false };
+        let report = run(&read(&text), &cast).remove(0);
+        assert!(report.failure.is_none(), "{line}: {:?}", report.failure);
+        assert!(report.held[0].why.contains(why), "{line}: {}", report.held[0].why);
+    }
+    let found = failures(&format!("{KEEPING}reject Ann: keep_investor bernie\n"));
+    assert!(found[0].contains("bernie + done"), "{found:?}");
+    assert!(failures(&format!("{KEEPING}allows Ann: keep_investor martha + bernie\n")).is_empty());
+    assert!(failures(&format!("{KEEPING}allows Ann: keep_investor bernie + bernie\n")).len() == 1);
+}
+
+#[test]
+fn one_of_several_picks_may_be_picked_wherever_it_stands_in_the_hand() {
+    for investor in ["mark", "martha", "bernie", "donald"] {
+        let found = failures(&format!("{KEEPING}reject Ann: keep_investor {investor}\n"));
+        assert!(found.len() == 1 && found[0].contains("may be picked first"), "{investor}: {found:?}");
+        assert!(failures(&format!("{KEEPING}allows Ann: keep_investor {investor}\n")).is_empty(), "{investor}");
+    }
+}
+
+#[test]
+fn a_space_with_its_zone_is_the_space_that_the_decision_offers() {
+    let found = failures(&format!("{HEAD}reject Ann: bid lots[1] price=1\n"));
+    assert!(found.len() == 1 && found[0].starts_with("error[offered]"), "{found:?}");
+    let found = failures(&format!("{HEAD}reject Ann: bid lot=lots[1] price=1\n"));
+    assert!(found.len() == 1 && found[0].starts_with("error[offered]"), "{found:?}");
+    assert!(failures(&format!("{HEAD}Ann: bid lots[1] price=1\n")).is_empty());
+}
+
+#[test]
+fn a_number_is_fixed_that_can_be_rolled() {
+    for number in [0, 7, 99, -5] {
+        let found = failures(&format!("{PLAYERS}roll {number}\ndo Ann.cash = roll(6)\n"));
+        assert!(found[0].contains("1 to 6 is rolled"), "{number}: {found:?}");
+    }
+    assert!(failures(&format!("{PLAYERS}roll 6\ndo Ann.cash = roll(6)\nexpect Ann.cash == 6\n")).is_empty());
+}
+
+#[test]
+fn what_is_carried_out_or_arranged_is_told_of_its_types_first() {
+    for line in ["do if first == \"Ann\" { Ann.cash = 99; }", "arrange { if first == \"Ann\" { Ann.cash = 99; } }"] {
+        let found = failures(&format!("{PLAYERS}{line}\nexpect true\n"));
+        assert!(found.len() == 1 && found[0].starts_with("error[wrong-type]"), "{line}: {found:?}");
+    }
+    let found = failures(&format!("{HEAD}arrange {{ if first == \"Ann\" {{ Ann.cash = 99; }} }}\nexpect true\n"));
+    assert!(found.len() == 1 && found[0].starts_with("error[wrong-type]"), "{found:?}");
+}
+
+#[test]
+fn what_no_option_could_have_is_an_error_with_the_nearest_thing() {
+    for (line, help) in [
+        ("bid lot=9 price=1", "the nearest is"),
+        ("bid lot=1 price=many", "price=3"),
+        ("bid lott=1 price=1", "lot"),
+        ("bid loan", ""),
+    ] {
+        for word in ["reject", "allows", "forced"] {
+            let found = failures(&format!("{HEAD}{word} Ann: {line}\n"));
+            assert!(found[0].starts_with("error[unknown-word]"), "{word} {line}: {}", found[0]);
+            assert!(found[0].contains(help), "{word} {line}: {}", found[0]);
+        }
+    }
+    let head =
+        "game monga-alley\nplayers Ann Ben\narrange { set_table(); put(\"d13\", Ann.hand); }\ndo place_tile(Ann)\n";
+    let found = failures(&format!("{head}reject Ann: place to=99,0\n"));
+    assert!(found[0].contains("the nearest is"), "{}", found[0]);
+    let found = failures(&format!("{head}reject Ann: place turned=7\n"));
+    assert!(found[0].contains("turned=3"), "{}", found[0]);
+}
+
+#[test]
+fn what_is_of_no_sort_that_a_decision_offers_cannot_be_rejected() {
+    let laying =
+        "game monga-alley\nplayers Ann Ben\narrange { set_table(); put(\"d13\", Ann.hand); }\ndo place_tile(Ann)\n";
+    let acting = "game wall-street-1920\nplayers Ann Ben Cho\nseed 3\nauto until decision action with first\n";
+    for (head, line) in [
+        (KEEPING, "Ann: keep_investor boom"),
+        (KEEPING, "Ann: keep_investor yes"),
+        (KEEPING, "Ann: keep_investor 7"),
+        (KEEPING, "Ann: keep_investor bernie + boom"),
+        (laying, "Ann: place yes"),
+        (laying, "Ann: place 99,0"),
+        (laying, "Ann: place way=police"),
+        (laying, "Ann: place d13 gambling"),
+        (acting, "Cho: action yes"),
+        (acting, "Cho: action keep"),
+        (acting, "Cho: action explosion"),
+        (acting, "Cho: action Ann"),
+        (acting, "Cho: action low_profit"),
+    ] {
+        let found = failures(&format!("{head}reject {line}\n"));
+        assert!(found.len() == 1 && found[0].starts_with("error[unknown-word]"), "{line}: {found:?}");
+    }
+    for (head, line) in [
+        (KEEPING, "Ann: keep_investor warren"),
+        (KEEPING, "Ann: keep_investor pass"),
+        (laying, "Ann: place d14"),
+        (laying, "Ann: place way=over"),
+        (acting, "Cho: action pass"),
+        (acting, "Cho: action buy=9"),
+    ] {
+        let found = failures(&format!("{head}reject {line}\n"));
+        assert!(found.is_empty(), "{line}: {found:?}");
+    }
+}
+
+#[test]
+fn a_line_without_forced_is_always_played() {
+    let auto = "game goofspiel\nplayers Ann Ben\nauto until round 2 with first\nexpect asked Ann\n";
+    for card in 1..=13 {
+        let found = failures(&format!("{auto}Ben: bid Ben.bid_{card}\n"));
+        assert!(found.len() == 1 && found[0].starts_with("error[not-asked]"), "{found:?}");
+    }
+    let last = "Ann: mark board[1,1]\nBen: mark board[2,2]\nAnn: mark board[2,1]\nBen: mark board[3,1]\nAnn: mark board[1,3]\nBen: mark board[1,2]\nAnn: mark board[3,2]\nBen: mark board[2,3]\n";
+    let head = "game tic_tac_toe\nplayers Ann Ben\n";
+    let found = failures(&format!("{head}{last}Ann: mark board[3,3]\n"));
+    assert!(found[0].contains("begin it with `forced`"), "{found:?}");
+    let found = failures(&format!("{head}{last}forced Ann: mark board[3,3]\nforced Ann: mark board[3,3]\n"));
+    assert!(found.len() == 1 && found[0].contains("was not left with"), "{found:?}");
+    let found = failures(&format!("{head}Ann: mark board[1,1]\nforced Ann: mark board[1,1]\n"));
+    assert!(found.len() == 1, "{found:?}");
+}
+
+#[test]
+fn play_stops_at_a_phase_that_asks_nothing() {
+    // At the very beginning, behind questions, and a round later; what the phase does has been done, and nothing further.
+    for text in [
+        "auto until phase information\nexpect phase information\nexpect round == 1\nexpect Ann.hand.is_empty()\nexpect not asked Ann\n",
+        "auto until phase information\nauto until phase movement\nexpect phase movement && round == 1\n",
+        "auto until phase movement\nexpect phase movement\nexpect round == 1\nauto until phase supply\nexpect phase supply\nexpect round == 2\n",
+        "auto until phase movement\nauto until phase movement\nexpect round == 1\n",
+        "auto until phase movement\ndo gain(Ann, 3)\narrange { Ben.cash = 77; }\nexpect phase movement\nexpect Ben.cash == 77\nauto until phase supply\nexpect round == 2 && Ben.cash == 77\n",
+    ] {
+        let text = text.replace("phase movement && round", "phase movement\nexpect round");
+        let found = failures(&format!("{PLAYERS}seed 7\n{text}"));
+        assert!(found.is_empty(), "{text}: {found:?}");
+    }
+    let found = failures(&format!("{PLAYERS}seed 7\nauto until phase movement\nexpect winner Ann\n"));
+    assert!(found.len() == 1 && found[0].contains("the game is not over"), "{found:?}");
+    // What is about a question goes on to the next one.
+    let found = failures(
+        "game leduc_poker\nplayers Ann Ben\nseed 7\nauto until phase showdown with first\nexpect ending showdown\n",
+    );
+    assert!(found.is_empty(), "a phase that ends the game: {found:?}");
+    let found = failures(&format!("{PLAYERS}seed 7\nauto until phase movement with first\noffers Ann: claim 1\n"));
+    assert!(found.len() == 1 && found[0].contains("is asked `"), "{found:?}");
+}
+
+#[test]
+fn put_takes_nothing_that_was_put_before() {
+    let found = failures(&format!(
+        "{HEAD}arrange {{ put(\"boom\", 1, lots[1]); put(\"boom\", 99, lots[2]); }}\noffers Ann: bid 1\n"
+    ));
+    assert!(found[0].contains("no-piece-left"), "{}", found[0]);
+    let text = "game monga-alley\nplayers Ann Ben\narrange { put(\"d13\", Ann.hand); }\n";
+    let found = failures(&format!("{text}arrange {{ put(\"d13\", Ben.hand); }}\ndo set_table()\n"));
+    assert!(found[0].contains("lies where this `arrange` put it"), "{}", found[0]);
+    let found = failures(&format!(
+        "{text}arrange {{ clear(Ann.hand); put(\"d13\", Ben.hand); }}\ndo set_table()\nexpect Ann.hand.is_empty()\n"
+    ));
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn a_shuffle_that_cannot_be_as_fixed_is_told_where_it_is_shuffled() {
+    let found = failures(&format!("{PLAYERS}next shuffle of market: mark\nexpect Ann.cash == 1\n"));
+    assert!(found[0].starts_with("error[not-among]"), "{}", found[0]);
+    let found = failures(&format!("{HEAD}next shuffle of market: boom\nexpect Ann.cash == 1\n"));
+    assert!(found[0].contains("fixed, and not come so far"), "{}", found[0]);
+}
+
+#[test]
+fn things_of_different_types_are_not_compared_in_expectations() {
+    for sign in ["==", "!="] {
+        let found = failures(&format!("{HEAD}expect market.top.component {sign} \"boom\"\n"));
+        assert!(!found.is_empty() && !found[0].starts_with("error[expect]"), "{sign}: {found:?}");
+    }
+}
+
+#[test]
+fn not_stands_before_any_expectation() {
+    let head = format!("{HEAD}Ann: bid lot=1 price=1\n");
+    for line in
+        ["Ann.cash == 5", "asked Ann", "asked Ben: sell", "phase selling", "log Ben: Cho", "log Ben: lot | Ann bids"]
+    {
+        let found = failures(&format!("{head}expect not {line}\n"));
+        assert!(found.is_empty(), "{line}: {found:?}");
+        assert_eq!(failures(&format!("{head}expect {line}\n")).len(), 1, "{line}");
+    }
+    for line in ["Ann.cash == 20", "asked Ben", "asked Ben: bid", "phase demand"] {
+        assert_eq!(failures(&format!("{head}expect not {line}\n")).len(), 1, "{line}");
+    }
+    for line in ["Ann.cash", "winner Ann", "tally nothing_such = 1", "asked Bem"] {
+        assert_eq!(failures(&format!("{head}expect not {line}\n")).len(), 1, "{line}");
+    }
+}
+
+#[test]
+fn what_no_log_could_have_is_not_expected_to_be_left_out() {
+    let head = format!("{HEAD}Ann: bid lot=1 price=1\n");
+    for (line, help) in [
+        ("Ann bidz", "did you mean `bid"),
+        ("Cosmik Computers", "did you mean `cosmic`?"),
+        ("ann  BIDS", "the line is `Ann bids"),
+        ("Cho | Ben bidz", "did you mean `bid"),
+    ] {
+        let found = failures(&format!("{head}expect not log Ben: {line}\n"));
+        assert!(found.len() == 1 && found[0].contains(help), "{line}: {found:?}");
+    }
+    for line in
+        ["Cosmic", "Ben bids 3", "turned up in", "hidden", "is shuffled into it", "Cho's portfolio", "1st from below"]
+    {
+        let found = failures(&format!("{head}expect not log Ben: {line}\n"));
+        assert!(found.is_empty(), "{line}: {found:?}");
+    }
+}
+
+#[test]
+fn how_the_game_stands_is_known_in_expressions() {
+    let lines = [
+        "auto until phase selling with first",
+        "expect phase == \"selling\" && ranks == () && scores == ()",
+        "expect not phase == \"demand\"",
+        "auto until end with random",
+        "expect ranks[Ann] >= 1 && scores[Ann] > 0",
+        "expect seats.some(|seat| ranks[seat] == 1)",
+    ];
+    let found = failures(&format!("{PLAYERS}seed 7\n{}\n", lines.join("\n")));
+    assert!(found.is_empty(), "{found:?}");
+    let counting = "game last-will\nplayers Ann Ben\nseed 1\nauto until round 3 with random\n";
+    let found = failures(&format!("{counting}expect tallies.nothing == 3\n"));
+    assert!(found.len() == 1, "{found:?}");
+    let found = failures(&format!("{HEAD}expect ranks[Ann] == 1\n"));
+    assert!(found.len() == 1 && !found[0].contains("there is no `Ann`"), "{found:?}");
+}
+
+#[test]
+fn who_begins_is_fixed_once() {
+    let found = failures(&format!(
+        "{PLAYERS}next first: Ann\nscene \"another\" {{\n    next first: Ben\n    expect first == Ben\n}}\n"
+    ));
+    assert!(found.len() == 1 && found[0].contains("who begins is fixed already: Ann"), "{found:?}");
+}

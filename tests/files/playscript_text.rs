@@ -1,0 +1,252 @@
+//! Playscripts as text: what is printed is read as the same, and whatever is in a file, reading it comes to an end.
+
+use parlour::diagnostic::{Source, render};
+use parlour::playscript::{Expect, Play, Scene, Statement, Until, What, parse};
+use proptest::collection::{btree_set, vec};
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::select;
+use std::sync::Arc;
+
+fn read(text: &str) -> Result<Play, parlour::diagnostic::Diagnostics> {
+    parse(&Arc::new(Source { path: "test.play".to_owned(), text: text.to_owned() }))
+}
+
+// ----- plays as designers write them, and stranger ones
+
+fn name() -> impl Strategy<Value = String> {
+    let strange = select(vec!["Big Cho", "安", "小 安", "do", "7up", "-x", "not", "winner", "log", "a//b", "x=y", ""]);
+    prop_oneof!["[A-Z][a-z]{0,5}", strange.prop_map(str::to_owned)]
+}
+
+fn word() -> impl Strategy<Value = String> {
+    "[a-z股票][a-z0-9_股]{0,6}(\\[[0-9]\\])?"
+}
+
+/// Whatever may stand at the end of a line: no comment, no fingerprint, nothing that would be cut off.
+fn rest() -> impl Strategy<Value = String> {
+    "[a-z0-9=_.,;:#{}()+股-]([ a-z0-9=_.,;:#{}()+股-]{0,12}[a-z0-9=_.;:#{}()股-])?"
+}
+
+fn expression() -> impl Strategy<Value = String> {
+    let written =
+        ["Ann.cash == 5", "(a || b) && c", "winner_of(x) == 1", "scores > 2", "nothing == 1", "logs(3)", "{ a; b }"];
+    select(written.to_vec()).prop_map(str::to_owned)
+}
+
+fn place() -> impl Strategy<Value = String> {
+    prop_oneof![word(), Just("\"Big Cho\".hand".to_owned()), Just("Ann.hand".to_owned())]
+}
+
+fn code() -> impl Strategy<Value = String> {
+    select(vec!["", " a = 1; ", "\n    if a { b(\"}\"); } // }\n", " let 股 = #{ a: `{` }; "]).prop_map(str::to_owned)
+}
+
+fn mark() -> impl Strategy<Value = Option<u64>> {
+    option::of(any::<u64>())
+}
+
+fn until() -> impl Strategy<Value = Until> {
+    prop_oneof![
+        word().prop_map(Until::Phase),
+        any::<u64>().prop_map(Until::Round),
+        word().prop_map(Until::Decision),
+        Just(Until::End)
+    ]
+}
+
+fn expect() -> impl Strategy<Value = Expect> {
+    let plain = prop_oneof![
+        expression().prop_map(Expect::That),
+        (name(), word(), vec(rest(), 1..4)).prop_map(|(seat, decision, options)| Expect::Options {
+            seat,
+            decision,
+            options
+        }),
+        vec(name(), 1..4).prop_map(Expect::Winners),
+        (name(), any::<i64>()).prop_map(|(seat, score)| Expect::Score(seat, score)),
+        word().prop_map(Expect::Ending),
+        (name(), vec(log_text(), 1..3)).prop_map(|(seat, texts)| Expect::Log(seat, texts)),
+        (name(), any::<bool>(), expression()).prop_map(|(seat, memory, what)| Expect::Sight { seat, memory, what }),
+        (name(), option::of(word())).prop_map(|(seat, decision)| Expect::Asked(seat, decision)),
+        word().prop_map(Expect::Phase),
+        (name(), any::<u64>()).prop_map(|(seat, rank)| Expect::Rank(seat, rank)),
+        (name(), option::of(name()), any::<i64>()).prop_map(|(tally, seat, n)| Expect::Tally(tally, seat, n)),
+    ];
+    prop_oneof![plain.clone(), plain.prop_map(|inner| Expect::Not(Box::new(inner)))]
+}
+
+/// A part of a line of the log.
+fn log_text() -> impl Strategy<Value = String> {
+    rest().prop_map(|text| text.trim().to_owned())
+}
+
+fn rows() -> impl Strategy<Value = Vec<(String, String)>> {
+    let content = prop_oneof![Just(String::new()), rest()];
+    vec((place().prop_map(|place| place.replace('"', "")), content), 1..4)
+}
+
+fn head() -> impl Strategy<Value = What> {
+    prop_oneof![
+        word().prop_map(What::Game),
+        vec(name(), 1..5).prop_map(What::Players),
+        any::<u64>().prop_map(What::Seed),
+        (word(), rest()).prop_map(|(option, value)| What::Option(option, value)),
+        (word(), rest()).prop_map(|(path, value)| What::Set(format!("params.{path}"), value)),
+        vec(word(), 1..3).prop_map(What::Agents),
+        (word(), option::of(any::<u64>()), option::of(name()), any::<bool>())
+            .prop_map(|(phase, round, seat, after_setup)| What::Start { phase, round, seat, after_setup }),
+        code().prop_map(What::Arrange),
+        (option::of(word()), vec(any::<i64>(), 1..4)).prop_map(|(die, rolls)| What::Roll(die, rolls)),
+        (place(), vec(word(), 1..4)).prop_map(|(zone, top)| What::NextShuffle(zone, top)),
+        (option::of(place()), vec(word(), 1..4)).prop_map(|(zone, drawn)| What::NextDraw(zone, drawn)),
+        name().prop_map(What::NextFirst),
+    ]
+}
+
+fn act() -> impl Strategy<Value = What> {
+    let answer = || prop_oneof![Just(String::new()), rest()];
+    prop_oneof![
+        (name(), word(), answer(), mark()).prop_map(|(seat, decision, answer, mark)| What::Choice {
+            seat,
+            decision,
+            answer,
+            mark
+        }),
+        (name(), word(), answer()).prop_map(|(seat, decision, answer)| What::Reject { seat, decision, answer }),
+        (name(), word(), answer()).prop_map(|(seat, decision, answer)| What::Allows { seat, decision, answer }),
+        (name(), word(), answer()).prop_map(|(seat, decision, answer)| What::Forced { seat, decision, answer }),
+        (name(), word(), any::<u64>()).prop_map(|(seat, decision, count)| What::Offers { seat, decision, count }),
+        expect().prop_map(What::Expect),
+        expression().prop_map(What::Do),
+        (until(), option::of(word())).prop_map(|(until, agent)| What::Auto(until, agent)),
+        rest().prop_map(What::Note),
+        (rows(), mark()).prop_map(|(rows, mark)| What::Table { rows, mark }),
+        (option::of((word(), vec((name(), any::<i64>()), 0..3))), mark()).prop_map(|(how, mark)| {
+            let (ending, scores) = how.map_or((None, Vec::new()), |(ending, scores)| (Some(ending), scores));
+            What::End { ending, scores, mark }
+        }),
+    ]
+}
+
+fn statements() -> impl Strategy<Value = Vec<Statement>> {
+    let what = prop_oneof![head(), act()];
+    vec(what.prop_map(|what| Statement { what, place: None }), 0..8)
+}
+
+fn play() -> impl Strategy<Value = Play> {
+    let name = "[a-z股{}/]([ a-z股{}/]{0,10}[a-z股{}/])?";
+    let scenes = (btree_set(name, 0..3), vec(statements(), 3)).prop_map(|(names, statements)| {
+        names.into_iter().zip(statements).map(|(name, statements)| Scene { name, statements }).collect()
+    });
+    (statements(), scenes).prop_map(|(head, scenes)| Play { head, scenes })
+}
+
+// ----- what designers type by mistake
+
+fn corpus() -> Vec<String> {
+    let page = std::fs::read_to_string("grammar/README.md").unwrap();
+    let mut texts: Vec<String> =
+        page.split("```play\n").skip(1).map(|block| block.split("```").next().unwrap().to_owned()).collect();
+    for folder in ["games/stockpile/plays", "examples/games/goofspiel/plays"] {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|ending| ending == "play") {
+                texts.push(std::fs::read_to_string(path).unwrap().chars().take(4_000).collect());
+            }
+        }
+    }
+    texts
+}
+
+/// Scraps to put into a text: what the format is made of, and what it is not.
+const SCRAPS: [&str; 30] = [
+    "\"",
+    "{",
+    "}",
+    "\n",
+    ":",
+    "=",
+    "|",
+    " @ ",
+    "@",
+    "//",
+    "+",
+    ",",
+    "`",
+    "\\",
+    "股",
+    "\u{0}",
+    "\r\n",
+    "\t",
+    "scene \"x\" {",
+    "arrange {",
+    "expect ",
+    "expect not ",
+    "end ",
+    "next draw from ",
+    "99999999999999999999",
+    "-1",
+    "table a=",
+    "\u{85}",
+    "é",
+    "roll ",
+];
+
+fn mutated() -> impl Strategy<Value = String> {
+    let texts = corpus();
+    let edit = (any::<prop::sample::Index>(), 0_usize..12, select(SCRAPS.to_vec()));
+    (select(texts), vec(edit, 1..8)).prop_map(|(text, edits)| {
+        let mut letters: Vec<char> = text.chars().collect();
+        for (at, taken, scrap) in edits {
+            let at = at.index(letters.len() + 1);
+            let end = (at + taken).min(letters.len());
+            letters.splice(at..end, scrap.chars());
+        }
+        letters.into_iter().collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1_500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_printed_is_read_as_the_same(play in play()) {
+        let text = play.to_string();
+        let again = read(&text).unwrap_or_else(|found| panic!("{found}\n{text}"));
+        prop_assert_eq!(again, play, "{}", text);
+    }
+
+    #[test]
+    fn whatever_a_file_says_is_read_or_told_at_places_that_can_be_drawn(text in mutated()) {
+        match read(&text) {
+            Ok(play) => {
+                let printed = play.to_string();
+                let again = read(&printed).unwrap_or_else(|found| panic!("{found}\n{printed}"));
+                prop_assert_eq!(again, play, "{}", printed);
+            }
+            Err(found) => {
+                prop_assert!(!found.0.is_empty());
+                for one in &found.0 {
+                    prop_assert!(one.marks.iter().all(|mark| mark.place.source.text.get(mark.place.span.clone()).is_some()));
+                    render(one, true);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_long_file_is_read_and_printed_whole() {
+    let line = |at: usize| format!("Ann: bid lot={at} price=10 @ 0123456789abcdef\n");
+    let text: String = (0..100_000).map(line).collect();
+    let play = read(&text).unwrap();
+    assert_eq!(play.head.len(), 100_000);
+    assert!(play.to_string().strip_prefix("format 1\n") == Some(&*text), "it is printed as it was written");
+}
+
+#[test]
+fn a_file_that_is_too_large_is_refused() {
+    let found = read(&"note x\n".repeat(3 << 20)).unwrap_err();
+    assert_eq!(found.0[0].code, "too-large");
+}

@@ -1,0 +1,13 @@
+//! What the rules of each game promise over whole games.
+
+#![allow(clippy::unwrap_used, reason = "tests are to be read")]
+
+#[path = "../support/course.rs"]
+mod course;
+
+mod last_will;
+mod monga_alley;
+mod revolution_1828;
+mod small_games;
+mod stockpile;
+mod wall_street;

@@ -1,0 +1,575 @@
+//! What the rules of Revolution of 1828 say about the course of a game (specification 11), over the events of random games.
+//! What they say about one moment stands in the game's own `9_invariants.rhai`; examples and rulings are its plays.
+
+use crate::course::{self, Course};
+use parlour::model::{ComponentId, Language, PhaseId, Seat, SpaceId};
+use parlour::session::{Choice, Event, Game, Happening, Opening, Session, Setup, Start};
+use parlour::table::Holder;
+use parlour::wording::Wording;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Games played.
+const GAMES: u64 = 30;
+
+/// What the specification says of a round: tiles laid out, and tiles in the bag then.
+const TILES_A_ROUND: usize = 18;
+const BAG: [usize; 4] = [60, 42, 24, 6];
+
+const REGIONS: [&str; 5] = ["south_central", "north_central", "south_atlantic", "mid_atlantic", "new_england"];
+const PRESS: &str = "press";
+const SEATS: [Seat; 2] = [Seat(0), Seat(1)];
+
+/// A place for pieces: the zone's path and its owner.
+type Place = (String, Option<Seat>);
+
+/// Where everything is at some moment, kept up by what is told alone.
+#[derive(Default, Clone)]
+struct Position {
+    lies: BTreeMap<(Place, String), usize>,
+    votes: [i64; 2],
+    knocked_over: BTreeSet<String>,
+    phase: String,
+    round: usize,
+}
+
+fn courses() -> Vec<Course> {
+    let game = parlour::load("games/revolution-1828").unwrap();
+    (0..GAMES).map(|seed| Course::by_lot(&game, &Setup::seats(2).seed(seed))).collect()
+}
+
+impl Course {
+    fn id(&self, component: ComponentId) -> String {
+        self.model().component(component).id.to_string()
+    }
+
+    fn place(&self, space: SpaceId) -> Place {
+        let zone = self.model().zone(self.model().space(space).zone);
+        (zone.path.to_string(), zone.seat)
+    }
+
+    /// Goes through the game; `look` is shown every event with the position just before it.
+    fn follow(&self, mut look: impl FnMut(&Event, &Position)) -> Position {
+        let mut now = Position::new(self);
+        for event in self.session.events() {
+            look(event, &now);
+            now.note(self, event);
+        }
+        now
+    }
+
+    /// Who chose what, if it is this decision: the ids and labels in the answer.
+    fn took(&self, event: &Event, name: &str) -> Option<(Seat, BTreeMap<String, String>)> {
+        let Happening::Chose { seat, decision, choice, looks } = &event.what else { return None };
+        if *self.model().decisions[decision.index()].id != *name {
+            return None;
+        }
+        let id = |choice: &Choice| match choice {
+            Choice::Component(component) => self.id(*component),
+            Choice::Piece(piece) => self.id(looks.iter().find(|(known, _)| known == piece).unwrap().1.component),
+            Choice::Nothing => String::new(),
+            other => panic!("{other:?}"),
+        };
+        let parts = match choice {
+            Choice::Parts(parts) => parts.iter().map(|(name, part)| (name.to_string(), id(part))).collect(),
+            single => BTreeMap::from([("choice".to_owned(), id(single))]),
+        };
+        Some((*seat, parts))
+    }
+
+    fn begins<'a>(&'a self, event: &Event) -> Option<&'a str> {
+        match event.what {
+            Happening::Phase(phase) => Some(&self.model().phases[phase.index()].id),
+            _ => None,
+        }
+    }
+
+    /// A piece that moves: what, from where, to where.
+    fn moved(&self, event: &Event) -> Option<(String, Place, Place)> {
+        match &event.what {
+            Happening::Moved { look, to } => Some((self.id(look.component), self.place(look.space), self.place(*to))),
+            _ => None,
+        }
+    }
+
+    /// Whose votes became how many.
+    fn voted(&self, event: &Event) -> Option<(Seat, i64, i64)> {
+        match event.what {
+            Happening::Set { value, holder: Holder::Seat(seat), old, new, .. }
+                if &*self.model().value(value).id == "votes" =>
+            {
+                Some((seat, old, new))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Position {
+    /// The opened box.
+    fn new(course: &Course) -> Self {
+        let mut now = Self::default();
+        for piece in &course.model().pieces {
+            let place = course.place(course.model().zone(piece.zone).space());
+            *now.lies.entry((place, course.id(piece.component))).or_default() += 1;
+        }
+        now
+    }
+
+    fn note(&mut self, course: &Course, event: &Event) {
+        if let Some((what, from, to)) = course.moved(event) {
+            *self.lies.get_mut(&(from, what.clone())).expect("it lay there") -= 1;
+            *self.lies.entry((to, what)).or_default() += 1;
+        } else if let Some((seat, _, new)) = course.voted(event) {
+            self.votes[seat.index()] = new;
+        } else if let Some((_, figure)) = course.took(event, "momentum") {
+            self.knocked_over.insert(figure["choice"].clone());
+        } else if let Some(phase) = course.begins(event) {
+            phase.clone_into(&mut self.phase);
+        } else if let Happening::Round(round) = event.what {
+            self.round = round as usize;
+            self.knocked_over.clear();
+        }
+    }
+
+    fn count(&self, wanted: impl Fn(&Place, &str) -> bool) -> usize {
+        self.lies.iter().filter(|((place, what), _)| wanted(place, what)).map(|(_, count)| *count).sum()
+    }
+
+    fn at(&self, path: &str, seat: Option<Seat>) -> usize {
+        self.count(|place, _| place.0 == path && place.1 == seat)
+    }
+
+    fn unclaimed(&self, area: &str) -> usize {
+        self.at(&format!("unclaimed[{area}]"), None)
+    }
+
+    fn side(&self, seat: Seat, area: &str) -> i64 {
+        self.at(&format!("side[{area}]"), Some(seat)) as i64
+    }
+
+    fn smears(&self, seat: Seat, area: &str) -> i64 {
+        self.count(|place, what| *place == (format!("side[{area}]"), Some(seat)) && what == "smear_campaign") as i64
+    }
+
+    fn holds(&self, seat: Seat, figure: &str) -> bool {
+        self.count(|place, what| *place == ("figures".to_owned(), Some(seat)) && what == figure) == 1
+    }
+
+    fn all_unclaimed(&self) -> usize {
+        self.count(|place, _| place.0.starts_with("unclaimed["))
+    }
+
+    /// The votes after the count, worked out from the position before it as section 7 says.
+    fn counted(&self) -> [i64; 2] {
+        let mut votes = self.votes;
+        let actions = SEATS.map(|seat| self.at("campaign_area", Some(seat)));
+        for seat in SEATS {
+            let (own, other) = (seat.index(), 1 - seat.index());
+            votes[own] += if actions[own] > actions[other] { 3 } else { 0 };
+            for region in REGIONS {
+                let (a, b) = (self.side(seat, region), self.side(SEATS[other], region));
+                votes[own] += i64::from(a > b) + i64::from(a > b && b == 0);
+                votes[own] += if self.holds(seat, &format!("elector_{region}")) { a } else { 0 };
+            }
+        }
+        let editor = SEATS.into_iter().find(|seat| self.holds(*seat, "editor")).expect("somebody has the editor");
+        let scandal: i64 = REGIONS.iter().chain(&[PRESS]).map(|area| self.smears(editor, area)).sum();
+        let paid = scandal.min(votes[editor.index()]);
+        votes[editor.index()] -= paid;
+        votes[1 - editor.index()] += paid;
+        votes
+    }
+}
+
+#[test]
+fn i2_no_tile_returns_to_the_bag_and_rounds_draw_18() {
+    for course in courses() {
+        course.follow(|event, now| {
+            if course.begins(event) == Some("campaign") {
+                assert_eq!(now.at("bag", None), BAG[now.round - 1]);
+            }
+            assert!(course.moved(event).is_none_or(|(_, _, to)| to.0 != "bag"));
+        });
+    }
+}
+
+#[test]
+fn i3_a_round_has_18_takes_and_gerrymandering_takes_none() {
+    for course in courses() {
+        let (mut takes, mut gone) = (0, 0);
+        course.follow(|event, _| {
+            takes += usize::from(course.took(event, "take").is_some());
+            let left = |(_, from, to): (String, Place, Place)| is_unclaimed(&from) && !is_unclaimed(&to);
+            gone += usize::from(course.moved(event).is_some_and(left));
+            if course.begins(event) == Some("count") {
+                assert_eq!((takes, gone), (TILES_A_ROUND, TILES_A_ROUND));
+                (takes, gone) = (0, 0);
+            }
+        });
+    }
+}
+
+fn is_unclaimed(place: &Place) -> bool {
+    place.0.starts_with("unclaimed[")
+}
+
+#[test]
+fn i4_all_figures_are_claimed_when_votes_are_counted() {
+    for course in courses() {
+        course.follow(|event, now| {
+            if course.begins(event) == Some("count") {
+                assert_eq!(now.count(|place, _| place.0 == "figures"), REGIONS.len() + 1);
+                assert_eq!(now.count(|place, _| place.0.starts_with("middle[")), 0);
+            }
+        });
+    }
+}
+
+#[test]
+fn i5_every_take_is_legal_by_agenda_and_rally() {
+    for course in courses() {
+        let mut bound: [Option<String>; 2] = [None, None];
+        course.follow(|event, now| {
+            if course.begins(event) == Some("campaign") {
+                bound = [None, None];
+            }
+            if let Some((seat, agenda)) = course.took(event, "agenda") {
+                bound[1 - seat.index()] = Some(agenda["choice"].clone());
+            }
+            let Some((seat, taken)) = course.took(event, "take") else { return };
+            let (area, tile) = (&taken["area"], &taken["tile"]);
+            if let Some(named) = bound[seat.index()].take() {
+                assert!(now.unclaimed(&named) == 0 || *area == named, "{area} is not the {named} of the Agenda");
+            }
+            let unclaimed = format!("unclaimed[{area}]");
+            let rallies = now.count(|place, what| place.0 == unclaimed && what == "campaign_rally");
+            assert!(rallies == 0 || tile == "campaign_rally", "{tile} from beside a Rally");
+        });
+    }
+}
+
+#[test]
+fn i7_smear_campaigns_in_the_press_area_never_get_fewer() {
+    for course in courses() {
+        let mut most = [0; 2];
+        course.follow(|_, now| {
+            let here = SEATS.map(|seat| now.smears(seat, PRESS));
+            assert!(here[0] >= most[0] && here[1] >= most[1] && here[0] + here[1] <= 9);
+            most = here;
+        });
+    }
+}
+
+#[test]
+fn i8_scandal_only_passes_votes_on_and_before_it_they_never_fall() {
+    for course in courses() {
+        let mut before = None;
+        let over = course.follow(|event, now| {
+            match &event.what {
+                Happening::Said { say, .. } if &*course.model().says[say.index()].id == "scandal" => {
+                    before = Some(now.votes[0] + now.votes[1]);
+                }
+                Happening::Step => {
+                    let sum = now.votes[0] + now.votes[1];
+                    assert_eq!(before.take().unwrap_or(sum), sum);
+                }
+                _ => {}
+            }
+            if let Some((_, old, new)) = course.voted(event) {
+                assert!(new >= 0 && (new >= old || before.is_some()), "votes fall from {old} to {new}");
+            }
+        });
+        let scores = course.session.outcome().unwrap().standings.iter().map(|standing| standing.score);
+        assert_eq!(scores.collect::<Vec<_>>(), over.votes);
+    }
+}
+
+#[test]
+fn i9_and_i10_every_count_gives_what_the_position_says() {
+    for course in courses() {
+        let mut expected = None;
+        course.follow(|event, now| {
+            let starts = matches!(event.what, Happening::Round(_) | Happening::Finish);
+            if let Some(expected) = expected.take_if(|_| starts) {
+                assert_eq!(now.votes, expected);
+            }
+            if course.begins(event) == Some("count") {
+                expected = Some(now.counted());
+            }
+        });
+        assert_eq!(expected, None);
+    }
+}
+
+#[test]
+fn i11_what_is_not_with_a_player_was_returned_for_financing_in_pairs() {
+    for course in courses() {
+        let mut returned = 0;
+        course.follow(|event, now| {
+            if now.phase == "campaign" {
+                returned += usize::from(course.moved(event).is_some_and(|(_, _, to)| to.0 == "box"));
+            }
+            if course.begins(event) == Some("count") {
+                let press = format!("side[{PRESS}]");
+                let sides = now.count(|place, _| place.0.starts_with("side[") && place.0 != press);
+                let actions = now.count(|place, _| place.0 == "campaign_area");
+                assert_eq!(sides + actions + returned, TILES_A_ROUND);
+                assert_eq!(returned % 2, 0);
+                returned = 0;
+            }
+        });
+    }
+}
+
+#[test]
+fn i12_a_player_has_another_turn_exactly_when_he_claimed_an_upright_figure_or_paid() {
+    for course in courses() {
+        let mut last: Option<(Seat, bool)> = None;
+        course.follow(|event, now| {
+            if course.begins(event) == Some("campaign") {
+                last = None;
+            }
+            if let Some((seat, _)) = course.took(event, "take") {
+                if let Some((before, earned)) = last {
+                    assert_eq!(seat == before, earned, "after a turn of {before:?}");
+                }
+                last = Some((seat, false));
+            }
+            let Some((_, earned)) = last.as_mut().filter(|_| now.phase == "campaign") else { return };
+            let upright = course.moved(event).filter(|(_, _, to)| to.0 == "figures");
+            *earned |= upright.is_some_and(|(figure, ..)| !now.knocked_over.contains(&figure));
+            *earned |= course.took(event, "finance").is_some_and(|(_, paid)| paid.contains_key("returned"));
+        });
+    }
+}
+
+#[test]
+fn i13_an_emptied_area_stays_empty_until_the_next_round() {
+    for course in courses() {
+        let mut emptied: BTreeSet<&str> = BTreeSet::new();
+        course.follow(|event, now| {
+            if now.phase != "campaign" {
+                emptied.clear();
+                return;
+            }
+            let areas = REGIONS.iter().chain(&[PRESS]);
+            assert!(emptied.iter().all(|area| now.unclaimed(area) == 0));
+            emptied.extend(areas.filter(|area| now.unclaimed(area) == 0));
+            let moved = course.moved(event).filter(|(_, _, to)| is_unclaimed(to));
+            assert!(moved.is_none_or(|(_, from, _)| is_unclaimed(&from)));
+        });
+    }
+}
+
+#[test]
+fn i14_four_counts_are_held_and_the_players_begin_in_turn() {
+    for course in courses() {
+        let (mut counts, mut beginners) = (0, Vec::new());
+        let over = course.follow(|event, now| {
+            counts += usize::from(course.begins(event) == Some("count"));
+            if let Some((seat, _)) = course.took(event, "take").filter(|_| now.all_unclaimed() == TILES_A_ROUND) {
+                beginners.push(seat);
+            }
+        });
+        assert_eq!((counts, over.at("bag", None)), (4, 6));
+        assert_eq!(beginners, [beginners[0], beginners[1], beginners[0], beginners[1]]);
+        assert_ne!(beginners[0], beginners[1]);
+    }
+}
+
+#[test]
+fn the_winner_has_more_votes_or_fewer_smear_campaigns() {
+    for course in courses() {
+        let over = course.follow(|_, _| {});
+        let outcome = course.session.outcome().unwrap();
+        let keys = SEATS.map(|seat| (over.votes[seat.index()], -over.smears(seat, PRESS)));
+        let ending = &*course.model().endings[outcome.ending.index()].id;
+        let expected = match () {
+            () if keys[0] == keys[1] => "draw",
+            () if keys[0].0 == keys[1].0 => "clean_hands",
+            () => "majority",
+        };
+        assert_eq!(ending, expected);
+        for standing in &outcome.standings {
+            assert_eq!(standing.rank == 1, keys[standing.seat.index()] == *keys.iter().max().unwrap());
+        }
+    }
+}
+
+/// Whether an invariant of the rules holds at the beginning of a campaign, in a sound position that is then changed.
+fn holds(invariant: &str, change: &str) -> bool {
+    let game = parlour::load("games/revolution-1828").unwrap();
+    let script = format!("set_up_figures(); lay_out_tiles(); {change}");
+    course::holds(&mut course::arranged(&game, &Setup::seats(2), ("campaign", 1), script), format!("{invariant}()"))
+}
+
+#[test]
+fn an_invariant_notices_what_breaks_it() {
+    let cases = [
+        ("invariant_1_tiles", "put(\"editor\", box);"),
+        ("invariant_2_bag", "bag.draw(unclaimed[\"press\"]);"),
+        ("invariant_4_figures", "middle[\"press\"].move_to(Ann.figures);"),
+        ("invariant_5_delegates", "put(\"delegate_new_england\", Ann.side[\"press\"]);"),
+        ("invariant_6_sides", "put(\"delegate_new_england\", Ann.side[\"press\"]);"),
+        (
+            "invariant_7_smears",
+            "put(\"smear_campaign\", 9, Ann.side[\"press\"]); put(\"delegate_new_england\", Ben.side[\"press\"]);",
+        ),
+        ("invariant_11_round", "bag.draw(unclaimed[\"press\"]);"),
+    ];
+    for (invariant, change) in cases {
+        assert!(holds(invariant, ""), "{invariant}");
+        assert!(!holds(invariant, change), "{invariant}");
+    }
+}
+
+/// What is told of a few turns: a move that a choice has told is not told again.
+#[test]
+fn a_turn_is_told_once() {
+    let game = parlour::load("games/revolution-1828").unwrap();
+    let setup = Setup::seats(2).option("first_player", "1");
+    let arrange = "set_up_figures(); put([\"gerrymandering\", \"delegate_new_england\"], unclaimed[\"press\"]); \
+                   put([\"agenda\", \"momentum\", \"smear_campaign\"], unclaimed[\"new_england\"]); for area in components(\"area\") { claim(Ben, area); }";
+    let source = course::source(arrange.to_owned());
+    let phases = &game.layout(&setup).unwrap().model.phases.clone();
+    let campaign = PhaseId::at(phases.iter().position(|phase| &*phase.id == "campaign").unwrap());
+    let start = Start::Phase { phase: campaign, round: 1, seat: None, after_setup: false };
+    let opening = Opening { start, arrange: vec![source], ..Opening::default() };
+    let mut session = Session::open(&game, &setup, opening).unwrap();
+    let wording = Wording::new(session.model().clone(), setup, Language::English);
+    for wanted in ["gerrymandering", "tile=delegate_new_england", "tile=agenda", "tile=momentum"] {
+        let decision = session.decision().unwrap();
+        let options = (0..decision.count()).map(|at| wording.written(session.table(), decision, &decision.option(at)));
+        let options: Vec<String> = options.collect();
+        let at = options.iter().position(|option| option.contains(wanted));
+        session.choose(at.unwrap_or_else(|| panic!("{wanted}: {options:?}"))).unwrap();
+    }
+    let told: Vec<String> = wording.narrate(session.events()).iter().map(|line| line.trim().to_owned()).collect();
+    let expected = [
+        "Campaign",
+        "Ann takes Gerrymandering from Press area — Press area's unclaimed section → Ann's tile at hand: Gerrymandering",
+        "Ann moves New England delegate from Press area to New England — Press area's unclaimed section →",
+        "New England's unclaimed section: New England delegate; Press area's middle → Ann's figures: editor;",
+        "Ann's tile at hand → Ann's campaign area: Gerrymandering",
+        "Ann has another turn",
+        "Ann takes Agenda from New England — New England's unclaimed section → Ann's tile at hand: Agenda",
+        "Ann sets the agenda: New England — Ann's tile at hand → Ann's campaign area: Agenda",
+        "Ben takes Momentum from New England — bound to New England → nothing; New England's unclaimed section →",
+        "Ben's tile at hand: Momentum",
+        "Ben knocks over the blue elector of New England — upright yes → no;",
+        "Ben's tile at hand → Ben's campaign area: Momentum",
+    ];
+    assert_eq!(told.join(" "), expected.join(" "));
+}
+
+/// The game with more tiles: campaign actions that bring an elector, and a second sort of smear campaign and of delegate.
+fn with_more_tiles(rules: &str) -> Game {
+    let name = |id: &str| format!("name = {{ en = \"{id}\", zh-Hant = \"{id}\" }}");
+    let tiles = format!(
+        "[[action]]\nid = \"turncoat\"\n{}\ncount = 2\ndoes = [\"win_over\"]\n\
+         [[smear]]\nid = \"slander\"\n{}\ncount = 2\n\
+         [[delegate]]\nid = \"governor\"\n{}\nregion = \"south_central\"\ncount = 1\n",
+        name("turncoat"),
+        name("slander"),
+        name("governor"),
+    );
+    let read =
+        |path: &str| (path.to_owned(), std::fs::read_to_string(format!("games/revolution-1828/{path}")).unwrap());
+    let mut texts = vec![read("game.toml"), ("components/more.toml".to_owned(), tiles)];
+    texts.push(("rules/8_more.rhai".to_owned(), rules.to_owned()));
+    for folder in ["components", "rules"] {
+        let files = std::fs::read_dir(format!("games/revolution-1828/{folder}")).unwrap();
+        texts.extend(files.map(|file| read(&format!("{folder}/{}", file.unwrap().file_name().to_str().unwrap()))));
+    }
+    parlour::load_texts("revolution-1828", texts).unwrap()
+}
+
+/// What an added tile does: the opponent's elector of New England comes over.
+const WIN_OVER: &str = "/// An elector changes sides.\nfn win_over(tile, seat) {\n    \
+                        opponent(seat).figures.find(\"area\", component(\"new_england\")).move_to(seat.figures);\n}\n";
+
+/// The same, with another turn: who takes an upright figure says so himself.
+const CLAIM_OVER: &str = "/// An elector changes sides and gives another turn.\nfn win_over(tile, seat) {\n    \
+                          opponent(seat).figures.find(\"area\", component(\"new_england\")).move_to(seat.figures);\n    \
+                          seat.claimed_upright = true;\n}\n";
+
+/// A campaign in which Ann takes a tile, in an arranged position.
+fn after_taking(rules: &str, tile: &str, arrange: &str) -> Session {
+    let script = format!(
+        "set_up_figures(); put([\"{tile}\", \"agenda\", \"momentum\"], unclaimed[\"press\"]); {arrange} \
+         for area in components(\"area\") {{ claim(Ben, area); }}"
+    );
+    let setup = Setup::seats(2).option("first_player", "1");
+    let mut session = course::arranged(&with_more_tiles(rules), &setup, ("campaign", 1), script);
+    choose(&mut session, &format!("tile={tile}"));
+    session
+}
+
+/// The options that are open, as a playscript has them.
+fn options(session: &Session) -> Vec<String> {
+    let decision = session.decision().unwrap();
+    let wording = Wording::new(session.model().clone(), Setup::seats(2), Language::English);
+    (0..decision.count()).map(|at| wording.written(session.table(), decision, &decision.option(at))).collect()
+}
+
+fn choose(session: &mut Session, wanted: &str) {
+    let options = options(session);
+    let at = options.iter().position(|option| option.contains(wanted));
+    session.choose(at.unwrap_or_else(|| panic!("{wanted}: {options:?}"))).unwrap();
+}
+
+/// Who is asked now, and what.
+fn asked(session: &Session) -> (Seat, String) {
+    let decision = session.decision().unwrap();
+    (decision.seat, session.model().decisions[decision.id.index()].id.to_string())
+}
+
+#[test]
+fn a_tile_that_brings_an_elector_gives_another_turn_only_where_it_says_so() {
+    let has_come = "Ann.figures.count(\"area\", component(\"new_england\")) == 1";
+    let mut plain = after_taking(WIN_OVER, "turncoat", "");
+    assert!(course::holds(&mut plain, has_come));
+    assert_eq!(asked(&plain), (Seat(1), "take".to_owned()));
+    let mut claiming = after_taking(CLAIM_OVER, "turncoat", "");
+    assert!(course::holds(&mut claiming, has_come));
+    assert_eq!(asked(&claiming), (Seat(0), "take".to_owned()));
+}
+
+#[test]
+fn polling_asks_which_delegate_where_several_differ() {
+    let mut asking = after_taking(
+        WIN_OVER,
+        "polling",
+        "put([\"delegate_south_central\", \"governor\"], Ben.side[\"south_central\"]);",
+    );
+    assert_eq!((asked(&asking), options(&asking).len()), ((Seat(0), "one_tile".to_owned()), 2));
+    choose(&mut asking, "governor");
+    assert!(course::holds(
+        &mut asking,
+        "Ann.side[\"south_central\"].count(\"component\", component(\"governor\")) == 1"
+    ));
+    assert!(course::holds(
+        &mut asking,
+        "Ben.side[\"south_central\"].count(\"component\", component(\"governor\")) == 0"
+    ));
+    assert_eq!(asked(&asking), (Seat(1), "take".to_owned()));
+    let alike = after_taking(WIN_OVER, "polling", "put(\"delegate_south_central\", 2, Ben.side[\"south_central\"]);");
+    assert_eq!(asked(&alike), (Seat(1), "take".to_owned()));
+}
+
+#[test]
+fn special_edition_asks_which_smear_campaign_where_several_differ() {
+    let both = "put([\"smear_campaign\", \"slander\"], Ann.side[\"south_central\"]);";
+    let mut asking = after_taking(WIN_OVER, "special_edition", both);
+    assert_eq!((asked(&asking), options(&asking).len()), ((Seat(0), "one_tile".to_owned()), 2));
+    choose(&mut asking, "slander");
+    assert_eq!(asked(&asking), (Seat(1), "receive".to_owned()));
+    choose(&mut asking, "new_england");
+    assert!(course::holds(&mut asking, "Ben.side[\"new_england\"].count(\"component\", component(\"slander\")) == 1"));
+    assert!(course::holds(
+        &mut asking,
+        "Ann.side[\"south_central\"].count(\"component\", component(\"slander\")) == 0"
+    ));
+    let alike = after_taking(WIN_OVER, "special_edition", "put(\"smear_campaign\", 2, Ann.side[\"south_central\"]);");
+    assert_eq!(asked(&alike), (Seat(1), "receive".to_owned()));
+}

@@ -1,0 +1,382 @@
+//! Holds the house's plan: which part of the engine may use which, and which outside crate lives where.
+//!
+//! The table in `engine/README.md` says it in words.
+
+use crate::sources::engine;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// A part of the engine (a folder under `engine/`), and the parts it may use.
+const PARTS: [(&str, &[&str]); 18] = [
+    ("diagnostic", &[]),
+    ("model", &["diagnostic"]),
+    ("phrases", &["model"]),
+    ("table", &["diagnostic", "model"]),
+    ("decision", &["model", "table"]),
+    ("syntax", &["diagnostic"]),
+    ("library", &["decision"]),
+    ("loader", &["diagnostic", "model", "phrases", "library", "syntax"]),
+    ("analysis", &["diagnostic", "model", "table", "decision", "library", "syntax"]),
+    ("vm", &["diagnostic", "decision", "library", "syntax"]),
+    ("script", &["diagnostic", "model", "table", "decision", "library", "syntax", "analysis", "vm"]),
+    ("wording", &["diagnostic", "model", "phrases", "table", "decision"]),
+    ("session", &["diagnostic", "model", "table", "decision", "script", "wording"]),
+    ("playscript", &["diagnostic", "model", "table", "wording", "session"]),
+    ("agents", &["diagnostic", "model", "table", "wording", "session", "playscript"]),
+    ("simulation", &["diagnostic", "model", "table", "session", "playscript", "agents"]),
+    ("report", &["diagnostic", "model", "table", "session", "simulation"]),
+    ("cli", &[EVERYTHING]),
+];
+
+/// Stands for every part and every file of the root.
+const EVERYTHING: &str = "*";
+
+/// The files directly under `engine/`: they put the parts together.
+const ROOT: &str = "root";
+
+/// What an agent may know of the table: views of it, and lots of its own.
+const AGENTS_SEE: [&str; 5] = ["View", "Seen", "Holder", "label_text", "Chance"];
+
+/// An outside crate, or a part of the standard library that one of the parts has to know nothing of, and its homes: parts or files.
+const HOMES: [(&str, &[&str]); 38] = [
+    ("annotate_snippets", &["diagnostic"]),
+    ("strsim", &["diagnostic"]),
+    ("toml", &["loader"]),
+    ("serde", &["loader", "simulation", "report", "cli"]),
+    ("serde_json", &["diagnostic", "loader", "agents", "simulation", "report", "cli"]),
+    ("notify", &["cli"]),
+    ("csv", &["report"]),
+    ("minijinja", &["report"]),
+    ("statrs", &["simulation"]),
+    ("ctrlc", &["cli"]),
+    ("rustix", &["agents"]),
+    ("terminal_size", &["cli"]),
+    ("rand_xoshiro", &["table"]),
+    ("blake3", &["loader", "table", "simulation"]),
+    ("rhai", &["script"]),
+    ("unicode_xid", &["syntax"]),
+    ("arcstr", &["decision", "script", "vm"]),
+    ("rpds", &["decision"]),
+    ("pest", &["playscript"]),
+    ("pest_derive", &["playscript"]),
+    ("rayon", &["simulation", "cli"]),
+    ("clap", &["cli"]),
+    ("indicatif", &["cli"]),
+    ("skillratings", &["simulation"]),
+    ("anstream", &["cli"]),
+    ("unicode_width", &["report", "cli"]),
+    ("include_dir", &[ROOT]),
+    ("mimalloc", &[ROOT]),
+    ("indexmap", &[EVERYTHING]),
+    ("smallvec", &[EVERYTHING]),
+    ("rustc_hash", &[EVERYTHING]),
+    ("thiserror", &[EVERYTHING]),
+    ("std::fs", &["loader/document/folder.rs", "report", "cli"]),
+    ("std::env", &["cli"]),
+    ("std::time", &["agents", "simulation", "cli"]),
+    ("std::thread", &["agents", "simulation", "cli"]),
+    ("std::process", &["agents", "report", "cli", ROOT]),
+    ("std::net", &[]),
+];
+
+/// A word of the language with homes of its own; a home is a part or a file.
+const WORDS: [(&str, &[&str]); 8] = [
+    ("unsafe", &[]),
+    ("HashMap", &[]),
+    ("HashSet", &[]),
+    ("f32", &["simulation", "report", "cli"]),
+    ("f64", &["simulation", "report", "cli"]),
+    ("println", &["cli"]),
+    ("eprintln", &["cli"]),
+    ("dbg", &[]),
+];
+
+/// What only an operating system has.
+const SYSTEM: [&str; 6] = ["std::fs", "std::env", "std::time", "std::thread", "std::process", "std::net"];
+
+/// The parts and files that are left out without the feature `system`.
+const WITH_A_SYSTEM: [&str; 6] = ["agents", "simulation", "report", "cli", "loader/document/folder.rs", ROOT];
+
+#[test]
+fn what_needs_an_operating_system_is_left_out_without_one() {
+    for (outside, homes) in HOMES.iter().filter(|(outside, _)| SYSTEM.contains(outside)) {
+        let stray: Vec<_> = homes.iter().filter(|home| !WITH_A_SYSTEM.contains(home)).collect();
+        assert!(stray.is_empty(), "`{outside}` is used by {stray:?}");
+    }
+    let read =
+        |path: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("engine").join(path)).unwrap();
+    let (library, document) = (read("lib.rs"), read("loader/document/mod.rs"));
+    let is_gated = |text: &str, module: &str| {
+        let before = &text[..text.find(&format!("mod {module};")).unwrap()];
+        before[before.rfind(";\n").unwrap_or(0)..].contains("#[cfg(feature = \"system\")]")
+    };
+    for part in ["agents", "simulation", "report", "cli"] {
+        assert!(is_gated(&library, part), "{part}");
+    }
+    assert!(is_gated(&document, "folder"));
+    assert!(!is_gated(&library, "session") && !is_gated(&library, "playscript"));
+}
+
+#[test]
+fn every_part_uses_only_what_it_may() {
+    let mut violations = Vec::new();
+    for (path, text) in engine() {
+        violations.extend(check(&path, &text));
+    }
+    assert!(
+        violations.is_empty(),
+        "{} violations of tests/house/layers.rs:\n{}",
+        violations.len(),
+        violations.join("\n")
+    );
+}
+
+#[test]
+fn what_unix_alone_has_stands_in_one_file() {
+    let files = engine().into_iter().filter(|(_, text)| text.contains("cfg(unix)"));
+    let found: Vec<String> = files.map(|(path, _)| path).collect();
+    assert_eq!(found, ["agents/process_group.rs"]);
+}
+
+#[test]
+fn every_folder_of_the_engine_is_a_part() {
+    for entry in fs::read_dir("engine").unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        let known = PARTS.iter().any(|(part, _)| *part == name);
+        assert!(known || !entry.path().is_dir(), "`engine/{name}` has no row in tests/house/layers.rs");
+    }
+}
+
+#[test]
+fn every_dependency_has_a_home() {
+    let manifest: toml::Table = fs::read_to_string("Cargo.toml").unwrap().parse().unwrap();
+    for name in manifest["dependencies"].as_table().unwrap().keys() {
+        let name = name.replace('-', "_");
+        assert!(HOMES.iter().any(|(outside, _)| *outside == name), "`{name}` has no row in tests/house/layers.rs");
+    }
+}
+
+#[test]
+fn violations_are_found_with_file_and_line() {
+    let found = |path: &str, text: &str| check(path, text).join("\n");
+    let above = "use crate::{\n    model::{Seat, Model},\n    session::Session as Game,\n};";
+    assert_eq!(found("table/mod.rs", above), "engine/table/mod.rs:3: `table` uses `session`");
+    assert_eq!(
+        found("table/a.rs", "fn f() { crate::load(1) }"),
+        "engine/table/a.rs:1: `table` uses `load` of the root"
+    );
+    assert_eq!(found("model/a.rs", "use super::super::table::Table;"), "engine/model/a.rs:1: `model` uses `table`");
+    assert_eq!(
+        found("agents/a.rs", "use crate::table::{View, Table};"),
+        "engine/agents/a.rs:1: `agents` uses `table::Table`"
+    );
+    assert_eq!(found("cli/a.rs", "use crate::load;\nuse clap::Parser;\nlet x: f64 = std::env::args();"), "");
+    assert_eq!(found("model/a.rs", "\n#[derive(serde::Serialize)]"), "engine/model/a.rs:2: `model` uses `serde`");
+    assert_eq!(found("table/a.rs", "use std::{fmt, fs};"), "engine/table/a.rs:1: `table` uses `std::fs`");
+    assert_eq!(found("script/a.rs", "unsafe {}"), "engine/script/a.rs:1: `unsafe` stands outside nowhere at home");
+    let quoted = "// use crate::cli;\n/* /* */ crate::cli */ \"\\\" crate::cli\" r#\"crate::\"cli\"# '\"' b'\\'' 'a crate::model";
+    assert_eq!(found("loader/a.rs", quoted), "");
+    assert_eq!(found("loader/a.rs", &format!("{quoted}; crate::cli")), "engine/loader/a.rs:2: `loader` uses `cli`");
+}
+
+/// What one file uses and must not.
+fn check(path: &str, text: &str) -> Vec<String> {
+    let part = path.split_once('/').map_or(ROOT, |(part, _)| part);
+    let mut found = BTreeSet::new();
+    for (line, used) in paths(&tokens(&bare(text))) {
+        if let Some(violation) = crossing(part, &used).or_else(|| astray((part, path), &used)) {
+            found.insert((line, violation));
+        }
+    }
+    for (line, word) in tokens(&bare(text)) {
+        let Some((_, homes)) = WORDS.iter().find(|(known, _)| *known == word) else { continue };
+        if !homes.contains(&part) && !homes.contains(&path) {
+            let homes = if homes.is_empty() { "nowhere at home".to_owned() } else { homes.join(", ") };
+            found.insert((line, format!("`{word}` stands outside {homes}")));
+        }
+    }
+    found.into_iter().map(|(line, violation)| format!("engine/{path}:{line}: {violation}")).collect()
+}
+
+/// What is wrong with a path into the engine, seen from a part.
+fn crossing(part: &str, used: &[String]) -> Option<String> {
+    let inside = match used.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["crate", first, ..] => first,
+        ["super", "super", first, ..] if PARTS.iter().any(|(part, _)| *part == first) => first,
+        _ => return None,
+    };
+    let (_, may_use) = PARTS.iter().find(|(known, _)| *known == part)?;
+    if inside == part || may_use.contains(&EVERYTHING) {
+        return None;
+    }
+    if !PARTS.iter().any(|(known, _)| *known == inside) {
+        return Some(format!("`{part}` uses `{inside}` of the root"));
+    }
+    if !may_use.contains(&inside) {
+        return Some(format!("`{part}` uses `{inside}`"));
+    }
+    let item = used.last().filter(|item| part == "agents" && inside == "table" && !AGENTS_SEE.contains(&item.as_str()));
+    item.map(|item| format!("`{part}` uses `{inside}::{item}`"))
+}
+
+/// What is wrong with a path out of the engine, seen from a part.
+fn astray((part, path): (&str, &str), used: &[String]) -> Option<String> {
+    let outside = if used[0] == "std" && used.len() > 1 { format!("std::{}", used[1]) } else { used[0].clone() };
+    let (_, homes) = HOMES.iter().find(|(known, _)| *known == outside)?;
+    let allowed = homes.iter().any(|home| [part, path, EVERYTHING].contains(home));
+    (!allowed).then(|| format!("`{part}` uses `{outside}`"))
+}
+
+/// The text with blanks for its comments and literals.
+fn bare(text: &str) -> String {
+    let mut rest = text;
+    let mut kept = String::new();
+    while let Some(next) = rest.chars().next() {
+        let before = kept.chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_');
+        let length = match next {
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '/' if rest.starts_with("/*") => comment(rest),
+            '"' => quoted(rest, '"'),
+            '\'' if is_letter(rest) => quoted(rest, '\''),
+            'r' if !before && rest[1..].trim_start_matches('#').starts_with('"') => raw(rest),
+            _ => 0,
+        };
+        let (skipped, after) = rest.split_at(if length == 0 { next.len_utf8() } else { length });
+        if length == 0 {
+            kept.push(next);
+        } else {
+            kept.push(' ');
+            kept.extend(skipped.chars().filter(|c| *c == '\n'));
+        }
+        rest = after;
+    }
+    kept
+}
+
+/// The length of the block comment a text begins with; comments nest.
+fn comment(text: &str) -> usize {
+    let (mut depth, mut at) = (0, 0);
+    while at < text.len() {
+        if text[at..].starts_with("/*") {
+            depth += 1;
+            at += 2;
+        } else if text[at..].starts_with("*/") {
+            depth -= 1;
+            at += 2;
+            if depth == 0 {
+                return at;
+            }
+        } else {
+            at += text[at..].chars().next().map_or(1, char::len_utf8);
+        }
+    }
+    at
+}
+
+/// The length of the literal a text begins with.
+fn quoted(text: &str, mark: char) -> usize {
+    let mut escaped = false;
+    for (at, next) in text.char_indices().skip(1) {
+        match next {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            _ if next == mark => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// The length of the raw string a text begins with.
+fn raw(text: &str) -> usize {
+    let hashes = text[1..].chars().take_while(|c| *c == '#').count();
+    let end = format!("\"{}", "#".repeat(hashes));
+    let start = hashes + 2;
+    text[start..].find(&end).map_or(text.len(), |at| start + at + end.len())
+}
+
+/// Whether a quotation mark begins a letter rather than a lifetime.
+fn is_letter(text: &str) -> bool {
+    let mut letters = text.chars().skip(1);
+    match letters.next() {
+        Some('\\') => true,
+        Some(_) => letters.next() == Some('\''),
+        None => false,
+    }
+}
+
+/// The names, `::`, braces, commas and other marks of a text, each with its line.
+fn tokens(text: &str) -> Vec<(usize, String)> {
+    let mut tokens: Vec<(usize, String)> = Vec::new();
+    let mut joins = false;
+    for (at, line) in text.lines().enumerate() {
+        for next in line.chars() {
+            let in_name = next.is_alphanumeric() || next == '_';
+            match tokens.last_mut() {
+                Some((_, last)) if joins && (in_name || (next == ':' && last == ":")) => last.push(next),
+                _ if next.is_whitespace() => {}
+                _ => tokens.push((at + 1, next.to_string())),
+            }
+            joins = in_name || (next == ':' && tokens.last().is_some_and(|(_, last)| last == ":"));
+        }
+        joins = false;
+    }
+    tokens
+}
+
+/// Every path that tokens write, `use` trees spread out, each with the line of its last name.
+fn paths(tokens: &[(usize, String)]) -> Vec<(usize, Vec<String>)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let after_join = at > 0 && tokens[at - 1].1 == "::";
+        let joined = tokens.get(at + 1).is_some_and(|(_, next)| next == "::");
+        let used = at > 0 && tokens[at - 1].1 == "use";
+        if is_name(&tokens[at].1) && (joined || used) && !after_join {
+            at = tree(tokens, at, &[], &mut found);
+        } else {
+            at += 1;
+        }
+    }
+    found
+}
+
+/// Reads one path, or a tree of them, that begins at a token; gives the token after it.
+fn tree(tokens: &[(usize, String)], start: usize, so_far: &[String], found: &mut Vec<(usize, Vec<String>)>) -> usize {
+    let mut path = so_far.to_vec();
+    let (mut at, mut line) = (start, tokens[start].0);
+    while at < tokens.len() {
+        match tokens[at].1.as_str() {
+            "{" => return branches(tokens, at + 1, &path, found),
+            name if is_name(name) => path.push(name.to_owned()),
+            _ => break,
+        }
+        line = tokens[at].0;
+        at += 1;
+        if tokens.get(at).is_none_or(|(_, next)| next != "::") {
+            break;
+        }
+        at += 1;
+    }
+    found.push((line, path));
+    at.max(start + 1)
+}
+
+fn branches(tokens: &[(usize, String)], start: usize, path: &[String], found: &mut Vec<(usize, Vec<String>)>) -> usize {
+    let mut at = start;
+    while at < tokens.len() {
+        match tokens[at].1.as_str() {
+            "}" => return at + 1,
+            "as" => at += 2,
+            name if is_name(name) => at = tree(tokens, at, path, found),
+            _ => at += 1,
+        }
+    }
+    at
+}
+
+fn is_name(token: &str) -> bool {
+    token.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}

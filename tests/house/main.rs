@@ -1,0 +1,13 @@
+//! The house: which part uses which, that the engine names no game, and where what it says in several languages stands.
+
+#![allow(clippy::unwrap_used, reason = "tests are to be read")]
+
+#[path = "../support/folder.rs"]
+mod folder;
+#[path = "../support/sources.rs"]
+mod sources;
+
+mod documents;
+mod layers;
+mod phrases;
+mod words;

@@ -1,0 +1,725 @@
+//! Scripts that mean harm: none hangs, crashes or takes the memory; each ends as a diagnostic with a place, or quietly.
+
+use crate::sampler;
+use parlour::agents::First;
+use parlour::model::Language;
+use parlour::session::{Player, Session, Setup, Status};
+use parlour::wording::{Statement, Wording};
+
+/// The sampler with these rules, or the code of what is said of them.
+fn sample(rules: &str) -> Result<parlour::session::Game, String> {
+    let mut rules = rules.to_owned();
+    for (name, function) in [("fn set_up(", "fn set_up() {}\n"), ("fn turn_of(", "fn turn_of(seat) {}\n")] {
+        if !rules.contains(name) {
+            rules.push('\n');
+            rules.push_str(function);
+        }
+    }
+    parlour::load_texts("sampler", sampler::texts(&rules)).map_err(|found| format!("refused: {}", found.0[0].code))
+}
+
+/// How a game ends that is played in one go: the code of what is said, or `fine`.
+fn ends_inline(game: &parlour::session::Game) -> String {
+    let players = (0..3).map(|_| Box::new(First) as Box<dyn Player>).collect();
+    let played = game.play(&Setup::seats(3), players, true).unwrap();
+    played.outcome.map_or_else(|found| found.code.to_owned(), |_| "fine".to_owned())
+}
+
+/// How the sampler ends with these rules, however it is played: the code of what is said, or `fine`.
+fn ends(rules: &str) -> String {
+    let game = match sample(rules) {
+        Ok(game) => game,
+        Err(refused) => return refused,
+    };
+    let inline = ends_inline(&game);
+    let mut session = Session::start(&game, &Setup::seats(3)).unwrap();
+    while session.decision().is_some() {
+        session.choose(0).unwrap();
+    }
+    let waited = match session.status() {
+        Status::Failed(found) => found.code.to_owned(),
+        _ => "fine".to_owned(),
+    };
+    assert_eq!(inline, waited, "{rules}");
+    inline
+}
+
+fn check(cases: &[(&str, &str)]) {
+    let wrong: Vec<String> = cases
+        .iter()
+        .filter_map(|(rules, expected)| {
+            let found = ends(rules);
+            (found != *expected).then(|| format!("{rules}\nends with {found}, not {expected}\n"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn turn(body: &str) -> String {
+    format!("fn turn_of(seat) {{ {body} }}")
+}
+
+fn check_turns(cases: &[(&str, &str)]) {
+    let whole: Vec<(String, &str)> = cases.iter().map(|(body, expected)| (turn(body), *expected)).collect();
+    check(&whole.iter().map(|(rules, expected)| (rules.as_str(), *expected)).collect::<Vec<_>>());
+}
+
+#[test]
+fn endless_loops_are_stopped() {
+    check_turns(&[
+        ("loop { }", "endless"),
+        ("while true { }", "endless"),
+        ("let n = 0; while n >= 0 { n += 1; }", "endless"),
+        ("do { } while true;", "endless"),
+        ("let sum = 0; for n in 0..9223372036854775807 { sum = n; }", "endless"),
+        ("let sum = 0; for n in range(0, 9223372036854775807) { sum = n; }", "endless"),
+        ("let n = 0; loop { n += seat.cash; if n > 1000 { n = 0; } }", "endless"),
+    ]);
+}
+
+#[test]
+fn endless_loops_inside_functions_given_to_queries_are_stopped() {
+    check_turns(&[
+        ("[1].map(|x| { loop { } });", "endless"),
+        ("deck.filter(|card| { loop { } });", "endless"),
+        ("loop { [1, 2, 3].map(|x| x + 1); }", "endless"),
+        ("loop { deck.filter(|card| card.points > 2); }", "endless"),
+        ("[1, 2].filter(|x| [3, 4].some(|y| { loop { } }));", "endless"),
+        ("[3, 1, 2].sort(|a, b| { loop { } });", "endless"),
+        ("choose(seat, \"pick\", || { loop { } });", "endless"),
+        ("together(seats, |seat| { loop { } });", "endless"),
+        ("pairs_of(\"a\", \"b\", [1, 2], |one| { loop { } });", "endless"),
+        ("let n = [1, 2].reduce(|sum, x| { loop { } }, 0);", "endless"),
+    ]);
+}
+
+#[test]
+fn a_stop_cannot_be_caught_or_dropped() {
+    check(&[
+        ("fn turn_of(seat) { try { loop { } } catch { } }", "refused: forbidden-word"),
+        ("fn turn_of(seat) { let list = [1, 2, 1]; list.dedup(|a, b| { loop { } }); }", "refused: wrong-arity"),
+    ]);
+}
+
+#[test]
+fn native_work_counts_too() {
+    check_turns(&[
+        ("deck.move_to(discard); deck.draw(9223372036854775807, discard);", "endless"),
+        ("loop { deck.where(\"points\", \">\", 2); }", "endless"),
+        ("loop { deck.sort_by(\"points\"); }", "endless"),
+        ("loop { deck.move_to(discard); discard.move_to(deck); }", "endless"),
+        ("loop { deck.shuffle(); }", "endless"),
+        ("let many = deck.pieces; for n in 0..9 { many = many + many; } loop { many.turn_up(); }", "endless"),
+        ("let many = deck.pieces; for n in 0..9 { many = many + many; } loop { many.reveal(); }", "endless"),
+        ("let many = deck.pieces; for n in 0..9 { many = many + many; } loop { many.show(seat); }", "endless"),
+        ("let many = deck.pieces; for n in 0..9 { many = many + many; } loop { many.any_of(); }", "endless"),
+        ("let many = deck.pieces; for n in 0..9 { many = many + many; } loop { many.without(deck.top); }", "endless"),
+        ("let n = 0; loop { tally(`k${n}`, 1); n += 1; }", "too-many-counters"),
+        ("let many = deck.pieces; loop { many = many + many; }", "too-long"),
+    ]);
+}
+
+#[test]
+fn deep_recursion_is_stopped() {
+    check(&[
+        ("fn turn_of(seat) { down(seat); } fn down(seat) { if seat.cash > 0 { down(seat); } }", "too-deep"),
+        ("fn turn_of(seat) { one(1); } fn one(n) { if n > 0 { two(n + 1) } } fn two(n) { one(n + 1) }", "too-deep"),
+        ("fn turn_of(seat) { down(1); } fn down(n) { [1].map(|x| down(x)); }", "too-deep"),
+        ("fn turn_of(seat) { down(1); } fn down(n) { deck.filter(|card| { down(1); true }); }", "too-deep"),
+        (
+            "fn turn_of(seat) { down(1); } fn down(n) { if n > 0 { 1 + (1 + (1 + (1 + (1 + (1 + (1 + down(n))))))) } }",
+            "too-deep",
+        ),
+        ("fn turn_of(seat) { down(1); } fn down(n) { [1, 2].sort(|a, b| { down(1); true }); }", "too-deep"),
+        ("fn turn_of(seat) {} fn score(seat) { if seat.cash > 0 { score(seat) } else { 0 } }", "too-deep"),
+        ("fn turn_of(seat) {} fn score(seat) { [1].map(|x| score(seat)); 1 }", "too-deep"),
+    ]);
+}
+
+#[test]
+fn deep_recursion_in_a_question_of_the_flow_needs_no_stack_of_the_caller() {
+    let rules = "fn turn_of(seat) {} fn score(seat) { [1].map(|x| [2].map(|y| [3].map(|z| score(seat)))); 1 }";
+    let small = std::thread::Builder::new().stack_size(512 << 10);
+    let found = small.spawn(move || {
+        let game = parlour::load_texts("sampler", sampler::texts(&format!("fn set_up() {{}} {rules}"))).unwrap();
+        let session = Session::start(&game, &Setup::seats(3)).unwrap();
+        match session.status() {
+            Status::Failed(found) => found.code,
+            _ => "fine",
+        }
+    });
+    assert_eq!(found.unwrap().join().unwrap(), "too-deep");
+}
+
+#[test]
+fn texts_lists_and_maps_do_not_grow_beyond_their_limits() {
+    check_turns(&[
+        ("let text = \"x\"; loop { text += text; }", "too-large"),
+        ("let list = []; loop { list.push(1); }", "too-large"),
+        ("let list = [1]; loop { list += list; }", "too-large"),
+        ("let list = [1]; loop { list.append(list); }", "too-large"),
+        ("let list = [1]; loop { list = [list, list]; }", "too-large"),
+        ("let list = []; loop { list = [list]; }", "too-large"),
+        ("let dict = #{}; let n = 0; loop { dict[`k${n}`] = n; n += 1; }", "too-large"),
+        ("let dict = #{ a: 1 }; loop { dict = #{ a: dict, b: dict }; }", "too-large"),
+        ("let list = []; loop { list.insert(0, seat); }", "too-large"),
+        ("let list = deck.pieces; loop { list.push(deck.top); }", "too-long"),
+    ]);
+}
+
+#[test]
+fn what_is_put_in_by_position_is_weighed() {
+    let fill = "let big = []; for n in 0..999 { big.push(n); } let all = big; let most = big;";
+    check_turns(&[
+        (&format!("{fill} for n in 0..999 {{ all[n] = big; }}"), "too-large"),
+        (
+            &format!("{fill} loop {{ for n in 0..999 {{ all[n] = big; }} for n in 0..999 {{ most[n] = all; }} }}"),
+            "too-large",
+        ),
+        (&format!("{fill} let dict = #{{}}; for n in 0..999 {{ dict[`k${{n}}`] = big; }}"), "too-large"),
+        (&format!("{fill} let dict = #{{}}; for n in 0..100000 {{ dict[`k${{n}}`] = n; }}"), "too-large"),
+        (
+            "let text = \"0123456789abcdef\"; for n in 0..9 { text += text; } let dict = #{}; for n in 0..9999 { dict[`k${n}`] = text + n; }",
+            "too-large",
+        ),
+    ]);
+}
+
+#[test]
+fn options_do_not_grow_beyond_their_limits() {
+    check_turns(&[
+        (
+            "let n = 0; let some = options([]); loop { let list = []; for i in 0..1000 { list.push(n); n += 1; } some = some + options(list); }",
+            "endless",
+        ),
+        ("let some = options([1, 2]); loop { some = each_of(#{ a: some }); }", "too-many-options"),
+        ("let some = options([1, 2]); loop { some = each_of(#{ a: some, b: some }); }", "too-many-options"),
+        ("choose_number(seat, \"pick\", 0, 9223372036854775807);", "too-many-options"),
+        ("choose_number(seat, \"pick\", -9223372036854775807, 9223372036854775807);", "too-many-options"),
+        (
+            "let list = []; for n in 0..300 { list.push(n); } choose_some(seat, \"pick\", each_of(#{ a: list, b: list }), 1, 1);",
+            "too-many-options",
+        ),
+        (
+            "let list = []; for n in 0..100 { list.push(n); } choose(seat, \"pick\", each_of(#{ a: list, b: list, c: list, d: list, e: list, f: list, g: list, h: list }));",
+            "too-many-options",
+        ),
+        (
+            "let list = []; for n in 0..400 { list.push(n); } let all = pairs_of(\"a\", \"b\", list, |x| list); loop { all = all + all; }",
+            "too-many-options",
+        ),
+    ]);
+}
+
+#[test]
+fn sorting_passes_mistakes_on_and_asks_nobody() {
+    check_turns(&[
+        ("let list = [3, 1, 2]; list.sort(|a, b| fault(\"no\"));", "fault"),
+        ("let list = [3, 1, 2]; list.sort(|a, b| a / 0 > b);", "arithmetic"),
+        ("let list = [3, 1, 2]; list.sort(|a, b| confirm(seat, \"sure\"));", "refused: choice-out-of-place"),
+        ("let list = [seat, seat]; let less = |a, b| confirm(a, \"sure\"); list.sort(less);", "choice-out-of-place"),
+        ("let list = [3, 1, 2]; list.sort(|a, b| 1);", "refused: wrong-type"),
+        ("let list = [3, \"x\", seat, ()]; list.sort(); ", "wrong-type"),
+    ]);
+}
+
+#[test]
+fn functions_that_hold_variables_stay_where_they_are_called() {
+    check_turns(&[
+        ("let f = || 0; loop { let g = f; f = || g; }", "refused: kept-function"),
+        ("let dict = #{ f: 0 }; dict.f = || dict;", "refused: kept-function"),
+        ("let list = []; list.push(|x| x + seat.cash);", "refused: kept-function"),
+        ("let f = [1].map(|x| || seat);", "refused: kept-function"),
+        ("loop { break |x| x + seat.cash; }", "refused: kept-function"),
+        ("if seat.cash > 1 { return |x| x + seat.cash; }", "refused: kept-function"),
+        ("let k = 5; let list = [1, 2].map(|x| switch x { 1 => k, _ => 0 });", "refused: shared-variable"),
+        (
+            "let k = 5; let list = [1].filter(|x| x > k); let v = switch 1 { 1 => { k } }; list.push(v);",
+            "refused: shared-variable",
+        ),
+    ]);
+}
+
+#[test]
+fn numbers_at_their_limits_are_faults() {
+    let most = "9223372036854775807";
+    check_turns(&[
+        (&format!("let n = {most} + seat.cash;"), "arithmetic"),
+        (&format!("let n = -{most} - 1 - seat.cash;"), "arithmetic"),
+        (&format!("let n = {most} * seat.cash;"), "arithmetic"),
+        (&format!("let n = (-{most} - 1) / -1;"), "arithmetic"),
+        (&format!("let n = divide_up(-{most} - 1, -1);"), "arithmetic"),
+        (&format!("let n = divide_down(-{most} - 1, -1);"), "arithmetic"),
+        ("let n = divide_up(1, 0);", "arithmetic"),
+        (&format!("let n = abs(-{most} - 1);"), "arithmetic"),
+        (&format!("for seat in seats {{ seat.cash = {most}; }} let all = seats.sum(\"cash\");"), "arithmetic"),
+        (&format!("let list = [1]; let one = list[{most}];"), "out-of-range"),
+        (&format!("let one = deck.pieces[{most}];"), "out-of-range"),
+        (&format!("let next = track[1].along({most});"), "fine"),
+        (&format!("let next = track[5].along(-{most});"), "fine"),
+        (&format!("let n = roll({most});"), "no-faces"),
+        ("let n = roll(0);", "no-faces"),
+        (&format!("let column = board.column({most});"), "fine"),
+        (&format!("for n in 0..9 {{ tally(\"much\", {most}); }}"), "fine"),
+        (&format!("game.trend = {most}; game.trend += 1;"), "arithmetic"),
+    ]);
+}
+
+#[test]
+fn deeply_nested_lists_can_be_compared_chosen_and_dropped() {
+    let nest = "let list = []; for n in 0..200 { list = [list]; }";
+    check_turns(&[
+        (&format!("{nest} let other = list; let same = list == other;"), "fine"),
+        (&format!("{nest} let text = `${{list}}`;"), "fine"),
+        (&format!("{nest} choose(seat, \"pick\", [1, list]);"), "fine"),
+        (&format!("{nest} deck.where(\"points\", list);"), "fine"),
+        ("let list = []; for n in 0..900 { list = [list]; }", "too-large"),
+        (&format!("let list = []; {}", "list = [list]; ".repeat(900)), "too-large"),
+        (&format!("let list = []; {}", "let next = []; next.push(list); list = next; ".repeat(100)), "fine"),
+    ]);
+}
+
+#[test]
+fn a_fault_in_the_vocabulary_stops_with_its_place() {
+    check_turns(&[("fault(\"never\");", "fault"), ("ensure(false, \"never\");", "broken-invariant")]);
+}
+
+/// What each native word does with something large must be worth many operations, and with something small few: so many
+/// calls in a row use up what a step may take, or do not.
+#[test]
+fn native_work_costs_by_the_size_of_what_it_works_on() {
+    let words = [
+        "dict.keys()",
+        "dict.values()",
+        "dict.len()",
+        "dict.contains(\"k1\")",
+        "dict.to_string()",
+        "dict == dict",
+        "dict + dict",
+        "list.to_string()",
+        "list.contains(-1)",
+        "list.index_of(-1)",
+        "list == list",
+        "list != list",
+        "list.sort()",
+        "list.reverse()",
+        "list.dedup()",
+        "list.splice(0, 1, [0])",
+        "list.extract(0)",
+        "list.extract(1, 1)",
+        "list.insert(0, list.pop())",
+        "list.push(list.shift())",
+        "list.remove(0); list.push(0)",
+        "list.truncate(10000)",
+        "list.chop(10000)",
+        "-1 in list",
+        "\"z\" in text",
+        "list.count()",
+        "list.any_of()",
+        "options(list)",
+        "text.to_upper()",
+        "text.to_lower()",
+        "text.trim()",
+        "text.split(\"zz\")",
+        "text.contains(\"zz\")",
+        "text.index_of(\"zz\")",
+        "text.starts_with(text)",
+        "text.ends_with(text)",
+        "text.sub_string(1)",
+        "text.to_string()",
+        "text == text + \"\"",
+        "text < text",
+        "`${text}`",
+        "text.len()",
+        "pieces.count()",
+        "pieces.reversed()",
+        "pieces.without(deck.top)",
+        "pieces.without(pieces)",
+        "pieces.contains(deck.top)",
+        "pieces.take(1)",
+        "pieces.first",
+        "pieces.last",
+        "pieces.sum(\"points\")",
+        "pieces.sort_by(\"points\")",
+        "pieces.different(\"points\")",
+        "pieces.with_most(\"points\")",
+        "pieces.with_least(\"points\")",
+        "pieces.largest(\"points\")",
+        "pieces.where(\"points\", 99)",
+        "pieces.find(\"points\", 99)",
+        "pieces.is_empty()",
+        "pieces + pieces",
+        "pieces.remove(deck.top)",
+    ];
+    let fill = |many: usize, text: usize| {
+        format!(
+            "let list = []; let dict = #{{}}; for n in 0..{many} {{ list.push(n); dict[`k${{n}}`] = n; }}
+             let text = \"k,\"; for n in 0..{text} {{ text += text; }}
+             let pieces = deck.pieces; for n in 0..{text} {{ if pieces.count() < 2000 {{ pieces = pieces + pieces; }} }}"
+        )
+    };
+    let repeated = |word: &str, many, text| {
+        let keep = if word.contains(';') { format!("{word};") } else { format!("let it = {word};") };
+        let rules = turn(&format!("{} for n in 0..20000 {{ {keep} }} end_game(\"over\");", fill(many, text)));
+        sample(&rules).map_or_else(|refused| refused, |game| ends_inline(&game))
+    };
+    let wrong: Vec<String> = words
+        .iter()
+        .filter_map(|word| {
+            let (large, small) = (repeated(word, 900, 12), repeated(word, 3, 1));
+            let is_right = large == "endless" && (small == "fine" || word.contains("pieces."));
+            (!is_right).then(|| format!("{word}: {large} of large ones, {small} of small ones"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The sampler grown large: a pile of some thousand cards, a wide board and map, long rows, many lots.
+fn large(rules: &str) -> Vec<(String, String)> {
+    let grown = [
+        ("[zones.lots]\nshape = \"pile\"\ncopies = 3", "[zones.lots]\nshape = \"pile\"\ncopies = 400"),
+        ("spaces = 5", "spaces = 900"),
+        ("columns = 3\nrows = 3", "columns = 40\nrows = 40"),
+        ("columns = [-2, 3]\nrows = [-2, 3]", "columns = [-20, 20]\nrows = [-20, 20]"),
+        ("count = 3", "count = 1000"),
+        ("points = 2\nalters", "count = 1000\npoints = 2\nalters"),
+        (
+            "cells = [\"F F\", \"F W\"]\nroads = [\"grove\"]\ncount = 2",
+            "cells = [\"F F\", \"F W\"]\nroads = [\"grove\"]\ncount = 300",
+        ),
+        ("fits = [\"blue\"]\ncount = 2", "fits = [\"blue\"]"),
+    ];
+    let mut texts = sampler::texts(rules);
+    for (_, text) in &mut texts {
+        for (small, large) in grown {
+            *text = text.replace(small, large);
+        }
+    }
+    texts
+}
+
+/// Words that go through something, each with a call that goes through much of it.
+const GOES_THROUGH: &[(&str, &str)] = &[
+    ("choose", "choose(seat, \"pick\", [pieces])"),
+    ("choose_if_any", "choose_if_any(seat, \"pick\", [pieces])"),
+    ("choose_or_pass", "choose_or_pass(seat, \"pick\", [pieces].filter(|one| one.count() < 0))"),
+    ("choose_some", "choose_some(seat, \"pick\", [pieces], 1, 1)"),
+    ("choose_order", "choose_order(seat, \"pick\", [pieces])"),
+    ("each_of", "each_of(#{ a: list, b: list })"),
+    ("pairs_of", "pairs_of(\"a\", \"b\", [1], |one| list)"),
+    ("options", "options(pieces)"),
+    ("+", "pieces + pieces"),
+    ("==", "pieces == deck.pieces"),
+    ("!=", "pieces != deck.pieces"),
+    ("pieces", "deck.pieces"),
+    ("pieces", "deck.top.space.pieces"),
+    ("pieces", "lots.pieces"),
+    ("pieces", "board.spaces.pieces"),
+    ("spaces", "board.spaces"),
+    ("spaces", "lots.spaces"),
+    ("empty", "board.empty"),
+    ("empty", "board.spaces.empty"),
+    ("beyond", "track.beyond"),
+    ("labels", "board.spaces.labels"),
+    ("is_full", "board.is_full()"),
+    ("column", "board.column(1)"),
+    ("row", "board.row(1)"),
+    ("at", "board.at(1, 1)"),
+    ("[]", "board[[40, 40]]"),
+    ("count", "deck.count(\"suit\", \"red\")"),
+    ("where", "deck.where(\"suit\", \"red\")"),
+    ("find", "deck.find(\"points\", 99)"),
+    ("sum", "deck.sum(\"points\")"),
+    ("largest", "deck.largest(\"points\")"),
+    ("smallest", "deck.smallest(\"points\")"),
+    ("with_most", "deck.with_most(\"points\")"),
+    ("with_least", "deck.with_least(\"points\")"),
+    ("sort_by", "deck.sort_by(\"points\")"),
+    ("different", "deck.different(\"points\")"),
+    ("contains", "deck.contains(deck.bottom)"),
+    ("without", "deck.without(deck.bottom)"),
+    ("without", "pieces.without(pieces)"),
+    ("take", "deck.take(2000)"),
+    ("reversed", "deck.reversed()"),
+    ("push", "pieces.push(pieces.shift())"),
+    ("shift", "pieces.push(pieces.shift())"),
+    ("remove", "pieces.remove(deck.bottom); pieces.push(deck.bottom)"),
+    ("total", "total(#{ a: list })"),
+    ("sort", "list.sort(|a, b| a < b)"),
+    ("filter", "deck.filter(|card| false)"),
+    ("some", "deck.some(|card| false)"),
+    ("all", "deck.all(|card| true)"),
+    ("map", "list.map(|one| one)"),
+    ("best_assignment", "deck.take(40).best_assignment(\"fits\", |suit, many| many)"),
+    ("components", "components(\"card\").within(9, \"roads\").count() + pieces.count()"),
+    ("altered", "altered(\"upkeep\", 1, deck.pieces, #{})"),
+    ("altered", "altered(\"upkeep\", 1, first)"),
+    ("altering", "altering(\"upkeep\", first, #{})"),
+    ("move_to", "deck.move_to(discard); discard.move_to(deck)"),
+    ("move_under", "deck.move_under(deck)"),
+    ("swap", "swap(deck.top, deck.bottom)"),
+    ("at_once", "at_once(|| deck.move_to(discard)); at_once(|| discard.move_to(deck))"),
+    ("shuffle", "deck.shuffle()"),
+    ("draw", "deck.draw(discard); discard.move_to(deck)"),
+    ("draw_up_to", "deck.draw_up_to(9, discard); discard.move_to(deck)"),
+    ("turn_up", "deck.turn_up(); deck.turn_down()"),
+    ("turn_down", "deck.turn_up(); deck.turn_down()"),
+    ("reveal", "deck.reveal()"),
+    ("show", "deck.show(seat)"),
+    ("narrow", "deck.narrow(\"card\")"),
+    ("above", "track[1].above()"),
+    ("resting", "board.resting(\"s\")"),
+    ("steps", "steps(pieces, [\"n\", \"e\", \"s\", \"w\"], \"any\")"),
+    ("laid", "map.laid"),
+    ("standing_on", "pieces.standing_on(board.spaces)"),
+    ("printed", "tiles.pieces.printed(\"land\", \"field\")"),
+    ("region", "map.at(1, 1).region(\"land\")"),
+    ("regions", "map.regions(\"land\")"),
+    ("within", "board.at(1, 1).within(1, board.spaces)"),
+    ("distance", "board.at(1, 1).distance(board.at(2, 3), board.spaces)"),
+    ("placements", "placements(map, tiles.top, [\"beside\"])"),
+    ("not_covering", "laying.not_covering(map.laid)"),
+    ("keeping_size", "laying.keeping_size(\"land\", \"size\", map.laid)"),
+    ("not_growing", "laying.not_growing(\"land\", \"size\", map.laid, map.laid)"),
+    ("joining", "laying.joining(\"land\", map.laid, map.laid)"),
+    ("not_joining", "laying.not_joining(\"land\", map.laid, map.laid)"),
+    ("outcomes", "laying.outcomes(\"land\", \"size\", map.laid)"),
+    ("region_after", "placing.region_after(\"land\", map.at(1, 1))"),
+    ("seen_after", "placing.seen_after()"),
+    ("covered_after", "placing.covered_after()"),
+    ("any_of", "pieces.any_of()"),
+    ("say", "say(\"pays\", #{ seat: seat, price: pieces })"),
+    ("stack", ""),
+    ("put", ""),
+    ("clear", ""),
+];
+
+/// Words that look at a handful of things, however large the game is: seats, neighbors, one piece, one number. `lay` and `line`
+/// go as far as a tile or a line does; texts of plays, which put and clear, are run once.
+const IS_SMALL: &[&str] = &[
+    "choose_number",
+    "confirm",
+    "together",
+    "is_empty",
+    "turn_order",
+    "next",
+    "previous",
+    "others",
+    "set_first",
+    "top",
+    "bottom",
+    "pieces_of",
+    "first",
+    "last",
+    "component",
+    "fact",
+    "neighbors",
+    "around",
+    "step",
+    "along",
+    "ray",
+    "line",
+    "lay",
+    "tile",
+    "cells",
+    "roll",
+    "again",
+    "next_turn",
+    "last_round",
+    "end_game",
+    "ends_as",
+    "tally",
+    "fault",
+    "ensure",
+    "at_least",
+    "at_most",
+    "divide_up",
+    "divide_down",
+    "seats",
+    "players",
+    "active",
+    "round",
+    "game",
+    "number",
+    "id",
+    "kind",
+    "owner",
+    "zone",
+    "space",
+    "is_up",
+    "turned",
+    "shown",
+    "label",
+    "x",
+    "y",
+    "seat",
+    "of",
+];
+
+/// Every word of the reference is worth the work it does: thousands of calls that go through much use up what a step may take.
+#[test]
+fn every_word_costs_what_it_goes_through() {
+    let words: std::collections::BTreeSet<String> = parlour::script::Host::vocabulary()
+        .into_iter()
+        .map(|word| if word.form == parlour::script::Form::Index { "[]".to_owned() } else { word.name })
+        .collect();
+    let listed =
+        |word: &String| GOES_THROUGH.iter().any(|(known, _)| known == word) || IS_SMALL.contains(&word.as_str());
+    let unlisted: Vec<&String> = words.iter().filter(|word| !listed(word)).collect();
+    assert!(unlisted.is_empty(), "say of these whether they go through anything: {unlisted:?}");
+    let ends = |call: &str| {
+        let keep = if call.contains(';') { format!("{call};") } else { format!("let it = {call};") };
+        let rules = format!(
+            "fn set_up() {{ tiles.top.lay(map.at(1, 1), 0, \"beside\"); deck.take(900).move_to(first.charms); }}
+                 fn turn_of(seat) {{
+                     let list = []; for n in 0..900 {{ list.push(n); }}
+                     let pieces = deck.pieces;
+                     let laying = placements(map, tiles.take(9), [\"beside\", \"over\", \"under\"]);
+                     let placing = #{{ piece: tiles.top, to: map.at(1, 1), turned: 0, way: \"over\" }};
+                     for n in 0..1800000 {{ }}
+                     for n in 0..4000 {{ {keep} }}
+                     end_game(\"over\");
+                 }}"
+        );
+        let game = parlour::load_texts("sampler", large(&rules)).unwrap_or_else(|found| panic!("{call}\n{found}"));
+        ends_inline(&game)
+    };
+    let calls = GOES_THROUGH.iter().filter(|(_, call)| !call.is_empty());
+    let wrong = calls.filter(|(_, call)| ends(call) != "endless").map(|(word, call)| format!("`{word}`: {call}"));
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(ends("seat.cash"), "fine", "what is small is no such work");
+}
+
+/// A bag of sorted pieces is drawn from by lot, and what is drawn unseen is known to nobody.
+#[test]
+fn a_bag_is_drawn_from_by_lot() {
+    let rules = "fn set_up() { sack.draw(4, first.hand); } fn turn_of(seat) {}";
+    let with_bag = |seed: u64| {
+        let game = parlour::load_texts("sampler", with_a_bag(rules)).unwrap();
+        let session = Session::start(&game, &Setup::seats(3).seed(seed)).unwrap();
+        let (table, model) = (session.table(), session.model());
+        let hand = model.zones.iter().position(|zone| &*zone.path == "hand").unwrap();
+        let hand = parlour::model::ZoneId::at(hand);
+        let drawn: Vec<_> = table.pieces(hand).collect();
+        assert!(drawn.iter().all(|piece| table.knowers(*piece) == 1), "the owner alone knows what was drawn");
+        let mut drawn: Vec<String> =
+            drawn.iter().map(|piece| model.component(table.component(*piece)).id.to_string()).collect();
+        drawn.sort();
+        drawn
+    };
+    let all: std::collections::BTreeSet<Vec<String>> = (0..30).map(with_bag).collect();
+    assert!(all.len() > 5, "{all:?}");
+    assert_eq!(with_bag(7), with_bag(7));
+}
+
+/// The sampler with its cards in a bag instead of the deck.
+fn with_a_bag(rules: &str) -> Vec<(String, String)> {
+    let mut texts = sampler::texts(rules);
+    let sack = "[zones.sack]\nshape = \"bag\"\nstarts_with = [\"card\"]\n[zones.discard]";
+    for (_, text) in &mut texts {
+        *text = text.replace("starts_with = [\"card\"]\n", "").replacen("[zones.discard]", sack, 1);
+    }
+    texts
+}
+
+/// Whether so many draws are as even as by lot: chi-square, below a bound that a fair lot passes in all but one case of
+/// 100,000. `fair` is what each is drawn for every `whole` draws.
+fn is_fair(drawn: &[u64], fair: &[u64], bound: u64) -> bool {
+    let (all, whole) = (drawn.iter().sum::<u64>(), fair.iter().sum::<u64>());
+    // Each in hundredths: (found − expected)² / expected.
+    let terms = drawn.iter().zip(fair).map(|(found, share)| {
+        let off = (found * whole).abs_diff(all * share);
+        off * off * 100 / (all * share * whole)
+    });
+    terms.sum::<u64>() < bound * 100
+}
+
+/// Every piece of a bag is drawn as often as any other, over many seeds, whichever draw it is.
+#[test]
+fn a_bag_is_fair() {
+    let game = parlour::load_texts(
+        "sampler",
+        with_a_bag("fn set_up() { sack.draw(1, lots[1]); sack.draw(1, lots[2]); } fn turn_of(seat) {}"),
+    )
+    .unwrap();
+    for lot in 0..2 {
+        let mut drawn = Vec::new();
+        for seed in 0..2_000 {
+            let session = Session::start(&game, &Setup::seats(3).seed(seed)).unwrap();
+            let (table, model) = (session.table(), session.model());
+            let first = model.zones.iter().position(|zone| zone.path.starts_with("lots")).unwrap();
+            let piece = table.pieces(parlour::model::ZoneId::at(first + lot)).next().unwrap();
+            drawn.resize(model.pieces.len(), 0u64);
+            drawn[piece.index()] += 1;
+        }
+        drawn.retain(|count| *count > 0);
+        assert_eq!(drawn.len(), 8, "{drawn:?}");
+        assert!(is_fair(&drawn, &[1; 8], 36), "draw {}: {drawn:?}", lot + 1);
+        assert!(!is_fair(&[400, 230, 230, 230, 230, 230, 230, 220], &[1; 8], 36));
+    }
+}
+
+/// What a bag gives next in the worlds that a seat imagines is by lot among all it cannot tell: neither what it gives in the
+/// game, nor in an order. In every position of a few games.
+#[test]
+fn worlds_imagined_draw_from_a_bag_by_lot() {
+    let rules = "fn set_up() { for seat in seats { sack.draw(1, seat.hand); } } fn turn_of(seat) { choose(seat, \"sure\", [true, false]); sack.draw(1, lots[seat.number], \"up\"); }";
+    let game = parlour::load_texts("sampler", with_a_bag(rules)).unwrap();
+    for seed in 0..3 {
+        let mut session = Session::start(&game, &Setup::seats(3).seed(seed)).unwrap();
+        while let Status::Waiting(open) = session.status() {
+            let seat = open.seat;
+            let model = session.model().clone();
+            let zone = |name: &str| model.zones.iter().position(|zone| zone.path.starts_with(name)).unwrap();
+            let lot = parlour::model::ZoneId::at(zone("lots") + seat.index());
+            let sack = parlour::model::ZoneId::at(zone("sack"));
+            // What the seat cannot tell apart: what is in the bag and in the hands of the others.
+            let mut fair = vec![0u64; model.components.len()];
+            let hands = model
+                .all_seats()
+                .filter(|other| *other != seat)
+                .map(|other| parlour::model::ZoneId::at(zone("hand") + other.index()));
+            for unseen in hands.chain([sack]) {
+                session.table().pieces(unseen).for_each(|piece| fair[session.table().component(piece).index()] += 1);
+            }
+            let mut drawn = vec![0u64; model.components.len()];
+            let mut chance = parlour::table::Chance::new(seed, "worlds");
+            for _ in 0..600 {
+                let mut world = session.imagine(seat, &mut chance).unwrap();
+                world.choose(0).unwrap();
+                let piece = world.table().pieces(lot).next().unwrap();
+                drawn[world.table().component(piece).index()] += 1;
+            }
+            let both: Vec<(u64, u64)> = drawn.into_iter().zip(fair).filter(|(found, fair)| found + fair > 0).collect();
+            let (drawn, fair): (Vec<u64>, Vec<u64>) = both.into_iter().unzip();
+            assert!(
+                fair.iter().all(|fair| *fair > 0),
+                "what cannot be in the bag came out of it: {drawn:?} of {fair:?}"
+            );
+            assert!(is_fair(&drawn, &fair, 30), "{seat:?}, seed {seed}: {drawn:?} of {fair:?}");
+            session.choose(0).unwrap();
+        }
+    }
+}
+
+/// What is shown is told, though the announcement after it names the same component.
+#[test]
+fn what_is_shown_is_told_before_an_announcement_that_names_it() {
+    let rules = "fn set_up() { deck.draw(2, first.hand); } fn turn_of(seat) { if seat == first { first.hand.show(seats[1]); first.hand.show(seats[2]); say(\"lays\", #{ seat: seat, card: first.hand.top.component }); } }";
+    let mut texts = sampler::texts(rules);
+    for (_, text) in &mut texts {
+        *text = text.replace("pays = \"{seat} pays {price}\"", "lays = \"{seat} lays {card}\"");
+    }
+    let game = parlour::load_texts("sampler", texts).unwrap();
+    let session = Session::start(&game, &Setup::seats(3).seed(5)).unwrap();
+    let model = session.model();
+    let other = model.all_seats().find(|seat| *seat != session.table().position.first).unwrap();
+    let wording = Wording::new(model.clone(), session.setup().clone(), Language::English).for_seat(other);
+    let said = wording.statements(session.events());
+    let shown = said.iter().filter(|said| matches!(said, Statement::Shown(_))).count();
+    let lines = wording.narrate(session.events());
+    assert!(shown > 0, "{said:?}\n{lines:#?}");
+    let announced = lines.iter().position(|line| line.contains("lays")).unwrap();
+    assert!(lines[..announced].iter().any(|line| line.contains("Hand: 2 × One")), "{lines:#?}");
+}

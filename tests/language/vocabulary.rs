@@ -1,0 +1,102 @@
+//! Every word of the vocabulary has its sentence, and its example gives what it says.
+
+use crate::sampler;
+use parlour::agents::First;
+use parlour::diagnostic::Source;
+use parlour::script::{Form, Host, Word};
+use parlour::session::{Opening, Player, Session, Setup, Start, Status};
+use std::sync::Arc;
+
+/// Plays the example as a step of the sampler; what went wrong, if anything did.
+fn run(example: &str) -> Result<(), String> {
+    let (expression, result) = example.rsplit_once(" // ").ok_or("there is no ` // ` with a result")?;
+    let check = match result {
+        "ends the game" | "stops with the message" => format!("{expression}; ensure(false, \"it went on\")"),
+        result => format!("let found = {{ {expression} }}; ensure(found == {result}, `it gives ${{found}}`)"),
+    };
+    let rules = format!("fn set_up() {{}}\nfn turn_of(seat) {{ if seat.number == 1 {{ {check}; }} }}\n");
+    let game = parlour::load_texts("sampler", sampler::texts(&rules)).map_err(|found| found.to_string())?;
+    let players = (0..3).map(|_| Box::new(First) as Box<dyn Player>).collect();
+    let played = game.play(&Setup::seats(3), players, false).map_err(|found| found.to_string())?;
+    match (result, played.outcome) {
+        ("stops with the message", Err(found)) if found.code == "fault" => Ok(()),
+        ("stops with the message", outcome) => Err(format!("{outcome:?}")),
+        (_, Ok(_)) => Ok(()),
+        (_, Err(found)) => Err(found.to_string_plain()),
+    }
+}
+
+/// Carries the example out where a play sets up its position.
+fn arrange(example: &str) -> Result<(), String> {
+    let (expression, result) = example.rsplit_once(" // ").ok_or("there is no ` // ` with a result")?;
+    let text = format!("let found = {{ {expression} }}; ensure(found == {result}, `it gives ${{found}}`)");
+    let source = Arc::new(Source { path: "arrange".to_owned(), text });
+    let rules = "fn set_up() {}\nfn turn_of(seat) {}\n";
+    let game = parlour::load_texts("sampler", sampler::texts(rules)).map_err(|found| found.to_string())?;
+    let opening = Opening { start: Start::Nowhere, arrange: vec![source], ..Opening::default() };
+    let session = Session::open(&game, &Setup::seats(3), opening).map_err(|f| f.to_string())?;
+    match session.status() {
+        Status::Failed(found) => Err(found.to_string_plain()),
+        _ => Ok(()),
+    }
+}
+
+trait Plain {
+    fn to_string_plain(&self) -> String;
+}
+
+impl Plain for parlour::diagnostic::Diagnostic {
+    fn to_string_plain(&self) -> String {
+        parlour::diagnostic::render(self, false)
+    }
+}
+
+/// Whether a word has been written before for other types.
+fn is_first(words: &[Word], at: usize) -> bool {
+    let word = &words[at];
+    let same = |other: &Word| {
+        other.name == word.name
+            && other.form == word.form
+            && other.params.len() == word.params.len()
+            && other.topic == word.topic
+    };
+    !words[..at].iter().any(same)
+}
+
+#[test]
+fn every_word_has_a_sentence() {
+    for word in Host::vocabulary() {
+        let ends = word.doc.ends_with(['.', '?']);
+        assert!(word.doc.starts_with(char::is_uppercase) && ends, "{}: {:?}", word.name, word.doc);
+        assert_eq!(word.params.len(), word.types.len(), "{}", word.name);
+    }
+}
+
+#[test]
+fn every_word_has_an_example() {
+    let words = Host::vocabulary();
+    let missing: Vec<String> = (0..words.len())
+        .filter(|at| is_first(&words, *at) && words[*at].example.is_empty())
+        .map(|at| format!("{}({})", words[at].name, words[at].params.join(", ")))
+        .collect();
+    assert!(missing.is_empty(), "without an example: {}", missing.join("; "));
+}
+
+#[test]
+fn every_example_shows_its_word() {
+    for word in Host::vocabulary().into_iter().filter(|word| !word.example.is_empty() && word.form != Form::Index) {
+        assert!(word.example.contains(&word.name), "{}: {}", word.name, word.example);
+    }
+}
+
+#[test]
+fn every_example_gives_what_it_says() {
+    let mut wrong = Vec::new();
+    for word in Host::vocabulary().into_iter().filter(|word| !word.example.is_empty()) {
+        let found = if word.topic == "Setting up positions" { arrange(word.example) } else { run(word.example) };
+        if let Err(found) = found {
+            wrong.push(format!("{}\n{found}\n", word.example));
+        }
+    }
+    assert!(wrong.is_empty(), "{} examples are wrong:\n\n{}", wrong.len(), wrong.join("\n"));
+}

@@ -1,0 +1,389 @@
+//! Agents: none of them peeks, none of them depends on luck it was not given, and each plays as well as it should.
+
+#![allow(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "what cannot be read fails the test; shares are measured"
+)]
+
+mod poker;
+mod secrets;
+
+use crate::folder::{Folder, games};
+use parlour::agents::{Plan, Shelf, Spec, question};
+use parlour::diagnostic::Source;
+use parlour::playscript::record;
+use parlour::session::{Game, Outcome, Outlook, Player, Session, Setup};
+use parlour::table::Chance;
+use std::path::Path;
+use std::sync::Arc;
+
+fn game(name: &str) -> Game {
+    let folder = ["games", "examples/games"].map(|parent| Path::new(parent).join(name));
+    let folder = folder.iter().find(|folder| folder.is_dir()).unwrap();
+    parlour::load(folder).unwrap_or_else(|found| panic!("{found}"))
+}
+
+fn agents_of(game: &Game, setup: &Setup) -> Vec<Arc<Source>> {
+    game.layout(setup).unwrap().model.agents.clone()
+}
+
+fn spec(game: &Game, name: &str) -> Spec {
+    let own = agents_of(game, &Setup::seats(*game.players().start()));
+    let read = |path: &str| {
+        let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+        Ok(Arc::new(Source { path: path.to_owned(), text }))
+    };
+    Spec::parse(name, &Shelf { agents: &own, read: &read }).unwrap_or_else(|unknown| panic!("{}", unknown.message))
+}
+
+/// The outcome of a game of agents.
+fn play(game: &Game, setup: &Setup, agents: &[&str]) -> Outcome {
+    let players = agents.iter().enumerate().map(|(seat, name)| spec(game, name).player(setup.seed, seat)).collect();
+    let played = game.play(setup, players, false).unwrap_or_else(|found| panic!("{found}"));
+    played.outcome.unwrap_or_else(|fault| panic!("{}", fault.message))
+}
+
+fn choice(spec: &Spec, outlook: &Outlook<'_>) -> usize {
+    spec.player(11, outlook.seat().index()).choose(outlook).unwrap()
+}
+
+// ----- peeking
+
+/// Another world in which the seat that is asked knows the same: everything it does not know lies otherwise.
+fn swapped(session: &Session, chance: &mut Chance) -> Option<Session> {
+    let seat = session.decision()?.seat;
+    let mut world = session.imagine(seat, chance)?;
+    // Others who are asked at the same time answer first, and nobody knows what.
+    while world.decision()?.seat != seat {
+        world.choose(0).unwrap();
+    }
+    Some(world)
+}
+
+/// Games in which every seat sees everything but what is drawn by lot: another world is the same one.
+const OPEN: [&str; 4] = ["breakthrough", "connect-four", "revolution-1828", "tic-tac-toe"];
+
+/// So many decisions of each game are looked at, from its beginning to its end.
+const LOOKED_AT: usize = 10;
+
+/// A game by lot: the positions of the options chosen.
+fn by_lot(game: &Game, setup: &Setup) -> Vec<usize> {
+    let mut session = Session::start(game, setup).unwrap();
+    let mut chance = Chance::new(5, "walk");
+    let mut chosen = Vec::new();
+    while let Some(outlook) = session.outlook() {
+        let at = chance.below(outlook.decision().count() as u32) as usize;
+        session.choose(at).unwrap();
+        chosen.push(at);
+    }
+    chosen
+}
+
+#[test]
+fn what_a_seat_cannot_see_changes_no_choice() {
+    for folder in games() {
+        let game = parlour::load(&folder).unwrap();
+        let setup = Setup::seats(*game.players().end()).seed(5);
+        let own = agents_of(&game, &setup);
+        let names = own.iter().map(|source| source.path["agents/".len()..].trim_end_matches(".rhai").to_owned());
+        let names: Vec<String> = names.chain(["random", "first", "search:6"].map(str::to_owned)).collect();
+        let specs: Vec<Spec> = names.iter().map(|name| spec(&game, name)).collect();
+        let chosen = by_lot(&game, &setup);
+        let looks: Vec<usize> = (0..LOOKED_AT).map(|look| (look * 2 + 1) * chosen.len() / (LOOKED_AT * 2)).collect();
+        let mut session = Session::start(&game, &setup).unwrap();
+        let (mut swaps, mut differed) = (Chance::new(5, "swap"), 0);
+        for (turn, at) in chosen.iter().enumerate() {
+            if looks.contains(&turn) {
+                let outlook = session.outlook().unwrap();
+                let other = swapped(&session, &mut swaps).unwrap_or_else(|| panic!("{}: no world", folder.display()));
+                differed += usize::from(other.fingerprint() != session.fingerprint());
+                let there = other.outlook().unwrap();
+                assert_eq!(question(&outlook), question(&there), "{}: what a program is told", folder.display());
+                for (name, spec) in names.iter().zip(&specs) {
+                    let found = [choice(spec, &outlook), choice(spec, &there)];
+                    assert_eq!(found[0], found[1], "{}: `{name}` has peeked, turn {turn}", folder.display());
+                }
+            }
+            session.choose(*at).unwrap();
+        }
+        let is_open = OPEN.contains(&folder.file_name().unwrap().to_str().unwrap());
+        assert_eq!(differed == 0, is_open, "{}: worlds that are alike prove nothing", folder.display());
+    }
+}
+
+// ----- the same again
+
+#[test]
+fn the_same_seed_and_worlds_give_the_same_choices_on_any_thread() {
+    let game = game("goofspiel");
+    let setup = Setup::seats(3).seed(3);
+    for name in ["search:40", "search:40:cores=2", "search:40:score"] {
+        let spec = spec(&game, name);
+        let choices = || {
+            let mut session = Session::start(&game, &setup).unwrap();
+            let mut players: Vec<Box<dyn Player>> = (0..3).map(|seat| spec.player(3, seat)).collect();
+            let mut choices = Vec::new();
+            while let Some(outlook) = session.outlook().filter(|_| choices.len() < 9) {
+                let at = players[outlook.seat().index()].choose(&outlook).unwrap();
+                choices.push(at);
+                session.choose(at).unwrap();
+            }
+            choices
+        };
+        let here = choices();
+        assert_eq!(choices(), here, "{name}");
+        std::thread::scope(|threads| {
+            assert_eq!(threads.spawn(choices).join().unwrap(), here, "{name}");
+        });
+    }
+}
+
+// ----- how well they play
+
+#[test]
+fn search_plays_tic_tac_toe_without_a_mistake() {
+    let game = game("tic-tac-toe");
+    for seed in 0..4 {
+        let setup = Setup::seats(2).seed(seed);
+        let lost = |outcome: &Outcome, seat: usize| outcome.standings[seat].rank > 1;
+        assert!(!lost(&play(&game, &setup, &["search:2000", "random"]), 0), "seed {seed}, first");
+        assert!(!lost(&play(&game, &setup, &["random", "search:2000"]), 1), "seed {seed}, second");
+        let both = play(&game, &setup, &["search:2000", "search:2000"]);
+        assert_eq!(both.winners().count(), 2, "seed {seed}: two without a mistake come to a draw");
+    }
+}
+
+#[test]
+fn search_wins_at_connect_four_against_lots() {
+    let game = game("connect-four");
+    let won = (0..6_u64).filter(|seed| {
+        let seat = (*seed % 2) as usize;
+        let agents = if seat == 0 { ["search:100", "random"] } else { ["random", "search:100"] };
+        play(&game, &Setup::seats(2).seed(*seed), &agents).standings[seat].rank == 1
+    });
+    assert!(won.count() >= 5);
+}
+
+#[test]
+fn search_bids_with_others_at_the_same_time_better_than_by_lot() {
+    let game = game("goofspiel");
+    let won = (0..20_u64).filter(|seed| {
+        let outcome = play(&game, &Setup::seats(2).seed(*seed), &["search:60", "random"]);
+        outcome.standings[0].score > outcome.standings[1].score
+    });
+    let won = won.count();
+    assert!(won >= 14, "{won} of 20");
+}
+
+/// The fewest wins of so many games that lots come to less than once in a hundred times, with a chance for each game.
+fn more_than_lots(games: u32, chance: f64) -> u32 {
+    let exactly = |wins: u32| {
+        let ways = (0..wins).map(|at| f64::from(games - at) / f64::from(at + 1)).product::<f64>();
+        ways * chance.powi(wins as i32) * (1.0 - chance).powi((games - wins) as i32)
+    };
+    (0..=games).find(|least| (*least..=games).map(exactly).sum::<f64>() < 0.01).unwrap()
+}
+
+#[test]
+fn the_heuristics_of_every_game_win_more_than_their_share() {
+    assert_eq!([more_than_lots(24, 0.5), more_than_lots(24, 1.0 / 3.0)], [19, 15]);
+    for folder in games() {
+        let game = parlour::load(&folder).unwrap();
+        let seats = (*game.players().start()).max(2).min(*game.players().end());
+        let setup = Setup::seats(seats);
+        for source in agents_of(&game, &setup) {
+            let name = source.path["agents/".len()..].trim_end_matches(".rhai").to_owned();
+            let games = 24;
+            let won = (0..u64::from(games)).filter(|seed| {
+                let seat = *seed as usize % seats as usize;
+                let agents: Vec<&str> =
+                    (0..seats as usize).map(|at| if at == seat { name.as_str() } else { "random" }).collect();
+                play(&game, &setup.clone().seed(*seed), &agents).standings[seat].rank == 1
+            });
+            let (won, wanted) = (won.count() as u32, more_than_lots(games, 1.0 / f64::from(seats)));
+            assert!(won >= wanted, "{}: `{name}` won {won} of {games}, and lots may win {wanted}", folder.display());
+        }
+    }
+}
+
+// ----- what was recorded
+
+#[test]
+fn a_recording_is_played_again() {
+    let game = game("stockpile");
+    let setup = Setup::seats(4).seed(9);
+    let mut session = Session::start(&game, &setup).unwrap();
+    let mut chance = Chance::new(1, "walk");
+    while let Some(outlook) = session.outlook() {
+        let at = chance.below(outlook.decision().count() as u32) as usize;
+        session.choose(at).unwrap();
+    }
+    let play = record(&game, &setup, &session.answers().to_vec(), false).unwrap();
+    let folder = Folder::new("recording");
+    let spec = spec(&game, &format!("playscript:{}", folder.write("recording.play", play.to_string())));
+    let players = (0..4).map(|seat| spec.player(9, seat)).collect();
+    let played = game.play(&setup, players, false).unwrap();
+    assert_eq!(played.outcome.unwrap(), *session.outcome().unwrap());
+    assert_eq!(played.fingerprint, session.fingerprint());
+}
+
+// ----- programs
+
+#[cfg(unix)]
+mod programs {
+    use super::{game, spec};
+    use crate::folder::Folder;
+    use parlour::agents::Process;
+    use parlour::session::Setup;
+    use std::time::{Duration, Instant};
+
+    /// A program in the language of the shell, and how it is named.
+    fn script(folder: &Folder, text: &str) -> String {
+        format!("sh {}", folder.write("program.sh", text))
+    }
+
+    const GREETING: &str = "read hello; echo '{\"type\":\"hello\",\"name\":\"test\"}'\n";
+
+    /// What comes of a game in which a program has the first seat.
+    fn fault(name: &str, text: &str) -> Option<String> {
+        let folder = Folder::new(name);
+        let script = script(&folder, text);
+        let game = game("tic-tac-toe");
+        let program = spec(&game, &format!("cmd:{script}"));
+        let players = vec![program.player(1, 0), spec(&game, "first").player(1, 1)];
+        let played = game.play(&Setup::seats(2).seed(1), players, false).unwrap();
+        played.outcome.err().map(|diagnostic| {
+            assert_eq!(diagnostic.code, "no-answer");
+            diagnostic.message
+        })
+    }
+
+    #[test]
+    fn a_program_plays_a_whole_game() {
+        let text = format!(
+            "{GREETING}id=0\nwhile read line; do case $line in *bye*) exit;; esac; id=$((id+1)); \
+             echo \"{{\\\"type\\\":\\\"choose\\\",\\\"id\\\":$id,\\\"option\\\":0}}\"; done\n"
+        );
+        assert_eq!(fault("whole", &text), None);
+    }
+
+    #[test]
+    fn what_a_program_does_wrong_is_told_and_never_replaced() {
+        let cases = [
+            ("crash", format!("{GREETING}exit 3\n"), "has ended (exit status: 3)"),
+            ("silent-start", "exit 0\n".to_owned(), "has ended"),
+            ("no-json", format!("{GREETING}read q; echo nonsense\n"), "not JSON: nonsense"),
+            (
+                "not-offered",
+                format!("{GREETING}read q; echo '{{\"type\":\"choose\",\"id\":1,\"option\":99}}'\n"),
+                "answers question 1 of 9 options",
+            ),
+            (
+                "other-question",
+                format!("{GREETING}read q; echo '{{\"type\":\"choose\",\"id\":7,\"option\":0}}'\n"),
+                "answers question 1 of 9 options",
+            ),
+            (
+                "other-protocol",
+                "read hello; echo '{\"type\":\"hello\",\"protocol\":2}'\n".to_owned(),
+                "speaks protocol 2",
+            ),
+            ("rude", "read hello; echo '{\"type\":\"choose\"}'\n".to_owned(), "answers `hello` with"),
+        ];
+        for (name, text, wanted) in cases {
+            let told = fault(name, &text).unwrap_or_else(|| panic!("{name}: no fault"));
+            assert!(told.contains(wanted) && told.starts_with("`cmd:sh "), "{name}: {told}");
+        }
+    }
+
+    #[test]
+    fn what_is_expected_of_a_program_is_told() {
+        let folder = Folder::new("counts-from-1");
+        let program = script(&folder, &format!("{GREETING}read q; echo '{{\"option\":9}}'\n"));
+        let help = |command: String| {
+            let game = game("tic-tac-toe");
+            let players = vec![spec(&game, &command).player(1, 0), spec(&game, "first").player(1, 1)];
+            let played = game.play(&Setup::seats(2).seed(1), players, false).unwrap();
+            played.outcome.unwrap_err().help.unwrap_or_default()
+        };
+        let told = help(format!("cmd:{program}"));
+        assert!(told.contains("counted from 0") && told.contains(r#"{"type":"choose","id":1,"option":8}"#), "{told}");
+        let folder = Folder::new("stranger");
+        let stranger = script(&folder, "read hello; echo '{\"type\":\"hello\",\"protocol\":2}'\n");
+        let told = help(format!("cmd:{stranger}"));
+        assert!(told.contains("this is protocol 1"), "{told}");
+        assert!(help("cmd:Cargo.toml".to_owned()).contains("`./Cargo.toml`"));
+    }
+
+    /// What comes of a game in which a program that has a second for each message is asked for one of twenty thousand numbers.
+    fn fault_of_many(name: &str, text: &str) -> String {
+        let folder = Folder::new(name);
+        let script = script(&folder, text);
+        let toml = "[game]\nid = \"many\"\nname = \"Many\"\nplayers = { min = 1, max = 1 }\n[decisions.pick]\nask = \"?\"\n\
+                    [flow]\nround = [\"picking\"]\nrounds = 1\nending = \"over\"\n[phases.picking]\n\
+                    steps = [{ each_seat = \"pick\" }]\n[endings]\nover = \"Over\"\n[params]\nmany = 20000\n";
+        let rules = "/// Any number.\nfn pick(seat) { choose_number(seat, \"pick\", 1, many); }\n\
+                     /// Nothing.\nfn score(seat) { 0 }\n";
+        let game = parlour::load_texts(
+            "many",
+            [("game.toml".to_owned(), toml.to_owned()), ("rules/play.rhai".to_owned(), rules.to_owned())],
+        )
+        .unwrap_or_else(|mistakes| panic!("{mistakes}"));
+        let program = Process::new(&script, 1, "test").within(Duration::from_secs(1));
+        let begin = Instant::now();
+        let played = game.play(&Setup::seats(1).seed(1), vec![Box::new(program)], false).unwrap();
+        assert!(begin.elapsed() < Duration::from_secs(30), "{name}: {:?}", begin.elapsed());
+        played.outcome.unwrap_err().message
+    }
+
+    #[test]
+    fn a_program_that_does_not_read_holds_nobody_up() {
+        let told = fault_of_many("deaf", &format!("{GREETING}exec sleep 600\n"));
+        assert!(told.contains("does not read what it is asked for 1 s"), "{told}");
+        let told = fault_of_many("dumb", &format!("{GREETING}read question; exec sleep 600\n"));
+        assert!(told.contains("is silent for 1 s"), "{told}");
+    }
+
+    /// A program that a program has started ends with it.
+    #[test]
+    fn what_a_program_has_started_is_ended_with_it() {
+        let folder = Folder::new("left");
+        let left = folder.at("left");
+        let started = format!("(sleep 2; touch {}) & exec sleep 600", left.display());
+        let told = fault_of_many("parent", &format!("{GREETING}read question; {started}\n"));
+        assert!(told.contains("is silent for 1 s"), "{told}");
+        std::thread::sleep(Duration::from_secs(3));
+        assert!(!left.exists(), "it went on after its parent had ended");
+    }
+
+    #[test]
+    fn a_program_that_writes_without_end_is_ended() {
+        let told = fault_of_many("flood", "exec yes\n");
+        assert!(told.contains("not JSON: y"), "{told}");
+        let told = fault_of_many("flood-behind", &format!("{GREETING}exec yes\n"));
+        assert!(told.contains("not JSON: y"), "{told}");
+        // One line without an end.
+        let told = fault_of_many("line", "exec tr '\\0' x < /dev/zero\n");
+        assert!(told.contains("not JSON: xxx"), "{told}");
+    }
+
+    #[test]
+    fn a_program_that_does_not_exist_is_told() {
+        let game = game("tic-tac-toe");
+        let players = (0..2).map(|seat| spec(&game, "cmd:no-such-program-here").player(1, seat)).collect();
+        let played = game.play(&Setup::seats(2).seed(1), players, false).unwrap();
+        assert!(played.outcome.unwrap_err().message.contains("does not start"));
+    }
+}
+
+#[test]
+fn plans_are_alike_where_they_are_written_alike() {
+    let game = game("tic-tac-toe");
+    let plan = |text: &str| -> Plan {
+        let Spec::Search(plan) = spec(&game, text) else { panic!("{text}") };
+        plan
+    };
+    assert_eq!(plan("search"), plan("search:400"));
+    assert_ne!(plan("search:50"), plan("search:50ms"));
+}

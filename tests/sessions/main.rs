@@ -1,0 +1,12 @@
+//! Games being played: grids, turns, what is told and what stays a secret, and those who choose.
+
+#![allow(clippy::unwrap_used, reason = "tests are to be read")]
+
+#[path = "../support/folder.rs"]
+mod folder;
+
+mod agents;
+mod grid;
+mod secrets;
+mod telling;
+mod turns;

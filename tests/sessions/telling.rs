@@ -1,0 +1,404 @@
+//! What a log, a drawing and the end of a game say, on a small game made for it.
+
+use parlour::model::{Language, Seat, ZoneId};
+use parlour::session::{Session, Setup};
+use parlour::table::View;
+use parlour::wording::{Statement, Wording, listing};
+
+const GAME: &str = r#"
+[game]
+id = "market"
+players = { min = 2, max = 2 }
+
+[zones.stock]
+shape = "pile"
+starts_with = ["good", "cube"]
+[zones.stalls]
+shape = "row"
+spaces = 4
+face = "up"
+[zones.yards]
+shape = "hand"
+per = "seat"
+face = "up"
+[zones.heap]
+shape = "pile"
+face = "up"
+[zones.maps]
+per = "seat"
+shape = "grid"
+columns = [1, 2]
+rows = 2
+[zones.marks]
+per = "seat"
+over = "maps"
+face = "up"
+
+[values.seat]
+coins = { start = 0, name = "coins" }
+luck = { start = 0, name = "good luck" }
+
+[decisions.take]
+ask = "What do you take?"
+parts = { good = "good", from = "stalls" }
+
+[flow]
+setup = ["lay_out"]
+round = ["market"]
+rounds = 1
+ending = "plain"
+finish = ["settle"]
+
+[phases.market]
+steps = [{ each_seat = "take_good" }, "tidy"]
+
+[endings]
+plain = "It is over"
+grand = { en = "A grand end", zh-Hant = "盛大結局" }
+
+[words]
+thrift = { en = "thrift", zh-Hant = "節儉" }
+"#;
+
+const GOODS: &str = r#"
+[[good]]
+id = "cotton"
+name = "Cotton"
+count = 8
+[[cube]]
+id = "cube"
+name = "Cube"
+faces = [3, 4, 5]
+"#;
+
+const RULES: &str = r#"
+fn lay_out() {
+    for stall in stalls.spaces { stock.find("kind", "good").move_to(stall); }
+}
+fn take_good(seat) {
+    let taken = choose(seat, "take", [#{ good: component("cotton"), from: stalls[2] }]);
+    taken.from.top.move_to(heap);
+    stock.find("kind", "good").move_to(stalls[2]);
+}
+fn tidy() {
+    for stall in stalls.spaces { stall.top.move_to(stock); }
+    for seat in seats { seat.luck += seat.number; }
+}
+fn settle() { ends_as("grand"); }
+fn score(seat) { #{ luck: 2, coins: seat.coins } }
+fn rank(seat) { [2 + seat.coins, #{ thrift: -seat.luck }] }
+"#;
+
+fn texts(rules: &str) -> [(String, String); 3] {
+    [("game.toml", GAME), ("components/goods.toml", GOODS), ("rules/play.rhai", rules)]
+        .map(|(path, text)| (path.to_owned(), text.to_owned()))
+}
+
+fn played() -> Session {
+    let game = parlour::load_texts("market", texts(RULES)).unwrap_or_else(|found| panic!("{found}"));
+    let mut session = Session::start(&game, &Setup::seats(2)).unwrap();
+    while session.decision().is_some() {
+        session.choose(0).unwrap();
+    }
+    assert!(session.outcome().is_some(), "{:?}", session.status());
+    session
+}
+
+fn told(session: &Session, language: Language) -> Vec<String> {
+    let wording = Wording::new(session.model().clone(), session.setup().clone(), language);
+    wording.narrate(session.events()).iter().map(|line| line.trim().to_owned()).collect()
+}
+
+#[test]
+fn a_move_that_goes_elsewhere_than_the_answer_says_is_told() {
+    let told = told(&played(), Language::English);
+    let first = told.iter().find(|line| line.starts_with("Ann:")).unwrap();
+    assert!(first.contains("Stalls (2) → Heap: Cotton"), "{told:#?}");
+    assert!(first.contains("Stock → Stalls (2): Cotton"), "{told:#?}");
+}
+
+#[test]
+fn equal_cards_of_different_spaces_are_told_apart_and_what_goes_back_is_told() {
+    let told = told(&played(), Language::English);
+    assert!(told.iter().any(|line| line.contains("Cotton (1), Cotton (2), Cotton (3), Cotton (4)")), "{told:#?}");
+    assert!(
+        told.iter().any(|line| line.contains("Stalls → Stock: Cotton (1), Cotton (2), Cotton (3), Cotton (4)")),
+        "{told:#?}"
+    );
+}
+
+#[test]
+fn one_ending_is_announced_the_one_that_comes() {
+    let session = played();
+    let english = told(&session, Language::English);
+    assert_eq!(english.iter().filter(|line| line.contains("A grand end")).count(), 1, "{english:#?}");
+    assert!(!english.iter().any(|line| line.contains("It is over")), "{english:#?}");
+    let chinese = told(&session, Language::TraditionalChinese);
+    assert!(chinese.iter().any(|line| line.contains("盛大結局")), "{chinese:#?}");
+}
+
+#[test]
+fn both_languages_say_the_same_of_the_table() {
+    let session = played();
+    let said = |language| {
+        let wording = Wording::new(session.model().clone(), session.setup().clone(), language);
+        wording.statements(session.events())
+    };
+    let english = said(Language::English);
+    assert!(english.iter().any(|said| matches!(said, Statement::Moved(_))));
+    assert_eq!(english, said(Language::TraditionalChinese));
+}
+
+#[test]
+fn what_decided_between_equal_scores_has_its_name() {
+    let session = played();
+    let outcome = session.outcome().unwrap();
+    let [tie] = outcome.tie_breaks().try_into().unwrap();
+    assert_eq!((tie.before.0, tie.after.0, tie.by.as_deref()), (0, 1, Some("thrift")));
+    assert_eq!(tie.numbers, [1, 2], "less of it is better, and it is told without the minus");
+    let model = session.model();
+    assert_eq!(model.part_of_score("luck", Language::English), "good luck", "a value lends its name");
+    assert_eq!(model.part_of_score("thrift", Language::TraditionalChinese), "節儉");
+}
+
+#[test]
+fn a_zone_of_a_seat_lies_over_the_grid_of_that_seat() {
+    let session = played();
+    let (model, layout) = (session.model(), session.table().layout());
+    let zones = |name: &str| model.family(model.find_family(name).unwrap()).zones.clone().map(ZoneId);
+    for (marks, maps) in zones("marks").zip(zones("maps")) {
+        assert_eq!(layout.zone_of(layout.ground_space(model.zone(marks).space())), maps);
+    }
+}
+
+#[test]
+fn a_die_is_listed_by_what_it_shows() {
+    let session = played();
+    let rows = listing(&View::whole(session.table()), session.setup());
+    let stock = rows.iter().find(|row| row.place == "stock").unwrap();
+    assert!(stock.content.contains("cube shown=3"), "{stock:?}");
+}
+
+#[test]
+fn a_value_that_reads_as_before_is_told_by_its_space() {
+    let mut texts = texts(RULES);
+    let track = "[zones.track]\nshape = \"row\"\nspaces = [{ at = 7, worth = 4 }, { at = 8, worth = 4 }]\n\n[values.seat]\n\
+                 price = { type = \"track\", reads = \"worth\", name = \"price\" }";
+    texts[0].1 = texts[0].1.replace("[values.seat]", track);
+    texts[2].1 =
+        texts[2].1.replace("fn lay_out() {", "fn lay_out() {\n    for seat in seats { seat.price = track[7]; }");
+    texts[2].1 = texts[2].1.replace("fn tidy() {", "fn tidy() {\n    for seat in seats { seat.price = track[8]; }");
+    let game = parlour::load_texts("market", texts).unwrap_or_else(|found| panic!("{found}"));
+    let mut session = Session::start(&game, &Setup::seats(2)).unwrap();
+    while session.decision().is_some() {
+        session.choose(0).unwrap();
+    }
+    for (language, wanted) in [
+        (Language::English, "4 (space 7) → 4 (space 8)"),
+        (Language::TraditionalChinese, "4（「7」格） → 4（「8」格）"),
+    ] {
+        let told = told(&session, language);
+        assert!(told.iter().any(|line| line.replace('\n', " ").contains(wanted)), "{wanted}: {told:#?}");
+    }
+}
+
+// ----- what an answer says, and what it does not
+
+/// Heroes who are hired out of a heap into one of two hands, and values that keep whom an answer names, or does not.
+const HIRING: &str = r#"
+[game]
+id = "hiring"
+players = { min = 2, max = 2 }
+[zones.heap]
+shape = "pile"
+starts_with = ["hero"]
+[zones.hand]
+per = "seat"
+shape = "hand"
+[zones.crew]
+per = "seat"
+shape = "hand"
+seen_by = "everybody"
+[zones.lots]
+shape = "pile"
+copies = 2
+[zones.tray]
+per = "seat"
+shape = "pile"
+starts_with = ["cube"]
+face = "down"
+seen_by = "owner"
+[zones.map]
+shape = "grid"
+columns = 2
+rows = 2
+[zones.dice]
+over = "map"
+[cells]
+G = { name = "grass" }
+[values.game]
+star = { type = "hero", name = "star" }
+thief = { type = "seat", name = "thief" }
+victim = { type = "seat", name = "victim" }
+[decisions.hire]
+ask = "Hire"
+tell = "{seat} hires {who}"
+parts = { who = "hero", from = "heap" }
+[decisions.sort]
+ask = "Sort"
+tell = "{seat} puts {who} on {lot} and another on {other}"
+parts = { who = "hero", lot = "lots", other = "lots" }
+[decisions.blame]
+ask = "Blame"
+tell = "{seat} blames somebody"
+[decisions.judge]
+ask = "Judge"
+tell = "{seat} judges {a} and {b}"
+parts = { a = "seat", b = "seat" }
+[decisions.praise]
+ask = "Praise"
+tell = "{seat} praises {choice}"
+[flow]
+round = ["play"]
+rounds = 1
+[phases.play]
+steps = ["play"]
+"#;
+
+const HEROES: &str = r#"
+[[hero]]
+id = "ada"
+[[hero]]
+id = "bob"
+[[hero]]
+id = "cyd"
+[[hero]]
+id = "dot"
+[[cube]]
+id = "cube"
+each = "seat"
+faces = [3, 4, 5]
+[[die]]
+id = "die"
+faces = [7, 8]
+[[tile]]
+id = "tile"
+cells = ["G G", "G G"]
+"#;
+
+/// Plays such a game, every question with one answer.
+fn hired(rules: &str) -> Session {
+    let texts = [("game.toml", HIRING), ("components/heroes.toml", HEROES), ("rules/play.rhai", rules)];
+    let game = parlour::load_texts("hiring", texts.map(|(path, text)| (path.to_owned(), text.to_owned())));
+    let game = game.unwrap_or_else(|found| panic!("{found}"));
+    let mut session = Session::start(&game, &Setup::seats(2)).unwrap();
+    while session.decision().is_some() {
+        session.choose(0).unwrap();
+    }
+    assert!(session.outcome().is_some(), "{:?}", session.status());
+    session
+}
+
+/// The lines of a game in one, and that they are there.
+fn hears(rules: &str, wanted: &[&str], unwanted: &[&str]) {
+    let told = told(&hired(rules), Language::English).join(" ");
+    for wanted in wanted {
+        assert!(told.contains(wanted), "{wanted}: {told}");
+    }
+    for unwanted in unwanted {
+        assert!(!told.contains(unwanted), "{unwanted}: {told}");
+    }
+}
+
+#[test]
+fn into_which_of_several_hands_a_piece_goes_is_told() {
+    let hire = |hand: &str| {
+        format!(
+            "fn play() {{ let it = choose(first, \"hire\", each_of(#{{ who: [heap.top], from: [heap] }})); it.who.move_to(first.{hand}); }}"
+        )
+    };
+    hears(&hire("crew"), &["Ann hires Dot — Heap → Ann's Crew: Dot"], &[]);
+    hears(&hire("hand"), &["Ann hires Dot — Heap → Ann's Hand: Dot"], &[]);
+}
+
+#[test]
+fn a_piece_that_goes_to_another_of_the_places_that_an_answer_names_is_told() {
+    let sort = |to: &str| {
+        format!(
+            "fn play() {{ let it = choose(first, \"sort\", each_of(#{{ who: [heap.top], lot: [lots[1]], other: [lots[2]] }})); it.who.move_to(it.{to}); }}"
+        )
+    };
+    hears(&sort("lot"), &["Heap → Lots 1: Dot"], &[]);
+    hears(&sort("other"), &["Heap → Lots 2: Dot"], &[]);
+}
+
+#[test]
+fn a_piece_that_is_shown_again_is_one() {
+    hears(
+        "fn play() { heap.top.move_to(first.hand); first.hand.top.show(next(first)); first.hand.top.show(next(first)); }",
+        &["shown from Ann's Hand: Dot"],
+        &["2 ×"],
+    );
+}
+
+#[test]
+fn a_value_that_keeps_what_was_chosen_is_told_unless_the_sentence_names_just_that() {
+    hears(
+        "fn play() { let it = choose(first, \"praise\", [component(\"bob\")]); game.star = it; }",
+        &["Ann praises Bob"],
+        &["Star", "star"],
+    );
+    hears("fn play() { game.thief = choose(first, \"blame\", [next(first)]); }", &["thief Ben"], &[]);
+    hears(
+        "fn play() { let it = choose(first, \"judge\", each_of(#{ a: [first], b: [next(first)] })); game.victim = it.b; }",
+        &["Ann judges Ann and Ben — victim Ben"],
+        &[],
+    );
+}
+
+#[test]
+fn a_number_without_a_name_that_decides_between_equal_scores_is_told_all_the_same() {
+    let session = hired("fn play() {}\nfn score(seat) { 3 }\nfn rank(seat) { [3, seat.number] }");
+    let [tie] = session.outcome().unwrap().tie_breaks().try_into().unwrap();
+    assert_eq!((tie.before.0, tie.after.0, tie.by, tie.numbers), (1, 0, None, [2, 1]));
+}
+
+#[test]
+fn named_terms_of_a_part_stand_in_the_order_of_their_components() {
+    let rules =
+        "fn play() {}\nfn score(seat) { let by = #{ start: 1 }; by[\"dot\"] = 2; by[\"ada\"] = 3; #{ by: by } }";
+    let session = hired(rules);
+    let (_, terms) = &session.outcome().unwrap().standings[0].workings[0];
+    let names: Vec<&str> = terms.iter().filter_map(|term| term.name.as_deref()).collect();
+    assert_eq!(names, ["start", "ada", "dot"]);
+}
+
+#[test]
+fn a_die_on_a_map_is_drawn_by_what_it_shows() {
+    let rules = "fn play() { box.find(\"kind\", \"tile\").lay(map.at(1, 1), 0, \"beside\"); let die = box.find(\"kind\", \"die\"); die.move_to(dice[map.at(2, 2)]); die.roll(); }";
+    let session = hired(rules);
+    let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
+    let pictures = session.table().pictures();
+    let shown = session.table().all_pieces().find_map(|piece| {
+        let is_die = &*session.model().component(session.table().component(piece)).id == "die";
+        is_die.then(|| format!("Die {}", 7 + session.table().turned(piece)))
+    });
+    let shown = shown.unwrap();
+    let told = wording.picture(&pictures[0]).join(" ");
+    assert!(told.contains(&shown), "{shown}: {told}");
+    assert!(wording.drawing(&pictures[0], "").contains(&format!("<title>{shown}</title>")));
+}
+
+#[test]
+fn what_a_die_shows_is_told_to_nobody_who_has_not_seen_it() {
+    let session = hired("fn play() { first.tray.top.roll(); }");
+    let row = |seat| {
+        let rows = listing(&View::new(session.table(), seat), session.setup());
+        rows.into_iter().find(|row| row.place == "Ann.tray").unwrap().content
+    };
+    assert!(row(Some(Seat(0))).contains("shown="), "{}", row(Some(Seat(0))));
+    assert!(!row(Some(Seat(1))).contains("shown="), "{}", row(Some(Seat(1))));
+    let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
+    let other = wording.for_seat(Seat(1)).narrate(session.events()).join(" ");
+    assert!(!["3", "4", "5"].iter().any(|face| other.contains(&format!("Cube: {face}"))), "{other}");
+}
