@@ -499,7 +499,7 @@ fn read_format(fields: &Fields<'_>, report: &Report) -> Option<Diagnostic> {
     let node = fields.get("format")?;
     let found = node.number();
     if found.is_none() {
-        report.add(wrong_type("format", "a number", node));
+        report.add(wrong_type("format", "a number", node).help(format!("write `format = {FORMAT}`")));
     }
     let found = found.filter(|found| *found != FORMAT)?;
     Some(Diagnostic::unknown_format("the game", found, FORMAT, node.place.clone()))

@@ -239,6 +239,11 @@ pub fn command_of(run: &Path) -> Result<String, FolderError> {
     let found: Value = serde_json::from_str(&text).map_err(|error| no_run(run, &format!("`{MANIFEST}`: {error}")))?;
     match found.get("format") {
         Some(format) if format == FORMAT => {}
+        Some(format) if !format.is_number() => {
+            let why =
+                format!("`format` of its manifest is {format}, and must be a number: write `\"format\": {FORMAT}`");
+            return Err(no_run(run, &why));
+        }
         Some(format) => {
             let why = format!("it is written in format {format}, and this program reads format {FORMAT}");
             return Err(no_run(run, &why));

@@ -62,6 +62,7 @@ fn every_document_and_every_run_says_its_format() {
         assert!(text.contains("\"format\": 1,"), "{command:?}: {text}");
         for (format, why) in [
             ("\"format\": 2,", "it is written in format 2, and this program reads format 1"),
+            ("\"format\": \"1\",", "is \"1\", and must be a number: write `\"format\": 1`"),
             ("", "its manifest names no format"),
         ] {
             fs::write(&manifest, text.replacen("\"format\": 1,", format, 1)).unwrap();
