@@ -2,7 +2,7 @@
 
 use super::folder::{FolderError, MANIFEST, at, no_run, plain_text, write};
 use super::manifest::FORMAT;
-use super::whole::is_part;
+use super::whole::{is_part, make_folder};
 use crate::diagnostic::shown;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -29,7 +29,7 @@ impl Checkpoint {
     /// # Errors
     /// When another program holds it, or it cannot be made.
     pub fn hold(run: &Path) -> Result<Self, FolderError> {
-        fs::create_dir_all(run).map_err(|error| at(run, error))?;
+        make_folder(run).map_err(|error| at(run, error))?;
         let lock = File::open(run).ok();
         match lock.as_ref().map(File::try_lock) {
             Some(Err(TryLockError::WouldBlock)) => Err(FolderError::Busy(shown(run))),

@@ -31,7 +31,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         return File::options().write(true).open(path)?.write_all(bytes);
     }
     if let Some(folder) = folder_of(path) {
-        fs::create_dir_all(folder)?;
+        make_folder(folder)?;
     }
     let beside = beside(path);
     let written = write_synced(&beside, bytes).and_then(|()| put(&beside, path));
@@ -42,6 +42,15 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written?;
     sync_folder(path);
     Ok(())
+}
+
+/// Makes a folder, and those that it lies in.
+///
+/// # Errors
+/// When it cannot be made, or one that is not there yet has a name that not every system has room for.
+pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
+    folder.ancestors().take_while(|part| !part.exists()).try_for_each(check_name)?;
+    fs::create_dir_all(folder)
 }
 
 /// Whether a file can be written there, before anything is.

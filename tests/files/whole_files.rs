@@ -75,3 +75,17 @@ fn names_that_a_system_keeps_for_itself_are_refused_everywhere() {
     assert_eq!(error.to_string(), "Windows keeps the name `aux` for itself");
     assert_eq!(count(&folder), 0);
 }
+
+#[test]
+fn folders_that_are_made_have_names_that_every_system_has_room_for() {
+    let folder = Folder::new("folders");
+    for (below, name) in [("aux/a.play", "aux"), ("a/nul/b/c.play", "nul"), ("con.d/a.play", "con")] {
+        let error = write_whole(&folder.at(below), b"").unwrap_err();
+        assert_eq!(error.to_string(), format!("Windows keeps the name `{name}` for itself"));
+    }
+    assert!(write_whole(&folder.at("end./a.play"), b"").is_err());
+    assert_eq!(count(&folder), 0);
+    // What is there already somebody else has called so.
+    fs::create_dir(folder.at("prn")).unwrap();
+    write_whole(&folder.at("prn/a.play"), b"").unwrap();
+}
