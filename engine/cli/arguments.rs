@@ -197,8 +197,7 @@ fn read_text(path: &str) -> Result<Arc<Source>, String> {
     let mut text = String::new();
     let read = File::open(path).and_then(|file| file.take(LARGEST).read_to_string(&mut text));
     read.map_err(|error| format!("`{path}` cannot be read: {error}"))?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();
-    Ok(Arc::new(Source { path: path.to_owned(), text }))
+    Ok(Arc::new(Source::of_file(path, text)))
 }
 
 /// The largest number of players that can be asked for; how many a game takes is told by the game.

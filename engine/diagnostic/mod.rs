@@ -32,6 +32,14 @@ pub struct Source {
     pub text: String,
 }
 
+impl Source {
+    /// A file, without the mark of its byte order that some editors begin it with.
+    pub fn of_file(path: &str, text: String) -> Self {
+        let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+        Self { path: path.to_owned(), text }
+    }
+}
+
 impl Diagnostic {
     /// A text holds a sign that nobody sees.
     pub fn unseen(sign: char, place: Place) -> Self {

@@ -38,13 +38,14 @@ pub fn parse(source: &Arc<Source>) -> Result<Play, Diagnostics> {
         let message = format!("`{}` is too large: a playscript has at most {} MB", source.path, LARGEST >> 20);
         return Err(Diagnostics(vec![Diagnostic::error("too-large", message).help("split it into several files")]));
     }
-    // Some editors begin a file with a mark of its byte order.
-    let at = if source.text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    if let Some((found, sign)) = unseen_in(&source.text[at..]) {
-        let place = Place { source: source.clone(), span: at + found..at + found + sign.len_utf8() };
+    let is_marked = source.text.starts_with('\u{feff}');
+    let unmarked = is_marked.then(|| Arc::new(Source::of_file(&source.path, source.text.clone())));
+    let source = unmarked.as_ref().unwrap_or(source);
+    if let Some((found, sign)) = unseen_in(&source.text) {
+        let place = Place { source: source.clone(), span: found..found + sign.len_utf8() };
         return Err(Diagnostics(vec![Diagnostic::unseen(sign, place)]));
     }
-    let mut cutter = Cutter { source, at, found: Vec::new(), names: FxHashSet::default() };
+    let mut cutter = Cutter { source, at: 0, found: Vec::new(), names: FxHashSet::default() };
     let play = cutter.file();
     if cutter.found.is_empty() { Ok(play) } else { Err(Diagnostics(cutter.found)) }
 }

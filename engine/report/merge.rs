@@ -156,6 +156,11 @@ impl Lines {
     fn next(&mut self) -> Result<bool, FolderError> {
         self.line.clear();
         let read = self.reader.read_until(b'\n', &mut self.line).map_err(|error| at(&self.path, error))?;
+        // A program for tables may have written its own ends of lines.
+        if self.line.ends_with(b"\r\n") {
+            self.line.truncate(self.line.len() - 2);
+            self.line.push(b'\n');
+        }
         self.key = key(&self.line);
         Ok(read > 0)
     }

@@ -10,6 +10,7 @@ mod program;
 mod recorded;
 
 mod cli;
+mod elsewhere;
 mod guide;
 mod playing;
 mod scripted;

@@ -9,6 +9,7 @@ mod program;
 
 mod formats;
 mod grammar;
+mod line_ends;
 mod loader;
 mod loader_fuzz;
 mod playscript;

@@ -45,6 +45,21 @@ impl Case {
         text.split("##### ").skip(1).map(Self::read).collect()
     }
 
+    /// The case with its files as another system writes them: `\r\n` behind each line, and a mark of the byte order in front.
+    pub(crate) fn elsewhere(mut self) -> Self {
+        let elsewhere = |text: &str| format!("\u{feff}{}", text.trim_start_matches('\u{feff}').replace('\n', "\r\n"));
+        self.text = elsewhere(&self.text);
+        for (_, text) in self.more.iter_mut().filter(|(name, _)| name.contains('.') && !name.contains(' ')) {
+            *text = elsewhere(text);
+        }
+        self
+    }
+
+    /// What is said about it.
+    pub(crate) fn expected(&self) -> &str {
+        &self.expected
+    }
+
     /// Whether something is said about the case.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.more.iter().any(|(known, _)| known == name)

@@ -13,6 +13,7 @@ mod broken_stockpile;
 mod case;
 mod codes;
 mod limits;
+mod line_ends;
 mod loader;
 mod mutation;
 mod plays;

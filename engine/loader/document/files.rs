@@ -46,7 +46,7 @@ impl Files {
     /// The same with an overlay from elsewhere, which is shown under a path of its own.
     #[must_use]
     pub fn with_overlay(mut self, path: &str, text: String) -> Self {
-        self.laid.push(Arc::new(Source { path: path.to_owned(), text }));
+        self.laid.push(Arc::new(Source::of_file(path, text)));
         self
     }
 
@@ -88,7 +88,7 @@ pub(super) fn gather(
         if text.len() > LARGEST_FILE {
             report.add(file_too_large(&path));
         }
-        sources.push(Arc::new(Source { path, text: unmarked(text) }));
+        sources.push(Arc::new(Source::of_file(&path, text)));
     }
     sources.sort_by(|a, b| a.path.cmp(&b.path));
     report.result(())?;
@@ -97,11 +97,6 @@ pub(super) fn gather(
         report.add(no_game(name, beside));
     }
     report.result(Files { name: name.to_owned(), sources, laid: Vec::new(), plays: Vec::new(), strays: Vec::new() })
-}
-
-/// A text without the mark of its byte order that some editors begin a file with.
-fn unmarked(text: String) -> String {
-    text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
 }
 
 /// A file as a whole, whatever stands in it.

@@ -22,7 +22,11 @@ pub(in crate::loader) fn parse(source: &Arc<Source>, report: &Report) -> Option<
         report.add(Diagnostic::unseen(sign, place));
         return None;
     }
-    let (document, errors) = DeTable::parse_recoverable(&source.text);
+    let (document, mut errors) = DeTable::parse_recoverable(&source.text);
+    if !errors.is_empty() && source.text.contains("\r\n") {
+        // The same is said of a text that is not closed however its line ends.
+        errors = DeTable::parse_recoverable(&source.text.replace("\r\n", "\n ")).1;
+    }
     let reading = Reading { source, offset: 0, report, takes_fractions: Cell::new(false) };
     let span = document.span();
     let document = Spanned::new(span, DeValue::Table(document.into_inner()));
