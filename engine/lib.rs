@@ -15,6 +15,10 @@
 //! println!("{:?}", session.outcome());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! `examples/rust/` has two whole programs: `write_an_agent.rs`, an agent of your own, which is a
+//! [`Player`](session::Player), and `run_a_batch.rs`, many games at once and their figures with
+//! [`simulate`](simulation::simulate).
 
 #[cfg(feature = "system")]
 pub mod agents;

@@ -76,11 +76,13 @@ impl Follower for () {
 }
 
 /// Why a batch was given up.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum BatchError {
     /// Mistakes in the game's files, or in the setup.
+    #[error("{0}")]
     Game(Diagnostics),
     /// What was kept could not be put where it belongs.
+    #[error("what was played cannot be kept: {0}")]
     Output(std::io::Error),
 }
 

@@ -1,0 +1,55 @@
+//! An agent of your own against one that plays by lot: `cargo run --example write_an_agent`.
+//!
+//! An agent is given an `Outlook`: the question, what its seat sees and remembers, and worlds that it may imagine. It answers with
+//! the position of an option. What an agent may ask stands with `parlour::session::Outlook`.
+
+use parlour::agents::Random;
+use parlour::model::{Label, Model, Seat};
+use parlour::session::{Choice, NoAnswer, Outlook, Player, Session, Setup};
+use std::error::Error;
+
+/// Drops its discs as near to the middle column as it can.
+struct Middle;
+
+impl Player for Middle {
+    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
+        let decision = outlook.decision();
+        let from_the_middle = |at: &usize| (column(outlook.model(), &decision.option(*at)) - 4).abs();
+        (0..decision.count()).min_by_key(from_the_middle).ok_or_else(|| "there is no option".to_owned().into())
+    }
+}
+
+/// The column of an option of Connect Four, which is a space of its board.
+fn column(model: &Model, option: &Choice) -> i16 {
+    let Choice::Space(space) = option else { panic!("{option:?} is no space") };
+    let Label::Cell(column, _row) = model.space(*space).label else { panic!("the board is no grid") };
+    column
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let game = parlour::load("examples/games/connect-four")?;
+    let mut won = [0, 0];
+    for seed in 1..=20 {
+        let mut session = Session::start(&game, &Setup::seats(2).seed(seed))?;
+        let mut by_lot = Random::new(seed, "lots");
+        while let Some(outlook) = session.outlook() {
+            let at = if outlook.seat() == Seat(0) { Middle.choose(&outlook)? } else { by_lot.choose(&outlook)? };
+            session.choose(at)?;
+        }
+        // A game that a fault of its rules has stopped has no outcome: the session's status says why.
+        let outcome = session.outcome().ok_or_else(|| format!("{:?}", session.status()))?;
+        let ending = &session.model().endings[outcome.ending.index()].id;
+        for seat in outcome.winners() {
+            won[seat.index()] += 1;
+        }
+        println!(
+            "game {seed:2}: {ending}, scores {:?}",
+            outcome.standings.iter().map(|it| it.score).collect::<Vec<_>>()
+        );
+    }
+    println!(
+        "the middle won {} of 20 games, lots {}; where both are counted, nobody had four in a line",
+        won[0], won[1]
+    );
+    Ok(())
+}
