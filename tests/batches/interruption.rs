@@ -4,7 +4,7 @@
 use crate::dice::{GAME, with_dice};
 use crate::folder::Folder;
 use crate::program::{Said, command};
-use rustix::process::{Pid, Signal, kill_process};
+use crate::unix;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Child;
@@ -32,7 +32,7 @@ impl Long {
     }
 
     pub(crate) fn interrupt(&self) {
-        kill_process(Pid::from_child(&self.0), Signal::INT).unwrap();
+        unix::interrupt(&self.0);
     }
 
     /// Ends it at once, as a power cut does.

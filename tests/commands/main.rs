@@ -8,6 +8,8 @@ mod folder;
 mod program;
 #[path = "../support/recorded.rs"]
 mod recorded;
+#[path = "../support/unix.rs"]
+mod unix;
 
 mod cli;
 mod elsewhere;

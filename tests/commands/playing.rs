@@ -147,7 +147,7 @@ fn a_game_that_is_interrupted_is_kept() {
         said.read_until(b'>', &mut Vec::new()).unwrap();
         assert!(child.try_wait().unwrap().is_none(), "it waits at question {question}");
     }
-    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    crate::unix::interrupt(&child);
     child.wait().unwrap();
     let play = std::fs::read_to_string(&file).unwrap();
     assert!(play.contains("mark board[2,2]"), "{play}");

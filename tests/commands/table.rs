@@ -214,7 +214,6 @@ fn where_nothing_more_can_be_told_the_game_is_kept() {
 #[cfg(unix)]
 #[test]
 fn an_interruption_while_an_agent_thinks_is_answered_and_a_second_one_leaves() {
-    use rustix::process::{Pid, Signal, kill_process};
     let place = Folder::new("thinking");
     let (file, agent) = (place.named("kept.play"), place.write("agent.sh", "read line\nsleep 5\n"));
     let agents = format!("human,cmd:sh {agent}");
@@ -225,12 +224,12 @@ fn an_interruption_while_an_agent_thinks_is_answered_and_a_second_one_leaves() {
     said.read_until(b'>', &mut Vec::new()).unwrap();
     // The answer is read, and the agent asked, some time after the question is shown.
     std::thread::sleep(std::time::Duration::from_secs(1));
-    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    crate::unix::interrupt(&child);
     let mut told = BufReader::new(child.stderr.take().unwrap()).lines();
     let word = told.by_ref().map(Result::unwrap).find(|line| !line.is_empty()).unwrap();
     assert!(word.contains("Ctrl-C again leaves without keeping it"), "{word}");
     std::thread::sleep(std::time::Duration::from_millis(400));
-    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    crate::unix::interrupt(&child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(!place.0.join("kept.play").exists());
 }

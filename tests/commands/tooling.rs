@@ -354,8 +354,7 @@ fn a_game_is_checked_and_its_plays_are_run_again_whenever_a_file_is_saved_until_
     assert!(!told.contains("set_frist"), "{told}");
     folder.change("my-game/rules/play.rhai", "set_first(seats.first)", "set_first(winner)");
     watching.until(&["plays: 8 passed, 0 failed", "watching my-game"]);
-    let id = rustix::process::Pid::from_child(&watching.child);
-    rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
+    crate::unix::interrupt(&watching.child);
     watching.until(&["ended"]);
     assert_eq!(watching.child.wait().unwrap().code(), Some(0));
 }

@@ -6,6 +6,8 @@
 mod folder;
 #[path = "../support/program.rs"]
 mod program;
+#[path = "../support/unix.rs"]
+mod unix;
 
 mod formats;
 mod grammar;

@@ -54,7 +54,7 @@ fn a_link_and_a_device_stay_what_they_are() {
     let folder = Folder::new("link");
     let (file, link) = (folder.at("file.play"), folder.at("link.play"));
     write_whole(&file, b"one").unwrap();
-    std::os::unix::fs::symlink(&file, &link).unwrap();
+    crate::unix::link(&file, &link);
     write_whole(&link, b"two").unwrap();
     assert!(link.is_symlink());
     assert_eq!(fs::read_to_string(&file).unwrap(), "two");

@@ -2,6 +2,7 @@
 //!
 //! The table in `engine/README.md` says it in words.
 
+use crate::folder::texts_ending;
 use crate::sources::engine;
 use std::collections::BTreeSet;
 use std::fs;
@@ -137,6 +138,11 @@ fn what_unix_alone_has_stands_in_one_file() {
     let files = engine().into_iter().filter(|(_, text)| text.contains("cfg(unix)"));
     let found: Vec<String> = files.map(|(path, _)| path).collect();
     assert_eq!(found, ["agents/process_group.rs"]);
+    // Tests may be left out elsewhere; what they do there stands in one file, too.
+    let is_of_unix = |text: &str| ["os::unix", "rustix::"].iter().any(|word| text.contains(word));
+    let tests = texts_ending("tests", &["rs"]).into_iter();
+    let found: Vec<String> = tests.filter(|(_, text)| is_of_unix(text)).map(|(path, _)| path).collect();
+    assert_eq!(found, ["house/layers.rs", "support/unix.rs"]);
 }
 
 #[test]

@@ -45,6 +45,11 @@ impl Case {
         text.split("##### ").skip(1).map(Self::read).collect()
     }
 
+    /// Whether the system has what it is about.
+    pub(crate) fn is_possible(&self) -> bool {
+        cfg!(unix) || self.after("link").is_none()
+    }
+
     /// The case with its files as another system writes them: `\r\n` behind each line, and a mark of the byte order in front.
     pub(crate) fn elsewhere(mut self) -> Self {
         let elsewhere = |text: &str| format!("\u{feff}{}", text.trim_start_matches('\u{feff}').replace('\n', "\r\n"));
@@ -93,7 +98,7 @@ pub(crate) fn check(folder: &str, said: impl Fn(&Case) -> String) {
     for file in files(folder) {
         let mut now = Vec::new();
         for case in Case::all(&file) {
-            let said = said(&case).trim().to_owned();
+            let said = if case.is_possible() { said(&case).trim().to_owned() } else { case.expected.clone() };
             if said != case.expected && !is_blessed() {
                 let (file, name, expected) = (file.display(), &case.name, &case.expected);
                 wrong.push(format!("{file}: {name}\nfound:\n{said}\n\nexpected:\n{expected}\n"));

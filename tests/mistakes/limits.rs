@@ -79,8 +79,8 @@ fn only_real_files_of_the_folder_are_read() {
     std::fs::write(game.join("plays/x.rhai"), "not read").unwrap();
     std::fs::write(game.join("rules/bad.rhai"), b"fine\n\xff\n").unwrap();
     std::fs::write(game.join("Game.toml"), REST).unwrap();
-    std::os::unix::fs::symlink(folder.at("secret.toml"), game.join("rules/link.rhai")).unwrap();
-    std::os::unix::fs::symlink(&folder, game.join("components")).unwrap();
+    crate::unix::link(folder.at("secret.toml"), game.join("rules/link.rhai"));
+    crate::unix::link(&folder, game.join("components"));
     let found = Files::read(&game).unwrap_err().to_string();
     for expected in [
         "`components` is a symbolic link",

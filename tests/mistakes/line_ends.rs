@@ -17,7 +17,7 @@ fn whatever_is_said_about_a_file_is_said_of_it_as_another_system_writes_it() {
     let mut other = Vec::new();
     for folder in FOLDERS {
         for file in files(folder) {
-            for case in Case::all(&file) {
+            for case in Case::all(&file).into_iter().filter(Case::is_possible) {
                 let (name, expected) = (case.name.clone(), case.expected().to_owned());
                 let said = said(folder, &case.elsewhere()).replace('\r', "");
                 if said.trim() != expected {

@@ -42,7 +42,10 @@ fn from_folder(texts: &[(String, String)], special: &[(&str, &str)]) -> Result<F
     }
     for (word, path) in special {
         match *word {
-            "link" => std::os::unix::fs::symlink(folder.at("game.toml"), folder.at(path)).unwrap(),
+            #[cfg(unix)]
+            "link" => crate::unix::link(folder.at("game.toml"), folder.at(path)),
+            #[cfg(not(unix))]
+            "link" => unreachable!("cases with links are left out here"),
             "folder" => fs::create_dir_all(folder.at(path)).unwrap(),
             _ => _ = folder.write(path, b"fn fine() {}\n// \xff\n"),
         }

@@ -8,6 +8,8 @@ mod folder;
 mod recorded;
 #[path = "../support/sampler.rs"]
 mod sampler;
+#[path = "../support/unix.rs"]
+mod unix;
 
 mod broken_stockpile;
 mod case;
