@@ -60,5 +60,5 @@ pub mod vm;
 pub mod wording;
 
 #[cfg(feature = "system")]
-pub use open::{load, load_overlaid};
-pub use open::{load_texts, load_texts_overlaid};
+pub use open::{load, load_overlaid, open, open_overlaid};
+pub use open::{load_texts, open_texts_overlaid};

@@ -12,7 +12,7 @@ use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 #[cfg(feature = "system")]
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// How much of the data could be read.
 #[derive(Clone, Copy, PartialEq)]
@@ -33,13 +33,44 @@ const TYPED: [&str; 5] = ["fixed-field", "not-a-list", "wrong-arguments", "wrong
 struct Opened {
     package: Package,
     path: String,
-    warnings: Diagnostics,
+    /// What is wrong with the data over all variants, and what the author should look at, once that was asked for.
+    remarks: OnceLock<Diagnostics>,
+}
+
+impl Opened {
+    /// Reads the files of a game.
+    ///
+    /// # Errors
+    /// Files that cannot be read, with what else is wrong for certain.
+    fn read(files: Files, path: String) -> Result<Self, Diagnostics> {
+        let (package, mut syntax) = Package::parse_well(files);
+        if let Some(found) = package.unknown_format() {
+            return Err(Diagnostics(vec![found]));
+        }
+        if !syntax.0.is_empty() {
+            syntax.0.extend(package.check().0.into_iter().filter(|found| ALONE.contains(&found.code)));
+            return Err(with_scripts(&package, syntax, Read::InPart));
+        }
+        Ok(Self { package, path, remarks: OnceLock::new() })
+    }
+
+    /// What is wrong with the data over all variants, with the scripts beside it where something is, and what the author should look at.
+    fn remarks(&self) -> &Diagnostics {
+        self.remarks.get_or_init(|| {
+            let mut found = self.package.check();
+            let is_broken = has_errors(&found);
+            found.0.extend(lone_words(&self.package).0);
+            told_once(if is_broken { with_scripts(&self.package, found, Read::Whole) } else { found })
+        })
+    }
 }
 
 impl Models for Opened {
     fn model(&self, setup: &Setup) -> Result<Model, Diagnostics> {
         let (options, sets) = (setup.options.clone(), setup.sets.clone());
-        self.package.build(&Choices { players: setup.seats, options, sets })
+        let built = self.package.build(&Choices { players: setup.seats, options, sets });
+        // Who has made one mistake is told of all.
+        built.map_err(|found| if has_errors(self.remarks()) { self.remarks().clone() } else { found })
     }
 
     fn players(&self) -> RangeInclusive<u8> {
@@ -59,71 +90,82 @@ impl Models for Opened {
     }
 
     fn warnings(&self) -> Diagnostics {
-        self.warnings.clone()
+        self.remarks().clone()
     }
 }
 
-/// Opens the game in a folder.
+fn has_errors(found: &Diagnostics) -> bool {
+    found.0.iter().any(|found| found.severity == Severity::Error)
+}
+
+/// Opens the game in a folder to be played: its files are read, and what is played of it is built and checked when it is first asked for.
+/// Mistakes come up there, and those of what is not played stay unseen: [`load`] looks for all.
 ///
 /// # Errors
-/// Every mistake in its data and its scripts.
+/// Files that cannot be read.
 #[cfg(feature = "system")]
-pub fn load(folder: impl AsRef<Path>) -> Result<Game, Diagnostics> {
-    load_overlaid(folder, &[])
+pub fn open(folder: impl AsRef<Path>) -> Result<Game, Diagnostics> {
+    open_overlaid(folder, &[])
 }
 
 /// The same with overlays from elsewhere, each a path to show and a text, laid over the game's data.
 ///
 /// # Errors
-/// Every mistake in its data and its scripts, and in the overlays.
+/// Files that cannot be read.
+#[cfg(feature = "system")]
+pub fn open_overlaid(folder: impl AsRef<Path>, overlays: &[(String, String)]) -> Result<Game, Diagnostics> {
+    let folder = folder.as_ref();
+    Ok(Game::new(Arc::new(Opened::read(overlaid(Files::read(folder)?, overlays), shown(folder))?)))
+}
+
+/// Opens a game whose files are given as paths below its folder and texts, with overlays likewise.
+///
+/// # Errors
+/// Files that cannot be read.
+pub fn open_texts_overlaid(
+    name: &str,
+    texts: impl IntoIterator<Item = (String, String)>,
+    overlays: &[(String, String)],
+) -> Result<Game, Diagnostics> {
+    Ok(Game::new(Arc::new(Opened::read(overlaid(Files::from_texts(name, texts)?, overlays), name.to_owned())?)))
+}
+
+/// Loads the game in a folder, and looks for mistakes with every number of players and every value of every option.
+///
+/// # Errors
+/// Every mistake in its data, its scripts and the files of its agents.
+#[cfg(feature = "system")]
+pub fn load(folder: impl AsRef<Path>) -> Result<Game, Diagnostics> {
+    checked(open(folder)?)
+}
+
+/// The same with overlays from elsewhere, each a path to show and a text, laid over the game's data.
+///
+/// # Errors
+/// Those of [`load`], and what is wrong with the overlays.
 #[cfg(feature = "system")]
 pub fn load_overlaid(folder: impl AsRef<Path>, overlays: &[(String, String)]) -> Result<Game, Diagnostics> {
-    let folder = folder.as_ref();
-    open(overlaid(Files::read(folder)?, overlays), shown(folder))
+    checked(open_overlaid(folder, overlays)?)
+}
+
+/// Loads a game whose files are given as paths below its folder and texts.
+///
+/// # Errors
+/// Those of [`load`].
+pub fn load_texts(name: &str, texts: impl IntoIterator<Item = (String, String)>) -> Result<Game, Diagnostics> {
+    checked(open_texts_overlaid(name, texts, &[])?)
 }
 
 fn overlaid(files: Files, overlays: &[(String, String)]) -> Files {
     overlays.iter().fold(files, |files, (path, text)| files.with_overlay(path, text.clone()))
 }
 
-/// Opens a game whose files are given as paths below its folder and texts.
-///
-/// # Errors
-/// Every mistake in its data and its scripts.
-pub fn load_texts(name: &str, texts: impl IntoIterator<Item = (String, String)>) -> Result<Game, Diagnostics> {
-    load_texts_overlaid(name, texts, &[])
-}
-
-/// The same with overlays from elsewhere, each a path to show and a text, laid over the game's data.
-///
-/// # Errors
-/// Every mistake in its data and its scripts, and in the overlays.
-pub fn load_texts_overlaid(
-    name: &str,
-    texts: impl IntoIterator<Item = (String, String)>,
-    overlays: &[(String, String)],
-) -> Result<Game, Diagnostics> {
-    open(overlaid(Files::from_texts(name, texts)?, overlays), name.to_owned())
-}
-
-fn open(files: Files, path: String) -> Result<Game, Diagnostics> {
-    let sources = files.sources.clone();
-    let (package, mut syntax) = Package::parse_well(files);
-    if let Some(found) = package.unknown_format() {
-        return Err(Diagnostics(vec![found]));
+/// A game that has been looked at whole.
+pub(crate) fn checked(game: Game) -> Result<Game, Diagnostics> {
+    let found = game.warnings();
+    if has_errors(&found) {
+        return Err(found);
     }
-    if !syntax.0.is_empty() {
-        syntax.0.extend(package.check().0.into_iter().filter(|found| ALONE.contains(&found.code)));
-        return Err(with_scripts(&package, &sources, syntax, Read::InPart));
-    }
-    let mut mistakes = package.check();
-    let is_broken = mistakes.0.iter().any(|found| found.severity == Severity::Error);
-    mistakes.0.extend(lone_words(&package).0);
-    if is_broken {
-        return Err(told_once(with_scripts(&package, &sources, mistakes, Read::Whole)));
-    }
-    let mistakes = told_once(mistakes);
-    let game = Game::new(Arc::new(Opened { package, path, warnings: mistakes }));
     let (layout, host) = game.host(&Setup::seats(*game.players().start()))?;
     let agents = layout.model.agents.iter().filter_map(|agent| host.advice(agent).err());
     let mistakes: Vec<Diagnostic> = agents.flat_map(|mistakes| mistakes.0).collect();
@@ -157,11 +199,11 @@ fn words_of_the_vocabulary() -> FxHashSet<String> {
 
 /// Mistakes of the data together with those of the scripts, checked against what of the data is well. What a script names
 /// that stands somewhere in the data is not complained about: its declaration may be what is wrong.
-fn with_scripts(package: &Package, sources: &[Arc<Source>], mut mistakes: Diagnostics, read: Read) -> Diagnostics {
+fn with_scripts(package: &Package, mut mistakes: Diagnostics, read: Read) -> Diagnostics {
     let model = package.outline();
     let found = Host::mistakes_beside_others(&Arc::new(model));
     let is_data = |source: &&Arc<Source>| !source.is_script();
-    let words: Vec<String> = sources.iter().filter(is_data).flat_map(|source| words(&source.text)).collect();
+    let words: Vec<String> = package.sources().iter().filter(is_data).flat_map(|source| words(&source.text)).collect();
     // What a thing is depends on its declaration too: only what nothing has is a mistake for certain.
     let vocabulary: Vec<String> = Host::vocabulary().into_iter().map(|word| word.name).collect();
     let is_declared = |found: &Diagnostic| {

@@ -53,7 +53,7 @@ pub(super) fn open(name: &str) -> Option<Result<Game, Diagnostics>> {
 
 /// The same with overlays from elsewhere, each a path to show and a text, laid over the game's data.
 pub(super) fn open_overlaid(name: &str, overlays: &[(String, String)]) -> Option<Result<Game, Diagnostics>> {
-    Some(crate::load_texts_overlaid(name, files(name)?, overlays))
+    Some(crate::open_texts_overlaid(name, files(name)?, overlays))
 }
 
 /// The files of the small game that a new one begins as.

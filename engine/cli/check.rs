@@ -49,7 +49,7 @@ impl Check {
 
     /// Checks the game as it stands, and its plays as they are written.
     fn once(&self, output: &mut Output) -> Result<(), Failure> {
-        let game = opening::open(&self.game, output)?.holding_invariants();
+        let game = opening::open_whole(&self.game, output)?.holding_invariants();
         let (mut found, findings) = self.found(&game);
         if findings.mistakes.0.is_empty() {
             found.extend(Diagnostics(test_files::mistakes(&self.game)?));
@@ -59,7 +59,7 @@ impl Check {
 
     /// Checks the game as it stands; says whether its plays can be run.
     pub(super) fn once_before_plays(&self, output: &mut Output) -> (bool, Result<(), Failure>) {
-        let game = match opening::open(&self.game, output) {
+        let game = match opening::open_whole(&self.game, output) {
             Ok(game) => game.holding_invariants(),
             Err(failure) => return (false, Err(failure)),
         };

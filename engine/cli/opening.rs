@@ -11,6 +11,11 @@ pub(super) fn open(name: &str, output: &mut Output) -> Result<Game, Failure> {
     find(name, &[])?.map_err(|mistakes| output.mistakes(&mistakes))
 }
 
+/// The same, and looks for mistakes in all that could be played of it.
+pub(super) fn open_whole(name: &str, output: &mut Output) -> Result<Game, Failure> {
+    find(name, &[])?.and_then(crate::open::checked).map_err(|mistakes| output.mistakes(&mistakes))
+}
+
 /// The same with overlays from elsewhere laid over its data.
 pub(super) fn open_overlaid(name: &str, overlays: &[(String, String)], output: &mut Output) -> Result<Game, Failure> {
     find(name, overlays)?.map_err(|mistakes| output.mistakes(&mistakes))
@@ -19,7 +24,7 @@ pub(super) fn open_overlaid(name: &str, overlays: &[(String, String)], output: &
 /// A folder wins where the name is a path, or there is one of that name. A game's `game.toml` stands for its folder.
 fn find(name: &str, overlays: &[(String, String)]) -> Result<Result<Game, Diagnostics>, Failure> {
     if let Some(folder) = folder_of(Path::new(name)) {
-        return Ok(crate::load_overlaid(folder, overlays));
+        return Ok(crate::open_overlaid(folder, overlays));
     }
     if Path::new(name).is_file() {
         let message = format!("`{name}` is a file, and a game is a folder");
@@ -27,7 +32,7 @@ fn find(name: &str, overlays: &[(String, String)]) -> Result<Result<Game, Diagno
     }
     let is_path = name.contains(['/', '\\']) || name == "." || name == "..";
     if Path::new(name).is_dir() {
-        return Ok(crate::load_overlaid(name, overlays));
+        return Ok(crate::open_overlaid(name, overlays));
     }
     if is_path {
         return Err(Failure::Usage(format!("there is no folder `{name}`"), Some(games(name))));

@@ -161,6 +161,11 @@ impl Package {
         (package, syntax.into_diagnostics())
     }
 
+    /// Every file.
+    pub fn sources(&self) -> &[Arc<Source>] {
+        &self.sources
+    }
+
     /// The word for the game.
     pub fn id(&self) -> &str {
         &self.id

@@ -117,7 +117,8 @@ impl Game {
         self.models.option_values()
     }
 
-    /// What the author should look at, though the game can be played.
+    /// What is wrong with the data whatever is chosen, and what the author should look at though the game can be played. The first time
+    /// this looks at every variant.
     pub fn warnings(&self) -> Diagnostics {
         self.models.warnings()
     }
