@@ -57,7 +57,7 @@ const HOMES: [(&str, &[&str]); 38] = [
     ("blake3", &["loader", "table", "simulation"]),
     ("rhai", &["script"]),
     ("unicode_xid", &["syntax"]),
-    ("arcstr", &["decision", "script", "vm"]),
+    ("arcstr", &["decision", "script", "vm", "simulation"]),
     ("rpds", &["decision"]),
     ("pest", &["playscript"]),
     ("pest_derive", &["playscript"]),
