@@ -47,9 +47,6 @@ fn main() -> Result<(), Box<dyn Error>> {
             outcome.standings.iter().map(|it| it.score).collect::<Vec<_>>()
         );
     }
-    println!(
-        "the middle won {} of 20 games, lots {}; where both are counted, nobody had four in a line",
-        won[0], won[1]
-    );
+    println!("the middle won {} of 20 games, lots {}; a draw counts for both", won[0], won[1]);
     Ok(())
 }
