@@ -2,7 +2,7 @@
 
 use super::reference::{is_alike, named};
 use crate::decision::Type;
-use crate::script::Word;
+use crate::library::Word;
 use std::fmt::Write;
 
 const HEAD: &str = "\

@@ -1,15 +1,28 @@
-//! The table of the language: what its functions take and result in. It knows no game and runs nothing.
+//! The library of rules: what its functions take, result in and do, with their native code, and the execution context that
+//! this code is given. It knows no game, and nothing of how rules are written or run.
+
+#![allow(clippy::unnecessary_box_returns, reason = "a fault is boxed wherever it goes, and rare")]
+#![allow(clippy::option_option, reason = "nothing there, and something of which nothing is known, are two things")]
 
 mod built_in;
 mod called;
+pub(crate) mod context;
 mod effect;
+pub(crate) mod entry;
 mod order;
 mod own;
 mod pattern;
+mod score;
+pub(crate) mod topics;
 mod word;
 
 pub use built_in::{FACTS, NAMES};
 pub use called::{CONSIDER, ESTIMATE, INVARIANT, MOST_TAKEN, RATE, SCORING, is_asked_of_agents};
+pub use context::OPERATION_BUDGET;
+pub use context::journal::Journal;
+pub use context::permissions::Permissions;
+pub use context::state::State;
+pub use context::tallies::{Tallies, Tally};
 pub use effect::Effects;
 pub use order::{ORDERED, without_order};
 pub use own::{
@@ -17,4 +30,6 @@ pub use own::{
     properties as own_properties,
 };
 pub use pattern::{Pattern, Role, Written};
+pub use score::{Term, Total, number};
+pub(crate) use topics::registry;
 pub use word::{Form, Said, Word};

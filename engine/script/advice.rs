@@ -5,14 +5,14 @@
 
 use super::host::{self, Function, Host, place_of_function};
 use super::machine::Machine;
-use super::state::State;
 use super::syntax::Read;
 use super::types;
 use crate::analysis::infer;
 use crate::analysis::names::Names;
 use crate::decision::{Decision, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, did_you_mean};
-use crate::library::{CONSIDER, ESTIMATE, RATE};
+use crate::library::context::names::names;
+use crate::library::{CONSIDER, ESTIMATE, RATE, State};
 use crate::model::Model;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -56,7 +56,7 @@ impl Host {
     }
 
     fn compiled_advice(&self, source: &Arc<Source>) -> Result<Rc<Advice>, Diagnostics> {
-        let names = host::names(&self.model);
+        let names = names(&self.model);
         let files = Read::all([source]);
         let rules = self.functions().iter().map(|function| function.name.clone());
         let known = Names {

@@ -5,10 +5,10 @@
 
 use super::host::Host;
 use super::showing;
-use super::state::State;
 use super::step::evaluate;
 use crate::decision::Choice;
 use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::library::State;
 use crate::syntax::{self, BinaryOp, Expr, ExprKind, Name, Span, Statement, StatementKind, UnaryOp};
 use std::fmt::Write as _;
 use std::sync::Arc;

@@ -4,6 +4,7 @@
 
 use super::host::Function;
 use crate::diagnostic::{Place, Source};
+use crate::library::context::journal::Watcher;
 use crate::syntax::{self, Node, Span};
 use crate::vm::Watched;
 use std::cell::{Cell, RefCell};
@@ -61,13 +62,6 @@ impl Cover {
         self.last.set(Some(point));
     }
 
-    /// The next event is brought about by what ran last.
-    pub(super) fn causes(&self, event: usize) {
-        if let Some(last) = self.last.get() {
-            self.causes.borrow_mut().push((event, last));
-        }
-    }
-
     /// What ran since this was last asked.
     pub(super) fn take(&self) -> Covered {
         let points = self.points.borrow();
@@ -78,6 +72,14 @@ impl Cover {
             points: points.iter().cloned().zip(ran).collect(),
             causes: self.causes.take(),
             last: self.last.take(),
+        }
+    }
+}
+
+impl Watcher for Cover {
+    fn causes(&self, event: usize) {
+        if let Some(last) = self.last.get() {
+            self.causes.borrow_mut().push((event, last));
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Definition files for the language server of the scripts: what scripts may write, with its types and what it does.
 
-use super::host::{self, Host, Name};
-use super::vocabulary::{Fact, Form, Word, names_of};
+use super::host::Host;
 use crate::decision::Type;
-use crate::library::{NAMES, Pattern};
+use crate::library::context::facts::{Fact, names_of};
+use crate::library::context::names::{self, Name};
+use crate::library::{Form, NAMES, Pattern, Word};
 use crate::model::{FieldType, Language, Model, Setting, Text, ValueType};
 use rhai::Engine;
 use std::fmt::Write;
@@ -89,7 +90,7 @@ fn written(kind: Type) -> &'static str {
 /// Whatever a game's scripts may name by itself, and what its things have behind a dot.
 fn of_game(model: &Arc<Model>) -> String {
     let mut text = HEAD.to_owned();
-    for (name, value) in host::names(model) {
+    for (name, value) in names::names(model) {
         let (kind, about) = global(model, &name, &value);
         let about = if about.is_empty() { String::new() } else { format!("/// {about}\n") };
         let _ = write!(text, "\n{about}const {name}: {kind};\n");

@@ -1,10 +1,10 @@
 //! What goes wrong in the language itself, in our words and with the author's types.
 
-use super::fault::Fault;
 use super::host::Host;
-use super::vocabulary::{Form, Word};
 use crate::decision::{Type, Value};
 use crate::diagnostic::did_you_mean;
+use crate::library::context::fault::Fault;
+use crate::library::{Form, Word};
 use crate::vm::MOST_CALLS;
 
 /// The rules took more operations than a step may.

@@ -1,13 +1,10 @@
 //! The rules of one game on one thread: read, checked and compiled once.
 
 use super::cover::{self, Cover, Covered};
-use super::fault::Fault;
 use super::machine::Machine;
 use super::shared_names;
-use super::state::State;
 use super::syntax::Read;
 use super::types;
-use super::vocabulary::{self, FactTable, Form, Word};
 #[cfg(feature = "walker")]
 use super::walker::Walker;
 use crate::analysis::infer;
@@ -16,8 +13,12 @@ use crate::analysis::names::{Names, quoted_names};
 use crate::analysis::{secrets, shuffles, tallies, words};
 use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
-use crate::library::own_functions;
-use crate::model::{FamilyId, Model, NOTHING, Per, Seat, ZoneId};
+use crate::library::context::fact_table::FactTable;
+use crate::library::context::facts::owned_names;
+use crate::library::context::journal::Watcher;
+use crate::library::context::names::{Name, names};
+use crate::library::{Form, Journal, State, Word, own_functions, registry};
+use crate::model::{FamilyId, Model, NOTHING, Seat};
 use crate::syntax::forbidden_words;
 use crate::vm::{ANONYMOUS, Run};
 use rhai::{AST, ASTNode, Engine, Expr, OptimizationLevel, Scope};
@@ -123,9 +124,9 @@ impl Host {
         self.cover.as_ref().map(|cover| cover.take())
     }
 
-    /// Where what runs is noted, if the rules are watched.
-    pub(super) fn cover(&self) -> Option<&Rc<Cover>> {
-        self.cover.as_ref()
+    /// The journal of a game that begins; what brings an event about is noted too where the rules are watched.
+    pub(crate) fn journal(&self) -> Journal {
+        Journal::new(self.cover.clone().map(|cover| -> Rc<dyn Watcher> { cover }))
     }
 
     /// Every function of the rules that has a name, with the place of the name.
@@ -247,7 +248,7 @@ impl Host {
 
     /// Every word of the vocabulary.
     pub fn vocabulary() -> Vec<Word> {
-        vocabulary::library().words.clone()
+        registry().words.clone()
     }
 }
 /// What scripts of a game may name, but for functions of the rules.
@@ -255,7 +256,7 @@ pub(super) fn known_names(model: &Model, names: &[(String, Name)], words: &[Word
     let functions = words.iter().filter(|word| word.form == Form::Function);
     Names {
         global: names.iter().map(|(name, _)| name.clone()).collect(),
-        properties: vocabulary::owned_names(model),
+        properties: owned_names(model),
         functions: Vec::new(),
         words: (functions.map(|word| (word.name.clone(), !word.params.is_empty())))
             .chain(own_functions().iter().map(|own| (own.name.to_owned(), true)))
@@ -290,53 +291,6 @@ fn parser() -> Engine {
     parser
 }
 
-/// What a name that every script knows stands for.
-#[derive(Clone)]
-pub(super) enum Name {
-    Fixed(Value),
-    /// There with other options alone.
-    Absent,
-    Round,
-    First,
-    Active,
-}
-
-pub(super) fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
-    let mut names: Vec<(String, Name)> =
-        vocabulary::built_in_names(model).map(|(name, is)| (name.to_owned(), is)).collect();
-    names.extend(names_of(model));
-    for other in model.elsewhere.iter().flat_map(|other| names_of(other)) {
-        if !names.iter().any(|(known, _)| *known == other.0) {
-            names.push((other.0, Name::Absent));
-        }
-    }
-    names
-}
-
-/// The zones, params and options of a model.
-fn names_of(model: &Model) -> Vec<(String, Name)> {
-    let mut names = Vec::new();
-    for index in 0..model.families.len() {
-        let family = model.family(FamilyId::at(index));
-        if family.per.contains(&Per::Seat) {
-            continue;
-        }
-        let single = family.per.is_empty() && family.copies.is_none();
-        let value = if single {
-            Value::Zone(ZoneId(family.zones.start))
-        } else {
-            Value::Zones(family.zones.clone().map(ZoneId).collect())
-        };
-        names.push((family.id.to_string(), Name::Fixed(value)));
-    }
-    let params = model.params.values().map(|param| (&param.id, &param.value));
-    let options = model.options.values().map(|option| (&option.id, &option.value));
-    names.extend(
-        params.chain(options).map(|(id, setting)| (id.to_string(), Name::Fixed(vocabulary::setting_value(setting)))),
-    );
-    names
-}
-
 /// The names as constants, so that the parser knows them.
 pub(super) fn scope(model: &Arc<Model>) -> Scope<'static> {
     let mut scope = Scope::new();
@@ -344,12 +298,6 @@ pub(super) fn scope(model: &Arc<Model>) -> Scope<'static> {
         scope.push_constant(name, ());
     }
     scope
-}
-
-/// A name that only another option brings.
-pub(super) fn absent(name: &str) -> Fault {
-    Fault::new("absent-name", format!("`{name}` is not there with these options"), "brought by another option")
-        .help("ask for the option first: `if … == \"…\" { … }`")
 }
 
 /// The compiled rules.
@@ -371,7 +319,7 @@ enum Known {
 
 /// Compiles every file, and checks all of them together.
 fn compile(parser: &Engine, model: &Arc<Model>, game: Known) -> Result<Compiled, Diagnostics> {
-    let words = &vocabulary::library().words;
+    let words = &registry().words;
     let (names, scope) = (names(model), scope(model));
     let mut found = Vec::new();
     let mut functions: Vec<Function> = Vec::new();
@@ -481,14 +429,4 @@ pub(super) fn place_of_function(source: &Arc<Source>, name: &str) -> Place {
     });
     let at = found.map_or(0, |(at, _)| at);
     Place { source: source.clone(), span: at..at + if found.is_some() { name.len() } else { 0 } }
-}
-
-impl From<Fault> for Diagnostic {
-    fn from(fault: Fault) -> Self {
-        let diagnostic = Self::error(fault.code, fault.message);
-        match fault.help {
-            Some(help) => diagnostic.help(help),
-            None => diagnostic,
-        }
-    }
 }

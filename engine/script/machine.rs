@@ -1,25 +1,31 @@
 //! The rules of a game as the machine runs them: what their names stand for, and the library they call.
 
-use super::context::{Context, OPERATION_BUDGET, Stop};
 use super::cover::Cover;
-use super::dispatch::Dispatch;
 use super::explain;
-use super::fault::{Answer, Failure, Fault};
-use super::host::{Name, absent, names};
 use super::showing;
-use super::state::State;
 use super::trace;
-use super::vocabulary::{
-    self, Call, Caller, Column, Columns, FactTable, Form, Library, Question, Reply, Stored, begin_together,
-    end_together, fact, game_value, named, set_fact, set_game_value,
-};
 use crate::decision::{Set, Value};
 use crate::diagnostic::{Diagnostic, Mark, Place, Source};
+use crate::library::context::fact_table::{Column, Columns, FactTable};
+use crate::library::context::fault::{Answer, Failure, Fault};
+use crate::library::context::names::{Name, absent, names};
+use crate::library::context::stored::Stored;
+use crate::library::context::{Context, Stop, THINGS};
+use crate::library::entry::caller::{Caller, Calls};
+use crate::library::entry::dispatch::Dispatch;
+use crate::library::entry::question::{Question, Reply};
+use crate::library::entry::registry::Registry;
+use crate::library::topics::decisions::{begin_together, end_together};
+use crate::library::topics::facts::{fact, game_value};
+use crate::library::topics::named::named;
+use crate::library::topics::setting::{set_fact, set_game_value};
+use crate::library::{Form, OPERATION_BUDGET, State, registry};
 use crate::model::{Model, PieceId};
 use crate::syntax::{self, BinaryOp};
 use crate::vm::{self, At, BEGINS_TOGETHER, Called, ENDS_TOGETHER, Program, Run, Standard, Symbol};
 use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
+use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -28,7 +34,7 @@ use std::sync::Arc;
 pub(super) struct Machine {
     program: Program,
     naming: Rc<Naming>,
-    library: &'static Library,
+    library: &'static Registry,
     meanings: Vec<Rc<Meaning>>,
     calls: Vec<Rc<CallSite>>,
     functions: FxHashMap<Arc<str>, usize>,
@@ -108,7 +114,7 @@ impl Machine {
         let empty = Self {
             program: Program::with_names(fixed),
             naming: Rc::new(naming),
-            library: vocabulary::library(),
+            library: registry(),
             meanings: Vec::new(),
             calls: Vec::new(),
             functions: FxHashMap::default(),
@@ -174,32 +180,33 @@ impl Machine {
 
     /// Goes on with a run.
     pub(super) fn resume(&self, state: &mut State, run: &mut Run) -> Progress {
-        self.go_on(Context::new(state, self), run)
+        self.go_on(Running::new(state, self), run)
     }
 
     /// Goes on with a run that waits, with the answer to its question: the position of the option chosen.
     pub(super) fn answered(&self, state: &mut State, run: &mut Run, question: Question, at: usize) -> Progress {
-        let mut context = Context::new(state, self);
-        match question.answered(&mut context, at) {
+        let mut running = Running::new(state, self);
+        match question.answered(&mut running.context, at) {
             Ok(Reply::Value(value)) => {
                 run.answer(value, OPERATION_BUDGET);
-                self.go_on(context, run)
+                self.go_on(running, run)
             }
             Ok(Reply::Question(next)) => Progress::Asked(next),
             Err(failure) => {
                 let stop = run.fail(&self.program, failed(*failure));
-                self.progress(stop, context)
+                self.progress(stop, running)
             }
         }
     }
 
-    fn go_on(&self, mut context: Context<'_>, run: &mut Run) -> Progress {
-        let stop = run.resume(&self.program, &mut context);
-        self.progress(stop, context)
+    fn go_on(&self, mut running: Running<'_>, run: &mut Run) -> Progress {
+        let stop = run.resume(&self.program, &mut running);
+        self.progress(stop, running)
     }
 
-    fn progress(&self, stop: vm::Stop, context: Context<'_>) -> Progress {
-        match (stop, context.question, context.stop) {
+    fn progress(&self, stop: vm::Stop, running: Running<'_>) -> Progress {
+        let Running { context, question, .. } = running;
+        match (stop, question, context.stop) {
             (vm::Stop::Done(value), ..) => Progress::Done(value),
             (vm::Stop::Asked, Some(question), _) => Progress::Asked(question),
             (vm::Stop::Asked, None, _) => {
@@ -269,7 +276,7 @@ impl Meaning {
     fn of(text: &str, naming: &Naming) -> Self {
         Self {
             global: naming.globals.get(text).cloned(),
-            properties: vocabulary::library().dispatch(Form::Property, text, 1),
+            properties: registry().dispatch(Form::Property, text, 1),
             facts: naming.facts.named(text),
             game: naming.facts.of_game(text).cloned(),
         }
@@ -279,7 +286,7 @@ impl Meaning {
 impl CallSite {
     fn of(text: &str, arguments: usize, naming: &Naming) -> Self {
         Self {
-            library: vocabulary::library().dispatch(Form::Function, text, arguments),
+            library: registry().dispatch(Form::Function, text, arguments),
             standard: Standard::named(text),
             together: match text {
                 BEGINS_TOGETHER => Some(Together::Begins),
@@ -293,7 +300,56 @@ impl CallSite {
 
 type Done<T> = vm::Answer<T>;
 
-impl<'a> Context<'a> {
+/// The rules while they run: the machine works on the context, with what the names in these rules stand for.
+struct Running<'a> {
+    context: Context<'a>,
+    machine: &'a Machine,
+    /// What has just been asked.
+    question: Option<Box<Question>>,
+}
+
+impl<'a> Deref for Running<'a> {
+    type Target = Context<'a>;
+
+    fn deref(&self) -> &Context<'a> {
+        &self.context
+    }
+}
+
+impl<'a> DerefMut for Running<'a> {
+    fn deref_mut(&mut self) -> &mut Context<'a> {
+        &mut self.context
+    }
+}
+
+/// How the machine calls a function `|…|` that a word was given.
+type Call<'c, 'a> = &'c mut dyn FnMut(&mut Running<'a>, &[Value]) -> Done<Value>;
+
+/// Rules that run, and call a function `|…|`.
+struct Lent<'c, 'a> {
+    running: &'c mut Running<'a>,
+    call: Call<'c, 'a>,
+}
+
+impl<'a> Calls<'a> for Lent<'_, 'a> {
+    fn context(&self) -> &Context<'a> {
+        &self.running.context
+    }
+
+    fn context_mut(&mut self) -> &mut Context<'a> {
+        &mut self.running.context
+    }
+
+    fn call(&mut self, arguments: &[Value]) -> Answer<Value> {
+        (self.call)(self.running, arguments).map_err(inside)
+    }
+}
+
+impl<'a> Running<'a> {
+    fn new(state: &'a mut State, machine: &'a Machine) -> Self {
+        Self { context: Context::new(state, machine.facts()), machine, question: None }
+    }
+
     fn meaning(&self, name: Symbol<'_>) -> &'a Meaning {
         &self.machine.meanings[usize::from(name.number)]
     }
@@ -303,19 +359,18 @@ impl<'a> Context<'a> {
     }
 
     /// Calls the function of the library that takes such values, if one does.
-    fn library(&mut self, dispatch: &Dispatch, given: &mut [Value], call: Call<'_, 'a>) -> Option<Done<Reply>> {
-        let entries = &self.machine.library.entries;
-        let entry = &entries[dispatch.find(entries, given)?];
-        Some(entry.call(&mut Caller::new(self, call), given).map_err(|failure| failed(*failure)))
+    fn library(&mut self, dispatch: &Dispatch, given: &mut [Value]) -> Option<Done<Reply>> {
+        reply(self.machine.library, dispatch, &mut self.context, given)
+    }
+
+    /// The same of one that is given a function.
+    fn library_with(&mut self, dispatch: &Dispatch, given: &mut [Value], call: Call<'_, 'a>) -> Option<Done<Reply>> {
+        reply(self.machine.library, dispatch, &mut Lent { running: self, call }, given)
     }
 
     /// What such a call results in that never asks: a property, an entry, an operator.
-    fn value(&mut self, dispatch: &Dispatch, given: &mut [Value], call: Call<'_, 'a>) -> Option<Done<Value>> {
-        let value = |reply| match reply {
-            Reply::Value(value) => Ok(value),
-            Reply::Question(_) => Err(vm::Fault::new("choice-out-of-place", "no decision can be asked here")),
-        };
-        self.library(dispatch, given, call).map(|done| done.and_then(value))
+    fn value(&mut self, dispatch: &Dispatch, given: &mut [Value]) -> Option<Done<Value>> {
+        self.library(dispatch, given).map(|done| done.and_then(value))
     }
 
     /// What such a call comes to.
@@ -330,9 +385,23 @@ impl<'a> Context<'a> {
     }
 }
 
-/// No function is called where none was given.
-fn none(_: &mut Context<'_>, _: &[Value]) -> Answer<Value> {
-    Err(Box::new(Failure::Stopped))
+/// What the function of the library that takes such values replies, if one does.
+fn reply(
+    library: &Registry,
+    dispatch: &Dispatch,
+    calls: &mut dyn Calls<'_>,
+    given: &mut [Value],
+) -> Option<Done<Reply>> {
+    let entry = &library.entries[dispatch.find(&library.entries, given)?];
+    Some(entry.call(&mut Caller::new(calls), given).map_err(|failure| failed(*failure)))
+}
+
+/// The value of a reply where nothing is asked.
+fn value(reply: Reply) -> Done<Value> {
+    match reply {
+        Reply::Value(value) => Ok(value),
+        Reply::Question(_) => Err(vm::Fault::new("choice-out-of-place", "no decision can be asked here")),
+    }
 }
 
 /// The facts of a name, if one of them can be set.
@@ -361,7 +430,7 @@ fn fault(fault: Fault) -> Box<vm::Fault> {
     failed(Failure::Fault(fault))
 }
 
-impl vm::Context for Context<'_> {
+impl vm::Context for Running<'_> {
     fn worked(&mut self) -> u64 {
         self.work.replace(0)
     }
@@ -401,7 +470,7 @@ impl vm::Context for Context<'_> {
         if let Some(read) = read {
             return read.map_err(|failure| failed(*failure));
         }
-        match self.value(&meaning.properties, &mut [of.clone()], &mut none) {
+        match self.value(&meaning.properties, &mut [of.clone()]) {
             Some(read) => read,
             None => Err(fault(explain::unknown_field(text, of.sort()))),
         }
@@ -430,18 +499,18 @@ impl vm::Context for Context<'_> {
     }
 
     fn index(&mut self, of: &Value, index: &Value) -> Done<Value> {
-        let found = self.value(&self.machine.library.indices, &mut [of.clone(), index.clone()], &mut none);
+        let found = self.value(&self.machine.library.indices, &mut [of.clone(), index.clone()]);
         found.unwrap_or_else(|| Err(fault(explain::not_indexed(of.sort()))))
     }
 
     fn operate(&mut self, op: BinaryOp, left: &Value, right: &Value) -> Done<Value> {
         let library = self.machine.library;
         if op == BinaryOp::Add {
-            let sum = self.value(&library.sums, &mut [left.clone(), right.clone()], &mut none);
+            let sum = self.value(&library.sums, &mut [left.clone(), right.clone()]);
             return sum.unwrap_or_else(|| Err(fault(explain::operator("+", &[left.sort(), right.sort()]))));
         }
         let mut given = [right.clone(), left.clone()];
-        match self.value(&library.contains, &mut given, &mut none) {
+        match self.value(&library.contains, &mut given) {
             Some(Ok(Value::Flag(is_in))) if op == BinaryOp::NotIn => Ok(Value::Flag(!is_in)),
             Some(done) => done,
             None => Err(fault(explain::misfit("contains", &[right.clone(), left.clone()]))),
@@ -457,13 +526,13 @@ impl vm::Context for Context<'_> {
             }
             _ => return None,
         };
-        self.charge(pieces.len() / vocabulary::THINGS);
+        self.charge(pieces.len() / THINGS);
         Some(Value::Pieces(pieces))
     }
 
     fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Done<Called> {
         let site = self.site(name);
-        if let Some(done) = self.library(&site.library, arguments, &mut none) {
+        if let Some(done) = self.library(&site.library, arguments) {
             return done.map(|reply| self.called(reply));
         }
         if let Some(standard) = site.standard {
@@ -500,8 +569,11 @@ impl vm::Context for Context<'_> {
         let mut results = results.iter();
         let mut next = |_: &mut Self, _: &[Value]| Ok(results.next().cloned().unwrap_or_default());
         let mut given = [entries.clone(), Value::Function(0)];
-        let found = self.value(&self.site(name).library, &mut given, &mut next);
-        found.unwrap_or_else(|| Err(fault(explain::misfit(name.text, &[entries.clone(), Value::Function(0)]))))
+        let found = self.library_with(&self.site(name).library, &mut given, &mut next);
+        match found {
+            Some(done) => done.and_then(value),
+            None => Err(fault(explain::misfit(name.text, &[entries.clone(), Value::Function(0)]))),
+        }
     }
 
     fn reached(&mut self, point: u32) {
@@ -521,8 +593,7 @@ impl vm::Context for Context<'_> {
         if !given.iter().any(|one| matches!(one, Value::Function(_))) {
             given.push(Value::Function(0));
         }
-        let mut called = |context: &mut Self, given: &[Value]| call(context, given).map_err(inside);
-        if let Some(done) = self.library(&self.site(name).library, &mut given, &mut called) {
+        if let Some(done) = self.library_with(&self.site(name).library, &mut given, call) {
             let reply = done?;
             for (place, changed) in arguments.iter_mut().zip(given) {
                 *place = changed;

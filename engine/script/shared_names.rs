@@ -1,8 +1,9 @@
 //! Fields, values and zones that are called like what every thing of their type has.
 
-use super::vocabulary::{Fact, Form, Word, names_of};
 use crate::decision::Type;
 use crate::diagnostic::Diagnostic;
+use crate::library::context::facts::{Fact, names_of};
+use crate::library::{Form, Word};
 use crate::model::{Model, Owner};
 
 /// A field, value or zone must not be called like what every thing of its type has.

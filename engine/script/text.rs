@@ -1,16 +1,17 @@
 //! Texts in the game's own vocabulary beside its rules, as plays have them: worked out, carried out, and checked before that.
 
-use super::host::{Host, collect_functions, known_names, names, order, scope};
+use super::host::{Host, collect_functions, known_names, order, scope};
 use super::machine::Machine;
-use super::state::State;
 use super::syntax::{judged, mistakes_of_play};
 use super::types;
-use super::vocabulary;
 use crate::analysis::infer;
 use crate::analysis::names::Names;
 pub use crate::analysis::names::STANDING;
 use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Place, Severity, Source, did_you_mean};
+use crate::library::State;
+use crate::library::context::facts::owned_names;
+use crate::library::context::names::names;
 use crate::syntax::{Block, File, Function, Name, Span, parse_statements};
 use crate::vm::Run;
 use std::rc::Rc;
@@ -74,7 +75,7 @@ impl Host {
     fn every_name(&self) -> Vec<String> {
         let own = self.functions().iter().map(|function| function.name.clone());
         let words = Self::vocabulary().into_iter().map(|word| word.name);
-        let owned = vocabulary::owned_names(&self.model).into_iter().map(|(name, _)| name);
+        let owned = owned_names(&self.model).into_iter().map(|(name, _)| name);
         own.chain(words).chain(owned).collect()
     }
 

@@ -1,15 +1,15 @@
 //! What our own analysis says of rules, of agents' files and of texts of plays: what types show where nothing else
 //! has been said of the same place, and what shows in the rules as a whole.
 
-use super::vocabulary::language;
-use crate::analysis::infer::{Ground, Read, Settled, Text};
+use crate::analysis::infer::{Ground, Language, Read, Settled, Text};
 use crate::analysis::mistakes;
 use crate::analysis::program::Program;
 use crate::diagnostic::{Diagnostic, Place, Source};
-use crate::library::Effects;
+use crate::library::topics::lists::relation_names;
+use crate::library::{Effects, registry};
 use crate::model::Model;
 use rustc_hash::FxHashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// Rules that have been gone through, by their files.
 type Known = (Vec<Arc<Source>>, Arc<Settled>);
@@ -19,6 +19,12 @@ static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
 
 /// How many of these are kept.
 const KEPT: usize = 4;
+
+/// Every word of the library by its name, for whoever works out types.
+fn language() -> &'static Language {
+    static LANGUAGE: LazyLock<Language> = LazyLock::new(|| Language::new(&registry().words, relation_names()));
+    &LANGUAGE
+}
 
 /// The types of the rules of a game.
 pub(super) fn settled(model: &Model, files: &[Read<'_>]) -> Arc<Settled> {

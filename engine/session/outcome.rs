@@ -2,8 +2,9 @@
 
 use crate::decision::Choice;
 use crate::diagnostic::Diagnostic;
+use crate::library::{State, Term, Total, number};
 use crate::model::{EndingId, Seat, Winners};
-use crate::script::{self, Host, State, Term, Total, number};
+use crate::script::{self, Host};
 use std::sync::Arc;
 
 /// How one seat came out.

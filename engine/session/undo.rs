@@ -3,7 +3,7 @@
 use super::opening::Rest;
 use super::status::{Checkpoint, ChooseError, Progress, Session};
 use crate::decision::Log;
-use crate::script::State;
+use crate::library::State;
 use std::rc::Rc;
 
 /// After so many answers a session keeps another copy: fewer cost time when something is taken back, more cost room.

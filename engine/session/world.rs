@@ -4,8 +4,9 @@ use super::outcome::{self, Outcome};
 use super::status::{ChooseError, Progress, Session};
 use crate::decision::{Choice, Decision, Given};
 use crate::diagnostic::Diagnostic;
+use crate::library::State;
 use crate::model::Seat;
-use crate::script::{self, Advice, State};
+use crate::script::{self, Advice};
 use crate::table::{Chance, Table, View, mixed};
 use std::rc::Rc;
 

@@ -16,13 +16,13 @@ const PARTS: [(&str, &[&str]); 18] = [
     ("table", &["diagnostic", "model"]),
     ("decision", &["model", "table"]),
     ("syntax", &["diagnostic"]),
-    ("library", &["decision"]),
+    ("library", &["diagnostic", "model", "table", "decision"]),
     ("loader", &["diagnostic", "model", "phrases", "library", "syntax"]),
     ("analysis", &["diagnostic", "model", "table", "decision", "library", "syntax"]),
     ("vm", &["diagnostic", "decision", "library", "syntax"]),
     ("script", &["diagnostic", "model", "table", "decision", "library", "syntax", "analysis", "vm"]),
     ("wording", &["diagnostic", "model", "phrases", "table", "decision"]),
-    ("session", &["diagnostic", "model", "table", "decision", "script", "wording"]),
+    ("session", &["diagnostic", "model", "table", "decision", "library", "script", "wording"]),
     ("playscript", &["diagnostic", "model", "table", "wording", "session"]),
     ("agents", &["diagnostic", "model", "table", "wording", "session", "playscript"]),
     ("simulation", &["diagnostic", "model", "table", "session", "playscript", "agents"]),
@@ -57,7 +57,7 @@ const HOMES: [(&str, &[&str]); 38] = [
     ("blake3", &["loader", "table", "simulation"]),
     ("rhai", &["script"]),
     ("unicode_xid", &["syntax"]),
-    ("arcstr", &["decision", "script", "vm", "simulation"]),
+    ("arcstr", &["decision", "library", "script", "simulation", "vm"]),
     ("rpds", &["decision"]),
     ("pest", &["playscript"]),
     ("pest_derive", &["playscript"]),
@@ -180,6 +180,7 @@ fn violations_are_found_with_file_and_line() {
     );
     assert_eq!(found("cli/a.rs", "use crate::load;\nuse clap::Parser;\nlet x: f64 = std::env::args();"), "");
     assert_eq!(found("model/a.rs", "\n#[derive(serde::Serialize)]"), "engine/model/a.rs:2: `model` uses `serde`");
+    assert_eq!(found("library/a.rs", "use rhai::Engine;"), "engine/library/a.rs:1: `library` uses `rhai`");
     assert_eq!(found("table/a.rs", "use std::{fmt, fs};"), "engine/table/a.rs:1: `table` uses `std::fs`");
     assert_eq!(found("script/a.rs", "unsafe {}"), "engine/script/a.rs:1: `unsafe` stands outside nowhere at home");
     let quoted = "// use crate::cli;\n/* /* */ crate::cli */ \"\\\" crate::cli\" r#\"crate::\"cli\"# '\"' b'\\'' 'a crate::model";

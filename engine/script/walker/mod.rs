@@ -4,16 +4,22 @@
 mod running;
 mod runtime;
 
-use super::context::Context;
-use super::fault::{Answer, Failure};
-use super::host::{Host, Name, absent, names, scope};
+use super::host::{Host, scope};
 use super::machine::Progress;
-use super::state::State;
-use super::vocabulary;
-use super::vocabulary::{Caller, Entry, FactTable, Form, Item, fact, named, set_fact};
 use crate::decision::{Map, OptionSet, Range, Set, Type, Value};
 use crate::diagnostic::Diagnostic;
-use crate::library::MOST_TAKEN;
+use crate::library::State;
+use crate::library::context::Context;
+use crate::library::context::fact_table::FactTable;
+use crate::library::context::facts::Item;
+use crate::library::context::fault::{Answer, Failure};
+use crate::library::context::names::{Name, absent, names};
+use crate::library::entry::caller::{Caller, Calls};
+use crate::library::entry::native::Entry;
+use crate::library::topics::facts::{fact, game_value};
+use crate::library::topics::named::named;
+use crate::library::topics::setting::{set_fact, set_game_value};
+use crate::library::{Form, MOST_TAKEN, registry};
 use crate::model::{ComponentId, Model, PieceId, Seat, SpaceId, ZoneId};
 use crate::vm::MOST_CALLS;
 use rhai::packages::{
@@ -135,7 +141,7 @@ const INDEXER: &str = "index$get$";
 /// Makes every word known to the script engine.
 fn register(engine: &mut Engine) {
     let mut functions = Module::new();
-    for entry in &vocabulary::library().entries {
+    for entry in &registry().entries {
         let name = match entry.word.form {
             Form::Property => format!("{GETTER}{}", entry.word.name),
             Form::Index => INDEXER.to_owned(),
@@ -191,17 +197,35 @@ fn type_id(kind: Type) -> TypeId {
     }
 }
 
+/// A game that is walked, and the function `|…|` that a word was given.
+struct Lent<'c, 'a> {
+    ctx: &'c mut Context<'a>,
+    engine: &'c NativeCallContext<'c>,
+    function: Option<FnPtr>,
+}
+
+impl<'a> Calls<'a> for Lent<'_, 'a> {
+    fn context(&self) -> &Context<'a> {
+        self.ctx
+    }
+
+    fn context_mut(&mut self) -> &mut Context<'a> {
+        self.ctx
+    }
+
+    fn call(&mut self, arguments: &[Value]) -> Answer<Value> {
+        let function = self.function.as_ref().ok_or_else(|| Box::new(Failure::Stopped))?;
+        let arguments = arguments.iter().map(dynamic_of).collect::<Vec<Dynamic>>();
+        Ok(value_of(&lend(self.ctx, || call_function(self.engine, function, arguments))?))
+    }
+}
+
 /// Calls a word; what it changes in place is put back.
 fn called(entry: &Entry, context: &NativeCallContext<'_>, given: &mut [&mut Dynamic]) -> Answer<Dynamic> {
     let mut values: Vec<Value> = given.iter().map(|one| value_of(one)).collect();
     let function = given.iter().find_map(|one| one.read_lock::<FnPtr>().map(|function| (*function).clone()));
     let made = with(|ctx| {
-        let mut call = |ctx: &mut Context<'_>, arguments: &[Value]| {
-            let function = function.as_ref().ok_or_else(|| Box::new(Failure::Stopped))?;
-            let arguments = arguments.iter().map(dynamic_of).collect::<Vec<Dynamic>>();
-            Ok(value_of(&lend(ctx, || call_function(context, function, arguments))?))
-        };
-        let reply = entry.call(&mut Caller::new(ctx, &mut call), &mut values)?;
+        let reply = entry.call(&mut Caller::new(&mut Lent { ctx, engine: context, function }), &mut values)?;
         answered(ctx, reply)
     })?;
     if entry.changes {
@@ -333,11 +357,11 @@ fn register_names(engine: &mut Engine, table: &FactTable) {
     for (name, stored) in table.all_of_game() {
         let (id, stored) = (stored.id, stored.clone());
         engine.register_get(&**name, move |_: &mut GameHandle| -> Dynamic {
-            dynamic_of(&with(|ctx| vocabulary::game_value(ctx, &stored)))
+            dynamic_of(&with(|ctx| game_value(ctx, &stored)))
         });
         let write = move |_: &mut GameHandle, given: Dynamic| -> Result<(), Box<EvalAltResult>> {
             let given = value_of(&given);
-            Ok(with(|ctx| vocabulary::set_game_value(ctx, id, &given))?)
+            Ok(with(|ctx| set_game_value(ctx, id, &given))?)
         };
         setter(name).register_into_engine(engine, write);
     }

@@ -1,13 +1,13 @@
 //! The game that the script engine runs rules in. Natives reach it through this thread, because the script engine hands nothing
 //! on that is borrowed.
 
-use super::super::context::{Context, Stop};
-use super::super::fault::{Answer, Failure, Fault};
 use super::super::machine::{Machine, Progress};
-use super::super::state::State;
-use super::super::vocabulary::Reply;
 use crate::decision::{Decision, Value};
 use crate::diagnostic::Diagnostic;
+use crate::library::State;
+use crate::library::context::fault::{Answer, Failure, Fault};
+use crate::library::context::{Context, Stop};
+use crate::library::entry::question::Reply;
 use crate::table::Table;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -81,7 +81,7 @@ pub(super) fn enter(
 pub(super) fn with<T>(work: impl FnOnce(&mut Context<'_>) -> T) -> T {
     let machine = MACHINE.with_borrow(Clone::clone).expect("rules run in a game");
     let mut held = HELD.take().expect("rules run in a game that nobody works on meanwhile");
-    let mut ctx = Context::new(&mut held.state, &machine);
+    let mut ctx = Context::new(&mut held.state, machine.facts());
     ctx.work.set(held.work);
     ctx.stop = held.stop;
     let out = work(&mut ctx);

@@ -1,0 +1,154 @@
+//! Facts as rules read them: looked up by name when the rules are compiled, and kept as values as far as they never change.
+
+use super::facts::{BuiltIn, Fact, Item, names};
+use super::stored::Stored;
+use crate::decision::{Choice, Value, word};
+use crate::model::{ComponentId, FamilyId, FieldValue, Label, Model, PieceId, Seat, SpaceId, ZoneId};
+use crate::table::Table;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A fact of all things of a type.
+#[derive(Debug)]
+pub(crate) enum Column {
+    /// What never changes, by the key of a thing; nothing of a thing that has no such fact.
+    Fixed(Rc<[Option<Value>]>),
+    /// What the square says that is seen on a space of a grid, by what is printed there.
+    Square(Rc<[Value]>),
+    /// A value.
+    Stored(Stored),
+    /// What every such thing has, as it is now.
+    Now(BuiltIn),
+}
+
+/// The facts that one name stands for: several where unlike kinds share it.
+pub(crate) type Columns = Rc<[Column]>;
+
+/// Every fact of every type of thing, by name.
+#[derive(Debug)]
+pub(crate) struct FactTable {
+    of: [FxHashMap<Arc<str>, Columns>; 5],
+    of_game: FxHashMap<Arc<str>, Stored>,
+}
+
+impl FactTable {
+    /// The facts of a game.
+    pub(crate) fn new(model: &Model) -> Self {
+        let own = super::facts::game_values(model);
+        Self {
+            of: [
+                by_name::<PieceId>(model),
+                by_name::<ComponentId>(model),
+                by_name::<Seat>(model),
+                by_name::<SpaceId>(model),
+                by_name::<ZoneId>(model),
+            ],
+            of_game: own.map(|(id, name)| (name.clone(), Stored::new(model, id))).collect(),
+        }
+    }
+
+    /// The facts of a type of thing, by name.
+    pub(crate) fn of<T: Item>(&self) -> &FxHashMap<Arc<str>, Columns> {
+        &self.of[T::TABLE]
+    }
+
+    /// What a name stands for behind pieces, components, seats, spaces and zones.
+    pub(crate) fn named(&self, name: &str) -> [Option<Columns>; 5] {
+        [0, 1, 2, 3, 4].map(|at| self.of[at].get(name).cloned())
+    }
+
+    /// The values of the game as a whole, by name.
+    #[cfg(feature = "walker")]
+    pub(crate) fn all_of_game(&self) -> &FxHashMap<Arc<str>, Stored> {
+        &self.of_game
+    }
+
+    /// The value of the game with a name.
+    pub(crate) fn of_game(&self, name: &str) -> Option<&Stored> {
+        self.of_game.get(name)
+    }
+}
+
+fn by_name<T: Item>(model: &Model) -> FxHashMap<Arc<str>, Columns> {
+    let mut gathered: FxHashMap<Arc<str>, Vec<Column>> = FxHashMap::default();
+    for (name, fact) in names::<T>(model) {
+        gathered.entry(name).or_default().push(column::<T>(model, &fact));
+    }
+    gathered.into_iter().map(|(name, columns)| (name, columns.into())).collect()
+}
+
+fn column<T: Item>(model: &Model, fact: &Fact) -> Column {
+    let by_key = |of: &dyn Fn(usize) -> Option<Value>| Column::Fixed((0..T::keys(model)).map(of).collect());
+    match fact {
+        Fact::Field(id) => by_key(&|key| model.components[key].fields.get(id).map(printed)),
+        Fact::Components(id) => by_key(&|key| model.components[key].fields.get(id).map(printed_components)),
+        Fact::SpaceField(name) => by_key(&|key| model.spaces[key].fields.get(name).map(printed)),
+        Fact::CellField(field) => {
+            Column::Square(model.cells.prints.iter().map(|print| printed(&print.fields[*field])).collect())
+        }
+        Fact::Value(id) => Column::Stored(Stored::new(model, *id)),
+        Fact::Zones(family) => by_key(&|key| Some(zones_of::<T>(model, *family, key))),
+        Fact::BuiltIn(which) if (0..T::keys(model)).any(|key| T::built_in(model, key, *which).is_some()) => {
+            by_key(&|key| T::built_in(model, key, *which))
+        }
+        Fact::BuiltIn(which) => Column::Now(*which),
+    }
+}
+
+/// What is printed, as rules hold it: words are the same everywhere.
+fn printed(value: &FieldValue) -> Value {
+    match value {
+        FieldValue::Word(text) | FieldValue::Function(text) => Value::Text(word(text)),
+        FieldValue::List(list) => Value::list(list.iter().map(printed).collect()),
+        other => Choice::from(other).to_value(),
+    }
+}
+
+/// A printed list of components can be asked like any other.
+fn printed_components(value: &FieldValue) -> Value {
+    match value {
+        FieldValue::List(list) => {
+            let component = |one: &FieldValue| match one {
+                FieldValue::Component(component) => Some(*component),
+                _ => None,
+            };
+            Value::Components(list.iter().filter_map(component).collect())
+        }
+        other => printed(other),
+    }
+}
+
+/// The zone, or zones, of a declaration that belong to what has a key.
+fn zones_of<T: Item>(model: &Model, family: FamilyId, key: usize) -> Value {
+    let declared = model.family(family);
+    let own: Vec<ZoneId> = declared.zones.clone().map(ZoneId).filter(|zone| T::has(model.zone(*zone), key)).collect();
+    match own.as_slice() {
+        [] => Value::list(Vec::new()),
+        [zone] if declared.copies.is_none() => Value::Zone(*zone),
+        _ => Value::Zones(own.into_iter().collect()),
+    }
+}
+
+/// What a fact of an item is.
+#[inline]
+pub(crate) fn read<T: Item>(item: T, table: &Table, columns: &[Column]) -> Option<Value> {
+    columns.iter().find_map(|column| match column {
+        Column::Fixed(all) => all[item.key(table)].clone(),
+        Column::Square(all) => square(item.square()?, table, all),
+        Column::Stored(stored) => stored.read(table, item.holder()?),
+        Column::Now(which) => Some(item.now(table, *which)),
+    })
+}
+
+fn square(space: SpaceId, table: &Table, all: &[Value]) -> Option<Value> {
+    let is_grid = matches!(table.model().space(space).label, Label::Cell(..));
+    is_grid.then(|| table.print_at(space).map_or(Value::Nothing, |print| all[usize::from(print)].clone()))
+}
+
+impl Column {
+    /// The value it is, if it is one: that can be set.
+    pub(crate) fn stored(&self) -> Option<&Stored> {
+        if let Self::Stored(stored) = self { Some(stored) } else { None }
+    }
+}

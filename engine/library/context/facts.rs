@@ -1,0 +1,387 @@
+//! Facts by name: printed fields, values, zones, and what every thing has.
+
+use crate::decision::{Choice, Type, Value, word};
+use crate::model::{
+    ComponentId, FamilyId, FieldId, FieldType, Label, Model, Owner, PieceId, Seat, SpaceId, ValueId, Zone, ZoneId,
+};
+use crate::table::{Holder, Table};
+use std::sync::Arc;
+
+/// A named fact, looked up once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Fact {
+    /// A printed field.
+    Field(FieldId),
+    /// A printed field that lists components.
+    Components(FieldId),
+    /// A printed field of a space.
+    SpaceField(Arc<str>),
+    /// What the cell says that is seen on a space.
+    CellField(usize),
+    /// A value.
+    Value(ValueId),
+    /// The zone, or zones, of this declaration that belong to it.
+    Zones(FamilyId),
+    /// What every such thing has.
+    BuiltIn(BuiltIn),
+}
+
+/// What every thing of some type has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BuiltIn {
+    Component,
+    Count,
+    Id,
+    Kind,
+    Label,
+    Number,
+    Of,
+    Owner,
+    Seat,
+    Shown,
+    Space,
+    Turned,
+    Up,
+    X,
+    Y,
+    Zone,
+}
+
+/// A thing that scripts hold by a handle.
+pub(crate) trait Item: Copy + Into<Value> + PartialEq + 'static + std::fmt::Debug {
+    /// What people call such a thing.
+    const WORD: &'static str;
+    /// The facts every such thing has.
+    const BUILT_IN: &'static [(&'static str, BuiltIn)];
+    /// Where its facts stand in a [`FactTable`].
+    const TABLE: usize;
+
+    fn choice(self) -> Choice;
+    fn holder(self) -> Option<Holder>;
+    /// By what its facts are read that never change: a piece by what is printed on it.
+    fn key(self, table: &Table) -> usize;
+    /// How many of these there are.
+    fn keys(model: &Model) -> usize;
+    /// What every such thing has that changes, or nothing where it does not.
+    fn now(self, _table: &Table, _which: BuiltIn) -> Value {
+        Value::Nothing
+    }
+    /// What every thing with a key has, where that never changes.
+    fn built_in(_model: &Model, _key: usize, _which: BuiltIn) -> Option<Value> {
+        None
+    }
+    /// The space whose square says what is seen on it.
+    fn square(self) -> Option<SpaceId> {
+        None
+    }
+
+    fn owns(_owner: Owner) -> bool {
+        false
+    }
+    fn has_fields() -> bool {
+        false
+    }
+    fn has_zone(_model: &Model, _family: FamilyId) -> bool {
+        false
+    }
+    /// Whether a zone belongs to what has a key.
+    fn has(_zone: &Zone, _key: usize) -> bool {
+        false
+    }
+}
+
+impl Item for PieceId {
+    const WORD: &'static str = "piece";
+    const TABLE: usize = 0;
+    const BUILT_IN: &'static [(&'static str, BuiltIn)] = &[
+        ("component", BuiltIn::Component),
+        ("kind", BuiltIn::Kind),
+        ("owner", BuiltIn::Owner),
+        ("zone", BuiltIn::Zone),
+        ("space", BuiltIn::Space),
+        ("is_up", BuiltIn::Up),
+        ("turned", BuiltIn::Turned),
+        ("shown", BuiltIn::Shown),
+    ];
+
+    fn choice(self) -> Choice {
+        Choice::Piece(self)
+    }
+    fn holder(self) -> Option<Holder> {
+        Some(Holder::Piece(self))
+    }
+    fn key(self, table: &Table) -> usize {
+        table.component(self).index()
+    }
+    fn keys(model: &Model) -> usize {
+        model.components.len()
+    }
+    fn owns(owner: Owner) -> bool {
+        matches!(owner, Owner::Piece(_))
+    }
+    fn has_fields() -> bool {
+        true
+    }
+    fn built_in(model: &Model, key: usize, which: BuiltIn) -> Option<Value> {
+        ComponentId::built_in(model, key, which).filter(|_| which == BuiltIn::Kind)
+    }
+    fn now(self, table: &Table, which: BuiltIn) -> Value {
+        match which {
+            BuiltIn::Component => table.component(self).into(),
+            BuiltIn::Owner => table.owner(self).into(),
+            BuiltIn::Zone => table.zone_of(self).into(),
+            BuiltIn::Space => table.space_of(self).into(),
+            BuiltIn::Up => table.is_up(self).into(),
+            BuiltIn::Turned => i64::from(table.turned(self)).into(),
+            _ => table.shown(self).map_or(Value::Nothing, |face| Choice::from(face).to_value()),
+        }
+    }
+}
+
+impl Item for ComponentId {
+    const WORD: &'static str = "component";
+    const TABLE: usize = 1;
+    const BUILT_IN: &'static [(&'static str, BuiltIn)] =
+        &[("id", BuiltIn::Id), ("kind", BuiltIn::Kind), ("count", BuiltIn::Count)];
+
+    fn choice(self) -> Choice {
+        Choice::Component(self)
+    }
+    fn holder(self) -> Option<Holder> {
+        Some(Holder::Component(self))
+    }
+    fn key(self, _table: &Table) -> usize {
+        self.index()
+    }
+    fn keys(model: &Model) -> usize {
+        model.components.len()
+    }
+    fn owns(owner: Owner) -> bool {
+        matches!(owner, Owner::Component(_))
+    }
+    fn has_fields() -> bool {
+        true
+    }
+    fn has_zone(model: &Model, family: FamilyId) -> bool {
+        matches!(model.family(family).per.first(), Some(crate::model::Per::Kind(_)))
+    }
+    fn has(zone: &Zone, key: usize) -> bool {
+        zone.of == Some(Self::at(key))
+    }
+    fn built_in(model: &Model, key: usize, which: BuiltIn) -> Option<Value> {
+        let component = &model.components[key];
+        Some(match which {
+            BuiltIn::Id => Value::Text(word(&component.id)),
+            BuiltIn::Kind => Value::Text(word(&model.kinds[component.kind.index()].id)),
+            BuiltIn::Count if component.each_seat => Value::Number(i64::from(component.count) * i64::from(model.seats)),
+            BuiltIn::Count => Value::Number(i64::from(component.count)),
+            _ => return None,
+        })
+    }
+}
+
+impl Item for Seat {
+    const WORD: &'static str = "seat";
+    const TABLE: usize = 2;
+    const BUILT_IN: &'static [(&'static str, BuiltIn)] = &[("number", BuiltIn::Number)];
+
+    fn choice(self) -> Choice {
+        Choice::Seat(self)
+    }
+    fn holder(self) -> Option<Holder> {
+        Some(Holder::Seat(self))
+    }
+    fn key(self, _table: &Table) -> usize {
+        self.index()
+    }
+    fn keys(model: &Model) -> usize {
+        usize::from(model.seats)
+    }
+    fn owns(owner: Owner) -> bool {
+        owner == Owner::Seat
+    }
+    fn has_zone(model: &Model, family: FamilyId) -> bool {
+        matches!(model.family(family).per.first(), Some(crate::model::Per::Seat))
+    }
+    fn has(zone: &Zone, key: usize) -> bool {
+        zone.seat.is_some_and(|seat| seat.index() == key)
+    }
+    fn built_in(_model: &Model, key: usize, _which: BuiltIn) -> Option<Value> {
+        Some(Seat(key as u8).number().into())
+    }
+}
+
+impl Item for SpaceId {
+    const WORD: &'static str = "space";
+    const TABLE: usize = 3;
+    const BUILT_IN: &'static [(&'static str, BuiltIn)] = &[
+        ("zone", BuiltIn::Zone),
+        ("label", BuiltIn::Label),
+        ("x", BuiltIn::X),
+        ("y", BuiltIn::Y),
+        ("owner", BuiltIn::Owner),
+    ];
+
+    fn choice(self) -> Choice {
+        Choice::Space(self)
+    }
+    fn holder(self) -> Option<Holder> {
+        Some(Holder::Space(self))
+    }
+    fn key(self, _table: &Table) -> usize {
+        self.index()
+    }
+    fn keys(model: &Model) -> usize {
+        model.spaces.len()
+    }
+    fn owns(owner: Owner) -> bool {
+        matches!(owner, Owner::Space(_))
+    }
+    fn square(self) -> Option<SpaceId> {
+        Some(self)
+    }
+    fn built_in(model: &Model, key: usize, which: BuiltIn) -> Option<Value> {
+        let space = &model.spaces[key];
+        Some(match (which, &space.label) {
+            (BuiltIn::Zone, _) => space.zone.into(),
+            (BuiltIn::Label, label) => label_value(label),
+            (BuiltIn::X, Label::Cell(x, _)) => i64::from(*x).into(),
+            (BuiltIn::Y, Label::Cell(_, y)) => i64::from(*y).into(),
+            // A row or a ring goes from column 1 on.
+            (BuiltIn::X, _) => (key as i64 - i64::from(model.zone(space.zone).spaces.start) + 1).into(),
+            (BuiltIn::Y, _) => 1.into(),
+            _ => return None,
+        })
+    }
+    fn now(self, table: &Table, _which: BuiltIn) -> Value {
+        table.top_owner(self).into()
+    }
+}
+
+impl Item for ZoneId {
+    const WORD: &'static str = "zone";
+    const TABLE: usize = 4;
+    const BUILT_IN: &'static [(&'static str, BuiltIn)] =
+        &[("seat", BuiltIn::Seat), ("label", BuiltIn::Label), ("of", BuiltIn::Of), ("id", BuiltIn::Id)];
+
+    fn choice(self) -> Choice {
+        Choice::Zone(self)
+    }
+    fn holder(self) -> Option<Holder> {
+        None
+    }
+    fn key(self, _table: &Table) -> usize {
+        self.index()
+    }
+    fn keys(model: &Model) -> usize {
+        model.zones.len()
+    }
+    fn built_in(model: &Model, key: usize, which: BuiltIn) -> Option<Value> {
+        let id = Self::at(key);
+        let (zone, family) = (model.zone(id), model.family_of(id));
+        Some(match which {
+            BuiltIn::Seat => zone.seat.into(),
+            BuiltIn::Of => zone.of.into(),
+            BuiltIn::Id => Value::Text(word(&family.id)),
+            _ => match (&family.copies, zone.copy) {
+                (Some(labels), Some(copy)) => label_value(&labels[copy as usize]),
+                _ => Value::Nothing,
+            },
+        })
+    }
+}
+
+/// What a space or a copy of a zone is called.
+pub(crate) fn label_value(label: &Label) -> Value {
+    match label {
+        Label::Number(number) => Value::Number(*number),
+        Label::Word(text) => Value::Text(word(text)),
+        Label::Cell(x, y) => Value::list(vec![i64::from(*x).into(), i64::from(*y).into()]),
+    }
+}
+
+/// A printed field: one that lists components gives a list that can be asked like any other.
+fn field(model: &Model, id: FieldId) -> Fact {
+    let lists = model.kinds.iter().filter_map(|kind| match kind.fields.get(&id) {
+        Some(FieldType::List(of)) => Some(matches!(**of, FieldType::Component(_))),
+        _ => None,
+    });
+    if lists.reduce(|a, b| a && b).unwrap_or(false) { Fact::Components(id) } else { Fact::Field(id) }
+}
+
+/// Every fact a type has, by name.
+pub(crate) fn names<T: Item>(model: &Model) -> Vec<(Arc<str>, Fact)> {
+    let mut names: Vec<(Arc<str>, Fact)> =
+        T::BUILT_IN.iter().map(|(name, which)| ((*name).into(), Fact::BuiltIn(*which))).collect();
+    if T::has_fields() {
+        names.extend(model.fields.iter().enumerate().map(|(at, name)| (name.clone(), field(model, FieldId::at(at)))));
+    }
+    if T::WORD == SpaceId::WORD {
+        for space in &model.spaces {
+            for name in space.fields.keys() {
+                if !names.iter().any(|(known, _)| known == name) {
+                    names.push((name.clone(), Fact::SpaceField(name.clone())));
+                }
+            }
+        }
+        names.extend(model.cells.fields.keys().enumerate().map(|(at, name)| (name.clone(), Fact::CellField(at))));
+    }
+    let values = model.values.iter().enumerate().filter(|(_, value)| T::owns(value.owner));
+    names.extend(values.map(|(at, value)| (value.id.clone(), Fact::Value(ValueId::at(at)))));
+    let families = (0..model.families.len()).map(FamilyId::at).filter(|&family| T::has_zone(model, family));
+    names.extend(families.map(|family| (model.family(family).id.clone(), Fact::Zones(family))));
+    names
+}
+
+/// The facts of a type of thing in the vocabulary, by name; none of a type that has no facts.
+pub(crate) fn names_of(kind: Type, model: &Model) -> Vec<(Arc<str>, Fact)> {
+    match kind {
+        Type::Piece => names::<PieceId>(model),
+        Type::Component => names::<ComponentId>(model),
+        Type::Seat => names::<Seat>(model),
+        Type::Space => names::<SpaceId>(model),
+        Type::Zone => names::<ZoneId>(model),
+        _ => Vec::new(),
+    }
+}
+
+/// The names that stand behind a dot alone, each with what has it: for whoever writes them alone.
+pub(crate) fn owned_names(model: &Model) -> Vec<(String, &'static str)> {
+    let of = |kind: Type, owner: &'static str| {
+        names_of(kind, model).into_iter().map(move |(name, _)| (name.to_string(), owner))
+    };
+    let game = model.values.iter().filter(|value| value.owner == Owner::Game);
+    of(Type::Seat, "a seat")
+        .chain(game.map(|value| (value.id.to_string(), "the game: `game.…`")))
+        .chain(of(Type::Component, "a component or piece"))
+        .chain(of(Type::Piece, "a piece"))
+        .chain(of(Type::Space, "a space"))
+        .collect()
+}
+
+/// The values of the game as a whole, with their names.
+pub(crate) fn game_values(model: &Model) -> impl Iterator<Item = (ValueId, &Arc<str>)> {
+    let all = model.values.iter().enumerate().filter(|(_, value)| value.owner == Owner::Game);
+    all.map(|(at, value)| (ValueId::at(at), &value.id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::built_in::FACTS;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_reference_tells_all_that_things_have() {
+        fn names<T: Item>(of: Type) -> BTreeSet<(String, &'static str)> {
+            T::BUILT_IN.iter().map(|(name, _)| (of.word().to_owned(), *name)).collect()
+        }
+        let mut had = names::<PieceId>(Type::Piece);
+        had.extend(names::<ComponentId>(Type::Component));
+        had.extend(names::<Seat>(Type::Seat));
+        had.extend(names::<SpaceId>(Type::Space));
+        had.extend(names::<ZoneId>(Type::Zone));
+        let told: BTreeSet<_> = FACTS.iter().map(|(of, name, ..)| (of.word().to_owned(), *name)).collect();
+        assert_eq!(told, had);
+    }
+}

@@ -1,0 +1,59 @@
+//! What is noted of a game in progress, and who is shown it.
+
+use crate::decision::{Event, Happening, Log, Observed};
+use crate::model::{FamilyId, Seat};
+use crate::table::{Layout, SeatSet};
+use std::rc::Rc;
+
+/// Whoever knows which line of the rules runs.
+pub(crate) trait Watcher {
+    /// The event with a number is brought about by what ran last.
+    fn causes(&self, event: usize);
+}
+
+/// What is noted of a game in progress.
+#[derive(Clone, Default)]
+pub struct Journal {
+    /// What has happened.
+    pub events: Log<Event>,
+    /// Which of these are answers of seats that are asked together: nobody else learns of them before all have answered.
+    pub pending: Vec<usize>,
+    /// Whether what happens is noted.
+    pub is_kept: bool,
+    /// Who observes the game, if anybody.
+    pub observed: Option<Observed>,
+    /// The piles of which somebody knew the order as soon as they had been shuffled.
+    pub seen_orders: Vec<FamilyId>,
+    /// Who notes what brings an event about, if anybody does.
+    pub(super) watcher: Option<Rc<dyn Watcher>>,
+}
+
+impl Journal {
+    /// The journal of a game that begins; what brings an event about is noted too where the rules are watched.
+    pub(crate) fn new(watcher: Option<Rc<dyn Watcher>>) -> Self {
+        Self { is_kept: true, watcher, ..Self::default() }
+    }
+
+    /// Notes an event for some seats.
+    pub(crate) fn note(&mut self, to: SeatSet, what: Happening) {
+        if let Some(watcher) = &self.watcher {
+            watcher.causes(self.events.len());
+        }
+        self.events.push(Event { what, to });
+    }
+
+    /// Takes the answers that others gave while a seat is asked together with them out of what happened.
+    pub fn forget_pending(&mut self, seat: Seat) {
+        let is_own = |at: &usize| self.events[*at].to == Layout::only(seat);
+        let (own, others): (Vec<usize>, Vec<usize>) = self.pending.iter().partition(|at| is_own(at));
+        self.events.remove(&others);
+        self.pending = own.iter().map(|at| at - others.partition_point(|other| other < at)).collect();
+    }
+
+    /// Forgets what was noted, and notes nothing from here on.
+    pub fn close(&mut self) {
+        self.is_kept = false;
+        self.events = Log::default();
+        self.pending = Vec::new();
+    }
+}

@@ -1,0 +1,217 @@
+//! The execution context of rules: the game that they run in, and what the run has done.
+
+pub(crate) mod fact_table;
+pub(crate) mod facts;
+pub(crate) mod fault;
+pub(crate) mod journal;
+pub(crate) mod names;
+mod part_types;
+pub(crate) mod permissions;
+pub(crate) mod plain;
+pub(crate) mod state;
+pub(crate) mod stored;
+pub(crate) mod tallies;
+
+use crate::decision::{Choice, Decision, Given, Pass};
+use crate::model::{DecisionId, PieceId, Seat};
+use crate::table::{Layout, SeatSet};
+use fact_table::FactTable;
+use fault::{Answer, Failure, Fault};
+use state::State;
+use std::cell::Cell;
+use std::ops::{Deref, DerefMut};
+
+/// How much a script may do between two decisions, in operations.
+pub const OPERATION_BUDGET: u64 = 2_000_000;
+
+/// So many things are looked through in the time of one operation.
+pub(crate) const THINGS: usize = 16;
+
+/// So many pieces are gone through in the time of one operation, to tell how one of them looks.
+const LOOKED: usize = 64;
+
+/// Why a step stopped before its end, but for a fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// More operations than a step may take.
+    Budget,
+    /// A logged choice is not offered in this world.
+    NotOffered,
+    /// The script ended the game.
+    Ended,
+}
+
+/// What rules run in: natives are given it, and the values that they are called with.
+pub(crate) struct Context<'a> {
+    /// The game in progress.
+    pub(crate) state: &'a mut State,
+    /// The facts of the game, by name.
+    facts: &'a FactTable,
+    /// What was done since the machine last asked, in operations.
+    pub(crate) work: Cell<u64>,
+    /// Whether somebody has answered since the machine last asked.
+    pub(crate) is_refueled: bool,
+    /// Why the step is given up, if it is.
+    pub(crate) stop: Option<Stop>,
+}
+
+impl Deref for Context<'_> {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        self.state
+    }
+}
+
+impl DerefMut for Context<'_> {
+    fn deref_mut(&mut self) -> &mut State {
+        self.state
+    }
+}
+
+impl<'a> Context<'a> {
+    /// A game in which rules are to run.
+    pub(crate) fn new(state: &'a mut State, facts: &'a FactTable) -> Self {
+        Self { state, facts, work: Cell::new(0), is_refueled: false, stop: None }
+    }
+
+    /// The facts of the game, by name.
+    pub(crate) fn facts(&self) -> &'a FactTable {
+        self.facts
+    }
+
+    /// Refuses a change where nothing may change.
+    pub(crate) fn changing(&self) -> Answer<()> {
+        self.state.permissions.changing()
+    }
+
+    /// Counts work: the run is stopped at its next operation if it was too much.
+    pub(crate) fn charge(&self, operations: usize) {
+        self.work.set(self.work.get().saturating_add(operations as u64));
+    }
+
+    /// Counts work that is stopped at once if it is too much.
+    pub(crate) fn spend(&mut self, operations: usize) -> Answer<()> {
+        self.charge(operations);
+        if self.work.get() <= OPERATION_BUDGET { Ok(()) } else { Err(self.stop(Stop::Budget)) }
+    }
+
+    /// Counts as work that an event tells how a piece looks, whether it is noted or not: all that lies with it is gone through.
+    pub(crate) fn charge_look(&self, piece: PieceId) {
+        self.charge(self.table.height(self.table.space_of(piece)) / LOOKED);
+    }
+
+    /// The same, where there may be more of them before the script goes on.
+    pub(crate) fn spend_look(&mut self, piece: PieceId) -> Answer<()> {
+        self.charge_look(piece);
+        self.spend(0)
+    }
+
+    /// A lot that the seat which imagines this step was not told of falls anew in the world it imagines: one of so many.
+    pub(crate) fn imagined_lot(&mut self, told: SeatSet, among: usize) -> Option<usize> {
+        self.table.note_unknown_to(!told);
+        let imagining = self.answers.rerun.as_mut()?.imagining.as_mut()?;
+        (told & Layout::only(imagining.seat) == 0).then(|| imagining.chance.below(among as u32) as usize)
+    }
+
+    /// Gives the step up.
+    pub(crate) fn stop(&mut self, why: Stop) -> Box<Failure> {
+        self.stop = self.stop.or(Some(why));
+        Box::new(Failure::Stopped)
+    }
+
+    /// From here on the rules may do as much again: they have been answered.
+    fn refuel(&mut self) {
+        self.work.set(0);
+        self.is_refueled = true;
+    }
+
+    // ----- asking
+
+    /// Puts a decision to a seat: the answer, if it need not be waited for.
+    pub(crate) fn ask(&mut self, decision: &Decision) -> Answer<Option<Choice>> {
+        if !self.permissions.may_ask {
+            let fault = Fault::new("choice-out-of-place", "no decision can be asked here", "asks a seat")
+                .help("ask in a step of a phase; `until`, `when`, `order`, `score` and `rank` only look");
+            return Err(fault.into());
+        }
+        if let Some(choice) = self.at_random(decision) {
+            self.refuel();
+            self.give(decision.seat, decision.id, Some(choice.clone()), false);
+            return Ok(Some(choice));
+        }
+        match self.replayed(decision.seat, decision.id) {
+            Some(Some(choice)) if decision.position(&choice).is_some() => Ok(Some(choice)),
+            Some(_) => Err(self.stop(Stop::NotOffered)),
+            None => self.put(decision),
+        }
+    }
+
+    /// What somebody else answers to a decision of which a seat that imagines the step knows nothing: at random where it is
+    /// secret; where it is not, nothing, because anything else would have been told.
+    fn at_random(&mut self, decision: &Decision) -> Option<Choice> {
+        let round = self.permissions.open_round();
+        let State { table, answers, .. } = &mut *self.state;
+        let imagining = answers.rerun.as_mut()?.imagining.as_mut()?;
+        let is_open = answers.replay.is_empty() && (decision.seat, decision.id) == imagining.asked;
+        let is_together = round.is_some() && imagining.together == round;
+        if decision.seat == imagining.seat || is_open || is_together {
+            return None;
+        }
+        if table.model().decisions[decision.id.index()].is_secret {
+            return Some(decision.option(imagining.chance.below(decision.count() as u32) as usize));
+        }
+        let is_told =
+            answers.replay.front().is_some_and(|next| (next.seat, next.decision) == (decision.seat, decision.id));
+        (!is_told && decision.pass == Some(Pass::Pass)).then_some(Choice::Nothing)
+    }
+
+    /// The answer that a step was given before, if it is being run again: what was chosen, or that there was nothing to choose.
+    fn replayed(&mut self, seat: Seat, decision: DecisionId) -> Option<Option<Choice>> {
+        let next = self.answers.replayed(seat, decision)?;
+        self.refuel();
+        self.give(seat, decision, next.choice.clone(), next.told);
+        Some(next.choice)
+    }
+
+    /// Puts a decision that has not been answered yet: one with a single option is answered by that.
+    fn put(&mut self, decision: &Decision) -> Answer<Option<Choice>> {
+        part_types::check(&self.state.table, decision)?;
+        if decision.count() == 1 {
+            self.answers.forced += u64::from(!self.answers.is_rerunning());
+            return Ok(Some(self.taken(decision, 0)));
+        }
+        self.steps_unasked = 0;
+        if let Some(rerun) = self.answers.rerun.take() {
+            self.table.chance = rerun.chance_after;
+        }
+        Ok(None)
+    }
+
+    /// The option at a position, which has been chosen.
+    pub(crate) fn taken(&mut self, decision: &Decision, at: usize) -> Choice {
+        let choice = decision.option(at);
+        let told = !self.table.model().decisions[decision.id.index()].is_secret;
+        self.give(decision.seat, decision.id, Some(choice.clone()), told);
+        choice
+    }
+
+    /// Notes that a seat had nothing to choose from.
+    pub(crate) fn nothing_to_choose(&mut self, seat: Seat, decision: DecisionId) -> Answer<()> {
+        let imagining = self.answers.rerun.as_ref().and_then(|rerun| rerun.imagining.as_ref());
+        let is_anothers = imagining.is_some_and(|imagining| imagining.seat != seat);
+        match if is_anothers { None } else { self.replayed(seat, decision) } {
+            Some(Some(_)) => Err(self.stop(Stop::NotOffered)),
+            Some(None) => Ok(()),
+            None => {
+                self.give(seat, decision, None, false);
+                Ok(())
+            }
+        }
+    }
+
+    fn give(&mut self, seat: Seat, decision: DecisionId, choice: Option<Choice>, told: bool) {
+        let pending = self.permissions.together.is_some();
+        self.answers.given.push(Given { seat, decision, choice, pending, told });
+    }
+}

@@ -1,0 +1,80 @@
+//! What the names that stand alone in rules stand for in one game: those of every game, its zones, params and options.
+
+use super::fault::Fault;
+use crate::decision::{Choice, Value};
+use crate::library::built_in::NAMES;
+use crate::model::{FamilyId, Model, Per, Setting, ZoneId};
+use std::sync::Arc;
+
+/// What a name that every script knows stands for.
+#[derive(Clone)]
+pub(crate) enum Name {
+    Fixed(Value),
+    /// There with other options alone.
+    Absent,
+    Round,
+    First,
+    Active,
+}
+
+pub(crate) fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
+    let mut names: Vec<(String, Name)> = built_in(model).map(|(name, is)| (name.to_owned(), is)).collect();
+    names.extend(names_of(model));
+    for other in model.elsewhere.iter().flat_map(|other| names_of(other)) {
+        if !names.iter().any(|(known, _)| *known == other.0) {
+            names.push((other.0, Name::Absent));
+        }
+    }
+    names
+}
+
+/// The zones, params and options of a model.
+fn names_of(model: &Model) -> Vec<(String, Name)> {
+    let mut names = Vec::new();
+    for index in 0..model.families.len() {
+        let family = model.family(FamilyId::at(index));
+        if family.per.contains(&Per::Seat) {
+            continue;
+        }
+        let single = family.per.is_empty() && family.copies.is_none();
+        let value = if single {
+            Value::Zone(ZoneId(family.zones.start))
+        } else {
+            Value::Zones(family.zones.clone().map(ZoneId).collect())
+        };
+        names.push((family.id.to_string(), Name::Fixed(value)));
+    }
+    let params = model.params.values().map(|param| (&param.id, &param.value));
+    let options = model.options.values().map(|option| (&option.id, &option.value));
+    names.extend(params.chain(options).map(|(id, setting)| (id.to_string(), Name::Fixed(setting_value(setting)))));
+    names
+}
+
+/// What the names that stand alone in every game stand for in one.
+fn built_in(model: &Model) -> impl Iterator<Item = (&'static str, Name)> {
+    NAMES.iter().map(|(name, ..)| {
+        let is = match *name {
+            "seats" => Name::Fixed(Value::Seats(model.all_seats().collect())),
+            "players" => Name::Fixed(i64::from(model.seats).into()),
+            "first" => Name::First,
+            "active" => Name::Active,
+            "round" => Name::Round,
+            _ => Name::Fixed(Value::Game),
+        };
+        (*name, is)
+    })
+}
+
+/// What a param or an option is in rules.
+pub(crate) fn setting_value(setting: &Setting) -> Value {
+    match setting {
+        Setting::List(list) => Value::list(list.iter().map(setting_value).collect()),
+        setting => Choice::from(setting).to_value(),
+    }
+}
+
+/// A name that only another option brings.
+pub(crate) fn absent(name: &str) -> Fault {
+    Fault::new("absent-name", format!("`{name}` is not there with these options"), "brought by another option")
+        .help("ask for the option first: `if … == \"…\" { … }`")
+}

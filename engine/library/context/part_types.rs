@@ -1,0 +1,97 @@
+//! The types that a decision declares for the parts of its options.
+
+use super::fault::{Answer, Fault};
+use super::plain::describe;
+use crate::decision::{Choice, Decision, OptionSet};
+use crate::model::{ComponentId, FamilyId, Model, PartType};
+use crate::table::Table;
+
+/// Refuses options with a part of another type than declared. Of options that were put together from lists, the first stands
+/// for all. An option without parts, such as a word, is none of their business.
+pub(crate) fn check(table: &Table, decision: &Decision) -> Answer<()> {
+    let model = table.model();
+    let declared = &model.decisions[decision.id.index()];
+    if declared.parts.iter().all(|(_, part)| *part == PartType::Any) {
+        return Ok(());
+    }
+    for option in firsts(&decision.options) {
+        for (name, wanted) in &declared.parts {
+            let Some(stray) = option.part(name).filter(|part| !is_of(table, *wanted, part)) else { continue };
+            let found = sort_of(table, stray);
+            let message = format!(
+                "the part `{name}` of `{}` is declared as {}, and is {found} here",
+                declared.id,
+                in_words(model, *wanted)
+            );
+            let help = format!("offer what `parts` of `[decisions.{}]` says, or write another type there", declared.id);
+            return Err(Fault::new("wrong-part", message, "offers something of another type").help(help).into());
+        }
+    }
+    Ok(())
+}
+
+/// What stands for all options.
+fn firsts(options: &OptionSet) -> Vec<Choice> {
+    match options {
+        OptionSet::Union(sets) => sets.iter().flat_map(firsts).collect(),
+        OptionSet::List(listed) => listed.to_vec(),
+        set if set.is_empty() => Vec::new(),
+        set => vec![set.get(0)],
+    }
+}
+
+fn is_of(table: &Table, wanted: PartType, part: &Choice) -> bool {
+    match (wanted, part) {
+        (PartType::Any, _)
+        | (_, Choice::Nothing)
+        | (PartType::Number, Choice::Number(_))
+        | (PartType::Seat, Choice::Seat(_)) => true,
+        (_, Choice::Many(all)) => all.iter().all(|one| is_of(table, wanted, one)),
+        (PartType::Family(family), place) => family_of(table.model(), place) == Some(family),
+        (PartType::Kind(kind), thing) => {
+            component_of(table, thing).is_some_and(|component| table.model().component(component).kind == kind)
+        }
+        _ => false,
+    }
+}
+
+fn family_of(model: &Model, place: &Choice) -> Option<FamilyId> {
+    match place {
+        Choice::Zone(zone) => Some(model.zone(*zone).family),
+        Choice::Space(space) => Some(model.zone(model.space(*space).zone).family),
+        _ => None,
+    }
+}
+
+fn component_of(table: &Table, thing: &Choice) -> Option<ComponentId> {
+    match thing {
+        Choice::Component(component) => Some(*component),
+        Choice::Piece(piece) => Some(table.component(*piece)),
+        _ => None,
+    }
+}
+
+fn in_words(model: &Model, part: PartType) -> String {
+    match part {
+        PartType::Any => "anything".to_owned(),
+        PartType::Number => "a number".to_owned(),
+        PartType::Seat => "a seat".to_owned(),
+        PartType::Family(family) => format!("`{}`", model.family(family).id),
+        PartType::Kind(kind) => format!("`{}`", model.kinds[kind.index()].id),
+    }
+}
+
+fn sort_of(table: &Table, part: &Choice) -> String {
+    let model = table.model();
+    match part {
+        Choice::Zone(_) | Choice::Space(_) => {
+            let family = family_of(model, part).map(|family| model.family(family).id.clone());
+            format!("`{}`", family.unwrap_or_default())
+        }
+        Choice::Component(_) | Choice::Piece(_) => {
+            let kind = component_of(table, part).map(|component| model.kind_of(component).id.clone());
+            format!("`{}`", kind.unwrap_or_default())
+        }
+        plain => describe(plain),
+    }
+}

@@ -1,0 +1,71 @@
+//! What rules may do where they are now.
+
+use super::fault::{Answer, Fault};
+use crate::model::{PieceId, SpaceId};
+use crate::table::{End, SeatSet};
+
+/// A move that is still to be made.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Move {
+    /// What goes.
+    pub piece: PieceId,
+    /// Where it goes.
+    pub to: SpaceId,
+    /// Which end of what lies there.
+    pub end: End,
+    /// On which side it arrives, if the rules say so.
+    pub up: Option<bool>,
+}
+
+/// What rules may do where they are now.
+#[derive(Debug, Clone)]
+pub struct Permissions {
+    /// Whether a seat may be asked.
+    pub(crate) may_ask: bool,
+    /// Whether anything may change.
+    pub(crate) may_change: bool,
+    /// Who is being asked at the same time, if anybody: nothing may change meanwhile.
+    pub(crate) together: Option<SeatSet>,
+    /// How often seats were asked together in this step.
+    pub(crate) togethers: u32,
+    /// While moves are gathered that happen at once: those so far, in order.
+    pub(crate) at_once: Option<Vec<Move>>,
+    /// While a position is being set up by hand, and pieces may be taken from anywhere: those that were put somewhere.
+    pub(crate) arranged: Option<Vec<PieceId>>,
+}
+
+impl Default for Permissions {
+    fn default() -> Self {
+        Self { may_ask: true, may_change: true, together: None, togethers: 0, at_once: None, arranged: None }
+    }
+}
+
+impl Permissions {
+    /// The number of the round of questions put together that is open, if one is.
+    pub fn open_round(&self) -> Option<u32> {
+        self.together.map(|_| self.togethers)
+    }
+
+    /// Refuses a change where nothing may change.
+    pub(crate) fn changing(&self) -> Answer<()> {
+        if self.may_change { Ok(()) } else { Err(self.refusal().into()) }
+    }
+
+    #[cold]
+    fn refusal(&self) -> Fault {
+        if self.together.is_some() {
+            Fault::new(
+                "change-while-asking",
+                "nothing may change while several seats are asked together",
+                "changes the table",
+            )
+            .help("return the answer from the function given to `together`, and change the table afterwards")
+        } else if self.at_once.is_some() {
+            Fault::new("change-at-once", "only whole moves happen at once", "changes the table otherwise")
+                .help("use `move_to` or `move_under` here; do the rest before or after `at_once`")
+        } else {
+            Fault::new("change-while-looking", "this function may only look at the table", "changes the table")
+                .help("change the table in a step of a phase; where options are listed, after the answer")
+        }
+    }
+}

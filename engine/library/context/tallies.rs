@@ -1,0 +1,59 @@
+//! Counters that rules keep for statistics.
+
+use super::fault::{Answer, Fault};
+use crate::decision::{Map, Value};
+use crate::model::{Model, Seat};
+use arcstr::ArcStr;
+use std::sync::Arc;
+
+/// A counter: its name, the seat it is of, if it is of one, and its number.
+pub type Tally = (Arc<str>, Option<Seat>, i64);
+
+/// The most counters of a game, each name once for each seat.
+const MOST: usize = 1_000;
+
+/// The counters of a game in progress.
+#[derive(Debug, Clone, Default)]
+pub struct Tallies(Vec<Tally>);
+
+impl Tallies {
+    /// What was counted under a name, for a seat or for the game; nothing where it never was.
+    pub fn get(&self, name: &str, seat: Option<Seat>) -> Option<i64> {
+        self.0.iter().find(|(known, whose, _)| **known == *name && *whose == seat).map(|(_, _, number)| *number)
+    }
+
+    /// Every counter, in the order in which they were begun.
+    pub fn all(&self) -> &[Tally] {
+        &self.0
+    }
+
+    /// What was counted, by name: of the game a number, of seats one for each.
+    pub fn by_name(&self, model: &Model) -> Map {
+        let mut names: Vec<&Arc<str>> = self.0.iter().map(|(name, _, _)| name).collect();
+        names.sort_unstable();
+        names.dedup();
+        let of_seats = |name: &str| {
+            let number = |seat: Seat| Value::Number(self.get(name, Some(seat)).unwrap_or_default());
+            Value::Answers(Arc::new(model.all_seats().map(|seat| (seat, number(seat))).collect()))
+        };
+        let of = |name: &str| self.get(name, None).map_or_else(|| of_seats(name), Value::Number);
+        Map::new(names.into_iter().map(|name| (ArcStr::from(&**name), of(name))))
+    }
+
+    /// Adds to a counter.
+    pub(crate) fn add(&mut self, name: &str, seat: Option<Seat>, number: i64) -> Answer<()> {
+        let known = self.0.iter_mut().find(|(known, whose, _)| **known == *name && *whose == seat);
+        if let Some((_, _, sum)) = known {
+            *sum = sum.saturating_add(number);
+            return Ok(());
+        }
+        if self.0.len() == MOST {
+            let message = format!("a game keeps at most {MOST} counters");
+            return Err(Fault::new("too-many-counters", message, "one too many")
+                .help("name a counter by what it counts")
+                .into());
+        }
+        self.0.push((name.into(), seat, number));
+        Ok(())
+    }
+}

@@ -1,0 +1,248 @@
+//! The types of Rust that words are given and result in, with the types of the language that they stand for.
+
+use super::question::Reply;
+use crate::decision::{List, Map, OptionSet, Set, Type, Value};
+use crate::library::context::fault::Answer;
+use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
+use arcstr::ArcStr;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// A type of Rust that a word can be given.
+pub(crate) trait Argument: Sized {
+    /// What designers call it.
+    const TYPE: Type;
+
+    /// Takes it out of a value, if it is one; `()` is left.
+    fn take(value: &mut Value) -> Option<Self>;
+}
+
+/// A type of Rust that a word can change in place.
+pub(crate) trait Place: Argument {
+    /// It within a value, if that is one.
+    fn place(value: &mut Value) -> Option<&mut Self>;
+}
+
+/// What a word results in.
+pub(crate) trait Outcome {
+    /// What designers call it.
+    const TYPE: Type;
+
+    /// The value, or the question before it.
+    fn into_reply(self) -> Answer<Reply>;
+}
+
+/// A function `|…|` among the arguments of a word; the caller calls it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Function;
+
+macro_rules! held {
+    ($($variant:ident: $of:ty),* $(,)?) => {
+        $(
+            impl Argument for $of {
+                const TYPE: Type = Type::$variant;
+
+                #[inline]
+                fn take(value: &mut Value) -> Option<Self> {
+                    match std::mem::take(value) {
+                        Value::$variant(held) => Some(held),
+                        _ => None,
+                    }
+                }
+            }
+
+            impl Place for $of {
+                fn place(value: &mut Value) -> Option<&mut Self> {
+                    match value {
+                        Value::$variant(held) => Some(held),
+                        _ => None,
+                    }
+                }
+            }
+
+            impl Outcome for $of {
+                const TYPE: Type = Type::$variant;
+
+                fn into_reply(self) -> Answer<Reply> {
+                    Ok(Value::$variant(self).into())
+                }
+            }
+        )*
+    };
+}
+
+held!(
+    Flag: bool,
+    Number: i64,
+    Text: ArcStr,
+    List: List,
+    Map: Arc<Map>,
+    Seat: Seat,
+    Zone: ZoneId,
+    Space: SpaceId,
+    Component: ComponentId,
+    Piece: PieceId,
+    Options: Arc<OptionSet>,
+    Answers: Arc<Vec<(Seat, Value)>>,
+);
+
+/// A thing of the game that rules hold one by one and several at once.
+pub(crate) trait Handle: Copy + Argument + Outcome + Into<Value> {
+    /// What designers call several.
+    const SEVERAL: Type;
+
+    /// Several as a value.
+    fn several(set: Set<Self>) -> Value;
+
+    /// Several within a value, if it is that.
+    fn among(value: &mut Value) -> Option<&mut Set<Self>>;
+
+    /// Several out of a value, if it is that.
+    fn taken(value: Value) -> Option<Set<Self>>;
+}
+
+macro_rules! handles {
+    ($($variant:ident: $of:ty),* $(,)?) => {
+        $(impl Handle for $of {
+            const SEVERAL: Type = Type::$variant;
+
+            fn several(set: Set<Self>) -> Value {
+                Value::$variant(set)
+            }
+
+            fn among(value: &mut Value) -> Option<&mut Set<Self>> {
+                match value {
+                    Value::$variant(set) => Some(set),
+                    _ => None,
+                }
+            }
+
+            fn taken(value: Value) -> Option<Set<Self>> {
+                match value {
+                    Value::$variant(set) => Some(set),
+                    _ => None,
+                }
+            }
+        })*
+    };
+}
+
+handles!(Seats: Seat, Zones: ZoneId, Spaces: SpaceId, Components: ComponentId, Pieces: PieceId);
+
+impl<T: Handle> Argument for Set<T> {
+    const TYPE: Type = T::SEVERAL;
+
+    fn take(value: &mut Value) -> Option<Self> {
+        T::taken(std::mem::take(value))
+    }
+}
+
+impl<T: Handle> Place for Set<T> {
+    fn place(value: &mut Value) -> Option<&mut Self> {
+        T::among(value)
+    }
+}
+
+impl<T: Handle> Outcome for Set<T> {
+    const TYPE: Type = T::SEVERAL;
+
+    fn into_reply(self) -> Answer<Reply> {
+        Ok(T::several(self).into())
+    }
+}
+
+impl Argument for Value {
+    const TYPE: Type = Type::Any;
+
+    fn take(value: &mut Value) -> Option<Self> {
+        Some(std::mem::take(value))
+    }
+}
+
+impl Place for Value {
+    fn place(value: &mut Value) -> Option<&mut Self> {
+        Some(value)
+    }
+}
+
+impl Argument for Function {
+    const TYPE: Type = Type::Function;
+
+    fn take(value: &mut Value) -> Option<Self> {
+        matches!(value, Value::Function(_)).then_some(Self)
+    }
+}
+
+impl Outcome for Value {
+    const TYPE: Type = Type::Any;
+
+    fn into_reply(self) -> Answer<Reply> {
+        Ok(self.into())
+    }
+}
+
+impl<T: Outcome> Outcome for Asks<T> {
+    const TYPE: Type = T::TYPE;
+
+    fn into_reply(self) -> Answer<Reply> {
+        Ok(self.0)
+    }
+}
+
+impl Outcome for () {
+    const TYPE: Type = Type::Nothing;
+
+    fn into_reply(self) -> Answer<Reply> {
+        Ok(Value::Nothing.into())
+    }
+}
+
+impl Outcome for Vec<Value> {
+    const TYPE: Type = Type::List;
+
+    fn into_reply(self) -> Answer<Reply> {
+        Ok(Value::from(self).into())
+    }
+}
+
+impl Outcome for Map {
+    const TYPE: Type = Type::Map;
+
+    fn into_reply(self) -> Answer<Reply> {
+        Ok(Value::from(self).into())
+    }
+}
+
+impl Outcome for OptionSet {
+    const TYPE: Type = Type::Options;
+
+    fn into_reply(self) -> Answer<Reply> {
+        Ok(Value::from(self).into())
+    }
+}
+
+/// Something, or `()`.
+impl<T: Outcome> Outcome for Option<T> {
+    const TYPE: Type = Type::Any;
+
+    fn into_reply(self) -> Answer<Reply> {
+        self.map_or(Ok(Value::Nothing.into()), Outcome::into_reply)
+    }
+}
+
+impl<T: Outcome> Outcome for Answer<T> {
+    const TYPE: Type = T::TYPE;
+
+    fn into_reply(self) -> Answer<Reply> {
+        self?.into_reply()
+    }
+}
+
+/// What a word comes to that asks a seat, and results in a `T` in the end.
+pub(crate) struct Asks<T>(Reply, PhantomData<T>);
+
+impl<T> From<Reply> for Asks<T> {
+    fn from(reply: Reply) -> Self {
+        Self(reply, PhantomData)
+    }
+}

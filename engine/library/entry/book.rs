@@ -1,0 +1,123 @@
+//! How a word is written down: once, with the function behind it, whoever calls it.
+
+use super::caller::Caller;
+use super::native::{Entry, Runs};
+use super::registry::Registry;
+use crate::decision::{Type, Value};
+use crate::library::effect::Effects;
+use crate::library::pattern::Pattern;
+use crate::library::word::{Form, Said, Word};
+
+/// What stands in square brackets behind a value is called so.
+const INDEX: &str = "[]";
+
+/// The table of words, being written.
+#[derive(Default)]
+pub(crate) struct Book {
+    registry: Registry,
+    topic: &'static str,
+    effects: Effects,
+}
+
+impl Book {
+    pub(crate) fn finish(self) -> Registry {
+        let registry = self.registry;
+        Registry {
+            indices: registry.dispatch(Form::Index, INDEX, 2),
+            sums: registry.dispatch(Form::Function, "+", 2),
+            contains: registry.dispatch(Form::Function, "contains", 2),
+            ..registry
+        }
+    }
+
+    pub(crate) fn topic(&mut self, topic: &'static str) {
+        self.topic = topic;
+        self.effects = Effects::NONE;
+    }
+
+    /// What the functions written from here on do besides resulting in something, up to the next topic.
+    pub(crate) fn effects(&mut self, effects: Effects) {
+        self.effects = effects;
+    }
+
+    /// Writes a function. `params` names its parameters, separated by spaces, with what they take and what the function results in
+    /// where the types of `run` do not say all: `list name:fact -> one?` (see [`Pattern`]).
+    pub(crate) fn word<M>(
+        &mut self,
+        name: &'static str,
+        params: &'static str,
+        doc: &'static str,
+        example: &'static str,
+        run: impl Runs<M>,
+    ) {
+        self.enter(name, Form::Function, params, (doc, example), run);
+    }
+
+    /// Writes a property that can be read.
+    pub(crate) fn property<M>(
+        &mut self,
+        name: &'static str,
+        of: &'static str,
+        doc: &'static str,
+        example: &'static str,
+        read: impl Runs<M>,
+    ) {
+        self.enter(name, Form::Property, of, (doc, example), read);
+    }
+
+    /// Writes what stands in square brackets behind a value.
+    pub(crate) fn index<M>(
+        &mut self,
+        params: &'static str,
+        doc: &'static str,
+        example: &'static str,
+        read: impl Runs<M>,
+    ) {
+        self.enter(INDEX, Form::Index, params, (doc, example), read);
+    }
+
+    fn enter<M, W: Runs<M>>(
+        &mut self,
+        name: &str,
+        form: Form,
+        params: &str,
+        (doc, example): (&'static str, &'static str),
+        run: W,
+    ) {
+        let said = Said { topic: self.topic, effects: self.effects, doc, example };
+        let word = Word::new(name, form, params, (W::types(), W::RESULT), &said);
+        self.registry.words.push(word.clone());
+        let run = move |caller: &mut Caller<'_, '_>, given: &mut [Value]| run.run(caller, given);
+        let run = Box::new(run);
+        #[cfg(feature = "walker")]
+        let entry = Entry { word, changes: W::CHANGES, run };
+        #[cfg(not(feature = "walker"))]
+        let entry = Entry { word, run };
+        self.registry.entries.push(entry);
+    }
+
+    /// Writes down a name that stands alone: what it is, as a pattern. What it stands for is for the resolver of names.
+    pub(crate) fn name(&mut self, name: &str, is: &str, doc: &'static str, example: &'static str) {
+        self.known(name, Form::Name, (None, is), (doc, example));
+    }
+
+    /// Writes down what a thing has in every game: what it is, as a pattern. What it stands for is for the facts of the game.
+    pub(crate) fn fact(&mut self, name: &str, (of, is): (Type, &str), doc: &'static str, example: &'static str) {
+        self.known(name, Form::Property, (Some(of), is), (doc, example));
+    }
+
+    fn known(
+        &mut self,
+        name: &str,
+        form: Form,
+        (of, is): (Option<Type>, &str),
+        (doc, example): (&'static str, &'static str),
+    ) {
+        let said = Said { topic: self.topic, effects: self.effects, doc, example };
+        let types: Vec<Type> = of.into_iter().collect();
+        let written = format!("{} -> {is}", of.map_or("", Type::word));
+        let result = Pattern::read(is).tag();
+        let word = Word::new(name, form, &written, (types, result), &said);
+        self.registry.words.push(Word { is_fact: of.is_some(), ..word });
+    }
+}

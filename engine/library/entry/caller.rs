@@ -1,0 +1,76 @@
+//! What runs a word: it has the execution context, and calls the functions `|…|` that the word was given.
+
+use super::argument::Argument;
+use crate::decision::{Type, Value};
+use crate::library::context::Context;
+use crate::library::context::fault::{Answer, Failure, Fault};
+use std::ops::{Deref, DerefMut};
+
+/// Whatever runs words: rules that are under way.
+pub(crate) trait Calls<'a> {
+    /// What the rules run in.
+    fn context(&self) -> &Context<'a>;
+
+    /// The same, to be worked on.
+    fn context_mut(&mut self) -> &mut Context<'a>;
+
+    /// Calls the function `|…|` that a word was given.
+    fn call(&mut self, arguments: &[Value]) -> Answer<Value>;
+}
+
+/// Words that are given no function run in the context alone.
+impl<'a> Calls<'a> for Context<'a> {
+    fn context(&self) -> &Self {
+        self
+    }
+
+    fn context_mut(&mut self) -> &mut Self {
+        self
+    }
+
+    fn call(&mut self, _arguments: &[Value]) -> Answer<Value> {
+        Err(Box::new(Failure::Stopped))
+    }
+}
+
+/// What a word runs in that calls a function `|…|` it was given.
+pub(crate) struct Caller<'c, 'a>(&'c mut (dyn Calls<'a> + 'c));
+
+impl<'c, 'a> Caller<'c, 'a> {
+    /// Calls functions so.
+    pub(crate) fn new(calls: &'c mut (dyn Calls<'a> + 'c)) -> Self {
+        Self(calls)
+    }
+
+    /// What the function results in for some arguments.
+    pub(crate) fn of<T: Argument>(&mut self, arguments: &[Value]) -> Answer<T> {
+        let mut value = self.0.call(arguments)?;
+        T::take(&mut value).ok_or_else(|| wrong_type(T::TYPE, &value).into())
+    }
+}
+
+impl<'a> Deref for Caller<'_, 'a> {
+    type Target = Context<'a>;
+
+    fn deref(&self) -> &Context<'a> {
+        self.0.context()
+    }
+}
+
+impl<'a> DerefMut for Caller<'_, 'a> {
+    fn deref_mut(&mut self) -> &mut Context<'a> {
+        self.0.context_mut()
+    }
+}
+
+/// A value is of another type than is needed.
+fn wrong_type(wanted: Type, found: &Value) -> Fault {
+    let fault =
+        Fault::new("wrong-type", format!("{} was expected, not {}", wanted.one(), found.kind()), "of another type");
+    match (wanted, found) {
+        (Type::Flag, Value::Nothing) => fault.help("write a comparison, or let the function end in one"),
+        (Type::Flag, _) => fault.help("write a comparison: `x > 0`, `x != ()`"),
+        (_, Value::Nothing) => fault.help("ask first whether it is there: `if x != () { … }`"),
+        _ => fault,
+    }
+}

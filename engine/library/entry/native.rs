@@ -1,0 +1,141 @@
+//! A word with the function of Rust behind it.
+
+use super::argument::{Argument, Outcome, Place};
+use super::caller::Caller;
+use super::question::Reply;
+use crate::decision::{Type, Value};
+use crate::library::context::Context;
+use crate::library::context::fault::{Answer, Failure, Fault};
+use crate::library::word::{Form, Word};
+
+/// A word with the function behind it.
+pub(crate) struct Entry {
+    /// What is written down of it.
+    pub word: Word,
+    /// Whether it changes its first argument in place.
+    #[cfg(feature = "walker")]
+    pub changes: bool,
+    /// What it does.
+    pub run: Box<Run>,
+}
+
+/// A function behind a word: it is given what it runs in, and its arguments, of the types it says.
+type Run = dyn Fn(&mut Caller<'_, '_>, &mut [Value]) -> Answer<Reply> + Send + Sync;
+
+impl Entry {
+    /// Calls the word with arguments of its types: what it is given and what it results in count as work, but for that of which
+    /// one entry alone is taken.
+    pub(crate) fn call(&self, caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply> {
+        if self.word.form != Form::Index {
+            caller.charge(given.iter().map(Value::cost).sum());
+        }
+        let reply = (self.run)(caller, given)?;
+        if let Reply::Value(made) = &reply {
+            caller.charge(made.cost());
+        }
+        Ok(reply)
+    }
+}
+
+/// A function of Rust that can stand behind a word. `M` tells the sorts apart.
+pub(crate) trait Runs<M>: Send + Sync + 'static {
+    /// The types of its parameters.
+    fn types() -> Vec<Type>;
+
+    /// The type of its result.
+    const RESULT: Type;
+
+    /// Whether it changes its first argument in place.
+    #[cfg(feature = "walker")]
+    const CHANGES: bool;
+
+    /// Calls it with arguments of its types.
+    fn run(&self, caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply>;
+}
+
+/// A function that takes its arguments alone.
+pub(crate) struct Plain;
+/// A function that takes the execution context, and its arguments.
+pub(crate) struct Within;
+/// A function that takes the execution context in which it calls functions, and its arguments.
+pub(crate) struct Calling;
+/// A function that changes its first argument in place.
+pub(crate) struct Changing;
+/// A function that does so within the execution context.
+pub(crate) struct ChangingWithin;
+/// A function that does so and calls functions.
+pub(crate) struct ChangingCalling;
+
+/// A word was called with other arguments than it says: whoever calls words looks first.
+fn misfit() -> Box<Failure> {
+    Fault::new("wrong-arguments", "these arguments do not fit", "given the wrong things").into()
+}
+
+macro_rules! runs {
+    ($($name:ident),*) => {
+        taking!(Plain, caller, (), ($($name),*));
+        taking!(Within, caller, (&mut Context<'_> => &mut **caller), ($($name),*));
+        taking!(Calling, caller, (&mut Caller<'_, '_> => caller), ($($name),*));
+        changing!(Changing, caller, (), ($($name),*));
+        changing!(ChangingWithin, caller, (&mut Context<'_> => &mut **caller), ($($name),*));
+        changing!(ChangingCalling, caller, (&mut Caller<'_, '_> => caller), ($($name),*));
+    };
+}
+
+/// A function of so many arguments, before which it is given what it runs in or nothing.
+macro_rules! taking {
+    ($kind:ident, $caller:ident, ($($within:ty => $given:expr)?), ($($name:ident),*)) => {
+        impl<W, R: Outcome, $($name: Argument),*> Runs<($kind, R, $($name,)*)> for W
+        where
+            W: Fn($($within,)? $($name),*) -> R + Send + Sync + 'static,
+        {
+            const RESULT: Type = R::TYPE;
+            #[cfg(feature = "walker")]
+            const CHANGES: bool = false;
+
+            fn types() -> Vec<Type> {
+                vec![$($name::TYPE),*]
+            }
+
+            #[allow(non_snake_case, unused_mut, unused_variables, reason = "written for each number of parameters")]
+            fn run(&self, $caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply> {
+                let mut given = given.iter_mut();
+                $(let $name = given.next().and_then($name::take).ok_or_else(misfit)?;)*
+                self($($given,)? $($name),*).into_reply()
+            }
+        }
+    };
+}
+
+/// The same of one that changes its first argument in place.
+macro_rules! changing {
+    ($kind:ident, $caller:ident, ($($within:ty => $given:expr)?), ($($name:ident),*)) => {
+        impl<W, R: Outcome, P: Place, $($name: Argument),*> Runs<($kind, R, P, $($name,)*)> for W
+        where
+            W: Fn($($within,)? &mut P, $($name),*) -> R + Send + Sync + 'static,
+        {
+            const RESULT: Type = R::TYPE;
+            #[cfg(feature = "walker")]
+            const CHANGES: bool = true;
+
+            fn types() -> Vec<Type> {
+                vec![P::TYPE, $($name::TYPE),*]
+            }
+
+            #[allow(non_snake_case, unused_mut, unused_variables, reason = "written for each number of parameters")]
+            fn run(&self, $caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply> {
+                let mut given = given.iter_mut();
+                let place = given.next().and_then(P::place).ok_or_else(misfit)?;
+                $(let $name = given.next().and_then($name::take).ok_or_else(misfit)?;)*
+                self($($given,)? place, $($name),*).into_reply()
+            }
+        }
+    };
+}
+
+runs!();
+runs!(A);
+runs!(A, B);
+runs!(A, B, C);
+runs!(A, B, C, D);
+runs!(A, B, C, D, E);

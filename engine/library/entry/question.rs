@@ -1,0 +1,179 @@
+//! What a call of a word comes to: a value, or a question that a word puts to a seat, and how the word goes on with the answer: plain data, that can be kept and copied
+//! while the seat thinks.
+
+use crate::decision::{Choice, Chosen, Decision, Happening, OptionSet, Pass, Value, folded, looks};
+use crate::library::context::Context;
+use crate::library::context::fault::Answer;
+use crate::model::{DecisionId, Seat};
+use crate::table::{Layout, Table};
+use std::sync::Arc;
+
+/// What a call of a word comes to.
+#[derive(Debug)]
+pub(crate) enum Reply {
+    /// A value.
+    Value(Value),
+    /// A question that somebody has to answer first.
+    Question(Box<Question>),
+}
+
+impl From<Value> for Reply {
+    fn from(value: Value) -> Self {
+        Self::Value(value)
+    }
+}
+
+/// A word that waits for an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Question {
+    decision: Decision,
+    then: Then,
+}
+
+/// What a word does with an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Then {
+    /// It is the result.
+    One,
+    /// It is one of several that are picked in their order, from a position on.
+    Some { min: usize, max: usize, from: usize },
+    /// It is the next of all of them.
+    Order { left: Vec<Choice> },
+}
+
+impl Question {
+    /// Asks for one thing.
+    pub(crate) fn one(ctx: &mut Context<'_>, decision: Decision) -> Answer<Reply> {
+        Self { decision, then: Then::One }.put(ctx)
+    }
+
+    /// Asks for so many of some things, one by one in their order.
+    pub(crate) fn some(
+        ctx: &mut Context<'_>,
+        (seat, id): (Seat, DecisionId),
+        among: Arc<[Choice]>,
+        (min, max): (usize, usize),
+    ) -> Answer<Reply> {
+        let picks = Some((min as u32, max as u32));
+        let decision = Decision { picks, among, ..Decision::single(seat, id, OptionSet::List(Arc::default()), None) };
+        Self { decision, then: Then::Some { min, max, from: 0 } }.pick(ctx)
+    }
+
+    /// Asks for an order of some things, first to last.
+    pub(crate) fn order(ctx: &mut Context<'_>, (seat, id): (Seat, DecisionId), left: Vec<Choice>) -> Answer<Reply> {
+        let all = left.len() as u32;
+        let decision =
+            Decision { picks: Some((all, all)), ..Decision::single(seat, id, OptionSet::List(Arc::default()), None) };
+        Self { decision, then: Then::Order { left } }.pick(ctx)
+    }
+
+    /// What is asked.
+    pub(crate) fn decision(&self) -> &Decision {
+        &self.decision
+    }
+
+    /// Goes on with the option at a position, which has been chosen.
+    pub(crate) fn answered(self, ctx: &mut Context<'_>, at: usize) -> Answer<Reply> {
+        let choice = ctx.taken(&self.decision, at);
+        self.take(ctx, choice)
+    }
+
+    /// Asks, and goes on where nobody has to be waited for.
+    fn put(self, ctx: &mut Context<'_>) -> Answer<Reply> {
+        match ctx.ask(&self.decision)? {
+            Some(choice) => self.take(ctx, choice),
+            None => Ok(Reply::Question(Box::new(self))),
+        }
+    }
+
+    fn take(mut self, ctx: &mut Context<'_>, choice: Choice) -> Answer<Reply> {
+        let Decision { seat, id, pass, among, .. } = &self.decision;
+        match &mut self.then {
+            Then::One => {
+                let (options, offered) = (&self.decision.options, self.decision.count());
+                let declined = pass.is_some() && choice == Choice::Nothing;
+                let is_open = |option: Choice| is_open(&ctx.table, &option);
+                let is_private = declined && !options.iter().any(is_open);
+                conclude(ctx, *seat, *id, &choice, offered, is_private);
+                return Ok(choice.to_value().into());
+            }
+            Then::Some { .. } if pass.is_some() && choice == Choice::Nothing => return Ok(self.done(ctx).into()),
+            Then::Some { min, from, .. } => {
+                let needed = min.saturating_sub(self.decision.picked.len() + 1);
+                let left = &among[*from..among.len() - needed];
+                *from += left.iter().position(|one| *one == choice).unwrap_or(0) + 1;
+            }
+            Then::Order { left } => {
+                left.iter().position(|one| *one == choice).map(|at| left.remove(at));
+            }
+        }
+        self.decision.picked.push(choice);
+        self.pick(ctx)
+    }
+
+    /// Asks for the next of several things, if there is one to be picked.
+    fn pick(mut self, ctx: &mut Context<'_>) -> Answer<Reply> {
+        let (seat, picked) = (self.decision.seat, self.decision.picked.len());
+        let (left, pass): (&[Choice], Option<Pass>) = match &self.then {
+            Then::Some { min, max, from } if picked < *max => {
+                let needed = min.saturating_sub(picked + 1);
+                let all = &self.decision.among;
+                (&all[*from..all.len() - needed], (picked >= *min).then_some(Pass::Done))
+            }
+            Then::Order { left } => (left, None),
+            _ => (&[], None),
+        };
+        if left.is_empty() {
+            return Ok(self.done(ctx).into());
+        }
+        // Alike ones are offered once.
+        self.decision.options = folded(&ctx.table, seat, OptionSet::List(left.into()));
+        self.decision.pass = pass;
+        self.put(ctx)
+    }
+
+    /// All that was picked.
+    fn done(&self, ctx: &mut Context<'_>) -> Value {
+        let Decision { seat, id, picked, among, .. } = &self.decision;
+        let offered = if let Then::Order { .. } = self.then { picked.len() } else { among.len() };
+        let choice = Choice::Many(picked.clone().into());
+        conclude(ctx, *seat, *id, &choice, offered, false);
+        choice.to_value()
+    }
+}
+
+/// Whether everybody can tell that an option is there: it names no piece that somebody does not know. That a seat declines
+/// others tells that it has them, since without options nobody is asked.
+fn is_open(table: &Table, option: &Choice) -> bool {
+    let mut is_open = true;
+    option.each_piece(|piece| is_open &= table.knowers(piece) == table.layout().everybody);
+    is_open
+}
+
+/// Keeps an answer in the log.
+fn conclude(ctx: &mut Context<'_>, seat: Seat, id: DecisionId, choice: &Choice, offered: usize, is_private: bool) {
+    if ctx.answers.is_rerunning() {
+        return;
+    }
+    if is_private && let Some(given) = ctx.answers.given.last_mut() {
+        given.told = false;
+    }
+    choice.each_piece(|piece| ctx.charge_look(piece));
+    ctx.observe(|observer| observer.answered(id, offered));
+    if ctx.journal.is_kept {
+        ctx.answers.chosen.push(Chosen { seat, decision: id, choice: choice.clone(), offered: offered as u32 });
+    }
+    let secret = is_private || ctx.table.model().decisions[id.index()].is_secret;
+    let waits = ctx.permissions.together.is_some();
+    let to = if secret || waits { Layout::only(seat) } else { ctx.table.layout().everybody };
+    if waits && !secret && ctx.is_noting() {
+        let at = ctx.journal.events.len();
+        ctx.journal.pending.push(at);
+    }
+    ctx.note_to(to, |table| Happening::Chose {
+        seat,
+        decision: id,
+        choice: choice.clone(),
+        looks: looks(table, choice).into(),
+    });
+}

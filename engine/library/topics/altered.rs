@@ -1,0 +1,166 @@
+//! Standing effects: what the pieces in force change of what rules ask for.
+
+use crate::decision::{Choice, Map, Set, Value};
+use crate::diagnostic::{did_you_mean, how_to_declare};
+use crate::library::context::fault::{Answer, Fault};
+use crate::library::context::plain::{describe, plain};
+use crate::library::context::{Context, THINGS};
+use crate::library::entry::book::Book;
+use crate::model::{Alteration, FieldValue, Model, PieceId, Seat, ZoneId};
+use crate::table::Table;
+use arcstr::ArcStr;
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+pub(super) fn write(book: &mut Book) {
+    book.topic("Standing effects");
+    book.word(
+        "altered",
+        "question:question base:T seat -> T",
+        "A number, flag or word as the pieces in force for a seat alter it: those in its own zones and in shared zones that say `in_force`. What a row `set`s stands instead of the base, then what rows `add` comes on top.",
+        "deck.find(\"points\", 11).move_to(first.charms); altered(\"upkeep\", 5, first) // 8",
+        |ctx: &mut Context<'_>, question: ArcStr, base: Value, seat: Seat| altered(ctx, &question, &base, seat, &Map::default()),
+    );
+    book.word(
+        "altered",
+        "question:question base:T seat facts -> T",
+        "The same for a question with facts: rows that alter it only for some are asked whether these are among them.",
+        "deck.find(\"points\", 2).move_to(first.charms); altered(\"upkeep\", 5, first, #{ color: \"red\" }) // 0",
+        |ctx: &mut Context<'_>, question: ArcStr, base: Value, seat: Seat, facts: Arc<Map>| {
+            altered(ctx, &question, &base, seat, &facts)
+        },
+    );
+    book.word(
+        "altered",
+        "question:question base:T piece facts -> T",
+        "The same as one piece alters it alone, wherever it lies: for what a card offers rather than imposes.",
+        "altered(\"upkeep\", 5, deck.find(\"points\", 11), #{}) // 8",
+        |ctx: &mut Context<'_>, question: ArcStr, base: Value, piece: PieceId, facts: Arc<Map>| {
+            check_question(ctx, &question)?;
+            apply(ctx, &question, &base, std::iter::once(piece), &facts)
+        },
+    );
+    book.word(
+        "altered",
+        "question:question base:T pieces facts -> T",
+        "The same as some pieces alter it, whether they are in force or not: for a rule that says itself who has a word in something.",
+        "altered(\"upkeep\", 5, deck.pieces.where(\"points\", 11), #{}) // 8",
+        |ctx: &mut Context<'_>, question: ArcStr, base: Value, pieces: Set<PieceId>, facts: Arc<Map>| {
+
+                check_question(ctx, &question)?;
+                apply(ctx, &question, &base, pieces.iter().copied(), &facts)
+
+        },
+    );
+    book.word(
+        "altering",
+        "question:question seat facts",
+        "The pieces in force for a seat that alter something for these facts: for a seat that chooses whose help it takes.",
+        "deck.find(\"points\", 11).move_to(first.charms); altering(\"upkeep\", first, #{}).count() // 1",
+        |ctx: &mut Context<'_>, question: ArcStr, seat: Seat, facts: Arc<Map>| altering(ctx, &question, seat, &facts),
+    );
+}
+
+fn altered(ctx: &mut Context<'_>, what: &str, base: &Value, seat: Seat, facts: &Map) -> Answer<Value> {
+    check_question(ctx, what)?;
+    apply(ctx, what, base, in_force(&ctx.table, seat), facts)
+}
+
+fn altering(ctx: &mut Context<'_>, what: &str, seat: Seat, facts: &Map) -> Answer<Set<PieceId>> {
+    check_question(ctx, what)?;
+    let (mut found, mut asked) = (Vec::new(), 0);
+    for piece in in_force(&ctx.table, seat) {
+        asked += 1;
+        if !alterations(&ctx.table, piece, what, facts)?.is_empty() {
+            found.push(piece);
+        }
+    }
+    ctx.charge(asked / ASKED);
+    ctx.charge(asked / ASKED);
+    Ok(found.into_iter().collect())
+}
+
+fn check_question(ctx: &Context<'_>, what: &str) -> Answer<()> {
+    let model = ctx.table.model();
+    if !model.altered.contains_key(what) {
+        let known = model.altered.keys().map(|name| &**name);
+        let fault = Fault::new("unknown-alteration", format!("nothing is altered as `{what}`"), "not declared")
+            .maybe_help(did_you_mean(what, known).or_else(|| how_to_declare("unknown-alteration", what)));
+        return Err(fault.into());
+    }
+    Ok(())
+}
+
+/// So many pieces are asked what they alter in the time of one operation.
+const ASKED: usize = THINGS / 4;
+
+/// A base as some pieces alter it, one after the other.
+fn apply(
+    ctx: &Context<'_>,
+    what: &str,
+    base: &Value,
+    pieces: impl Iterator<Item = PieceId>,
+    facts: &Map,
+) -> Answer<Value> {
+    let mut found = plain(base)?;
+    let (mut added, mut asked) = (0, 0);
+    for piece in pieces {
+        asked += 1;
+        for alteration in alterations(&ctx.table, piece, what, facts)? {
+            if let Some(set) = &alteration.set {
+                found = Choice::from(set);
+            }
+            added += alteration.add;
+        }
+    }
+    ctx.charge(asked / ASKED);
+    match found {
+        Choice::Number(number) => Ok(number.saturating_add(added).into()),
+        found if added == 0 => Ok(found.to_value()),
+        found => {
+            let message = format!("`{what}` is {}, and {added} cannot be added to it", describe(&found));
+            Err(Fault::new("wrong-value", message, "not a number").into())
+        }
+    }
+}
+
+/// What a piece alters of a question with these facts.
+fn alterations<'t>(table: &'t Table, piece: PieceId, what: &str, facts: &Map) -> Answer<SmallVec<[&'t Alteration; 2]>> {
+    let mut found = SmallVec::new();
+    for alteration in &table.model().component(table.component(piece)).alters {
+        if *alteration.what == *what && concerns(alteration, table, facts)? {
+            found.push(alteration);
+        }
+    }
+    Ok(found)
+}
+
+/// The pieces that have a word in what a seat does, zone by zone.
+fn in_force(table: &Table, seat: Seat) -> impl Iterator<Item = PieceId> + '_ {
+    let model = table.model();
+    let families = model.families.iter().filter(|family| family.in_force);
+    let zones = families.flat_map(|family| family.zones.clone().map(ZoneId));
+    zones.filter(move |zone| model.zone(*zone).seat.is_none_or(|of| of == seat)).flat_map(|zone| table.pieces(zone))
+}
+
+/// Whether the facts of a question are among those an alteration is for.
+fn concerns(alteration: &Alteration, table: &Table, facts: &Map) -> Answer<bool> {
+    for (name, allowed) in &alteration.only {
+        let Some(given) = facts.get(name) else { return Ok(false) };
+        let given = plain(given)?;
+        if !allowed.iter().any(|allowed| is_meant(allowed, &given, table)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether what a row says means what a script gave: a component or piece by its id.
+fn is_meant(written: &FieldValue, given: &Choice, table: &Table) -> bool {
+    let id = |model: &Model, component| FieldValue::Word(model.component(component).id.clone());
+    match given {
+        Choice::Component(component) => *written == id(table.model(), *component),
+        Choice::Piece(piece) => *written == id(table.model(), table.component(*piece)),
+        given => Choice::from(written) == *given,
+    }
+}

@@ -1,0 +1,151 @@
+//! Setting up a position by hand, in the `arrange` of a play.
+
+use super::moves::{move_one, space_of};
+use super::zones::component_of;
+use crate::decision::{Choice, Value};
+use crate::library::context::Context;
+use crate::library::context::fault::{Answer, Fault};
+use crate::library::context::plain::plain;
+use crate::library::effect::Effects;
+use crate::library::entry::book::Book;
+use crate::model::{BOX, ComponentId, PieceId, SpaceId, ZoneId};
+use crate::table::End;
+
+pub(super) fn write(book: &mut Book) {
+    book.topic("Setting up positions");
+    book.effects(Effects::CHANGES.and(Effects::ARRANGES));
+    book.word(
+        "stack",
+        "place:spot components",
+        "In `arrange`: puts pieces of these components on top of a zone or space, the first one topmost, wherever they lay.",
+        "stack(discard, [\"ace\", \"king\"]); discard.top.component == component(\"ace\") // true",
+        |ctx: &mut Context<'_>, place: Value, components: Value| -> Answer<()> {
+
+                let to = space_of(ctx, &place)?;
+                let mut wanted = components_of(ctx, &components)?;
+                wanted.reverse();
+                put_all(ctx, &wanted, to)
+
+        },
+    );
+    book.word(
+        "put",
+        "components place:spot",
+        "In `arrange`: puts pieces of one component, or of each of a list, on top of a zone or space, one after the other.",
+        "put([\"ace\", \"king\"], discard); discard.top.component == component(\"king\") // true",
+        |ctx: &mut Context<'_>, components: Value, place: Value| -> Answer<()> {
+
+                let to = space_of(ctx, &place)?;
+                let wanted = components_of(ctx, &components)?;
+                put_all(ctx, &wanted, to)
+
+        },
+    );
+    book.word(
+        "put",
+        "component count place:spot",
+        "In `arrange`: puts so many pieces of a component on top of a zone or space.",
+        "put(\"king\", 3, discard); discard.count() // 3",
+        |ctx: &mut Context<'_>, component: Value, count: i64, place: Value| -> Answer<()> {
+            let to = space_of(ctx, &place)?;
+            let component = component_of(ctx, &component)?;
+            let wanted = vec![component; usize::try_from(count).unwrap_or(0).min(1_000)];
+            put_all(ctx, &wanted, to)
+        },
+    );
+    book.word(
+        "clear",
+        "place:spot",
+        "In `arrange`: puts all pieces of a zone or space back into the box.",
+        "clear(deck); deck.count() // 0",
+        |ctx: &mut Context<'_>, place: ZoneId| {
+            let pieces = ctx.table.pieces(place).collect();
+            clear(ctx, pieces)
+        },
+    );
+    book.word(
+        "clear",
+        "place",
+        "In `arrange`: puts all pieces of a zone or space back into the box.",
+        "",
+        |ctx: &mut Context<'_>, place: SpaceId| {
+            let pieces = ctx.table.stack(place).collect();
+            clear(ctx, pieces)
+        },
+    );
+}
+
+fn components_of(ctx: &Context<'_>, given: &Value) -> Answer<Vec<ComponentId>> {
+    match plain(given)? {
+        Choice::Many(all) => all.iter().map(|one| component_of(ctx, &one.to_value())).collect(),
+        _ => Ok(vec![component_of(ctx, given)?]),
+    }
+}
+
+fn arranging(ctx: &Context<'_>) -> Answer<()> {
+    if ctx.permissions.arranged.is_some() {
+        return Ok(());
+    }
+    let fault =
+        Fault::new("not-arranging", "pieces are taken from anywhere only in `arrange`", "not in the arrange of a play");
+    Err(fault.help("move a piece with `move_to`, or draw it from its pile").into())
+}
+
+/// Puts pieces on a space one by one, none of them twice.
+fn put_all(ctx: &mut Context<'_>, wanted: &[ComponentId], to: SpaceId) -> Answer<()> {
+    arranging(ctx)?;
+    let mut used: Vec<PieceId> = Vec::new();
+    for &component in wanted {
+        let Some(piece) = nearest(ctx, component, to, &used) else {
+            return Err(none_left(ctx, component, &used).into());
+        };
+        move_one(ctx, piece, to, End::Top, None)?;
+        used.push(piece);
+    }
+    ctx.permissions.arranged.iter_mut().for_each(|arranged| arranged.extend(&used));
+    Ok(())
+}
+
+/// Every piece of a component has been put somewhere, or there is none.
+fn none_left(ctx: &Context<'_>, component: ComponentId, used: &[PieceId]) -> Fault {
+    let id = ctx.table.model().component(component).id.clone();
+    let all = ctx.table.all_pieces().filter(|piece| ctx.table.component(*piece) == component).count();
+    if all <= used.len() {
+        return Fault::new("no-piece-left", format!("there is no further `{id}`"), "more than there are in the box");
+    }
+    let whether = if all == 1 { "the only".to_owned() } else { format!("every one of {all}") };
+    let message = format!("{whether} `{id}` lies where this `arrange` put it");
+    Fault::new("no-piece-left", message, "would take away what was put before")
+        .help("put fewer, or `clear(…)` the place first where it is no longer meant to lie")
+}
+
+/// A piece of a component: from the box, else from where it started, else from the place itself, else from anywhere; never
+/// one that was put somewhere by hand.
+fn nearest(ctx: &Context<'_>, component: ComponentId, to: SpaceId, used: &[PieceId]) -> Option<PieceId> {
+    let table = &ctx.table;
+    let model = table.model();
+    let owner = model.zone(model.space(to).zone).seat;
+    let home = |piece: &PieceId| -> usize {
+        let zone = table.zone_of(*piece);
+        let whose = usize::from(table.owner(*piece).is_some() && table.owner(*piece) != owner);
+        let place = match () {
+            () if &*model.family_of(zone).id == BOX => 0,
+            () if zone == model.pieces[piece.index()].zone => 1,
+            () if table.space_of(*piece) == to => 2,
+            () => 3,
+        };
+        whose * 4 + place
+    };
+    let is_put = |piece: &PieceId| {
+        let by_hand = ctx.permissions.arranged.as_ref().is_some_and(|arranged| arranged.contains(piece));
+        used.contains(piece) || by_hand && &*model.family_of(table.zone_of(*piece)).id != BOX
+    };
+    let fitting = table.all_pieces().filter(|piece| table.component(*piece) == component && !is_put(piece));
+    fitting.min_by_key(home)
+}
+
+fn clear(ctx: &mut Context<'_>, pieces: Vec<PieceId>) -> Answer<()> {
+    arranging(ctx)?;
+    let into = ctx.table.model().zone(ZoneId(0)).space();
+    pieces.into_iter().try_for_each(|piece| move_one(ctx, piece, into, End::Top, None))
+}

@@ -1,0 +1,107 @@
+//! Wild cards: things that may count for one of several groups, put where they bring most.
+
+use super::assignment::{Assignment, Failed, Member, best};
+use super::lists::{Holds, keyed, numbers};
+use crate::decision::{Choice, Map, Set, Value};
+use crate::library::context::Context;
+use crate::library::context::fault::{Answer, Failure, Fault};
+use crate::library::entry::argument::Function;
+use crate::library::entry::book::Book;
+use crate::library::entry::caller::Caller;
+use crate::model::{PieceId, ZoneId};
+use arcstr::ArcStr;
+
+pub(super) fn write(book: &mut Book) {
+    of::<Set<PieceId>>(book, true);
+    of::<ZoneId>(book, false);
+}
+
+fn of<L: Holds>(book: &mut Book, first: bool) {
+    let once = |example| if first { example } else { "" };
+    book.word(
+        "best_assignment",
+        "list name:fact worth:(any,number)=>number -> {worth:number,groups:list}",
+        "Puts each thing into one of the groups that a field of it lists, so that the worth of all groups together is as \
+         large as can be: gives `worth`, and `groups` with one for each thing, in order. The function is given a group and how \
+         many are in it. Exact; the work grows with how many things of each sort there are, multiplied with each other, \
+         where things of one sort may go to the same groups.",
+        once("deck.pieces.best_assignment(\"fits\", |suit, many| many * many).worth // 34"),
+        |ctx: &mut Caller<'_, '_>, list: L, name: ArcStr, _worth: Function| -> Answer<Map> {
+            assign(ctx, &list, &name, None)
+        },
+    );
+    book.word(
+        "best_assignment",
+        "list name:fact weight:fact worth:(any,number)=>number -> {worth:number,groups:list}",
+        "The same where `weight` is a field that says as how many each thing counts.",
+        once("deck.pieces.best_assignment(\"fits\", \"points\", |suit, many| if suit == \"blue\" { many } else { 0 }).worth // 17"),
+        |ctx: &mut Caller<'_, '_>, list: L, name: ArcStr, weight: ArcStr, _worth: Function| -> Answer<Map> {
+            assign(ctx, &list, &name, Some(&weight))
+        },
+    );
+}
+
+fn assign<L: Holds>(ctx: &mut Caller<'_, '_>, list: &L, name: &str, weight: Option<&str>) -> Answer<Map> {
+    let (members, groups) = members(ctx, list, name, weight)?;
+    let found = best(&members, groups.len(), |group, count| ctx.of::<i64>(&[groups[group].to_value(), count.into()]));
+    let Assignment { groups: chosen, worth, ways } = found.map_err(|failed| refusal(name, failed))?;
+    ctx.spend(ways / 4)?;
+    let chosen: Vec<Value> = chosen.into_iter().map(|group| groups[group].to_value()).collect();
+    Ok(Map::new([("worth".into(), worth.into()), ("groups".into(), chosen.into())]))
+}
+
+/// What there is to put somewhere, and the groups in the order in which they first appear.
+fn members<L: Holds>(
+    ctx: &mut Context<'_>,
+    list: &L,
+    name: &str,
+    weight: Option<&str>,
+) -> Answer<(Vec<Member>, Vec<Choice>)> {
+    let weights = weight.map(|weight| numbers(ctx, list, weight)).transpose()?;
+    let mut groups: Vec<Choice> = Vec::new();
+    let mut members = Vec::new();
+    for (at, (_, fact)) in keyed(ctx, list, name)?.into_iter().enumerate() {
+        let allowed = match Choice::from_value(&fact).unwrap_or_default() {
+            Choice::Many(all) if !all.is_empty() => all.to_vec(),
+            Choice::Nothing | Choice::Many(_) => return Err(nowhere(name).into()),
+            one => vec![one],
+        };
+        let mut indices: Vec<usize> = allowed.into_iter().map(|group| index_of(&mut groups, group)).collect();
+        indices.sort_unstable();
+        indices.dedup();
+        members.push(Member { groups: indices, weight: weights.as_ref().map_or(1, |weights| weights[at].1) });
+    }
+    Ok((members, groups))
+}
+
+fn index_of(groups: &mut Vec<Choice>, group: Choice) -> usize {
+    groups.iter().position(|known| *known == group).unwrap_or_else(|| {
+        groups.push(group);
+        groups.len() - 1
+    })
+}
+
+fn nowhere(name: &str) -> Fault {
+    Fault::new(
+        "no-group",
+        format!("a thing may go to no group: its `{name}` is empty"),
+        "needs at least one group for each thing",
+    )
+    .help("leave these out with `.filter(…)` first")
+}
+
+fn refusal(name: &str, failed: Failed<Box<Failure>>) -> Box<Failure> {
+    match failed {
+        Failed::Worth(error) => error,
+        Failed::TooMany => Fault::new(
+            "too-many-ways",
+            format!("there are too many unlike `{name}` to look at every way to put things into groups"),
+            "cannot be worked out exactly",
+        )
+        .help("ask for fewer things at once")
+        .into(),
+        Failed::TooLarge => {
+            Fault::new("arithmetic", "the worth is a larger number than rules can hold", "cannot be worked out").into()
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Chance: dice and draws by lot.
+
+use crate::decision::{Choice, Happening, List, Set, Value, look};
+use crate::library::context::facts::Item;
+use crate::library::context::fault::{Answer, Failure, Fault};
+use crate::library::context::{Context, THINGS};
+use crate::library::effect::Effects;
+use crate::library::entry::argument::Handle;
+use crate::library::entry::book::Book;
+use crate::model::{ComponentId, FieldValue, PieceId, Seat, SpaceId, ZoneId};
+use crate::table::{Layout, SeatSet, Stream};
+
+pub(super) fn write(book: &mut Book) {
+    book.topic("Chance");
+    book.effects(Effects::CHANGES.and(Effects::DRAWS));
+    book.word(
+        "roll",
+        "sides",
+        "A number from 1 to `sides`, each as likely.",
+        "roll(1) // 1",
+        |ctx: &mut Context<'_>, sides: i64| -> Answer<i64> { roll(ctx, sides, ctx.table.layout().everybody) },
+    );
+    book.word(
+        "roll",
+        "sides seat",
+        "The same, told to one seat alone: for a number that nobody else is to know.",
+        "roll(1, first) // 1",
+        |ctx: &mut Context<'_>, sides: i64, seat: Seat| -> Answer<i64> { roll(ctx, sides, Layout::only(seat)) },
+    );
+    book.word(
+        "roll",
+        "die",
+        "Throws a piece that has faces and gives what it shows, which only those learn who see the piece.",
+        "cup.top.roll() in [1, 2, 3] // true",
+        |ctx: &mut Context<'_>, die: PieceId| -> Answer<Value> { roll_die(ctx, die) },
+    );
+    by_lot::<Seat>(book, "any_of(seats).number <= 3 // true");
+    by_lot::<PieceId>(book, "");
+    by_lot::<SpaceId>(book, "");
+    by_lot::<ZoneId>(book, "");
+    by_lot::<ComponentId>(book, "");
+    book.word(
+        "any_of",
+        "list:list<T> -> T",
+        "One entry of a list by lot.",
+        "any_of([7]) // 7",
+        |ctx: &mut Context<'_>, list: List| -> Answer<Value> {
+            let at = lot(ctx, Stream::LOT, list.len())?;
+            let at = ctx.imagined_lot(0, list.len()).unwrap_or(at);
+            Ok(list[at].clone())
+        },
+    );
+}
+
+/// A number was fixed that does not come so.
+fn not_rolled(number: i64, sides: u32) -> Box<Failure> {
+    let message = format!("{number} was fixed, and 1 to {sides} is rolled");
+    Fault::new("no-faces", message, "cannot come so").help("fix a number that can come").into()
+}
+
+/// A number by lot, told to some seats.
+fn roll(ctx: &mut Context<'_>, sides: i64, to: SeatSet) -> Answer<i64> {
+    ctx.changing()?;
+    let Some(bound) = u32::try_from(sides).ok().filter(|bound| *bound > 0) else { return Err(no_sides(sides)) };
+    let chance = &mut ctx.table.chance;
+    let stream = Stream::ROLL.number(bound);
+    let number = match chance.fixed_roll(None) {
+        Some(number) if !(1..=i64::from(bound)).contains(&number) => return Err(not_rolled(number, bound)),
+        Some(number) => number,
+        None => i64::from(chance.event(stream).below(bound)) + 1,
+    };
+    let number = ctx.imagined_lot(to, bound as usize).map_or(number, |at| at as i64 + 1);
+    ctx.note_to(to, |_| Happening::Drawn(number));
+    Ok(number)
+}
+
+fn by_lot<T: Item + Handle>(book: &mut Book, example: &'static str) {
+    book.word(
+        "any_of",
+        "list -> one",
+        "One of several things by lot.",
+        example,
+        |ctx: &mut Context<'_>, list: Set<T>| -> Answer<T> {
+            ctx.charge(list.len() / THINGS);
+            ctx.changing()?;
+            let components: Vec<ComponentId> = list.iter().filter_map(|item| component_of(ctx, *item)).collect();
+            let zone = zone_of(ctx, &list);
+            if let Some(bag) = zone.filter(|zone| ctx.table.model().family_of(*zone).is_bag()) {
+                let space = ctx.table.model().zone(bag).space();
+                ctx.table.lose_track(space);
+            }
+            let at = match ctx.table.chance.fixed_lot(zone) {
+                Some(wanted) => components.iter().position(|component| *component == wanted).ok_or_else(not_among)?,
+                None => lot(ctx, lots_of(ctx, list.first().copied()), list.len())?,
+            };
+            let told = cannot_tell(ctx, &list);
+            let at = ctx.imagined_lot(told, list.len()).unwrap_or(at);
+            Ok(list[at])
+        },
+    );
+}
+
+/// The position of one of the pieces of a bag, by lot.
+pub(super) fn by_lot_of(ctx: &mut Context<'_>, bag: ZoneId, pieces: &[PieceId]) -> Answer<usize> {
+    match ctx.table.chance.fixed_lot(Some(bag)) {
+        Some(wanted) => {
+            let found = pieces.iter().position(|piece| ctx.table.component(*piece) == wanted);
+            found.ok_or_else(not_among)
+        }
+        None => lot(ctx, lots_of(ctx, pieces.first().copied()), pieces.len()),
+    }
+}
+
+fn component_of<T: Item>(ctx: &Context<'_>, item: T) -> Option<ComponentId> {
+    match item.choice() {
+        Choice::Piece(piece) => Some(ctx.table.component(piece)),
+        Choice::Component(component) => Some(component),
+        _ => None,
+    }
+}
+
+/// The seats to which it says nothing which of several things is drawn: those that can tell none of the pieces.
+fn cannot_tell<T: Item>(ctx: &Context<'_>, list: &Set<T>) -> SeatSet {
+    let everybody = ctx.table.layout().everybody;
+    list.iter().fold(everybody, |seats, item| match item.choice() {
+        Choice::Piece(piece) => seats & !ctx.table.knowers(piece),
+        _ => 0,
+    })
+}
+
+/// The zone that several things lie in, if it is one alone.
+fn zone_of<T: Item>(ctx: &Context<'_>, list: &Set<T>) -> Option<ZoneId> {
+    let zone = |item: &T| match item.choice() {
+        Choice::Piece(piece) => Some(ctx.table.layout().zone_of(ctx.table.space_of(piece))),
+        _ => None,
+    };
+    let first = list.iter().next().and_then(zone)?;
+    list.iter().all(|item| zone(item) == Some(first)).then_some(first)
+}
+
+fn not_among() -> Box<Failure> {
+    Fault::new("not-among", "what this draw was fixed to is not among the things drawn from", "drawn by lot here")
+        .into()
+}
+
+/// The stream of draws among things like this one: pieces by the zone they lie in, the others by what they are.
+fn lots_of<T: Item>(ctx: &Context<'_>, first: Option<T>) -> Stream {
+    match first.map(Item::choice) {
+        Some(Choice::Piece(piece)) => Stream::LOT.of(ctx.table.layout().shuffles_of(ctx.table.space_of(piece))),
+        _ => Stream::LOT.of(Stream::named(T::WORD)),
+    }
+}
+
+fn lot(ctx: &mut Context<'_>, stream: Stream, among: usize) -> Answer<usize> {
+    ctx.changing()?;
+    if among == 0 {
+        let fault = Fault::new("empty-list", "there is nothing to draw from", "an empty list");
+        return Err(fault.help("ask whether there is any first").into());
+    }
+    Ok(ctx.table.chance.event(stream).below(among as u32) as usize)
+}
+
+fn roll_die(ctx: &mut Context<'_>, die: PieceId) -> Answer<Value> {
+    ctx.changing()?;
+    let faces = ctx.table.model().component(ctx.table.component(die)).faces.len();
+    if faces == 0 {
+        let id = &ctx.table.model().component(ctx.table.component(die)).id;
+        let fault = Fault::new("no-faces", format!("`{id}` cannot be thrown"), "has no faces");
+        return Err(fault.help("give the component `faces = […]`").into());
+    }
+    let component = ctx.table.component(die);
+    let face = if let Some(shown) = ctx.table.chance.fixed_roll(Some(component)) {
+        face_that_shows(ctx, die, shown)?
+    } else {
+        let stream = Stream::ROLL.of(ctx.table.layout().name_of(component));
+        ctx.table.chance.event(stream).below(faces as u32) as u8
+    };
+    let watchers = ctx.table.watchers(die);
+    let face = ctx.imagined_lot(watchers, faces).map_or(face, |at| at as u8);
+    ctx.table.set_turned(die, face);
+    ctx.charge_look(die);
+    ctx.note_to(watchers, |table| Happening::Turned { look: look(table, die), turned: face });
+    Ok(ctx.table.shown(die).map_or(Choice::Nothing, Choice::from).to_value())
+}
+
+/// The face of a die that shows a number; a die without numbers counts its faces from 1.
+fn face_that_shows(ctx: &Context<'_>, die: PieceId, shown: i64) -> Answer<u8> {
+    let faces = &ctx.table.model().component(ctx.table.component(die)).faces;
+    let by_number = faces.iter().position(|face| *face == FieldValue::Number(shown));
+    let by_place = usize::try_from(shown - 1).ok().filter(|at| *at < faces.len());
+    by_number.or(by_place).map(|at| at as u8).ok_or_else(|| {
+        Fault::new(
+            "no-faces",
+            format!("the die has no face {shown}"),
+            "this throw was fixed to a face it does not have",
+        )
+        .into()
+    })
+}
+
+fn no_sides(sides: i64) -> Box<Failure> {
+    Fault::new("no-faces", format!("there is no die with {sides} sides"), "needs 1 or more").into()
+}

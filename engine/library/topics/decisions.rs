@@ -1,0 +1,351 @@
+//! Asking seats.
+
+use crate::decision::{Choice, Decision, Map, OptionSet, Pass, Set, Value, folded, once};
+use crate::diagnostic::{did_you_mean, how_to_declare};
+use crate::library::context::Context;
+use crate::library::context::fault::{Answer, Fault};
+use crate::library::context::plain::plain;
+use crate::library::effect::Effects;
+use crate::library::entry::argument::{Asks, Function};
+use crate::library::entry::book::Book;
+use crate::library::entry::caller::Caller;
+use crate::library::entry::question::{Question, Reply};
+use crate::model::{DecisionId, Seat};
+use crate::table::{Layout, SeatSet};
+use arcstr::ArcStr;
+use std::sync::Arc;
+
+/// What several seats answered when they were asked together.
+type Answers = Arc<Vec<(Seat, Value)>>;
+
+pub(super) fn write(book: &mut Book) {
+    book.topic("Decisions");
+    book.effects(Effects::ASKS);
+    book.word(
+        "choose",
+        "seat decision:decision options:choices<T>|()=>choices<T> -> T",
+        "Asks a seat to choose one of some options. A single option is taken without asking; none is a fault.",
+        "choose(seat, \"pick\", [3, 5]) in [3, 5] // true",
+        choose,
+    );
+    book.word(
+        "choose_if_any",
+        "seat decision:decision options:choices<T>|()=>choices<T> -> T|()",
+        "Asks a seat to choose one of some options; gives `()` when there are none.",
+        "choose_if_any(seat, \"pick\", []) // ()",
+        choose_if_any,
+    );
+    book.word(
+        "choose_or_pass",
+        "seat decision:decision options:choices<T>|()=>choices<T> -> T|()",
+        "Asks a seat to choose one of some options or to pass, which gives `()`.",
+        "choose_or_pass(seat, \"pick\", []) // ()",
+        choose_or_pass,
+    );
+    book.word(
+        "choose_number",
+        "seat decision:decision low high",
+        "Asks a seat for a number from `low` to `high`.",
+        "choose_number(seat, \"pick\", 2, 2) // 2",
+        choose_number,
+    );
+    book.word(
+        "choose_some",
+        "seat decision:decision options:choices<T>|()=>choices<T> min max -> list<T>",
+        "Asks a seat to choose at least `min` and at most `max` of some options, one by one in their order.",
+        "choose_some(seat, \"pick\", [3, 5], 2, 2) // [3, 5]",
+        choose_some,
+    );
+    book.word(
+        "choose_order",
+        "seat decision:decision options:choices<T>|()=>choices<T> -> list<T>",
+        "Asks a seat to put things in an order, first to last.",
+        "choose_order(seat, \"pick\", [4]) // [4]",
+        choose_order,
+    );
+    book.word(
+        "confirm",
+        "seat decision:decision",
+        "Asks a seat yes or no.",
+        "confirm(seat, \"sure\") in [true, false] // true",
+        confirm,
+    );
+    book.effects(Effects::CHANGES);
+    book.word("together", "seats ask:seat=>T -> answers<T>", "Asks several seats as if at once: nobody learns an answer, nor who had to answer, before all have. `ask` is called with each seat; nothing may change meanwhile.", "together(seats, |seat| seat.number)[first] // 1", together);
+    book.effects(Effects::NONE);
+    book.index(
+        "answers:answers<T> seat -> T",
+        "What a seat answered when it was asked together with others.",
+        "together(seats, |seat| 7)[first] // 7",
+        |answers: Answers, seat: Seat| -> Answer<Value> {
+            let found = answers.iter().find(|(known, _)| *known == seat).map(|(_, answer)| answer.clone());
+            found.ok_or_else(|| {
+                Fault::new("no-answer", "this seat was not asked", "not one of the seats asked together").into()
+            })
+        },
+    );
+    book.word(
+        "each_of",
+        "parts -> product",
+        "Options with named parts: every combination of one option from each part.",
+        "each_of(#{ up: [1, 2], lot: [3, 4, 5] }).count() // 6",
+        each_of,
+    );
+    book.word(
+        "pairs_of",
+        "first:part second:part firsts:choices<T> seconds:T=>choices<U> -> pair",
+        "Options with two named parts: each of `firsts` with each of what `seconds` gives for it.",
+        "pairs_of(\"low\", \"high\", [1, 2], |low| [low + 1]).count() // 2",
+        pairs_of,
+    );
+    book.word(
+        "options",
+        "list:choices<T> -> options<T>",
+        "Some things as options, to be joined with `+`.",
+        "(options([1, 2]) + options([3])).count() // 3",
+        |ctx: &mut Context<'_>, list: Value| options_from(ctx, &list),
+    );
+    book.word(
+        "+",
+        "a:options<T> b:options<T> -> options<T>",
+        "The options of one set and then those of the other, each once.",
+        "(options([1]) + options([2])).count() // 2",
+        |ctx: &mut Context<'_>, a: Arc<OptionSet>, b: Arc<OptionSet>| -> Answer<OptionSet> {
+            ctx.spend((a.weight() + b.weight()) / 16)?;
+            sensible(a.joined(&b))
+        },
+    );
+    book.word(
+        "count",
+        "options",
+        "How many options there are.",
+        "options([3, 4]).count() // 2",
+        |options: Arc<OptionSet>| options.len() as i64,
+    );
+    book.word(
+        "is_empty",
+        "options",
+        "Whether there are no options.",
+        "options([]).is_empty() // true",
+        |options: Arc<OptionSet>| options.is_empty(),
+    );
+}
+
+fn choose(ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Asks<Value>> {
+    let id = decision(ctx, &name)?;
+    let options = list(ctx, seat, options)?;
+    if options.is_empty() {
+        let fault = Fault::new("no-options", format!("`{name}` has no options"), "there is nothing to choose from");
+        return Err(fault.help("ask whether there are any first, or use `choose_if_any` or `choose_or_pass`").into());
+    }
+    Question::one(ctx, Decision::single(seat, id, options, None)).map(Into::into)
+}
+
+fn choose_if_any(ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Asks<Value>> {
+    choose_or_nothing(ctx, seat, &name, options, None)
+}
+
+fn choose_or_pass(ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Asks<Value>> {
+    choose_or_nothing(ctx, seat, &name, options, Some(Pass::Pass))
+}
+
+/// Asks for one of some options; without any, nobody is asked and nothing is chosen.
+fn choose_or_nothing(
+    ctx: &mut Caller<'_, '_>,
+    seat: Seat,
+    name: &str,
+    options: Value,
+    pass: Option<Pass>,
+) -> Answer<Asks<Value>> {
+    let id = decision(ctx, name)?;
+    let options = list(ctx, seat, options)?;
+    if options.is_empty() {
+        return ctx.nothing_to_choose(seat, id).map(|()| Reply::from(Value::Nothing).into());
+    }
+    Question::one(ctx, Decision::single(seat, id, options, pass)).map(Into::into)
+}
+
+fn choose_number(ctx: &mut Context<'_>, seat: Seat, name: ArcStr, low: i64, high: i64) -> Answer<Asks<i64>> {
+    let id = decision(ctx, &name)?;
+    if low > high {
+        let fault =
+            Fault::new("no-options", format!("`{name}` has no options"), format!("no number from {low} to {high}"));
+        return Err(fault.help("ask only where there is a number to choose").into());
+    }
+    let options = sensible(OptionSet::Numbers(low, high))?;
+    Question::one(ctx, Decision::single(seat, id, options, None)).map(Into::into)
+}
+
+fn confirm(ctx: &mut Context<'_>, seat: Seat, name: ArcStr) -> Answer<Asks<bool>> {
+    let id = decision(ctx, &name)?;
+    let options = OptionSet::List(Arc::new([Choice::Flag(true), Choice::Flag(false)]));
+    Question::one(ctx, Decision::single(seat, id, options, None)).map(Into::into)
+}
+
+fn choose_some(
+    ctx: &mut Caller<'_, '_>,
+    seat: Seat,
+    name: ArcStr,
+    options: Value,
+    min: i64,
+    max: i64,
+) -> Answer<Asks<Value>> {
+    let id = decision(ctx, &name)?;
+    let all: Arc<[Choice]> = listed(ctx, &name, options)?.into();
+    if min > max {
+        let message = format!("`{name}` asks for at least {min} and at most {max}");
+        return Err(Fault::new("no-options", message, "no number is both")
+            .help("give the smaller number first")
+            .into());
+    }
+    let (min, max) = (min.max(0) as usize, (max.max(0) as usize).min(all.len()));
+    if min > max {
+        let fault = Fault::new(
+            "no-options",
+            format!("`{name}` asks for at least {min} of {}", all.len()),
+            "there are not so many options",
+        );
+        return Err(fault.help("ask for no more than there are").into());
+    }
+    Question::some(ctx, (seat, id), all, (min, max)).map(Into::into)
+}
+
+fn choose_order(ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, options: Value) -> Answer<Asks<Value>> {
+    let id = decision(ctx, &name)?;
+    let all = listed(ctx, &name, options)?;
+    Question::order(ctx, (seat, id), all).map(Into::into)
+}
+
+fn together(ctx: &mut Caller<'_, '_>, seats: Set<Seat>, _ask: Function) -> Answer<Value> {
+    begin_together(ctx, &seats)?;
+    let answers = seats.iter().map(|seat| ctx.of(&[Value::Seat(*seat)])).collect::<Answer<Vec<Value>>>()?;
+    Ok(end_together(ctx, &seats, &answers))
+}
+
+/// From here on several seats are asked at the same time, and nothing may change.
+pub(crate) fn begin_together(ctx: &mut Context<'_>, seats: &[Seat]) -> Answer<()> {
+    ctx.changing()?;
+    ctx.permissions.togethers += 1;
+    ctx.permissions.together = Some(seats.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat)));
+    ctx.permissions.may_change = false;
+    Ok(())
+}
+
+/// All have answered: everybody learns of it.
+pub(crate) fn end_together(ctx: &mut Context<'_>, seats: &[Seat], answers: &[Value]) -> Value {
+    ctx.permissions.together = None;
+    ctx.permissions.may_change = true;
+    for given in &mut ctx.answers.given {
+        given.pending = false;
+    }
+    ctx.publish();
+    Value::Answers(Arc::new(seats.iter().copied().zip(answers.iter().cloned()).collect()))
+}
+
+fn decision(ctx: &Context<'_>, name: &str) -> Answer<DecisionId> {
+    let model = ctx.table.model();
+    model.find_decision(name).ok_or_else(|| {
+        let fault =
+            Fault::new("unknown-decision", format!("there is no decision `{name}`"), "not a decision of the game");
+        let help = did_you_mean(name, model.decisions.iter().map(|d| &*d.id));
+        fault.maybe_help(help.or_else(|| how_to_declare("unknown-decision", name))).into()
+    })
+}
+
+/// The options a script gave to ask a seat, alike ones once.
+fn list(ctx: &mut Caller<'_, '_>, seat: Seat, options: Value) -> Answer<OptionSet> {
+    let options = given(ctx, options)?;
+    ctx.spend(options.weight())?;
+    Ok(folded(&ctx.table, seat, options))
+}
+
+/// The options a script gave, a function that lists them called first.
+fn given(ctx: &mut Caller<'_, '_>, options: Value) -> Answer<OptionSet> {
+    let options = if let Value::Function(_) = options {
+        let may_change = std::mem::replace(&mut ctx.permissions.may_change, false);
+        let listed = ctx.of::<Value>(&[]);
+        ctx.permissions.may_change = may_change;
+        listed?
+    } else {
+        options
+    };
+    options_from(ctx, &options)
+}
+
+/// Refuses options that are beyond all measure.
+fn sensible(options: OptionSet) -> Answer<OptionSet> {
+    if options.is_sensible() {
+        return Ok(options);
+    }
+    let fault =
+        Fault::new("too-many-options", "there are more options than anybody can choose from", "too many options");
+    Err(fault.help("leave out what may not be chosen before options are put together").into())
+}
+
+/// Options one by one, where several are chosen: alike ones as often as there are.
+fn listed(ctx: &mut Caller<'_, '_>, name: &str, options: Value) -> Answer<Vec<Choice>> {
+    let options = given(ctx, options)?;
+    if options.len() <= MOST_PICKED {
+        return Ok(options.iter().collect());
+    }
+    let message = format!("`{name}` has {} options, and at most {MOST_PICKED} where several are chosen", options.len());
+    Err(Fault::new("too-many-options", message, "too many options").into())
+}
+
+/// The most options where several are chosen.
+const MOST_PICKED: usize = 1_000;
+
+/// A list of any kind as options.
+pub(super) fn options_from(ctx: &mut Context<'_>, given: &Value) -> Answer<OptionSet> {
+    match given {
+        Value::Options(options) => return Ok((**options).clone()),
+        Value::Pieces(pieces) => return Ok(OptionSet::Pieces(once(pieces.iter().copied()))),
+        Value::Spaces(spaces) => return Ok(OptionSet::Spaces(once(spaces.iter().copied()))),
+        Value::Zones(zones) => return Ok(OptionSet::Zones(once(zones.iter().copied()))),
+        Value::Components(components) => return Ok(OptionSet::Components(once(components.iter().copied()))),
+        Value::Seats(seats) => return Ok(OptionSet::Seats(once(seats.iter().copied()))),
+        Value::Zone(zone) => return Ok(OptionSet::Pieces(ctx.table.pieces(*zone).collect())),
+        Value::List(list) => return options_from_list(ctx, list),
+        Value::Range(range) => {
+            let last = if range.is_inclusive { range.end } else { range.end.saturating_sub(1) };
+            return Ok(OptionSet::Numbers(range.start, last));
+        }
+        _ => {}
+    }
+    let fault = Fault::new(
+        "wrong-options",
+        format!("{} is not a list of options", given.kind()),
+        "neither a list nor a set nor options",
+    );
+    Err(fault.help("write several in `[…]`, or ask a zone for its `pieces`").into())
+}
+
+fn options_from_list(ctx: &mut Context<'_>, list: &[Value]) -> Answer<OptionSet> {
+    ctx.spend(list.len() / 16)?;
+    let all = list.iter().map(plain).collect::<Answer<Vec<Choice>>>()?;
+    Ok(OptionSet::List(once(all.into_iter())))
+}
+
+fn each_of(ctx: &mut Context<'_>, parts: Arc<Map>) -> Answer<OptionSet> {
+    let parts: Answer<Vec<(ArcStr, OptionSet)>> =
+        parts.iter().map(|(name, part)| Ok((name.clone(), options_from(ctx, part)?))).collect();
+    sensible(OptionSet::Product(parts?.into()))
+}
+
+fn pairs_of(
+    ctx: &mut Caller<'_, '_>,
+    first: ArcStr,
+    second: ArcStr,
+    firsts: Value,
+    _seconds: Function,
+) -> Answer<OptionSet> {
+    let firsts = options_from(ctx, &firsts)?;
+    let mut items = Vec::new();
+    for one in firsts.iter() {
+        let found = ctx.of::<Value>(&[one.to_value()])?;
+        let found = options_from(ctx, &found)?;
+        ctx.spend(found.len())?;
+        items.extend(found.iter().map(|two| (one.clone(), two)));
+    }
+    sensible(OptionSet::Pairs(first, second, items.into()))
+}

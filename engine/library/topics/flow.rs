@@ -1,0 +1,168 @@
+//! Turns, the end of the game, and what is announced.
+
+use crate::decision::{Choice, Happening, Map, Set, looks};
+use crate::diagnostic::{did_you_mean, how_to_declare};
+use crate::library::context::fault::{Answer, Fault};
+use crate::library::context::plain::plain;
+use crate::library::context::{Context, Stop, THINGS};
+use crate::library::effect::Effects;
+use crate::library::entry::book::Book;
+use crate::model::{EndingId, Seat};
+use crate::table::{Layout, SeatSet};
+use arcstr::ArcStr;
+use std::sync::Arc;
+
+pub(super) fn write(book: &mut Book) {
+    book.topic("Flow");
+    book.effects(Effects::CHANGES);
+    book.word(
+        "again",
+        "",
+        "Gives the seat on turn another turn after this one.",
+        "again() // ()",
+        |ctx: &mut Context<'_>| -> Answer<()> {
+            ctx.changing()?;
+            ctx.table.position.again = true;
+            Ok(())
+        },
+    );
+    book.word(
+        "next_turn",
+        "seat",
+        "Gives the next turn to a seat; play goes on clockwise from there.",
+        "next_turn(next(first)) // ()",
+        |ctx: &mut Context<'_>, seat: Seat| -> Answer<()> {
+            ctx.changing()?;
+            ctx.table.position.next_turn = Some(seat);
+            Ok(())
+        },
+    );
+    book.word(
+        "last_round",
+        "",
+        "Makes this round the last one.",
+        "last_round() // ()",
+        |ctx: &mut Context<'_>| -> Answer<()> {
+            ctx.changing()?;
+            ctx.table.position.last_round = true;
+            Ok(())
+        },
+    );
+    book.effects(Effects::CHANGES.and(Effects::ENDS));
+    book.word(
+        "end_game",
+        "ending:ending -> never",
+        "Ends the game at once in a declared way: nothing after it is carried out, and `finish` begins.",
+        "end_game(\"over\") // ends the game",
+        |ctx: &mut Context<'_>, ending: ArcStr| -> Answer<()> {
+            end_game(ctx, &ending)?;
+            Err(ctx.stop(Stop::Ended))
+        },
+    );
+    book.effects(Effects::CHANGES);
+    book.word(
+        "ends_as",
+        "ending:ending",
+        "Says how the game ends, when it ends.",
+        "ends_as(\"broke\") // ()",
+        |ctx: &mut Context<'_>, ending: ArcStr| -> Answer<()> { end_game(ctx, &ending) },
+    );
+    book.topic("Announcements");
+    book.effects(Effects::ANNOUNCES);
+    book.word(
+        "say",
+        "text:announcement facts",
+        "Announces a declared text to everybody; `facts` fill its `{names}`.",
+        "say(\"pays\", #{ seat: first, price: 3 }) // ()",
+        |ctx: &mut Context<'_>, text: ArcStr, facts: Arc<Map>| -> Answer<()> {
+            let everybody = ctx.table.layout().everybody;
+            say(ctx, &text, &facts, everybody)
+        },
+    );
+    book.word(
+        "say",
+        "text:announcement facts seats",
+        "Announces a declared text to some seats only.",
+        "say(\"pays\", #{ seat: first, price: 3 }, others(first)) // ()",
+        |ctx: &mut Context<'_>, text: ArcStr, facts: Arc<Map>, seats: Set<Seat>| -> Answer<()> {
+            let to = seats.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat));
+            say(ctx, &text, &facts, to)
+        },
+    );
+    book.effects(Effects::COUNTS);
+    book.word(
+        "tally",
+        "name number",
+        "Adds to a counter of the game that only statistics see.",
+        "tally(\"trades\", 1) // ()",
+        |ctx: &mut Context<'_>, name: ArcStr, number: i64| -> Answer<()> { tally(ctx, &name, None, number) },
+    );
+    book.word(
+        "tally",
+        "name seat number",
+        "Adds to a counter of a seat that only statistics see.",
+        "tally(\"trades\", first, 1) // ()",
+        |ctx: &mut Context<'_>, name: ArcStr, seat: Seat, number: i64| -> Answer<()> {
+            tally(ctx, &name, Some(seat), number)
+        },
+    );
+    book.effects(Effects::STOPS.and(Effects::ENDS));
+    book.word(
+        "fault",
+        "message -> never",
+        "Stops with a message: for what must never happen.",
+        "fault(\"no card is left\") // stops with the message",
+        |message: ArcStr| -> Answer<()> {
+            Err(Fault::new("fault", message.as_str(), "the rules say this cannot happen").into())
+        },
+    );
+    book.effects(Effects::STOPS);
+    book.word(
+        "ensure",
+        "holds:holds message",
+        "Stops with a message unless something holds: for invariants.",
+        "ensure(1 < 2, \"order\") // ()",
+        |holds: bool, message: ArcStr| -> Answer<()> {
+            if holds { Ok(()) } else { Err(Fault::new("broken-invariant", message.as_str(), "does not hold").into()) }
+        },
+    );
+}
+
+fn end_game(ctx: &mut Context<'_>, name: &str) -> Answer<()> {
+    ctx.changing()?;
+    let model = ctx.table.model();
+    let found: Option<EndingId> = model.find_ending(name);
+    let Some(ending) = found else {
+        let fault = Fault::new("unknown-ending", format!("there is no ending `{name}`"), "not an ending of the game");
+        let help = did_you_mean(name, model.endings.iter().map(|e| &*e.id));
+        return Err(fault.maybe_help(help.or_else(|| how_to_declare("unknown-ending", name))).into());
+    };
+    ctx.table.position.ending = Some(ending);
+    Ok(())
+}
+
+fn say(ctx: &mut Context<'_>, name: &str, facts: &Map, to: SeatSet) -> Answer<()> {
+    let model = ctx.table.model();
+    let Some(say) = model.find_say(name) else {
+        let fault = Fault::new("unknown-text", format!("there is no text `{name}`"), "not declared");
+        let help = did_you_mean(name, model.says.iter().map(|s| &*s.id));
+        return Err(fault.maybe_help(help.or_else(|| how_to_declare("unknown-text", name))).into());
+    };
+    for (_, fact) in facts.iter() {
+        plain(fact)?.each_piece(|piece| ctx.charge_look(piece));
+    }
+    ctx.observe(|observer| observer.said(say));
+    if !ctx.is_noting() {
+        return Ok(());
+    }
+    let facts: Arc<[(Arc<str>, Choice)]> =
+        facts.iter().map(|(name, fact)| Ok((name.as_str().into(), plain(fact)?))).collect::<Answer<Vec<_>>>()?.into();
+    let all = Choice::Many(facts.iter().map(|(_, fact)| fact.clone()).collect());
+    ctx.note_to(to, |table| Happening::Said { say, looks: looks(table, &all).into(), facts: facts.clone() });
+    Ok(())
+}
+
+fn tally(ctx: &mut Context<'_>, name: &str, seat: Option<Seat>, number: i64) -> Answer<()> {
+    ctx.spend(1 + (ctx.tallies.all().len() + name.len()) / THINGS)?;
+    if ctx.answers.is_rerunning() { Ok(()) } else { ctx.tallies.add(name, seat, number) }
+}

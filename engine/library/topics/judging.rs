@@ -1,0 +1,159 @@
+//! Asking lists of things by a function: for which of them something holds, and how much something is.
+
+use super::lists::{Holds, best, once, too_large};
+use crate::decision::{Set, Value};
+use crate::library::context::Context;
+use crate::library::context::fault::Answer;
+use crate::library::entry::argument::Function;
+use crate::library::entry::book::Book;
+use crate::library::entry::caller::Caller;
+use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
+use std::cmp::Ordering;
+
+pub(super) fn write(book: &mut Book) {
+    book.topic("Lists, by a function");
+    queries::<Set<PieceId>>(book, true);
+    queries::<ZoneId>(book, false);
+    queries::<SpaceId>(book, false);
+    queries::<Set<SpaceId>>(book, false);
+    queries::<Set<ZoneId>>(book, false);
+    queries::<Set<ComponentId>>(book, false);
+    queries::<Set<Seat>>(book, false);
+}
+
+fn queries<L: Holds>(book: &mut Book, first: bool) {
+    book.word(
+        "count",
+        "list wanted:one=>flag",
+        "For how many of them a function says `true`.",
+        once(first, "deck.count(|card| card.points > 2) // 4"),
+        |ctx: &mut Caller<'_, '_>, list: L, _wanted: Function| -> Answer<i64> {
+            let mut count = 0;
+            for item in items(ctx, &list) {
+                count += i64::from(ctx.of::<bool>(&[item.into()])?);
+            }
+            Ok(count)
+        },
+    );
+    book.word(
+        "filter",
+        "list wanted:one=>flag -> several",
+        "Those for which a function says `true`.",
+        once(first, "deck.filter(|card| card.points > 2).count() // 4"),
+        |ctx: &mut Caller<'_, '_>, list: L, _wanted: Function| -> Answer<Set<L::Of>> {
+            let items = items(ctx, &list);
+            let mut kept = Vec::with_capacity(items.len());
+            for item in items {
+                if ctx.of::<bool>(&[item.into()])? {
+                    kept.push(item);
+                }
+            }
+            Ok(kept.into_iter().collect())
+        },
+    );
+    book.word(
+        "find",
+        "list wanted:one=>flag -> one?",
+        "The first for which a function says `true`, or `()`.",
+        once(first, "deck.find(|card| card.suit == \"blue\").suit // \"blue\""),
+        |ctx: &mut Caller<'_, '_>, list: L, _wanted: Function| -> Answer<Value> {
+            let found = first_that(ctx, &list, true)?;
+            Ok(found.map_or(Value::Nothing, Into::into))
+        },
+    );
+    book.word(
+        "some",
+        "list wanted:one=>flag",
+        "Whether a function says `true` for one of them at least.",
+        once(first, "deck.some(|card| card.points > 10) // true"),
+        |ctx: &mut Caller<'_, '_>, list: L, _wanted: Function| -> Answer<bool> {
+            Ok(first_that(ctx, &list, true)?.is_some())
+        },
+    );
+    book.word(
+        "all",
+        "list wanted:one=>flag",
+        "Whether a function says `true` for each of them.",
+        once(first, "deck.all(|card| card.points > 10) // false"),
+        |ctx: &mut Caller<'_, '_>, list: L, _wanted: Function| -> Answer<bool> {
+            Ok(first_that(ctx, &list, false)?.is_none())
+        },
+    );
+    book.word(
+        "map",
+        "list what:one=>T -> list<T>",
+        "What a function gives for each of them, as a list.",
+        once(first, "deck.take(2).map(|card| card.points * 2).len() // 2"),
+        |ctx: &mut Caller<'_, '_>, list: L, _what: Function| -> Answer<Vec<Value>> {
+            items(ctx, &list).into_iter().map(|item| ctx.of(&[item.into()])).collect()
+        },
+    );
+    book.word(
+        "sum",
+        "list number:one=>number",
+        "The sum of what a function gives for each of them.",
+        once(first, "deck.sum(|card| 2 * card.points) // 64"),
+        |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<i64> {
+            let all = worked_out(ctx, &list)?;
+            let sum = all.iter().try_fold(0_i64, |sum, (_, number)| sum.checked_add(*number));
+            sum.ok_or_else(|| too_large("|…| …").into())
+        },
+    );
+    book.word(
+        "largest",
+        "list number:one=>number -> number?",
+        "The largest number that a function gives for one of them, or `()` of none.",
+        once(first, "deck.largest(|card| 2 * card.points) // 22"),
+        |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<Value> {
+            let all = worked_out(ctx, &list)?;
+            Ok(all.iter().map(|(_, number)| *number).max().into())
+        },
+    );
+    book.word(
+        "smallest",
+        "list number:one=>number -> number?",
+        "The smallest number that a function gives for one of them, or `()` of none.",
+        once(first, "deck.smallest(|card| 2 * card.points) // 2"),
+        |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<Value> {
+            let all = worked_out(ctx, &list)?;
+            Ok(all.iter().map(|(_, number)| *number).min().into())
+        },
+    );
+    book.word(
+        "with_most",
+        "list number:one=>number -> several",
+        "Those for which a function gives the largest number: several when they tie.",
+        once(first, "deck.with_most(|card| -card.points).count() // 2"),
+        |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<Set<L::Of>> {
+            worked_out(ctx, &list).map(|all| best(&all, Ordering::Greater))
+        },
+    );
+    book.word(
+        "with_least",
+        "list number:one=>number -> several",
+        "Those for which a function gives the smallest number: several when they tie.",
+        once(first, "deck.with_least(|card| -card.points).count() // 1"),
+        |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<Set<L::Of>> {
+            worked_out(ctx, &list).map(|all| best(&all, Ordering::Less))
+        },
+    );
+}
+
+fn items<L: Holds>(ctx: &Context<'_>, list: &L) -> Vec<L::Of> {
+    list.items(ctx).into_vec()
+}
+
+/// The first thing of which a function says so.
+fn first_that<L: Holds>(ctx: &mut Caller<'_, '_>, list: &L, says: bool) -> Answer<Option<L::Of>> {
+    for item in items(ctx, list) {
+        if ctx.of::<bool>(&[item.into()])? == says {
+            return Ok(Some(item));
+        }
+    }
+    Ok(None)
+}
+
+/// What a function results in for each thing.
+fn worked_out<L: Holds>(ctx: &mut Caller<'_, '_>, list: &L) -> Answer<Vec<(L::Of, i64)>> {
+    items(ctx, list).into_iter().map(|item| Ok((item, ctx.of(&[item.into()])?))).collect()
+}

@@ -1,0 +1,132 @@
+//! Maps whose places are components with a field that lists others: towns and the roads between them.
+
+use super::facts::known_facts;
+use crate::decision::{Choice, Set, Value};
+use crate::library::context::Context;
+use crate::library::context::fact_table::{Column, read};
+use crate::library::context::fault::{Answer, Fault};
+use crate::library::context::plain::{describe, describe_value, plain};
+use crate::library::entry::book::Book;
+use crate::model::ComponentId;
+use crate::table::nearest_first;
+use arcstr::ArcStr;
+
+pub(super) fn write(book: &mut Book) {
+    book.topic("Links");
+    book.word(
+        "within",
+        "from:component|components|piece|pieces|list steps name:fact",
+        "The components that can be reached from a component, or from any of several, in 1 to so many steps to those that a field lists; nearest first.",
+        "component(\"clover\").within(2, \"roads\").count() // 2",
+        |ctx: &mut Context<'_>, from: Value, steps: i64, name: ArcStr| -> Answer<Set<ComponentId>> { within(ctx, &from, steps, &name, None) },
+    );
+    book.word(
+        "within",
+        "from:component|components|piece|pieces|list steps name:fact over",
+        "The same, over some components alone.",
+        "component(\"clover\").within(2, \"roads\", components(\"tile\")).count() // 1",
+        |ctx: &mut Context<'_>,
+         from: Value,
+         steps: i64,
+         name: ArcStr,
+         over: Set<ComponentId>|
+         -> Answer<Set<ComponentId>> { within(ctx, &from, steps, &name, Some(&over)) },
+    );
+    book.word(
+        "distance",
+        "from:component|components|piece|pieces|list to name:fact -> number?",
+        "How many steps to components that a field lists lead from a component, or from the nearest of several, to another; `()` where none do.",
+        "component(\"clover\").distance(component(\"die\"), \"roads\") // 2",
+        |ctx: &mut Context<'_>, from: Value, to: ComponentId, name: ArcStr| -> Answer<Value> { distance(ctx, &from, to, &name, None) },
+    );
+    book.word(
+        "distance",
+        "from:component|components|piece|pieces|list to name:fact over -> number?",
+        "The same, over some components alone.",
+        "component(\"clover\").distance(component(\"die\"), \"roads\", components(\"die\")) // ()",
+        |ctx: &mut Context<'_>, from: Value, to: ComponentId, name: ArcStr, over: Set<ComponentId>| -> Answer<Value> {
+            distance(ctx, &from, to, &name, Some(&over))
+        },
+    );
+}
+
+fn within(
+    ctx: &mut Context<'_>,
+    from: &Value,
+    steps: i64,
+    name: &str,
+    over: Option<&Set<ComponentId>>,
+) -> Answer<Set<ComponentId>> {
+    let steps = usize::try_from(steps).unwrap_or(0);
+    Ok(reached(ctx, &begun(from)?, steps, name, over)?.into_iter().map(|(one, _)| one).collect())
+}
+
+fn distance(
+    ctx: &mut Context<'_>,
+    from: &Value,
+    to: ComponentId,
+    name: &str,
+    over: Option<&Set<ComponentId>>,
+) -> Answer<Value> {
+    let from = begun(from)?;
+    if from.contains(&to) {
+        return Ok(Value::from(0_i64));
+    }
+    let reached = reached(ctx, &from, usize::MAX, name, over)?;
+    let found = reached.iter().find(|(one, _)| *one == to);
+    Ok(found.map_or(Value::Nothing, |(_, steps)| Value::from(*steps as i64)))
+}
+
+/// Where the steps begin.
+fn begun(from: &Value) -> Answer<Vec<ComponentId>> {
+    let one = |choice: &Choice| match choice {
+        Choice::Component(one) => Ok(*one),
+        other => {
+            let fault =
+                Fault::new("wrong-value", format!("{} is not a component", describe(other)), "steps begin there");
+            Err(fault.into())
+        }
+    };
+    match plain(from)? {
+        Choice::Many(all) => all.iter().map(one).collect(),
+        single => Ok(vec![one(&single)?]),
+    }
+}
+
+/// All that is reached in at most so many steps, nearest first, without where they begin.
+fn reached(
+    ctx: &mut Context<'_>,
+    from: &[ComponentId],
+    steps: usize,
+    name: &str,
+    over: Option<&Set<ComponentId>>,
+) -> Answer<Vec<(ComponentId, usize)>> {
+    let facts = known_facts::<ComponentId>(ctx, name)?;
+    let mut closed = vec![over.is_some(); ctx.table.model().components.len()];
+    for open in over.into_iter().flat_map(|over| over.iter()) {
+        closed[open.index()] = false;
+    }
+    nearest_first(from, steps, closed, ComponentId::index, |at| {
+        let linked = links(ctx, at, name, facts)?;
+        ctx.spend(linked.len())?;
+        Ok(linked)
+    })
+}
+
+/// The components that a field of a component lists.
+fn links(ctx: &Context<'_>, of: ComponentId, name: &str, facts: &[Column]) -> Answer<Vec<ComponentId>> {
+    let one = |value: &Value| match value {
+        Value::Component(one) => Ok(*one),
+        other => {
+            let message = format!("`{name}` has {} in it, not components alone", describe_value(other));
+            let fault = Fault::new("wrong-value", message, "steps lead to components");
+            Err(fault.help("name a field whose rows list components").into())
+        }
+    };
+    match &read(of, &ctx.table, facts).unwrap_or_default() {
+        Value::Nothing => Ok(Vec::new()),
+        Value::Components(all) => Ok(all.to_vec()),
+        Value::List(all) => all.iter().map(one).collect(),
+        single => Ok(vec![one(single)?]),
+    }
+}

@@ -1,0 +1,550 @@
+//! Asking lists of things: how many, which, the sum, the largest.
+//!
+//! A zone or a space stands for the pieces in it, so `hand.count("color", "red")` needs no loop.
+
+use super::facts::known_facts;
+use super::zones::in_order;
+use crate::decision::{Choice, List, Set, Value};
+use crate::diagnostic::did_you_mean;
+use crate::library::context::fact_table::read;
+use crate::library::context::facts::Item;
+use crate::library::context::fault::{Answer, Failure, Fault};
+use crate::library::context::plain::{check_plain, describe_value};
+use crate::library::context::{Context, THINGS};
+use crate::library::entry::argument::{Argument, Function, Handle};
+use crate::library::entry::book::Book;
+use crate::library::entry::caller::Caller;
+use crate::library::score::Total;
+use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
+use arcstr::ArcStr;
+use smallvec::SmallVec;
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// Something that holds several things of one type.
+pub(super) trait Holds: Argument + Clone + 'static {
+    type Of: Item + Handle;
+
+    fn items(&self, ctx: &Context<'_>) -> SmallVec<[Self::Of; 32]>;
+
+    /// The same things, for a word that goes by their order.
+    fn ordered(&self, ctx: &Context<'_>, word: &str) -> Answer<SmallVec<[Self::Of; 32]>> {
+        let _ = word;
+        Ok(self.items(ctx))
+    }
+}
+
+impl<T: Item + Handle> Holds for Set<T> {
+    type Of = T;
+
+    fn items(&self, ctx: &Context<'_>) -> SmallVec<[T; 32]> {
+        ctx.charge(self.len() / THINGS);
+        self.iter().copied().collect()
+    }
+}
+
+impl Holds for ZoneId {
+    type Of = PieceId;
+
+    fn items(&self, ctx: &Context<'_>) -> SmallVec<[PieceId; 32]> {
+        ctx.charge(ctx.table.count(*self) / THINGS);
+        ctx.table.pieces(*self).collect()
+    }
+
+    fn ordered(&self, ctx: &Context<'_>, word: &str) -> Answer<SmallVec<[PieceId; 32]>> {
+        in_order(ctx, *self, word)?;
+        Ok(self.items(ctx))
+    }
+}
+
+impl Holds for SpaceId {
+    type Of = PieceId;
+
+    fn items(&self, ctx: &Context<'_>) -> SmallVec<[PieceId; 32]> {
+        ctx.charge(ctx.table.height(*self) / THINGS);
+        ctx.table.stack(*self).collect()
+    }
+
+    fn ordered(&self, ctx: &Context<'_>, word: &str) -> Answer<SmallVec<[PieceId; 32]>> {
+        in_order(ctx, ctx.table.layout().zone_of(*self), word)?;
+        Ok(self.items(ctx))
+    }
+}
+
+pub(super) fn write(book: &mut Book) {
+    book.topic("Lists");
+    queries::<Set<PieceId>>(book, true);
+    queries::<ZoneId>(book, false);
+    queries::<SpaceId>(book, false);
+    queries::<Set<SpaceId>>(book, false);
+    queries::<Set<ZoneId>>(book, false);
+    queries::<Set<ComponentId>>(book, false);
+    queries::<Set<Seat>>(book, false);
+    changes::<PieceId>(book, true);
+    changes::<SpaceId>(book, false);
+    changes::<ZoneId>(book, false);
+    changes::<ComponentId>(book, false);
+    changes::<Seat>(book, false);
+    equality(book);
+    sorting(book);
+}
+
+/// The example is shown once, for the first type a word is written for.
+pub(super) fn once(first: bool, example: &'static str) -> &'static str {
+    if first { example } else { "" }
+}
+
+fn queries<L: Holds>(book: &mut Book, first: bool) {
+    book.word(
+        "count",
+        "list",
+        "How many there are.",
+        once(first, "deck.count() // 8"),
+        |ctx: &mut Context<'_>, list: L| -> i64 { list.items(ctx).len() as i64 },
+    );
+    book.word(
+        "count",
+        "list name:fact is:comparable",
+        "How many of them have a fact that is so.",
+        once(first, "deck.count(\"suit\", \"red\") // 4"),
+        |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<i64> {
+            Ok(matching(ctx, &list, &name, "==", &is)?.len() as i64)
+        },
+    );
+    book.word(
+        "is_empty",
+        "list",
+        "Whether there is none.",
+        once(first, "discard.is_empty() // true"),
+        |ctx: &mut Context<'_>, list: L| -> bool { list.items(ctx).is_empty() },
+    );
+    book.word(
+        "where",
+        "list name:fact is:comparable -> several",
+        "Those that have a fact that is so.",
+        once(first, "deck.where(\"suit\", \"red\").count() // 4"),
+        |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<Set<L::Of>> {
+            Ok(matching(ctx, &list, &name, "==", &is)?.into_iter().collect())
+        },
+    );
+    book.word(
+        "where",
+        "list name:fact relation:relation to:comparable -> several",
+        "Those with a fact that compares so: `==`, `!=`, `<`, `<=`, `>`, `>=`, or `in` a list.",
+        once(first, "deck.where(\"points\", \">\", 2).count() // 4"),
+        |ctx: &mut Context<'_>, list: L, name: ArcStr, relation: ArcStr, to: Value| -> Answer<Set<L::Of>> {
+            Ok(matching(ctx, &list, &name, &relation, &to)?.into_iter().collect())
+        },
+    );
+    book.word(
+        "find",
+        "list name:fact is:comparable -> one?",
+        "The first that has a fact that is so, or `()`.",
+        once(first, "deck.find(\"suit\", \"blue\").suit // \"blue\""),
+        |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<Value> {
+            Ok(matching(ctx, &list, &name, "==", &is)?.first().map_or(Value::Nothing, |item| (*item).into()))
+        },
+    );
+    book.word(
+        "sum",
+        "list name:fact",
+        "The sum of a number over all of them.",
+        once(first, "deck.sum(\"points\") // 32"),
+        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<i64> {
+            let sum = numbers(ctx, &list, &name)?.iter().try_fold(0_i64, |sum, (_, number)| sum.checked_add(*number));
+            sum.ok_or_else(|| too_large(&name).into())
+        },
+    );
+    book.word(
+        "largest",
+        "list name:fact -> number?",
+        "The largest number among them, or `()` of none.",
+        once(first, "deck.largest(\"points\") // 11"),
+        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Value> {
+            Ok(numbers(ctx, &list, &name)?.iter().map(|(_, number)| *number).max().into())
+        },
+    );
+    book.word(
+        "smallest",
+        "list name:fact -> number?",
+        "The smallest number among them, or `()` of none.",
+        once(first, "deck.smallest(\"points\") // 1"),
+        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Value> {
+            Ok(numbers(ctx, &list, &name)?.iter().map(|(_, number)| *number).min().into())
+        },
+    );
+    book.word(
+        "with_most",
+        "list name:fact -> several",
+        "Those with the largest number: several when they tie.",
+        once(first, "deck.with_most(\"points\").count() // 1"),
+        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Set<L::Of>> {
+            extreme(ctx, &list, &name, Ordering::Greater)
+        },
+    );
+    book.word(
+        "with_least",
+        "list name:fact -> several",
+        "Those with the smallest number: several when they tie.",
+        once(first, "deck.with_least(\"points\").count() // 2"),
+        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Set<L::Of>> {
+            extreme(ctx, &list, &name, Ordering::Less)
+        },
+    );
+    book.word(
+        "sort_by",
+        "list name:fact -> several",
+        "The same things by a fact, smallest first; those that are equal keep their order.",
+        once(first, "deck.sort_by(\"points\").last.points // 11"),
+        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Set<L::Of>> {
+            let mut keyed: Vec<(L::Of, Choice)> = keyed(ctx, &list, &name)?
+                .into_iter()
+                .map(|(item, fact)| (item, Choice::from_value(&fact).unwrap_or_default()))
+                .collect();
+            keyed.sort_by(|a, b| a.1.cmp(&b.1));
+            Ok(keyed.into_iter().map(|(item, _)| item).collect())
+        },
+    );
+    book.word(
+        "different",
+        "list name:fact -> list<its_fact>",
+        "The different things a fact is, in the order in which they first appear.",
+        once(first, "deck.different(\"suit\").len() // 2"),
+        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Vec<Value>> {
+            let mut seen: Vec<Value> = Vec::new();
+            for (_, fact) in keyed(ctx, &list, &name)? {
+                ctx.charge(seen.len() / THINGS);
+                if !seen.iter().any(|known| known.is_same(&fact)) {
+                    seen.push(fact);
+                }
+            }
+            Ok(seen)
+        },
+    );
+    book.word(
+        "contains",
+        "list item",
+        "Whether it is among them.",
+        once(first, "deck.contains(deck.top) // true"),
+        |ctx: &mut Context<'_>, list: L, item: L::Of| -> bool { list.items(ctx).contains(&item) },
+    );
+    book.word(
+        "without",
+        "list item -> several",
+        "All but one thing.",
+        once(first, "deck.without(deck.top).count() // 7"),
+        |ctx: &mut Context<'_>, list: L, item: L::Of| -> Set<L::Of> {
+            list.items(ctx).into_iter().filter(|other| *other != item).collect()
+        },
+    );
+    book.word(
+        "without",
+        "list others -> several",
+        "All but some things.",
+        once(first, "deck.without(deck.where(\"suit\", \"red\")).count() // 4"),
+        |ctx: &mut Context<'_>, list: L, others: Set<L::Of>| -> Set<L::Of> {
+            let items = list.items(ctx);
+            ctx.charge(items.len() * others.len() / (4 * THINGS));
+            items.into_iter().filter(|item| !others.contains(item)).collect()
+        },
+    );
+    book.word(
+        "take",
+        "list count -> several",
+        "The first so many of them; all where there are fewer.",
+        once(first, "deck.take(3).count() // 3"),
+        |ctx: &mut Context<'_>, list: L, count: i64| -> Answer<Set<L::Of>> {
+            let count = usize::try_from(count).unwrap_or(0);
+            Ok(list.ordered(ctx, "take")?.into_iter().take(count).collect())
+        },
+    );
+    book.word(
+        "reversed",
+        "list -> several",
+        "The same things the other way round.",
+        once(first, "deck.reversed().last == deck.top // true"),
+        |ctx: &mut Context<'_>, list: L| -> Answer<Set<L::Of>> {
+            Ok(list.ordered(ctx, "reversed")?.into_iter().rev().collect())
+        },
+    );
+    book.property(
+        "first",
+        "list -> one?",
+        "The first of them, or `()` of none.",
+        once(first, "deck.pieces.first == deck.top // true"),
+        |ctx: &mut Context<'_>, list: L| -> Answer<Value> {
+            Ok(list.ordered(ctx, "first")?.first().map_or(Value::Nothing, |item| (*item).into()))
+        },
+    );
+    book.property(
+        "last",
+        "list -> one?",
+        "The last of them, or `()` of none.",
+        once(first, "deck.pieces.last == deck.bottom // true"),
+        |ctx: &mut Context<'_>, list: L| -> Answer<Value> {
+            Ok(list.ordered(ctx, "last")?.last().map_or(Value::Nothing, |item| (*item).into()))
+        },
+    );
+}
+
+fn changes<T: Item + Handle>(book: &mut Book, first: bool) {
+    if T::WORD != ZoneId::WORD {
+        book.index(
+            "list at -> one",
+            "The thing at a position, counted from 0.",
+            once(first, "deck.pieces[0] == deck.top // true"),
+            |list: Set<T>, at: i64| -> Answer<T> {
+                usize::try_from(at).ok().and_then(|at| list.get(at)).copied().ok_or_else(|| {
+                    let fault = Fault::new(
+                        "out-of-range",
+                        format!("there is no position {at} in a list of {}", list.len()),
+                        "positions count from 0",
+                    );
+                    fault.into()
+                })
+            },
+        );
+    }
+    book.word(
+        "push",
+        "list item",
+        "Adds a thing at the end of a list.",
+        once(
+            first,
+            "let some = deck.where(\"suit\", \"red\"); some.push(deck.find(\"suit\", \"blue\")); some.count() // 5",
+        ),
+        |list: &mut Set<T>, item: T| -> Answer<()> {
+            if list.len() >= MOST {
+                return Err(too_long());
+            }
+            list.to_mut().push(item);
+            Ok(())
+        },
+    );
+    book.word(
+        "shift",
+        "list -> one?",
+        "Takes the first thing out of a list; `()` of none.",
+        once(first, "let some = deck.pieces; some.shift(); some.count() // 7"),
+        |ctx: &mut Context<'_>, list: &mut Set<T>| -> Value {
+            ctx.charge(list.len() / THINGS);
+            if list.is_empty() { Value::Nothing } else { list.to_mut().remove(0).into() }
+        },
+    );
+    book.word(
+        "remove",
+        "list item",
+        "Takes a thing out of a list.",
+        once(first, "let some = deck.pieces; some.remove(deck.top); some.count() // 7"),
+        |ctx: &mut Context<'_>, list: &mut Set<T>, item: T| {
+            ctx.charge(list.len() / THINGS);
+            list.to_mut().retain(|other| *other != item);
+        },
+    );
+    book.word(
+        "+",
+        "a b",
+        "The things of one list and then those of the other.",
+        once(first, "(deck.where(\"suit\", \"red\") + deck.where(\"suit\", \"blue\")).count() // 8"),
+        |ctx: &mut Context<'_>, a: Set<T>, b: Set<T>| -> Answer<Set<T>> {
+            ctx.charge((a.len() + b.len()) / THINGS);
+            if a.len() + b.len() > MOST { Err(too_long()) } else { Ok(a.iter().chain(b.iter()).copied().collect()) }
+        },
+    );
+}
+
+/// The most things a list holds.
+const MOST: usize = 10_000;
+
+pub(super) fn too_long() -> Box<Failure> {
+    Fault::new("too-long", format!("a list holds at most {MOST} things"), "too many").into()
+}
+
+fn equality(book: &mut Book) {
+    fn both<T: Item + Handle>(book: &mut Book) {
+        let first = T::WORD == PieceId::WORD;
+        let (same, other) = ("deck.top == deck.pieces.first // true", "deck.top != deck.bottom // true");
+        book.word("==", "a b", "Whether both are the same.", once(first, same), |a: T, b: T| a == b);
+        book.word("!=", "a b", "Whether they differ.", once(first, other), |a: T, b: T| a != b);
+    }
+    both::<PieceId>(book);
+    both::<SpaceId>(book);
+    both::<ZoneId>(book);
+    both::<ComponentId>(book);
+    both::<Seat>(book);
+}
+
+/// Sorting a script's own list with a comparator: ours, because the script engine's drops the comparator's errors.
+fn sorting(book: &mut Book) {
+    book.word("count", "list", "How many there are.", "", |list: List| -> i64 { list.len() as i64 });
+    book.word(
+        "total",
+        "score",
+        "What a score comes to: the sum of its parts, each worked out as at the end of the game.",
+        "total(#{ cash: 3, tricks: [[2, 5], 1] }) // 14",
+        |score: Value| -> Answer<i64> {
+            let number = Choice::from_value(&score).and_then(|score| Total::of(&score)).map(|total| total.number);
+            number.ok_or_else(|| {
+                let fault = Fault::new("bad-score", "this is no score", "neither a number nor a map of parts");
+                fault.help("give a number, or parts as `score` does: `#{ cash: 3, bonus: [[2, 5], 1] }`").into()
+            })
+        },
+    );
+    book.word(
+        "sort",
+        "list:list<T> less:(T,T)=>flag",
+        "Sorts a list by a function that is given two entries and says whether the first comes first.",
+        "let some = [3, 1, 2]; some.sort(|a, b| a > b); some // [3, 2, 1]",
+        |ctx: &mut Caller<'_, '_>, list: &mut List, _less: Function| -> Answer<()> {
+            let asking = std::mem::replace(&mut ctx.permissions.may_ask, false);
+            let sorted = merge_sort(ctx, list);
+            ctx.permissions.may_ask = asking;
+            *list = Arc::new(sorted?);
+            Ok(())
+        },
+    );
+}
+
+fn merge_sort(ctx: &mut Caller<'_, '_>, list: &[Value]) -> Answer<Vec<Value>> {
+    if list.len() < 2 {
+        return Ok(list.to_vec());
+    }
+    let (left, right) = list.split_at(list.len() / 2);
+    let mut left = merge_sort(ctx, left)?.into_iter().peekable();
+    let mut right = merge_sort(ctx, right)?.into_iter().peekable();
+    let mut merged = Vec::with_capacity(list.len());
+    loop {
+        match (left.peek(), right.peek()) {
+            (Some(a), Some(b)) => {
+                let right_first: bool = ctx.of(&[b.clone(), a.clone()])?;
+                merged.extend(if right_first { right.next() } else { left.next() });
+            }
+            (Some(_), None) => merged.extend(left.by_ref()),
+            (None, _) => {
+                merged.extend(right.by_ref());
+                return Ok(merged);
+            }
+        }
+    }
+}
+
+/// Those things that have a fact which compares so.
+fn matching<L: Holds>(
+    ctx: &mut Context<'_>,
+    list: &L,
+    name: &str,
+    relation: &str,
+    to: &Value,
+) -> Answer<SmallVec<[L::Of; 32]>> {
+    check_plain(to)?;
+    let facts = known_facts::<L::Of>(ctx, name)?;
+    let holds = relation_named(relation)?;
+    let mut items = list.items(ctx);
+    ctx.spend(items.len() / 8)?;
+    let mut kept = 0;
+    for at in 0..items.len() {
+        let item = items[at];
+        let Some(fact) = read(item, &ctx.table, facts) else { continue };
+        if holds(&fact, to) {
+            items[kept] = item;
+            kept += 1;
+        } else if kept == 0 {
+            never_alike(name, &fact, to)?;
+        }
+    }
+    items.truncate(kept);
+    Ok(items)
+}
+
+/// A thing or a flag is never what a text is, though both may be written alike.
+fn never_alike(name: &str, fact: &Value, to: &Value) -> Answer<()> {
+    let word = match to {
+        Value::List(all) => all.first(),
+        one => Some(one),
+    };
+    let Some(Value::Text(word)) = word else { return Ok(()) };
+    let fault = || {
+        let message = format!("`{name}` is {}, not a text", describe_value(fact));
+        Fault::new("wrong-type", message, "compared with a text")
+    };
+    match fact {
+        Value::Component(_) => Err(fault().help(format!("write `component(\"{word}\")`")).into()),
+        Value::Flag(_) => Err(fault().help("write `true` or `false` without quotes").into()),
+        Value::Piece(_) | Value::Zone(_) | Value::Space(_) | Value::Seat(_) => Err(fault().into()),
+        _ => Ok(()),
+    }
+}
+
+type Relation = fn(&Value, &Value) -> bool;
+
+const RELATIONS: [(&str, Relation); 7] = [
+    ("==", |a, b| a.is_same(b)),
+    ("!=", |a, b| !a.is_same(b)),
+    ("<", |a, b| number_order(a, b) == Some(Ordering::Less)),
+    ("<=", |a, b| matches!(number_order(a, b), Some(Ordering::Less | Ordering::Equal))),
+    (">", |a, b| number_order(a, b) == Some(Ordering::Greater)),
+    (">=", |a, b| matches!(number_order(a, b), Some(Ordering::Greater | Ordering::Equal))),
+    ("in", |a, b| b.has(a)),
+];
+
+fn number_order(a: &Value, b: &Value) -> Option<Ordering> {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => Some(a.cmp(b)),
+        _ => None,
+    }
+}
+
+/// How facts can be compared, as scripts write it.
+pub(crate) fn relation_names() -> impl Iterator<Item = &'static str> {
+    RELATIONS.iter().map(|(name, _)| *name)
+}
+
+fn relation_named(name: &str) -> Answer<Relation> {
+    RELATIONS.iter().find(|(known, _)| *known == name).map(|(_, holds)| *holds).ok_or_else(|| {
+        let fault = Fault::new("unknown-relation", format!("`{name}` compares nothing"), "not a relation");
+        let help = did_you_mean(name, RELATIONS.iter().map(|(known, _)| *known));
+        fault.help("write `==`, `!=`, `<`, `<=`, `>`, `>=` or `in`").maybe_help(help).into()
+    })
+}
+
+pub(super) fn keyed<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str) -> Answer<Vec<(L::Of, Value)>> {
+    let facts = known_facts::<L::Of>(ctx, name)?;
+    let items = list.items(ctx);
+    ctx.spend(items.len() / 8)?;
+    Ok(items.into_iter().map(|item| (item, read(item, &ctx.table, facts).unwrap_or_default())).collect())
+}
+
+pub(super) fn numbers<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str) -> Answer<Vec<(L::Of, i64)>> {
+    keyed(ctx, list, name)?
+        .into_iter()
+        .map(|(item, fact)| match fact {
+            Value::Number(number) => Ok((item, number)),
+            other => {
+                let fault = Fault::new(
+                    "not-a-number",
+                    format!("`{name}` is {}, not a number", describe_value(&other)),
+                    "needs a number of each",
+                );
+                Err(fault.help("ask only those that have one: `.where(…)` first").into())
+            }
+        })
+        .collect()
+}
+
+/// A sum that does not fit.
+pub(super) fn too_large(name: &str) -> Fault {
+    Fault::new(
+        "arithmetic",
+        format!("the sum of `{name}` is a larger number than rules can hold"),
+        "cannot be worked out",
+    )
+}
+
+fn extreme<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str, wanted: Ordering) -> Answer<Set<L::Of>> {
+    Ok(best(&numbers(ctx, list, name)?, wanted))
+}
+
+pub(super) fn best<T: Item + Handle>(all: &[(T, i64)], wanted: Ordering) -> Set<T> {
+    let best = all.iter().map(|(_, number)| *number).reduce(|a, b| if b.cmp(&a) == wanted { b } else { a });
+    all.iter().filter(|(_, number)| Some(*number) == best).map(|(item, _)| *item).collect()
+}

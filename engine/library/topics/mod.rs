@@ -1,0 +1,62 @@
+//! Every word a script may use, in one table.
+//!
+//! A word is written once: its name, its parameters, one sentence, an example with its result, and the function behind
+//! it. From this come what the script engine knows, the reference, the definitions for editors, the static checks, and a
+//! test of every example.
+
+#![allow(clippy::needless_pass_by_value, reason = "a word takes its arguments by value")]
+
+mod altered;
+mod arranging;
+mod assigning;
+mod assignment;
+mod built_in;
+mod chance;
+pub(crate) mod decisions;
+pub(crate) mod facts;
+mod flow;
+mod grids;
+mod judging;
+mod links;
+pub(crate) mod lists;
+mod moves;
+pub(crate) mod named;
+mod numbers;
+mod seats;
+pub(crate) mod setting;
+mod tiles;
+mod zones;
+
+use super::entry::book::Book;
+use super::entry::registry::Registry;
+use std::sync::LazyLock;
+
+/// Every word, topic by topic in the order of the reference.
+pub(crate) fn registry() -> &'static Registry {
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
+        let mut book = Book::default();
+        write(&mut book);
+        book.finish()
+    });
+    &REGISTRY
+}
+
+fn write(book: &mut Book) {
+    decisions::write(book);
+    seats::write(book);
+    zones::write(book);
+    lists::write(book);
+    judging::write(book);
+    assigning::write(book);
+    built_in::write(book);
+    facts::write(book);
+    altered::write(book);
+    moves::write(book);
+    grids::write(book);
+    tiles::write(book);
+    links::write(book);
+    chance::write(book);
+    flow::write(book);
+    numbers::write(book);
+    arranging::write(book);
+}

@@ -1,0 +1,502 @@
+//! Moving, dealing, shuffling, turning and showing pieces.
+
+use super::chance::by_lot_of;
+use super::zones::{component_of, in_order, single};
+use crate::decision::{Choice, Happening, Set, Value, look};
+use crate::diagnostic::did_you_mean;
+use crate::library::context::fault::{Answer, Failure, Fault, refused};
+use crate::library::context::permissions::Move;
+use crate::library::context::plain::{check_plain, describe, describe_value, plain};
+use crate::library::context::{Context, THINGS};
+use crate::library::effect::Effects;
+use crate::library::entry::argument::Function;
+use crate::library::entry::book::Book;
+use crate::library::entry::caller::Caller;
+use crate::model::{ComponentId, Content, PieceId, Seat, SpaceId, ZoneId};
+use crate::table::{End, Layout, Table, TableError};
+use arcstr::ArcStr;
+use smallvec::SmallVec;
+
+pub(super) fn write(book: &mut Book) {
+    book.topic("Moves");
+    book.effects(Effects::CHANGES);
+    moving(book);
+    drawing(book);
+    showing(book);
+}
+
+fn moving(book: &mut Book) {
+    book.word("move_to", "what:movable to:spot", "Moves a piece, or several, or all pieces of a zone or space, on top of a zone or space. Several keep their order: the top one stays on top.", "deck.top.move_to(discard); discard.count() // 1", |ctx: &mut Context<'_>, what: Value, to: Value| -> Answer<()> {
+        move_all(ctx, &what, &to, End::Top, None)
+    });
+    book.word(
+        "move_to",
+        "what:movable to:spot side:side",
+        "The same, and they arrive `\"up\"` or `\"down\"`.",
+        "deck.top.move_to(discard, \"down\"); discard.top.is_up // false",
+        |ctx: &mut Context<'_>, what: Value, to: Value, side: ArcStr| -> Answer<()> {
+            let up = side_named(&side)?;
+            move_all(ctx, &what, &to, End::Top, Some(up))
+        },
+    );
+    book.word(
+        "move_under",
+        "what:movable to:spot",
+        "Moves a piece, or several, below what lies on a zone or space, each lower than the one before.",
+        "deck.top.move_under(deck); deck.count() // 8",
+        |ctx: &mut Context<'_>, what: Value, to: Value| -> Answer<()> {
+            in_order(ctx, ctx.table.layout().zone_of(space_of(ctx, &to)?), "move_under")?;
+            move_all(ctx, &what, &to, End::Bottom, None)
+        },
+    );
+    book.word(
+        "swap",
+        "a b",
+        "Lets two pieces change places.",
+        "deck.draw(discard); swap(deck.top, discard.top); discard.count() // 1",
+        |ctx: &mut Context<'_>, a: PieceId, b: PieceId| -> Answer<()> {
+            let (at_a, at_b) = (ctx.table.space_of(a), ctx.table.space_of(b));
+            let moves = [(a, at_b), (b, at_a)];
+            make_at_once(ctx, &moves.map(|(piece, to)| Move { piece, to, end: End::Top, up: None }))
+        },
+    );
+    book.word(
+        "at_once",
+        "moves:()=>any",
+        "Makes all moves of a function at once: each takes what lay there before, and whoever passed a piece on still knows it there. The function may only move whole things, and no piece twice.",
+        "deck.draw(discard); at_once(|| { deck.move_to(discard); discard.move_to(deck); }); deck.count() // 1",
+        at_once,
+    );
+    book.word(
+        "shuffle",
+        "place:spot",
+        "Puts the pieces of a zone or space in random order. Each keeps its side: what lies face up is seen in its new place, and what nobody saw stays unseen. Values of the pieces return to their starts, and nothing is turned any more.",
+        "deck.shuffle(); deck.count() // 8",
+        |ctx: &mut Context<'_>, place: Value| -> Answer<()> {
+
+                ctx.changing()?;
+                let space = space_of(ctx, &place)?;
+                in_order(ctx, ctx.table.layout().zone_of(space), "shuffle")?;
+                ctx.spend(ctx.table.height(space))?;
+                shuffle(ctx, space)?;
+                ctx.note(|_| Happening::Shuffled(space));
+                Ok(())
+
+        },
+    );
+}
+
+fn drawing(book: &mut Book) {
+    book.word("draw", "from to:spot -> one", "Moves the top piece of a pile, or one by lot of a bag, on top of a zone or space and gives it. Where there is none the rules stop: say `draw_up_to` where there may be none. A pile that `refill`s is filled first when it is empty.", "deck.draw(first.hand); first.hand.count() // 1", |ctx: &mut Context<'_>, from: ZoneId, to: Value| -> Answer<PieceId> {
+
+            let drawn = draw(ctx, &Drawing::of(from, 1), &to)?;
+            Ok(*drawn.first().expect("a draw that comes short is a fault"))
+
+    });
+    book.word(
+        "draw",
+        "from count to:spot -> several",
+        "Moves so many pieces, one by one, as `draw` does one, and gives them. Where there are fewer the rules stop.",
+        "deck.draw(3, first.hand).count() // 3",
+        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value| -> Answer<Set<PieceId>> {
+            draw(ctx, &Drawing::of(from, count), &to)
+        },
+    );
+    book.word(
+        "draw",
+        "from count to:spot side:side -> several",
+        "The same, and they arrive `\"up\"` or `\"down\"`.",
+        "deck.draw(2, discard, \"down\"); discard.top.is_up // false",
+        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<Set<PieceId>> {
+            let drawing = Drawing { up: Some(side_named(&side)?), ..Drawing::of(from, count) };
+            draw(ctx, &drawing, &to)
+        },
+    );
+    book.word(
+        "draw_up_to",
+        "from count to:spot -> several",
+        "The same as `draw`, where there may be fewer: it moves as many as there are, and gives them.",
+        "deck.draw_up_to(9, first.hand).count() // 8",
+        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value| -> Answer<Set<PieceId>> {
+            draw(ctx, &Drawing { may_be_short: true, ..Drawing::of(from, count) }, &to)
+        },
+    );
+    book.word(
+        "draw_up_to",
+        "from count to:spot side:side -> several",
+        "The same, and they arrive `\"up\"` or `\"down\"`.",
+        "deck.draw_up_to(9, discard, \"down\"); discard.top.is_up // false",
+        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<Set<PieceId>> {
+            let drawing = Drawing { up: Some(side_named(&side)?), may_be_short: true, ..Drawing::of(from, count) };
+            draw(ctx, &drawing, &to)
+        },
+    );
+}
+
+fn showing(book: &mut Book) {
+    book.word(
+        "turn_up",
+        "what:movable",
+        "Turns a piece, several, or all of a zone or space face up.",
+        "deck.top.turn_up(); deck.top.is_up // true",
+        |ctx: &mut Context<'_>, what: Value| -> Answer<()> { turn(ctx, &what, true) },
+    );
+    book.word(
+        "turn_down",
+        "what:movable",
+        "Turns a piece, several, or all of a zone or space face down.",
+        "deck.top.turn_down(); deck.top.is_up // false",
+        |ctx: &mut Context<'_>, what: Value| -> Answer<()> { turn(ctx, &what, false) },
+    );
+    book.word(
+        "reveal",
+        "what:movable",
+        "Shows a piece, several, or all of a zone or space to everybody; they stay as they lie.",
+        "deck.top.reveal(); deck.top.is_up // false",
+        |ctx: &mut Context<'_>, what: Value| -> Answer<()> {
+            let everybody = ctx.table.layout().everybody;
+            show(ctx, &what, everybody)
+        },
+    );
+    book.word(
+        "show",
+        "what:movable seat",
+        "Lets one seat look at a piece, several, or all of a zone or space.",
+        "deck.top.show(first); deck.top.is_up // false",
+        |ctx: &mut Context<'_>, what: Value, seat: Seat| -> Answer<()> { show(ctx, &what, Layout::only(seat)) },
+    );
+    book.word(
+        "narrow",
+        "zone content:component_id|kind|component",
+        "Makes it public that every piece now in a zone is of a kind, or is a component.",
+        "deck.draw(first.hand); first.hand.narrow(\"card\"); first.hand.count() // 1",
+        |ctx: &mut Context<'_>, zone: ZoneId, content: Value| -> Answer<()> { narrow(ctx, zone, &content) },
+    );
+}
+
+/// The space meant by a zone with one space, or a space.
+pub(super) fn space_of(ctx: &Context<'_>, place: &Value) -> Answer<SpaceId> {
+    match place {
+        Value::Zone(zone) => single(ctx, *zone),
+        Value::Space(space) => Ok(*space),
+        Value::Nothing => Err(Fault::new("wrong-place", "there is no place here", "is `()`")
+            .help("look up where it comes from")
+            .into()),
+        other => {
+            check_plain(other)?;
+            let message = format!("{} is not a place for pieces", describe_value(other));
+            Err(Fault::new("wrong-place", message, "neither a zone nor a space").into())
+        }
+    }
+}
+
+/// The pieces meant: one, several, or all of a zone or space, from the top down.
+fn pieces_of(ctx: &Context<'_>, what: &Value) -> Answer<SmallVec<[PieceId; 16]>> {
+    fn collect(ctx: &Context<'_>, what: &Value, found: &mut SmallVec<[PieceId; 16]>) -> Answer<()> {
+        match what {
+            Value::Piece(piece) => found.push(*piece),
+            Value::Pieces(pieces) => found.extend_from_slice(pieces),
+            Value::Zone(zone) => found.extend(ctx.table.pieces(*zone)),
+            Value::Space(space) => found.extend(ctx.table.stack(*space)),
+            Value::Zones(zones) => zones.iter().for_each(|zone| found.extend(ctx.table.pieces(*zone))),
+            Value::Spaces(spaces) => spaces.iter().for_each(|space| found.extend(ctx.table.stack(*space))),
+            Value::List(all) => return all.iter().try_for_each(|one| collect(ctx, one, found)),
+            Value::Seats(set) if set.is_empty() => {}
+            Value::Components(set) if set.is_empty() => {}
+            Value::Nothing => {
+                let fault = Fault::new("nothing-here", "there is no piece: nothing was found", "is `()`");
+                return Err(fault.help("ask first whether it is there: `if x != () { … }`").into());
+            }
+            other => {
+                check_plain(other)?;
+                let one = match other {
+                    Value::Seats(set) => Value::from(set.first().copied()),
+                    Value::Components(set) => Value::from(set.first().copied()),
+                    other => other.clone(),
+                };
+                let message = format!("{} is not a piece", describe_value(&one));
+                let note = "neither a piece nor several, nor a zone or space";
+                return Err(Fault::new("wrong-piece", message, note).into());
+            }
+        }
+        Ok(())
+    }
+    let mut found = SmallVec::new();
+    collect(ctx, what, &mut found)?;
+    ctx.charge(found.len());
+    Ok(found)
+}
+
+fn side_named(side: &str) -> Answer<bool> {
+    match side {
+        "up" => Ok(true),
+        "down" => Ok(false),
+        other => {
+            let fault = Fault::new(
+                "unknown-side",
+                format!("`{other}` is no side of a piece"),
+                "neither `\"up\"` nor `\"down\"`",
+            );
+            Err(fault.maybe_help(did_you_mean(other, ["up", "down"])).into())
+        }
+    }
+}
+
+fn move_all(ctx: &mut Context<'_>, what: &Value, to: &Value, end: End, up: Option<bool>) -> Answer<()> {
+    let to = space_of(ctx, to)?;
+    if let Value::Piece(piece) = what {
+        return make_or_gather(ctx, Move { piece: *piece, to, end, up });
+    }
+    let mut pieces = pieces_of(ctx, what)?;
+    if end == End::Top {
+        pieces.reverse();
+    }
+    pieces.into_iter().try_for_each(|piece| make_or_gather(ctx, Move { piece, to, end, up }))
+}
+
+/// Makes a move, or keeps it for when all that happen at once are known.
+fn make_or_gather(ctx: &mut Context<'_>, to_make: Move) -> Answer<()> {
+    let Move { piece, to, end, up } = to_make;
+    let Some(moves) = &mut ctx.permissions.at_once else { return move_one(ctx, piece, to, end, up) };
+    if moves.iter().any(|other| other.piece == piece) {
+        let what = describe(&Choice::Piece(piece));
+        let fault = Fault::new("moved-twice", format!("{what} is moved twice at once"), "moved already");
+        return Err(fault.help("in `at_once` everything lies where it lay before; move it further afterwards").into());
+    }
+    moves.push(to_make);
+    let count = moves.len();
+    ctx.charge(count / THINGS);
+    Ok(())
+}
+
+/// Gathers the moves that a function asks for, and makes them together.
+fn at_once(ctx: &mut Caller<'_, '_>, _moves: Function) -> Answer<()> {
+    ctx.changing()?;
+    let before = (ctx.permissions.may_ask, ctx.permissions.may_change);
+    (ctx.permissions.may_ask, ctx.permissions.may_change) = (false, false);
+    ctx.permissions.at_once = Some(Vec::new());
+    let called = ctx.of::<Value>(&[]);
+    (ctx.permissions.may_ask, ctx.permissions.may_change) = before;
+    let moves = ctx.permissions.at_once.take().unwrap_or_default();
+    called.map(drop)?;
+    make_at_once(ctx, &moves)
+}
+
+/// Makes several moves so that nobody loses track of what lay elsewhere before by what comes there meanwhile.
+fn make_at_once(ctx: &mut Context<'_>, moves: &[Move]) -> Answer<()> {
+    for Move { piece, to, end, up } in moves {
+        move_noted(ctx, *piece, *to, |table| table.move_apart(*piece, *to, *end, *up))?;
+    }
+    for moved in moves {
+        ctx.table.lose_track_of(moved.piece);
+    }
+    Ok(())
+}
+
+/// What a move costs, in operations of the script engine.
+pub(super) const MOVE: usize = 4;
+
+/// Moves one piece and notes it.
+pub(super) fn move_one(ctx: &mut Context<'_>, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Answer<()> {
+    move_noted(ctx, piece, to, |table| table.move_piece(piece, to, end, up))
+}
+
+fn move_noted(
+    ctx: &mut Context<'_>,
+    piece: PieceId,
+    to: SpaceId,
+    make: impl FnOnce(&mut Table) -> Result<(), TableError>,
+) -> Answer<()> {
+    ctx.changing()?;
+    let heights = ctx.table.height(ctx.table.space_of(piece)) + ctx.table.height(to);
+    ctx.spend(MOVE + heights / THINGS)?;
+    let before = ctx.is_noting().then(|| look(&ctx.table, piece));
+    let from = ctx.table.space_of(piece);
+    refused(make(&mut ctx.table))?;
+    show_moved(ctx, piece, from, to);
+    ctx.note(|table| {
+        let mut seen = look(table, piece);
+        if let Some(before) = before {
+            seen.left(&before);
+        }
+        Happening::Moved { look: seen, to }
+    });
+    Ok(())
+}
+
+/// Shows whoever observes the game that a piece has moved.
+pub(super) fn show_moved(ctx: &Context<'_>, piece: PieceId, from: SpaceId, to: SpaceId) {
+    ctx.observe(|observer| {
+        let (component, owner) = ctx.table.aside(|table| (table.component(piece), table.owner(piece)));
+        observer.moved(component, owner, from, to);
+    });
+}
+
+/// What is drawn, from where, and how it arrives.
+struct Drawing {
+    from: ZoneId,
+    count: i64,
+    up: Option<bool>,
+    /// Whether as many are meant as there are.
+    may_be_short: bool,
+}
+
+impl Drawing {
+    const fn of(from: ZoneId, count: i64) -> Self {
+        Self { from, count, up: None, may_be_short: false }
+    }
+}
+
+fn draw(ctx: &mut Context<'_>, drawing: &Drawing, to: &Value) -> Answer<Set<PieceId>> {
+    ctx.changing()?;
+    let (pile, to) = (single(ctx, drawing.from)?, space_of(ctx, to)?);
+    let mut drawn = Vec::new();
+    for _ in 0..drawing.count {
+        if ctx.table.height(pile) == 0 {
+            refill(ctx, drawing.from, pile)?;
+        }
+        match next_drawn(ctx, drawing.from, pile)? {
+            Some(piece) => {
+                move_one(ctx, piece, to, End::Top, drawing.up)?;
+                drawn.push(piece);
+            }
+            None if drawing.may_be_short => break,
+            None => return Err(too_few(ctx, drawing, drawn.len())),
+        }
+    }
+    Ok(drawn.into_iter().collect())
+}
+
+/// The piece that is drawn next: the top one of a pile, any one by lot of a bag, where nobody can then tell one from another.
+fn next_drawn(ctx: &mut Context<'_>, from: ZoneId, pile: SpaceId) -> Answer<Option<PieceId>> {
+    if ctx.table.height(pile) == 0 || !ctx.table.model().family_of(from).is_bag() {
+        return Ok(ctx.table.top(pile));
+    }
+    ctx.spend(ctx.table.height(pile) / THINGS)?;
+    ctx.table.lose_track(pile);
+    let pieces: Vec<PieceId> = ctx.table.stack(pile).collect();
+    by_lot_of(ctx, from, &pieces).map(|at| Some(pieces[at]))
+}
+
+/// More is to be drawn than is there.
+fn too_few(ctx: &Context<'_>, drawing: &Drawing, drawn: usize) -> Box<Failure> {
+    let path = &ctx.table.model().zone(drawing.from).path;
+    let there = match drawn {
+        0 => "no piece".to_owned(),
+        1 => "1 piece alone".to_owned(),
+        more => format!("{more} pieces alone"),
+    };
+    let message = format!("{} to be drawn from `{path}`, which had {there}", drawing.count);
+    Fault::new("too-few", message, "more than is there")
+        .help(format!("write `{path}.draw_up_to({}, …)` where as many are meant as there are", drawing.count))
+        .into()
+}
+
+/// Shuffles what a pile is refilled from into the empty pile: of piles of seats or components, that of the same one.
+fn refill(ctx: &mut Context<'_>, zone: ZoneId, pile: SpaceId) -> Answer<()> {
+    let model = ctx.table.model().clone();
+    let Some(source) = model.family_of(zone).refill else { return Ok(()) };
+    let place = zone.0 - model.family_of(zone).zones.start;
+    let source = ZoneId(model.family(source).zones.start + place);
+    let pieces: Vec<PieceId> = ctx.table.pieces(source).collect();
+    if pieces.is_empty() {
+        return Ok(());
+    }
+    ctx.note(|_| Happening::Refilled { zone, from: source });
+    for piece in pieces {
+        move_one(ctx, piece, pile, End::Top, None)?;
+    }
+    shuffle(ctx, pile)
+}
+
+/// Shuffles a stack; what a play has fixed to lie on top afterwards must be among it.
+fn shuffle(ctx: &mut Context<'_>, space: SpaceId) -> Answer<()> {
+    let fixed = ctx.table.chance.fixed().and_then(|fixed| fixed.shuffles.iter().find(|(known, _)| *known == space));
+    if let Some((_, wanted)) = fixed {
+        let mut there: Vec<ComponentId> = ctx.table.stack(space).map(|piece| ctx.table.component(piece)).collect();
+        let mut missing: Vec<&str> = Vec::new();
+        for component in wanted {
+            match there.iter().position(|other| other == component) {
+                Some(at) => drop(there.swap_remove(at)),
+                None => missing.push(&ctx.table.model().component(*component).id),
+            }
+        }
+        if !missing.is_empty() {
+            let missing = missing.join("`, `");
+            let message =
+                format!("this shuffle was fixed to have `{missing}` on top, which is not among what is shuffled");
+            return Err(Fault::new("not-among", message, "shuffled here").into());
+        }
+    }
+    ctx.table.shuffle(space);
+    let zone = ctx.table.layout().zone_of(space);
+    if !ctx.answers.is_rerunning() && ctx.table.is_order_seen(space) {
+        let family = ctx.table.model().zone(zone).family;
+        if !ctx.journal.seen_orders.contains(&family) {
+            ctx.journal.seen_orders.push(family);
+        }
+    }
+    Ok(())
+}
+
+fn turn(ctx: &mut Context<'_>, what: &Value, up: bool) -> Answer<()> {
+    ctx.changing()?;
+    for piece in pieces_of(ctx, what)? {
+        if ctx.table.is_up(piece) != up {
+            let space = ctx.table.space_of(piece);
+            ctx.spend(ctx.table.height(space) / THINGS)?;
+            ctx.table.turn_over(piece, up);
+            ctx.note(|table| Happening::Shown { look: look(table, piece), is_turned: true });
+        }
+    }
+    Ok(())
+}
+
+/// Shows pieces as they lie. What was shown from a hand goes back into it: others then know that it is there, not which
+/// piece it is.
+fn show(ctx: &mut Context<'_>, what: &Value, seats: u16) -> Answer<()> {
+    ctx.changing()?;
+    let pieces = pieces_of(ctx, what)?;
+    for &piece in &pieces {
+        ctx.spend_look(piece)?;
+        ctx.table.show(piece, seats);
+        ctx.note_to(seats, |table| Happening::Shown { look: look(table, piece), is_turned: false });
+    }
+    let mut spaces: Vec<SpaceId> = pieces.iter().map(|piece| ctx.table.space_of(*piece)).collect();
+    spaces.sort_unstable();
+    spaces.dedup();
+    for space in spaces {
+        ctx.spend(ctx.table.height(space) / THINGS)?;
+        ctx.table.lose_track(space);
+    }
+    Ok(())
+}
+
+fn narrow(ctx: &mut Context<'_>, zone: ZoneId, content: &Value) -> Answer<()> {
+    ctx.changing()?;
+    ctx.spend(ctx.table.count(zone) / THINGS)?;
+    let kind = match plain(content)? {
+        Choice::Word(word) => ctx.table.model().find_kind(&word),
+        _ => None,
+    };
+    let content = match kind {
+        Some(kind) => Content::Kind(kind),
+        None => Content::Component(component_of(ctx, content)?),
+    };
+    let model = ctx.table.model();
+    let fits = |piece: PieceId| match content {
+        Content::Kind(kind) => model.component(ctx.table.component(piece)).kind == kind,
+        Content::Component(component) => ctx.table.component(piece) == component,
+    };
+    if !ctx.table.aside(|table| table.pieces(zone).all(fits)) {
+        let path = model.zone(zone).path.clone();
+        let fault = Fault::new(
+            "not-narrow",
+            format!("not every piece in `{path}` is of that kind"),
+            "this would tell the players something untrue",
+        );
+        return Err(fault.into());
+    }
+    ctx.table.narrow(zone, content);
+    Ok(())
+}

@@ -1,0 +1,45 @@
+//! Functions of the rules that the data name: a field says `play = "flood"`, a script says `card.play(seat)`.
+
+use super::facts::known_facts;
+use crate::decision::Value;
+use crate::library::context::Context;
+use crate::library::context::fact_table::read;
+use crate::library::context::facts::Item;
+use crate::library::context::fault::{Answer, Fault};
+use crate::library::context::plain::describe_value;
+use arcstr::ArcStr;
+use smallvec::SmallVec;
+
+/// The function a thing names in a field, or the functions, in order.
+pub(crate) fn named(ctx: &Context<'_>, thing: &Value, field: &str) -> Answer<SmallVec<[ArcStr; 4]>> {
+    fn of<T: Item>(ctx: &Context<'_>, item: T, field: &str) -> Answer<Value> {
+        Ok(read(item, &ctx.table, known_facts::<T>(ctx, field)?).unwrap_or_default())
+    }
+    let found = match thing {
+        Value::Piece(piece) => of(ctx, *piece, field)?,
+        Value::Component(component) => of(ctx, *component, field)?,
+        Value::Map(record) => record.get(field).cloned().unwrap_or_default(),
+        _ => Value::Nothing,
+    };
+    let functions = match &found {
+        Value::List(all) => all.iter().map(function).collect(),
+        one => function(one).map(|one| SmallVec::from_iter([one])),
+    };
+    functions.ok_or_else(|| names_none(ctx, thing, field).into())
+}
+
+fn function(named: &Value) -> Option<ArcStr> {
+    if let Value::Text(function) = named { Some(function.clone()) } else { None }
+}
+
+fn names_none(ctx: &Context<'_>, thing: &Value, field: &str) -> Fault {
+    let component = match thing {
+        Value::Piece(piece) => Some(ctx.table.component(*piece)),
+        Value::Component(component) => Some(*component),
+        _ => None,
+    };
+    let what =
+        component.map_or_else(|| describe_value(thing), |id| format!("`{}`", ctx.table.model().component(id).id));
+    Fault::new("no-function", format!("{what} names no function as its `{field}`"), "nothing to call")
+        .help(format!("ask whether its `{field}` is `()` first"))
+}

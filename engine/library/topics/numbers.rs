@@ -1,0 +1,51 @@
+//! Numbers, beyond what the language itself brings (`+ - * / %`, `abs`, `min`, `max`).
+
+use crate::library::context::fault::{Answer, Fault};
+use crate::library::entry::book::Book;
+
+pub(super) fn write(book: &mut Book) {
+    book.topic("Numbers");
+    book.word(
+        "at_least",
+        "number low",
+        "The number, or `low` if that is more.",
+        "at_least(-3, 0) // 0",
+        |number: i64, low: i64| number.max(low),
+    );
+    book.word(
+        "at_most",
+        "number high",
+        "The number, or `high` if that is less.",
+        "at_most(12, 10) // 10",
+        |number: i64, high: i64| number.min(high),
+    );
+    book.word(
+        "divide_up",
+        "number by",
+        "A division, rounded up.",
+        "divide_up(7, 2) // 4",
+        |number: i64, by: i64| -> Answer<i64> {
+            let down = divided(number, by)?;
+            Ok(down + i64::from(down * by != number))
+        },
+    );
+    book.word(
+        "divide_down",
+        "number by",
+        "A division, rounded down (also below 0).",
+        "divide_down(-7, 2) // -4",
+        divided,
+    );
+}
+
+/// A division, rounded down.
+fn divided(number: i64, by: i64) -> Answer<i64> {
+    if by == 0 {
+        return Err(Fault::new("arithmetic", "nothing can be divided by 0", "is 0").into());
+    }
+    if let (Some(whole), Some(rest)) = (number.checked_div(by), number.checked_rem(by)) {
+        return Ok(whole - i64::from(rest != 0 && (rest < 0) != (by < 0)));
+    }
+    let message = format!("`{number} / {by}` is a larger number than rules can hold");
+    Err(Fault::new("arithmetic", message, "cannot be worked out").into())
+}

@@ -1,0 +1,112 @@
+//! Setting the values that things have.
+
+use super::facts::lacks;
+use crate::decision::{Choice, Happening, Value, look};
+use crate::diagnostic::did_you_mean;
+use crate::library::context::Context;
+use crate::library::context::fact_table::Column;
+use crate::library::context::facts::Item;
+use crate::library::context::fault::{Answer, Fault, refused};
+use crate::library::context::plain::{check_plain, describe};
+use crate::library::context::stored::Stored;
+use crate::model::{self, Model, ValueId, ValueType};
+use crate::table::Holder;
+
+/// Sets the value of a thing that is among some columns of one name.
+pub(crate) fn set_fact<T: Item>(
+    ctx: &mut Context<'_>,
+    item: T,
+    columns: &[Column],
+    name: &str,
+    given: &Value,
+) -> Answer<()> {
+    check_plain(given)?;
+    let holder = item.holder();
+    let has = |stored: &&Stored| holder.is_some_and(|holder| ctx.table.slot(stored.id, holder).is_some());
+    let stored = columns.iter().filter_map(Column::stored).find(has);
+    match (stored, holder) {
+        (Some(stored), Some(holder)) => write_value(ctx, stored.id, holder, given),
+        _ => Err(lacks(item, &ctx.table, name).into()),
+    }
+}
+
+/// Sets a value of the game as a whole.
+pub(crate) fn set_game_value(ctx: &mut Context<'_>, id: ValueId, given: &Value) -> Answer<()> {
+    check_plain(given)?;
+    write_value(ctx, id, Holder::Game, given)
+}
+
+/// How the table stores what a script gives a value.
+fn raw_of(model: &Model, id: ValueId, given: &Value) -> Result<i64, Fault> {
+    let value = model.value(id);
+    let raw = match (&value.kind, given) {
+        (ValueType::Number, Value::Number(number)) => Some(*number),
+        (ValueType::Flag, Value::Flag(flag)) => Some(i64::from(*flag)),
+        (ValueType::Word(words), Value::Text(text)) => words.iter().position(|w| **w == **text).map(|at| at as i64),
+        (ValueType::Seat, Value::Seat(seat)) => Some(i64::from(seat.0)),
+        (ValueType::Component(None), Value::Component(id)) => Some(i64::from(id.0)),
+        (ValueType::Component(Some(kind)), Value::Component(id)) if model.component(*id).kind == *kind => {
+            Some(i64::from(id.0))
+        }
+        (ValueType::Space(None), Value::Space(space)) => Some(i64::from(space.0)),
+        (ValueType::Space(Some(family)), Value::Space(space))
+            if model.zone(model.space(*space).zone).family == *family =>
+        {
+            Some(i64::from(space.0))
+        }
+        (ValueType::Seat | ValueType::Component(_) | ValueType::Space(_), Value::Nothing) => {
+            Some(model::Value::NOTHING)
+        }
+        _ => None,
+    };
+    raw.ok_or_else(|| wrong_value(model, value, &Choice::from_value(given).unwrap_or_default()))
+}
+
+/// What a value may be, for messages.
+pub(crate) fn wanted(model: &Model, value: &model::Value) -> String {
+    match &value.kind {
+        ValueType::Number => "a number".to_owned(),
+        ValueType::Flag => "`true` or `false`".to_owned(),
+        ValueType::Word(words) => format!("one of `{}`", words.join("`, `")),
+        ValueType::Seat => "a seat or `()`".to_owned(),
+        ValueType::Component(None) => "a component or `()`".to_owned(),
+        ValueType::Component(Some(kind)) => format!("a component of kind `{}` or `()`", model.kinds[kind.index()].id),
+        ValueType::Space(None) => "a space or `()`".to_owned(),
+        ValueType::Space(Some(family)) => format!("a space of `{}` or `()`", model.family(*family).id),
+    }
+}
+
+#[cold]
+fn wrong_value(model: &Model, value: &model::Value, given: &Choice) -> Fault {
+    let wanted = wanted(model, value);
+    let help = match (&value.kind, given) {
+        (ValueType::Word(words), Choice::Word(word)) => did_you_mean(word, words.iter().map(|w| &**w)),
+        _ => None,
+    };
+    Fault::new("wrong-value", format!("`{}` is {wanted}, not {}", value.id, describe(given)), "set to something else")
+        .maybe_help(help)
+}
+
+/// Changes a value of a holder and notes it.
+pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, given: &Value) -> Answer<()> {
+    ctx.changing()?;
+    let Some(slot) = ctx.table.slot(id, holder) else {
+        let name = ctx.table.model().value(id).id.clone();
+        let fault = Fault::new("unknown-field", format!("this has no `{name}`"), "another kind has this value");
+        return Err(fault.into());
+    };
+    let raw = raw_of(ctx.table.model(), id, given)?;
+    let old = refused(ctx.table.set_value(id, slot, raw))?;
+    let new = ctx.table.value(slot);
+    if old != new {
+        if let Holder::Piece(piece) = holder {
+            ctx.charge_look(piece);
+        }
+        let to = ctx.table.value_seers(id, holder);
+        ctx.note_to(to, |table| {
+            let look = if let Holder::Piece(piece) = holder { Some(look(table, piece)) } else { None };
+            Happening::Set { value: id, holder, look, old, new }
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,454 @@
+//! Pieces that take up several spaces: laying them, what a grid shows, regions, ways, and what placements would do.
+
+use super::moves::{MOVE, show_moved};
+use super::zones::looks_through;
+use crate::decision::{Choice, Happening, List, Map, OptionSet, Set, Value, look, placement_of};
+use crate::diagnostic::did_you_mean;
+use crate::library::context::fault::{Answer, Fault, refused};
+use crate::library::context::plain::{describe, plain};
+use crate::library::context::{Context, THINGS};
+use crate::library::effect::Effects;
+use crate::library::entry::book::Book;
+use crate::model::{PieceId, SpaceId, ZoneId};
+use crate::table::{End, Outcome, Placement, Placements, Way};
+use arcstr::ArcStr;
+use std::sync::Arc;
+
+pub(super) fn write(book: &mut Book) {
+    book.topic("Laying tiles");
+    laying(book);
+    regions(book);
+    ways_over(book);
+    placements(book);
+    narrowing(book);
+    what_if(book);
+}
+
+fn laying(book: &mut Book) {
+    book.effects(Effects::CHANGES);
+    book.word(
+        "lay",
+        "piece to turned way:way",
+        "Lays a piece on a grid with its north-west corner on a space, turned clockwise 0 to 3 times: `\"beside\"` and `\"over\"` lay it above all that lies there, `\"under\"` below.",
+        "tiles.top.lay(map.at(1, 1), 1, \"beside\"); map.at(2, 2).land // \"field\"",
+        |ctx: &mut Context<'_>, piece: PieceId, to: SpaceId, turned: i64, way: ArcStr| -> Answer<()> {
+
+                let way = way_named(&way)?;
+                lay(ctx, Placement { piece, to, turned: turned.rem_euclid(4) as u8, way })
+
+        },
+    );
+    book.effects(Effects::NONE);
+    book.property(
+        "tile",
+        "space -> piece?",
+        "The piece whose cell is seen on a space, or `()`; of a space of a zone that lies over a grid, the piece seen on the grid.",
+        "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); map.at(2, 2).tile == tile // true",
+        |ctx: &mut Context<'_>, space: SpaceId| -> Value {
+            ctx.table.shows(space).map_or(Value::Nothing, Value::from)
+        },
+    );
+    book.property(
+        "cells",
+        "piece",
+        "The spaces a piece takes up where it lies, row by row, seen or not; a piece without cells takes up its one space.",
+        "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); tile.cells.count() // 4",
+        |ctx: &mut Context<'_>, piece: PieceId| -> Set<SpaceId> { ctx.table.taken_up(piece).into_iter().collect() },
+    );
+    book.property(
+        "laid",
+        "grid -> places",
+        "The spaces of a grid on which a cell is seen, in order.",
+        "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.laid.count() // 4",
+        |ctx: &mut Context<'_>, zone: ZoneId| -> Set<SpaceId> {
+            looks_through(ctx, zone);
+            ctx.table.spaces(zone).filter(|space| ctx.table.shows(*space).is_some()).collect()
+        },
+    );
+    book.word(
+        "standing_on",
+        "pieces spaces -> several",
+        "Those of some pieces that lie on some spaces, or on the same spaces of a zone over their grid.",
+        "board.pieces.standing_on(board.spaces).count() // 0",
+        |ctx: &mut Context<'_>, pieces: Set<PieceId>, spaces: Set<SpaceId>| -> Answer<Set<PieceId>> {
+            ctx.spend(pieces.len() * spaces.len() / 64)?;
+            let layout = ctx.table.layout();
+            let ground: Vec<SpaceId> = spaces.iter().map(|space| layout.ground_space(*space)).collect();
+            let stands = |piece: &PieceId| ground.contains(&layout.ground_space(ctx.table.space_of(*piece)));
+            Ok(pieces.iter().copied().filter(stands).collect())
+        },
+    );
+    book.word(
+        "printed",
+        "pieces field:cell is",
+        "How many cells of some pieces say this in a field, wherever they lie.",
+        "tiles.pieces.printed(\"land\", \"field\") // 8",
+        |ctx: &mut Context<'_>, pieces: Set<PieceId>, field: ArcStr, is: Value| -> Answer<i64> {
+            let is = plain(&is)?;
+            let field = cell_field(ctx, &field)?;
+            let model = ctx.table.model();
+            let cells = pieces.iter().map(|piece| &model.component(ctx.table.component(*piece)).cells);
+            ctx.charge(cells.clone().map(Vec::len).sum::<usize>() / THINGS);
+            let cells = cells.flatten();
+            let says = |print: u16| Choice::from(&model.cells.prints[print as usize].fields[field]) == is;
+            Ok(cells.filter(|cell| says(cell.print)).count() as i64)
+        },
+    );
+}
+
+fn regions(book: &mut Book) {
+    book.word(
+        "region",
+        "space field:cell -> places",
+        "The spaces connected with a space by cells that say the same in a field, itself included. The one that has been seen longest comes first: it stands for the region however it grows; where regions join, the older one's does.",
+        "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.at(1, 1).region(\"land\").count() // 3",
+        |ctx: &mut Context<'_>, space: SpaceId, field: ArcStr| -> Answer<Set<SpaceId>> {
+
+                let field = cell_field(ctx, &field)?;
+                spend_on_grid(ctx, space)?;
+                Ok(ctx.table.region(space, field).into_iter().collect())
+
+        },
+    );
+    book.word(
+        "regions",
+        "grid field:cell -> places",
+        "A space for every region of a grid that says something in a field: the one that stands for it (see `region`).",
+        "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.regions(\"land\").count() // 2",
+        |ctx: &mut Context<'_>, zone: ZoneId, field: ArcStr| -> Answer<Set<SpaceId>> {
+            let field = cell_field(ctx, &field)?;
+            spend_on_grid(ctx, ctx.table.model().zone(zone).space())?;
+            Ok(ctx.table.regions(zone, field).into_iter().collect())
+        },
+    );
+}
+
+fn ways_over(book: &mut Book) {
+    book.word(
+        "within",
+        "from:ground steps over",
+        "The spaces that can be reached from a space, or from any of several, in 1 to so many steps to neighbors, all of them among the spaces `over`; nearest first.",
+        "board.at(1, 1).within(2, board.spaces).count() // 5",
+        |ctx: &mut Context<'_>, from: Value, steps: i64, over: Set<SpaceId>| -> Answer<Set<SpaceId>> {
+
+                let from = spaces_of(ctx, &from)?;
+                let steps = usize::try_from(steps).unwrap_or(0);
+                ctx.spend(over.len())?;
+                Ok(ctx.table.reached(&from, steps, &over).into_iter().map(|(space, _)| space).collect())
+
+        },
+    );
+    book.word(
+        "distance",
+        "from:ground to over -> number?",
+        "How many steps to neighbors lead from a space, or from the nearest of several, to another over some spaces; `()` where none do.",
+        "board.at(1, 1).distance(board.at(3, 2), board.spaces) // 3",
+        |ctx: &mut Context<'_>, from: Value, to: SpaceId, over: Set<SpaceId>| -> Answer<Value> {
+
+                let from = spaces_of(ctx, &from)?;
+                if from.contains(&to) {
+                    return Ok(Value::from(0_i64));
+                }
+                ctx.spend(over.len())?;
+                let reached = ctx.table.reached(&from, usize::MAX, &over);
+                let found = reached.iter().find(|(space, _)| *space == to);
+                Ok(found.map_or(Value::Nothing, |(_, steps)| Value::from(*steps as i64)))
+
+        },
+    );
+}
+
+fn placements(book: &mut Book) {
+    book.word(
+        "placements",
+        "grid pieces:piece|choices<piece> ways:list<way> -> options<{piece:piece,to:place,turned:number,way:text}>",
+        "Options with the parts `piece`, `to`, `turned` and `way`: every place and turn in which a piece fits on a grid in one of some ways. `\"beside\"`: on bare spaces, with an edge at another cell (anywhere on an empty grid); `\"over\"`: above at least one cell; `\"under\"`: below at least one cell, with at least one of its own seen.",
+        "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).count() // 36",
+        |ctx: &mut Context<'_>, grid: ZoneId, pieces: Value, ways: List| -> Answer<OptionSet> {
+            let ways = ways.iter().map(way_of).collect::<Answer<Vec<_>>>()?;
+            let pieces = match super::decisions::options_from(ctx, &pieces_given(&pieces))? {
+                OptionSet::Pieces(pieces) => pieces.to_vec(),
+                other => other.iter().filter_map(|one| if let Choice::Piece(piece) = one { Some(piece) } else { None }).collect(),
+            };
+            check_count(pieces.len())?;
+            spend_on_grid(ctx, ctx.table.model().zone(grid).space())?;
+            let found = Placements::new(&ctx.table, grid, &pieces, &ways);
+            ctx.spend(found.len() / PLACEMENTS)?;
+            Ok(OptionSet::Placements(Arc::new(found)))
+        },
+    );
+}
+
+fn narrowing(book: &mut Book) {
+    book.word(
+        "not_covering",
+        "placements spaces:ground -> same",
+        "Those placements that cover none of some spaces.",
+        "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).not_covering(map.laid.take(1)).count() // 20",
+        |ctx: &mut Context<'_>, options: Arc<OptionSet>, spaces: Value| -> Answer<OptionSet> {
+            narrowed(ctx, &options, |ctx, from| Ok(from.not_covering(&ctx.table, &spaces_of(ctx, &spaces)?)))
+        },
+    );
+    book.word(
+        "keeping_size",
+        "placements field:cell size:cell spaces:ground -> same",
+        "Those placements after which the regions of some spaces count as much as before, by the number that each cell says in the field `size`, and these spaces say what they said.",
+        "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).keeping_size(\"land\", \"size\", [map.at(1, 1)]).count() // 4",
+        |ctx: &mut Context<'_>, options: Arc<OptionSet>, field: ArcStr, size: ArcStr, spaces: Value| -> Answer<OptionSet> {
+            narrowed(ctx, &options, |ctx, from| {
+                let (field, size) = (cell_field(ctx, &field)?, cell_field(ctx, &size)?);
+                Ok(from.keeping_size(&ctx.table, field, size, &spaces_of(ctx, &spaces)?))
+            })
+        },
+    );
+    book.word(
+        "not_growing",
+        "placements field:cell size:cell spaces:ground having:ground -> same",
+        "Those placements after which none of the regions of some spaces that has one of the spaces `having` in it counts more than before.",
+        "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"beside\"]).not_growing(\"land\", \"size\", [map.at(1, 1)], [map.at(1, 2)]).count() // 4",
+        |ctx: &mut Context<'_>, options: Arc<OptionSet>, field: ArcStr, size: ArcStr, spaces: Value, having: Value| -> Answer<OptionSet> {
+            narrowed(ctx, &options, |ctx, from| {
+                let (field, size) = (cell_field(ctx, &field)?, cell_field(ctx, &size)?);
+                Ok(from.not_growing(&ctx.table, field, size, &spaces_of(ctx, &spaces)?, &spaces_of(ctx, &having)?))
+            })
+        },
+    );
+    for (word, joined) in [("joining", true), ("not_joining", false)] {
+        let (doc, example) = if joined {
+            (
+                "Those placements after which one of some spaces lies in a region with another one of `others`. A space that says something else afterwards lies in none.",
+                "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).joining(\"land\", [map.at(1, 1)], [map.at(1, 2)]).count() // 28",
+            )
+        } else {
+            (
+                "Those placements after which none of some spaces lies in a region with another one of `others`.",
+                "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).not_joining(\"land\", [map.at(1, 1)], [map.at(1, 2)]).count() // 8",
+            )
+        };
+        book.word(
+            word,
+            "placements field:cell spaces:ground others:ground -> same",
+            doc,
+            example,
+            move |ctx: &mut Context<'_>,
+                  options: Arc<OptionSet>,
+                  field: ArcStr,
+                  spaces: Value,
+                  others: Value|
+                  -> Answer<OptionSet> {
+                narrowed(ctx, &options, |ctx, from| {
+                    let field = cell_field(ctx, &field)?;
+                    Ok(from.joining(&ctx.table, field, (&spaces_of(ctx, &spaces)?, &spaces_of(ctx, &others)?), joined))
+                })
+            },
+        );
+    }
+    book.word(
+        "outcomes",
+        "placements field:cell size:cell spaces:ground -> list<{regions:list<{spaces:spaces,same:spaces,whole:spaces}>,lost:spaces,placements:same}>",
+        "The placements put together by what becomes of the regions of some spaces: a list of maps with `placements`, `regions` and `lost` (those of the spaces that say something else afterwards). Each of `regions` has `spaces` (those in it), `same` (those of them whose own region counted as much before) and `whole` (those of them whose own region before is wholly in it).",
+        "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"under\"]).outcomes(\"land\", \"size\", [map.at(1, 1)])[0].lost.count() // 0",
+        |ctx: &mut Context<'_>, options: Arc<OptionSet>, field: ArcStr, size: ArcStr, spaces: Value| -> Answer<Vec<Value>> {
+
+                let (field, size) = (cell_field(ctx, &field)?, cell_field(ctx, &size)?);
+                let spaces = spaces_of(ctx, &spaces)?;
+                let mut all = Vec::new();
+                for set in parts(&options)? {
+                    ctx.spend(set.len() * (1 + spaces.len()) / PLACEMENTS)?;
+                    let found = set.outcomes(&ctx.table, field, size, &spaces);
+                    all.extend(found.into_iter().map(|outcome| outcome_map(outcome, &spaces)));
+                }
+                if all.len() <= MOST_OUTCOMES {
+                    return Ok(all);
+                }
+                let fault = Fault::new("too-many-options", "there are too many different outcomes", "too many to look at");
+                Err(fault.help("narrow the placements first").into())
+
+        },
+    );
+}
+
+fn what_if(book: &mut Book) {
+    book.word(
+        "region_after",
+        "placement field:cell space",
+        "The region a space would be in after a placement, as `region` gives it.",
+        "let tile = tiles.top; placements(map, tile, [\"beside\"]); #{ piece: tile, to: map.at(1, 1), turned: 0, way: \"beside\" }.region_after(\"land\", map.at(1, 1)).count() // 3",
+        |ctx: &mut Context<'_>, placement: Arc<Map>, field: ArcStr, space: SpaceId| -> Answer<Set<SpaceId>> {
+
+                let field = cell_field(ctx, &field)?;
+                let (one, at) = alone(ctx, &placement)?;
+                spend_on_grid(ctx, space)?;
+                Ok(one.region_after(&ctx.table, &at, field, space).unwrap_or_default().into_iter().collect())
+
+        },
+    );
+    book.word(
+        "seen_after",
+        "placement",
+        "The spaces on which cells of the piece would be seen after a placement.",
+        "#{ piece: tiles.top, to: map.at(1, 1), turned: 0, way: \"beside\" }.seen_after().count() // 4",
+        |ctx: &mut Context<'_>, placement: Arc<Map>| -> Answer<Set<SpaceId>> {
+            let (one, at) = alone(ctx, &placement)?;
+            Ok(one.position(&at).into_iter().flat_map(|at| one.seen(at).collect::<Vec<_>>()).collect())
+        },
+    );
+    book.word(
+        "covered_after",
+        "placement",
+        "The spaces whose cells a placement would cover.",
+        "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); #{ piece: tiles.top, to: map.at(2, 2), turned: 0, way: \"over\" }.covered_after().count() // 1",
+        |ctx: &mut Context<'_>, placement: Arc<Map>| -> Answer<Set<SpaceId>> {
+
+                let (one, at) = alone(ctx, &placement)?;
+                Ok(one.position(&at).into_iter().flat_map(|at| one.covered(at).collect::<Vec<_>>()).collect())
+
+        },
+    );
+}
+
+/// Refuses more pieces than are listed together.
+fn check_count(pieces: usize) -> Answer<()> {
+    if pieces <= Placements::MOST_PIECES {
+        return Ok(());
+    }
+    let message =
+        format!("placements of {pieces} pieces at once are too many, {} is the most", Placements::MOST_PIECES);
+    let fault = Fault::new("too-many-options", message, "too many pieces");
+    Err(fault.help("list the placements of fewer pieces, as of those in a hand").into())
+}
+
+/// So many placements are listed or looked at for the cost of one operation of the script engine.
+const PLACEMENTS: usize = 8;
+
+/// The most outcomes that are listed.
+const MOST_OUTCOMES: usize = 500;
+
+fn lay(ctx: &mut Context<'_>, placement: Placement) -> Answer<()> {
+    ctx.changing()?;
+    ctx.spend(MOVE)?;
+    ctx.charge_look(placement.piece);
+    let Placement { piece, to, turned, way } = placement;
+    let before = ctx.is_noting().then(|| look(&ctx.table, piece));
+    let from = ctx.table.space_of(piece);
+    let end = if way == Way::Under { End::Bottom } else { End::Top };
+    refused(ctx.table.lay(piece, to, turned, end))?;
+    show_moved(ctx, piece, from, to);
+    ctx.note(|table| {
+        let mut seen = look(table, piece);
+        if let Some(before) = before {
+            seen.left(&before);
+        }
+        Happening::Moved { look: seen, to }
+    });
+    Ok(())
+}
+
+fn way_of(given: &Value) -> Answer<Way> {
+    match plain(given)? {
+        Choice::Word(word) => way_named(&word),
+        other => way_named(&describe(&other)),
+    }
+}
+
+fn way_named(word: &str) -> Answer<Way> {
+    Way::named(word).ok_or_else(|| {
+        let fault = Fault::new("unknown-way", format!("`{word}` is no way to lay a piece"), "not a way to lay a piece");
+        let help = did_you_mean(word, Way::ALL.map(Way::word));
+        fault.help("write `\"beside\"`, `\"over\"` or `\"under\"`").maybe_help(help).into()
+    })
+}
+
+fn cell_field(ctx: &Context<'_>, name: &str) -> Answer<usize> {
+    let cells = &ctx.table.model().cells;
+    cells.find_field(name).ok_or_else(|| {
+        let fault = Fault::new("unknown-field", format!("cells have no `{name}`"), "not a field of cells");
+        let help = did_you_mean(name, cells.fields.keys().map(|name| &**name));
+        fault.help("declare it under `[cells]`").maybe_help(help).into()
+    })
+}
+
+/// The cost of a search on a grid.
+fn spend_on_grid(ctx: &mut Context<'_>, space: SpaceId) -> Answer<()> {
+    let spaces = ctx.table.model().zone(ctx.table.layout().zone_of(space)).spaces.len();
+    ctx.spend(spaces / 16)
+}
+
+/// A single piece as a list of one.
+fn pieces_given(given: &Value) -> Value {
+    match given {
+        Value::Piece(piece) => Value::Pieces(std::iter::once(*piece).collect()),
+        given => given.clone(),
+    }
+}
+
+/// The spaces meant: one or several; of pieces the spaces they lie on.
+fn spaces_of(ctx: &Context<'_>, given: &Value) -> Answer<Vec<SpaceId>> {
+    fn collect(ctx: &Context<'_>, choice: &Choice, found: &mut Vec<SpaceId>) -> Answer<()> {
+        match choice {
+            Choice::Space(space) => found.push(*space),
+            Choice::Piece(piece) => found.push(ctx.table.space_of(*piece)),
+            Choice::Many(all) => return all.iter().try_for_each(|one| collect(ctx, one, found)),
+            other => {
+                let what = describe(other);
+                let fault =
+                    Fault::new("wrong-space", format!("{what} is not a space"), "neither a space nor a piece on one");
+                return Err(fault.into());
+            }
+        }
+        Ok(())
+    }
+    let mut found = Vec::new();
+    collect(ctx, &plain(given)?, &mut found)?;
+    Ok(found)
+}
+
+/// The placements that options are made of.
+fn parts(options: &OptionSet) -> Answer<Vec<Arc<Placements>>> {
+    match options {
+        OptionSet::Placements(found) => Ok(vec![found.clone()]),
+        OptionSet::Union(sets) => Ok(sets.iter().map(parts).collect::<Answer<Vec<_>>>()?.concat()),
+        _ => {
+            let fault = Fault::new("not-placements", "these options are not placements", "options of another sort");
+            Err(fault.help("list them with `placements(…)`").into())
+        }
+    }
+}
+
+fn narrowed(
+    ctx: &mut Context<'_>,
+    options: &OptionSet,
+    mut narrow: impl FnMut(&Context<'_>, &Placements) -> Answer<Placements>,
+) -> Answer<OptionSet> {
+    let mut sets = Vec::new();
+    for set in parts(options)? {
+        ctx.spend(set.len() / PLACEMENTS)?;
+        sets.push(OptionSet::Placements(Arc::new(narrow(ctx, &set)?)));
+    }
+    Ok(if let [set] = sets.as_slice() { set.clone() } else { OptionSet::Union(sets.into()) })
+}
+
+fn outcome_map(outcome: Outcome, spaces: &[SpaceId]) -> Value {
+    let named = |list: &[usize]| Value::from(list.iter().map(|at| spaces[*at]).collect::<Set<SpaceId>>());
+    let regions = outcome.regions.iter().map(|region| {
+        let parts = [("spaces", &region.spaces), ("same", &region.same), ("whole", &region.whole)];
+        Value::from(Map::new(parts.map(|(name, list)| (name.into(), named(list)))))
+    });
+    Value::from(Map::new([
+        ("regions".into(), regions.collect::<Vec<Value>>().into()),
+        ("lost".into(), named(&outcome.lost)),
+        ("placements".into(), OptionSet::Placements(Arc::new(outcome.placements)).into()),
+    ]))
+}
+
+/// A placement that a script holds, as a set of one.
+fn alone(ctx: &mut Context<'_>, given: &Map) -> Answer<(Placements, Placement)> {
+    let wanted = Choice::from_value(&Value::from(given.clone()));
+    let Some(placement) = wanted.as_ref().and_then(placement_of) else {
+        let fault = Fault::new("not-placements", "this is not a placement", "lacks `piece`, `to`, `turned` or `way`");
+        return Err(fault.help("take it from `placements(…)`").into());
+    };
+    spend_on_grid(ctx, placement.to)?;
+    let zone = ctx.table.layout().zone_of(placement.to);
+    Ok((Placements::new(&ctx.table, zone, &[placement.piece], &[placement.way]), placement))
+}

@@ -1,0 +1,396 @@
+//! Zones and spaces: finding them, and what lies on top.
+
+use crate::decision::{Set, Value};
+use crate::diagnostic::did_you_mean;
+use crate::library::context::facts::label_value;
+use crate::library::context::fault::{Answer, Failure, Fault};
+use crate::library::context::plain::{check_plain, describe_value};
+use crate::library::context::{Context, THINGS};
+use crate::library::entry::book::Book;
+use crate::library::order::{ORDERED, without_order};
+use crate::model::{ComponentId, Label, Model, PieceId, Seat, SpaceId, Zone, ZoneId};
+use crate::table::label_text;
+
+pub(super) fn write(book: &mut Book) {
+    book.topic("Zones and spaces");
+    book.property(
+        "top",
+        "zone -> one",
+        "The uppermost piece of a pile or hand.",
+        "deck.top.kind // \"card\"",
+        |ctx: &mut Context<'_>, zone: ZoneId| {
+            in_order(ctx, zone, "top")?;
+            end_of(ctx, single(ctx, zone)?, ctx.table.top(single(ctx, zone)?))
+        },
+    );
+    book.property(
+        "top",
+        "space -> one",
+        "The uppermost piece of a space.",
+        "",
+        |ctx: &mut Context<'_>, space: SpaceId| {
+            in_order(ctx, ctx.table.layout().zone_of(space), "top")?;
+            end_of(ctx, space, ctx.table.top(space))
+        },
+    );
+    book.property(
+        "bottom",
+        "zone -> one",
+        "The lowest piece of a pile or hand.",
+        "deck.bottom.kind // \"card\"",
+        |ctx: &mut Context<'_>, zone: ZoneId| {
+            in_order(ctx, zone, "bottom")?;
+            end_of(ctx, single(ctx, zone)?, ctx.table.bottom(single(ctx, zone)?))
+        },
+    );
+    book.property(
+        "bottom",
+        "space -> one",
+        "The lowest piece of a space.",
+        "",
+        |ctx: &mut Context<'_>, space: SpaceId| {
+            in_order(ctx, ctx.table.layout().zone_of(space), "bottom")?;
+            end_of(ctx, space, ctx.table.bottom(space))
+        },
+    );
+    book.property(
+        "pieces",
+        "zone -> held",
+        "The pieces of a zone: space by space, each from the top down.",
+        "deck.pieces.count() // 8",
+        |ctx: &mut Context<'_>, zone: ZoneId| -> Set<PieceId> { ctx.table.pieces(zone).collect() },
+    );
+    book.property(
+        "pieces",
+        "space -> held",
+        "The pieces of a space, from the top down.",
+        "track[1].pieces.count() // 0",
+        |ctx: &mut Context<'_>, space: SpaceId| -> Set<PieceId> { ctx.table.stack(space).collect() },
+    );
+    book.property(
+        "pieces",
+        "zones -> held",
+        "The pieces of several zones, one zone after the other.",
+        "lots.pieces.count() // 0",
+        |ctx: &mut Context<'_>, zones: Set<ZoneId>| -> Set<PieceId> {
+            ctx.charge(zones.len() / 2);
+            zones.iter().flat_map(|zone| ctx.table.pieces(*zone).collect::<Vec<_>>()).collect()
+        },
+    );
+    book.property(
+        "pieces",
+        "spaces -> held",
+        "The pieces of several spaces, one space after the other.",
+        "board.spaces.pieces.count() // 0",
+        |ctx: &mut Context<'_>, spaces: Set<SpaceId>| -> Set<PieceId> {
+            ctx.charge(spaces.len() / 2);
+            spaces.iter().flat_map(|space| ctx.table.stack(*space).collect::<Vec<_>>()).collect()
+        },
+    );
+    book.word(
+        "pieces_of",
+        "seat",
+        "The pieces in all zones of a seat, one zone after the other.",
+        "deck.draw(2, first.hand); pieces_of(first).count() // 2",
+        |ctx: &mut Context<'_>, seat: Seat| -> Set<PieceId> {
+            let model = ctx.table.model();
+            ctx.charge(model.zones.len() / THINGS);
+            let own = (0..model.zones.len()).map(ZoneId::at).filter(|zone| model.zone(*zone).seat == Some(seat));
+            own.flat_map(|zone| ctx.table.pieces(zone).collect::<Vec<_>>()).collect()
+        },
+    );
+    book.property(
+        "spaces",
+        "zone -> places",
+        "The spaces of a zone, in order; a grid's run row by row.",
+        "board.spaces.count() // 9",
+        |ctx: &mut Context<'_>, zone: ZoneId| -> Set<SpaceId> { ctx.table.spaces(zone).collect() },
+    );
+    book.property(
+        "empty",
+        "zone -> places",
+        "The spaces of a zone that hold no piece.",
+        "board.empty.count() // 9",
+        |ctx: &mut Context<'_>, zone: ZoneId| -> Set<SpaceId> {
+            looks_through(ctx, zone);
+            ctx.table.spaces(zone).filter(|space| ctx.table.is_bare(*space)).collect()
+        },
+    );
+    book.property(
+        "empty",
+        "spaces -> same",
+        "Those of some spaces that hold no piece.",
+        "board.column(1).empty.count() // 3",
+        |ctx: &mut Context<'_>, spaces: Set<SpaceId>| -> Set<SpaceId> {
+            spaces.iter().copied().filter(|space| ctx.table.is_bare(*space)).collect()
+        },
+    );
+    book.property(
+        "beyond",
+        "zone -> places",
+        "The spaces of a row after the last one that holds a piece: all of them when it is empty.",
+        "track.beyond.count() // 5",
+        |ctx: &mut Context<'_>, zone: ZoneId| -> Set<SpaceId> {
+            looks_through(ctx, zone);
+            let spaces = ctx.table.model().zone(zone).spaces.clone();
+            let last = spaces.clone().rev().find(|space| ctx.table.height(SpaceId(*space)) > 0);
+            (last.map_or(spaces.start, |last| last + 1)..spaces.end).map(SpaceId).collect()
+        },
+    );
+    book.property(
+        "labels",
+        "spaces",
+        "The labels of some spaces, in order.",
+        "track.spaces.labels // [1, 2, 3, 4, 5]",
+        |ctx: &mut Context<'_>, spaces: Set<SpaceId>| -> Vec<Value> {
+            let model = ctx.table.model();
+            spaces.iter().map(|space| label_value(&model.space(*space).label)).collect()
+        },
+    );
+    book.word(
+        "is_full",
+        "zone",
+        "Whether every space of a zone holds a piece.",
+        "board.is_full() // false",
+        |ctx: &mut Context<'_>, zone: ZoneId| -> bool {
+            looks_through(ctx, zone);
+            !ctx.table.spaces(zone).any(|space| ctx.table.is_bare(space))
+        },
+    );
+    book.word(
+        "column",
+        "zone x -> places",
+        "The spaces of a column of a grid, from north to south.",
+        "board.column(2).count() // 3",
+        |ctx: &mut Context<'_>, zone: ZoneId, x: i64| -> Set<SpaceId> {
+            cells(ctx, zone, |column, _| i64::from(column) == x)
+        },
+    );
+    book.word(
+        "row",
+        "zone y -> places",
+        "The spaces of a row of a grid, from west to east.",
+        "board.row(2).count() // 3",
+        |ctx: &mut Context<'_>, zone: ZoneId, y: i64| -> Set<SpaceId> {
+            cells(ctx, zone, |_, row| i64::from(row) == y)
+        },
+    );
+    book.word(
+        "at",
+        "zone x y -> place",
+        "The space of a grid in a column and a row.",
+        "board.at(2, 3).y // 3",
+        |ctx: &mut Context<'_>, zone: ZoneId, x: i64, y: i64| -> Answer<SpaceId> {
+            let found = cells(ctx, zone, |column, row| i64::from(column) == x && i64::from(row) == y);
+            found.first().copied().ok_or_else(|| {
+                let path = &ctx.table.model().zone(zone).path;
+                Fault::new("no-such-space", format!("`{path}` has no space {x},{y}"), "not a space of it").into()
+            })
+        },
+    );
+    book.index(
+        "zone label:number|text|list|space -> place",
+        "The space with a label: a number or a word.",
+        "track[3].label // 3",
+        |ctx: &mut Context<'_>, zone: ZoneId, label: Value| -> Answer<SpaceId> {
+            check_plain(&label)?;
+            space_labeled(ctx, zone, &label)
+        },
+    );
+    book.index(
+        "zones label:number|text|list|component|piece|seat|zone|space -> one",
+        "The zone with a label, or the one that belongs to a component (also by its id), or the one beside another zone or space.",
+        "lots[2].label // 2",
+        |ctx: &mut Context<'_>, zones: Set<ZoneId>, label: Value| -> Answer<Value> {
+            check_plain(&label)?;
+            zones_labeled(ctx, &zones, &label)
+        },
+    );
+    book.property(
+        "spaces",
+        "zones -> places",
+        "The spaces of several zones, one zone after the other.",
+        "lots.spaces.count() // 3",
+        |ctx: &mut Context<'_>, zones: Set<ZoneId>| -> Set<SpaceId> {
+            ctx.charge(zones.len() / 4);
+            zones.iter().flat_map(|zone| ctx.table.spaces(*zone)).collect()
+        },
+    );
+}
+
+/// The only space of a zone.
+pub(super) fn single(ctx: &Context<'_>, zone: ZoneId) -> Answer<SpaceId> {
+    let found = ctx.table.model().zone(zone);
+    if found.spaces.len() == 1 {
+        return Ok(found.space());
+    }
+    let fault = Fault::new(
+        "many-spaces",
+        format!("`{}` has {} spaces", found.path, found.spaces.len()),
+        "which of its spaces?",
+    );
+    Err(fault.help(format!("name the space: `{}[…]`", found.path)).into())
+}
+
+/// Refuses a word that goes by order where there is none: in a bag.
+pub(super) fn in_order(ctx: &Context<'_>, zone: ZoneId, word: &str) -> Answer<()> {
+    debug_assert!(ORDERED.contains(&word), "`{word}` goes by order");
+    let model = ctx.table.model();
+    if !model.family_of(zone).is_bag() {
+        return Ok(());
+    }
+    let (message, help) = without_order(&model.zone(zone).path, word);
+    Err(Fault::new("no-order", message, "a bag is drawn from by lot").help(help).into())
+}
+
+fn end_of(ctx: &Context<'_>, space: SpaceId, piece: Option<PieceId>) -> Answer<PieceId> {
+    piece.ok_or_else(|| {
+        let name = space_name(ctx.table.model(), space);
+        Fault::new("empty-zone", format!("`{name}` has no piece"), "asked for a piece of an empty zone")
+            .help(format!("ask `{name}.is_empty()` first"))
+            .into()
+    })
+}
+
+/// A space as scripts write it: `deck`, `track[3]`.
+pub(super) fn space_name(model: &Model, space: SpaceId) -> String {
+    let found = model.space(space);
+    let zone = model.zone(found.zone);
+    if zone.spaces.len() == 1 { zone.path.to_string() } else { format!("{}[{}]", zone.path, label_text(&found.label)) }
+}
+
+fn cells(ctx: &Context<'_>, zone: ZoneId, wanted: impl Fn(i16, i16) -> bool) -> Set<SpaceId> {
+    let model = ctx.table.model();
+    looks_through(ctx, zone);
+    ctx.table
+        .spaces(zone)
+        .filter(|space| matches!(model.space(*space).label, Label::Cell(column, row) if wanted(column, row)))
+        .collect()
+}
+
+/// Counts a walk over the spaces of a zone as work.
+pub(super) fn looks_through(ctx: &Context<'_>, zone: ZoneId) {
+    ctx.charge(ctx.table.model().zone(zone).spaces.len() / THINGS);
+}
+
+fn is_labeled(label: &Label, wanted: &Value) -> bool {
+    match (label, wanted) {
+        (Label::Number(a), Value::Number(b)) => a == b,
+        (Label::Word(a), Value::Text(b)) => **a == **b,
+        (Label::Cell(x, y), Value::List(pair)) => {
+            matches!(pair.as_slice(), [Value::Number(a), Value::Number(b)] if (*a, *b) == ((*x).into(), (*y).into()))
+        }
+        _ => false,
+    }
+}
+
+fn space_labeled(ctx: &Context<'_>, zone: ZoneId, wanted: &Value) -> Answer<SpaceId> {
+    let model = ctx.table.model();
+    let spaces = &model.zone(zone).spaces;
+    // Most rows are numbered without a gap.
+    if let (Value::Number(wanted), Label::Number(first)) = (wanted, &model.space(SpaceId(spaces.start)).label)
+        && let Some(at) = wanted.checked_sub(*first).and_then(|at| usize::try_from(at).ok())
+        && at < spaces.len()
+    {
+        let space = SpaceId(spaces.start + at as u16);
+        if matches!(model.space(space).label, Label::Number(number) if number == *wanted) {
+            return Ok(space);
+        }
+    }
+    looks_through(ctx, zone);
+    let found = match wanted {
+        Value::Space(other) => {
+            let label = &model.space(*other).label;
+            ctx.table.spaces(zone).find(|space| model.space(*space).label == *label)
+        }
+        wanted => ctx.table.spaces(zone).find(|space| is_labeled(&model.space(*space).label, wanted)),
+    };
+    found.ok_or_else(|| {
+        let labels: Vec<String> = ctx.table.spaces(zone).map(|space| label_text(&model.space(space).label)).collect();
+        let path = &model.zone(zone).path;
+        no_such(&format!("`{path}` has no space"), wanted, &labels)
+    })
+}
+
+fn zones_labeled(ctx: &Context<'_>, zones: &Set<ZoneId>, wanted: &Value) -> Answer<Value> {
+    let model = ctx.table.model();
+    ctx.charge(zones.len() / THINGS);
+    let is_beside = |zone: &Zone, other: ZoneId| zone.copy == model.zone(other).copy && zone.copy.is_some();
+    let belongs = |zone: &ZoneId| -> bool {
+        let found = model.zone(*zone);
+        match wanted {
+            Value::Component(component) => found.of == Some(*component),
+            Value::Seat(seat) => found.seat == Some(*seat),
+            Value::Zone(other) => is_beside(found, *other),
+            Value::Space(space) => is_beside(found, model.space(*space).zone),
+            label => {
+                copy_label(model, *zone).is_some_and(|known| is_labeled(known, label)) || is_of(model, *zone, label)
+            }
+        }
+    };
+    let mut found = zones.iter().copied().filter(belongs);
+    match (found.next(), found.next()) {
+        (Some(zone), None) => Ok(Value::from(zone)),
+        (Some(one), Some(two)) => Ok(Value::Zones([one, two].into_iter().chain(found).collect())),
+        _ => {
+            let id_of = |zone: &ZoneId| model.zone(*zone).of.map(|of| model.component(of).id.to_string());
+            let label_of = |zone: &ZoneId| copy_label(model, *zone).map(label_text).or_else(|| id_of(zone));
+            let labels: Vec<String> = zones.iter().filter_map(label_of).collect();
+            let name = zones.first().map_or("", |zone| &*model.family_of(*zone).id);
+            Err(no_such(&format!("`{name}` has no copy"), wanted, &labels))
+        }
+    }
+}
+
+/// Whether a zone belongs to the component with an id.
+fn is_of(model: &Model, zone: ZoneId, id: &Value) -> bool {
+    matches!((model.zone(zone).of, id), (Some(of), Value::Text(id)) if *model.component(of).id == **id)
+}
+
+fn copy_label(model: &Model, zone: ZoneId) -> Option<&Label> {
+    model.family_of(zone).copies.as_ref().zip(model.zone(zone).copy).map(|(labels, copy)| &labels[copy as usize])
+}
+
+#[cold]
+fn no_such(what: &str, wanted: &Value, labels: &[String]) -> Box<Failure> {
+    let label = describe_value(wanted);
+    let known = labels.iter().map(String::as_str);
+    let help = match wanted {
+        Value::Text(word) => did_you_mean(word, known.clone()),
+        _ => None,
+    };
+    Fault::new("no-such-space", format!("{what} {label}"), "not one of its labels")
+        .help(format!("its labels are {}", shortened(labels)))
+        .maybe_help(help)
+        .into()
+}
+
+fn shortened(labels: &[String]) -> String {
+    match labels {
+        [] => "none".to_owned(),
+        [first, .., last] if labels.len() > 12 => format!("{first} to {last}"),
+        labels => labels.join(", "),
+    }
+}
+
+/// A component by its handle or its id.
+pub(super) fn component_of(ctx: &Context<'_>, given: &Value) -> Answer<ComponentId> {
+    match given {
+        Value::Component(component) => Ok(*component),
+        Value::Piece(piece) => Ok(ctx.table.component(*piece)),
+        Value::Text(id) => {
+            let model = ctx.table.model();
+            model.find_component(id).ok_or_else(|| {
+                let help = did_you_mean(id, model.components.iter().map(|c| &*c.id));
+                Fault::new("unknown-component", format!("there is no component `{id}`"), "not the id of a component")
+                    .maybe_help(help)
+                    .into()
+            })
+        }
+        other => {
+            check_plain(other)?;
+            let message = format!("{} is not a component", describe_value(other));
+            Err(Fault::new("wrong-value", message, "neither a component nor the id of one").into())
+        }
+    }
+}
