@@ -16,7 +16,7 @@ mod score;
 pub(crate) mod topics;
 mod word;
 
-pub use built_in::{FACTS, NAMES};
+pub use built_in::NAMES;
 pub use called::{CONSIDER, ESTIMATE, INVARIANT, MOST_TAKEN, RATE, SCORING, is_asked_of_agents};
 pub use context::OPERATION_BUDGET;
 pub use context::journal::Journal;

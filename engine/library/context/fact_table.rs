@@ -1,8 +1,9 @@
 //! Facts as rules read them: looked up by name when the rules are compiled, and kept as values as far as they never change.
 
-use super::facts::{BuiltIn, Fact, Item, names};
+use super::facts::{Fact, Item, names};
 use super::stored::Stored;
 use crate::decision::{Choice, Value, word};
+use crate::library::built_in::BuiltIn;
 use crate::model::{ComponentId, FamilyId, FieldValue, Label, Model, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::Table;
 use rustc_hash::FxHashMap;

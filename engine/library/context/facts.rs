@@ -1,6 +1,7 @@
 //! Facts by name: printed fields, values, zones, and what every thing has.
 
 use crate::decision::{Choice, Type, Value, word};
+use crate::library::built_in::{BuiltIn, FACTS};
 use crate::model::{
     ComponentId, FamilyId, FieldId, FieldType, Label, Model, Owner, PieceId, Seat, SpaceId, ValueId, Zone, ZoneId,
 };
@@ -26,33 +27,12 @@ pub(crate) enum Fact {
     BuiltIn(BuiltIn),
 }
 
-/// What every thing of some type has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum BuiltIn {
-    Component,
-    Count,
-    Id,
-    Kind,
-    Label,
-    Number,
-    Of,
-    Owner,
-    Seat,
-    Shown,
-    Space,
-    Turned,
-    Up,
-    X,
-    Y,
-    Zone,
-}
-
 /// A thing that scripts hold by a handle.
 pub(crate) trait Item: Copy + Into<Value> + PartialEq + 'static + std::fmt::Debug {
-    /// What people call such a thing.
-    const WORD: &'static str;
-    /// The facts every such thing has.
-    const BUILT_IN: &'static [(&'static str, BuiltIn)];
+    /// The type of such a thing.
+    const OF: Type;
+    /// What people call it.
+    const WORD: &'static str = Self::OF.word();
     /// Where its facts stand in a [`FactTable`].
     const TABLE: usize;
 
@@ -91,18 +71,8 @@ pub(crate) trait Item: Copy + Into<Value> + PartialEq + 'static + std::fmt::Debu
 }
 
 impl Item for PieceId {
-    const WORD: &'static str = "piece";
+    const OF: Type = Type::Piece;
     const TABLE: usize = 0;
-    const BUILT_IN: &'static [(&'static str, BuiltIn)] = &[
-        ("component", BuiltIn::Component),
-        ("kind", BuiltIn::Kind),
-        ("owner", BuiltIn::Owner),
-        ("zone", BuiltIn::Zone),
-        ("space", BuiltIn::Space),
-        ("is_up", BuiltIn::Up),
-        ("turned", BuiltIn::Turned),
-        ("shown", BuiltIn::Shown),
-    ];
 
     fn choice(self) -> Choice {
         Choice::Piece(self)
@@ -139,10 +109,8 @@ impl Item for PieceId {
 }
 
 impl Item for ComponentId {
-    const WORD: &'static str = "component";
+    const OF: Type = Type::Component;
     const TABLE: usize = 1;
-    const BUILT_IN: &'static [(&'static str, BuiltIn)] =
-        &[("id", BuiltIn::Id), ("kind", BuiltIn::Kind), ("count", BuiltIn::Count)];
 
     fn choice(self) -> Choice {
         Choice::Component(self)
@@ -181,9 +149,8 @@ impl Item for ComponentId {
 }
 
 impl Item for Seat {
-    const WORD: &'static str = "seat";
+    const OF: Type = Type::Seat;
     const TABLE: usize = 2;
-    const BUILT_IN: &'static [(&'static str, BuiltIn)] = &[("number", BuiltIn::Number)];
 
     fn choice(self) -> Choice {
         Choice::Seat(self)
@@ -212,15 +179,8 @@ impl Item for Seat {
 }
 
 impl Item for SpaceId {
-    const WORD: &'static str = "space";
+    const OF: Type = Type::Space;
     const TABLE: usize = 3;
-    const BUILT_IN: &'static [(&'static str, BuiltIn)] = &[
-        ("zone", BuiltIn::Zone),
-        ("label", BuiltIn::Label),
-        ("x", BuiltIn::X),
-        ("y", BuiltIn::Y),
-        ("owner", BuiltIn::Owner),
-    ];
 
     fn choice(self) -> Choice {
         Choice::Space(self)
@@ -259,10 +219,8 @@ impl Item for SpaceId {
 }
 
 impl Item for ZoneId {
-    const WORD: &'static str = "zone";
+    const OF: Type = Type::Zone;
     const TABLE: usize = 4;
-    const BUILT_IN: &'static [(&'static str, BuiltIn)] =
-        &[("seat", BuiltIn::Seat), ("label", BuiltIn::Label), ("of", BuiltIn::Of), ("id", BuiltIn::Id)];
 
     fn choice(self) -> Choice {
         Choice::Zone(self)
@@ -311,12 +269,13 @@ fn field(model: &Model, id: FieldId) -> Fact {
 
 /// Every fact a type has, by name.
 pub(crate) fn names<T: Item>(model: &Model) -> Vec<(Arc<str>, Fact)> {
+    let built_in = FACTS.iter().filter(|(of, ..)| *of == T::OF);
     let mut names: Vec<(Arc<str>, Fact)> =
-        T::BUILT_IN.iter().map(|(name, which)| ((*name).into(), Fact::BuiltIn(*which))).collect();
+        built_in.map(|(_, which, name, ..)| ((*name).into(), Fact::BuiltIn(*which))).collect();
     if T::has_fields() {
         names.extend(model.fields.iter().enumerate().map(|(at, name)| (name.clone(), field(model, FieldId::at(at)))));
     }
-    if T::WORD == SpaceId::WORD {
+    if T::OF == Type::Space {
         for space in &model.spaces {
             for name in space.fields.keys() {
                 if !names.iter().any(|(known, _)| known == name) {
@@ -363,25 +322,4 @@ pub(crate) fn owned_names(model: &Model) -> Vec<(String, &'static str)> {
 pub(crate) fn game_values(model: &Model) -> impl Iterator<Item = (ValueId, &Arc<str>)> {
     let all = model.values.iter().enumerate().filter(|(_, value)| value.owner == Owner::Game);
     all.map(|(at, value)| (ValueId::at(at), &value.id))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::library::built_in::FACTS;
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn the_reference_tells_all_that_things_have() {
-        fn names<T: Item>(of: Type) -> BTreeSet<(String, &'static str)> {
-            T::BUILT_IN.iter().map(|(name, _)| (of.word().to_owned(), *name)).collect()
-        }
-        let mut had = names::<PieceId>(Type::Piece);
-        had.extend(names::<ComponentId>(Type::Component));
-        had.extend(names::<Seat>(Type::Seat));
-        had.extend(names::<SpaceId>(Type::Space));
-        had.extend(names::<ZoneId>(Type::Zone));
-        let told: BTreeSet<_> = FACTS.iter().map(|(of, name, ..)| (of.word().to_owned(), *name)).collect();
-        assert_eq!(told, had);
-    }
 }

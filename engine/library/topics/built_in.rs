@@ -9,7 +9,7 @@ pub(super) fn write(book: &mut Book) {
         book.name(name, is, doc, example);
     }
     book.topic("What things have");
-    for (of, name, is, doc, example) in FACTS {
+    for (of, _, name, is, doc, example) in FACTS {
         book.fact(name, (of, is), doc, example);
     }
 }

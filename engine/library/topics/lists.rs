@@ -4,7 +4,7 @@
 
 use super::facts::known_facts;
 use super::zones::in_order;
-use crate::decision::{Choice, List, Set, Value};
+use crate::decision::{Choice, List, Set, Type, Value};
 use crate::diagnostic::did_you_mean;
 use crate::library::context::fact_table::read;
 use crate::library::context::facts::Item;
@@ -288,7 +288,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
 }
 
 fn changes<T: Item + Handle>(book: &mut Book, first: bool) {
-    if T::WORD != ZoneId::WORD {
+    if T::OF != Type::Zone {
         book.index(
             "list at -> one",
             "The thing at a position, counted from 0.",
@@ -362,7 +362,7 @@ pub(super) fn too_long() -> Box<Failure> {
 
 fn equality(book: &mut Book) {
     fn both<T: Item + Handle>(book: &mut Book) {
-        let first = T::WORD == PieceId::WORD;
+        let first = T::OF == Type::Piece;
         let (same, other) = ("deck.top == deck.pieces.first // true", "deck.top != deck.bottom // true");
         book.word("==", "a b", "Whether both are the same.", once(first, same), |a: T, b: T| a == b);
         book.word("!=", "a b", "Whether they differ.", once(first, other), |a: T, b: T| a != b);
