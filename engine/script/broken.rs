@@ -301,7 +301,6 @@ impl<'t> Ends<'t> {
     }
 
     fn looks_at(&self, expr: &Expr) -> LooksAt<'t> {
-        use BinaryOp::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Unequal};
         // What is written as it is needs no telling, and a function is no value.
         let is_telling = |part: &&Expr| {
             use ExprKind::{Closure, Flag, Number, Text, Unit};
@@ -311,9 +310,7 @@ impl<'t> Ends<'t> {
             LooksAt::Parts(all.filter(is_telling).map(|part| self.of(part)).collect())
         };
         match &expr.kind {
-            ExprKind::Binary { op, left, right, .. }
-                if [Equal, Unequal, Less, LessOrEqual, Greater, GreaterOrEqual].contains(op) =>
-            {
+            ExprKind::Binary { op, left, right, .. } if op.is_comparison() => {
                 LooksAt::Sides { left: self.of(left), op: *op, right: self.of(right) }
             }
             // The sides of what joins others need not have been asked.

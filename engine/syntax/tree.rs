@@ -360,6 +360,21 @@ impl BinaryOp {
     pub fn written(text: &str) -> Option<(Self, u8)> {
         Self::ALL.iter().find(|(_, symbol, _)| *symbol == text).map(|(op, _, precedence)| (*op, *precedence))
     }
+
+    /// How it is written.
+    pub fn symbol(self) -> &'static str {
+        Self::ALL.iter().find(|(known, ..)| *known == self).map_or("", |(_, symbol, _)| symbol)
+    }
+
+    /// Whether it asks which of two values comes first.
+    pub const fn is_ordering(self) -> bool {
+        matches!(self, Self::Less | Self::LessOrEqual | Self::Greater | Self::GreaterOrEqual)
+    }
+
+    /// Whether it compares two values.
+    pub const fn is_comparison(self) -> bool {
+        matches!(self, Self::Equal | Self::Unequal) || self.is_ordering()
+    }
 }
 
 impl Expr {

@@ -7,12 +7,6 @@ use super::walk::Walk;
 use crate::decision::Type as Tag;
 use crate::syntax::{BinaryOp, Expr, ExprKind, Span};
 
-/// The operators that order.
-const ORDERING: [BinaryOp; 4] = [BinaryOp::Less, BinaryOp::LessOrEqual, BinaryOp::Greater, BinaryOp::GreaterOrEqual];
-
-/// The sets of things.
-const SETS: [Tag; 5] = [Tag::Pieces, Tag::Spaces, Tag::Zones, Tag::Components, Tag::Seats];
-
 impl<'a> Walk<'_, 'a> {
     pub(super) fn binary(&mut self, op: BinaryOp, op_span: Span, left: &'a Expr, right: &'a Expr) -> Type {
         match op {
@@ -77,7 +71,7 @@ impl<'a> Walk<'_, 'a> {
                 self.contains((left, one), (right, other));
                 Type::FLAG
             }
-            op if ORDERING.contains(&op) => {
+            op if op.is_ordering() => {
                 self.order(op, op_span, (left, one), (right, other));
                 Type::FLAG
             }
@@ -105,7 +99,7 @@ impl<'a> Walk<'_, 'a> {
             let bad = self.bad(is, wanted);
             if !bad.is_empty() {
                 let (one, other) = (self.shown(one), self.shown(other));
-                let found = mistakes::wrong_operands(symbol(op), one, other, self.place(op_span));
+                let found = mistakes::wrong_operands(op.symbol(), one, other, self.place(op_span));
                 return self.tell_of(operand, bad, found);
             }
         }
@@ -163,7 +157,7 @@ impl<'a> Walk<'_, 'a> {
             let bad = types.wrong(is, types.tags(is).but(wanted));
             if !bad.is_empty() {
                 let (one, other) = (self.shown(one), self.shown(other));
-                let found = mistakes::wrong_operands(symbol(op), one, other, self.place(op_span));
+                let found = mistakes::wrong_operands(op.symbol(), one, other, self.place(op_span));
                 return self.tell_of(operand, bad, found);
             }
         }
@@ -219,7 +213,7 @@ impl<'a> Walk<'_, 'a> {
                 Some(self.types().options(chosen))
             }
             (Tag::Map, Tag::Map) => Some(Type::MAP),
-            (tag, beside) if tag == beside && SETS.contains(&tag) => {
+            (tag, beside) if tag == beside && one_of(tag).is_some() => {
                 let which = self.inference.types.which(one, tag) | self.inference.types.which(other, tag);
                 Some(if tag == Tag::Seats { Type::SEATS } else { self.types().thing(tag, which) })
             }
@@ -288,11 +282,6 @@ impl<'a> Walk<'_, 'a> {
     }
 }
 
-/// How an operator is written.
-pub(super) fn symbol(op: BinaryOp) -> &'static str {
-    BinaryOp::ALL.iter().find(|(known, ..)| *known == op).map_or("", |(_, symbol, _)| symbol)
-}
-
 /// Whether an expression is written out.
 pub(super) fn is_literal(expr: &Expr) -> bool {
     matches!(
@@ -303,6 +292,5 @@ pub(super) fn is_literal(expr: &Expr) -> bool {
 
 /// What an operator results in between numbers.
 fn result_of_operator(op: BinaryOp) -> Type {
-    let is_question = matches!(op, BinaryOp::Equal | BinaryOp::Unequal) || ORDERING.contains(&op);
-    if is_question { Type::FLAG } else { Type::NUMBER }
+    if op.is_comparison() { Type::FLAG } else { Type::NUMBER }
 }
