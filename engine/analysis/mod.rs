@@ -1,8 +1,10 @@
 //! What rule text means, as far as that can be told without running it.
 
 mod blame;
+mod calls;
 pub(crate) mod habits;
 pub(crate) mod infer;
+pub(crate) mod language;
 pub(crate) mod mistakes;
 pub(crate) mod names;
 pub(crate) mod program;

@@ -1,12 +1,12 @@
 //! The functions of some rules over all files, and who calls whom.
 
-use super::infer::{Language, Read};
+use super::language::Language;
 use super::tallies::tallied;
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Place, Source};
 use crate::library::{Effects, Pattern, Role, has_property};
-use crate::model::Model;
-use crate::syntax::{ExprKind, Function, Name, Node, Span, StatementKind};
+use crate::model::{Model, Named, NamedFunction};
+use crate::syntax::{ExprKind, File, Function, Name, Node, Span, StatementKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -29,6 +29,17 @@ pub(crate) struct Program<'a> {
     calls: Vec<Call<'a>>,
     from: FxHashMap<&'a str, Vec<usize>>,
     to: FxHashMap<&'a str, Vec<usize>>,
+}
+
+/// A file that is gone through.
+#[derive(Clone, Copy)]
+pub(crate) struct Read<'a> {
+    /// Its text.
+    pub source: &'a Arc<Source>,
+    /// Its tree.
+    pub tree: &'a File,
+    /// Whether it is one of an agent.
+    pub is_agent: bool,
 }
 
 /// A function where it is written.
@@ -145,6 +156,22 @@ impl<'a> Program<'a> {
     /// The functions of the rules alone.
     pub(crate) fn rules(&self) -> impl Iterator<Item = &Code<'a>> {
         self.codes.iter().filter(|code| !code.is_agent)
+    }
+
+    /// The functions that the flow calls, with their places, over all models.
+    pub(crate) fn named_by_flow(&self) -> Vec<&'a Named> {
+        let mut named: Vec<&Named> = Vec::new();
+        for one in self.models.iter().flat_map(|model| &model.flow.named) {
+            if !named.contains(&one) {
+                named.push(one);
+            }
+        }
+        named
+    }
+
+    /// The functions that fields name, over all models.
+    pub(crate) fn named_functions(&self) -> impl Iterator<Item = &'a NamedFunction> {
+        self.models.iter().flat_map(|model| model.named_functions.iter())
     }
 
     /// The function of a name.

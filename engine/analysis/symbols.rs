@@ -1,6 +1,6 @@
 //! The names of a game with their types, over all numbers of players and all options, built once.
 
-use super::infer::Language;
+use super::language::Language;
 use super::types::{EVERY, Type, Types, Which, bit};
 use super::vocabulary::Vocabulary;
 use crate::decision::Type as Tag;

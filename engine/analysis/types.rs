@@ -770,6 +770,34 @@ pub(crate) fn one_of(tag: Tag) -> Option<Tag> {
     })
 }
 
+/// The tags that a pattern takes which goes by no other argument.
+pub(crate) fn accepted(pattern: &Pattern) -> Tags {
+    match pattern {
+        Pattern::Of(Tag::Any) | Pattern::Variable(_) => Tags::ALL,
+        Pattern::Of(of) => Tags::of(&[*of]),
+        Pattern::Choices(_) => Tags::of(&[
+            Tag::List,
+            Tag::Options,
+            Tag::Range,
+            Tag::Zone,
+            Tag::Pieces,
+            Tag::Spaces,
+            Tag::Zones,
+            Tag::Components,
+            Tag::Seats,
+        ]),
+        Pattern::Comparable => {
+            Tags::ALL.but(Tags::of(&[Tag::Function, Tag::Options, Tag::Answers, Tag::Game, Tag::Range]))
+        }
+        Pattern::Perhaps(inner) => accepted(inner),
+        Pattern::Union(all) => all.iter().fold(Tags::NONE, |tags, one| tags.or(accepted(one))),
+        other => match other.tag() {
+            Tag::Any => Tags::ALL,
+            tag => Tags::of(&[tag]),
+        },
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

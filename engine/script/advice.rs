@@ -7,8 +7,8 @@ use super::host::{self, Function, Host, place_of_function};
 use super::machine::Machine;
 use super::syntax::Read;
 use super::types;
-use crate::analysis::infer;
 use crate::analysis::names::Names;
+use crate::analysis::program;
 use crate::decision::{Decision, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, did_you_mean};
 use crate::library::context::names::names;
@@ -82,7 +82,7 @@ impl Host {
         let is_here =
             |found: &Diagnostic| found.marks.first().is_some_and(|mark| Arc::ptr_eq(&mark.place.source, source));
         let (rules, own) = (Read::all(&self.model.scripts), Read::all([source]));
-        let files: Vec<infer::Read<'_>> =
+        let files: Vec<program::Read<'_>> =
             rules.iter().map(|file| file.read(false)).chain(own.iter().map(|file| file.read(true))).collect();
         let mut found = types::mistakes_of_program(&self.model, &files, &[]);
         types::add_mistakes(&self.model, &files, true, &mut found);

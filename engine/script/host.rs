@@ -2,14 +2,14 @@
 
 use super::cover::{self, Cover, Covered};
 use super::machine::Machine;
-use super::shared_names;
 use super::syntax::Read;
 use super::types;
 #[cfg(feature = "walker")]
 use super::walker::Walker;
-use crate::analysis::infer;
 use crate::analysis::infer::Settled;
+use crate::analysis::mistakes;
 use crate::analysis::names::{Names, quoted_names};
+use crate::analysis::program;
 use crate::analysis::{secrets, shuffles, tallies, words};
 use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
@@ -207,7 +207,7 @@ impl Host {
     }
 
     /// The files of the rules.
-    pub(super) fn read(&self) -> Vec<infer::Read<'_>> {
+    pub(super) fn read(&self) -> Vec<program::Read<'_>> {
         let files = self.files.get_or_init(|| Read::all(&self.model.scripts));
         files.iter().map(|file| file.read(false)).collect()
     }
@@ -337,7 +337,7 @@ fn compile(parser: &Engine, model: &Arc<Model>, game: Known) -> Result<Compiled,
     let whole = found.is_empty();
     let read = files.iter().map(|file| file.read(false)).collect::<Vec<_>>();
     let mut checked = types::mistakes_of_program(model, &read, &found);
-    shared_names::check(model, words, &mut checked);
+    checked.extend(mistakes::shared_facts(model, words));
     if !whole {
         // What a function that could not be read calls, or is called by, is not known.
         checked.retain(|diagnostic| !is_missing_function(diagnostic, &known.functions));

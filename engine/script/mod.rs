@@ -11,7 +11,6 @@ mod definitions;
 mod explain;
 mod host;
 mod machine;
-mod shared_names;
 mod showing;
 mod step;
 mod syntax;

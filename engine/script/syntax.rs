@@ -4,8 +4,8 @@
 //! and stays the judge of it.
 
 use super::wording::{Said, describe};
-use crate::analysis::infer;
 use crate::analysis::names::{self, Names};
+use crate::analysis::program;
 use crate::diagnostic::{Diagnostic, Place, Source, unseen_in};
 use crate::syntax::{self, File, Function, Parsed};
 use rhai::{AST, Engine, ParseError, ParseErrorType, Scope};
@@ -37,8 +37,8 @@ impl Read {
     }
 
     /// It, for whoever works out types.
-    pub(super) fn read(&self, is_agent: bool) -> infer::Read<'_> {
-        infer::Read { source: &self.source, tree: &self.parsed.tree, is_agent }
+    pub(super) fn read(&self, is_agent: bool) -> program::Read<'_> {
+        program::Read { source: &self.source, tree: &self.parsed.tree, is_agent }
     }
 
     /// What it says.

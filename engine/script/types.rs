@@ -1,9 +1,10 @@
 //! What our own analysis says of rules, of agents' files and of texts of plays: what types show where nothing else
 //! has been said of the same place, and what shows in the rules as a whole.
 
-use crate::analysis::infer::{Ground, Language, Read, Settled, Text};
+use crate::analysis::infer::{Ground, Settled, Text};
+use crate::analysis::language::Language;
 use crate::analysis::mistakes;
-use crate::analysis::program::Program;
+use crate::analysis::program::{Program, Read};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::topics::lists::relation_names;
 use crate::library::{Effects, registry};

@@ -160,7 +160,7 @@ impl<'a> Walk<'_, 'a> {
                 Some(if is_one { self.types().thing(Tag::Zone, which) } else { Type::ANY })
             }
             tag => {
-                let indices: Vec<_> = self.inference.language.indices.clone();
+                let indices: Vec<_> = self.inference.language.indices().to_vec();
                 let first = self.types().keep(is, Tags::of(&[tag]));
                 let mut bound = Bound::of(first);
                 if let Some(answered) = self.inference.types.answered(is) {

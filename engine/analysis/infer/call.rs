@@ -2,7 +2,7 @@
 
 use super::super::blame::Site;
 use super::super::mistakes;
-use super::super::types::{EVERY, Tags, Type, Types};
+use super::super::types::{EVERY, Tags, Type, Types, accepted};
 use super::walk::Walk;
 use crate::decision::Type as Tag;
 use crate::library::{Own, Pattern, Role, Word, own_functions};
@@ -297,7 +297,7 @@ impl<'a> Walk<'_, 'a> {
                 if !self.inference.types.is_known(is) || tags.is_empty() {
                     return true;
                 }
-                let bad = if at == 0 { tags.but(accepted_first(pattern)) } else { self.refused(pattern, is, &bound) };
+                let bad = if at == 0 { tags.but(accepted(pattern)) } else { self.refused(pattern, is, &bound) };
                 bad != tags
             }
         }
@@ -320,7 +320,7 @@ impl<'a> Walk<'_, 'a> {
         for one in fits {
             let pattern = &one.takes()[at];
             let refused =
-                if at == 0 { self.tags(is).but(accepted_first(pattern)) } else { self.refused(pattern, is, &bound) };
+                if at == 0 { self.tags(is).but(accepted(pattern)) } else { self.refused(pattern, is, &bound) };
             bad = bad.and(refused);
         }
         let bad = self.inference.types.wrong(is, bad);
@@ -437,7 +437,7 @@ impl<'a> Walk<'_, 'a> {
     fn result_of(&mut self, one: Candidate, written: &[&'a Expr], given: &[Given<'a>]) -> Type {
         let first = Self::value(given.first().copied().unwrap_or(Given::Value(Type::NEVER)));
         let first = if self.inference.types.is_known(first) && !given.is_empty() {
-            let tags = accepted_first(&one.takes()[0]);
+            let tags = accepted(&one.takes()[0]);
             self.types().keep(first, tags)
         } else {
             first
@@ -622,7 +622,7 @@ impl<'a> Walk<'_, 'a> {
                 }
                 tags
             }
-            other => accepted_first(other),
+            other => accepted(other),
         }
     }
 
@@ -746,34 +746,6 @@ fn has_choice_of_arity(one: Candidate) -> bool {
     match one {
         Candidate::Own(own) => own_functions().iter().filter(|other| other.name == own.name).count() > 1,
         Candidate::Word(_) => false,
-    }
-}
-
-/// The tags that a pattern takes which goes by no other argument.
-pub(in crate::analysis) fn accepted_first(pattern: &Pattern) -> Tags {
-    match pattern {
-        Pattern::Of(Tag::Any) | Pattern::Variable(_) => Tags::ALL,
-        Pattern::Of(of) => Tags::of(&[*of]),
-        Pattern::Choices(_) => Tags::of(&[
-            Tag::List,
-            Tag::Options,
-            Tag::Range,
-            Tag::Zone,
-            Tag::Pieces,
-            Tag::Spaces,
-            Tag::Zones,
-            Tag::Components,
-            Tag::Seats,
-        ]),
-        Pattern::Comparable => {
-            Tags::ALL.but(Tags::of(&[Tag::Function, Tag::Options, Tag::Answers, Tag::Game, Tag::Range]))
-        }
-        Pattern::Perhaps(inner) => accepted_first(inner),
-        Pattern::Union(all) => all.iter().fold(Tags::NONE, |tags, one| tags.or(accepted_first(one))),
-        other => match other.tag() {
-            Tag::Any => Tags::ALL,
-            tag => Tags::of(&[tag]),
-        },
     }
 }
 

@@ -13,116 +13,20 @@ mod place;
 mod walk;
 
 use super::blame::{Blame, Site};
+use super::language::Language;
+use super::program::Read;
 use super::symbols::{Called, Symbols, Wanted};
 use super::tallies::counted;
 use super::types::{Type, Types};
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place, Source};
-use crate::library::{CONSIDER, ESTIMATE, Form, INVARIANT, Pattern, RATE, Role, SCORING, Word};
+use crate::library::{CONSIDER, ESTIMATE, INVARIANT, Pattern, RATE, Role, SCORING};
 use crate::model::Model;
-use crate::syntax::{ExprKind, File, Function, Span, Statement, each_expr};
-pub(super) use call::accepted_first as accepted;
+use crate::syntax::{ExprKind, Function, Span, Statement, each_expr};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use walk::Walk;
-
-/// The table of the language, by name.
-#[derive(Debug, Default)]
-pub(crate) struct Language {
-    functions: FxHashMap<&'static str, Vec<&'static Word>>,
-    properties: FxHashMap<&'static str, Vec<&'static Word>>,
-    facts: FxHashMap<&'static str, Vec<&'static Word>>,
-    indices: Vec<&'static Word>,
-    names: Vec<&'static Word>,
-    /// The functions in the order of the reference.
-    ordered: Vec<&'static str>,
-    /// How it compares facts.
-    relations: Vec<&'static str>,
-    /// The parts of maps that functions result in.
-    parts: FxHashSet<&'static str>,
-}
-
-impl PartialEq for Language {
-    /// There is one.
-    fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self, other)
-    }
-}
-
-impl Language {
-    /// The table of some words, and how facts are compared.
-    pub(crate) fn new(words: &'static [Word], relations: impl Iterator<Item = &'static str>) -> Self {
-        let mut language = Self { relations: relations.collect(), ..Self::default() };
-        for word in words {
-            language.parts.extend(word.returns.parts());
-            let name = word.name.as_str();
-            match word.form {
-                Form::Function => {
-                    language.ordered.push(name);
-                    language.functions.entry(name).or_default().push(word);
-                }
-                Form::Property if word.is_fact => language.facts.entry(name).or_default().push(word),
-                Form::Property => language.properties.entry(name).or_default().push(word),
-                Form::Index => language.indices.push(word),
-                Form::Name => language.names.push(word),
-                Form::Setter => {}
-            }
-        }
-        language
-    }
-
-    /// What every thing of a type has under a name.
-    pub(crate) fn fact(&self, of: Tag, name: &str) -> Option<&'static Word> {
-        self.facts.get(name)?.iter().copied().find(|word| word.types[0] == of)
-    }
-
-    /// What stands alone in every game.
-    pub(crate) fn names(&self) -> &[&'static Word] {
-        &self.names
-    }
-
-    /// What stands alone in every game under a name.
-    pub(crate) fn name(&self, name: &str) -> Option<&'static Word> {
-        self.names.iter().copied().find(|word| word.name == name)
-    }
-
-    /// How facts are compared.
-    pub(crate) fn relations(&self) -> &[&'static str] {
-        &self.relations
-    }
-
-    /// Whether something has something of this name behind a dot in every game, or a function results in a map with it.
-    pub(crate) fn has_property(&self, name: &str) -> bool {
-        self.facts.contains_key(name) || self.properties.contains_key(name) || self.parts.contains(name)
-    }
-
-    /// Whether a function results in a map with a part of this name.
-    pub(crate) fn is_part(&self, name: &str) -> bool {
-        self.parts.contains(name)
-    }
-
-    /// What stands behind the dot of a type in every game.
-    pub(crate) fn property_names(&self, of: Tag) -> impl Iterator<Item = &'static str> {
-        let all = self.facts.iter().chain(&self.properties);
-        all.filter(move |(_, words)| words.iter().any(|word| word.types[0] == of)).map(|(name, _)| *name)
-    }
-
-    /// The names of all functions, in the order of the reference.
-    pub(crate) fn function_names(&self) -> impl Iterator<Item = &str> {
-        self.ordered.iter().copied()
-    }
-
-    /// The functions of a name.
-    pub(crate) fn functions(&self, name: &str) -> &[&'static Word] {
-        self.functions.get(name).map_or(&[], Vec::as_slice)
-    }
-
-    /// The properties of a name.
-    pub(crate) fn properties(&self, name: &str) -> &[&'static Word] {
-        self.properties.get(name).map_or(&[], Vec::as_slice)
-    }
-}
 
 /// A function of the rules.
 struct Known<'a> {
@@ -149,17 +53,6 @@ enum Tree<'a> {
     Function(&'a Function),
     /// A text of a play, with the names of the players.
     Text(&'a [Statement], &'a [String]),
-}
-
-/// A file that is gone through.
-#[derive(Clone, Copy)]
-pub(crate) struct Read<'a> {
-    /// Its text.
-    pub source: &'a Arc<Source>,
-    /// Its tree.
-    pub tree: &'a File,
-    /// Whether it is one of an agent.
-    pub is_agent: bool,
 }
 
 /// A text of a play that is gone through.

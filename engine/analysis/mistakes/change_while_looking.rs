@@ -1,7 +1,7 @@
-//! `change-while-looking` and `choice-out-of-place`: functions that may only look at the table come to something that changes
-//! it, or asks a seat.
+//! `change-while-looking`: functions that may only look at the table come to something that changes it, or asks a seat.
 
 use super::super::program::{Call, Code, Program};
+use super::choice_out_of_place::{AGENT_HELP, choice_out_of_place};
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::library::{Effects, INVARIANT, SCORING, is_asked_of_agents};
@@ -10,9 +10,6 @@ use rustc_hash::FxHashSet;
 
 /// The word that compares by a function of the rules.
 const SORT: &str = "sort";
-
-/// What to do where an agent's file does more than look.
-const AGENT_HELP: &str = "take it out: an agent's file looks at the table, and gives a number";
 
 /// A function that may not do everything.
 struct Looking<'p, 'a> {
@@ -128,12 +125,7 @@ fn out_of_place(program: &Program<'_>, looking: &Looking<'_, '_>, call: &Call<'_
     let words = program.language.functions(call.to);
     let effects = words.first().map_or(Effects::NONE, |word| word.effects);
     if effects.has(Effects::ASKS) {
-        let found =
-            Diagnostic::error("choice-out-of-place", "no decision can be asked here").mark(call.place(), "asks a seat");
-        return Some(found.help(match looking.whose {
-            Whose::Agent => AGENT_HELP,
-            _ => "ask in a step of a phase; `until`, `when`, `order`, `score`, `rank` and invariants only look",
-        }));
+        return Some(choice_out_of_place(call.place(), looking.whose == Whose::Agent));
     }
     if effects.has(Effects::ANNOUNCES) && looking.whose.is_alone() {
         let found = Diagnostic::error("change-while-looking", "nobody is told anything here")

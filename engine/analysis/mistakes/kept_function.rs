@@ -1,8 +1,10 @@
-//! `kept-function`, `used-meanwhile` and `shared-variable`: functions `|…|` that use variables from outside. The script engine
+//! `kept-function`: functions `|…|` that use variables from outside. The script engine
 //! shares these variables, and then copies of lists change each other, leak, or stop it altogether: so such functions may only be
 //! handed straight to a word that calls them.
 
 use super::super::program::{Code, Program};
+use super::shared_variable::shared_variable;
+use super::used_meanwhile::used_meanwhile;
 use crate::diagnostic::Diagnostic;
 use crate::library::{Pattern, own_functions};
 use crate::syntax::{Expr, ExprKind, Node, Span, Statement, StatementKind, each_expr, each_node};
@@ -98,11 +100,7 @@ fn misplaced(code: &Code<'_>, taken: &[Taken<'_>], handed: Option<Handed<'_>>) -
         return Some(found);
     };
     let used = taken.iter().find(|taken| Some(taken.name) == begun)?;
-    let message = format!("`{}` stands before the dot and in the function `|…|`", used.name);
-    let found = Diagnostic::error("used-meanwhile", message)
-        .mark(code.at(used.span), "in use already while the function runs")
-        .help("give what stands before the last dot to a variable first, and go through that");
-    Some(found)
+    Some(used_meanwhile(used.name, code.at(used.span)))
 }
 
 fn calls_back(program: &Program<'_>, name: &str) -> bool {
@@ -116,13 +114,7 @@ fn shared_result(code: &Code<'_>, arm: &Statement, shared: &FxHashSet<&str>) -> 
     let StatementKind::Expr(result) = &arm.kind else { return None };
     match &result.kind {
         ExprKind::Block(block) => shared_result(code, block.statements.last()?, shared),
-        ExprKind::Name(name) if shared.contains(&**name) => {
-            let message = format!("a `switch` cannot give `{name}`, which a function `|…|` uses too");
-            let found = Diagnostic::error("shared-variable", message)
-                .mark(code.at(result.span), "gives the variable itself")
-                .help("write `if … else …` instead of the `switch`");
-            Some(found)
-        }
+        ExprKind::Name(name) if shared.contains(&**name) => Some(shared_variable(name, code.at(result.span))),
         _ => None,
     }
 }

@@ -2,24 +2,28 @@
 //! those that show in the rules as a whole.
 
 mod change_while_looking;
+mod choice_out_of_place;
 mod fixed_field;
 mod fixed_name;
 mod hidden_name;
 mod kept_function;
-mod named_function;
 mod never_in_force;
 mod no_effect;
 mod no_order;
 mod no_score;
 mod not_a_list;
+pub(super) mod not_arranging;
 mod not_called;
 mod not_indexed;
 mod nothing_here;
 mod outside_function;
+mod shared_name;
+mod shared_variable;
+mod taken_name;
 mod too_deep;
 mod unfilled_text;
 mod unknown_field;
-mod unknown_function;
+pub(super) mod unknown_function;
 mod unknown_part;
 mod unknown_quoted;
 mod unknown_word;
@@ -28,16 +32,16 @@ mod unreachable;
 mod unseen_sign;
 mod unused;
 mod unused_function;
+mod used_meanwhile;
 mod wrong_arguments;
-mod wrong_arity;
-mod wrong_call;
-mod wrong_function;
+pub(super) mod wrong_arity;
+pub(super) mod wrong_call;
 mod wrong_result;
 mod wrong_type;
 mod wrong_value;
 
-use super::infer::Read;
-use super::program::{Code, Program};
+use super::calls::wrong_calls;
+use super::program::{Code, Program, Read};
 use crate::diagnostic::{Diagnostic, Severity};
 
 pub(super) use fixed_field::fixed_field;
@@ -45,6 +49,7 @@ pub(super) use fixed_name::fixed_name;
 pub(super) use not_a_list::not_a_list;
 pub(super) use not_indexed::not_indexed;
 pub(super) use nothing_here::nothing_here;
+pub(crate) use shared_name::shared_facts;
 pub(super) use unfilled_text::unfilled_text;
 pub(super) use unknown_field::{unknown_fact, unknown_field};
 pub(super) use unknown_function::no_function_for;
@@ -65,7 +70,6 @@ pub(super) use wrong_value::wrong_value;
 pub(crate) fn of_program(program: &Program<'_>, files: &[Read<'_>]) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = files.iter().filter_map(outside_function::outside_function).collect();
     change_while_looking::more_than_looks(program, &mut found);
-    named_function::wrong_names(program, &mut found);
     hidden_name::hidden_names(program, &mut found);
     found.extend(never_in_force::never_in_force(program));
     no_effect::idle(program, &mut found);
@@ -79,7 +83,10 @@ pub(crate) fn of_program(program: &Program<'_>, files: &[Read<'_>]) -> Vec<Diagn
     unused::unused_kinds(program, &mut found);
     unused::unused_names(program, &mut found);
     unused_function::unused_functions(program, &mut found);
-    wrong_function::wrong_functions(program, &mut found);
+    unknown_function::missing_functions(program, &mut found);
+    wrong_arity::wrong_arities(program, &mut found);
+    shared_name::shared_functions(program, &mut found);
+    taken_name::taken_names(program, &mut found);
     wrong_result::silent_invariants(program, &mut found);
     found
 }
@@ -90,7 +97,7 @@ fn of_code(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) 
     not_called::named_only(program, code, found);
     no_order::without_any_order(program, code, found);
     unseen_sign::unseen_signs(code, found);
-    wrong_call::wrong_calls(program, code, found);
+    wrong_calls(program, code, found);
 }
 
 /// What is wrong with texts of plays beside rules, whatever types are known.
@@ -103,6 +110,3 @@ pub(crate) fn of_texts(program: &Program<'_>) -> Vec<Diagnostic> {
     // In a play nothing that comes to nothing is meant.
     found.into_iter().map(|found| Diagnostic { severity: Severity::Error, ..found }).collect()
 }
-
-/// What to do where something may be nothing.
-const ASK_FIRST: &str = "ask first whether it is there: `if x != () { … }`";

@@ -1,6 +1,7 @@
 //! `not-a-list`: a loop goes through a single thing.
 
 use super::super::types::{Tags, in_words};
+use super::nothing_here::ASK_FIRST;
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place};
 
@@ -14,7 +15,7 @@ pub(crate) fn not_a_list(bad: Tags, here: Place) -> Diagnostic {
     } else if bad.has(Tag::Number) {
         found.help("write a range such as `0..n`")
     } else if bad.has(Tag::Nothing) {
-        found.help(super::ASK_FIRST)
+        found.help(ASK_FIRST)
     } else {
         found
     }

@@ -1,6 +1,6 @@
 //! `outside-function`: a statement stands outside of every function.
 
-use super::super::infer::Read;
+use super::super::program::Read;
 use crate::diagnostic::{Diagnostic, Place};
 
 /// Looks for the first such statement of a file.

@@ -1,8 +1,80 @@
-//! `unknown-function`: what a field names is called of something that names nothing.
+//! `unknown-function`: what is called, or named in the data, is no function.
 
+use super::super::habits::habit;
+use super::super::program::{Code, Program};
 use super::super::types::{Tags, in_words};
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Place, did_you_mean, nearest};
+use crate::library::own_functions;
+use crate::model::{Named, NamedFunction};
 
+/// Looks at what the flow and the data name; of a function that the flow calls and that is missing every place is told at once.
+pub(super) fn missing_functions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+    let named = program.named_by_flow();
+    let mut missing: Vec<&str> = Vec::new();
+    for one in &named {
+        let name = &*one.call.function;
+        if program.code(name).is_none() && !missing.contains(&name) {
+            missing.push(name);
+            found.push(undefined(program, &named, name, usize::from(one.call.takes_seat)));
+        }
+    }
+    let unnamed_of = |named| unnamed(program, named);
+    found.extend(program.named_functions().filter(|named| program.code(&named.function).is_none()).map(unnamed_of));
+}
+
+fn undefined(program: &Program<'_>, all: &[&Named], name: &str, arity: usize) -> Diagnostic {
+    let mut found = Diagnostic::error("unknown-function", format!("the flow calls `{name}`, which no script defines"));
+    for named in all.iter().filter(|named| *named.call.function == *name) {
+        found = found.mark(named.place.clone(), "no function of the rules");
+    }
+    let names = program.codes.iter().map(Code::name);
+    let write = || format!("write `fn {name}({})` in a file of rules/", if arity == 1 { "seat" } else { "" });
+    found.help(did_you_mean(name, names).unwrap_or_else(write))
+}
+
+fn unnamed(program: &Program<'_>, named: &NamedFunction) -> Diagnostic {
+    let function = &named.function;
+    let own = program.codes.iter().map(Code::name);
+    let help = did_you_mean(function, own);
+    Diagnostic::error("unknown-function", format!("`{}` names `{function}`, which no script defines", named.field))
+        .mark(named.place.clone(), "not a function of the rules")
+        .help(help.unwrap_or_else(|| format!("write `fn {function}(…)` in a file of rules/")))
+}
+
+/// What is called is nowhere.
+pub(crate) fn unknown_function(
+    program: &Program<'_>,
+    name: &str,
+    given: usize,
+    is_method: bool,
+    here: Place,
+) -> Diagnostic {
+    let found = Diagnostic::error("unknown-function", format!("there is no function `{name}`"));
+    if is_method && given == 0 && program.has_property(name) {
+        return found.mark(here, "not called: it is simply there").help(format!("write `{name}` without `()`"));
+    }
+    let found = found.mark(here, "neither in the vocabulary nor in a file of rules/");
+    if !is_method && program.what_is(name).is_some() {
+        return found.help(format!("write `{name}` without `(…)`"));
+    }
+    if let Some(meant) = habit(name) {
+        return found.help(meant);
+    }
+    let mut all: Vec<&str> = program.codes.iter().map(Code::name).filter(|name| !name.is_empty()).collect();
+    all.extend(program.language.function_names());
+    all.extend(own_functions().iter().map(|own| own.name));
+    match nearest(name, all) {
+        Some(near) => found.help(format!("did you mean `{near}`?")),
+        None if is_method => found,
+        None => {
+            let params = ["a", "b", "c", "d"];
+            let params = params.iter().copied().cycle().take(given).collect::<Vec<_>>().join(", ");
+            found.help(format!("write `fn {name}({params})` in a file of rules/"))
+        }
+    }
+}
+
+/// What a field names is called of something that names nothing.
 pub(crate) fn no_function_for(name: &str, of: Tags, here: Place) -> Diagnostic {
     Diagnostic::error("unknown-function", format!("there is no `{name}` for {}", in_words(of)))
         .mark(here, "named by fields of pieces and components")

@@ -1,7 +1,7 @@
 //! `wrong-arguments`: a function is given something of a type that it does not take.
 
-use super::super::infer::accepted;
-use super::super::types::{Tags, in_words};
+use super::super::types::{Tags, accepted, in_words};
+use super::nothing_here::ASK_FIRST;
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::library::Pattern;
@@ -22,7 +22,7 @@ pub(crate) fn wrong_argument(
     let message = format!("`{name}` takes {} as `{param}`, not {}", in_words(wanted), in_words(bad));
     let found = Diagnostic::error("wrong-arguments", message).mark(here, "of another type");
     if bad.has(Tag::Nothing) {
-        return found.help(super::ASK_FIRST);
+        return found.help(ASK_FIRST);
     }
     if let Some(instead) = instead {
         return found.help(instead);
@@ -50,7 +50,7 @@ fn in_own_words(wanted: Tags, bad: Tags, here: &Place) -> Option<Diagnostic> {
     };
     let found = Diagnostic::error(code, format!("{} is not {what}", in_words(bad))).mark(here.clone(), note);
     Some(match help {
-        _ if is_nothing => found.help(super::ASK_FIRST),
+        _ if is_nothing => found.help(ASK_FIRST),
         Some(help) => found.help(help),
         None => found,
     })
@@ -79,5 +79,5 @@ pub(crate) fn wrong_given(
         Some(used) => found.mark(used, "used here"),
         None => found,
     };
-    if bad.has(Tag::Nothing) { found.help(super::ASK_FIRST) } else { found }
+    if bad.has(Tag::Nothing) { found.help(ASK_FIRST) } else { found }
 }

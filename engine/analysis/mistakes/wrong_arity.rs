@@ -1,7 +1,142 @@
-//! `wrong-arity`: a function `|…|` takes more or less than it is given.
+//! `wrong-arity`: a function takes more or less than it is given.
 
+use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place};
+use crate::library::{INVARIANT, MOST_TAKEN, SCORING, Word};
+use crate::model::NamedFunction;
 
+/// Looks at what the flow, the engine and the data name: at what those functions take.
+pub(super) fn wrong_arities(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+    for named in program.named_by_flow() {
+        let arity = usize::from(named.call.takes_seat);
+        if let Some(code) = program.code(&named.call.function).filter(|code| code.tree.params.len() != arity) {
+            found.push(wrong_parameters(code, arity, "the flow").mark(named.place.clone(), "called here"));
+        }
+    }
+    for code in &program.codes {
+        let (name, arity) = (code.name(), code.tree.params.len());
+        if name.starts_with(INVARIANT) && arity > 0 {
+            found.push(wrong_parameters(code, 0, "the engine"));
+        }
+        if SCORING.contains(&name) && arity != 1 {
+            found.push(wrong_parameters(code, 1, "the engine"));
+        }
+    }
+    for named in program.named_functions() {
+        let function = program.code(&named.function);
+        if let Some(function) = function.filter(|code| !(1..=MOST_TAKEN).contains(&code.tree.params.len())) {
+            found.push(not_callable(function, named));
+        }
+    }
+}
+
+fn wrong_parameters(code: &Code<'_>, arity: usize, caller: &str) -> Diagnostic {
+    let name = code.name();
+    let gives = if arity == 1 { "a seat" } else { "nothing" };
+    let takes = things(&[code.tree.params.len()]);
+    let write = if arity == 1 { format!("write `fn {name}(seat)`") } else { format!("write `fn {name}()`") };
+    Diagnostic::error("wrong-arity", format!("`{name}` takes {takes}, and {caller} gives it {gives}"))
+        .mark(code.place(), format!("takes {takes}"))
+        .help(write)
+}
+
+fn not_callable(function: &Code<'_>, named: &NamedFunction) -> Diagnostic {
+    let (name, arity) = (function.name(), function.tree.params.len());
+    let takes = things(&[arity]);
+    let found = Diagnostic::error("wrong-arity", format!("`{}` names `{name}`, which takes {takes}", named.field))
+        .mark(named.place.clone(), "named here")
+        .mark(function.place(), format!("takes {takes}"));
+    if arity == 0 {
+        found.help(format!("let it take the thing that names it: `fn {name}(card)`"))
+    } else {
+        found.help(format!("let it take at most {MOST_TAKEN} things"))
+    }
+}
+
+/// Looks at a call of what a field names: every function that any row names there must take so many things.
+pub(crate) fn wrong_call_of_field(
+    program: &Program<'_>,
+    field: &str,
+    here: &Place,
+    total: usize,
+    found: &mut Vec<Diagnostic>,
+) {
+    let mut told: Vec<&str> = Vec::new();
+    for named in program.named_functions().filter(|named| *named.field == *field) {
+        let function = program.code(&named.function).filter(|function| function.tree.params.len() != total);
+        let Some(function) = function.filter(|function| !told.contains(&function.name())) else { continue };
+        told.push(function.name());
+        let (name, arity) = (function.name(), function.tree.params.len());
+        let message = format!("`{name}` takes {}, and `{field}` gives it {total}", things(&[arity]));
+        found.push(
+            Diagnostic::error("wrong-arity", message)
+                .mark(here.clone(), format!("given {total}, what stands before the dot first"))
+                .mark(function.place(), format!("takes {arity}"))
+                .mark(named.place.clone(), "named here"),
+        );
+    }
+}
+
+/// A function of the rules is called with another number of things.
+pub(crate) fn wrong_number_for(own: &Code<'_>, given: usize, here: Place) -> Diagnostic {
+    let takes = own.tree.params.len();
+    Diagnostic::error("wrong-arity", format!("`{}` takes {}, not {given}", own.name(), things(&[takes])))
+        .mark(here, format!("given {given}"))
+        .mark(own.place(), format!("takes {takes}"))
+}
+
+/// A function of the language is called with another number of things.
+pub(crate) fn wrong_number(
+    program: &Program<'_>,
+    name: &str,
+    known: &[usize],
+    given: usize,
+    is_method: bool,
+    here: Place,
+) -> Diagnostic {
+    let counts: Vec<usize> = known.iter().filter_map(|count| count.checked_sub(usize::from(is_method))).collect();
+    let within = if is_method { " in its brackets" } else { "" };
+    let found = Diagnostic::error("wrong-arity", format!("`{name}` takes {}{within}, not {given}", things(&counts)))
+        .mark(here, format!("given {given}"));
+    match forms(program.language.functions(name), is_method) {
+        forms if forms.is_empty() => found,
+        forms => found.help(format!("write {}", forms.join(" or "))),
+    }
+}
+
+/// The ways to write a word.
+fn forms(words: &[&Word], is_method: bool) -> Vec<String> {
+    let mut forms: Vec<String> = words
+        .iter()
+        .map(|word| match word.params.split_first() {
+            Some((first, rest)) if is_method => format!("`{first}.{}({})`", word.name, rest.join(", ")),
+            _ => format!("`{}({})`", word.name, word.params.join(", ")),
+        })
+        .collect();
+    let mut seen: Vec<String> = Vec::new();
+    forms.retain(|form| {
+        let form = form.split_once('.').map_or(form.as_str(), |(_, form)| form).to_owned();
+        let is_new = !seen.contains(&form);
+        seen.push(form);
+        is_new
+    });
+    forms.truncate(4);
+    forms
+}
+
+/// "1 thing", "2 or 3 things", "nothing".
+fn things(counts: &[usize]) -> String {
+    match counts {
+        [0] => "nothing".to_owned(),
+        [1] => "1 thing".to_owned(),
+        counts => {
+            let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
+            format!("{} things", counts.join(" or "))
+        }
+    }
+}
+
+/// A function `|…|` takes more or less than it is given.
 pub(crate) fn wrong_function(name: &str, gives: usize, takes: usize, here: Place) -> Diagnostic {
     let arguments = |count: usize| match count {
         0 => "no argument".to_owned(),

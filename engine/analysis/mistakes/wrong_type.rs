@@ -1,6 +1,7 @@
 //! `wrong-type`: an operator, a condition or a function `|…|` has something of another type.
 
 use super::super::types::{Tags, in_words};
+use super::nothing_here::ASK_FIRST;
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place};
 
@@ -19,7 +20,7 @@ pub(crate) fn wrong_operands(symbol: &str, one: Tags, other: Tags, here: Place) 
     let found = Diagnostic::error(CODE, message).mark(here, "cannot be worked out");
     let is_flag = |tags: Tags| tags == Tags::of(&[Tag::Flag]);
     if one.has(Tag::Nothing) || other.has(Tag::Nothing) {
-        found.help(super::ASK_FIRST)
+        found.help(ASK_FIRST)
     } else if is_flag(one) || is_flag(other) {
         found.help("a comparison gives yes or no: join two of them with `&&`, as in `1 < x && x < 3`")
     } else {
@@ -51,7 +52,7 @@ pub(crate) fn wrong_result_of_function(wanted: Tags, bad: Tags, here: Place) -> 
             "write a comparison: `x > 0`, `x != ()`"
         })
     } else if bad.has(Tag::Nothing) {
-        found.help(super::ASK_FIRST)
+        found.help(ASK_FIRST)
     } else {
         found
     }

@@ -1,5 +1,7 @@
-//! Fields, values and zones that are called like what every thing of their type has.
+//! `shared-name`: a field, value or zone is called like what every thing of its type has, or a function like something of the
+//! game.
 
+use super::super::program::Program;
 use crate::decision::Type;
 use crate::diagnostic::Diagnostic;
 use crate::library::context::facts::{Fact, names_of};
@@ -7,7 +9,8 @@ use crate::library::{Form, Word};
 use crate::model::{Model, Owner};
 
 /// A field, value or zone must not be called like what every thing of its type has.
-pub(super) fn check(model: &Model, words: &[Word], found: &mut Vec<Diagnostic>) {
+pub(crate) fn shared_facts(model: &Model, words: &[Word]) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
     let mut told: Vec<String> = Vec::new();
     for kind in [Type::Component, Type::Piece, Type::Seat, Type::Space, Type::Zone] {
         let facts = names_of(kind, model);
@@ -22,6 +25,20 @@ pub(super) fn check(model: &Model, words: &[Word], found: &mut Vec<Diagnostic>) 
                 told.push(what);
             }
         }
+    }
+    found
+}
+
+/// A function must not be called like what stands alone in the rules.
+pub(super) fn shared_functions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+    for code in &program.codes {
+        let name = code.name();
+        let Some(what) = program.what_is(name) else { continue };
+        found.push(
+            Diagnostic::error("shared-name", format!("a function and {what} `{name}` share a name"))
+                .mark(code.place(), "a function of the same name")
+                .help("give the function another name: a verb for what it does"),
+        );
     }
 }
 

@@ -1,0 +1,72 @@
+//! Whether there is a function of the name that is called, for so many things, and here.
+
+use super::mistakes::not_arranging::not_arranging;
+use super::mistakes::unknown_function::unknown_function;
+use super::mistakes::wrong_arity::{wrong_call_of_field, wrong_number, wrong_number_for};
+use super::mistakes::wrong_call::wrong_call;
+use super::program::{Code, Program};
+use crate::diagnostic::Diagnostic;
+use crate::library::{Effects, own_counts};
+use crate::syntax::{ExprKind, Name, each_expr};
+
+/// The word of the script engine for what a function that is kept is made to do.
+const CALL: &str = "call";
+
+/// Looks at every call in a function of the rules.
+pub(crate) fn wrong_calls(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
+    each_expr(&code.tree.body.statements, &mut |expr| match &expr.kind {
+        ExprKind::Call { name, arguments } => check(program, code, (name, arguments.len(), false), found),
+        ExprKind::Method { name, arguments, .. } => check(program, code, (name, arguments.len(), true), found),
+        _ => {}
+    });
+}
+
+/// Checks the name of a call and how many things it is given in its brackets.
+fn check(
+    program: &Program<'_>,
+    code: &Code<'_>,
+    (called, given, is_method): (&Name, usize, bool),
+    found: &mut Vec<Diagnostic>,
+) {
+    let name = &*called.text;
+    let total = given + usize::from(is_method);
+    if name == CALL || name.is_empty() {
+        return;
+    }
+    let here = code.at(called.span);
+    if total > 0 && program.function_fields.iter().any(|field| **field == *name) {
+        return wrong_call_of_field(program, name, &here, total, found);
+    }
+    let mut own = program.codes.iter().filter(|code| code.name() == name).peekable();
+    let first = own.peek().copied();
+    let known = arities(program, name);
+    if is_for_plays(program, name) && first.is_none() && !code.is_text() {
+        return found.push(not_arranging(name, here));
+    }
+    if known.contains(&total) || own.any(|own| own.tree.params.len() == given) {
+        return;
+    }
+    found.push(match (first, known.as_slice()) {
+        (Some(own), _) if is_method && own.tree.params.len() == total => wrong_call(name, total, here),
+        (Some(own), _) => wrong_number_for(own, given, here),
+        (None, []) => unknown_function(program, name, given, is_method, here),
+        (None, known) => wrong_number(program, name, known, given, is_method, here),
+    });
+}
+
+/// Whether a word sets up positions in plays, and does nothing else.
+fn is_for_plays(program: &Program<'_>, name: &str) -> bool {
+    let words = program.language.functions(name);
+    !words.is_empty()
+        && words.iter().all(|word| word.effects.has(Effects::ARRANGES))
+        && own_counts(name).next().is_none()
+}
+
+/// How many things the functions of the language with this name take.
+fn arities(program: &Program<'_>, name: &str) -> Vec<usize> {
+    let words = program.language.functions(name).iter().map(|word| word.params.len());
+    let mut counts: Vec<usize> = words.chain(own_counts(name)).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    counts
+}

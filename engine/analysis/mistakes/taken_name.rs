@@ -1,0 +1,35 @@
+//! `taken-name`: a function, or a field that names functions, is called like a word of the vocabulary.
+
+use super::super::program::Program;
+use crate::diagnostic::Diagnostic;
+
+/// Looks at the names of all functions, and of the fields that name functions.
+pub(super) fn taken_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+    for code in &program.codes {
+        let name = code.name();
+        if !program.language.functions(name).is_empty() {
+            found.push(
+                Diagnostic::error("taken-name", format!("`{name}` is a word of the vocabulary"))
+                    .mark(code.place(), "a function of the same name")
+                    .help(format!("give the function another name, as `{name}_…`")),
+            );
+        }
+    }
+    found.extend(program.function_fields.iter().filter_map(|field| taken(program, field)));
+}
+
+/// A call of such a field must not mean something else as well.
+fn taken(program: &Program<'_>, field: &str) -> Option<Diagnostic> {
+    let is_word = !program.language.functions(field).is_empty();
+    let own = program.code(field);
+    let what = if is_word { "a word of the vocabulary" } else { own.map(|_| "a function of the rules")? };
+    let message = format!("the field `{field}` names functions and is called like {what}");
+    let mut found = Diagnostic::error("taken-name", message).help("give the field another name");
+    for named in program.named_functions().filter(|named| *named.field == *field).take(1) {
+        found = found.mark(named.place.clone(), "a field that names a function");
+    }
+    for own in own.into_iter().filter(|_| !is_word) {
+        found = found.mark(own.place(), "a function");
+    }
+    Some(found)
+}
