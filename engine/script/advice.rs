@@ -3,7 +3,7 @@
 //! It is compiled beside the rules and may use their functions. It is only ever run on imagined worlds, so it cannot know
 //! more than the seat it advises.
 
-use super::host::{self, Function, Host, place_of_function};
+use super::host::{self, Function, Host};
 use super::machine::Machine;
 use super::syntax::Read;
 use super::types;
@@ -25,7 +25,7 @@ pub struct Advice {
     source: Arc<Source>,
     /// The rules with the functions of the file.
     machine: Machine,
-    functions: Vec<String>,
+    functions: Vec<Function>,
 }
 
 thread_local! {
@@ -64,10 +64,9 @@ impl Host {
             ..host::known_names(&self.model, &names, &Self::vocabulary())
         };
         let (mut found, mut functions) = (Vec::new(), Vec::new());
-        let ast = files[0].compile(self.parser(), &host::scope(&self.model), &known, &mut found);
-        host::collect_functions(&ast, source, &mut functions, &mut found);
-        let own: Vec<String> = functions.iter().map(|function| function.name.clone()).collect();
-        found.extend(functions.iter().filter_map(|function| wrong_function(self, function, &own)));
+        let compiled = files[0].compile(self.parser(), &host::scope(&self.model), &known, &mut found);
+        host::collect_functions(compiled, source, &mut functions, &mut found);
+        found.extend(functions.iter().filter_map(|function| wrong_function(self, function, &functions)));
         if found.is_empty() {
             found = self.checked(source);
         }
@@ -75,7 +74,7 @@ impl Host {
             return Err(Diagnostics(found));
         }
         let machine = self.machine().beside(std::slice::from_ref(source)).map_err(Diagnostics)?;
-        Ok(Rc::new(Advice { game: self.model.fingerprint, source: source.clone(), machine, functions: own }))
+        Ok(Rc::new(Advice { game: self.model.fingerprint, source: source.clone(), machine, functions }))
     }
 
     fn checked(&self, source: &Arc<Source>) -> Vec<Diagnostic> {
@@ -112,10 +111,11 @@ fn told(model: &Model, found: Diagnostic) -> Option<Diagnostic> {
 }
 
 /// What is wrong with a function of an agent's file by its name or its parameters.
-fn wrong_function(host: &Host, function: &Function, own: &[String]) -> Option<Diagnostic> {
+fn wrong_function(host: &Host, function: &Function, own: &[Function]) -> Option<Diagnostic> {
     let name = function.name.as_str();
-    let place = || place_of_function(&function.source, name);
-    if host.has(name) && !name.starts_with(crate::vm::ANONYMOUS) {
+    let place = || function.place.clone();
+    let has = |begins: &str, decision: &str| own.iter().any(|one| one.name.strip_prefix(begins) == Some(decision));
+    if host.has(name) {
         let found = Diagnostic::error("duplicate-function", format!("the rules have a function `{name}` already"));
         return Some(found.mark(place(), "again here").help("give it another name, or call that of the rules"));
     }
@@ -124,9 +124,9 @@ fn wrong_function(host: &Host, function: &Function, own: &[String]) -> Option<Di
         (Some(decision), _) | (_, Some(decision)) if host.model.find_decision(decision).is_none() => {
             return Some(unknown_decision(&host.model, decision).mark(place(), "rates the options of no decision"));
         }
-        (Some(decision), _) if own.contains(&format!("{CONSIDER}{decision}")) => "(seat, option, considered)",
+        (Some(decision), _) if has(CONSIDER, decision) => "(seat, option, considered)",
         (Some(_), _) => "(seat, option)",
-        (_, Some(decision)) if !own.contains(&format!("{RATE}{decision}")) => {
+        (_, Some(decision)) if !has(RATE, decision) => {
             let found = Diagnostic::error("unused-function", format!("there is no `{RATE}{decision}` to give this to"));
             return Some(
                 found
@@ -168,7 +168,7 @@ impl Advice {
 
     /// Whether the file rates the options of any decision.
     pub fn rates_any(&self) -> bool {
-        self.functions.iter().any(|known| known.starts_with(RATE))
+        self.functions.iter().any(|known| known.name.starts_with(RATE))
     }
 
     /// Whether the file says what a position is worth.
@@ -176,8 +176,12 @@ impl Advice {
         self.has(ESTIMATE)
     }
 
+    fn find(&self, function: &str) -> Option<&Function> {
+        self.functions.iter().find(|known| known.name == function)
+    }
+
     fn has(&self, function: &str) -> bool {
-        self.functions.iter().any(|known| known == function)
+        self.find(function).is_some()
     }
 
     /// The file.
@@ -217,9 +221,14 @@ impl Advice {
         match self.call(state, function, args)? {
             Value::Number(number) => Ok(number),
             given => {
-                Err(Diagnostic::error("wrong-result", format!("`{function}` gives {}, not a number", given.kind()))
-                    .mark(place_of_function(&self.source, function), "gives something else than a number")
-                    .help("end it with a number: the higher, the better"))
+                let found =
+                    Diagnostic::error("wrong-result", format!("`{function}` gives {}, not a number", given.kind()))
+                        .help("end it with a number: the higher, the better");
+                let place = self.find(function).map(|function| function.place.clone());
+                Err(match place {
+                    Some(place) => found.mark(place, "gives something else than a number"),
+                    None => found,
+                })
             }
         }
     }

@@ -2,7 +2,6 @@
 //!
 //! Rules that are to be watched are compiled with an instruction before each statement; rules that are not cost nothing.
 
-use super::host::Function;
 use crate::diagnostic::{Place, Source};
 use crate::library::context::journal::Watcher;
 use crate::syntax::{self, Node, Span};
@@ -82,11 +81,6 @@ impl Watcher for Cover {
             self.causes.borrow_mut().push((event, last));
         }
     }
-}
-
-/// Whether a function is one of the rules' own, not one written as `|…|`.
-pub(super) fn has_name(function: &Function) -> bool {
-    !function.name.starts_with(crate::vm::ANONYMOUS)
 }
 
 /// A statement up to the end of its line, or to the block in it.

@@ -1,6 +1,6 @@
 //! The rules of one game on one thread: read, checked and compiled once.
 
-use super::cover::{self, Cover, Covered};
+use super::cover::{Cover, Covered};
 use super::machine::Machine;
 use super::syntax::Read;
 use super::types;
@@ -19,9 +19,9 @@ use crate::library::context::journal::Watcher;
 use crate::library::context::names::{Name, names};
 use crate::library::{Form, Journal, State, Word, own_functions, registry};
 use crate::model::{FamilyId, Model, NOTHING, Seat};
-use crate::syntax::forbidden_words;
-use crate::vm::{ANONYMOUS, Run};
-use rhai::{AST, ASTNode, Engine, Expr, OptimizationLevel, Scope};
+use crate::syntax::{self, ExprKind, Node, forbidden_words};
+use crate::vm::Run;
+use rhai::{Engine, OptimizationLevel, Scope};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -58,8 +58,8 @@ pub struct Function {
     pub name: String,
     /// How many parameters it takes.
     pub arity: usize,
-    /// The file it is written in.
-    pub source: Arc<Source>,
+    /// Where its name is written.
+    pub place: Place,
 }
 
 impl Host {
@@ -127,12 +127,6 @@ impl Host {
     /// The journal of a game that begins; what brings an event about is noted too where the rules are watched.
     pub(crate) fn journal(&self) -> Journal {
         Journal::new(self.cover.clone().map(|cover| -> Rc<dyn Watcher> { cover }))
-    }
-
-    /// Every function of the rules that has a name, with the place of the name.
-    pub fn named_functions(&self) -> impl Iterator<Item = (&Function, Place)> {
-        let named = self.functions.iter().filter(|function| cover::has_name(function));
-        named.map(|function| (function, place_of_function(&function.source, &function.name)))
     }
 
     /// Whether the rules have a function of that name.
@@ -214,7 +208,7 @@ impl Host {
 
     /// Where a function of the rules is written.
     pub fn place_of(&self, function: &str) -> Option<Place> {
-        self.source_of(function).map(|source| place_of_function(source, function))
+        self.by_name.get(function).map(|at| self.functions[*at].place.clone())
     }
 
     /// The names that the rules of a game count by; nothing where one of them is put together while they run.
@@ -239,11 +233,6 @@ impl Host {
             Some(place) => found.mark(place, "gives this"),
             None => found,
         }
-    }
-
-    /// The file a function is written in.
-    pub(super) fn source_of(&self, function: &str) -> Option<&Arc<Source>> {
-        self.by_name.get(function).map(|at| &self.functions[*at].source)
     }
 
     /// Every word of the vocabulary.
@@ -326,14 +315,10 @@ fn compile(parser: &Engine, model: &Arc<Model>, game: Known) -> Result<Compiled,
     let files = Read::all(&model.scripts);
     let known =
         Names { functions: files.iter().flat_map(Read::functions).collect(), ..known_names(model, &names, words) };
-    let scripts: Vec<AST> = files
-        .iter()
-        .map(|file| {
-            let (source, ast) = (file.source(), file.compile(parser, &scope, &known, &mut found));
-            collect_functions(&ast, source, &mut functions, &mut found);
-            ast
-        })
-        .collect();
+    for file in &files {
+        let compiled = file.compile(parser, &scope, &known, &mut found);
+        collect_functions(compiled, file.source(), &mut functions, &mut found);
+    }
     let whole = found.is_empty();
     let read = files.iter().map(|file| file.read(false)).collect::<Vec<_>>();
     let mut checked = types::mistakes_of_program(model, &read, &found);
@@ -354,25 +339,24 @@ fn compile(parser: &Engine, model: &Arc<Model>, game: Known) -> Result<Compiled,
         mistakes.truncate(MOST_MISTAKES);
         return Err(Diagnostics(mistakes).grouped());
     }
-    let parts = written_parts(&scripts);
+    let parts = written_parts(files.iter().map(Read::tree));
     Ok(Compiled { functions, warnings, parts })
 }
 
-/// The names of parts in the order in which they are written: a map of the script engine forgets it.
-fn written_parts(scripts: &[AST]) -> Vec<String> {
+/// The names of parts in the order in which they are written, those of `score` first: a map forgets it.
+fn written_parts<'t>(files: impl Iterator<Item = &'t syntax::File>) -> Vec<String> {
+    let all: Vec<&syntax::Function> = files.flat_map(|file| &file.functions).collect();
+    let scores = all.iter().filter(|function| *function.name.text == *"score");
     let mut names: Vec<String> = Vec::new();
-    let score = scripts.iter().map(|script| script.clone_functions_only_filtered(|_, _, _, name, _| name == "score"));
-    let all = scripts.iter().cloned();
-    for ast in score.chain(all) {
-        ast.walk(&mut |path: &[ASTNode<'_>]| {
-            if let Some(ASTNode::Expr(Expr::Map(map, _))) = path.last() {
-                for (name, _) in &map.0 {
-                    if !names.iter().any(|known| *known == *name.name) {
-                        names.push(name.name.to_string());
-                    }
+    for function in scores.chain(&all) {
+        function.each_node(&mut |node| {
+            let Node::Expr(expr) = node else { return };
+            let ExprKind::Map(parts) = &expr.kind else { return };
+            for (name, _) in parts {
+                if !names.iter().any(|known| **known == *name.text) {
+                    names.push(name.text.to_string());
                 }
             }
-            true
         });
     }
     names
@@ -391,42 +375,38 @@ pub(super) fn order(diagnostic: &Diagnostic) -> Option<(&str, usize, usize)> {
     Some((&place.source.path, place.span.start, place.span.end))
 }
 
-pub(super) fn collect_functions(
-    ast: &AST,
+/// Adds the functions of a file to those of others.
+pub(super) fn collect_functions<'t>(
+    written: impl IntoIterator<Item = &'t syntax::Function>,
     source: &Arc<Source>,
     functions: &mut Vec<Function>,
     found: &mut Vec<Diagnostic>,
 ) {
-    let mut here: Vec<(String, usize)> = ast.iter_functions().map(|f| (f.name.to_owned(), f.params.len())).collect();
-    here.sort();
-    for (name, arity) in here {
-        if name == NOTHING {
+    let place = |name: &syntax::Name| Place { source: source.clone(), span: name.span.range() };
+    let function = |tree: &syntax::Function| Function {
+        name: tree.name.text.to_string(),
+        arity: tree.params.len(),
+        place: place(&tree.name),
+    };
+    let mut here: Vec<Function> = written.into_iter().map(function).collect();
+    here.sort_by(|a, b| a.name.cmp(&b.name));
+    for function in here {
+        let Function { name, place, .. } = &function;
+        if *name == *NOTHING {
             found.push(
                 Diagnostic::error("reserved-name", format!("`{name}` stands for no function, where a field names one"))
-                    .mark(place_of_function(source, &name), "a reserved name")
+                    .mark(place.clone(), "a reserved name")
                     .help("give it another name"),
             );
         }
-        if let Some(other) = functions.iter().find(|f| f.name == name && !name.starts_with(ANONYMOUS)) {
+        if let Some(other) = functions.iter().find(|other| other.name == *name) {
             found.push(
                 Diagnostic::error("duplicate-function", format!("the function `{name}` is written twice"))
-                    .mark(place_of_function(source, &name), "again here")
-                    .mark(place_of_function(&other.source, &name), "first here")
+                    .mark(place.clone(), "again here")
+                    .mark(other.place.clone(), "first here")
                     .help("give one of them another name"),
             );
         }
-        functions.push(Function { name, arity, source: source.clone() });
+        functions.push(function);
     }
-}
-
-/// Where a function's name stands in its file.
-pub(super) fn place_of_function(source: &Arc<Source>, name: &str) -> Place {
-    let text = &source.text;
-    let found = text.match_indices(name).find(|(at, _)| {
-        let before = text[..*at].trim_end();
-        let after = text[at + name.len()..].trim_start();
-        before.ends_with("fn") && after.starts_with('(')
-    });
-    let at = found.map_or(0, |(at, _)| at);
-    Place { source: source.clone(), span: at..at + if found.is_some() { name.len() } else { 0 } }
 }

@@ -8,7 +8,7 @@ use crate::analysis::names::{self, Names};
 use crate::analysis::program;
 use crate::diagnostic::{Diagnostic, Place, Source, unseen_in};
 use crate::syntax::{self, File, Function, Parsed};
-use rhai::{AST, Engine, ParseError, ParseErrorType, Scope};
+use rhai::{Engine, ParseError, ParseErrorType, Scope};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -46,14 +46,14 @@ impl Read {
         &self.parsed.tree
     }
 
-    /// Compiles it; what can be compiled in spite of mistakes is given back for further checks.
+    /// Compiles it; the functions that can be compiled in spite of mistakes are given back for further checks.
     pub(super) fn compile(
         &self,
         engine: &Engine,
         scope: &Scope<'_>,
         known: &Names,
         found: &mut Vec<Diagnostic>,
-    ) -> AST {
+    ) -> Vec<&Function> {
         let (source, tree) = (&self.source, &self.parsed.tree);
         let mut mistakes = self.parsed.mistakes.clone();
         mistakes.extend(names::duplicates(source, tree));
@@ -61,6 +61,7 @@ impl Read {
             let place = Place { source: source.clone(), span: at..at + sign.len_utf8() };
             found.push(Diagnostic::unseen(sign, place));
         }
+        let mut kept = sound(tree, &mistakes);
         let mut text = if mistakes.is_empty() { source.text.clone() } else { without(tree, &source.text, &mistakes) };
         // A function may be named before it is defined, and in another file; and an unknown name hides no other mistake.
         let mut scope = scope.clone();
@@ -73,21 +74,19 @@ impl Read {
         }
         // Each turn leaves out one function more.
         for _ in 0..=tree.functions.len() {
-            let error = match engine.compile_with_scope(&scope, &text) {
-                Ok(ast) => {
-                    found.extend(mistakes);
-                    return ast;
-                }
-                Err(error) => error,
+            let Err(error) = engine.compile_with_scope(&scope, &text) else {
+                found.extend(mistakes);
+                return kept;
             };
             let mistake = judged(source, &error);
             let at = mistake.marks.first().map_or(0, |mark| mark.place.span.start);
             mistakes.push(mistake);
             let Some(function) = tree.functions.iter().find(|function| whole(function).contains(&at)) else { break };
             text = blank(&text, &[whole(function)]);
+            kept.retain(|one| !std::ptr::eq(*one, function));
         }
         found.extend(mistakes);
-        AST::empty()
+        Vec::new()
     }
 }
 
@@ -96,21 +95,31 @@ fn whole(function: &Function) -> Range<usize> {
     function.doc.map_or(function.span, |doc| doc.to(function.span)).range()
 }
 
+/// Whether something wrong lies within a function.
+fn is_in(function: &Function, mistake: &Diagnostic) -> bool {
+    let whole = whole(function);
+    let place = mistake.marks.first().map(|mark| &mark.place.span);
+    place.is_some_and(|place| whole.start <= place.start && place.end <= whole.end)
+}
+
+/// The functions in which nothing is wrong.
+fn sound<'t>(tree: &'t File, mistakes: &[Diagnostic]) -> Vec<&'t Function> {
+    let is_sound = |function: &&Function| !mistakes.iter().any(|mistake| is_in(function, mistake));
+    tree.functions.iter().filter(is_sound).collect()
+}
+
 /// A text without the functions in which something is wrong; where something is wrong outside of them, they are all there is.
 fn without(tree: &File, text: &str, mistakes: &[Diagnostic]) -> String {
-    let places = || mistakes.iter().filter_map(|mistake| Some(mistake.marks.first()?.place.span.clone()));
-    let is_in = |function: &&Function, place: &Range<usize>| {
-        let whole = whole(function);
-        whole.start <= place.start && place.end <= whole.end
-    };
-    let is_wrong = |function: &&Function| places().any(|place| is_in(function, &place));
-    let is_outside = places().any(|place| !tree.functions.iter().any(|function| is_in(&function, &place)));
-    if !is_outside {
-        let wrong: Vec<Range<usize>> = tree.functions.iter().filter(is_wrong).map(whole).collect();
+    let is_within = |mistake: &Diagnostic| tree.functions.iter().any(|function| is_in(function, mistake));
+    let sound = sound(tree, mistakes);
+    if mistakes.iter().all(|mistake| mistake.marks.is_empty() || is_within(mistake)) {
+        let is_sound = |function: &&Function| sound.iter().any(|one| std::ptr::eq(*one, *function));
+        let wrong: Vec<Range<usize>> =
+            tree.functions.iter().filter(|function| !is_sound(function)).map(whole).collect();
         return blank(text, &wrong);
     }
     let (mut outside, mut at) = (Vec::new(), 0);
-    for function in tree.functions.iter().filter(|function| !is_wrong(function)) {
+    for function in sound {
         outside.push(at..whole(function).start);
         at = whole(function).end;
     }

@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, Place, Severity, Source, did_you_mean};
 use crate::library::State;
 use crate::library::context::facts::owned_names;
 use crate::library::context::names::names;
-use crate::syntax::{Block, File, Function, Name, Span, parse_statements};
+use crate::syntax::{Block, File, Function, Name, Span, parse, parse_statements};
 use crate::vm::Run;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -96,8 +96,9 @@ impl Host {
         let mut read: Vec<&Arc<Source>> = Vec::new();
         for source in texts {
             match self.parser().compile_with_scope(&known, &source.text) {
-                Ok(ast) => {
-                    collect_functions(&ast, source, &mut functions, &mut found);
+                Ok(_) => {
+                    let file = parse(source, &mut 0).tree;
+                    collect_functions(&file.functions, source, &mut functions, &mut found);
                     read.push(source);
                 }
                 Err(error) => {

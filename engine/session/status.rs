@@ -287,7 +287,7 @@ impl Session {
 
     /// Every function of the rules that has a name, with the place of the name.
     pub fn functions(&self) -> Vec<(String, Place)> {
-        self.host.named_functions().map(|(function, place)| (function.name.clone(), place)).collect()
+        self.host.functions().iter().map(|function| (function.name.clone(), function.place.clone())).collect()
     }
 
     /// The table in rows, as a seat sees it; without a seat, all of it.
