@@ -31,6 +31,8 @@ mod analysis;
 )]
 pub mod cli;
 pub mod decision;
+#[cfg(feature = "system")]
+mod desk;
 pub mod diagnostic;
 pub mod library;
 pub mod loader;

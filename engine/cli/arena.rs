@@ -1,6 +1,6 @@
 //! `parlour arena`: agents against each other, with rotating seats.
 
-use super::arguments::{Agents, ChosenOrKept, Format, check_players, fresh_seed, parse_agents};
+use super::arguments::{Agents, ChosenOrKept, Format, check_players, fresh_seed};
 use super::check::counted;
 use super::output::{Failure, Output, usage};
 use super::run::fault_document;
@@ -12,6 +12,7 @@ use super::saving::write_whole;
 use super::table::Table;
 use super::{examples, opening};
 use crate::agents::Spec;
+use crate::desk;
 use crate::diagnostic::shown;
 use crate::model::Seat;
 use crate::report::{Asked, Checkpoint, Journal, arena_page, grouped, percent, span, told, unfinished};
@@ -257,7 +258,7 @@ impl Arena {
             }
             entrants.push(at);
         }
-        let specs = parse_agents(game, &names)?;
+        let specs = desk::agents::written(game, &names)?;
         Ok(Field { names, specs, entrants })
     }
 }

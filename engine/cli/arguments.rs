@@ -2,8 +2,9 @@
 
 use super::output::{Failure, usage};
 use super::running::Interruptible;
-use crate::agents::{Shelf, Spec};
-use crate::diagnostic::{Source, did_you_mean, unseen_in, unseen_message};
+use crate::agents::Spec;
+use crate::desk;
+use crate::diagnostic::{did_you_mean, unseen_in, unseen_message};
 use crate::model::{Language, Seat};
 use crate::phrases::{Phrases, filled};
 use crate::session::{Game, Player, Setup, quoted};
@@ -11,10 +12,8 @@ use crate::simulation::number_of;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::Read;
 use std::ops::RangeInclusive;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What is chosen about a game before it is played.
@@ -99,7 +98,7 @@ pub(super) struct Agents {
 impl Agents {
     /// Checks the names for a game and a number of seats.
     pub(super) fn check(&self, game: &Game, seats: u8) -> Result<(), Failure> {
-        let specs = parse_agents(game, &self.agents)?;
+        let specs = desk::agents::written(game, &self.agents)?;
         if self.agents.len() != 1 && self.agents.len() != seats as usize {
             let given = self.agents.len();
             return Err(usage(format!(
@@ -112,7 +111,7 @@ impl Agents {
 
     /// Reads what the names stand for, however many seats there are.
     pub(super) fn parse(&self, game: &Game) -> Result<(), Failure> {
-        let specs = parse_agents(game, &self.agents)?;
+        let specs = desk::agents::written(game, &self.agents)?;
         self.specs.get_or_init(|| specs);
         Ok(())
     }
@@ -172,32 +171,6 @@ impl Agents {
             format!(" --agents {}", quoted(&self.agents.join(",")))
         }
     }
-}
-
-/// The agents that are written so, for a game.
-pub(super) fn parse_agents(game: &Game, names: &[String]) -> Result<Vec<Spec>, Failure> {
-    let layout = game.layout(&Setup::seats(*game.players().start()));
-    let own = layout.map(|layout| layout.model.agents.clone()).unwrap_or_default();
-    let shelf = Shelf { agents: &own, read: &read_text };
-    let parse = |name: &String| {
-        if name == "human" {
-            let help = "run `parlour play`".to_owned();
-            return Err(Failure::Usage("a person cannot be asked here".to_owned(), Some(help)));
-        }
-        Spec::parse(name, &shelf).map_err(|unknown| Failure::Usage(unknown.message, unknown.help))
-    };
-    names.iter().map(parse).collect()
-}
-
-/// The most bytes of a file that is named on the command line.
-const LARGEST: u64 = 1 << 20;
-
-/// A file that is named on the command line.
-fn read_text(path: &str) -> Result<Arc<Source>, String> {
-    let mut text = String::new();
-    let read = File::open(path).and_then(|file| file.take(LARGEST).read_to_string(&mut text));
-    read.map_err(|error| format!("`{path}` cannot be read: {error}"))?;
-    Ok(Arc::new(Source::of_file(path, text)))
 }
 
 /// The largest number of players that can be asked for; how many a game takes is told by the game.

@@ -2,9 +2,9 @@
 
 use super::examples;
 use super::output::{Failure, Output, usage};
-use super::recording::game_named;
 use super::saving::write_whole;
 use crate::agents;
+use crate::desk::home::game_named;
 use crate::diagnostic::{Source, shown};
 use crate::model::Language;
 use crate::playscript::{self, Cast};

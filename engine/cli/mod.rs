@@ -5,7 +5,6 @@
 mod arena;
 mod arguments;
 mod board;
-mod bundle;
 mod check;
 mod compare;
 mod coverage;
@@ -15,14 +14,11 @@ mod flow;
 mod info;
 mod info_json;
 mod keys;
-mod look;
 mod new;
 mod opening;
 mod output;
-mod picking;
 mod play;
 mod prompt;
-mod reading;
 mod recording;
 mod reference;
 mod reference_page;
@@ -40,11 +36,11 @@ mod test;
 mod test_files;
 mod test_report;
 mod watch;
-mod why;
 mod wrap;
 
-pub use bundle::Bundle;
+pub use crate::desk::Bundle;
 
+use crate::desk;
 use crate::diagnostic::{unseen_in, unseen_message};
 use clap::{Parser, Subcommand};
 use output::{Failure, Output};
@@ -110,7 +106,7 @@ enum Command {
 
 /// Runs the program, which carries some games, with the arguments it was given.
 pub fn main(bundle: Bundle) -> ExitCode {
-    bundle::carry(bundle);
+    desk::bundle::carry(bundle);
     let typed = std::env::args_os();
     if let Some(sign) = typed.into_iter().find_map(|word| unseen_in(&word.to_string_lossy()).map(|(_, sign)| sign)) {
         let failure = Failure::Usage(format!("what is typed here is not what is seen: {}", unseen_message(sign)), None);

@@ -1,8 +1,9 @@
 //! `parlour new`: a game to begin with, or another game under a new name.
 
+use super::examples;
 use super::output::{Failure, Output, usage};
 use super::saving::write_whole;
-use super::{bundle, examples, opening};
+use crate::desk::{bundle, opening};
 use crate::diagnostic::{GAME, Role, shown};
 use crate::loader::{Files, Package};
 use crate::report::unportable;

@@ -1,5 +1,6 @@
 //! Where words go: data to standard output, talk and diagnostics to standard error, color only where a person looks.
 
+use crate::desk::refusal::{Refusal, Unopened};
 use crate::diagnostic::{Diagnostic, Diagnostics, explain, render, unseen_written_out};
 use crate::session::Setup;
 use anstream::{AutoStream, ColorChoice};
@@ -26,6 +27,12 @@ pub(super) enum Failure {
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
         Self::Output(error)
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(Refusal { message, help }: Refusal) -> Self {
+        Self::Usage(message, help)
     }
 }
 
@@ -105,6 +112,14 @@ impl Output {
     pub(super) fn shown(&mut self, diagnostic: &Diagnostic) -> Result<(), Failure> {
         let text = render(diagnostic, self.shows_color);
         self.line(format!("{text}\n"))
+    }
+
+    /// Tells why a game was not opened, where that is more than what the command was called with.
+    pub(super) fn unopened(&mut self, why: Unopened) -> Failure {
+        match why {
+            Unopened::Refused(refusal) => refusal.into(),
+            Unopened::Mistakes(mistakes) => self.mistakes(&mistakes),
+        }
     }
 
     /// Tells every mistake, and says what sort of failure that is: what is wrong with the arguments of the command line

@@ -3,15 +3,19 @@
 use super::arguments::{Changes, check_names, check_players, fresh_seed, language, seed_remark};
 use super::board::Board;
 use super::output::{Failure, Output, usage};
-use super::picking::Picking;
-use super::prompt::{Asked, Options, Prompt};
-use super::recording::{self, Recording};
+use super::prompt::{Asked, Prompt};
+use super::recording;
 use super::run::Telling;
 use super::running::{is_stopped, listen_at_table};
-use super::saving::check_writable;
-use super::seating::{Seating, Sitting};
+use super::saving::{check_writable, write_whole};
+use super::seating;
 use super::wrap::wrapped;
-use super::{examples, look, opening, why};
+use super::{examples, opening};
+use crate::desk::kept::Recording;
+use crate::desk::options::Options;
+use crate::desk::picking::Picking;
+use crate::desk::seating::{Seating, Sitting};
+use crate::desk::{look, why};
 use crate::diagnostic::shown;
 use crate::model::{Language, Seat};
 use crate::phrases::{Phrases, filled};
@@ -142,7 +146,7 @@ impl Play {
         }
         let game = game.expect("a game is named where there is no recording");
         let setup = self.setup(&game)?;
-        let begun = Recording::begin(&game, &setup, output)?;
+        let begun = recording::begin(&game, &setup, output)?;
         if self.seed.is_none() {
             output.remark(seed_remark(setup.seed, self.lang))?;
         }
@@ -396,7 +400,7 @@ impl Table<'_> {
     /// Writes the game so far down as a playscript.
     fn write(&mut self) -> Result<(), Failure> {
         let answers: Vec<u32> = self.session.answers().since(self.begun.answers()).copied().collect();
-        self.begun.keep(&answers, self.seating.written(), &self.save)?;
+        write_whole(&self.save, self.begun.written(&answers, self.seating.written())?)?;
         self.kept = self.session.answers().clone();
         Ok(())
     }
@@ -407,7 +411,7 @@ impl Table<'_> {
         let file = quoted(&shown(&self.save)).into_owned();
         let tag = Some(self.play.lang).filter(|language| *language != Language::English).map(Language::tag);
         let language = tag.map_or_else(String::new, |tag| format!(" --lang {tag}"));
-        let (game, agents) = (quoted(self.begun.game().path()), self.seating.words());
+        let (game, agents) = (quoted(self.begun.game().path()), seating::words(&self.seating));
         let command = format!("parlour play {game} --from {file}{agents}{language}");
         let prompt = &Phrases::of(self.play.lang).prompt;
         let phrase = if self.session.outcome().is_none() { prompt.kept_go_on } else { prompt.kept };

@@ -3,12 +3,13 @@
 use super::arguments::{Agents, Changes, Format, check_names, check_players, fresh_seed, language, seed_remark};
 use super::draw::draw_story;
 use super::output::{Failure, Output, usage};
-use super::recording::{self, Recording};
+use super::recording;
 use super::running::listen_to_leave;
 use super::table::Table;
 use super::wrap::wrapped;
 use super::{examples, opening};
 use crate::decision::Happening;
+use crate::desk::kept::Recording;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::library::Term;
 use crate::model::{Language, Model, Seat, Winners};
@@ -88,12 +89,13 @@ impl Run {
                 let players = model.all_seats().map(|seat| self.agents.player(setup.seed, seat)).collect();
                 game.play(&setup, players, is_told).map_err(|mistakes| output.mistakes(&mistakes))?
             }
-            None => Recording::begin(&game, &setup, output)?.finish(
-                &self.agents,
-                self.invariants,
-                self.record.as_deref(),
-            )?,
-            Some(recording) => recording.finish(&self.agents, self.invariants, self.record.as_deref())?,
+            begun => {
+                let begun = match begun {
+                    Some(recording) => recording,
+                    None => recording::begin(&game, &setup, output)?,
+                };
+                recording::finish(begun, &self.agents, self.invariants, self.record.as_deref())?
+            }
         };
         if let Err(diagnostic) = &mut played.outcome
             && let Some(command) = &mut diagnostic.reproduce

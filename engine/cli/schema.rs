@@ -1,8 +1,9 @@
 //! `parlour schema`: what makes editors of TOML complete and check a game's files.
 
+use super::examples;
 use super::output::{Failure, Output};
 use super::saving::write_whole;
-use super::{bundle, examples, opening};
+use crate::desk::{bundle, opening};
 use crate::diagnostic::{Diagnostics, shown};
 use crate::loader::{Files, Package, schemas};
 use clap::Args;

@@ -1,11 +1,11 @@
 //! Finding the playscripts that were asked for, and the games they are of.
 
-use super::bundle;
-use super::opening;
 use super::output::{Failure, usage};
-use super::reading::read_play;
 use crate::agents;
-use crate::diagnostic::{Diagnostic, Diagnostics, GAME, Source, shown};
+use crate::desk::home::{home, lies_elsewhere};
+use crate::desk::reading::read_play;
+use crate::desk::{bundle, opening};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source, shown};
 use crate::playscript::{self, Cast, Play};
 use crate::session::Game;
 use crate::simulation;
@@ -56,13 +56,6 @@ impl Found {
             _ => None,
         })
     }
-}
-
-/// The nearest folder above a file that is a game's.
-pub(super) fn home(path: &Path) -> Option<PathBuf> {
-    let above =
-        path.ancestors().skip(1).map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
-    above.map(Path::to_path_buf).find(|folder| folder.join(GAME).is_file())
 }
 
 /// Every playscript of a file, of a folder and all below it, or of a game that comes with the program.
@@ -163,13 +156,6 @@ impl Games {
         let bundled = self.0.get(&Home::Bundled(name.to_owned())).cloned();
         bundled.unwrap_or_else(|| Err(playscript::unknown_game(name, bundle::names())))
     }
-}
-
-/// A play lies in the folder of another game than the one it names.
-pub(super) fn lies_elsewhere(name: &str, own: &str) -> Diagnostics {
-    let message = format!("this play is of `{name}`, and lies in the folder of `{own}`");
-    let help = format!("write `game {own}`, or put the play into the folder of `{name}`");
-    Diagnostics(vec![Diagnostic::error("unknown-game", message).help(help)])
 }
 
 fn open(home: &Home) -> Result<Game, Diagnostics> {

@@ -1,12 +1,12 @@
 //! Picking several things whose order does not count: a person picks in any, and the rules are told in theirs.
 
-use super::prompt::Options;
+use super::options::Options;
 use crate::model::Language;
 use crate::phrases::{self, Phrases, filled};
 use crate::session::{Choice, Decision, Outlook, Pass, Session};
 
 /// What may be picked, alike things together, and what is.
-pub(super) struct Picking {
+pub(crate) struct Picking {
     kinds: Vec<Kind>,
     /// The kinds that are picked, one after the other.
     picked: Vec<usize>,
@@ -25,13 +25,13 @@ struct Kind {
 }
 
 /// How many are to be picked.
-pub(super) fn amount(prompt: &phrases::Prompt, least: usize, most: usize) -> String {
+pub(crate) fn amount(prompt: &phrases::Prompt, least: usize, most: usize) -> String {
     if least == most { most.to_string() } else { filled(prompt.amount, &[("least", &least), ("most", &most)]) }
 }
 
 impl Picking {
     /// For a question that lets several be picked in any order.
-    pub(super) fn of(outlook: &Outlook<'_>, language: Language) -> Option<Self> {
+    pub(crate) fn of(outlook: &Outlook<'_>, language: Language) -> Option<Self> {
         let decision = outlook.decision();
         let (least, most) = decision.picks.filter(|_| !decision.among.is_empty())?;
         let mut kinds: Vec<Kind> = Vec::new();
@@ -61,7 +61,7 @@ impl Picking {
     }
 
     /// What may be picked next, and the word that ends it where there are enough.
-    pub(super) fn options(&self, done: &str) -> Options {
+    pub(crate) fn options(&self, done: &str) -> Options {
         let worded = |kind: usize| {
             let Kind { worded, places, .. } = &self.kinds[kind];
             match places.len() - self.count(kind) {
@@ -81,24 +81,24 @@ impl Picking {
     }
 
     /// How many more have to be picked.
-    pub(super) fn missing(&self) -> usize {
+    pub(crate) fn missing(&self) -> usize {
         self.least.saturating_sub(self.picked.len())
     }
 
     /// Picks the option at a position; says whether that was the last.
-    pub(super) fn pick(&mut self, at: usize) -> bool {
+    pub(crate) fn pick(&mut self, at: usize) -> bool {
         let Some(kind) = self.open().nth(at) else { return true };
         self.picked.push(kind);
         self.picked.len() >= self.most
     }
 
     /// Takes the last pick back; says whether there was one.
-    pub(super) fn take_back(&mut self) -> bool {
+    pub(crate) fn take_back(&mut self) -> bool {
         self.picked.len() > self.forced && self.picked.pop().is_some()
     }
 
     /// How many are to be picked, and what is already.
-    pub(super) fn so_far(&self, language: Language) -> String {
+    pub(crate) fn so_far(&self, language: Language) -> String {
         let Phrases { prompt, log, .. } = Phrases::of(language);
         let amount = amount(prompt, self.least, self.most);
         let names: Vec<&str> = self.picked.iter().map(|kind| &*self.kinds[*kind].worded).collect();
@@ -119,7 +119,7 @@ impl Picking {
     }
 
     /// The game after what was picked, told in the order of the rules; nothing where they do not take it.
-    pub(super) fn given(&self, session: &Session) -> Option<Session> {
+    pub(crate) fn given(&self, session: &Session) -> Option<Session> {
         let mut after = session.fork();
         let first = after.decision()?.clone();
         let is_open = |open: &Decision, picked: usize| {

@@ -1,6 +1,6 @@
 //! "Why can't I?": what was wished for beside what is offered, and the rules that say so.
 
-use super::prompt::Options;
+use super::options::Options;
 use crate::model::Language;
 use crate::phrases::{self, Phrases, filled};
 use crate::playscript::matching;
@@ -10,7 +10,7 @@ use crate::session::Outlook;
 const LISTED: usize = 8;
 
 /// Why something is not offered; so many are still missing where several are picked.
-pub(super) fn explain(
+pub(crate) fn explain(
     outlook: &Outlook<'_>,
     options: &Options,
     missing: usize,

@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// The text of a playscript, or why it cannot be read.
-pub(super) fn read_play(path: &Path) -> Result<String, String> {
+pub(crate) fn read_play(path: &Path) -> Result<String, String> {
     let told = |error: io::Error| format!("`{}` cannot be read: {error}", shown(path));
     let found = fs::symlink_metadata(path).map_err(told)?;
     if found.is_symlink() {

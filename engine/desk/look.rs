@@ -8,7 +8,7 @@ use crate::wording::Wording;
 const LISTED: usize = 12;
 
 /// What is printed on the components whose names have every word of a text, those with just that name first.
-pub(super) fn printed(model: &Model, wording: &Wording, text: &str, language: Language) -> Vec<String> {
+pub(crate) fn printed(model: &Model, wording: &Wording, text: &str, language: Language) -> Vec<String> {
     let phrases = Phrases::of(language);
     let wanted = text.to_lowercase();
     let names = |component: &Component| {

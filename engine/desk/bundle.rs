@@ -19,13 +19,13 @@ pub struct Bundle {
 static BUNDLE: OnceLock<Bundle> = OnceLock::new();
 
 /// Says what the program carries, before anything asks for it.
-pub(super) fn carry(bundle: Bundle) {
+pub(crate) fn carry(bundle: Bundle) {
     let is_first = BUNDLE.set(bundle).is_ok();
     debug_assert!(is_first, "a program carries one bundle");
 }
 
 /// The names of the games that come with the program.
-pub(super) fn names() -> Vec<&'static str> {
+pub(crate) fn names() -> Vec<&'static str> {
     let mut names: Vec<&str> = games().filter_map(|(path, _)| Some(path.split_once('/')?.0)).collect();
     names.sort_unstable();
     names.dedup();
@@ -33,31 +33,31 @@ pub(super) fn names() -> Vec<&'static str> {
 }
 
 /// All files of a game that comes with the program, sorted: their paths below its folder, and their texts.
-pub(super) fn files(name: &str) -> Option<Vec<(String, String)>> {
+pub(crate) fn files(name: &str) -> Option<Vec<(String, String)>> {
     let below = |path: &'static str| path.strip_prefix(name)?.strip_prefix('/');
     let files = sorted(games().filter_map(|(path, text)| Some((below(path)?, text))));
     (!files.is_empty()).then_some(files)
 }
 
 /// The plays of a game that comes with the program.
-pub(super) fn plays(name: &str) -> Vec<(String, String)> {
+pub(crate) fn plays(name: &str) -> Vec<(String, String)> {
     let mut files = files(name).unwrap_or_default();
     files.retain(|(path, _)| Role::of(path) == Some(Role::Play));
     files
 }
 
 /// Opens a game that comes with the program; nothing if there is none of that name. A mistake in it is a defect of the program.
-pub(super) fn open(name: &str) -> Option<Result<Game, Diagnostics>> {
+pub(crate) fn open(name: &str) -> Option<Result<Game, Diagnostics>> {
     open_overlaid(name, &[])
 }
 
 /// The same with overlays from elsewhere, each a path to show and a text, laid over the game's data.
-pub(super) fn open_overlaid(name: &str, overlays: &[(String, String)]) -> Option<Result<Game, Diagnostics>> {
+pub(crate) fn open_overlaid(name: &str, overlays: &[(String, String)]) -> Option<Result<Game, Diagnostics>> {
     Some(crate::open_texts_overlaid(name, files(name)?, overlays))
 }
 
 /// The files of the small game that a new one begins as.
-pub(super) fn template() -> Vec<(String, String)> {
+pub(crate) fn template() -> Vec<(String, String)> {
     sorted(BUNDLE.get().into_iter().flat_map(|bundle| paths(&bundle.template)))
 }
 

@@ -1,0 +1,35 @@
+//! Agents as they are written for the seats of a game: their files are read here.
+
+use super::refusal::Refusal;
+use crate::agents::{Shelf, Spec};
+use crate::diagnostic::Source;
+use crate::playscript::PERSON;
+use crate::session::{Game, Setup};
+use std::fs::File;
+use std::io::Read;
+use std::sync::Arc;
+
+/// The agents that are written so, for a game.
+pub(crate) fn written(game: &Game, names: &[String]) -> Result<Vec<Spec>, Refusal> {
+    let layout = game.layout(&Setup::seats(*game.players().start()));
+    let own = layout.map(|layout| layout.model.agents.clone()).unwrap_or_default();
+    let shelf = Shelf { agents: &own, read: &read_text };
+    let parse = |name: &String| {
+        if name == PERSON {
+            return Err(Refusal::new("a person cannot be asked here").help("run `parlour play`"));
+        }
+        Spec::parse(name, &shelf).map_err(|unknown| Refusal { message: unknown.message, help: unknown.help })
+    };
+    names.iter().map(parse).collect()
+}
+
+/// The most bytes of a file that is named for a seat.
+const LARGEST: u64 = 1 << 20;
+
+/// A file that is named for a seat.
+fn read_text(path: &str) -> Result<Arc<Source>, String> {
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(LARGEST).read_to_string(&mut text));
+    read.map_err(|error| format!("`{path}` cannot be read: {error}"))?;
+    Ok(Arc::new(Source::of_file(path, text)))
+}

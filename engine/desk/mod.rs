@@ -1,0 +1,20 @@
+//! What anybody needs who sits somebody down at a table, whether on a terminal or in a window: opening games, who sits where, kept
+//! games, options and picking among them, what cards say, why something is not offered, and watching files.
+//!
+//! It prints nothing, reads no arguments, and asks nobody: whoever shows a table puts its texts where they are read.
+
+pub(crate) mod agents;
+pub(crate) mod bundle;
+pub(crate) mod home;
+pub(crate) mod kept;
+pub(crate) mod look;
+pub(crate) mod opening;
+pub(crate) mod options;
+pub(crate) mod picking;
+pub(crate) mod reading;
+pub(crate) mod refusal;
+pub(crate) mod seating;
+pub(crate) mod watching;
+pub(crate) mod why;
+
+pub use bundle::Bundle;

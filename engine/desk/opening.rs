@@ -1,0 +1,48 @@
+//! Finding the game that was named.
+
+use super::bundle;
+use super::refusal::{Refusal, Unopened};
+use crate::diagnostic::{GAME, did_you_mean};
+use crate::session::Game;
+use std::path::Path;
+
+/// Opens a game by its folder or its name, with overlays from elsewhere laid over its data, each a path to show and a text.
+/// A folder wins where the name is a path, or there is one of that name. A game's `game.toml` stands for its folder.
+pub(crate) fn open(name: &str, overlays: &[(String, String)]) -> Result<Game, Unopened> {
+    if let Some(folder) = folder_of(Path::new(name)) {
+        return Ok(crate::open_overlaid(folder, overlays)?);
+    }
+    if Path::new(name).is_file() {
+        let refusal = Refusal::new(format!("`{name}` is a file, and a game is a folder"));
+        return Err(refusal.help("give the folder that its `game.toml` lies in").into());
+    }
+    let is_path = name.contains(['/', '\\']) || name == "." || name == "..";
+    if Path::new(name).is_dir() {
+        return Ok(crate::open_overlaid(name, overlays)?);
+    }
+    if is_path {
+        return Err(Refusal::new(format!("there is no folder `{name}`")).help(games(name)).into());
+    }
+    match bundle::open_overlaid(name, overlays) {
+        Some(game) => Ok(game?),
+        None => Err(Refusal::new(format!("there is no game `{name}`")).help(games(name)).into()),
+    }
+}
+
+/// The folder of the game whose `game.toml` this is.
+pub(crate) fn folder_of(file: &Path) -> Option<&Path> {
+    let is_game = file.is_file() && file.file_name().is_some_and(|name| name == GAME);
+    let folder = file.parent().filter(|_| is_game)?;
+    Some(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
+}
+
+/// What games there are, for whoever named another.
+pub(crate) fn games(name: &str) -> String {
+    let known = bundle::names();
+    let last = name.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(name);
+    let suggestion = did_you_mean(last, known.iter().copied()).map(|help| format!("{help} ")).unwrap_or_default();
+    format!(
+        "{suggestion}give a folder with a `game.toml`, or one of the games that come with the program: {}",
+        known.join(", ")
+    )
+}

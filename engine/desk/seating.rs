@@ -1,0 +1,114 @@
+//! Who sits where at the table: as was asked for, as a kept game says, or as is usual.
+
+use super::agents::written;
+use super::refusal::Refusal;
+use crate::agents::{self, Spec};
+use crate::diagnostic::Role;
+use crate::model::Seat;
+use crate::playscript::{OTHER, PERSON};
+use crate::session::{Game, Player, Setup};
+
+/// Who sits in a seat: nobody but a person, where there is no agent.
+pub(crate) type Sitting = Option<Box<dyn Player>>;
+
+/// The sorts of agents that read a file or start a program: a file may come from a stranger, and must not say so.
+const NOT_IN_FILES: [&str; 4] = ["cmd:", "cmd=", "script:", "playscript:"];
+
+/// Why nobody sits down.
+pub(crate) enum Unseated {
+    /// So many are named for so many seats.
+    Count { given: usize, seats: usize },
+    /// The kept game does not say who sat in a seat, by its name: `OTHER` among the names.
+    Unnamed { seat: String, names: Vec<String> },
+    /// The kept game names somebody who is not there.
+    Unknown { name: String, why: String },
+    /// One of the names is none.
+    Refused(Refusal),
+}
+
+impl From<Refusal> for Unseated {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+/// Who sits in each seat.
+pub(crate) struct Seating {
+    names: Vec<String>,
+    specs: Vec<Option<Spec>>,
+}
+
+impl Seating {
+    /// As `given`, or else as in a `kept` game that a person sat at, or else a person first and agents in the other seats.
+    pub(crate) fn new(given: &[String], kept: &[String], game: &Game, setup: &Setup) -> Result<Self, Unseated> {
+        let seats = setup.seats as usize;
+        if !given.is_empty() && given.len() != seats {
+            return Err(Unseated::Count { given: given.len(), seats });
+        }
+        let names = if !given.is_empty() {
+            given.to_vec()
+        } else if kept.iter().any(|name| name == PERSON) {
+            as_kept(kept, game, setup)?
+        } else {
+            usual(game, setup)
+        };
+        let spec = |name: &String| match name.as_str() {
+            PERSON => Ok(None),
+            _ => Ok(written(game, std::slice::from_ref(name))?.pop()),
+        };
+        let specs = names.iter().map(spec).collect::<Result<_, Refusal>>()?;
+        Ok(Self { names, specs })
+    }
+
+    /// Everybody who sits there, agents anew.
+    pub(crate) fn players(&self, seed: u64) -> Vec<Sitting> {
+        let player = |(seat, spec): (usize, &Option<Spec>)| spec.as_ref().map(|spec| spec.player(seed, seat));
+        self.specs.iter().enumerate().map(player).collect()
+    }
+
+    /// The names as a kept game says them: of some only that it is another.
+    pub(crate) fn written(&self) -> Vec<String> {
+        let written = |name: &String| {
+            let is_hidden =
+                NOT_IN_FILES.iter().any(|sort| name.starts_with(sort)) || name.contains(char::is_whitespace);
+            if is_hidden { OTHER.to_owned() } else { name.clone() }
+        };
+        self.names.iter().map(written).collect()
+    }
+
+    /// The names, where a kept game does not say them all.
+    pub(crate) fn unwritten(&self) -> Option<&[String]> {
+        (self.written() != self.names).then_some(&self.names)
+    }
+}
+
+/// Who sat there when the game was kept: whoever the file does not name plays by lot, as in plays.
+fn as_kept(kept: &[String], game: &Game, setup: &Setup) -> Result<Vec<String>, Unseated> {
+    let layout = game.layout(setup);
+    let own = layout.map(|layout| layout.model.agents.clone()).unwrap_or_default();
+    let name = |seat: usize| match kept {
+        [one] => one.clone(),
+        several => several.get(seat).cloned().unwrap_or_else(|| "random".to_owned()),
+    };
+    let names: Vec<String> = (0..setup.seats as usize).map(name).collect();
+    for (seat, name) in names.iter().enumerate().filter(|(_, name)| *name != PERSON) {
+        if name == OTHER {
+            let seat = setup.name(Seat(seat as u8)).to_owned();
+            return Err(Unseated::Unnamed { seat, names });
+        }
+        agents::in_play(&own, name, setup.seed, seat)
+            .map_err(|found| Unseated::Unknown { name: name.clone(), why: found.message.clone() })?;
+    }
+    Ok(names)
+}
+
+/// A person first, and the game's own agent in the other seats.
+fn usual(game: &Game, setup: &Setup) -> Vec<String> {
+    let own = game.layout(setup).ok().and_then(|layout| {
+        let path = layout.model.agents.first()?.path.clone();
+        Some(Role::Agent.name(&path).to_owned())
+    });
+    let agent = own.unwrap_or_else(|| "search:200".to_owned());
+    let others = std::iter::repeat_n(agent, (setup.seats as usize).saturating_sub(1));
+    std::iter::once(PERSON.to_owned()).chain(others).collect()
+}

@@ -1,0 +1,123 @@
+//! The files of a game that is edited: which of them were saved.
+
+use crate::diagnostic::shown;
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// How long nothing may be saved before the files are looked at: editors write several times when they save once.
+const QUIET: Duration = Duration::from_millis(80);
+
+/// How often is looked whether somebody wants to end it.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// A folder that is watched.
+pub(crate) struct Watch {
+    folder: PathBuf,
+    changes: Receiver<notify::Result<Event>>,
+    /// What stood in the files when they were last looked at.
+    seen: BTreeMap<PathBuf, Vec<u8>>,
+    _watcher: RecommendedWatcher,
+}
+
+impl Watch {
+    /// Watches the folder of a game.
+    ///
+    /// # Errors
+    /// When the system cannot watch it.
+    pub(crate) fn new(folder: &Path) -> Result<Self, notify::Error> {
+        let (sender, changes) = channel();
+        let mut watcher = notify::recommended_watcher(sender)?;
+        watcher.watch(folder, RecursiveMode::Recursive)?;
+        Ok(Self { folder: folder.to_path_buf(), changes, seen: BTreeMap::new(), _watcher: watcher })
+    }
+
+    /// The files are looked at: what is saved from here on has changed.
+    pub(crate) fn look(&mut self) {
+        self.seen = contents(&self.folder);
+    }
+
+    /// Waits until files were saved that have changed since they were looked at: which; nothing once somebody ends it.
+    pub(crate) fn saved(&self, is_ended: &dyn Fn() -> bool) -> Option<BTreeSet<String>> {
+        loop {
+            let saved = next(&self.changes, &self.folder, is_ended)?;
+            // Some editors say twice that they save once.
+            if contents(&self.folder) != self.seen {
+                return Some(saved);
+            }
+        }
+    }
+}
+
+/// What stands in the files of the game, by their paths; a file that cannot be read has nothing in it.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut contents = BTreeMap::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(within) = folders.pop() {
+        for entry in within.read_dir().into_iter().flatten().flatten() {
+            let path = entry.path();
+            let below = path.strip_prefix(folder).unwrap_or(&path);
+            let is_folder = entry.file_type().is_ok_and(|sort| sort.is_dir());
+            if is_folder && !entry.file_name().to_string_lossy().starts_with('.') {
+                folders.push(path);
+            } else if is_of_game(below) {
+                let content = std::fs::read(&path).unwrap_or_default();
+                contents.insert(path, content);
+            }
+        }
+    }
+    contents
+}
+
+/// Waits until files of the game have been saved: which; nothing once somebody ends it.
+fn next(
+    changes: &Receiver<notify::Result<Event>>,
+    folder: &Path,
+    is_ended: &dyn Fn() -> bool,
+) -> Option<BTreeSet<String>> {
+    let mut saved = BTreeSet::new();
+    loop {
+        if is_ended() {
+            return None;
+        }
+        let patience = if saved.is_empty() { PATIENCE } else { QUIET };
+        match changes.recv_timeout(patience) {
+            Ok(Ok(event)) => saved.extend(of_game(&event, folder)),
+            // What cannot be told is told again with the next file that is saved.
+            Ok(Err(_)) => {}
+            Err(RecvTimeoutError::Timeout) if saved.is_empty() => {}
+            Err(RecvTimeoutError::Timeout) => return Some(saved),
+            Err(RecvTimeoutError::Disconnected) => return None,
+        }
+    }
+}
+
+/// The files of the game that an event is about, below its folder.
+fn of_game(event: &Event, folder: &Path) -> Vec<String> {
+    if matches!(event.kind, EventKind::Access(_)) {
+        return Vec::new();
+    }
+    let below = event.paths.iter().filter_map(|path| path.strip_prefix(folder).ok());
+    below.filter(|path| is_of_game(path)).map(shown).collect()
+}
+
+/// Whether a file is one that a check or a test reads; those that editors keep for themselves begin with a dot.
+fn is_of_game(path: &Path) -> bool {
+    let is_hidden = path.iter().any(|part| part.to_string_lossy().starts_with('.'));
+    !is_hidden && path.extension().is_some_and(|ending| ["toml", "rhai", "play"].iter().any(|known| ending == *known))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_of_game;
+    use std::path::Path;
+
+    #[test]
+    fn only_files_that_a_check_reads_are_watched() {
+        assert!(is_of_game(Path::new("game.toml")) && is_of_game(Path::new("plays/a.play")));
+        assert!(!is_of_game(Path::new("README.md")) && !is_of_game(Path::new("rules/.play.rhai.swp")));
+        assert!(!is_of_game(Path::new(".git/a.toml")) && !is_of_game(Path::new("plays")));
+    }
+}
