@@ -1,6 +1,6 @@
 //! English.
 
-use super::{Board, Flow, Info, Log, Look, Names, Phrases, Prompt, Story, Why};
+use super::catalog::{Board, Flow, Info, Log, Look, Names, Phrases, Prompt, Story, Why};
 
 pub(super) const PHRASES: Phrases = Phrases {
     names: Names { the_box: "Box", finished: "The game is finished" },

@@ -1,6 +1,6 @@
 //! Traditional Chinese.
 
-use super::{Board, Flow, Info, Log, Look, Names, Phrases, Prompt, Story, Why};
+use super::catalog::{Board, Flow, Info, Log, Look, Names, Phrases, Prompt, Story, Why};
 
 pub(super) const PHRASES: Phrases = Phrases {
     names: Names { the_box: "盒子", finished: "遊戲結束" },

@@ -1,0 +1,241 @@
+//! Whatever the engine says, by name: the catalog that every language fills.
+
+/// Declares the sections of the catalog with the phrases in them.
+macro_rules! catalog {
+    ($($(#[$about:meta])* $section:ident: $Section:ident { $($(#[$note:meta])* $phrase:ident,)* })*) => {
+        /// Whatever the engine says in one language. A phrase has `{rooms}` for what differs; see [`filled`].
+        #[derive(Debug)]
+        pub(crate) struct Phrases {
+            $($(#[$about])* pub(crate) $section: $Section,)*
+        }
+
+        $(
+            $(#[$about])*
+            #[derive(Debug)]
+            pub(crate) struct $Section {
+                $($(#[$note])* pub(crate) $phrase: &'static str,)*
+            }
+        )*
+
+        impl Phrases {
+            /// Every phrase after its section and its name.
+            pub(crate) fn all(&self) -> Vec<(&'static str, &'static str, &'static str)> {
+                vec![$($((stringify!($section), stringify!($phrase), self.$section.$phrase),)*)*]
+            }
+        }
+    };
+}
+
+catalog! {
+    /// What every game has and may leave without a name.
+    names: Names {
+        the_box,
+        finished,
+    }
+
+    /// The log, and what things are called in it and elsewhere.
+    log: Log {
+        /// Between the things of a list.
+        comma,
+        /// Between the things that happened.
+        semicolon,
+        /// Between a name and what is said of it.
+        colon,
+        /// Between what was done and what came of it.
+        dash,
+        /// What a question may end with, and an answer does not take over.
+        full_stop,
+        /// A thing with a remark.
+        in_parentheses,
+        /// What somebody or something has.
+        possessive,
+        /// The same of whoever has a name that ends with s.
+        possessive_after_s,
+        pass,
+        done,
+        yes,
+        no,
+        nothing,
+        piece,
+        round_word,
+        face_up,
+        face_down,
+        /// So many pieces whose faces the reader does not know.
+        hidden,
+        /// A piece of which nothing is known.
+        hidden_piece,
+        /// A piece of a kind, of which no more is known.
+        hidden_one,
+        /// One of several spaces.
+        space_labeled,
+        /// A piece in a pile, counted from below: as the number ends with 1, with 2, with 3, or otherwise.
+        first_from_below,
+        second_from_below,
+        third_from_below,
+        nth_from_below,
+        turned_up,
+        turned_down,
+        shown,
+        shuffled,
+        drawn,
+        refilled,
+        passes,
+        /// The same where the game has a word for it.
+        passes_called,
+        /// A round begins.
+        round,
+        after_setup,
+        after_round,
+        one_round,
+        rounds,
+        game_ends,
+    }
+
+    /// What stands around the story of a game.
+    story: Story {
+        seed,
+        title_for_one,
+        title,
+        setup,
+        rank,
+        player,
+        score,
+        ending,
+        working,
+        tie_break,
+        tie_break_next,
+        everybody_wins,
+        nobody_wins,
+        wins,
+        share_first_place,
+    }
+
+    /// The table in rows.
+    board: Board {
+        hidden,
+        all,
+        others,
+    }
+
+    /// Asking a person.
+    prompt: Prompt {
+        your_turn,
+        only_enter,
+        amount,
+        pick,
+        pick_more,
+        pick_more_than,
+        more_options,
+        look_at_what,
+        none_fits,
+        help,
+        not_together,
+        nothing_to_undo,
+        nothing_to_undo_since,
+        kept,
+        kept_go_on,
+        kept_when_answered,
+    }
+
+    /// Why something is not offered.
+    why: Why {
+        one_missing,
+        missing,
+        rules_say,
+        nothing_else,
+        offered,
+        in_no_option,
+        one_other,
+        others,
+    }
+
+    /// What is printed on components.
+    look: Look {
+        not_in_box,
+        more,
+        for_each_player,
+    }
+
+    /// The flow of a game.
+    flow: Flow {
+        heading,
+        begins,
+        by_lot,
+        first_seat,
+        option_or_lot,
+        setup,
+        each_seat,
+        order,
+        turns,
+        again,
+        when,
+        until,
+        each_round,
+        rounds,
+        finish,
+    }
+
+    /// What is in the box.
+    info: Info {
+        head,
+        smallest_wins,
+        none,
+        components,
+        totals,
+        printed_on_cells,
+        pieces_in_all,
+        sign,
+        name,
+        color,
+        count,
+        faces,
+        cells,
+        zones,
+        shape,
+        how_many,
+        spaces,
+        arrives,
+        seen_by,
+        starts_with,
+        accepts,
+        refilled_from,
+        face_up,
+        face_down,
+        zone,
+        printed,
+        spaces_heading,
+        each_seat,
+        each,
+        everybody_top,
+        everybody,
+        owner,
+        nobody,
+        values,
+        of,
+        what,
+        start,
+        lasts,
+        on,
+        in_log,
+        left_out,
+        decisions,
+        question,
+        parts,
+        secret,
+        yes,
+        params,
+        for_players,
+        about,
+        bounds,
+        options,
+        option_values,
+        default,
+        seat,
+        endings,
+        winners,
+        best,
+        sources,
+        item,
+        source,
+    }
+}
