@@ -10,6 +10,9 @@ use crate::wording::shown_word;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
+/// How long a program may take for one message: reading it, thinking and answering together.
+pub(super) const DEADLINE: Duration = Duration::from_secs(10);
+
 /// The version of the protocol.
 pub(super) const PROTOCOL: u32 = 1;
 
@@ -31,7 +34,7 @@ pub(super) fn hello(outlook: &Outlook<'_>, lots: u64, deadline: Duration) -> Val
 
 /// The first question as a program is told it.
 pub fn question(outlook: &Outlook<'_>) -> Value {
-    decide(outlook, 1, super::process::DEADLINE)
+    decide(outlook, 1, DEADLINE)
 }
 
 /// A question.

@@ -16,9 +16,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel}
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long a program may take for one message: reading it, thinking and answering together.
-pub(super) const DEADLINE: Duration = Duration::from_secs(10);
-
 /// How long a program has to end after it is told to.
 const PARTING: Duration = Duration::from_millis(500);
 
@@ -67,7 +64,7 @@ impl Process {
     pub fn new(command: &str, seed: u64, stream: &str) -> Self {
         // 53 bits, so that whatever reads JSON keeps it.
         let lots = Chance::new(seed, stream).next_bits() >> 11;
-        Self { command: command.to_owned(), lots, running: None, asked: 0, deadline: DEADLINE }
+        Self { command: command.to_owned(), lots, running: None, asked: 0, deadline: message::DEADLINE }
     }
 
     /// The same with another time for each message.

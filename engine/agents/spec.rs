@@ -1,6 +1,6 @@
 //! What agents are called on the command line and in plays.
 
-use super::process::DEADLINE;
+use super::message::DEADLINE;
 use super::search::usual_knowledge;
 use super::{Aim, Budget, Cores, First, Heuristic, Knowledge, Plan, Process, Random, Recorded, Recording, Search};
 use crate::diagnostic::{Diagnostic, Role, Source, did_you_mean};

@@ -2,7 +2,7 @@
 //!
 //! Root parallelization: Chaslot, Winands and van den Herik, "Parallel Monte-Carlo Tree Search" (2008).
 
-use super::Question;
+use super::question::Question;
 use super::tree::Arm;
 use crate::session::NoAnswer;
 use std::sync::mpsc::{Receiver, Sender, channel};

@@ -1,0 +1,170 @@
+//! One search: worlds imagined and played, until its budget is spent or nothing can change any more.
+
+use super::plan::{Aim, Knowledge, Plan};
+use super::tree::{Arm, Tree, is_settled};
+use crate::session::{Advice, Finish, Horizon, Imagination, NoAnswer};
+use crate::table::Chance;
+use std::rc::Rc;
+
+/// What is searched: all of it may be sent to another thread.
+#[derive(Clone)]
+pub(super) struct Question {
+    pub imagination: Imagination,
+    pub codes: Vec<u64>,
+    pub least_wins: bool,
+    pub plan: Plan,
+    pub chance: Chance,
+    /// Whether what is found decides by itself, without what others find.
+    pub alone: bool,
+}
+
+impl Question {
+    /// What is known of each option in the end.
+    pub(super) fn search(&self) -> Result<Vec<Arm>, NoAnswer> {
+        let mut run = Run {
+            question: self,
+            tree: Tree::new(),
+            chance: self.chance.clone(),
+            knowledge: self.knowledge()?,
+            root: None,
+            margins: Margins::default(),
+        };
+        let clock = self.plan.budget.start();
+        let (mut failed, mut first_fault) = (0, None);
+        while clock.goes_on(run.margins.games + failed) && !run.is_settled(clock.left(run.margins.games + failed)) {
+            match run.iterate() {
+                Ok(true) => {}
+                Ok(false) => break,
+                // A world may be one that could not have come about, and break in play: another is imagined.
+                Err(fault) if failed < MOST_FAILED + run.margins.games => {
+                    failed += 1;
+                    first_fault.get_or_insert(fault);
+                }
+                Err(fault) => return Err(fault),
+            }
+        }
+        // Where every world broke, it is no fault of the worlds.
+        if let Some(fault) = first_fault.filter(|_| run.margins.games == 0) {
+            return Err(fault);
+        }
+        Ok(run.root.map_or_else(|| vec![Arm::default(); self.codes.len()], |root| run.tree.arms(root, &self.codes)))
+    }
+
+    fn knowledge(&self) -> Result<Option<Rc<Advice>>, NoAnswer> {
+        let Knowledge::File(source) = &self.plan.knowledge else { return Ok(None) };
+        Ok(Some(self.imagination.advice(source)?))
+    }
+}
+
+/// So many worlds may break in play beyond as many as do not.
+const MOST_FAILED: u32 = 16;
+
+/// A search under way.
+struct Run<'a> {
+    question: &'a Question,
+    tree: Tree,
+    chance: Chance,
+    knowledge: Option<Rc<Advice>>,
+    /// The information set of the question itself.
+    root: Option<u64>,
+    margins: Margins,
+}
+
+/// A choice on the way of an iteration: the information set, the option and who chose.
+type Passed = (u64, u64, usize);
+
+impl Run<'_> {
+    /// Whether so many more worlds would change nothing about the choice.
+    fn is_settled(&self, left: Option<u32>) -> bool {
+        let (Some(left), Some(root)) = (left.filter(|_| self.question.alone), self.root) else { return false };
+        left < self.margins.games && is_settled(&self.tree.arms(root, &self.question.codes), left)
+    }
+
+    /// Imagines a world and plays it; says whether one was found.
+    fn iterate(&mut self) -> Result<bool, NoAnswer> {
+        let Some(mut world) = self.question.imagination.world(&mut self.chance) else { return Ok(false) };
+        let mut passed: Vec<Passed> = Vec::new();
+        while let Some(seat) = world.decision().map(|decision| decision.seat) {
+            let (node, codes) = (world.information(), world.option_codes());
+            let is_new = !self.tree.knows(node);
+            if self.root.is_none() && seat == self.question.imagination.seat() {
+                self.root = Some(node);
+                self.order(node, &world)?;
+            }
+            let at = self.tree.pick(node, &codes, &mut self.chance);
+            passed.push((node, codes[at], seat.index()));
+            world.choose(at).map_err(|error| error.to_string())?;
+            // The question itself is always passed: what is asked before it belongs to it.
+            if is_new && self.root.is_some_and(|root| passed.iter().any(|(node, ..)| *node == root)) {
+                break;
+            }
+        }
+        let estimates = self.knowledge.clone().filter(|advice| advice.estimates());
+        let finish = world.play_on(&mut self.chance, &Horizon { advice: estimates });
+        let results = self.margins.results(&finish?, self.question);
+        for (node, code, seat) in passed {
+            self.tree.learn(node, code, results[seat]);
+        }
+        Ok(true)
+    }
+
+    /// Puts the options of the question into the order in which an agent's file rates them, if it does.
+    fn order(&mut self, node: u64, world: &crate::session::World) -> Result<(), NoAnswer> {
+        let Some(advice) = &self.knowledge else { return Ok(()) };
+        let Some(ratings) = world.rate(advice)? else { return Ok(()) };
+        let mut order: Vec<(i64, u64)> = ratings.of_options.into_iter().zip(world.option_codes()).collect();
+        order.sort_by_key(|(rating, _)| std::cmp::Reverse(*rating));
+        self.tree.order.insert(node, order.into_iter().map(|(_, code)| code).collect());
+        Ok(())
+    }
+}
+
+/// What finishes are worth, and what it takes to compare leads.
+#[derive(Debug, Default)]
+struct Margins {
+    games: u32,
+    /// Leads of all games, added up without their signs.
+    sum: i64,
+    count: i64,
+}
+
+/// What a whole win is worth.
+const WIN: i64 = 10_000;
+
+/// How much of a result is the win; the rest is the lead.
+const WIN_PERCENT: i64 = 70;
+
+impl Margins {
+    /// What a finish is worth to each seat.
+    fn results(&mut self, finish: &Finish, question: &Question) -> Vec<i64> {
+        self.games += 1;
+        let sign = if question.least_wins { -1 } else { 1 };
+        let scores: Vec<i64> = finish.scores.iter().map(|score| score.saturating_mul(sign)).collect();
+        if question.plan.aim == Aim::Score {
+            return scores;
+        }
+        let leads: Vec<i64> = (0..scores.len()).map(|seat| lead(&scores, seat)).collect();
+        self.sum = leads.iter().fold(self.sum, |sum, lead| sum.saturating_add(lead.saturating_abs()));
+        self.count += leads.len() as i64;
+        let is_winner = |seat: usize| finish.ranks[seat] == 1;
+        let winners = (0..scores.len()).filter(|seat| is_winner(*seat)).count() as i64;
+        let result = |seat: usize| {
+            let win = if is_winner(seat) { WIN / winners } else { 0 };
+            (win * WIN_PERCENT + self.part_of_lead(leads[seat]) * (100 - WIN_PERCENT)) / 100
+        };
+        (0..scores.len()).map(result).collect()
+    }
+
+    /// A lead as a part of a win: half a win for none, more for leads that are long among those seen.
+    fn part_of_lead(&self, lead: i64) -> i64 {
+        let usual = (self.sum / self.count.max(1)).max(1);
+        let [half, lead, usual] = [WIN / 2, lead, usual].map(i128::from);
+        (half + half * lead / (lead.abs() + usual)) as i64
+    }
+}
+
+/// How far a seat is before the best of the others; alone, its score.
+fn lead(scores: &[i64], seat: usize) -> i64 {
+    let others = scores.iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, score)| *score);
+    scores[seat].saturating_sub(others.max().unwrap_or(0))
+}
