@@ -1,7 +1,6 @@
 //! What a seat may choose from, listed without a script value for each entry.
 
 use super::choice::Choice;
-use super::overlap::without;
 use super::placement::{placement_of, placement_parts};
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::Placements;
@@ -91,17 +90,6 @@ impl OptionSet {
             Self::Union(sets) => 1 + sets.iter().map(Self::depth).max().unwrap_or(0),
             _ => 0,
         }
-    }
-
-    /// The options of one set and then those of the other, each once.
-    pub(crate) fn joined(&self, other: &Self) -> Self {
-        let parts = |set: &Self| match set {
-            Self::Union(sets) => sets.to_vec(),
-            other => vec![other.clone()],
-        };
-        let added = parts(other).into_iter().map(|set| without(&set, self));
-        let sets: Vec<Self> = parts(self).into_iter().chain(added).filter(|set| !set.is_empty()).collect();
-        if let [set] = &sets[..] { set.clone() } else { Self::Union(sets.into()) }
     }
 
     /// Whether it is small enough to be offered: nobody chooses among more, and every part of it can be listed.

@@ -9,8 +9,21 @@ use std::hash::Hash;
 use std::mem::discriminant;
 use std::sync::Arc;
 
+impl OptionSet {
+    /// The options of one set and then those of the other, each once.
+    pub(crate) fn joined(&self, other: &Self) -> Self {
+        let parts = |set: &Self| match set {
+            Self::Union(sets) => sets.to_vec(),
+            other => vec![other.clone()],
+        };
+        let added = parts(other).into_iter().map(|set| without(&set, self));
+        let sets: Vec<Self> = parts(self).into_iter().chain(added).filter(|set| !set.is_empty()).collect();
+        if let [set] = &sets[..] { set.clone() } else { Self::Union(sets.into()) }
+    }
+}
+
 /// A set without the options that an earlier one has. One with more than can be listed stays as it is.
-pub(crate) fn without(set: &OptionSet, earlier: &OptionSet) -> OptionSet {
+fn without(set: &OptionSet, earlier: &OptionSet) -> OptionSet {
     if set.len() > MOST_LISTED || !share(set, earlier) {
         return set.clone();
     }
