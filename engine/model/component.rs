@@ -1,6 +1,6 @@
 //! What is in the box: kinds, components and their printed fields.
 
-use super::{Cell, ComponentId, FieldId, KindId, Text};
+use super::{Cell, ComponentId, FieldId, FieldType, FieldValue, KindId, Text};
 use crate::diagnostic::Place;
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -58,48 +58,6 @@ pub struct Alteration {
     pub add: i64,
 }
 
-/// The type of a field, of an entry of a list, or of a part of a record.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FieldType {
-    /// A whole number.
-    Number,
-    /// Yes or no.
-    Flag,
-    /// A word without meaning to the engine.
-    Word,
-    /// Another component, of the kind if one is named.
-    Component(Option<KindId>),
-    /// A function of the rules, by its name.
-    Function,
-    /// Any number of entries of one type.
-    List(Box<FieldType>),
-    /// Named parts, each with its own type.
-    Record(IndexMap<Arc<str>, FieldType>),
-    /// Nothing is known of it: every row leaves it out, or every list is empty.
-    Unknown,
-}
-
-/// A printed fact.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FieldValue {
-    /// Nothing is printed there.
-    Nothing,
-    /// A whole number.
-    Number(i64),
-    /// Yes or no.
-    Flag(bool),
-    /// A word.
-    Word(Arc<str>),
-    /// Another component.
-    Component(ComponentId),
-    /// A function of the rules, by its name.
-    Function(Arc<str>),
-    /// Several facts of one type, in order.
-    List(Vec<FieldValue>),
-    /// Named parts.
-    Record(IndexMap<Arc<str>, FieldValue>),
-}
-
 /// A function of the rules that a field names: `play = "flood"`, called as `card.play(seat)`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedFunction {
@@ -109,16 +67,4 @@ pub struct NamedFunction {
     pub function: Arc<str>,
     /// Where the name stands.
     pub place: Place,
-}
-
-impl FieldType {
-    /// Adds the names under which it names functions, where it has the name that is given.
-    pub(super) fn function_fields(&self, name: &Arc<str>, found: &mut Vec<Arc<str>>) {
-        match self {
-            Self::Function if !found.contains(name) => found.push(name.clone()),
-            Self::List(inner) => inner.function_fields(name, found),
-            Self::Record(parts) => parts.iter().for_each(|(name, of)| of.function_fields(name, found)),
-            _ => {}
-        }
-    }
 }

@@ -7,6 +7,7 @@ mod cell;
 mod component;
 mod decision;
 mod expected;
+mod field;
 mod flow;
 mod id;
 mod mention;
@@ -19,9 +20,10 @@ mod value;
 mod zone;
 
 pub use cell::{Cell, CellPrint, CellSheet, CellSign, turned_cells};
-pub use component::{Alteration, Component, FieldType, FieldValue, Kind, NamedFunction};
+pub use component::{Alteration, Component, Kind, NamedFunction};
 pub use decision::{Decision, PartType, Say, TELLS_CHOICE, TELLS_SEAT};
 pub use expected::{Bias, Expected, Subject};
+pub use field::{FieldType, FieldValue};
 pub use flow::{Call, Ending, First, Flow, Named, Op, Phase, Winners};
 pub use id::{
     ComponentId, DecisionId, EndingId, FamilyId, FieldId, KindId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId,
