@@ -1,6 +1,6 @@
 //! The symbols that look like those of rules and are others: Chinese brackets and commas, quotes that bend.
 
-use super::token::SYMBOLS;
+use super::symbol::SYMBOLS;
 use super::tree::Span;
 use crate::diagnostic::{Diagnostic, Place, QUOTES, Source, is_quote, plain};
 use std::sync::Arc;

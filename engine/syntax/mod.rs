@@ -9,6 +9,7 @@ mod foreign;
 mod message;
 mod parser;
 mod statement;
+mod symbol;
 mod token;
 mod tree;
 

@@ -1,6 +1,7 @@
 //! The words, numbers, texts and symbols of rule text, with where they stand.
 
 use super::foreign::{self, Foreign};
+use super::symbol::SYMBOLS;
 use super::tree::Span;
 use unicode_xid::UnicodeXID;
 
@@ -52,14 +53,6 @@ pub(super) enum Bad {
     /// A single quote without another one.
     Apostrophe,
 }
-
-/// The symbols, longer ones first; those of other languages are read to be told.
-pub(super) const SYMBOLS: [&str; 65] = [
-    "..=", "**=", "<<=", ">>=", "===", "!==", "...", "#{", "..", "=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.",
-    "?[", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "**", "<<", ">>", "::", "++", "--", ":=", "->", "<-", "<|",
-    "|>", "+", "-", "*", "/", "%", "=", "<", ">", "!", "&", "|", "^", ".", ",", ";", ":", "(", ")", "[", "]", "{", "}",
-    "?", "#", "~", "@", "$",
-];
 
 /// The tokens of a text, of which the last one is its end; and what is written with symbols of another script, which are read
 /// as those they stand for.
