@@ -1,10 +1,7 @@
-//! Playing many games side by side, with the same figures however many play at once.
+//! Many games that are played with one setup.
 
-use super::compare::Comparison;
-use super::figures::Figures;
 use super::game::{self, Record, SeatPlayer};
 use super::notebook::Scheme;
-use super::queue::in_order;
 use crate::diagnostic::Diagnostics;
 use crate::session::{Game, Setup};
 use std::ops::Range;
@@ -21,58 +18,6 @@ pub struct Batch {
     pub jobs: usize,
     /// The setup of every game; its seed is not used.
     pub setup: Setup,
-}
-
-/// Whoever follows a batch while it is played.
-pub trait Follower: Sync {
-    /// What is kept of a game, such as lines for a file.
-    type Kept: Send;
-
-    /// What is to be kept of a game. Called from any thread, in any order.
-    fn keep(&self, record: &Record) -> Self::Kept;
-
-    /// What was kept of a game, in the order of games.
-    ///
-    /// # Errors
-    /// When it cannot be put where it belongs: the batch is given up.
-    fn take(&self, kept: Self::Kept) -> std::io::Result<()>;
-
-    /// What the games that were taken so far come to: enough to go on from here another time.
-    ///
-    /// # Errors
-    /// As above.
-    fn counted(&self, _figures: &Figures) -> std::io::Result<()> {
-        Ok(())
-    }
-
-    /// The same where two versions are compared.
-    ///
-    /// # Errors
-    /// As above.
-    fn compared(&self, _comparison: &Comparison) -> std::io::Result<()> {
-        Ok(())
-    }
-
-    /// Whether to stop: games under way are finished.
-    fn stops(&self) -> bool {
-        false
-    }
-
-    /// Whether to give up even the games under way: they are not counted.
-    fn gives_up(&self) -> bool {
-        false
-    }
-}
-
-/// Follows nothing.
-impl Follower for () {
-    type Kept = ();
-
-    fn keep(&self, _record: &Record) {}
-
-    fn take(&self, (): ()) -> std::io::Result<()> {
-        Ok(())
-    }
 }
 
 /// Why a batch was given up.
@@ -98,65 +43,6 @@ pub fn game_seed(seed: u64, game: u64) -> u64 {
 /// A number for what a file holds, in hexadecimal.
 pub fn number_of(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex()[..16].to_owned()
-}
-
-/// Plays a batch, and gives its figures: those of fewer games if the follower stops it, always of the first ones.
-///
-/// # Errors
-/// Every mistake in the game's files, and in the setup; faults of single games are among the figures.
-pub fn simulate<F: Follower>(
-    game: &Game,
-    batch: &Batch,
-    seat_player: SeatPlayer<'_>,
-    follower: &F,
-) -> Result<Figures, BatchError> {
-    let seats = batch.setup.seats;
-    let mut figures = Figures::new(seats);
-    let side = Side::new(game, batch, seat_player)?;
-    let play = |range: Range<u64>| -> Result<(Figures, Vec<F::Kept>, bool), Diagnostics> {
-        let (mut part, mut kept) = (Figures::new(seats), Vec::new());
-        for at in range {
-            if follower.stops() {
-                return Ok((part, kept, false));
-            }
-            let record = side.play(at)?;
-            if follower.gives_up() {
-                return Ok((part, kept, false));
-            }
-            part.add(&record);
-            kept.push(follower.keep(&record));
-        }
-        Ok((part, kept, true))
-    };
-    in_order(batch, &play, |(part, kept, is_whole)| {
-        figures.merge(&part);
-        kept.into_iter().try_for_each(|kept| follower.take(kept))?;
-        follower.counted(&figures)?;
-        Ok(is_whole)
-    })?;
-    Ok(figures)
-}
-
-/// Plays the first game of each fault again, where the figures have been read from a file: then they know no more than that
-/// there was one, and now what is to be told of it.
-///
-/// # Errors
-/// Every mistake in the game's files, and in the setup.
-pub fn faults_again(
-    figures: &mut Figures,
-    game: &Game,
-    batch: &Batch,
-    seat_player: SeatPlayer<'_>,
-) -> Result<(), BatchError> {
-    if figures.faults.iter().all(|group| group.first.is_some()) {
-        return Ok(());
-    }
-    let side = Side::new(game, batch, seat_player)?;
-    for group in figures.faults.iter_mut().filter(|group| group.first.is_none()) {
-        let record = side.play(group.game).map_err(BatchError::Game)?;
-        group.first = record.fault.map(|fault| *fault);
-    }
-    Ok(())
 }
 
 /// A game with everything that a game of a batch is played with.

@@ -1,19 +1,14 @@
 //! What a change does: two versions of a game played on the same luck, game by game.
 
-use super::batch::{Batch, BatchError, Follower, Side};
 use super::difference::{Difference, Weighed, weigh};
 use super::estimate::{self, Estimate};
 use super::figures::{BLOCKS, Figures, seat_gap};
-use super::game::{Record, SeatPlayer};
+use super::game::Record;
 use super::measure::{Measure, Sort};
 use super::pairs;
-use super::queue::in_order;
 use super::spread::Spread;
-use crate::diagnostic::Diagnostics;
-use crate::session::Game;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 /// Two versions of a game after the same number of games each.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -144,46 +139,6 @@ impl Default for Margin {
     }
 }
 
-/// Plays two versions side by side, each by its own players. The batches have the same games; with the same seed both are
-/// played on the same luck.
-///
-/// # Errors
-/// Every mistake in the files of the games, and in what was chosen.
-pub fn compare<F: Follower>(
-    (game_a, batch_a): (&Game, &Batch),
-    (game_b, batch_b): (&Game, &Batch),
-    seat_players: [SeatPlayer<'_>; 2],
-    follower: &F,
-) -> Result<Comparison, BatchError> {
-    let seats = batch_a.setup.seats;
-    let new = || Comparison::new(seats);
-    let [players_a, players_b] = seat_players;
-    let (a, b) = (Side::new(game_a, batch_a, players_a)?, Side::new(game_b, batch_b, players_b)?);
-    let play = |range: Range<u64>| -> Result<(Comparison, Vec<F::Kept>, bool), Diagnostics> {
-        let (mut part, mut kept) = (new(), Vec::new());
-        for at in range {
-            if follower.stops() {
-                return Ok((part, kept, false));
-            }
-            let (one, two) = (a.play(at)?, b.play(at)?);
-            if follower.gives_up() {
-                return Ok((part, kept, false));
-            }
-            part.add(&one, &two);
-            kept.push(follower.keep(&two));
-        }
-        Ok((part, kept, true))
-    };
-    let mut whole = new();
-    in_order(batch_a, &play, |(part, kept, is_whole)| {
-        whole.merge(&part);
-        kept.into_iter().try_for_each(|kept| follower.take(kept))?;
-        follower.compared(&whole)?;
-        Ok(is_whole)
-    })?;
-    Ok(whole)
-}
-
 impl Comparison {
     /// Nothing played yet.
     pub fn new(seats: u8) -> Self {
@@ -192,7 +147,7 @@ impl Comparison {
         Self { a, b, measures: BTreeMap::new(), alike: 0, blocks }
     }
 
-    fn add(&mut self, one: &Record, two: &Record) {
+    pub(super) fn add(&mut self, one: &Record, two: &Record) {
         self.a.add(one);
         self.b.add(two);
         if one.outcome.is_none() || two.outcome.is_none() {

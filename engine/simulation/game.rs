@@ -1,7 +1,8 @@
 //! One game of a batch: played, and written down.
 
-use super::measure::{self, Measure};
+use super::measure::Measure;
 use super::notebook::{Notebook, Notes, Scheme, Traces};
+use super::numbers;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::{MAX_SEATS, Seat};
 use crate::session::{Game, Outcome, Player, Setup};
@@ -52,7 +53,7 @@ pub(super) fn play(
     };
     let model = &scheme.model;
     let (numbers, wins) = match &played.outcome {
-        Ok(outcome) => (measure::numbers(model, outcome, &played, &notes), measure::wins(outcome, model.seats)),
+        Ok(outcome) => (numbers::numbers(model, outcome, &played, &notes), numbers::wins(outcome, model.seats)),
         Err(_) => (Vec::new(), Vec::new()),
     };
     let (decisions, forced, fingerprint) = (played.decisions, played.forced, played.fingerprint);

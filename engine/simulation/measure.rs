@@ -1,11 +1,7 @@
 //! What is measured of every single game, and what each measure means.
 
-use super::notebook::Notes;
-use crate::model::{Language, Model, Seat};
-use crate::session::{Outcome, Played};
+use crate::model::{Language, Model};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// One number that every game gives (or some games do).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -181,82 +177,6 @@ pub fn whole_win(seats: u8) -> i64 {
 /// A part of a whole in thousandths, to the nearest.
 pub(super) fn thousandths(part: i128, whole: i128) -> i64 {
     ((part * i128::from(THOUSAND) * 2 + whole) / (whole * 2)) as i64
-}
-
-/// Every number a game gives, in its measure's units.
-pub(super) fn numbers(model: &Model, outcome: &Outcome, played: &Played, notes: &Notes) -> Vec<(Measure, i64)> {
-    let wins = wins(outcome, model.seats);
-    let mut found = Vec::with_capacity(32);
-    for (standing, win) in outcome.standings.iter().zip(&wins) {
-        found.push((Measure::Win(standing.seat.0), *win));
-        found.push((Measure::Score(standing.seat.0), standing.score));
-        let parts = standing.breakdown.iter();
-        found.extend(parts.map(|(name, part)| (Measure::Part(name.to_string(), standing.seat.0), *part)));
-    }
-    let scores = outcome.standings.iter().map(|standing| standing.score);
-    found.push((Measure::Scores, scores.fold(0, i64::saturating_add)));
-    let is_tie = wins.iter().filter(|win| **win > 0).count() > 1;
-    found.push((Measure::Tie, i64::from(is_tie)));
-    found.extend(margin(outcome).map(|margin| (Measure::Margin, margin)));
-    found.extend(last_gap(outcome).map(|gap| (Measure::LastGap, gap)));
-    found.push((Measure::Rounds, outcome.rounds));
-    found.push((Measure::Turns, notes.turns as i64));
-    found.push((Measure::Decisions, played.decisions as i64));
-    for (seat, asked) in notes.asked.iter().enumerate() {
-        found.push((Measure::DecisionsOf(seat as u8), *asked as i64));
-    }
-    let questions = (played.forced + played.decisions) as i64;
-    if questions > 0 {
-        found.push((Measure::Forced, thousandths(played.forced.into(), questions.into())));
-    }
-    if played.decisions > 0 {
-        found.push((Measure::Options, thousandths(notes.options.into(), played.decisions.into())));
-    }
-    found.extend(notes.leads(&wins, whole_win(model.seats), played.decisions));
-    for (at, ending) in model.endings.iter().enumerate() {
-        found.push((Measure::Ending(ending.id.to_string()), i64::from(at == outcome.ending.index())));
-    }
-    found.extend(tallies(&played.tallies));
-    found
-}
-
-/// The counters of the rules: each seat's, and for the game all of a name together.
-fn tallies(counted: &[(Arc<str>, Option<Seat>, i64)]) -> BTreeMap<Measure, i64> {
-    let mut sums: BTreeMap<Measure, i64> = BTreeMap::new();
-    for (name, seat, number) in counted {
-        let mut add = |of: Option<Seat>| {
-            let sum = sums.entry(Measure::Tally(name.to_string(), of.map(|seat| seat.0))).or_default();
-            *sum = sum.saturating_add(*number);
-        };
-        add(None);
-        if seat.is_some() {
-            add(*seat);
-        }
-    }
-    sums
-}
-
-/// What every seat got of the first place, in units.
-pub(super) fn wins(outcome: &Outcome, seats: u8) -> Vec<i64> {
-    let part = whole_win(seats) / outcome.winners().count().max(1) as i64;
-    outcome.standings.iter().map(|standing| if standing.rank == 1 { part } else { 0 }).collect()
-}
-
-/// How far the winner's score lies from the nearest of those who lost; 0 for a tie, nothing where nobody lost.
-fn margin(outcome: &Outcome) -> Option<i64> {
-    let best = outcome.standings.iter().find(|standing| standing.rank == 1)?.score;
-    if outcome.winners().count() > 1 {
-        return Some(0);
-    }
-    let others = outcome.standings.iter().filter(|standing| standing.rank > 1);
-    others.map(|standing| best.saturating_sub(standing.score).saturating_abs()).min()
-}
-
-/// How far the winner's score lies from that of the last; nothing where nobody lost.
-fn last_gap(outcome: &Outcome) -> Option<i64> {
-    let best = outcome.standings.iter().find(|standing| standing.rank == 1)?.score;
-    let last = outcome.standings.iter().max_by_key(|standing| standing.rank).filter(|last| last.rank > 1)?;
-    Some(best.saturating_sub(last.score).saturating_abs())
 }
 
 /// What every figure means. The page of measures in the guide, and the report, are written from this list.

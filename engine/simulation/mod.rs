@@ -9,10 +9,13 @@ mod difference;
 mod estimate;
 mod fault;
 mod figures;
+mod follower;
 mod game;
 mod measure;
 mod notebook;
+mod numbers;
 mod pairs;
+mod playing;
 mod probe;
 mod queue;
 mod ratio;
@@ -21,8 +24,8 @@ mod sweep;
 mod target;
 
 pub use arena::{Bout, Contest, Contestant, Ladder, Spectator, arena};
-pub use batch::{Batch, BatchError, Follower, faults_again, game_seed, number_of, simulate};
-pub use compare::{Comparison, FEWEST_PAIRS, Margin, Paired, Row, Verdict, compare};
+pub use batch::{Batch, BatchError, game_seed, number_of};
+pub use compare::{Comparison, FEWEST_PAIRS, Margin, Paired, Row, Verdict};
 pub use contrast::Contrast;
 pub use difference::{Difference, Weighed, confidence_together, weigh};
 pub use estimate::{
@@ -31,9 +34,11 @@ pub use estimate::{
 };
 pub use fault::FaultGroup;
 pub use figures::{BandKey, Fared, Figures, Interest, Notable, Question, Times};
+pub use follower::Follower;
 pub use game::{Record, SeatPlayer};
 pub use measure::{DEFINITIONS, Definition, Measure, Sort, definition, whole_win};
 pub use notebook::{OWN_ROW, OptionKey, Thing};
+pub use playing::{compare, faults_again, simulate};
 pub use probe::{Fault, Findings, Script, probe};
 pub use ratio::Ratio;
 pub use spread::Spread;

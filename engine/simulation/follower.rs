@@ -1,0 +1,57 @@
+//! Whoever follows games while they are played.
+
+use super::compare::Comparison;
+use super::figures::Figures;
+use super::game::Record;
+
+/// Whoever follows a batch while it is played.
+pub trait Follower: Sync {
+    /// What is kept of a game, such as lines for a file.
+    type Kept: Send;
+
+    /// What is to be kept of a game. Called from any thread, in any order.
+    fn keep(&self, record: &Record) -> Self::Kept;
+
+    /// What was kept of a game, in the order of games.
+    ///
+    /// # Errors
+    /// When it cannot be put where it belongs: the batch is given up.
+    fn take(&self, kept: Self::Kept) -> std::io::Result<()>;
+
+    /// What the games that were taken so far come to: enough to go on from here another time.
+    ///
+    /// # Errors
+    /// As above.
+    fn counted(&self, _figures: &Figures) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    /// The same where two versions are compared.
+    ///
+    /// # Errors
+    /// As above.
+    fn compared(&self, _comparison: &Comparison) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    /// Whether to stop: games under way are finished.
+    fn stops(&self) -> bool {
+        false
+    }
+
+    /// Whether to give up even the games under way: they are not counted.
+    fn gives_up(&self) -> bool {
+        false
+    }
+}
+
+/// Follows nothing.
+impl Follower for () {
+    type Kept = ();
+
+    fn keep(&self, _record: &Record) {}
+
+    fn take(&self, (): ()) -> std::io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,110 @@
+//! Playing a batch, or two versions of a game side by side: games handed out to threads, and counted in their order.
+
+use super::batch::{Batch, BatchError, Side};
+use super::compare::Comparison;
+use super::figures::Figures;
+use super::follower::Follower;
+use super::game::SeatPlayer;
+use super::queue::in_order;
+use crate::diagnostic::Diagnostics;
+use crate::session::Game;
+use std::ops::Range;
+
+/// Plays a batch, and gives its figures: those of fewer games if the follower stops it, always of the first ones.
+///
+/// # Errors
+/// Every mistake in the game's files, and in the setup; faults of single games are among the figures.
+pub fn simulate<F: Follower>(
+    game: &Game,
+    batch: &Batch,
+    seat_player: SeatPlayer<'_>,
+    follower: &F,
+) -> Result<Figures, BatchError> {
+    let seats = batch.setup.seats;
+    let mut figures = Figures::new(seats);
+    let side = Side::new(game, batch, seat_player)?;
+    let play = |range: Range<u64>| -> Result<(Figures, Vec<F::Kept>, bool), Diagnostics> {
+        let (mut part, mut kept) = (Figures::new(seats), Vec::new());
+        for at in range {
+            if follower.stops() {
+                return Ok((part, kept, false));
+            }
+            let record = side.play(at)?;
+            if follower.gives_up() {
+                return Ok((part, kept, false));
+            }
+            part.add(&record);
+            kept.push(follower.keep(&record));
+        }
+        Ok((part, kept, true))
+    };
+    in_order(batch, &play, |(part, kept, is_whole)| {
+        figures.merge(&part);
+        kept.into_iter().try_for_each(|kept| follower.take(kept))?;
+        follower.counted(&figures)?;
+        Ok(is_whole)
+    })?;
+    Ok(figures)
+}
+
+/// Plays the first game of each fault again, where the figures have been read from a file: then they know no more than that
+/// there was one, and now what is to be told of it.
+///
+/// # Errors
+/// Every mistake in the game's files, and in the setup.
+pub fn faults_again(
+    figures: &mut Figures,
+    game: &Game,
+    batch: &Batch,
+    seat_player: SeatPlayer<'_>,
+) -> Result<(), BatchError> {
+    if figures.faults.iter().all(|group| group.first.is_some()) {
+        return Ok(());
+    }
+    let side = Side::new(game, batch, seat_player)?;
+    for group in figures.faults.iter_mut().filter(|group| group.first.is_none()) {
+        let record = side.play(group.game).map_err(BatchError::Game)?;
+        group.first = record.fault.map(|fault| *fault);
+    }
+    Ok(())
+}
+
+/// Plays two versions side by side, each by its own players. The batches have the same games; with the same seed both are
+/// played on the same luck.
+///
+/// # Errors
+/// Every mistake in the files of the games, and in what was chosen.
+pub fn compare<F: Follower>(
+    (game_a, batch_a): (&Game, &Batch),
+    (game_b, batch_b): (&Game, &Batch),
+    seat_players: [SeatPlayer<'_>; 2],
+    follower: &F,
+) -> Result<Comparison, BatchError> {
+    let seats = batch_a.setup.seats;
+    let new = || Comparison::new(seats);
+    let [players_a, players_b] = seat_players;
+    let (a, b) = (Side::new(game_a, batch_a, players_a)?, Side::new(game_b, batch_b, players_b)?);
+    let play = |range: Range<u64>| -> Result<(Comparison, Vec<F::Kept>, bool), Diagnostics> {
+        let (mut part, mut kept) = (new(), Vec::new());
+        for at in range {
+            if follower.stops() {
+                return Ok((part, kept, false));
+            }
+            let (one, two) = (a.play(at)?, b.play(at)?);
+            if follower.gives_up() {
+                return Ok((part, kept, false));
+            }
+            part.add(&one, &two);
+            kept.push(follower.keep(&two));
+        }
+        Ok((part, kept, true))
+    };
+    let mut whole = new();
+    in_order(batch_a, &play, |(part, kept, is_whole)| {
+        whole.merge(&part);
+        kept.into_iter().try_for_each(|kept| follower.take(kept))?;
+        follower.compared(&whole)?;
+        Ok(is_whole)
+    })?;
+    Ok(whole)
+}
