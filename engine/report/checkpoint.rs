@@ -1,7 +1,7 @@
 //! What is kept of a run while it goes on: whatever ends the program, the run can be taken up where it was.
 
-use super::folder::{FolderError, MANIFEST, at, no_run, plain_text, write};
 use super::manifest::FORMAT;
+use super::run_file::{FolderError, MANIFEST, at, no_run, plain_text, write};
 use super::whole::{is_part, make_folder};
 use crate::diagnostic::shown;
 use serde::de::DeserializeOwned;

@@ -1,15 +1,14 @@
 //! What a comparison says: as a sentence, a table, a document and a page.
 
-use super::findings::{Finding, Weight};
-use super::number::{amount, capital, exact, grouped, points, told, value};
+use super::finding::{Finding, Weight};
+use super::number::{amount, capital, grouped, plain, points, told, value};
 use super::page::{Cell, Grid, Part, Plot, bots, count, render, word};
 use super::plot;
 use super::rows::line;
-use super::tables::plain;
+use super::together::one_rule;
 use crate::model::Model;
 use crate::simulation::{
-    CONFIDENCE, Comparison, Estimate, FALSE_FINDINGS, FEWEST_PAIRS, Interval, Margin, Measure, Row, Sort, Verdict,
-    confidence_together,
+    Comparison, Estimate, FALSE_FINDINGS, FEWEST_PAIRS, Interval, Margin, Measure, Row, Sort, Verdict,
 };
 use serde_json::{Value, json};
 
@@ -134,21 +133,6 @@ pub fn rule(rows: &[Row]) -> String {
 /// Whether a measure differs by so little that nobody cares.
 fn is_within_margin(row: &Row) -> bool {
     row.verdict == Verdict::Equivalent && row.false_findings <= FALSE_FINDINGS
-}
-
-/// The one rule by which what is looked at together is called a difference.
-pub(super) fn one_rule(who: &str, together: &str, adjusted: &[f64]) -> String {
-    let each = confidence_together(adjusted) * 100.0;
-    if each <= CONFIDENCE * 100.0 {
-        return format!("{who} where the interval of the difference ({:.0} %) leaves out 0.", CONFIDENCE * 100.0);
-    }
-    format!(
-        "{who} where the interval of the difference leaves out 0. {together} are looked at together, so intervals are wider \
-         than one alone would be ({} %, not {:.0} %): of all that is called a difference at most {:.0} % may be chance.",
-        exact((each * 1000.0).floor() / 1000.0),
-        CONFIDENCE * 100.0,
-        FALSE_FINDINGS * 100.0
-    )
 }
 
 /// What is not worth a line of its own each, by what is said of it: how many measures, and which where that says something.

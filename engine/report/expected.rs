@@ -1,7 +1,7 @@
 //! What is known to win more before any game is played, and whether it does.
 
-use super::findings::{Finding, Weight};
-use super::items::ItemRow;
+use super::finding::{Finding, Weight};
+use super::item_row::ItemRow;
 use crate::model::{Bias, ComponentId, Expected, FieldValue, Language, Model, Subject};
 use crate::simulation::{OptionKey, Thing, Weighed};
 

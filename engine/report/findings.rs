@@ -1,7 +1,9 @@
 //! What the figures say, in plain words.
 
 use super::expected;
-use super::items::{self, ItemRow};
+use super::finding::{Finding, Weight};
+use super::item_row::ItemRow;
+use super::items;
 use super::names;
 use super::number::{amount, exact, grouped, percent, percent_at_most, points, told};
 use crate::model::{BOX, Content, FieldType, Kind, KindId, Language, Model, Owner, Per, Text};
@@ -9,32 +11,6 @@ use crate::simulation::{
     Estimate, FALSE_FINDINGS, Figures, Judged, Measure, Sort, Standing, Weighed, false_discovery, games_to_know,
     games_to_tell, judge, never_seen,
 };
-use serde::Serialize;
-
-/// How much a sentence matters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Weight {
-    /// Something is wrong.
-    Wrong,
-    /// The games show something a designer should look at.
-    Finding,
-    /// Good to know.
-    Note,
-    /// The author knows it, and says so in the game.
-    Expected,
-}
-
-/// One sentence on the figures.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Finding {
-    /// How much it matters.
-    pub weight: Weight,
-    /// The word of the definition it rests on.
-    pub about: &'static str,
-    /// The sentence.
-    pub text: String,
-}
 
 /// The most sentences on options or components of one sort.
 const MOST: usize = 6;
@@ -375,7 +351,7 @@ fn never(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
         "coverage",
         phases.iter().map(|at| named(&model.phases[*at as usize].name)).collect(),
     );
-    let steps = super::page::steps(model).filter(|function| !figures.steps.contains_key(*function));
+    let steps = names::steps(model).filter(|function| !figures.steps.contains_key(*function));
     tell("Steps that were never taken", "coverage", steps.map(str::to_owned).collect());
     let decisions = absent(model.decisions.len(), &|at| figures.questions.contains_key(&at));
     tell("Decisions that never came up", "coverage", decisions.iter().map(|at| names::decision(model, *at)).collect());

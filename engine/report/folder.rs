@@ -1,54 +1,19 @@
 //! The folder of a run: what was played, every game, and all that is worked out from them.
 
 use super::checkpoint::{self, Checkpoint, command_of, has_all, sizes};
+use super::holding::hold_together;
 use super::manifest::{BatchManifest, Manifest};
-use super::merge::hold_together;
 use super::page::{Shelf, page};
 use super::rows::{Kept, Rows};
+use super::run_file::{FolderError, GAME_FILES, MANIFEST, at, no_run, plain_text, write};
 use super::tables;
-use super::whole::write_whole;
-use crate::diagnostic::{shown, unseen_in_json, unseen_message};
+use crate::diagnostic::shown;
 use crate::simulation::Figures;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-
-/// Why a folder cannot be read or written.
-#[derive(Debug, thiserror::Error)]
-pub enum FolderError {
-    /// A file cannot be read or written.
-    #[error("`{0}`: {1}")]
-    File(String, io::Error),
-    /// There is a run already.
-    #[error("`{0}` holds a run already")]
-    Taken(String),
-    /// It is no run.
-    #[error("`{0}` holds no run: {1}")]
-    NoRun(String, String),
-    /// It is a run of another command.
-    #[error("`{0}` holds a run of `parlour {1}`")]
-    Other(String, String),
-    /// Another program writes into it.
-    #[error("another program is writing into `{0}`")]
-    Busy(String),
-    /// A run cannot go on, and why.
-    #[error("`{0}` cannot go on: {1}")]
-    Changed(String, String),
-    /// It ended before it was done, and what was counted is not all that was played.
-    #[error("`{0}` was not finished")]
-    Unfinished(String),
-    /// Runs do not belong together.
-    #[error("{0}")]
-    Apart(String),
-}
-
-/// The tables that have a line, or several, for each game.
-pub(super) const GAME_FILES: [&str; 4] = ["games.csv", "seats.csv", "details.csv", "games.jsonl"];
-
-/// What was played.
-pub(super) const MANIFEST: &str = "manifest.json";
 
 /// All that was counted.
 const FIGURES: &str = "figures.json";
@@ -326,26 +291,4 @@ fn holds(path: &Path, manifest: &Manifest, counted: &[Counted<Figures>], tables:
     let is_long =
         |(name, length): (&&str, &u64)| fs::metadata(path.join(name)).is_ok_and(|found| found.len() >= *length);
     GAME_FILES.iter().zip(tables).all(is_long) && hold_together(path, &played, &all, Some(tables)).is_ok()
-}
-
-/// The text of a file of a run, all of which people would see on paper.
-pub(super) fn plain_text(path: &Path, name: &str) -> Result<String, FolderError> {
-    let text = fs::read_to_string(path.join(name)).map_err(|error| no_run(path, &format!("`{name}`: {error}")))?;
-    match serde_json::from_str(&text).ok().and_then(|found| unseen_in_json(&found)) {
-        Some(sign) => Err(no_run(path, &format!("`{name}`: {}", unseen_message(sign)))),
-        None => Ok(text),
-    }
-}
-
-/// Writes a file of a run.
-pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), FolderError> {
-    write_whole(path, bytes).map_err(|error| at(path, error))
-}
-
-pub(super) fn at(path: &Path, error: io::Error) -> FolderError {
-    FolderError::File(shown(path), error)
-}
-
-pub(super) fn no_run(path: &Path, why: &str) -> FolderError {
-    FolderError::NoRun(shown(path), why.to_owned())
 }

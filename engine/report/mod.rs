@@ -4,8 +4,12 @@
 mod checkpoint;
 mod comparison;
 mod expected;
+mod finding;
 mod findings;
 mod folder;
+mod game_lines;
+mod holding;
+mod item_row;
 mod items;
 mod manifest;
 mod merge;
@@ -14,20 +18,25 @@ mod number;
 mod page;
 mod plot;
 mod rows;
+mod run_file;
 mod tables;
+mod together;
 mod whole;
 
 pub use checkpoint::{Asked, Checkpoint, Journal, command_of, unfinished};
 pub use comparison::{
     Compared, comparison_document, comparison_page, comparison_table, differences_table, folded, overall, rule,
 };
-pub use findings::{Finding, Weight, findings};
-pub use folder::{Course, Folder, FolderError};
-pub use items::{ItemRow, components, options};
+pub use finding::{Finding, Weight};
+pub use findings::findings;
+pub use folder::{Course, Folder};
+pub use item_row::ItemRow;
+pub use items::{components, options};
 pub use manifest::{BatchManifest, FORMAT, Manifest, Shard};
 pub use merge::merge;
 pub use number::{amount, exact, grouped, percent, points, span, told};
 pub use page::{Shelf, Story, page, story_word};
 pub use rows::{Kept, Rows};
+pub use run_file::FolderError;
 pub use tables::{SweepRow, arena_page, sweep_page, sweep_table};
 pub use whole::{check_writable, is_part, unportable, write_whole};

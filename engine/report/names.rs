@@ -127,3 +127,9 @@ pub(super) fn band(model: &Model, key: BandKey) -> String {
         _ => name.to_owned(),
     }
 }
+
+/// The functions that are steps of the flow, in its order, each once.
+pub(super) fn steps(model: &Model) -> impl Iterator<Item = &str> {
+    let named = model.flow.named.iter().filter(|named| named.is_step).map(|named| &*named.call.function);
+    named.collect::<indexmap::IndexSet<&str>>().into_iter()
+}

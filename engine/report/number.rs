@@ -15,6 +15,15 @@ pub(super) fn percent_at_most(share: f64) -> String {
     format!("{:.digits$} %", (percent * whole).ceil() / whole)
 }
 
+/// A number for another program: six digits, nothing for what has none.
+pub(super) fn plain(number: f64) -> String {
+    if !number.is_finite() {
+        return String::new();
+    }
+    let text = format!("{number:.6}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 /// A difference of shares in percentage points, with its sign.
 pub fn points(difference: f64) -> String {
     format!("{:+.1}", difference * 100.0)

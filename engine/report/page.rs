@@ -1,12 +1,14 @@
 //! The page that shows the figures of a run: one file that needs nothing else.
 
-use super::comparison::one_rule;
-use super::findings::{Finding, Weight, findings, is_label};
-use super::items::{self, ItemRow};
+use super::finding::{Finding, Weight};
+use super::findings::{findings, is_label};
+use super::item_row::ItemRow;
+use super::items;
 use super::manifest::{BatchManifest, Manifest};
 use super::names;
 use super::number::{amount, capital, grouped, points, span, told, value};
 use super::plot::{self, Blade, Heat};
+use super::together::one_rule;
 use crate::model::{Label, Language, Model, Shape, SpaceId, ZoneId};
 use crate::simulation::{BandKey, DEFINITIONS, Estimate, Figures, Interest, Measure, Sort, Times, Weighed, wilson};
 use minijinja::value::{Serde, Value};
@@ -585,12 +587,6 @@ fn component_grid(model: &Model, figures: &Figures, rows: Vec<ItemRow>) -> Grid 
     grid
 }
 
-/// The functions that are steps of the flow, in its order, each once.
-pub(super) fn steps(model: &Model) -> impl Iterator<Item = &str> {
-    let named = model.flow.named.iter().filter(|named| named.is_step).map(|named| &*named.call.function);
-    named.collect::<indexmap::IndexSet<&str>>().into_iter()
-}
-
 fn coverage(model: &Model, figures: &Figures) -> Grid {
     let mut grid =
         Grid::new("What took part", "coverage", &["what", "name", "#times", "#games", "#share of games (95 %)"]);
@@ -607,7 +603,7 @@ fn coverage(model: &Model, figures: &Figures) -> Grid {
             figures.phases.get(&(at as u16)).copied().unwrap_or_default(),
         );
     }
-    let steps: Vec<&str> = steps(model).collect();
+    let steps: Vec<&str> = names::steps(model).collect();
     for function in &steps {
         add("step", (*function).to_owned(), figures.steps.get(*function).copied().unwrap_or_default());
     }

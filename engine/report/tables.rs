@@ -1,9 +1,9 @@
 //! Summaries as tables for other programs, and the page of a sweep.
 
-use super::findings::{Finding, Weight};
+use super::finding::{Finding, Weight};
 use super::items;
 use super::names;
-use super::number::{amount, told};
+use super::number::{amount, plain, told};
 use super::page::{Cell, Grid, Part, Plot, bots, by_time, maybe, render, word};
 use super::plot::{self, Heat};
 use super::rows::line;
@@ -39,15 +39,6 @@ fn estimate_fields(players: &str, word: &str, estimate: &Estimate, rest: [String
     fields.push(estimate.count.to_string());
     fields.extend(rest);
     fields
-}
-
-/// A number for another program: six digits, nothing for what has none.
-pub(super) fn plain(number: f64) -> String {
-    if !number.is_finite() {
-        return String::new();
-    }
-    let text = format!("{number:.6}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// `items.csv`: every option and every component of every batch.

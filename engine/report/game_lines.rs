@@ -1,0 +1,47 @@
+//! The lines of a run's files, by the game that each is of.
+
+use super::run_file::{FolderError, at};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Take};
+use std::path::{Path, PathBuf};
+
+/// One file with a line or several for each game, and the line it has come to.
+pub(super) struct Lines {
+    path: PathBuf,
+    reader: BufReader<Take<File>>,
+    pub line: Vec<u8>,
+    pub key: (u64, u64),
+}
+
+impl Lines {
+    pub(super) fn open(folder: &Path, name: &str, length: u64) -> Result<Self, FolderError> {
+        let path = folder.join(name);
+        let file = File::open(&path).map_err(|error| at(&path, error))?;
+        Ok(Self { path, reader: BufReader::new(file.take(length)), line: Vec::new(), key: (0, 0) })
+    }
+
+    /// Goes to the next line; whether there is one.
+    pub(super) fn next(&mut self) -> Result<bool, FolderError> {
+        self.line.clear();
+        let read = self.reader.read_until(b'\n', &mut self.line).map_err(|error| at(&self.path, error))?;
+        // A program for tables may have written its own ends of lines.
+        if self.line.ends_with(b"\r\n") {
+            self.line.truncate(self.line.len() - 2);
+            self.line.push(b'\n');
+        }
+        self.key = key(&self.line);
+        Ok(read > 0)
+    }
+}
+
+/// The number of players and of the game, with which every line begins.
+fn key(line: &[u8]) -> (u64, u64) {
+    let mut numbers = line.split(|byte| !byte.is_ascii_digit()).filter(|digits| !digits.is_empty());
+    let mut next = || numbers.next().and_then(|digits| std::str::from_utf8(digits).ok()?.parse().ok()).unwrap_or(0);
+    (next(), next())
+}
+
+/// Whether the first line is a heading.
+pub(super) fn is_table(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|extension| extension == "csv")
+}

@@ -1,0 +1,69 @@
+//! Whether what was counted of a run, its tables and its manifest speak of the same games.
+
+use super::game_lines::{Lines, is_table};
+use super::manifest::Manifest;
+use super::run_file::{FolderError, GAME_FILES};
+use crate::diagnostic::shown;
+use crate::simulation::Figures;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Holds what was counted, and the tables of games, against the games that the manifest says were played; of the tables so
+/// many bytes, or all.
+pub(super) fn hold_together(
+    path: &Path,
+    manifest: &Manifest,
+    figures: &[Figures],
+    lengths: Option<&[u64; GAME_FILES.len()]>,
+) -> Result<(), FolderError> {
+    let apart = |what: String| FolderError::Apart(format!("`{}` is not whole: {what}", shown(path)));
+    for (batch, figures) in manifest.batches.iter().zip(figures) {
+        let (players, count) = (batch.players, batch.count());
+        if figures.seats != players || figures.games != count {
+            let games = figures.games;
+            return Err(apart(format!(
+                "its figures are of {games} games with {players} players, and {count} were played"
+            )));
+        }
+        if !figures.adds_up() {
+            return Err(apart(format!("its figures with {players} players do not add up")));
+        }
+    }
+    for (file, name) in GAME_FILES.into_iter().enumerate() {
+        let seen = games_in(path, name, lengths.map_or(u64::MAX, |lengths| lengths[file]))?;
+        for (batch, figures) in manifest.batches.iter().zip(figures) {
+            let found = seen.get(&u64::from(batch.players)).copied().unwrap_or_default();
+            let wanted = match name {
+                "details.csv" => continue,
+                "seats.csv" => (figures.finished * u64::from(batch.players), figures.finished),
+                _ => (batch.count(), batch.count()),
+            };
+            if found != wanted {
+                let ((lines, games), players) = (found, batch.players);
+                let (more_lines, more_games) = wanted;
+                return Err(apart(format!(
+                    "`{name}` has {lines} lines of {games} games with {players} players, not {more_lines} of {more_games}"
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How many lines, and of how many games, a table has for each number of players.
+fn games_in(folder: &Path, name: &str, length: u64) -> Result<BTreeMap<u64, (u64, u64)>, FolderError> {
+    let mut lines = Lines::open(folder, name, length)?;
+    let mut seen: BTreeMap<u64, (u64, u64)> = BTreeMap::new();
+    let mut before = None;
+    if is_table(name) && !lines.next()? {
+        return Ok(seen);
+    }
+    while lines.next()? && lines.line.ends_with(b"\n") {
+        let (players, _) = lines.key;
+        let (all, games) = seen.entry(players).or_default();
+        *all += 1;
+        *games += u64::from(before != Some(lines.key));
+        before = Some(lines.key);
+    }
+    Ok(seen)
+}

@@ -1,0 +1,19 @@
+//! What differences that are looked at together are called differences by.
+
+use super::number::exact;
+use crate::simulation::{CONFIDENCE, FALSE_FINDINGS, confidence_together};
+
+/// The one rule by which what is looked at together is called a difference.
+pub(super) fn one_rule(who: &str, together: &str, adjusted: &[f64]) -> String {
+    let each = confidence_together(adjusted) * 100.0;
+    if each <= CONFIDENCE * 100.0 {
+        return format!("{who} where the interval of the difference ({:.0} %) leaves out 0.", CONFIDENCE * 100.0);
+    }
+    format!(
+        "{who} where the interval of the difference leaves out 0. {together} are looked at together, so intervals are wider \
+         than one alone would be ({} %, not {:.0} %): of all that is called a difference at most {:.0} % may be chance.",
+        exact((each * 1000.0).floor() / 1000.0),
+        CONFIDENCE * 100.0,
+        FALSE_FINDINGS * 100.0
+    )
+}
