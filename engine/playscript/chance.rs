@@ -1,7 +1,8 @@
 //! What a play says of chance: the next results are given instead of drawn.
 
+use super::failing::{Checked, fail, seat_named, with_help};
 use super::play::{Statement, What};
-use super::runner::{Checked, Runner, fail, seat_named, with_help};
+use super::runner::Runner;
 use crate::diagnostic::{Detail, Diagnostic, did_you_mean, how_to_declare};
 use crate::model::{ComponentId, Model, SpaceId};
 use crate::session::Setup;

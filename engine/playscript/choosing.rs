@@ -1,18 +1,18 @@
 //! Choices of a play: which option a line means, what was offered, and whether the table is then as recorded.
 
+use super::answering::behind_answer;
+use super::failing::WENT_ANOTHER_WAY;
+use super::failing::{Checked, decision_named, fail, seat_named, with_detail, with_help};
+use super::held::Held;
 use super::matching::{self, Match};
 use super::play::{Statement, What};
-use super::run::Held;
-use super::runner::{Checked, Runner, decision_named, fail, seat_named, with_detail, with_help};
+use super::runner::Runner;
 use super::words;
 use crate::diagnostic::Diagnostic;
 use crate::model::{DecisionId, Seat};
-use crate::session::{Decision, Event, Happening, Pass, Session, Status};
+use crate::session::{Decision, Happening, Pass, Session, Status};
 use indexmap::IndexSet;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The code of a table that is not as recorded.
-pub(super) const WENT_ANOTHER_WAY: &str = "went-another-way";
 
 /// The most rows in which two tables are said to differ.
 const MOST_ROWS: usize = 40;
@@ -538,14 +538,6 @@ impl Runner<'_> {
         }
         Ok(())
     }
-}
-
-/// Where events begin that came after an answer, which was given when there were so many: the first that is chosen is the answer
-/// itself, unless more has to be picked.
-pub(super) fn behind_answer(session: &Session, seen: usize) -> usize {
-    let is_chosen = |event: &Event| matches!(event.what, Happening::Chose { .. });
-    let at = session.events().iter().skip(seen).position(is_chosen);
-    at.map_or(seen, |at| seen + at + 1)
 }
 
 /// An answer behind what stands before it.

@@ -1,7 +1,7 @@
 //! The grids of a playscript's scenes, as drawings.
 
+use super::cast::Cast;
 use super::play::{Play, Statement};
-use super::run::Cast;
 use super::runner::Runner;
 use crate::diagnostic::Diagnostic;
 use crate::model::Language;

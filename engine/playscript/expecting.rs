@@ -1,10 +1,11 @@
 //! What must hold in a play.
 
+use super::failing::{
+    Checked, decision_named, ending_named, fail, phase_named, placed_in, seat_named, source_of, with_help,
+};
 use super::matching::{self, Match};
 use super::play::{Expect, NOBODY, Statement};
-use super::runner::{
-    Checked, Runner, decision_named, ending_named, fail, phase_named, placed_in, seat_named, source_of, with_help,
-};
+use super::runner::Runner;
 use super::words;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::model::{Model, PieceId, Seat};

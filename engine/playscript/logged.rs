@@ -1,7 +1,8 @@
 //! Whether a text could stand in the log at all: what never could shows nothing when it is not there.
 
+use super::failing::{Checked, fail, with_help};
 use super::play::Statement;
-use super::runner::{Checked, Runner, fail, with_help};
+use super::runner::Runner;
 use crate::diagnostic::did_you_mean;
 use crate::model::Seat;
 

@@ -3,12 +3,16 @@
 //! Designers write them as tests and examples of their rules; a recording of a game is one too. A playscript knows no
 //! terminals and no files: it is read from a text and run on a session.
 
+mod answering;
 mod blame;
+mod cast;
 mod chance;
 mod choosing;
 mod coverage;
 mod drawn;
 mod expecting;
+mod failing;
+mod held;
 mod logged;
 pub mod matching;
 mod offering;
@@ -22,13 +26,16 @@ mod run;
 mod runner;
 mod statements;
 mod validation;
+mod watch;
 mod words;
 
+pub use cast::{Cast, Named, unknown_game};
 pub use coverage::{Coverage, Line, Sort};
 pub use drawn::{Drawn, drawn};
+pub use held::Held;
 pub use play::{Expect, OTHER, PERSON, Play, Scene, Statement, Until, What};
 pub use record::{Recorder, record};
 pub use resume::{Again, Resumed, is_recording, record_again, resume};
-pub use run::{Cast, Held, Named, Report, run, run_scene, scenes, unknown_game};
+pub use run::{Report, run, run_scene, scenes};
 pub use statements::{LARGEST, format_line, names_format, parse};
 pub use validation::mistakes;

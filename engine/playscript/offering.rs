@@ -1,9 +1,10 @@
 //! What sorts of things a decision offers: as it declares them, as the open question has them, and as games show it that are
 //! played at random. What is of no such sort it could offer in no position.
 
+use super::failing::{Checked, fail, with_help};
 use super::matching::has_word;
 use super::play::Statement;
-use super::runner::{Checked, Runner, fail, with_help};
+use super::runner::Runner;
 use crate::diagnostic::did_you_mean;
 use crate::model::{ComponentId, DecisionId, FamilyId, FieldValue, KindId, Model, PartType, SpaceId, ZoneId};
 use crate::session::{Choice, Decision, Pass, Session, words_near};

@@ -1,10 +1,9 @@
 //! Beginning the session of a scene, once its head is known.
 
 use super::chance::fix;
+use super::failing::{Checked, fail, first_of, phase_named, placed_in, seat_named, source_of, with_help};
 use super::play::{Statement, What};
-use super::runner::{
-    Checked, Runner, fail, first_of, phase_named, placed_in, rest_at, seat_named, source_of, with_help,
-};
+use super::runner::{Runner, rest_at};
 use super::validation::text_of;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::session::{Game, Opening, Session, Start, mistakes_in_texts};

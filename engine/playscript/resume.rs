@@ -1,10 +1,11 @@
 //! Going on from a recording, and recording a game anew after its rules were changed.
 
-use super::choosing::behind_answer;
+use super::answering::behind_answer;
+use super::cast::Cast;
+use super::failing::{fail, unanswered, with_help};
 use super::play::{Play, Statement, What};
 use super::record::Recorder;
-use super::run::Cast;
-use super::runner::{Runner, fail, unanswered, with_help};
+use super::runner::Runner;
 use crate::diagnostic::Diagnostic;
 use crate::session::{Decision, Game, Pass, Session, Status};
 

@@ -1,11 +1,15 @@
 //! One scene on its session, statement by statement.
 
-use super::blame::Watch;
-use super::choosing::behind_answer;
+use super::answering::behind_answer;
+use super::cast::Cast;
+use super::failing::{
+    Checked, decision_named, fail, first_of, phase_named, placed_in, source_of, unanswered, with_detail, with_help,
+};
+use super::held::Held;
 use super::play::{Expect, OTHER, PERSON, Statement, Until, What};
-use super::run::{Cast, Held};
+use super::watch::Watch;
 use super::words::Words;
-use crate::diagnostic::{Detail, Diagnostic, Diagnostics, Place, Source, did_you_mean, how_to_declare};
+use crate::diagnostic::{Diagnostic, Source};
 use crate::model::{Language, Model, Seat};
 use crate::session::{
     Decision, Event, Game, Happening, MOST_DECISIONS, NoAnswer, Outlook, Player, Rest, Session, Setup, Status,
@@ -14,8 +18,6 @@ use crate::session::{
 use crate::wording::{Wording, table_lines};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-pub(super) type Checked = Result<(), Box<Diagnostic>>;
 
 /// A scene being run.
 pub(super) struct Runner<'a> {
@@ -52,29 +54,6 @@ pub(super) struct Runner<'a> {
     pub(super) checks: usize,
 }
 
-pub(super) fn fail(
-    statement: &Statement,
-    code: &'static str,
-    message: impl Into<String>,
-    note: impl Into<String>,
-) -> Box<Diagnostic> {
-    let diagnostic = Diagnostic::error(code, message);
-    Box::new(match &statement.place {
-        Some(place) => diagnostic.mark(place.clone(), note),
-        None => diagnostic,
-    })
-}
-
-/// An agent gives no answer: told where its file is wrong, or else where it was to play.
-pub(super) fn unanswered(statement: &Statement, why: NoAnswer) -> Box<Diagnostic> {
-    let found = why.diagnostic();
-    match &statement.place {
-        Some(place) if found.marks.is_empty() => Box::new(found.mark(place.clone(), "no answer")),
-        Some(place) => Box::new(found.mark(place.clone(), "asked here")),
-        None => found,
-    }
-}
-
 /// What is wrong with the name of an agent, told at the statement that seats it.
 fn unseated(statement: &Statement, found: Diagnostic) -> Box<Diagnostic> {
     with_help(fail(statement, found.code, found.message, "who plays?"), found.help)
@@ -91,20 +70,6 @@ impl Player for Absent {
         let found = Diagnostic::error("no-answer", message);
         Err(Box::new(found.help("write the choice down, or let an agent play: `auto until … with random`")).into())
     }
-}
-
-pub(super) fn with_help(mut found: Box<Diagnostic>, help: Option<String>) -> Box<Diagnostic> {
-    found.help = help.or(found.help);
-    found
-}
-
-pub(super) fn with_detail(
-    mut found: Box<Diagnostic>,
-    heading: impl Into<String>,
-    lines: Vec<String>,
-) -> Box<Diagnostic> {
-    found.details.push(Detail { heading: heading.into(), lines });
-    found
 }
 
 impl<'a> Runner<'a> {
@@ -477,88 +442,4 @@ pub(super) fn rest_at(statement: &Statement, until: &Until, model: &Model) -> Re
         Until::Decision(decision) => decision_named(statement, decision, model).map(|_| None),
         Until::End => Ok(None),
     }
-}
-
-// ----- names in a play
-
-pub(super) fn seat_named(
-    statement: &Statement,
-    name: &str,
-    model: &Model,
-    setup: &Setup,
-) -> Result<Seat, Box<Diagnostic>> {
-    let names: Vec<&str> = model.all_seats().map(|seat| setup.name(seat)).collect();
-    names.iter().position(|known| *known == name).map(Seat::at).ok_or_else(|| {
-        let help = did_you_mean(name, names.iter().copied())
-            .unwrap_or_else(|| format!("name one of the players: {}", names.join(", ")));
-        let message = format!("there is no player `{name}`");
-        with_help(fail(statement, "unknown-player", message, "not at this table"), Some(help))
-    })
-}
-
-pub(super) fn decision_named(
-    statement: &Statement,
-    decision: &str,
-    model: &Model,
-) -> Result<crate::model::DecisionId, Box<Diagnostic>> {
-    model.find_decision(decision).ok_or_else(|| {
-        let help = did_you_mean(decision, model.decisions.iter().map(|d| &*d.id));
-        let help = help.or_else(|| how_to_declare("unknown-decision", decision));
-        let message = format!("there is no decision `{decision}`");
-        with_help(fail(statement, "unknown-decision", message, "not a decision of the game"), help)
-    })
-}
-
-pub(super) fn phase_named(
-    statement: &Statement,
-    phase: &str,
-    model: &Model,
-) -> Result<crate::model::PhaseId, Box<Diagnostic>> {
-    let found = model.phases.iter().position(|known| *known.id == *phase);
-    found.map(crate::model::PhaseId::at).ok_or_else(|| {
-        let help = did_you_mean(phase, model.phases.iter().map(|known| &*known.id));
-        let help = help.or_else(|| how_to_declare("unknown-phase", phase));
-        let message = format!("there is no phase `{phase}`");
-        with_help(fail(statement, "unknown-phase", message, "not a phase of the game"), help)
-    })
-}
-
-pub(super) fn ending_named(statement: &Statement, ending: &str, model: &Model) -> Checked {
-    if model.endings.iter().any(|known| *known.id == *ending) {
-        return Ok(());
-    }
-    let help = did_you_mean(ending, model.endings.iter().map(|known| &*known.id));
-    let help = help.or_else(|| how_to_declare("unknown-ending", ending));
-    let message = format!("there is no ending `{ending}`");
-    Err(with_help(fail(statement, "unknown-ending", message, "not an ending of the game"), help))
-}
-
-// ----- texts in a play
-
-pub(super) fn source_of(statement: &Statement, code: &str) -> Arc<Source> {
-    let path = statement.place.as_ref().map_or_else(|| "play".to_owned(), |place| place.source.path.clone());
-    Arc::new(Source { path, text: code.to_owned() })
-}
-
-/// Moves the marks of a diagnostic from a piece of text to where that stands in the play.
-pub(super) fn placed_in(statement: &Statement, mut found: Diagnostic, text: &Arc<Source>) -> Box<Diagnostic> {
-    if let Some(place) = &statement.place {
-        let offset = place.source.text[place.span.clone()]
-            .find(text.text.as_str())
-            .map_or(place.span.start, |at| place.span.start + at);
-        for mark in &mut found.marks {
-            if Arc::ptr_eq(&mark.place.source, text) {
-                let span = mark.place.span.start + offset..mark.place.span.end + offset;
-                mark.place = Place { source: place.source.clone(), span };
-            }
-        }
-        if found.marks.is_empty() {
-            found = found.mark(place.clone(), "fails here");
-        }
-    }
-    Box::new(found)
-}
-
-pub(super) fn first_of(found: Diagnostics) -> Box<Diagnostic> {
-    Box::new(found.0.into_iter().next().expect("a game that is refused has a mistake"))
 }

@@ -1,10 +1,12 @@
 //! What is wrong with a play as it is written: the game, the options and the names it speaks of, without running it.
 
+use super::cast::Cast;
 use super::chance::fix;
 use super::expecting::tally_named;
+use super::failing::{Checked, decision_named, ending_named, phase_named, placed_in, seat_named, source_of};
 use super::play::{Expect, Play, Statement, Until, What};
-use super::run::{Cast, scenes, statements_of};
-use super::runner::{Checked, Runner, decision_named, ending_named, phase_named, placed_in, seat_named, source_of};
+use super::run::{scenes, statements_of};
+use super::runner::Runner;
 use super::words::{self, Words};
 use crate::diagnostic::{Diagnostic, Source};
 use crate::model::Model;

@@ -1,8 +1,8 @@
 //! Whether an answer could be offered by a decision in any position: what never could shows nothing when it is rejected.
 
+use super::failing::{Checked, fail, with_help};
 use super::matching::{has_word, in_zone};
 use super::play::Statement;
-use super::runner::{Checked, fail, with_help};
 use crate::diagnostic::did_you_mean;
 use crate::model::{FamilyId, FieldValue, KindId, Model, PartType, Per, Seat, Setting, ValueType};
 use crate::session::{Pass, Setup};
