@@ -1,7 +1,8 @@
 //! The mistakes that many parts of the loader find, one function for each kind.
 
-use crate::diagnostic::{Diagnostic, Place, how_to_declare};
+use crate::diagnostic::{Diagnostic, Place, Source, how_to_declare};
 use crate::loader::document::node::Node;
+use std::sync::Arc;
 
 /// Words of other tools and other languages, each with ours.
 const FOREIGN: [(&str, &str); 25] = [
@@ -137,4 +138,9 @@ fn suggest(found: Diagnostic, written: &str, known: &[&str]) -> Diagnostic {
         Some((_, ours)) => found.help(format!("did you mean `{ours}`?")),
         None => found.suggest(written, known.iter().copied()),
     }
+}
+
+/// A file as a whole, whatever stands in it.
+pub(in crate::loader) fn whole(path: &str) -> Place {
+    Place { source: Arc::new(Source { path: path.to_owned(), text: String::new() }), span: 0..0 }
 }

@@ -1,7 +1,8 @@
 //! The files of a game in memory.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, GAME, Place, Role, Source, nearest};
+use crate::diagnostic::{Diagnostic, Diagnostics, GAME, Role, Source, nearest};
 use crate::loader::lint::misplaced_files;
+use crate::loader::mistake::whole;
 use crate::loader::report::Report;
 use std::sync::Arc;
 
@@ -97,11 +98,6 @@ pub(super) fn gather(
         report.add(no_game(name, beside));
     }
     report.result(Files { name: name.to_owned(), sources, laid: Vec::new(), plays: Vec::new(), strays: Vec::new() })
-}
-
-/// A file as a whole, whatever stands in it.
-pub(in crate::loader) fn whole(path: &str) -> Place {
-    Place { source: Arc::new(Source { path: path.to_owned(), text: String::new() }), span: 0..0 }
 }
 
 fn no_game(name: &str, beside: &[String]) -> Diagnostic {

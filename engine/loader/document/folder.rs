@@ -1,8 +1,9 @@
 //! The files of a game in a folder.
 
-use super::files::{Files, LARGEST_FILE, MOST_FILES, file_too_large, gather, too_many_files, whole};
+use super::files::{Files, LARGEST_FILE, MOST_FILES, file_too_large, gather, too_many_files};
 use crate::diagnostic::{Diagnostic, Diagnostics, GAME, Place, Role, Source};
 use crate::loader::lint::misplaced_files;
+use crate::loader::mistake::whole;
 use crate::loader::report::Report;
 use std::fs;
 use std::io::Read;

@@ -3,7 +3,7 @@
 //! People keep other things beside a game; only what is nearly one of its files is told of.
 
 use crate::diagnostic::{Diagnostic, Role, nearest};
-use crate::loader::document::files::whole;
+use crate::loader::mistake::whole;
 
 /// What names of agents, and words behind a search, mean already.
 const AGENT_WORDS: [&str; 11] =
