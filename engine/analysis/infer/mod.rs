@@ -4,67 +4,29 @@
 //! Functions are gone through until nothing changes any more, and then once more for what is wrong.
 
 mod access;
+mod blaming;
 mod call;
 mod environment;
+pub(crate) mod inference;
 mod named;
 mod narrow;
 mod operator;
 mod place;
 mod walk;
 
-use super::blame::{Blame, Site};
-use super::language::Language;
 use super::program::Read;
 use super::symbols::{Called, Symbols, Wanted};
 use super::tallies::counted;
 use super::types::{Type, Types};
 use crate::decision::Type as Tag;
-use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::diagnostic::{Diagnostic, Source};
 use crate::library::{CONSIDER, ESTIMATE, INVARIANT, Pattern, RATE, Role, SCORING};
-use crate::model::Model;
-use crate::syntax::{ExprKind, Function, Span, Statement, each_expr};
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::syntax::{ExprKind, Statement, each_expr};
+use inference::{Ground, Inference, Known, Tree};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use walk::Walk;
-
-/// A function of the rules.
-struct Known<'a> {
-    name: &'a str,
-    source: usize,
-    tree: Tree<'a>,
-    /// Whether the parameters may be anything: nothing says who calls it.
-    is_called: bool,
-    /// Whether it stands in the file of an agent.
-    is_agent: bool,
-    params: Vec<Type>,
-    result: Type,
-    /// The functions that go by its result.
-    callers: BTreeSet<usize>,
-    /// Whether a parameter is given something else on the way.
-    sets: Vec<bool>,
-}
-
-/// What is gone through.
-#[derive(Clone, Copy)]
-enum Tree<'a> {
-    /// A function of rules that have been gone through: its result is known.
-    Settled,
-    Function(&'a Function),
-    /// A text of a play, with the names of the players.
-    Text(&'a [Statement], &'a [String]),
-}
-
-/// A text of a play that is gone through.
-#[derive(Clone, Copy)]
-pub(crate) struct Text<'a> {
-    /// The text.
-    pub source: &'a Arc<Source>,
-    /// Its statements.
-    pub statements: &'a [Statement],
-    /// What stands for something in it alone: the names of the players, each of which is a seat, and how the game stands.
-    pub own: &'a [String],
-}
 
 /// Rules that have been gone through: what is wrong in them, and what texts beside them go by.
 pub(crate) struct Settled {
@@ -77,19 +39,15 @@ pub(crate) struct Settled {
     pub mistakes: Vec<Diagnostic>,
 }
 
-/// The names of a game, with the types they speak of.
-pub(crate) struct Ground {
-    names: Arc<Symbols<'static>>,
-    types: Types,
-}
-
-impl Ground {
-    /// The names of a game and of its other variants.
-    pub(crate) fn new(model: &Model, language: &'static Language) -> Self {
-        let mut types = Types::default();
-        let names = Arc::new(Symbols::new(model, language, &mut types));
-        Self { names, types }
-    }
+/// A text of a play that is gone through.
+#[derive(Clone, Copy)]
+pub(crate) struct Text<'a> {
+    /// The text.
+    pub source: &'a Arc<Source>,
+    /// Its statements.
+    pub statements: &'a [Statement],
+    /// What stands for something in it alone: the names of the players, each of which is a seat, and how the game stands.
+    pub own: &'a [String],
 }
 
 impl Settled {
@@ -129,51 +87,10 @@ impl Settled {
     }
 }
 
-/// What is found out about some rules.
-pub(crate) struct Inference<'a> {
-    pub(super) types: Types,
-    pub(super) symbols: Arc<Symbols<'static>>,
-    language: &'static Language,
-    sources: Vec<&'a Arc<Source>>,
-    functions: Vec<Known<'a>>,
-    by_name: FxHashMap<&'a str, usize>,
-    /// What can be chosen in each decision.
-    pub(super) options: FxHashMap<Arc<str>, Type>,
-    /// The parts of maps that the rules make.
-    parts: FxHashSet<&'a str>,
-    /// What is called anywhere.
-    mentioned: FxHashSet<&'a str>,
-    /// Those that have to be gone through again.
-    waiting: BTreeSet<usize>,
-    /// What is wrong.
-    pub(super) found: Vec<Diagnostic>,
-    /// What is wrong with what a function is given.
-    pub(super) blames: Vec<Blame>,
-    pub(super) sites: Vec<Site<'a>>,
-}
-
 /// How often functions are gone through at most, on average.
 const MOST_ROUNDS: usize = 12;
 
 impl<'a> Inference<'a> {
-    fn on(Ground { names, types }: Ground) -> Self {
-        Self {
-            types,
-            language: names.language(),
-            symbols: names,
-            sources: Vec::new(),
-            functions: Vec::new(),
-            by_name: FxHashMap::default(),
-            options: FxHashMap::default(),
-            parts: FxHashSet::default(),
-            mentioned: FxHashSet::default(),
-            waiting: BTreeSet::new(),
-            found: Vec::new(),
-            blames: Vec::new(),
-            sites: Vec::new(),
-        }
-    }
-
     /// Works out the types of some files.
     fn of_files(ground: Ground, files: &[Read<'a>]) -> Self {
         let mut inference = Self::on(ground);
@@ -413,38 +330,5 @@ impl<'a> Inference<'a> {
             let place = self.place(known.source, function.name.span);
             self.found.push(super::mistakes::wrong_result(known.name, bad, wanted, help, place));
         }
-    }
-
-    fn place(&self, source: usize, span: Span) -> Place {
-        Place { source: self.sources[source].clone(), span: span.range() }
-    }
-
-    // ----- for whoever tells who is to blame
-
-    pub(super) fn function_name(&self, function: usize) -> &'a str {
-        self.functions[function].name
-    }
-
-    pub(super) fn param_of(&self, function: usize, param: usize) -> (&'a str, Type) {
-        let known = &self.functions[function];
-        match known.tree {
-            Tree::Function(tree) => (&tree.params[param].text, known.params[param]),
-            Tree::Text(..) | Tree::Settled => ("", Type::ANY),
-        }
-    }
-
-    /// The parameters of a function, each with whether it is given something else on the way.
-    pub(super) fn params_of(&self, function: usize) -> Vec<(&'a str, bool)> {
-        let known = &self.functions[function];
-        match known.tree {
-            Tree::Function(tree) => {
-                tree.params.iter().zip(&known.sets).map(|(name, sets)| (&*name.text, *sets)).collect()
-            }
-            Tree::Text(..) | Tree::Settled => Vec::new(),
-        }
-    }
-
-    pub(super) fn place_in(&self, function: usize, span: Span) -> Place {
-        self.place(self.functions[function].source, span)
     }
 }

@@ -5,7 +5,7 @@ use super::super::mistakes;
 use super::super::names::STANDING;
 use super::super::types::{Tags, Type, Types, one_of};
 use super::environment::{Environment, Variable};
-use super::{Inference, Tree};
+use super::inference::{Inference, Tree};
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::syntax::{Block, Case, Expr, ExprKind, Segment, Span, Statement, StatementKind, UnaryOp};
