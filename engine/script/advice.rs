@@ -4,6 +4,7 @@
 //! more than the seat it advises.
 
 use super::host::{self, Function, Host};
+use super::judge::scope;
 use super::machine::Machine;
 use super::syntax::Read;
 use super::types;
@@ -64,7 +65,7 @@ impl Host {
             ..host::known_names(&self.model, &names, &Self::vocabulary())
         };
         let (mut found, mut functions) = (Vec::new(), Vec::new());
-        let compiled = files[0].compile(self.parser(), &host::scope(&self.model), &known, &mut found);
+        let compiled = files[0].compile(self.parser(), &scope(&self.model), &known, &mut found);
         host::collect_functions(compiled, source, &mut functions, &mut found);
         found.extend(functions.iter().filter_map(|function| wrong_function(self, function, &functions)));
         if found.is_empty() {

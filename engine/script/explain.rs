@@ -1,10 +1,9 @@
 //! What goes wrong in the language itself, in our words and with the author's types.
 
-use super::host::Host;
 use crate::decision::{Type, Value};
 use crate::diagnostic::did_you_mean;
 use crate::library::context::fault::Fault;
-use crate::library::{Form, Word};
+use crate::library::{Form, Word, registry};
 use crate::vm::MOST_CALLS;
 
 /// The rules took more operations than a step may.
@@ -34,7 +33,7 @@ pub(super) fn misfit(name: &str, given: &[Value]) -> Fault {
     if given.first() == Some(&Type::Nothing) {
         return nothing(&format!("`{name}` was asked"));
     }
-    let words: Vec<Word> = Host::vocabulary();
+    let words = &registry().words;
     let known: Vec<&Word> = words.iter().filter(|word| word.form == Form::Function && word.name == name).collect();
     if known.is_empty() {
         let message = format!("there is no `{name}` for {}", listed(&given));

@@ -1,7 +1,10 @@
 //! The rules of one game on one thread: read, checked and compiled once.
 
 use super::cover::{Cover, Covered};
+use super::judge::{fix_hashing, parser, scope};
 use super::machine::Machine;
+#[cfg(feature = "walker")]
+use super::machine::Progress;
 use super::syntax::Read;
 use super::types;
 #[cfg(feature = "walker")]
@@ -19,16 +22,13 @@ use crate::library::context::journal::Watcher;
 use crate::library::context::names::{Name, names};
 use crate::library::{Form, Journal, State, Word, own_functions, registry};
 use crate::model::{FamilyId, Model, NOTHING, Seat};
-use crate::syntax::{self, ExprKind, Node, forbidden_words};
+use crate::syntax::{self, ExprKind, Node};
 use crate::vm::Run;
-use rhai::{Engine, OptimizationLevel, Scope};
+use rhai::Engine;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 use std::rc::Rc;
-use std::sync::{Arc, Once};
-
-/// The seed of the script engine's hashes: fixed, so that nothing depends on the process.
-const HASHING_SEED: [u64; 4] = [0x7061_726c, 0x6f75_7231, 0x7275_6c65, 0x7361_7364];
+use std::sync::Arc;
 
 /// The compiled rules of a game, on the thread that made them.
 pub struct Host {
@@ -254,39 +254,16 @@ pub(super) fn known_names(model: &Model, names: &[(String, Name)], words: &[Word
     }
 }
 
-fn fix_hashing() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        // Fails only when a seed was set before, which nothing else in this program does.
-        let _ = rhai::config::hashing::set_hashing_seed(Some(HASHING_SEED));
-    });
-}
-
-/// A reader of the language of the script engine, with its limits.
-fn parser() -> Engine {
-    let mut parser = Engine::new_raw();
-    for word in forbidden_words() {
-        parser.disable_symbol(word);
+#[cfg(feature = "walker")]
+impl Host {
+    /// Runs a function of the rules as the script engine walks it; decisions are answered on the spot.
+    ///
+    /// # Panics
+    /// When nothing walks the rules.
+    pub(super) fn walk(&self, state: &mut State, function: &str, seat: Option<Seat>) -> Progress {
+        let walker = self.walker().expect("a game whose rules are walked");
+        walker.enter(state, self.machine(), function, seat)
     }
-    parser
-        .set_max_expr_depths(32, 24)
-        .set_max_string_size(16_384)
-        .set_max_array_size(1_000)
-        .set_max_map_size(1_000)
-        .set_max_variables(128)
-        .set_max_functions(1_024)
-        .set_strict_variables(true)
-        .set_optimization_level(OptimizationLevel::None);
-    parser
-}
-
-/// The names as constants, so that the parser knows them.
-pub(super) fn scope(model: &Arc<Model>) -> Scope<'static> {
-    let mut scope = Scope::new();
-    for (name, _) in names(model) {
-        scope.push_constant(name, ());
-    }
-    scope
 }
 
 /// The compiled rules.

@@ -10,6 +10,8 @@ mod cover;
 mod definitions;
 mod explain;
 mod host;
+mod invariants;
+mod judge;
 mod machine;
 mod showing;
 mod step;
@@ -26,7 +28,8 @@ pub use advice::Advice;
 pub use cover::{Covered, Point};
 pub use definitions::{Definitions, definitions};
 pub use host::{Function, Host};
-pub use step::{Call, Ended, Step, Waiting, advise, arrange, call, evaluate, guarded, invariants};
+pub use invariants::invariants;
+pub use step::{Call, Ended, Step, Waiting, advise, arrange, call, evaluate, guarded};
 pub use text::STANDING;
 #[cfg(feature = "walker")]
 pub use walker::{Answerer, answering};

@@ -1,13 +1,10 @@
 //! One call of a function of the rules by the flow, from its beginning to its end or to an open question.
 
 use super::advice::Advice;
-use super::broken;
 use super::host::Host;
 use super::machine::{Machine, Progress};
-use crate::analysis::mistakes;
 use crate::decision::{Choice, Decision, Value};
 use crate::diagnostic::{Diagnostic, Source};
-use crate::library::INVARIANT;
 use crate::library::State;
 use crate::library::entry::question::Question;
 use crate::model::Seat;
@@ -232,28 +229,6 @@ pub fn arrange(
     state.permissions.arranged = None;
     state.journal.is_kept = is_kept;
     arranged
-}
-
-/// Calls every `invariant_…` function of the rules.
-///
-/// # Errors
-/// The first that does not hold, or fails.
-pub fn invariants(host: &Host, state: &mut State) -> Result<(), Box<Diagnostic>> {
-    for function in host.functions().iter().filter(|f| f.name.starts_with(INVARIANT)) {
-        let broken = match call(host, state, &function.name, None) {
-            // One that says what is wrong with `ensure` gives nothing.
-            Ok(Choice::Flag(true)) => continue,
-            Ok(Choice::Nothing) if host.tells_why(&function.name) => continue,
-            Ok(Choice::Flag(false)) => broken::broken(host, state, &function.name),
-            Ok(Choice::Nothing) => host.wrong_result(&function.name, "nothing").help(mistakes::SILENT),
-            Ok(_) => {
-                host.wrong_result(&function.name, "something else than yes or no").help("end it with a comparison")
-            }
-            Err(diagnostic) => broken::stopped(host, state, &function.name, diagnostic),
-        };
-        return Err(Box::new(broken));
-    }
-    Ok(())
 }
 
 /// Runs something; a panic becomes a diagnostic.

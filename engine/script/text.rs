@@ -1,6 +1,7 @@
 //! Texts in the game's own vocabulary beside its rules, as plays have them: worked out, carried out, and checked before that.
 
-use super::host::{Host, collect_functions, known_names, order, scope};
+use super::host::{Host, collect_functions, known_names, order};
+use super::judge::scope;
 use super::machine::Machine;
 use super::syntax::{judged, mistakes_of_play};
 use super::types;

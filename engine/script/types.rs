@@ -1,7 +1,8 @@
 //! What our own analysis says of rules, of agents' files and of texts of plays: what types show where nothing else
 //! has been said of the same place, and what shows in the rules as a whole.
 
-use crate::analysis::infer::{Ground, Settled, Text};
+use crate::analysis::infer::inference::Ground;
+use crate::analysis::infer::{Settled, Text};
 use crate::analysis::language::Language;
 use crate::analysis::mistakes;
 use crate::analysis::program::{Program, Read};

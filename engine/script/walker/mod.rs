@@ -4,8 +4,8 @@
 mod running;
 mod runtime;
 
-use super::host::{Host, scope};
-use super::machine::Progress;
+use super::judge::scope;
+use super::machine::{Machine, Progress};
 use crate::decision::{Map, OptionSet, Range, Set, Type, Value};
 use crate::diagnostic::Diagnostic;
 use crate::library::State;
@@ -80,6 +80,17 @@ impl Walker {
         Self { engine, runtimes }
     }
 
+    /// Runs a function of the rules in a game, given a seat or nothing; decisions are answered on the spot.
+    pub(super) fn enter(
+        &self,
+        state: &mut State,
+        machine: &Rc<Machine>,
+        function: &str,
+        seat: Option<Seat>,
+    ) -> Progress {
+        running::enter(state, machine, || self.run(function, seat))
+    }
+
     /// Runs a function of the rules, given a seat or nothing.
     ///
     /// # Errors
@@ -90,17 +101,6 @@ impl Walker {
             None => self.runtimes.call(&self.engine, 0, function, ()),
         });
         result.map(|value| value_of(&value)).map_err(|error| Diagnostic::error("internal", error.to_string()))
-    }
-}
-
-impl Host {
-    /// Runs a function of the rules as the script engine walks it; decisions are answered on the spot.
-    ///
-    /// # Panics
-    /// When nothing walks the rules.
-    pub(super) fn walk(&self, state: &mut State, function: &str, seat: Option<Seat>) -> Progress {
-        let walker = self.walker().expect("a game whose rules are walked");
-        running::enter(state, self.machine(), || walker.run(function, seat))
     }
 }
 

@@ -1,0 +1,31 @@
+//! Whether what the rules say must hold does.
+
+use super::broken;
+use super::host::Host;
+use super::step::call;
+use crate::analysis::mistakes;
+use crate::decision::Choice;
+use crate::diagnostic::Diagnostic;
+use crate::library::{INVARIANT, State};
+
+/// Calls every `invariant_…` function of the rules.
+///
+/// # Errors
+/// The first that does not hold, or fails.
+pub fn invariants(host: &Host, state: &mut State) -> Result<(), Box<Diagnostic>> {
+    for function in host.functions().iter().filter(|f| f.name.starts_with(INVARIANT)) {
+        let broken = match call(host, state, &function.name, None) {
+            // One that says what is wrong with `ensure` gives nothing.
+            Ok(Choice::Flag(true)) => continue,
+            Ok(Choice::Nothing) if host.tells_why(&function.name) => continue,
+            Ok(Choice::Flag(false)) => broken::broken(host, state, &function.name),
+            Ok(Choice::Nothing) => host.wrong_result(&function.name, "nothing").help(mistakes::SILENT),
+            Ok(_) => {
+                host.wrong_result(&function.name, "something else than yes or no").help("end it with a comparison")
+            }
+            Err(diagnostic) => broken::stopped(host, state, &function.name, diagnostic),
+        };
+        return Err(Box::new(broken));
+    }
+    Ok(())
+}
