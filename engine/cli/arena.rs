@@ -2,11 +2,11 @@
 
 use super::arguments::{Agents, ChosenOrKept, Format, check_players, fresh_seed};
 use super::check::counted;
+use super::interruption::{Interruptible, is_given_up, is_stopped, listen_to_games, stop};
 use super::output::{Failure, Output, usage};
 use super::run::fault_document;
 use super::running::{
-    Call, Interruptible, Pace, check_new, given_up, is_given_up, is_stopped, listen_to_games, part_of, progress, stop,
-    tell_done, tell_going_on, tell_unfinished, told_interrupted,
+    Call, Pace, check_new, given_up, part_of, progress, tell_done, tell_going_on, tell_unfinished, told_interrupted,
 };
 use super::saving::write_whole;
 use super::table::Table;

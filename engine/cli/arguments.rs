@@ -1,7 +1,7 @@
 //! Arguments that several commands share.
 
+use super::interruption::Interruptible;
 use super::output::{Failure, usage};
-use super::running::Interruptible;
 use crate::agents::Spec;
 use crate::desk;
 use crate::diagnostic::{did_you_mean, unseen_in, unseen_message};

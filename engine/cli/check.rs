@@ -1,7 +1,7 @@
 //! `parlour check`: everything that can be said of a game without playing it, then a few games.
 
+use super::interruption::is_stopped;
 use super::output::{Failure, Output};
-use super::running::is_stopped;
 use super::saving::write_whole;
 use super::{examples, opening, test_files, watch};
 use crate::diagnostic::{Diagnostic, Diagnostics, Role, Severity, shown};
@@ -44,7 +44,11 @@ pub(super) struct Check {
 
 impl Check {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        if self.watch { watch::watch(self, output) } else { self.once(output) }
+        if self.watch {
+            watch::watch(&self.game, &|output| self.once_before_plays(output), output)
+        } else {
+            self.once(output)
+        }
     }
 
     /// Checks the game as it stands, and its plays as they are written.
@@ -58,7 +62,7 @@ impl Check {
     }
 
     /// Checks the game as it stands; says whether its plays can be run.
-    pub(super) fn once_before_plays(&self, output: &mut Output) -> (bool, Result<(), Failure>) {
+    fn once_before_plays(&self, output: &mut Output) -> (bool, Result<(), Failure>) {
         let game = match opening::open_whole(&self.game, output) {
             Ok(game) => game.holding_invariants(),
             Err(failure) => return (false, Err(failure)),

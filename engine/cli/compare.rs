@@ -1,10 +1,11 @@
 //! `parlour compare`: two versions of a game on the same luck.
 
 use super::arguments::{Agents, ChosenOrKept, Format, check_range};
+use super::interruption::{is_stopped, listen_to_games, stop};
 use super::output::{Failure, Output, usage};
 use super::running::{
-    Call, Following, Many, Pace, Saves, check_new, given_up, is_stopped, listen_to_games, part_of, progress, range,
-    stop, tell_done, tell_going_on, tell_unfinished, told_interrupted,
+    Call, Following, Many, Pace, Saves, check_new, given_up, part_of, progress, range, tell_done, tell_going_on,
+    tell_unfinished, told_interrupted,
 };
 use super::saving::write_whole;
 use super::table::Table;

@@ -3,7 +3,6 @@
 use super::output::{Failure, Output};
 use super::table::Table;
 use super::test_files::{Found, Games, Home};
-use super::test_report::Results;
 use crate::diagnostic::shown;
 use crate::playscript::{Coverage, Sort};
 use serde_json::{Value, json};
@@ -12,6 +11,9 @@ use std::fmt::Write as _;
 
 /// The most names that a row of the table lists.
 const MOST_NAMES: usize = 8;
+
+/// What a scene reached, with the file it stands in, and the folder of its game.
+type Reached<'r> = (&'r str, Option<&'r Home>, &'r Coverage);
 
 /// What the plays of one game reached.
 pub(super) struct Covered {
@@ -23,13 +25,12 @@ pub(super) struct Covered {
 
 impl Covered {
     /// What was reached of each game, by the folder it lies in.
-    pub(super) fn of(found: &[Found], games: &Games, results: &Results) -> Vec<Self> {
+    pub(super) fn of<'r>(found: &[Found], games: &Games, ran: impl Iterator<Item = Reached<'r>>) -> Vec<Self> {
         let mut by_game: BTreeMap<(String, String), Coverage> = BTreeMap::new();
-        for ran in &results.ran {
-            let Some(coverage) = &ran.report.coverage else { continue };
-            let name = found.iter().find(|file| file.name == ran.file).and_then(Found::game).unwrap_or_default();
-            let at_home = games.find(name, ran.home.as_ref()).is_ok_and(|game| is_of(&game, ran.home.as_ref()));
-            let folder = match &ran.home {
+        for (file, home, coverage) in ran {
+            let name = found.iter().find(|found| found.name == file).and_then(Found::game).unwrap_or_default();
+            let at_home = games.find(name, home).is_ok_and(|game| is_of(&game, home));
+            let folder = match home {
                 Some(Home::Folder(folder)) if at_home => shown(folder),
                 _ => name.to_owned(),
             };

@@ -1,19 +1,17 @@
 //! `parlour info`: what is in the box, and what the files say about it.
 
 use super::arguments::{Chosen, Format, check_players, language};
+use super::info_text::{
+    bounds_text, contents_text, field_text, owner_text, pieces_of, printed_on_spaces, setting_text, shape_word,
+    spaces_text, value_start, value_type,
+};
 use super::output::{Failure, Output};
 use super::table::Table;
 use super::{examples, flow, info_json, opening};
-use crate::model::{
-    Bounds, Content, Family, FamilyId, FieldType, FieldValue, Kind, Language, Model, OptionType, Owner, Param, Per,
-    Seen, Setting, Shape, Space, Value, ValueType, Winners, Zone,
-};
+use crate::model::{Family, FamilyId, FieldType, Kind, Language, Model, OptionType, Per, Seen, Setting, Winners};
 use crate::phrases::{self, Phrases, filled};
-use crate::table::label_text;
 use clap::Args;
 use std::fmt::Display;
-use std::sync::Arc;
-use unicode_width::UnicodeWidthStr;
 
 /// Shows what is in the box: components, zones, values, phases, params, options and where they come from
 #[derive(Args, Debug)]
@@ -347,178 +345,4 @@ impl Page<'_> {
         }
         self.table(&table);
     }
-}
-
-/// The names of kinds and components, as files write them.
-pub(super) fn contents_text(model: &Model, contents: &[Content]) -> String {
-    let names = contents.iter().map(|content| match content {
-        Content::Kind(kind) => &*model.kinds[kind.index()].id,
-        Content::Component(component) => &*model.component(*component).id,
-    });
-    names.collect::<Vec<_>>().join(", ")
-}
-
-/// How many pieces of a kind there are.
-pub(super) fn pieces_of(model: &Model, kind: &Kind) -> usize {
-    model.pieces.iter().filter(|piece| kind.components.contains(&piece.component)).count()
-}
-
-/// The word for a shape in files.
-pub(super) const fn shape_word(shape: Shape) -> &'static str {
-    match shape {
-        Shape::Pile => "pile",
-        Shape::Hand => "hand",
-        Shape::Bag => "bag",
-        Shape::Row => "row",
-        Shape::Ring => "ring",
-        Shape::Grid => "grid",
-    }
-}
-
-/// The labels of the spaces of a zone, or the size of a grid; nothing for a single stack.
-pub(super) fn spaces_text(model: &Model, family: &Family) -> String {
-    if family.shape.is_single() {
-        return String::new();
-    }
-    if family.shape == Shape::Grid {
-        return format!("{} × {}", family.columns, family.rows);
-    }
-    let Some(zone) = model.zones.get(family.zones.start as usize).filter(|_| !family.zones.is_empty()) else {
-        return String::new();
-    };
-    let labels = |zone: &Zone| -> Vec<String> {
-        zone.spaces.clone().map(|space| label_text(&model.spaces[space as usize].label)).collect()
-    };
-    let first = labels(zone);
-    let is_alike = family.zones.clone().all(|zone| labels(&model.zones[zone as usize]) == first);
-    if is_alike { first.join(" ") } else { "…".to_owned() }
-}
-
-/// Labels and fields of the spaces of a zone, each in a row; nothing where the spaces have no fields.
-fn printed_on_spaces(model: &Model, zone: &Zone) -> Vec<(String, String)> {
-    let spaces = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
-    let mut fields: Vec<&Arc<str>> = spaces.iter().flat_map(|space| space.fields.keys()).collect();
-    fields.sort();
-    fields.dedup();
-    if fields.is_empty() || model.family(zone.family).shape == Shape::Grid {
-        return Vec::new();
-    }
-    let labels: Vec<String> = spaces.iter().map(|space| label_text(&space.label)).collect();
-    let printed = |field: &Arc<str>| -> Vec<String> {
-        let text =
-            |space: &Space| space.fields.get(field).map_or_else(|| "-".to_owned(), |value| flag_or_text(model, value));
-        spaces.iter().map(text).collect()
-    };
-    let rows = fields.iter().map(|field| (field.to_string(), printed(field)));
-    let rows: Vec<(String, Vec<String>)> = std::iter::once(("label".to_owned(), labels)).chain(rows).collect();
-    let width = |at: usize| rows.iter().map(|(_, texts)| texts[at].width()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..spaces.len()).map(width).collect();
-    let padded = |texts: &[String]| {
-        let texts =
-            texts.iter().zip(&widths).map(|(text, width)| format!("{}{text}", " ".repeat(width - text.width())));
-        texts.collect::<Vec<_>>().join(" ")
-    };
-    rows.iter().map(|(what, texts)| (what.clone(), padded(texts))).collect()
-}
-
-fn flag_or_text(model: &Model, value: &FieldValue) -> String {
-    match value {
-        FieldValue::Flag(false) | FieldValue::Nothing => "-".to_owned(),
-        value => field_text(model, value),
-    }
-}
-
-/// What has a value.
-pub(super) fn owner_text(model: &Model, owner: Owner) -> String {
-    match owner {
-        Owner::Game => "game".to_owned(),
-        Owner::Seat => "seat".to_owned(),
-        Owner::Component(kind) | Owner::Piece(Some(kind)) => model.kinds[kind.index()].id.to_string(),
-        Owner::Piece(None) => "piece".to_owned(),
-        Owner::Space(family) => model.family(family).id.to_string(),
-    }
-}
-
-/// What a value may be, with its bounds.
-pub(super) fn value_type(model: &Model, value: &Value) -> String {
-    match &value.kind {
-        ValueType::Number => match (value.min, value.max) {
-            (None, None) => "number".to_owned(),
-            (min, max) => {
-                let end = |end: Option<i64>| end.map_or_else(String::new, |end| end.to_string());
-                format!("number {}..{}", end(min), end(max))
-            }
-        },
-        ValueType::Flag => "flag".to_owned(),
-        ValueType::Word(words) => words.join(" | "),
-        ValueType::Seat => "seat".to_owned(),
-        ValueType::Component(kind) => {
-            kind.map_or_else(|| "component".to_owned(), |kind| model.kinds[kind.index()].id.to_string())
-        }
-        ValueType::Space(family) => {
-            family.map_or_else(|| "space".to_owned(), |family| model.family(family).id.to_string())
-        }
-    }
-}
-
-/// What a value is at the start; nothing for nothing.
-pub(super) fn value_start(model: &Model, value: &Value) -> String {
-    if value.start == Value::NOTHING {
-        return String::new();
-    }
-    match &value.kind {
-        ValueType::Number => value.start.to_string(),
-        ValueType::Flag => (value.start != 0).to_string(),
-        ValueType::Word(words) => words[value.start as usize].to_string(),
-        ValueType::Seat => (value.start + 1).to_string(),
-        ValueType::Component(_) => model.components[value.start as usize].id.to_string(),
-        ValueType::Space(_) => String::new(),
-    }
-}
-
-/// A printed field.
-pub(super) fn field_text(model: &Model, value: &FieldValue) -> String {
-    match value {
-        FieldValue::Nothing => String::new(),
-        FieldValue::Number(number) => number.to_string(),
-        FieldValue::Flag(flag) => flag.to_string(),
-        FieldValue::Word(word) | FieldValue::Function(word) => word.to_string(),
-        FieldValue::Component(component) => model.component(*component).id.to_string(),
-        FieldValue::List(list) => {
-            format!("[{}]", list.iter().map(|value| field_text(model, value)).collect::<Vec<_>>().join(", "))
-        }
-        FieldValue::Record(parts) => {
-            let parts = parts.iter().map(|(name, value)| format!("{name} = {}", field_text(model, value)));
-            format!("{{ {} }}", parts.collect::<Vec<_>>().join(", "))
-        }
-    }
-}
-
-/// A setting as files write it.
-pub(super) fn setting_text(setting: &Setting) -> String {
-    match setting {
-        Setting::Number(number) => number.to_string(),
-        Setting::Flag(flag) => flag.to_string(),
-        Setting::Word(word) => word.to_string(),
-        Setting::Seat(seat) => seat.number().to_string(),
-        Setting::Nothing => String::new(),
-        Setting::List(list) => format!("[{}]", list.iter().map(setting_text).collect::<Vec<_>>().join(", ")),
-    }
-}
-
-/// What a param may be set to: `1–7`, or `#2 1–20, #5 1–7` where that differs by number of players; an open side is `…`.
-fn bounds_text(param: &Param) -> String {
-    let one = |bounds: &Bounds| {
-        let side = |bound: Option<i64>| bound.map_or("…".to_owned(), |bound| bound.to_string());
-        if *bounds == Bounds::default() {
-            String::new()
-        } else {
-            format!("{}–{}", side(bounds.min), side(bounds.max))
-        }
-    };
-    if param.bounds_by_players.is_empty() {
-        return one(&param.bounds);
-    }
-    let columns = param.bounds_by_players.iter().map(|(players, bounds)| format!("#{players} {}", one(bounds)));
-    columns.collect::<Vec<_>>().join(", ")
 }

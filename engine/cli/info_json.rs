@@ -1,7 +1,7 @@
 //! `parlour info --format json`: the same facts for another program.
 
 use super::flow;
-use super::info::{
+use super::info_text::{
     contents_text, field_text, owner_text, pieces_of, setting_text, shape_word, spaces_text, value_start, value_type,
 };
 use crate::model::{Bounds, Family, FieldValue, Kind, Language, Model, OptionType, Param, Per, Seen, Setting, Text};

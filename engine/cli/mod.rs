@@ -13,6 +13,8 @@ mod explain;
 mod flow;
 mod info;
 mod info_json;
+mod info_text;
+mod interruption;
 mod keys;
 mod new;
 mod opening;

@@ -2,11 +2,11 @@
 
 use super::arguments::{Changes, check_names, check_players, fresh_seed, language, seed_remark};
 use super::board::Board;
+use super::interruption::{is_stopped, listen_at_table};
 use super::output::{Failure, Output, usage};
 use super::prompt::{Asked, Prompt};
 use super::recording;
 use super::run::Telling;
-use super::running::{is_stopped, listen_at_table};
 use super::saving::{check_writable, write_whole};
 use super::seating;
 use super::wrap::wrapped;

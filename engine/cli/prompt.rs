@@ -1,7 +1,7 @@
-//! Asking a person: options with numbers, found by a part of their text, and a few words for everything else.
+//! Asking a person: options with numbers, and a few words for everything else.
 
+use super::interruption::is_stopped;
 use super::output::{Failure, Output};
-use super::running::is_stopped;
 use crate::desk::options::Options;
 use crate::desk::picking::{Picking, amount};
 use crate::model::Language;

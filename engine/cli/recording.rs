@@ -1,8 +1,8 @@
 //! A game that is written down while agents play it, from its beginning or from where a recording ends.
 
 use super::arguments::Agents;
+use super::interruption::{is_stopped, listen};
 use super::output::{Failure, Output, usage};
-use super::running::{is_stopped, listen};
 use super::saving::write_whole;
 use crate::agents;
 use crate::desk::kept::{Kept, Recording};

@@ -2,11 +2,11 @@
 
 use super::keys::markdown as page_of_keys;
 use super::output::{Failure, Output};
-use super::reference_page::{markdown, topics};
+use super::reference_page::{markdown, named, topics};
 use super::schema::{DEFINITIONS, out_folder, write};
 use super::{examples, opening};
 use crate::diagnostic::did_you_mean;
-use crate::library::{Form, Word};
+use crate::library::Word;
 use crate::loader::{Described, keys};
 use crate::script::{Host, definitions};
 use crate::session::Setup;
@@ -146,26 +146,8 @@ fn is_wanted(word: &Word, wanted: &str) -> bool {
     word.topic.eq_ignore_ascii_case(wanted) || word.name == wanted
 }
 
-/// Whether two words differ in the types they take alone.
-pub(super) fn is_alike(one: &Word, other: &Word) -> bool {
-    (one.topic, &one.name, one.form, &one.params, one.doc)
-        == (other.topic, &other.name, other.form, &other.params, other.doc)
-}
-
 fn signature(word: &Word) -> String {
     let typed: Vec<String> =
         word.params.iter().zip(&word.types).map(|(name, kind)| format!("{name}: {}", kind.word())).collect();
     named(word, &typed)
-}
-
-/// A word as it is written with some parameters.
-pub(super) fn named(word: &Word, params: &[String]) -> String {
-    let rest = || params[1..].join(", ");
-    match word.form {
-        Form::Function => format!("{}({})", word.name, params.join(", ")),
-        Form::Property => format!("({}).{}", params[0], word.name),
-        Form::Setter => format!("({}).{} = {}", params[0], word.name, rest()),
-        Form::Index => format!("({})[{}]", params[0], rest()),
-        Form::Name => word.name.clone(),
-    }
 }

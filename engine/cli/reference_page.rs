@@ -1,8 +1,7 @@
 //! The words of the vocabulary as a page of the guide.
 
-use super::reference::{is_alike, named};
 use crate::decision::Type;
-use crate::library::Word;
+use crate::library::{Form, Word};
 use std::fmt::Write;
 
 const HEAD: &str = "\
@@ -66,4 +65,22 @@ fn entry(forms: &[&Word]) -> String {
         writeln!(text, "```rhai example\n{}\n```", examples.join("\n")).expect("a text takes a line");
     }
     text
+}
+
+/// Whether two words differ in the types they take alone.
+pub(super) fn is_alike(one: &Word, other: &Word) -> bool {
+    (one.topic, &one.name, one.form, &one.params, one.doc)
+        == (other.topic, &other.name, other.form, &other.params, other.doc)
+}
+
+/// A word as it is written with some parameters.
+pub(super) fn named(word: &Word, params: &[String]) -> String {
+    let rest = || params[1..].join(", ");
+    match word.form {
+        Form::Function => format!("{}({})", word.name, params.join(", ")),
+        Form::Property => format!("({}).{}", params[0], word.name),
+        Form::Setter => format!("({}).{} = {}", params[0], word.name, rest()),
+        Form::Index => format!("({})[{}]", params[0], rest()),
+        Form::Name => word.name.clone(),
+    }
 }

@@ -2,9 +2,9 @@
 
 use super::arguments::{Agents, Changes, Format, check_names, check_players, fresh_seed, language, seed_remark};
 use super::draw::draw_story;
+use super::interruption::listen_to_leave;
 use super::output::{Failure, Output, usage};
 use super::recording;
-use super::running::listen_to_leave;
 use super::table::Table;
 use super::wrap::wrapped;
 use super::{examples, opening};

@@ -1,19 +1,18 @@
-//! What commands that play many games share: how many, by whom, how far they are, and what to do when somebody interrupts.
+//! What commands that play many games share: how many, by whom, and how far they are.
 
 use super::arguments::Agents;
-use super::output::{Failure, Output, to_whoever_sits_there};
-use crate::agents::end_programs;
+use super::interruption::{is_given_up, is_stopped};
+use super::output::{Failure, Output};
 use crate::diagnostic::shown;
 use crate::report::{Asked, Folder, FolderError, Kept, Rows, grouped, is_part, unfinished};
-use crate::session::{NoAnswer, Outlook, Player, Setup};
+use crate::session::Setup;
 use crate::simulation::{BatchError, Comparison, Figures, Follower, Record};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How many games, from which seed, and how many at once.
@@ -73,106 +72,6 @@ impl Call {
             Self::Resume(before) | Self::Report(before) => Some(before),
         }
     }
-}
-
-/// From now on games are played as if somebody had interrupted: none.
-pub(super) fn stop() {
-    STOPPED.store(true, Ordering::SeqCst);
-}
-
-static STOPPED: AtomicBool = AtomicBool::new(false);
-
-/// Ends the program, and those that play in it.
-fn leave() -> ! {
-    end_programs();
-    std::process::exit(130);
-}
-
-/// From now on an interruption ends the program, and those that play in it: there is nothing to keep.
-pub(super) fn listen_to_leave() {
-    // As below.
-    let _ = ctrlc::set_handler(|| leave());
-}
-
-/// From now on an interruption ends the games under way instead of the program; a second one ends the program.
-pub(super) fn listen() {
-    let handler = || {
-        if STOPPED.swap(true, Ordering::SeqCst) {
-            leave();
-        }
-    };
-    // Without a handler an interruption ends the program, which is what happens anyway.
-    let _ = ctrlc::set_handler(handler);
-}
-
-/// The same for many games: the first interruption lets the games under way be finished, a second one gives them up at their
-/// next question, and a third one ends the program. Each says so.
-pub(super) fn listen_to_games() {
-    let handler = || match INTERRUPTIONS.fetch_add(1, Ordering::SeqCst) {
-        0 => {
-            STOPPED.store(true, Ordering::SeqCst);
-            to_whoever_sits_there(format_args!(
-                "\ninterrupted: the games under way are finished; interrupt again to give them up"
-            ));
-        }
-        1 => to_whoever_sits_there(format_args!(
-            "\nthe games under way are given up at their next question; interrupt again to lose everything"
-        )),
-        _ => leave(),
-    };
-    let _ = ctrlc::set_handler(handler);
-}
-
-static INTERRUPTIONS: AtomicU32 = AtomicU32::new(0);
-
-/// Whether somebody interrupted games twice.
-pub(super) fn is_given_up() -> bool {
-    INTERRUPTIONS.load(Ordering::Relaxed) > 1
-}
-
-/// Chooses as another does, until the games are given up.
-pub(super) struct Interruptible(pub(super) Box<dyn Player>);
-
-impl Player for Interruptible {
-    fn choose(&mut self, outlook: &Outlook<'_>) -> Result<usize, NoAnswer> {
-        if is_given_up() {
-            return Err("the games are given up".to_owned().into());
-        }
-        self.0.choose(outlook)
-    }
-
-    fn taken_up(&mut self, answered: usize) {
-        self.0.taken_up(answered);
-    }
-
-    fn imagines(&self) -> bool {
-        self.0.imagines()
-    }
-}
-
-/// A terminal that closes interrupts twice: what comes so soon is no second interruption.
-const MOMENT: Duration = Duration::from_millis(300);
-
-/// The same at a table. An interruption while `thinking` is set waits until it is not, and is answered with a word.
-pub(super) fn listen_at_table(thinking: Arc<AtomicBool>, word: &'static str) {
-    let first = OnceLock::new();
-    let handler = move || {
-        let is_second = STOPPED.swap(true, Ordering::SeqCst);
-        let since = first.get_or_init(Instant::now).elapsed();
-        if is_second && since > MOMENT {
-            leave();
-        }
-        if !is_second && thinking.load(Ordering::SeqCst) {
-            to_whoever_sits_there(format_args!("\n{word}"));
-        }
-    };
-    // As above.
-    let _ = ctrlc::set_handler(handler);
-}
-
-/// Whether somebody interrupted.
-pub(super) fn is_stopped() -> bool {
-    STOPPED.load(Ordering::SeqCst)
 }
 
 /// A bar on standard error; indicatif hides it where nobody looks.

@@ -2,11 +2,12 @@
 
 use super::arguments::{Agents, ChosenOrKept, Format, check_range};
 use super::check::counted;
+use super::interruption::{is_stopped, listen_to_games};
 use super::output::{Failure, Output, usage};
 use super::run::{fault_document, pairs};
 use super::running::{
-    Following, Many, Pace, Saves, check_new, given_up, is_stopped, listen_to_games, part_of, progress, range,
-    tell_done, tell_going_on, told_interrupted,
+    Following, Many, Pace, Saves, check_new, given_up, part_of, progress, range, tell_done, tell_going_on,
+    told_interrupted,
 };
 use super::stories::stories;
 use super::table::Table;

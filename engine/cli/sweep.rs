@@ -2,11 +2,12 @@
 
 use super::arguments::{ChosenOrKept, Format, check_players};
 use super::check::counted;
+use super::interruption::{is_stopped, listen_to_games, stop};
 use super::output::{Failure, Output, usage};
 use super::run::fault_document;
 use super::running::{
-    Call, Following, Many, Pace, Saves, check_new, given_up, is_stopped, listen_to_games, part_of, progress, stop,
-    tell_done, tell_going_on, tell_unfinished, told_interrupted,
+    Call, Following, Many, Pace, Saves, check_new, given_up, part_of, progress, tell_done, tell_going_on,
+    tell_unfinished, told_interrupted,
 };
 use super::saving::write_whole;
 use super::table::Table;

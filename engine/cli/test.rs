@@ -81,7 +81,7 @@ impl Test {
             Format::Text => results.tell(output, self.why)?,
             Format::Json => {}
         }
-        let covered = if self.is_covering() { Covered::of(&found, &games, &results) } else { Vec::new() };
+        let covered = if self.is_covering() { Covered::of(&found, &games, results.reached()) } else { Vec::new() };
         if self.format == Format::Json {
             output.json(&results.document(self.coverage.then_some(&covered)))?;
         } else if self.coverage {

@@ -5,7 +5,7 @@ use super::output::{Failure, Output};
 use super::run::fault_document;
 use super::test_files::Home;
 use crate::diagnostic::{Diagnostic, Diagnostics, render};
-use crate::playscript::{Held, Report};
+use crate::playscript::{Coverage, Held, Report};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -37,6 +37,12 @@ pub(super) struct Results {
 }
 
 impl Results {
+    /// What each scene reached, with the file it stands in, and the folder of its game.
+    pub(super) fn reached<'r>(&'r self) -> impl Iterator<Item = (&'r str, Option<&'r Home>, &'r Coverage)> {
+        let of = |ran: &'r Ran| Some((ran.file.as_str(), ran.home.as_ref(), ran.report.coverage.as_ref()?));
+        self.ran.iter().filter_map(of)
+    }
+
     /// Whether everything holds.
     pub(super) fn is_well(&self) -> bool {
         self.failed() == 0 && self.broken.is_empty()

@@ -1,8 +1,7 @@
 //! `parlour check --watch`: a game checked, and its plays run, again whenever one of its files is saved.
 
-use super::check::Check;
+use super::interruption::{is_stopped, listen};
 use super::output::{Failure, Output};
-use super::running::{is_stopped, listen};
 use super::test::Test;
 use crate::desk::watching::Watch;
 use crate::desk::{bundle, opening};
@@ -12,16 +11,19 @@ use std::fmt::Display;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-/// Checks until somebody ends it.
-pub(super) fn watch(check: &Check, output: &mut Output) -> Result<(), Failure> {
-    let folder = folder(&check.game)?;
+/// A check of a game as it stands: whether its plays can be run, and how it went.
+type Once<'c> = &'c dyn Fn(&mut Output) -> (bool, Result<(), Failure>);
+
+/// Checks a game until somebody ends it.
+pub(super) fn watch(game: &str, check: Once<'_>, output: &mut Output) -> Result<(), Failure> {
+    let folder = folder(game)?;
     listen();
     let mut watch = Watch::new(&folder).map_err(|error| unwatched(&folder, &error))?;
     let mut saved = BTreeSet::new();
     loop {
         // What is saved from here on is looked at again.
         watch.look();
-        screen(check, &folder, &saved, output)?;
+        screen((game, check), &folder, &saved, output)?;
         match watch.saved(&is_stopped) {
             Some(more) => saved = more,
             None => return output.line("ended"),
@@ -48,7 +50,12 @@ fn unwatched(folder: &Path, error: &dyn Display) -> Failure {
 }
 
 /// One screen: what was saved, what is wrong, what the plays say.
-fn screen(check: &Check, folder: &Path, saved: &BTreeSet<String>, output: &mut Output) -> Result<(), Failure> {
+fn screen(
+    (game, check): (&str, Once<'_>),
+    folder: &Path,
+    saved: &BTreeSet<String>,
+    output: &mut Output,
+) -> Result<(), Failure> {
     if std::io::stdout().is_terminal() {
         output.clear_screen()?;
     }
@@ -56,15 +63,15 @@ fn screen(check: &Check, folder: &Path, saved: &BTreeSet<String>, output: &mut O
         let saved: Vec<&str> = saved.iter().map(String::as_str).collect();
         output.line(format!("saved: {}", saved.join(", ")))?;
     }
-    let (can_be_played, checked) = check.once_before_plays(output);
+    let (can_be_played, checked) = check(output);
     told(checked, output)?;
     if has_plays(folder) && can_be_played {
         output.write("plays: ")?;
-        told(Test::all_of(&check.game).run(output), output)?;
+        told(Test::all_of(game).run(output), output)?;
     } else if has_plays(folder) {
         output.line("plays: not run before the game is well")?;
     }
-    output.line(format!("watching {}: save a file to check again, Ctrl-C ends it", check.game))?;
+    output.line(format!("watching {game}: save a file to check again, Ctrl-C ends it"))?;
     output.flush()
 }
 
