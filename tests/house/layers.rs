@@ -157,6 +157,18 @@ fn every_folder_of_the_engine_is_a_part() {
 }
 
 #[test]
+fn every_file_that_the_plan_names_is_there() {
+    let plan = fs::read_to_string("engine/README.md").unwrap();
+    let named =
+        plan.split('`').skip(1).step_by(2).filter(|name| Path::new(name).extension().is_some_and(|end| end == "rs"));
+    let files: Vec<String> = engine().into_iter().map(|(path, _)| format!("/{path}")).collect();
+    let is_there =
+        |name: &str| Path::new(name).exists() || files.iter().any(|path| path.ends_with(&format!("/{name}")));
+    let missing: Vec<_> = named.filter(|name| !is_there(name)).collect();
+    assert!(missing.is_empty(), "the plan names {missing:?}");
+}
+
+#[test]
 fn every_dependency_has_a_home() {
     let manifest: toml::Table = fs::read_to_string("Cargo.toml").unwrap().parse().unwrap();
     for name in manifest["dependencies"].as_table().unwrap().keys() {
