@@ -89,6 +89,10 @@ impl Models for Opened {
         self.package.option_values()
     }
 
+    fn agents(&self) -> &[Arc<Source>] {
+        self.package.agents()
+    }
+
     fn warnings(&self) -> Diagnostics {
         self.remarks().clone()
     }
@@ -166,8 +170,9 @@ pub(crate) fn checked(game: Game) -> Result<Game, Diagnostics> {
     if has_errors(&found) {
         return Err(found);
     }
-    let (layout, host) = game.host(&Setup::seats(*game.players().start()))?;
-    let agents = layout.model.agents.iter().filter_map(|agent| host.advice(agent).err());
+    let setup = Setup::seats(*game.players().start());
+    game.host(&setup)?;
+    let agents = game.agents().iter().filter_map(|agent| game.check_agent(&setup, agent).err());
     let mistakes: Vec<Diagnostic> = agents.flat_map(|mistakes| mistakes.0).collect();
     if mistakes.is_empty() { Ok(game) } else { Err(Diagnostics(mistakes)) }
 }

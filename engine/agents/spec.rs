@@ -119,6 +119,14 @@ impl Spec {
         }
     }
 
+    /// The file in the language of the rules that it goes by, if it does.
+    pub fn script(&self) -> Option<&Arc<Source>> {
+        match self {
+            Self::Heuristic(source) | Self::Search(Plan { knowledge: Knowledge::File(source), .. }) => Some(source),
+            _ => None,
+        }
+    }
+
     /// The agent for a seat of a game with a seed.
     pub fn player(&self, seed: u64, seat: usize) -> Box<dyn Player> {
         let stream = format!("agent {seat}");

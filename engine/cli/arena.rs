@@ -134,6 +134,7 @@ impl Arena {
         let game = opening::open(&self.chosen.game, output)?;
         let players = self.table_size(&game)?;
         let field = self.field(&game)?;
+        desk::agents::check(&game, players, &field.specs).map_err(|mistakes| output.mistakes(&mistakes))?;
         if let (Some(out), Call::New) = (&self.out, call) {
             check_new(out)?;
         }

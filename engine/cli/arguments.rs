@@ -1,7 +1,7 @@
 //! Arguments that several commands share.
 
 use super::interruption::Interruptible;
-use super::output::{Failure, usage};
+use super::output::{Failure, Output, usage};
 use crate::agents::Spec;
 use crate::desk;
 use crate::diagnostic::{did_you_mean, unseen_in, unseen_message};
@@ -96,8 +96,8 @@ pub(super) struct Agents {
 }
 
 impl Agents {
-    /// Checks the names for a game and a number of seats.
-    pub(super) fn check(&self, game: &Game, seats: u8) -> Result<(), Failure> {
+    /// Checks the names for a game and a number of seats, and the files that they stand for.
+    pub(super) fn check(&self, game: &Game, seats: u8, output: &mut Output) -> Result<(), Failure> {
         let specs = desk::agents::written(game, &self.agents)?;
         if self.agents.len() != 1 && self.agents.len() != seats as usize {
             let given = self.agents.len();
@@ -105,6 +105,7 @@ impl Agents {
                 "`--agents` names {given} agents, and there are {seats} seats: name 1 or {seats}"
             )));
         }
+        desk::agents::check(game, seats, &specs).map_err(|mistakes| output.mistakes(&mistakes))?;
         self.specs.get_or_init(|| specs);
         Ok(())
     }

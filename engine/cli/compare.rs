@@ -168,8 +168,8 @@ impl Compare {
         check_range(&a.game, &players)?;
         check_range(&b.game, &players)?;
         for seats in players.clone() {
-            a.agents.check(&a.game, seats)?;
-            b.agents.check(&b.game, seats)?;
+            a.agents.check(&a.game, seats, output)?;
+            b.agents.check(&b.game, seats, output)?;
         }
         if a.game.id() != b.game.id() {
             output.remark(format!("`{}` and `{}` are two games, not versions of one", a.game.id(), b.game.id()))?;

@@ -79,7 +79,7 @@ impl Report {
             tell_unfinished(&self.run, &part_of(games, all, "games"), output)?;
         }
         let game = game_of(&manifest, self.game.as_deref(), output)?;
-        let agents = agents_of(&manifest, &game)?;
+        let agents = agents_of(&manifest, &game, output)?;
         let shelves = shelves(&game, &manifest, &figures, &agents, output)?;
         if let Some(out) = &self.out {
             write_whole(out, page(&manifest, &shelves))?;
@@ -96,7 +96,7 @@ impl Merge {
         let (folder, manifest, figures) = merge(&self.parts, &self.out)?;
         tell_gaps(&manifest, output)?;
         let game = game_of(&manifest, self.game.as_deref(), output)?;
-        let agents = agents_of(&manifest, &game)?;
+        let agents = agents_of(&manifest, &game, output)?;
         let shelves = shelves(&game, &manifest, &figures, &agents, output)?;
         folder.derive(&manifest, &shelves)?;
         folder.finish(&manifest)?;
@@ -106,9 +106,9 @@ impl Merge {
 }
 
 /// Who played a run.
-fn agents_of(manifest: &Manifest, game: &Game) -> Result<Agents, Failure> {
+fn agents_of(manifest: &Manifest, game: &Game, output: &mut Output) -> Result<Agents, Failure> {
     let agents = Agents::named(manifest.agents.clone());
-    manifest.batches.iter().try_for_each(|batch| agents.check(game, batch.players))?;
+    manifest.batches.iter().try_for_each(|batch| agents.check(game, batch.players, output))?;
     if agents.files() != manifest.agent_files {
         return Err(Failure::Usage(
             "the files of the agents are not those that played".to_owned(),

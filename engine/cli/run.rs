@@ -124,19 +124,19 @@ impl Run {
         if let Some(file) = &self.from {
             let recording = recording::open(file, game.as_ref(), false, output)?;
             let (game, setup) = (recording.game().clone(), recording.setup().clone());
-            self.agents.check(&game, setup.seats)?;
+            self.agents.check(&game, setup.seats, output)?;
             return Ok((game, setup, Some(recording)));
         }
         let game = game.expect("a game is named where there is no recording");
-        let setup = self.setup(&game)?;
+        let setup = self.setup(&game, output)?;
         self.remark(&game, &setup, output)?;
         Ok((game, setup, None))
     }
 
-    fn setup(&self, game: &Game) -> Result<Setup, Failure> {
+    fn setup(&self, game: &Game, output: &mut Output) -> Result<Setup, Failure> {
         let players = self.players.unwrap_or_else(|| self.agents.usual_seats(game));
         check_players(game, players)?;
-        self.agents.check(game, players)?;
+        self.agents.check(game, players, output)?;
         check_names(&self.names, players)?;
         let seed = self.seed.unwrap_or_else(fresh_seed);
         Ok(Setup { names: self.names.clone(), ..self.changes.setup(players).seed(seed) })

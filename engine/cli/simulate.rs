@@ -105,7 +105,7 @@ impl Simulate {
         let players = self.players.clone().unwrap_or(usual..=usual);
         check_range(&game, &players)?;
         for seats in players.clone() {
-            self.many.agents.check(&game, seats)?;
+            self.many.agents.check(&game, seats, output)?;
         }
         if let Some(out) = self.out.as_ref().filter(|_| !is_kept) {
             check_new(out)?;

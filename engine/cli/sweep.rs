@@ -149,7 +149,7 @@ impl Sweep {
         let game = opening::open(&self.chosen.game, output)?;
         let seats = self.players.unwrap_or_else(|| self.many.agents.usual_seats(&game));
         check_players(&game, seats)?;
-        self.many.agents.check(&game, seats)?;
+        self.many.agents.check(&game, seats, output)?;
         if let (Some(out), Call::New) = (&self.out, call) {
             check_new(out)?;
         }

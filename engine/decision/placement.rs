@@ -2,7 +2,7 @@
 
 use super::choice::Choice;
 use crate::table::{Placement, Way};
-use arcstr::literal;
+use arcstr::{ArcStr, literal};
 
 /// The placement that named parts stand for.
 pub(crate) fn placement_of(choice: &Choice) -> Option<Placement> {
@@ -18,19 +18,27 @@ pub(crate) fn placement_of(choice: &Choice) -> Option<Placement> {
 /// The names of the parts of a placement, sorted.
 pub(crate) const PLACEMENT_PARTS: [&str; 4] = ["piece", "to", "turned", "way"];
 
-/// The named parts of a placement, in the order of their names.
-pub(crate) fn placement_parts(placement: Placement) -> Choice {
-    let way = match placement.way {
+/// The same as rules hold them.
+pub(crate) fn placement_names() -> [ArcStr; 4] {
+    [literal!("piece"), literal!("to"), literal!("turned"), literal!("way")]
+}
+
+/// The word for a way, as rules hold it.
+pub(crate) fn way_word(way: Way) -> ArcStr {
+    match way {
         Way::Beside => literal!("beside"),
         Way::Over => literal!("over"),
         Way::Under => literal!("under"),
-    };
+    }
+}
+
+/// The named parts of a placement, in the order of their names.
+pub(crate) fn placement_parts(placement: Placement) -> Choice {
     let values = [
         Choice::Piece(placement.piece),
         Choice::Space(placement.to),
         Choice::Number(i64::from(placement.turned)),
-        Choice::Word(way),
+        Choice::Word(way_word(placement.way)),
     ];
-    let names = [literal!("piece"), literal!("to"), literal!("turned"), literal!("way")];
-    Choice::Parts(names.into_iter().zip(values).collect())
+    Choice::Parts(placement_names().into_iter().zip(values).collect())
 }

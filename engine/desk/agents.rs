@@ -2,7 +2,7 @@
 
 use super::refusal::Refusal;
 use crate::agents::{Shelf, Spec};
-use crate::diagnostic::Source;
+use crate::diagnostic::{Diagnostics, Source};
 use crate::playscript::PERSON;
 use crate::session::{Game, Setup};
 use std::fs::File;
@@ -11,9 +11,7 @@ use std::sync::Arc;
 
 /// The agents that are written so, for a game.
 pub(crate) fn written(game: &Game, names: &[String]) -> Result<Vec<Spec>, Refusal> {
-    let layout = game.layout(&Setup::seats(*game.players().start()));
-    let own = layout.map(|layout| layout.model.agents.clone()).unwrap_or_default();
-    let shelf = Shelf { agents: &own, read: &read_text };
+    let shelf = Shelf { agents: game.agents(), read: &read_text };
     let parse = |name: &String| {
         if name == PERSON {
             return Err(Refusal::new("a person cannot be asked here").help("run `parlour play`"));
@@ -21,6 +19,12 @@ pub(crate) fn written(game: &Game, names: &[String]) -> Result<Vec<Spec>, Refusa
         Spec::parse(name, &shelf).map_err(|unknown| Refusal { message: unknown.message, help: unknown.help })
     };
     names.iter().map(parse).collect()
+}
+
+/// Looks at the files of agents beside the rules, before they are played with.
+pub(crate) fn check(game: &Game, seats: u8, specs: &[Spec]) -> Result<(), Diagnostics> {
+    let setup = Setup::seats(seats);
+    specs.iter().filter_map(Spec::script).try_for_each(|source| game.check_agent(&setup, source))
 }
 
 /// The most bytes of a file that is named for a seat.

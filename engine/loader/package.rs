@@ -166,6 +166,11 @@ impl Package {
         &self.sources
     }
 
+    /// The files of its agents.
+    pub fn agents(&self) -> &[Arc<Source>] {
+        &self.agents
+    }
+
     /// The word for the game.
     pub fn id(&self) -> &str {
         &self.id

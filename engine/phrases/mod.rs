@@ -4,7 +4,9 @@ mod catalog;
 mod en;
 mod zh_hant;
 
-pub(crate) use catalog::{Flow, Info, Log, Phrases, Prompt, Story, Why};
+#[cfg(feature = "system")]
+pub(crate) use catalog::{Flow, Info, Prompt, Story, Why};
+pub(crate) use catalog::{Log, Phrases};
 
 use crate::model::Language;
 use std::fmt::{Display, Write as _};

@@ -58,7 +58,7 @@ impl Host {
 
     fn compiled_advice(&self, source: &Arc<Source>) -> Result<Rc<Advice>, Diagnostics> {
         let names = names(&self.model);
-        let files = Read::all([source]);
+        let mut files = Read::all([source]);
         let rules = self.functions().iter().map(|function| function.name.clone());
         let known = Names {
             functions: rules.chain(files.iter().flat_map(Read::functions)).collect(),
@@ -74,7 +74,7 @@ impl Host {
         if !found.is_empty() {
             return Err(Diagnostics(found));
         }
-        let machine = self.machine().beside(std::slice::from_ref(source)).map_err(Diagnostics)?;
+        let machine = self.machine().beside(&[files.remove(0).into_tree()]).map_err(Diagnostics)?;
         Ok(Rc::new(Advice { game: self.model.fingerprint, source: source.clone(), machine, functions }))
     }
 

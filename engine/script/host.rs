@@ -99,9 +99,9 @@ impl Host {
     fn with_cover(model: Arc<Model>, cover: Option<Rc<Cover>>) -> Result<Self, Diagnostics> {
         fix_hashing();
         let parser = parser();
-        let Compiled { functions, warnings, parts } = compile(&parser, &model, Known::Whole)?;
+        let Compiled { functions, warnings, parts, files } = compile(&parser, &model, Known::Whole)?;
         let facts = Rc::new(FactTable::new(&model));
-        let machine = Machine::new(&model, &facts, cover.clone()).map_err(Diagnostics)?;
+        let machine = Machine::new(&model, &facts, &files, cover.clone()).map_err(Diagnostics)?;
         Ok(Self {
             model,
             parser,
@@ -272,6 +272,8 @@ struct Compiled {
     warnings: Vec<Diagnostic>,
     /// The names of parts in the order in which they are written.
     parts: Vec<String>,
+    /// The files as they were read.
+    files: Vec<(Arc<Source>, syntax::File)>,
 }
 
 /// How much of a game is known where its rules are judged.
@@ -317,7 +319,7 @@ fn compile(parser: &Engine, model: &Arc<Model>, game: Known) -> Result<Compiled,
         return Err(Diagnostics(mistakes).grouped());
     }
     let parts = written_parts(files.iter().map(Read::tree));
-    Ok(Compiled { functions, warnings, parts })
+    Ok(Compiled { functions, warnings, parts, files: files.into_iter().map(Read::into_tree).collect() })
 }
 
 /// The names of parts in the order in which they are written, those of `score` first: a map forgets it.

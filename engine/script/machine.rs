@@ -101,6 +101,7 @@ impl Machine {
     pub(super) fn new(
         model: &Arc<Model>,
         facts: &Rc<FactTable>,
+        files: &[(Arc<Source>, syntax::File)],
         cover: Option<Rc<Cover>>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let is_fixed = |name: &Name| matches!(name, Name::Fixed(_));
@@ -121,23 +122,21 @@ impl Machine {
             sources: Vec::new(),
             cover,
         };
-        empty.beside(&model.scripts)
+        empty.beside(files)
     }
 
     /// The same with further files of functions, which have been checked.
     ///
     /// # Errors
     /// Functions beyond measure.
-    pub(super) fn beside(&self, sources: &[Arc<Source>]) -> Result<Self, Vec<Diagnostic>> {
-        let mut closures = 0;
-        let files: Vec<(Arc<Source>, syntax::File)> =
-            sources.iter().map(|source| (source.clone(), syntax::parse(source, &mut closures).tree)).collect();
-        let watched = self.cover.as_ref().map(|cover| cover.watch(sources));
-        let program = vm::lower(&self.program, &files, watched.as_ref())?;
+    pub(super) fn beside(&self, files: &[(Arc<Source>, syntax::File)]) -> Result<Self, Vec<Diagnostic>> {
+        let sources: Vec<Arc<Source>> = files.iter().map(|(source, _)| source.clone()).collect();
+        let watched = self.cover.as_ref().map(|cover| cover.watch(&sources));
+        let program = vm::lower(&self.program, files, watched.as_ref())?;
         let mut functions = self.functions.clone();
         let names = files.iter().flat_map(|(_, file)| &file.functions).map(|function| &function.name.text);
         functions.extend(names.filter_map(|name| program.find(name).map(|number| (name.clone(), number))));
-        Ok(self.with(program, functions, sources))
+        Ok(self.with(program, functions, &sources))
     }
 
     /// The same with a text that stands by itself, as a function of so many names: its number.

@@ -41,6 +41,11 @@ impl Read {
         program::Read { source: &self.source, tree: &self.parsed.tree, is_agent }
     }
 
+    /// The file and what it says.
+    pub(super) fn into_tree(self) -> (Arc<Source>, File) {
+        (self.source, self.parsed.tree)
+    }
+
     /// What it says.
     pub(super) fn tree(&self) -> &File {
         &self.parsed.tree

@@ -1,6 +1,6 @@
 //! A game that can be played: where its models come from, and how its rules are run.
 
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, Source};
 use crate::model::{Model, Setup};
 use crate::script::Host;
 use crate::table::Layout;
@@ -24,7 +24,9 @@ pub trait Models: Send + Sync {
     fn path(&self) -> &str;
     /// Every option with the values worth trying.
     fn option_values(&self) -> Vec<(String, Vec<String>)>;
-    /// What the author should look at, though the game can be played.
+    /// The files of the game's own agents.
+    fn agents(&self) -> &[Arc<Source>];
+    /// What is wrong with the data whatever is chosen, and what the author should look at though the game can be played.
     fn warnings(&self) -> Diagnostics;
 }
 
@@ -121,6 +123,19 @@ impl Game {
     /// this looks at every variant.
     pub fn warnings(&self) -> Diagnostics {
         self.models.warnings()
+    }
+
+    /// The files of the game's own agents.
+    pub fn agents(&self) -> &[Arc<Source>] {
+        self.models.agents()
+    }
+
+    /// Looks at an agent's file beside the rules for what was chosen. What is wrong with the rules is told where they are played.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the file.
+    pub fn check_agent(&self, setup: &Setup, source: &Arc<Source>) -> Result<(), Diagnostics> {
+        self.host(setup).map_or(Ok(()), |(_, host)| host.advice(source).map(drop))
     }
 
     /// The table's layout for what was chosen.

@@ -1,6 +1,7 @@
 //! What is written down of one game while it is played.
 
 use super::measure::Measure;
+use crate::decision::{placement_names, way_word};
 use crate::model::{
     ComponentId, DecisionId, FamilyId, MAX_SEATS, Model, Owner, PhaseId, SayId, Seat, SpaceId, Value, ValueType, ZoneId,
 };
@@ -266,8 +267,12 @@ impl Notes {
             listed if listed.len() > MOST_LOOKED_AT => offered.cut(),
             OptionSet::List(listed) => listed.iter().for_each(|option| self.listed(asked, option, offered)),
             OptionSet::Placements(all) => {
-                let examples = OptionSet::Placements(all.examples().into());
-                examples.iter().for_each(|option| self.listed(asked, &option, offered));
+                let (pieces, spaces, turns, ways) = all.values();
+                let [piece, to, turned, way] = placement_names().map(|name| self.part(asked.decision, &name));
+                pieces.into_iter().for_each(|value| self.one(asked, piece, &Choice::Piece(value), offered));
+                spaces.into_iter().for_each(|value| self.one(asked, to, &Choice::Space(value), offered));
+                turns.into_iter().for_each(|value| self.one(asked, turned, &Choice::Number(value.into()), offered));
+                ways.into_iter().for_each(|value| self.one(asked, way, &Choice::Word(way_word(value)), offered));
             }
             listed => listed.iter().for_each(|option| self.listed(asked, &option, offered)),
         }

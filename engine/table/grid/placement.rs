@@ -202,18 +202,21 @@ impl Placements {
         self.spins.iter().map(|spin| spin.piece)
     }
 
-    /// As few of them as there are different pieces, spaces, turns and ways among them, or nearly so: each is in one.
-    #[must_use]
-    pub fn examples(&self) -> Self {
-        let mut known = (FxHashSet::default(), FxHashSet::default(), 0_u8, 0_u8);
-        self.kept(|spin, site| {
-            let (spin, site) = (&self.spins[spin as usize], &self.sites[site as usize]);
-            let before = (known.2, known.3);
-            known.2 |= 1 << spin.turned;
-            known.3 |= 1 << site.way as u8;
-            let is_new = (known.0.insert(spin.piece), known.1.insert(site.to));
-            is_new.0 || is_new.1 || before != (known.2, known.3)
-        })
+    /// The different pieces, spaces, turns and ways among them, each once.
+    pub fn values(&self) -> (Vec<PieceId>, Vec<SpaceId>, Vec<u8>, Vec<Way>) {
+        let (mut spins, mut sites) = (vec![false; self.spins.len()], vec![false; self.sites.len()]);
+        for (spin, site) in &self.list {
+            spins[usize::from(*spin)] = true;
+            sites[*site as usize] = true;
+        }
+        let spins = || self.spins.iter().zip(&spins).filter(|(_, is_there)| **is_there).map(|(spin, _)| spin);
+        let sites = || self.sites.iter().zip(&sites).filter(|(_, is_there)| **is_there).map(|(site, _)| site);
+        (
+            different(spins().map(|spin| spin.piece)),
+            different(sites().map(|site| site.to)),
+            different(spins().map(|spin| spin.turned)),
+            different(sites().map(|site| site.way)),
+        )
     }
 
     /// Those of some pieces.
@@ -234,6 +237,14 @@ impl Placements {
         let (zone, lattice) = (self.zone, self.lattice);
         Self { zone, lattice, spins: self.spins.clone(), sites: self.sites.clone(), list: Vec::new() }
     }
+}
+
+/// Each of some things once, in order.
+fn different<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut all: Vec<T> = all.collect();
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// A piece in each turn in which it looks different; its outlines are noted.
