@@ -7,7 +7,7 @@ use crate::analysis::language::Language;
 use crate::analysis::mistakes;
 use crate::analysis::program::{Program, Read};
 use crate::diagnostic::{Diagnostic, Place, Source};
-use crate::library::topics::lists::relation_names;
+use crate::library::topics::several::relation_names;
 use crate::library::{Effects, registry};
 use crate::model::Model;
 use rustc_hash::FxHashSet;

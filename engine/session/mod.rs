@@ -18,6 +18,8 @@ mod walked;
 mod world;
 
 pub use crate::decision::{Choice, Chosen, Decision, Event, Happening, Log, Observer, OptionSet, Pass};
+#[cfg(feature = "system")]
+pub(crate) use crate::decision::{placement_names, way_word};
 pub use crate::model::{Setup, quoted};
 pub use crate::script::{Advice, Covered, Point};
 pub use by_text::{mistakes_in_texts, tallied_names, words_near};

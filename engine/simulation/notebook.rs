@@ -1,11 +1,11 @@
 //! What is written down of one game while it is played.
 
 use super::measure::Measure;
-use crate::decision::{placement_names, way_word};
+
 use crate::model::{
     ComponentId, DecisionId, FamilyId, MAX_SEATS, Model, Owner, PhaseId, SayId, Seat, SpaceId, Value, ValueType, ZoneId,
 };
-use crate::session::{Choice, Decision, Observer, OptionSet};
+use crate::session::{Choice, Decision, Observer, OptionSet, placement_names, way_word};
 use crate::table::{Holder, Table};
 use arcstr::ArcStr;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -2,7 +2,7 @@
 
 mod drawing;
 mod listing;
-mod log;
+mod log_phrases;
 mod names;
 mod narration;
 mod sentence;

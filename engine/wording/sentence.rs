@@ -1,6 +1,6 @@
 //! The sentences of a narration: choices, announcements, values and faces in words.
 
-use super::log::several;
+use super::log_phrases::several;
 use super::names::{Looks, Wording, ordered};
 use super::statement::Lot;
 use crate::decision::{Choice, Look};

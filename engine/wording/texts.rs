@@ -1,6 +1,6 @@
 //! What lines of the log are put together from.
 
-use super::log;
+use super::log_phrases;
 use super::names::Wording;
 use crate::model::{FieldValue, Model, Seat, Text, ValueType};
 use crate::phrases::Phrases;
@@ -11,7 +11,7 @@ impl Wording {
     /// players, and the engine's own.
     pub fn texts(&self) -> Vec<String> {
         let model = &self.model;
-        let mut words: Vec<String> = log::texts(Phrases::of(self.language));
+        let mut words: Vec<String> = log_phrases::texts(Phrases::of(self.language));
         words.extend(model.all_seats().map(|seat: Seat| self.seat(seat).to_owned()));
         words.extend(texts_of(model).map(|text| self.text(text).to_owned()));
         words.extend(model.spaces.iter().map(|space| label_text(&space.label)));

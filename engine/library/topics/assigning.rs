@@ -1,7 +1,7 @@
 //! Wild cards: things that may count for one of several groups, put where they bring most.
 
 use super::assignment::{Assignment, Failed, Member, best};
-use super::lists::{Holds, keyed, numbers};
+use super::several::{Holds, keyed, numbers};
 use crate::decision::{Choice, Map, Set, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};

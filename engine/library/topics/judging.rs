@@ -1,6 +1,6 @@
 //! Asking lists of things by a function: for which of them something holds, and how much something is.
 
-use super::lists::{Holds, best, once, too_large};
+use super::several::{Holds, best, once, too_large};
 use crate::decision::{Set, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::Answer;

@@ -18,12 +18,12 @@ mod flow;
 mod grids;
 mod judging;
 mod links;
-pub(crate) mod lists;
 mod moves;
 pub(crate) mod named;
 mod numbers;
 mod seats;
 pub(crate) mod setting;
+pub(crate) mod several;
 mod tiles;
 mod zones;
 
@@ -45,7 +45,7 @@ fn write(book: &mut Book) {
     decisions::write(book);
     seats::write(book);
     zones::write(book);
-    lists::write(book);
+    several::write(book);
     judging::write(book);
     assigning::write(book);
     built_in::write(book);
