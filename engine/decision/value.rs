@@ -243,7 +243,12 @@ impl Value {
     }
 
     /// What it takes to go through it or to copy it, in operations.
+    #[inline]
     pub fn cost(&self) -> usize {
+        if self.is_small() { 0 } else { self.cost_within() }
+    }
+
+    fn cost_within(&self) -> usize {
         let mut room = MOST_TOLD;
         self.takes(&mut room);
         (MOST_TOLD - room) / WEIGHT

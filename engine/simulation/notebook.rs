@@ -269,10 +269,18 @@ impl Notes {
             OptionSet::Placements(all) => {
                 let (pieces, spaces, turns, ways) = all.values();
                 let [piece, to, turned, way] = placement_names().map(|name| self.part(asked.decision, &name));
-                pieces.into_iter().for_each(|value| self.one(asked, piece, &Choice::Piece(value), offered));
-                spaces.into_iter().for_each(|value| self.one(asked, to, &Choice::Space(value), offered));
-                turns.into_iter().for_each(|value| self.one(asked, turned, &Choice::Number(value.into()), offered));
-                ways.into_iter().for_each(|value| self.one(asked, way, &Choice::Word(way_word(value)), offered));
+                for value in pieces {
+                    self.one(asked, piece, &Choice::Piece(value), offered);
+                }
+                for value in spaces {
+                    self.one(asked, to, &Choice::Space(value), offered);
+                }
+                for value in turns {
+                    self.one(asked, turned, &Choice::Number(value.into()), offered);
+                }
+                for value in ways {
+                    self.one(asked, way, &Choice::Word(way_word(value)), offered);
+                }
             }
             listed => listed.iter().for_each(|option| self.listed(asked, &option, offered)),
         }

@@ -99,21 +99,24 @@ fn drawn(model: &Model, id: ValueId, at: usize, own: Option<i64>, chance: &mut C
 impl Table {
     /// The slot of a value that a holder has, if it has it.
     pub fn slot(&self, id: ValueId, holder: Holder) -> Option<usize> {
-        if let Holder::Piece(piece) = holder
-            && matches!(self.model().value(id).owner, Owner::Piece(Some(_)))
-        {
+        let value = self.layout.model.value(id);
+        if let (Owner::Piece(Some(_)), Holder::Piece(piece)) = (value.owner, holder) {
             self.note_read(piece);
         }
-        if !self.model().value(id).is_public() {
+        if !value.is_public() {
             self.note_unknown_to(!self.value_seers(id, holder));
         }
-        self.slot_of(id, holder)
+        self.slot_in(value, holder)
     }
 
     /// The same for what goes on below the rules, who learn nothing by it.
     pub(super) fn slot_of(&self, id: ValueId, holder: Holder) -> Option<usize> {
-        let model = self.model();
-        let value = model.value(id);
+        self.slot_in(self.layout.model.value(id), holder)
+    }
+
+    #[inline]
+    fn slot_in(&self, value: &Value, holder: Holder) -> Option<usize> {
+        let model = &self.layout.model;
         let offset = match (value.owner, holder) {
             (Owner::Game, Holder::Game) => 0,
             (Owner::Seat, Holder::Seat(seat)) => seat.index(),

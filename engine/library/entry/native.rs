@@ -27,13 +27,21 @@ impl Entry {
     /// one entry alone is taken.
     pub(crate) fn call(&self, caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply> {
         if self.word.form != Form::Index {
-            caller.charge(given.iter().map(Value::cost).sum());
+            charge(caller, given.iter().map(Value::cost).sum());
         }
         let reply = (self.run)(caller, given)?;
         if let Reply::Value(made) = &reply {
-            caller.charge(made.cost());
+            charge(caller, made.cost());
         }
         Ok(reply)
+    }
+}
+
+/// Most calls are of things that cost nothing.
+#[inline]
+fn charge(caller: &mut Caller<'_, '_>, operations: usize) {
+    if operations > 0 {
+        caller.charge(operations);
     }
 }
 
