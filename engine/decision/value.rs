@@ -249,9 +249,19 @@ impl Value {
     }
 
     fn cost_within(&self) -> usize {
+        self.cost_if_bounded().unwrap_or(MOST_TOLD / WEIGHT)
+    }
+
+    /// The same, unless it is larger than anything a step may hold: lists that share what is in them can be, at no cost of room, and nothing
+    /// may be done with such a value that goes through it.
+    #[inline]
+    pub fn cost_if_bounded(&self) -> Option<usize> {
+        if self.is_small() {
+            return Some(0);
+        }
         let mut room = MOST_TOLD;
-        self.takes(&mut room);
-        (MOST_TOLD - room) / WEIGHT
+        let is_bounded = self.takes(&mut room) || !matches!(self, Self::List(_) | Self::Map(_));
+        is_bounded.then(|| (MOST_TOLD - room) / WEIGHT)
     }
 
     /// Takes the room it needs, in entries of lists; says no as soon as there is none left, or where lists lie too deep within
@@ -349,6 +359,11 @@ impl Choice {
 
     /// What rules gave; nothing if it is of a type that cannot be chosen, kept or compared.
     pub fn from_value(value: &Value) -> Option<Self> {
+        value.cost_if_bounded()?;
+        Self::from_bounded(value)
+    }
+
+    fn from_bounded(value: &Value) -> Option<Self> {
         fn many<T: Copy>(set: &Set<T>, wrap: fn(T) -> Choice) -> Choice {
             Choice::Many(set.iter().copied().map(wrap).collect())
         }
@@ -369,10 +384,10 @@ impl Choice {
             Value::Pieces(set) => many(set, Self::Piece),
             Value::Map(map) => {
                 let parts: Option<Vec<_>> =
-                    map.iter().map(|(name, part)| Some((name.clone(), Self::from_value(part)?))).collect();
+                    map.iter().map(|(name, part)| Some((name.clone(), Self::from_bounded(part)?))).collect();
                 Self::Parts(parts?.into())
             }
-            Value::List(list) => Self::Many(list.iter().map(Self::from_value).collect::<Option<_>>()?),
+            Value::List(list) => Self::Many(list.iter().map(Self::from_bounded).collect::<Option<_>>()?),
             Value::Range(_) | Value::Function(_) | Value::Options(_) | Value::Answers(_) | Value::Game => {
                 return None;
             }

@@ -535,7 +535,8 @@ impl vm::Context for Running<'_> {
             return done.map(|reply| self.called(reply));
         }
         if let Some(standard) = site.standard {
-            let work: usize = arguments.iter().map(Value::cost).sum();
+            let costs = arguments.iter().map(Value::cost_if_bounded).sum::<Option<usize>>();
+            let work = costs.ok_or_else(vm::too_heavy)?;
             if let Some(value) = standard.call(arguments)? {
                 self.charge(work + value.cost());
                 return Ok(Called::Value(value));

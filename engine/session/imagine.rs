@@ -1,6 +1,6 @@
 //! Worlds that a seat cannot tell from the one that is played: what it does not know is dealt again.
 //!
-//! Where the seat knows all that the step has gone by so far, it would have come to the same question in every such world, by the same
+//! Where the seat knows all that the step has gone by so far, and nobody has lost track of anything in it, it would have come to the same question in every such world, by the same
 //! way, with the same in its variables: the table is dealt again as it lies, and the waiting step is copied. Otherwise the step is run
 //! again from its checkpoint with other faces, up to the question that is open.
 
@@ -143,6 +143,8 @@ impl Open {
     fn of(session: &Session, seat: Seat) -> Option<Self> {
         let Progress::Waiting(step) = &session.progress else { return None };
         let state = &session.state;
+        // A piece that a variable holds may have been known, and lost track of since: which one it is tells what nobody knows any more.
+        state.table.has_kept_track_since(&session.checkpoint.as_ref()?.table).then_some(())?;
         let is_known = |given: &Given| given.seat == seat || given.choice.is_none() || given.told && !given.pending;
         (state.table.is_read_as_known(seat) && state.answers.given.iter().all(is_known)).then_some(())?;
         Some(Self {

@@ -8,6 +8,12 @@ use super::tree::{BinaryOp, Block, Case, Expr, ExprKind, Name, Segment, Span, St
 /// How tightly the loosest operator binds, and one that leaves `|` to separate the cases of a `switch`.
 const LOOSEST: u8 = 1;
 
+/// So many operators, or links behind something, may stand in a row: a tree is as deep as they are many.
+const MOST_IN_A_ROW: usize = 500;
+
+/// Functions `|…|` lie within each other at most so deep: what is found out about one is found out about each within it again.
+const MOST_CLOSURES: u32 = 8;
+
 impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Expr {
         self.expression_with(true)
@@ -20,7 +26,13 @@ impl Parser<'_> {
     /// Operands with operators that bind at least so tightly.
     fn binary(&mut self, least: u8, has_pipe: bool) -> Expr {
         let mut left = self.unary();
+        let mut count = 0;
         while !self.is_lost() {
+            count += 1;
+            if count > MOST_IN_A_ROW {
+                self.mistake(self.span(), message::too_deep());
+                break;
+            }
             if let Some(word) = self.foreign_operator() {
                 let span = self.span();
                 self.note(span, word);
@@ -152,8 +164,14 @@ impl Parser<'_> {
 
     /// What stands behind something: `.field`, `.method()`, `[index]`.
     fn links(&mut self, mut of: Expr) -> Expr {
+        let mut count = 0;
         while !self.is_lost() {
             let TokenKind::Symbol(symbol) = *self.kind() else { break };
+            count += 1;
+            if count > MOST_IN_A_ROW {
+                self.mistake(self.span(), message::too_deep());
+                break;
+            }
             of = match symbol {
                 "." | "?." => {
                     self.next();
@@ -389,7 +407,14 @@ impl Parser<'_> {
     fn closure(&mut self) -> Expr {
         let start = self.span();
         let params = if self.take_symbol("||").is_some() { Vec::new() } else { self.params("|", "|", "") };
-        let body = self.outside_loops(|parser| parser.deeper(Self::statement, Self::no_statement));
+        self.closures += 1;
+        let body = if self.closures > MOST_CLOSURES {
+            self.mistake(start, message::too_deep());
+            self.no_statement()
+        } else {
+            self.outside_loops(|parser| parser.deeper(Self::statement, Self::no_statement))
+        };
+        self.closures -= 1;
         self.expr(ExprKind::Closure { params, body: Box::new(body) }, start.to(self.behind()))
     }
 

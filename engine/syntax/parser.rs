@@ -31,8 +31,17 @@ pub fn parse_statements(source: &Arc<Source>, ids: &mut u32) -> Parsed<Vec<State
 
 fn read<'s, T>(source: &'s Arc<Source>, ids: &mut u32, run: impl FnOnce(&mut Parser<'s>) -> T) -> Parsed<T> {
     let (tokens, symbols) = tokens(&source.text);
-    let mut parser =
-        Parser { source, tokens, at: 0, mistakes: Vec::new(), is_lost: false, level: 0, loops: 0, ids: *ids };
+    let mut parser = Parser {
+        source,
+        tokens,
+        at: 0,
+        mistakes: Vec::new(),
+        is_lost: false,
+        level: 0,
+        loops: 0,
+        closures: 0,
+        ids: *ids,
+    };
     let tree = run(&mut parser);
     *ids = parser.ids;
     let mut mistakes = parser.mistakes;
@@ -60,6 +69,8 @@ pub(super) struct Parser<'s> {
     level: u32,
     /// How many loops the text is in, within its function.
     pub(super) loops: u32,
+    /// How many functions `|…|` it is in.
+    pub(super) closures: u32,
     ids: u32,
 }
 

@@ -209,6 +209,11 @@ impl Table {
         self.reads.note(self.layout.everybody & !self.pieces[piece.index()].known);
     }
 
+    /// Whether nobody has lost track of anything since an earlier state of this table: what a piece is known by then is known now.
+    pub(crate) fn has_kept_track_since(&self, before: &Self) -> bool {
+        self.mixes.is_same(&before.mixes)
+    }
+
     /// Notes that something else was told that these seats do not know.
     pub(crate) fn note_unknown_to(&self, seats: SeatSet) {
         self.reads.note(seats & self.layout.everybody);

@@ -414,7 +414,7 @@ impl Run {
                 let value = if operator::is_of_the_game(op, left, right) {
                     context.operate(op, left, right)?
                 } else {
-                    let work = operator::work(left) + operator::work(right);
+                    let work = operator::work(left)? + operator::work(right)?;
                     let value = operator::binary(op, left, right)?;
                     if work > 0 {
                         self.spend(work)?;

@@ -80,12 +80,21 @@ const fn is_thing(value: &Value) -> bool {
 }
 
 /// What it takes to go through an operand, in operations.
+///
+/// # Errors
+/// When it is beyond measure.
 #[inline(always)]
-pub(super) fn work(value: &Value) -> usize {
+pub(super) fn work(value: &Value) -> Answer<usize> {
     match value {
-        Value::List(_) | Value::Map(_) | Value::Text(_) => value.cost(),
-        _ => 0,
+        Value::List(_) | Value::Map(_) | Value::Text(_) => value.cost_if_bounded().ok_or_else(too_heavy),
+        _ => Ok(0),
     }
+}
+
+/// A value that is larger than anything a step may hold, because lists in it share what is in them.
+#[cold]
+pub(crate) fn too_heavy() -> Box<Fault> {
+    beyond("a list or map holds too much together, with all the lists within it")
 }
 
 /// How many entries are copied, at least, when something is changed that some steps lead to: of lists and maps on the way that
@@ -575,6 +584,10 @@ pub(super) fn write(value: &Value, into: &mut String) {
 
 /// Writes a value within another, with quotes where they are needed.
 fn write_within(value: &Value, into: &mut String) {
+    // What is longer is no text.
+    if into.len() > MOST_BYTES {
+        return;
+    }
     let done = match value {
         Value::Nothing => into.write_str("()"),
         Value::Flag(flag) => write!(into, "{flag}"),

@@ -160,11 +160,27 @@ fn texts_lists_and_maps_do_not_grow_beyond_their_limits() {
         ("let list = [1]; loop { list.append(list); }", "too-large"),
         ("let list = [1]; loop { list = [list, list]; }", "too-large"),
         ("let list = []; loop { list = [list]; }", "too-large"),
+        ("let list = [1]; for i in 0..40 { list = [list, list]; } let same = list == list;", "too-large"),
+        ("let list = [1]; for i in 0..40 { list = [list, list]; } let text = `${list}`;", "too-large"),
+        ("let list = [1]; for i in 0..40 { list = [list, list]; } let at = [list].index_of(list);", "too-large"),
+        ("let list = [1]; for i in 0..40 { list = [list, list]; } let all = options(list);", "too-large"),
         ("let dict = #{}; let n = 0; loop { dict[`k${n}`] = n; n += 1; }", "too-large"),
         ("let dict = #{ a: 1 }; loop { dict = #{ a: dict, b: dict }; }", "too-large"),
         ("let list = []; loop { list.insert(0, seat); }", "too-large"),
         ("let list = deck.pieces; loop { list.push(deck.top); }", "too-long"),
     ]);
+}
+
+/// A tree is as deep as operators and links stand in a row; functions within functions are gone into again and again.
+#[test]
+fn what_stands_in_a_row_or_within_itself_is_bounded() {
+    let (sum, chain) = (vec!["1"; 8_000].join(" + "), format!("(1){}", ".abs()".repeat(8_000)));
+    let (all, within) = (vec!["true"; 8_000].join(" && "), format!("{}x", "|x| ".repeat(40)));
+    for text in [sum, chain, all, within] {
+        let rules = format!("fn set_up() {{}} fn turn(seat) {{}} fn odd() {{ {text} }}");
+        let found = parlour::load_texts("sampler", sampler::texts(&rules)).err().unwrap();
+        assert!(found.0.iter().any(|found| found.code == "too-deep"), "{found}");
+    }
 }
 
 #[test]

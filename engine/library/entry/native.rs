@@ -27,7 +27,8 @@ impl Entry {
     /// one entry alone is taken.
     pub(crate) fn call(&self, caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply> {
         if self.word.form != Form::Index {
-            charge(caller, given.iter().map(Value::cost).sum());
+            let costs = given.iter().map(Value::cost_if_bounded).sum::<Option<usize>>();
+            charge(caller, costs.ok_or_else(too_heavy)?);
         }
         let reply = (self.run)(caller, given)?;
         if let Reply::Value(made) = &reply {
@@ -35,6 +36,13 @@ impl Entry {
         }
         Ok(reply)
     }
+}
+
+/// A value that is larger than anything a step may hold, because lists in it share what is in them.
+#[cold]
+fn too_heavy() -> Fault {
+    Fault::new("too-large", "a list or map holds too much together, with all the lists within it", "too large here")
+        .help("keep state on the table, not in lists")
 }
 
 /// Most calls are of things that cost nothing.

@@ -187,3 +187,93 @@ fn what_others_have_in_mind_changes_no_choice() {
         }
     }
 }
+
+/// Pieces that everybody has seen go face down among others, and one is taken: which one, a variable of the step tells, and nobody knows.
+const LOST: [(&str, &str); 3] = [
+    ("which piece it is", "let taken = sack.draw(hidden); let is_low = low.contains(taken);"),
+    ("where it lies", "sack.draw(hidden); let is_low = low[0].zone == hidden || low[1].zone == hidden;"),
+    (
+        "what another took",
+        "sack.pieces.move_to(other().hand); let taken = other().hand.pieces[choose_number(other(), \"pick\", 0, 3)];
+         taken.move_to(hidden); let is_low = low.contains(taken);",
+    ),
+];
+
+#[test]
+fn what_a_step_knew_before_it_lost_track_tells_a_search_nothing() {
+    for (name, rules) in LOST {
+        let texts = [
+            ("game.toml", LOSING),
+            ("components/tokens.toml", TOKENS),
+            (
+                "rules/a.rhai",
+                &format!(
+                    "fn guess_step() {{ let low = tray.where(\"n\", \"<\", 2); tray.move_to(sack); {rules} {GUESSED} }} fn other() {{ next(first) }} fn score(seat) {{ seat.points }}"
+                ),
+            ),
+        ];
+        let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned())).to_vec();
+        let game = parlour::load_texts("losing", texts).unwrap_or_else(|found| panic!("{found}"));
+        let read = |path: &str| Err(path.to_owned());
+        let shelf = Shelf { agents: &[], read: &read };
+        let [search, random] =
+            ["search:30:score", "random"].map(|agent| Spec::parse(agent, &shelf).unwrap_or_else(|_| panic!("{agent}")));
+        let right: i64 = (1..=4)
+            .map(|seed| {
+                let players = vec![search.player(seed, 0), random.player(seed, 1)];
+                let outcome = game.play(&Setup::seats(2).seed(seed), players, false).unwrap().outcome.unwrap();
+                outcome.standings[0].score
+            })
+            .sum();
+        // Of 64 guesses between two; who peeks has all.
+        assert!((16..=50).contains(&right), "{name}: {right} of 64 were right");
+    }
+}
+
+const GUESSED: &str = "
+    if (choose_number(first, \"guess\", 0, 1) == 1) == is_low { first.points += 1; }
+    hidden.top.move_to(tray, \"up\");
+    for zone in [sack, first.hand, other().hand] { for token in zone.pieces { token.move_to(tray, \"up\"); } }";
+
+const TOKENS: &str = "[kinds.token]\nfields = { n = \"number\" }\n
+[[token]]\nid = \"a\"\nn = 0\n[[token]]\nid = \"b\"\nn = 1\n[[token]]\nid = \"c\"\nn = 2\n[[token]]\nid = \"d\"\nn = 3\n";
+
+const LOSING: &str = r#"
+[game]
+format = 1
+id = "losing"
+players = { min = 2, max = 2 }
+
+[zones.tray]
+shape = "pile"
+starts_with = ["token"]
+face = "up"
+
+[zones.sack]
+shape = "bag"
+
+[zones.hidden]
+shape = "pile"
+face = "down"
+
+[zones.hand]
+per = "seat"
+shape = "hand"
+
+[values.seat]
+points = { start = 0, min = 0 }
+
+[decisions.guess]
+ask = "Which?"
+
+[decisions.pick]
+ask = "Which?"
+secret = true
+
+[flow]
+round = ["guessing"]
+rounds = 16
+
+[phases.guessing]
+steps = ["guess_step"]
+"#;
