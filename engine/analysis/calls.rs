@@ -1,4 +1,4 @@
-//! Whether there is a function of the name that is called, for so many things, and here.
+//! Whether there is a function of the name that is called, for so many arguments, and here.
 
 use super::mistakes::not_arranging::not_arranging;
 use super::mistakes::unknown_function::unknown_function;
@@ -21,7 +21,7 @@ pub(crate) fn wrong_calls(program: &Program<'_>, code: &Code<'_>, found: &mut Ve
     });
 }
 
-/// Checks the name of a call and how many things it is given in its brackets.
+/// Checks the name of a call and how many arguments stand in its brackets.
 fn check(
     program: &Program<'_>,
     code: &Code<'_>,
@@ -62,7 +62,7 @@ fn is_for_plays(program: &Program<'_>, name: &str) -> bool {
         && own_counts(name).next().is_none()
 }
 
-/// How many things the functions of the language with this name take.
+/// How many arguments the functions of the language with this name take.
 fn arities(program: &Program<'_>, name: &str) -> Vec<usize> {
     let words = program.language.functions(name).iter().map(|word| word.params.len());
     let mut counts: Vec<usize> = words.chain(own_counts(name)).collect();

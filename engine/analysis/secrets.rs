@@ -169,5 +169,5 @@ fn told_to_all(value: (&Arc<Source>, &Name), roll: Roll<'_>) -> Diagnostic {
     found
         .mark(place(roll), "told to all")
         .mark(place(value), "kept here")
-        .help("give the seat that may know it, `roll(sides, seat)`; nobody is told what `any_of([1, 2, 3])` gives")
+        .help("give the seat that may know it, `roll(sides, seat)`; nobody is told what `any_of([1, 2, 3])` returns")
 }

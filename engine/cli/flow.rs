@@ -39,8 +39,8 @@ impl Written<'_> {
     fn first(&mut self, flow: &Flow) {
         let who = match &flow.first {
             First::FirstSeat => self.flow.first_seat.to_owned(),
-            First::Random => self.flow.by_lot.to_owned(),
-            First::Option(option) => filled(self.flow.option_or_lot, &[("option", option)]),
+            First::Random => self.flow.at_random.to_owned(),
+            First::Option(option) => filled(self.flow.option_or_random, &[("option", option)]),
         };
         self.line(&filled(self.flow.begins, &[("who", &who)]));
     }

@@ -121,7 +121,7 @@ impl Page<'_> {
 
     /// The signs that cells are written with.
     fn signs(&self) -> Table {
-        let mut table = Table::new([self.info.sign, self.info.name, self.info.color]);
+        let mut table = Table::new([self.info.symbol, self.info.name, self.info.color]);
         for sign in &self.model.cells.signs {
             let color = sign.color.as_deref().unwrap_or_default().to_owned();
             table.row(vec![sign.sign.to_string(), sign.name.get(self.language).to_owned(), color]);

@@ -8,9 +8,9 @@ const HEAD: &str = "\
 # Reference
 
 Every word that rules may use, by topic. `parlour reference` prints the same in the terminal, and `parlour reference draw` one
-word. Both are made from one table in the engine, and every example is run as a test: what stands behind `//` is what it gives.
+word. Both are made from one table in the engine, and every example is run as a test: what stands behind `//` is what it results in.
 
-A function may be written in front, `count(deck)`, or behind its first thing, `deck.count()`. Where several types stand behind a
+A function may be written in front, `count(deck)`, or behind its first argument, `deck.count()`. Where several types stand behind a
 name, any of them will do.
 
 ";

@@ -44,7 +44,7 @@ impl Diagnostic {
     /// A text holds a sign that nobody sees.
     pub fn unseen(sign: char, place: Place) -> Self {
         let found = Self::error("unseen-sign", unseen_message(sign));
-        found.mark(place, "holds a sign that is not seen").help(unseen::UNSEEN_HELP)
+        found.mark(place, "holds a character that is not seen").help(unseen::UNSEEN_HELP)
     }
 }
 

@@ -69,12 +69,12 @@ pub fn unseen_written_out(text: &str, written: impl Fn(char) -> String) -> Cow<'
 
 /// What is said of an unseen sign.
 pub fn unseen_message(sign: char) -> String {
-    format!("a text holds the sign U+{:04X}, which nobody sees", sign as u32)
+    format!("a text holds the character U+{:04X}, which nobody sees", sign as u32)
 }
 
 /// What to do about an unseen sign.
 pub(super) const UNSEEN_HELP: &str =
-    "leave it out: such signs steer terminals or make a line read otherwise than it is written";
+    "leave it out: such characters steer terminals or make a line read otherwise than it is written";
 
 #[cfg(test)]
 mod tests {

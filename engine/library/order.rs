@@ -6,9 +6,9 @@ pub const ORDERED: [&str; 9] = ["top", "bottom", "first", "last", "take", "rever
 /// What is said of a word that goes by order, asked of a bag; and what to write instead.
 pub fn without_order(bag: &str, word: &str) -> (String, String) {
     let help = match word {
-        "shuffle" => "take it out: every draw from a bag is by lot".to_owned(),
+        "shuffle" => "take it out: every draw from a bag is at random".to_owned(),
         "move_under" => "write `move_to`".to_owned(),
-        _ => format!("draw by lot with `{bag}.draw(…)`, or name what is meant, as `{bag}.find(…)`"),
+        _ => format!("draw at random with `{bag}.draw(…)`, or name what is meant, as `{bag}.find(…)`"),
     };
     (format!("`{bag}` is a bag, which has no order: no `{word}`"), help)
 }

@@ -60,7 +60,7 @@ fn sign_of_others(line: &str) -> Option<Refused> {
         is_quoted ^= sign == '"';
         plain(sign).filter(|_| !is_quoted).map(|unlike| (at, unlike))
     })?;
-    let message = format!("{} is not a sign of plays", unlike.theirs);
+    let message = format!("{} is not a symbol of plays", unlike.theirs);
     // Names stand without commas.
     let form = (first_word(line) == "players").then(|| explain(line, at).1);
     Some(Refused { at, message, help: form.unwrap_or_else(|| Some(format!("write {}", unlike.ours))) })

@@ -77,7 +77,7 @@ pub fn unportable(name: &str) -> Option<String> {
         return Some(format!("Windows has no `{}` in names of files", sign.escape_default()));
     }
     let ends_badly = name.ends_with(['.', ' ']) && !name.chars().all(|sign| sign == '.');
-    ends_badly.then(|| "Windows takes the last sign off this name".to_owned())
+    ends_badly.then(|| "Windows takes the last character off this name".to_owned())
 }
 
 fn check_name(path: &Path) -> io::Result<()> {

@@ -223,11 +223,11 @@ impl Advice {
             Value::Number(number) => Ok(number),
             given => {
                 let found =
-                    Diagnostic::error("wrong-result", format!("`{function}` gives {}, not a number", given.kind()))
+                    Diagnostic::error("wrong-result", format!("`{function}` returns {}, not a number", given.kind()))
                         .help("end it with a number: the higher, the better");
                 let place = self.find(function).map(|function| function.place.clone());
                 Err(match place {
-                    Some(place) => found.mark(place, "gives something else than a number"),
+                    Some(place) => found.mark(place, "returns something else than a number"),
                     None => found,
                 })
             }

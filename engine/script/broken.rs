@@ -65,7 +65,7 @@ pub(super) fn broken(host: &Host, state: &mut State, function: &str) -> Diagnost
     let Some(name) = host.place_of(function) else { return found };
     match why(host, state, &name, function) {
         Some(why) => why.tell(found),
-        None => found.mark(name, "gave `false`"),
+        None => found.mark(name, "returned `false`"),
     }
 }
 

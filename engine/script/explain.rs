@@ -37,7 +37,7 @@ pub(super) fn misfit(name: &str, given: &[Value]) -> Fault {
     let known: Vec<&Word> = words.iter().filter(|word| word.form == Form::Function && word.name == name).collect();
     if known.is_empty() {
         let message = format!("there is no `{name}` for {}", listed(&given));
-        let fault = Fault::new("unknown-function", message, "given the wrong things");
+        let fault = Fault::new("unknown-function", message, "the wrong arguments");
         return fault.maybe_help(did_you_mean(
             name,
             words.iter().map(|word| word.name.as_str()).filter(|known| *known != name),
@@ -46,7 +46,7 @@ pub(super) fn misfit(name: &str, given: &[Value]) -> Fault {
     if let Some(fault) = wrong_argument(name, &known, &given) {
         return fault;
     }
-    Fault::new("wrong-arguments", format!("`{name}` does not take {}", listed(&given)), "given the wrong things")
+    Fault::new("wrong-arguments", format!("`{name}` does not take {}", listed(&given)), "the wrong arguments")
         .help(format!("write {}", forms(&known).join(" or ")))
 }
 
@@ -115,7 +115,7 @@ fn wrong_argument(name: &str, known: &[&Word], given: &[Type]) -> Option<Fault> 
     let fault = Fault::new(
         "wrong-arguments",
         format!("`{name}` takes {wanted} as `{param}`, not {}", found.one()),
-        "given the wrong things",
+        "the wrong arguments",
     );
     Some(match found {
         Type::Nothing => fault.help("ask first whether it is there: `if x != () { … }`"),

@@ -228,9 +228,9 @@ impl Host {
 
     /// A function gives something that is of no use to whoever calls it.
     pub fn wrong_result(&self, function: &str, given: &str) -> Diagnostic {
-        let found = Diagnostic::error("wrong-result", format!("`{function}` gives {given}"));
+        let found = Diagnostic::error("wrong-result", format!("`{function}` returns {given}"));
         match self.place_of(function) {
-            Some(place) => found.mark(place, "gives this"),
+            Some(place) => found.mark(place, "returns this"),
             None => found,
         }
     }

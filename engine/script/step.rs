@@ -193,7 +193,7 @@ pub fn advise(state: &mut State, advice: &Advice, decision: Option<&Decision>) -
 
 fn result_of(host: &Host, function: &str, value: &Value) -> Result<Choice, Diagnostic> {
     Choice::from_value(value).ok_or_else(|| {
-        host.wrong_result(function, &value.kind()).help("let it give a number, a flag, a list of things, or the like")
+        host.wrong_result(function, &value.kind()).help("let it return a number, a flag, a list, or the like")
     })
 }
 
@@ -209,7 +209,7 @@ pub fn evaluate(
     may_change: bool,
 ) -> Result<Choice, Diagnostic> {
     let value = looking(state, may_change, |state| host.eval(state, source, names))?;
-    let wrong = || Diagnostic::error("wrong-result", format!("this gives {}, not a value", value.kind()));
+    let wrong = || Diagnostic::error("wrong-result", format!("this results in {}, not a value", value.kind()));
     Choice::from_value(&value).ok_or_else(wrong)
 }
 

@@ -199,12 +199,12 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "score",
         name: "score",
-        text: "What the rules' function `score` gives at the end. The mean of the seats is one number for each game.",
+        text: "What the rules' function `score` returns at the end. The mean of the seats is one number for each game.",
     },
     Definition {
         id: "part",
         name: "part of score",
-        text: "One entry of the map that `score` gives; 0 in games that do not mention it.",
+        text: "One entry of the map that `score` returns; 0 in games that do not mention it.",
     },
     Definition {
         id: "margin",
@@ -305,16 +305,18 @@ pub const DEFINITIONS: &[Definition] = &[
         text: "The win share of seats that picked an option, and of seats that were offered it and never picked it, in the same \
                batch; of components, that of seats that acquired it, counted once for each time, and of seats that did not. \
                Seats and their zones are options as the one who chooses sees them: its own, the next seat's. A game, not a \
-               seat, is what varies: as if its places were dealt among its seats by lot, or more where games were seen to. Test \
-               and interval both come from that one spread. All differences of a table are looked at together, and their \
-               intervals are so much wider (Benjamini and Yekutieli) that those that leave out 0, and no others, are called \
-               findings; at most one in twenty of these may be chance (Benjamini and Hochberg). It is a correlation, not a \
+               seat, is what varies: the p-value is that of a permutation test, in which the places of each game are dealt \
+               among its seats at random, approximated by its moments; where games were seen to vary more, that counts. Test \
+               and interval both come from that one distribution. All differences of a table are looked at together, and \
+               their intervals are so much wider (Benjamini and Yekutieli) that those that leave out 0, and no others, are \
+               called findings; at most one in twenty of these may be chance: `false findings` is the p-value adjusted for \
+               that (Benjamini and Hochberg). It is a correlation, not a \
                cause: who is ahead can buy more. What `[expected]` says of a game is by design, and folded.",
     },
     Definition {
         id: "kin",
         name: "against its kind",
-        text: "The win share of seats that acquired a component, less that of seats that acquired components of its kind, each \
+        text: "The within-kind excess: the win share of seats that acquired a component, less that of seats that acquired components of its kind, each \
                counted once for each time. A worthless card is below its kind. The same rule says what a finding is.",
     },
     Definition {
@@ -322,7 +324,7 @@ pub const DEFINITIONS: &[Definition] = &[
         name: "dead",
         text: "Components whose pieces never moved, but for dice and for kinds that are labels: that stay in the box, that no zone \
                names among what it takes, and that zones, values or printed facts go by. And options that were offered and never picked, with the largest share that \
-               fits with that (95 %). An option is called so where bots that choose by lot would surely have picked it: at most \
+               fits with that (95 %). An option is called so where random agents would surely have picked it: at most \
                one in twenty of those named may be chance (Benjamini and Hochberg).",
     },
     Definition {

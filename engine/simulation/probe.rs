@@ -331,7 +331,7 @@ const TOO_LONG: &str = "endless";
 fn too_long(name: &str, usual: u64, reproduce: Option<String>) -> Box<Diagnostic> {
     let answered = usual * MANY_TIMES + FEW;
     let message = format!(
-        "with `{name}` in every seat the game goes on after {answered} decisions; by lot it ends after {usual}"
+        "with `{name}` in every seat the game goes on after {answered} decisions; at random it ends after {usual}"
     );
     let help = "look for a turn that ends by passing, and for what the agent likes better than to pass";
     Box::new(Diagnostic { reproduce, ..Diagnostic::error(TOO_LONG, message).help(help) })

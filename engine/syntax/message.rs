@@ -49,7 +49,7 @@ const FORBIDDEN: [(&str, &str); 35] = [
     ("exit", "write `return`, or `end_game(\"…\")` to end the game"),
     ("const", "write `let`, or a param in `game.toml`"),
     ("var", "write `let`"),
-    ("this", "give the thing as a parameter"),
+    ("this", "pass it as an argument"),
     ("static", "keep what lasts in a value: `[values.game]`"),
     ("null", "write `()`"),
     ("nil", "write `()`"),
@@ -240,7 +240,7 @@ pub(super) fn comparison() -> Message {
 
 /// Something of the result of a call is set at once.
 pub(super) fn of_call(name: &str) -> Message {
-    Message::new(format!("what `{name}` gives has no name yet, and nothing of it can be set"), "a call")
+    Message::new(format!("what `{name}` returns has no name yet, and nothing of it can be set"), "a call")
         .help("name it first: `let it = …;`, then `it.… = …`")
 }
 

@@ -129,7 +129,7 @@ fn out_of_place(program: &Program<'_>, looking: &Looking<'_, '_>, call: &Call<'_
     }
     if effects.has(Effects::ANNOUNCES) && looking.whose.is_alone() {
         let found = Diagnostic::error("change-while-looking", "nobody is told anything here")
-            .mark(call.place(), "comes to nothing");
+            .mark(call.place(), "has no effect");
         return Some(found.help(match looking.whose {
             Whose::Agent => AGENT_HELP,
             _ => "say what must hold with `ensure(…, \"…\")`, or take it out",

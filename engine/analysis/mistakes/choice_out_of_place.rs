@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Place};
 
 /// What to do where an agent's file does more than look.
-pub(super) const AGENT_HELP: &str = "take it out: an agent's file looks at the table, and gives a number";
+pub(super) const AGENT_HELP: &str = "take it out: an agent's file looks at the table, and returns a number";
 
 pub(super) fn choice_out_of_place(asked: Place, of_agent: bool) -> Diagnostic {
     let found = Diagnostic::error("choice-out-of-place", "no decision can be asked here").mark(asked, "asks a seat");

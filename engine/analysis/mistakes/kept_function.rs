@@ -96,7 +96,7 @@ fn misplaced(code: &Code<'_>, taken: &[Taken<'_>], handed: Option<Handed<'_>>) -
         let message = format!("a function `|…|` that uses `{}` cannot be kept", first.name);
         let found = Diagnostic::error("kept-function", message)
             .mark(code.at(first.span), "a variable from outside the function")
-            .help("give the function straight to `filter`, `choose` or another word that calls it, or write an `fn` that is given what it needs");
+            .help("pass the function straight to `filter`, `choose` or another word that calls it, or write an `fn` that takes what it needs");
         return Some(found);
     };
     let used = taken.iter().find(|taken| Some(taken.name) == begun)?;

@@ -69,11 +69,11 @@ impl Reader<'_, '_> {
         if is_named || !self.is_idle(expr) {
             return None;
         }
-        let found = Diagnostic::warning("no-effect", "this is worked out, and nothing is done with it")
+        let found = Diagnostic::warning("no-effect", "this is evaluated, and nothing is done with it")
             .mark(Place::word_at(self.source, statement.span.range().start), "has no effect");
         Some(match &expr.kind {
             ExprKind::Binary { op: BinaryOp::Equal, .. } => found.help("write `=` to set"),
-            _ => found.help("take it out, or use what it gives"),
+            _ => found.help("take it out, or use what it returns"),
         })
     }
 

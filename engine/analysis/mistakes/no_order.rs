@@ -64,7 +64,8 @@ impl<'p, 'a> Reader<'p, 'a> {
         };
         if let Some((bag, word, at)) = asked {
             let (message, help) = without_order(bag.id, word);
-            let no_order = Diagnostic::error("no-order", message).mark(self.code.at(at), "a bag is drawn from by lot");
+            let no_order =
+                Diagnostic::error("no-order", message).mark(self.code.at(at), "a bag is drawn from at random");
             found.push(no_order.help(help));
         }
     }

@@ -59,7 +59,7 @@ fn uncalled(program: &Program<'_>, code: &Code<'_>) -> Diagnostic {
             "unreached-function",
             format!("only {only} {calls} `{name}`, and nothing leads there"),
         )
-        .mark(code.place(), "no step, score or field of the data comes to it")
+        .mark(code.place(), "no step, score or field of the data reaches it")
         .help("call it from elsewhere, or take all of them out");
     }
     let found = Diagnostic::warning("unused-function", format!("nobody calls `{name}`"))

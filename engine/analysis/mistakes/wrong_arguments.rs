@@ -58,9 +58,9 @@ fn in_own_words(wanted: Tags, bad: Tags, here: &Place) -> Option<Diagnostic> {
 
 /// Two arguments of a function of the library that should change places.
 pub(crate) fn out_of_order(name: &str, params: &[String], (one, other): (usize, usize), here: Place) -> Diagnostic {
-    let message = format!("`{name}` is given `{}` and `{}` in the wrong order", params[one], params[other]);
+    let message = format!("`{name}` gets `{}` and `{}` in the wrong order", params[one], params[other]);
     Diagnostic::error("wrong-arguments", message)
-        .mark(here, "given the right things in another order")
+        .mark(here, "the right arguments in another order")
         .help(format!("write `{name}({})`", params.join(", ")))
 }
 

@@ -1,4 +1,4 @@
-//! `wrong-arity`: a function takes more or less than it is given.
+//! `wrong-arity`: a function takes more or fewer arguments than it is passed.
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place};
@@ -32,28 +32,28 @@ pub(super) fn wrong_arities(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
 
 fn wrong_parameters(code: &Code<'_>, arity: usize, caller: &str) -> Diagnostic {
     let name = code.name();
-    let gives = if arity == 1 { "a seat" } else { "nothing" };
-    let takes = things(&[code.tree.params.len()]);
+    let passes = if arity == 1 { "a seat" } else { "none" };
+    let takes = arguments(&[code.tree.params.len()]);
     let write = if arity == 1 { format!("write `fn {name}(seat)`") } else { format!("write `fn {name}()`") };
-    Diagnostic::error("wrong-arity", format!("`{name}` takes {takes}, and {caller} gives it {gives}"))
+    Diagnostic::error("wrong-arity", format!("`{name}` takes {takes}, and {caller} passes {passes}"))
         .mark(code.place(), format!("takes {takes}"))
         .help(write)
 }
 
 fn not_callable(function: &Code<'_>, named: &NamedFunction) -> Diagnostic {
     let (name, arity) = (function.name(), function.tree.params.len());
-    let takes = things(&[arity]);
+    let takes = arguments(&[arity]);
     let found = Diagnostic::error("wrong-arity", format!("`{}` names `{name}`, which takes {takes}", named.field))
         .mark(named.place.clone(), "named here")
         .mark(function.place(), format!("takes {takes}"));
     if arity == 0 {
-        found.help(format!("let it take the thing that names it: `fn {name}(card)`"))
+        found.help(format!("let it take what names it: `fn {name}(card)`"))
     } else {
-        found.help(format!("let it take at most {MOST_TAKEN} things"))
+        found.help(format!("let it take at most {MOST_TAKEN} arguments"))
     }
 }
 
-/// Looks at a call of what a field names: every function that any row names there must take so many things.
+/// Looks at a call of what a field names: every function that any row names there must take so many arguments.
 pub(crate) fn wrong_call_of_field(
     program: &Program<'_>,
     field: &str,
@@ -67,25 +67,25 @@ pub(crate) fn wrong_call_of_field(
         let Some(function) = function.filter(|function| !told.contains(&function.name())) else { continue };
         told.push(function.name());
         let (name, arity) = (function.name(), function.tree.params.len());
-        let message = format!("`{name}` takes {}, and `{field}` gives it {total}", things(&[arity]));
+        let message = format!("`{name}` takes {}, and `{field}` passes {total}", arguments(&[arity]));
         found.push(
             Diagnostic::error("wrong-arity", message)
-                .mark(here.clone(), format!("given {total}, what stands before the dot first"))
+                .mark(here.clone(), format!("passes {total}, what stands before the dot first"))
                 .mark(function.place(), format!("takes {arity}"))
                 .mark(named.place.clone(), "named here"),
         );
     }
 }
 
-/// A function of the rules is called with another number of things.
+/// A function of the rules is called with another number of arguments.
 pub(crate) fn wrong_number_for(own: &Code<'_>, given: usize, here: Place) -> Diagnostic {
     let takes = own.tree.params.len();
-    Diagnostic::error("wrong-arity", format!("`{}` takes {}, not {given}", own.name(), things(&[takes])))
+    Diagnostic::error("wrong-arity", format!("`{}` takes {}, got {given}", own.name(), arguments(&[takes])))
         .mark(here, format!("given {given}"))
         .mark(own.place(), format!("takes {takes}"))
 }
 
-/// A function of the language is called with another number of things.
+/// A function of the language is called with another number of arguments.
 pub(crate) fn wrong_number(
     program: &Program<'_>,
     name: &str,
@@ -96,7 +96,7 @@ pub(crate) fn wrong_number(
 ) -> Diagnostic {
     let counts: Vec<usize> = known.iter().filter_map(|count| count.checked_sub(usize::from(is_method))).collect();
     let within = if is_method { " in its brackets" } else { "" };
-    let found = Diagnostic::error("wrong-arity", format!("`{name}` takes {}{within}, not {given}", things(&counts)))
+    let found = Diagnostic::error("wrong-arity", format!("`{name}` takes {}{within}, got {given}", arguments(&counts)))
         .mark(here, format!("given {given}"));
     match forms(program.language.functions(name), is_method) {
         forms if forms.is_empty() => found,
@@ -124,28 +124,24 @@ fn forms(words: &[&Word], is_method: bool) -> Vec<String> {
     forms
 }
 
-/// "1 thing", "2 or 3 things", "nothing".
-fn things(counts: &[usize]) -> String {
+/// "1 argument", "2 or 3 arguments", "no argument".
+fn arguments(counts: &[usize]) -> String {
     match counts {
-        [0] => "nothing".to_owned(),
-        [1] => "1 thing".to_owned(),
+        [0] => "no argument".to_owned(),
+        [1] => "1 argument".to_owned(),
         counts => {
             let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
-            format!("{} things", counts.join(" or "))
+            format!("{} arguments", counts.join(" or "))
         }
     }
 }
 
-/// A function `|…|` takes more or less than it is given.
-pub(crate) fn wrong_function(name: &str, gives: usize, takes: usize, here: Place) -> Diagnostic {
-    let arguments = |count: usize| match count {
-        0 => "no argument".to_owned(),
-        1 => "1 argument".to_owned(),
-        count => format!("{count} arguments"),
-    };
-    let message = format!("`{name}` gives the function {}, and it takes {}", arguments(gives), arguments(takes));
-    let names = ["a", "b", "c"][..gives.min(3)].join(", ");
-    Diagnostic::error("wrong-arity", message).mark(here, format!("takes {takes}")).help(if gives == 0 {
+/// A function `|…|` takes more or fewer arguments than it is passed.
+pub(crate) fn wrong_function(name: &str, passes: usize, takes: usize, here: Place) -> Diagnostic {
+    let message =
+        format!("`{name}` passes the function {}, and it takes {}", arguments(&[passes]), arguments(&[takes]));
+    let names = ["a", "b", "c"][..passes.min(3)].join(", ");
+    Diagnostic::error("wrong-arity", message).mark(here, format!("takes {takes}")).help(if passes == 0 {
         "write `|| …`".to_owned()
     } else {
         format!("write `|{names}| …`")

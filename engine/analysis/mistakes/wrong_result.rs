@@ -7,8 +7,8 @@ use crate::library::{Effects, INVARIANT};
 use crate::syntax::{Block, Expr, ExprKind, StatementKind};
 
 pub(crate) fn wrong_result(name: &str, bad: Tags, wanted: &str, help: &str, here: Place) -> Diagnostic {
-    Diagnostic::error("wrong-result", format!("`{name}` gives {}, not {wanted}", in_words(bad)))
-        .mark(here, "gives this")
+    Diagnostic::error("wrong-result", format!("`{name}` returns {}, not {wanted}", in_words(bad)))
+        .mark(here, "returns this")
         .help(help)
 }
 
@@ -24,8 +24,8 @@ pub(crate) fn silent_invariants(program: &Program<'_>, found: &mut Vec<Diagnosti
     }
     let stopping = program.leading_to(Effects::STOPS);
     for code in silent.filter(|code| !stopping.contains(code.name())) {
-        let message = format!("`{}` gives nothing", code.name());
-        found.push(Diagnostic::error("wrong-result", message).mark(code.place(), "gives this").help(SILENT));
+        let message = format!("`{}` returns nothing", code.name());
+        found.push(Diagnostic::error("wrong-result", message).mark(code.place(), "returns this").help(SILENT));
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn wrong_operands(symbol: &str, one: Tags, other: Tags, here: Place) 
     if one.has(Tag::Nothing) || other.has(Tag::Nothing) {
         found.help(ASK_FIRST)
     } else if is_flag(one) || is_flag(other) {
-        found.help("a comparison gives yes or no: join two of them with `&&`, as in `1 < x && x < 3`")
+        found.help("a comparison results in yes or no: join two of them with `&&`, as in `1 < x && x < 3`")
     } else {
         found
     }
@@ -78,9 +78,9 @@ pub(crate) fn never_alike(one: Tags, other: Tags, is_equal: bool, here: Place) -
     } else if has(Tag::Number) && has(Tag::Text) {
         "write the number without quotes"
     } else {
-        "compare things of one type"
+        "compare values of one type"
     };
-    Diagnostic::error(CODE, message).mark(here, "compares things of two types").help(help)
+    Diagnostic::error(CODE, message).mark(here, "compares values of two types").help(help)
 }
 
 /// Nothing is in something that holds nothing.

@@ -84,7 +84,7 @@ pub(crate) struct ChangingCalling;
 
 /// A word was called with other arguments than it says: whoever calls words looks first.
 fn misfit() -> Box<Failure> {
-    Fault::new("wrong-arguments", "these arguments do not fit", "given the wrong things").into()
+    Fault::new("wrong-arguments", "these arguments do not fit", "the wrong arguments").into()
 }
 
 macro_rules! runs {

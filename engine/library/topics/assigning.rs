@@ -22,7 +22,7 @@ fn of<L: Holds>(book: &mut Book, first: bool) {
         "best_assignment",
         "list name:fact worth:(any,number)=>number -> {worth:number,groups:list}",
         "Puts each thing into one of the groups that a field of it lists, so that the worth of all groups together is as \
-         large as can be: gives `worth`, and `groups` with one for each thing, in order. The function is given a group and how \
+         large as can be: returns `worth`, and `groups` with one for each thing, in order. The function takes a group and how \
          many are in it. Exact; the work grows with how many things of each sort there are, multiplied with each other, \
          where things of one sort may go to the same groups.",
         once("deck.pieces.best_assignment(\"fits\", |suit, many| many * many).worth // 34"),

@@ -30,7 +30,7 @@ pub(super) fn write(book: &mut Book) {
     book.word(
         "roll",
         "die",
-        "Throws a piece that has faces and gives what it shows, which only those learn who see the piece.",
+        "Throws a piece that has faces and returns what it shows, which only those learn who see the piece.",
         "cup.top.roll() in [1, 2, 3] // true",
         |ctx: &mut Context<'_>, die: PieceId| -> Answer<Value> { roll_die(ctx, die) },
     );
@@ -42,7 +42,7 @@ pub(super) fn write(book: &mut Book) {
     book.word(
         "any_of",
         "list:list<T> -> T",
-        "One entry of a list by lot.",
+        "One entry of a list at random.",
         "any_of([7]) // 7",
         |ctx: &mut Context<'_>, list: List| -> Answer<Value> {
             let at = lot(ctx, Stream::LOT, list.len())?;
@@ -78,7 +78,7 @@ fn by_lot<T: Item + Handle>(book: &mut Book, example: &'static str) {
     book.word(
         "any_of",
         "list -> one",
-        "One of several things by lot.",
+        "One of several things at random.",
         example,
         |ctx: &mut Context<'_>, list: Set<T>| -> Answer<T> {
             ctx.charge(list.len() / THINGS);
@@ -139,7 +139,7 @@ fn zone_of<T: Item>(ctx: &Context<'_>, list: &Set<T>) -> Option<ZoneId> {
 }
 
 fn not_among() -> Box<Failure> {
-    Fault::new("not-among", "what this draw was fixed to is not among the things drawn from", "drawn by lot here")
+    Fault::new("not-among", "what this draw was fixed to is not among what is drawn from", "drawn at random here")
         .into()
 }
 

@@ -31,14 +31,14 @@ pub(super) fn write(book: &mut Book) {
     book.word(
         "choose_if_any",
         "seat decision:decision options:choices<T>|()=>choices<T> -> T|()",
-        "Asks a seat to choose one of some options; gives `()` when there are none.",
+        "Asks a seat to choose one of some options; returns `()` when there are none.",
         "choose_if_any(seat, \"pick\", []) // ()",
         choose_if_any,
     );
     book.word(
         "choose_or_pass",
         "seat decision:decision options:choices<T>|()=>choices<T> -> T|()",
-        "Asks a seat to choose one of some options or to pass, which gives `()`.",
+        "Asks a seat to choose one of some options or to pass, which returns `()`.",
         "choose_or_pass(seat, \"pick\", []) // ()",
         choose_or_pass,
     );
@@ -94,7 +94,7 @@ pub(super) fn write(book: &mut Book) {
     book.word(
         "pairs_of",
         "first:part second:part firsts:choices<T> seconds:T=>choices<U> -> pair",
-        "Options with two named parts: each of `firsts` with each of what `seconds` gives for it.",
+        "Options with two named parts: each of `firsts` with each of what `seconds` returns for it.",
         "pairs_of(\"low\", \"high\", [1, 2], |low| [low + 1]).count() // 2",
         pairs_of,
     );

@@ -82,7 +82,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     book.word(
         "map",
         "list what:one=>T -> list<T>",
-        "What a function gives for each of them, as a list.",
+        "What a function returns for each of them, as a list.",
         once(first, "deck.take(2).map(|card| card.points * 2).len() // 2"),
         |ctx: &mut Caller<'_, '_>, list: L, _what: Function| -> Answer<Vec<Value>> {
             items(ctx, &list).into_iter().map(|item| ctx.of(&[item.into()])).collect()
@@ -91,7 +91,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     book.word(
         "sum",
         "list number:one=>number",
-        "The sum of what a function gives for each of them.",
+        "The sum of what a function returns for each of them.",
         once(first, "deck.sum(|card| 2 * card.points) // 64"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<i64> {
             let all = worked_out(ctx, &list)?;
@@ -102,7 +102,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     book.word(
         "largest",
         "list number:one=>number -> number?",
-        "The largest number that a function gives for one of them, or `()` of none.",
+        "The largest number that a function returns for one of them, or `()` of none.",
         once(first, "deck.largest(|card| 2 * card.points) // 22"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<Value> {
             let all = worked_out(ctx, &list)?;
@@ -112,7 +112,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     book.word(
         "smallest",
         "list number:one=>number -> number?",
-        "The smallest number that a function gives for one of them, or `()` of none.",
+        "The smallest number that a function returns for one of them, or `()` of none.",
         once(first, "deck.smallest(|card| 2 * card.points) // 2"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<Value> {
             let all = worked_out(ctx, &list)?;
@@ -122,7 +122,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     book.word(
         "with_most",
         "list number:one=>number -> several",
-        "Those for which a function gives the largest number: several when they tie.",
+        "Those for which a function returns the largest number: several when they tie.",
         once(first, "deck.with_most(|card| -card.points).count() // 2"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<Set<L::Of>> {
             worked_out(ctx, &list).map(|all| best(&all, Ordering::Greater))
@@ -131,7 +131,7 @@ fn queries<L: Holds>(book: &mut Book, first: bool) {
     book.word(
         "with_least",
         "list number:one=>number -> several",
-        "Those for which a function gives the smallest number: several when they tie.",
+        "Those for which a function returns the smallest number: several when they tie.",
         once(first, "deck.with_least(|card| -card.points).count() // 1"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: Function| -> Answer<Set<L::Of>> {
             worked_out(ctx, &list).map(|all| best(&all, Ordering::Less))

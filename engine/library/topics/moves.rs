@@ -87,7 +87,7 @@ fn moving(book: &mut Book) {
 }
 
 fn drawing(book: &mut Book) {
-    book.word("draw", "from to:spot -> one", "Moves the top piece of a pile, or one by lot of a bag, on top of a zone or space and gives it. Where there is none the rules stop: say `draw_up_to` where there may be none. A pile that `refill`s is filled first when it is empty.", "deck.draw(first.hand); first.hand.count() // 1", |ctx: &mut Context<'_>, from: ZoneId, to: Value| -> Answer<PieceId> {
+    book.word("draw", "from to:spot -> one", "Moves the top piece of a pile, or a random one of a bag, on top of a zone or space and returns it. Where there is none the rules stop: say `draw_up_to` where there may be none. A pile that `refill`s is filled first when it is empty.", "deck.draw(first.hand); first.hand.count() // 1", |ctx: &mut Context<'_>, from: ZoneId, to: Value| -> Answer<PieceId> {
 
             let drawn = draw(ctx, &Drawing::of(from, 1), &to)?;
             Ok(*drawn.first().expect("a draw that comes short is a fault"))
@@ -96,7 +96,7 @@ fn drawing(book: &mut Book) {
     book.word(
         "draw",
         "from count to:spot -> several",
-        "Moves so many pieces, one by one, as `draw` does one, and gives them. Where there are fewer the rules stop.",
+        "Moves so many pieces, one by one, as `draw` does one, and returns them. Where there are fewer the rules stop.",
         "deck.draw(3, first.hand).count() // 3",
         |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value| -> Answer<Set<PieceId>> {
             draw(ctx, &Drawing::of(from, count), &to)
@@ -115,7 +115,7 @@ fn drawing(book: &mut Book) {
     book.word(
         "draw_up_to",
         "from count to:spot -> several",
-        "The same as `draw`, where there may be fewer: it moves as many as there are, and gives them.",
+        "The same as `draw`, where there may be fewer: it moves as many as there are, and returns them.",
         "deck.draw_up_to(9, first.hand).count() // 8",
         |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value| -> Answer<Set<PieceId>> {
             draw(ctx, &Drawing { may_be_short: true, ..Drawing::of(from, count) }, &to)

@@ -380,7 +380,7 @@ fn sorting(book: &mut Book) {
     book.word(
         "total",
         "score",
-        "What a score comes to: the sum of its parts, each worked out as at the end of the game.",
+        "What a score results in: the sum of its parts, each evaluated as at the end of the game.",
         "total(#{ cash: 3, tricks: [[2, 5], 1] }) // 14",
         |score: Value| -> Answer<i64> {
             let number = Choice::from_value(&score).and_then(|score| Total::of(&score)).map(|total| total.number);
@@ -393,7 +393,7 @@ fn sorting(book: &mut Book) {
     book.word(
         "sort",
         "list:list<T> less:(T,T)=>flag",
-        "Sorts a list by a function that is given two entries and says whether the first comes first.",
+        "Sorts a list by a function that takes two entries and says whether the first comes first.",
         "let some = [3, 1, 2]; some.sort(|a, b| a > b); some // [3, 2, 1]",
         |ctx: &mut Caller<'_, '_>, list: &mut List, _less: Function| -> Answer<()> {
             let asking = std::mem::replace(&mut ctx.permissions.may_ask, false);

@@ -272,7 +272,7 @@ fn what_if(book: &mut Book) {
     book.word(
         "region_after",
         "placement field:cell space",
-        "The region a space would be in after a placement, as `region` gives it.",
+        "The region a space would be in after a placement, as `region` returns it.",
         "let tile = tiles.top; placements(map, tile, [\"beside\"]); #{ piece: tile, to: map.at(1, 1), turned: 0, way: \"beside\" }.region_after(\"land\", map.at(1, 1)).count() // 3",
         |ctx: &mut Context<'_>, placement: Arc<Map>, field: ArcStr, space: SpaceId| -> Answer<Set<SpaceId>> {
 

@@ -240,7 +240,7 @@ pub(super) fn in_order(ctx: &Context<'_>, zone: ZoneId, word: &str) -> Answer<()
         return Ok(());
     }
     let (message, help) = without_order(&model.zone(zone).path, word);
-    Err(Fault::new("no-order", message, "a bag is drawn from by lot").help(help).into())
+    Err(Fault::new("no-order", message, "a bag is drawn from at random").help(help).into())
 }
 
 fn end_of(ctx: &Context<'_>, space: SpaceId, piece: Option<PieceId>) -> Answer<PieceId> {

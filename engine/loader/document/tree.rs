@@ -126,7 +126,7 @@ impl Tree {
         for (name, entry) in more.into_iter().filter(|(name, _)| &**name != "provenance") {
             match known.get(&name) {
                 Some(first) => report.add(declared_twice(
-                    if &*key == "cells" { "the sign" } else { "the kind" },
+                    if &*key == "cells" { "the symbol" } else { "the kind" },
                     &name,
                     &entry.key,
                     &first.key,

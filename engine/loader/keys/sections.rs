@@ -20,7 +20,7 @@ const OPTIONS: Key =
 const PARAMS_SECTION: Key = Key::new("params", "the numbers to tweak", Form::NamedForScripts(&PARAMS));
 const KINDS: Key = Key::new("kinds", "the kinds of components", Form::NamedForScripts(&Form::Table(&KIND)));
 const CELLS: Key =
-    Key::new("cells", "the signs that squares of pieces are written with", Form::Named(&Form::Table(&SIGN)));
+    Key::new("cells", "the symbols that squares of pieces are written with", Form::Named(&Form::Table(&SIGN)));
 const ZONES: Key = Key::new("zones", "the places where pieces lie", Form::NamedForScripts(&Form::Table(&ZONE)));
 const VALUES_SECTION: Key =
     Key::new("values", "facts that change during play, by whose they are", Form::Values(&VALUES));

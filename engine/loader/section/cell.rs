@@ -25,8 +25,8 @@ const HOLE: &str = ".";
 
 /// The keys of a sign that are not fields.
 pub(in crate::loader) const SIGN: TableSpec = TableSpec {
-    one: "a sign of cells",
-    many: "signs of cells",
+    one: "a symbol of cells",
+    many: "symbols of cells",
     keys: &[
         Key::new("name", "what people call it", Form::Text),
         Key::new("color", "what it is painted with: `#` and six digits", Form::Matching("^#[0-9a-fA-F]{6}$")),
@@ -150,7 +150,7 @@ impl<'a> Draft<'a> {
         for sign in written.chars().map(|sign| sign.to_string()) {
             let Some(found) = signs.iter().find(|known| **known.sign == *sign) else {
                 let known = signs.iter().map(|known| &**known.sign);
-                self.mistake(undeclared(unknown("unknown-sign", "sign", &sign, place, known)));
+                self.mistake(undeclared(unknown("unknown-sign", "symbol", &sign, place, known)));
                 return None;
             };
             if used.iter().any(|known: &&Sign<'a>| known.sign == found.sign) {
@@ -183,14 +183,14 @@ fn is_own(name: &str) -> bool {
 }
 
 fn bad_sign(sign: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("bad-sign", format!("`{sign}` cannot be a sign of cells"))
+    Diagnostic::error("bad-sign", format!("`{sign}` cannot be a symbol of cells"))
         .mark(place.clone(), "not a single character")
         .help("write one letter or mark; `.` stands for no cell")
 }
 
 fn sign_twice(sign: &str, written: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("sign-twice", format!("the cell `{written}` has the sign `{sign}` twice"))
-        .mark(place.clone(), "one sign says it")
+    Diagnostic::error("sign-twice", format!("the cell `{written}` has the symbol `{sign}` twice"))
+        .mark(place.clone(), "one symbol says it")
         .help(format!("write it once, or a space between two cells: `{sign} {sign}`"))
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""An agent that chooses by lot and passes only when it must: a skeleton for agents of your own.
+"""An agent that chooses at random and passes only when it must: a skeleton for agents of your own.
 
-    parlour arena stockpile --agents "cmd:python3 examples/agents/by_lot.py,random,random"
+    parlour arena stockpile --agents "cmd:python3 examples/agents/random_agent.py,random,random"
 
 Messages are one line of JSON each, on standard input and output; docs/src/agents.md tells them all. Whatever is written to
 standard error is for people to read.
@@ -12,21 +12,21 @@ import random
 import sys
 
 
-def choose(question, lots):
+def choose(question, chance):
     """The position of an option. `question` has "decision", "options" and "view"; change this function."""
     worth_trying = [at for at, option in enumerate(question["options"]) if option not in ("pass", "done")]
-    return lots.choice(worth_trying or range(len(question["options"])))
+    return chance.choice(worth_trying or range(len(question["options"])))
 
 
 def main():
-    lots = random.Random()
+    chance = random.Random()
     for line in sys.stdin:
         message = json.loads(line)
         if message["type"] == "hello":
-            lots.seed(message["seed"])
-            answer = {"type": "hello", "protocol": 1, "name": "by lot"}
+            chance.seed(message["seed"])
+            answer = {"type": "hello", "protocol": 1, "name": "random"}
         elif message["type"] == "decide":
-            answer = {"type": "choose", "id": message["id"], "option": choose(message, lots)}
+            answer = {"type": "choose", "id": message["id"], "option": choose(message, chance)}
         else:
             return
         print(json.dumps(answer), flush=True)
