@@ -18,7 +18,7 @@ use crate::report::{
     BatchManifest, Course, FORMAT, Folder, Manifest, Rows, Shard, Shelf, Weight, amount, findings, percent, span,
 };
 use crate::session::{Game, Setup};
-use crate::simulation::{Batch, Figures, Measure, Sort, Spread, Standing, faults_again, judge, simulate};
+use crate::simulation::{Batch, Figures, Histogram, Measure, Sort, Standing, faults_again, judge, simulate};
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::ops::{Range, RangeInclusive};
@@ -311,7 +311,7 @@ impl Simulate {
                 percent(share.value),
                 format!("{} to {}", percent(share.interval.low), percent(share.interval.high)),
             ];
-            row.extend(spread_cells(&figures.spread(&Measure::Score(seat.0)), 1));
+            row.extend(histogram_cells(&figures.histogram(&Measure::Score(seat.0)), 1));
             table.row(row);
         }
         lines.extend(table.lines("  "));
@@ -322,7 +322,7 @@ impl Simulate {
         let mut table = Table::new(["ending", "#games", "#share", "95 %"]);
         for ending in &model.endings {
             let measure = Measure::Ending(ending.id.to_string());
-            let count = figures.spread(&measure).sum();
+            let count = figures.histogram(&measure).sum();
             let share = figures.estimate(&measure);
             let name = ending.name.get(Language::English).to_owned();
             table.row(vec![name, count.to_string(), percent(share.value), span(&share, Sort::Share)]);
@@ -379,11 +379,11 @@ impl Simulate {
             json!({
                 "seat": seat.number(),
                 "agent": self.many.agents.name(seat),
-                "wins": figures.spread(&measure).sum() as f64 / figures.whole_win() as f64,
+                "wins": figures.histogram(&measure).sum() as f64 / figures.whole_win() as f64,
                 "win_share": share.value,
                 "low": share.interval.low,
                 "high": share.interval.high,
-                "score": spread_document(&figures.spread(&Measure::Score(seat.0)), 1),
+                "score": histogram_document(&figures.histogram(&Measure::Score(seat.0)), 1),
             })
         });
         let endings: Map<String, Value> = model
@@ -391,7 +391,7 @@ impl Simulate {
             .iter()
             .map(|ending| {
                 let measure = Measure::Ending(ending.id.to_string());
-                (ending.id.to_string(), json!(figures.spread(&measure).sum() as u64))
+                (ending.id.to_string(), json!(figures.histogram(&measure).sum() as u64))
             })
             .collect();
         let measures: Map<String, Value> = figures
@@ -399,7 +399,7 @@ impl Simulate {
             .keys()
             .map(|measure| {
                 let (estimate, interval) = (figures.estimate(measure), figures.estimate(measure).interval);
-                let mut document = spread_document(&figures.spread(measure), measure.unit(figures.seats));
+                let mut document = histogram_document(&figures.histogram(measure), measure.unit(figures.seats));
                 document["value"] = json!(estimate.value);
                 document["low"] = json!(interval.low.is_finite().then_some(interval.low));
                 document["high"] = json!(interval.high.is_finite().then_some(interval.high));
@@ -469,7 +469,7 @@ fn measure_lines(figures: &Figures) -> Vec<String> {
         if estimate.count == 0 {
             continue;
         }
-        let [mean, rest @ ..] = spread_cells(&figures.spread(&measure), unit);
+        let [mean, rest @ ..] = histogram_cells(&figures.histogram(&measure), unit);
         let mut row = vec![measure.definition().name.to_owned(), mean, span(&estimate, Sort::Amount)];
         row.extend(rest);
         table.row(row);
@@ -503,7 +503,7 @@ impl Speed {
     }
 }
 
-fn spread_cells(spread: &Spread, unit: i64) -> [String; 4] {
+fn histogram_cells(histogram: &Histogram, unit: i64) -> [String; 4] {
     let unit = unit as f64;
     let cell = |number: Option<f64>| number.map_or_else(String::new, |number| amount(number / unit));
     let whole = |number: Option<i64>| match number {
@@ -511,17 +511,17 @@ fn spread_cells(spread: &Spread, unit: i64) -> [String; 4] {
         Some(number) => number.to_string(),
         None => String::new(),
     };
-    [cell(spread.mean()), whole(spread.min()), cell(spread.median()), whole(spread.max())]
+    [cell(histogram.mean()), whole(histogram.min()), cell(histogram.median()), whole(histogram.max())]
 }
 
-fn spread_document(spread: &Spread, unit: i64) -> Value {
+fn histogram_document(histogram: &Histogram, unit: i64) -> Value {
     let unit = unit as f64;
     let scaled = |number: Option<i64>| number.map(|number| number as f64 / unit);
     json!({
-        "mean": spread.mean().map(|mean| mean / unit),
-        "min": scaled(spread.min()),
-        "median": spread.median().map(|median| median / unit),
-        "max": scaled(spread.max()),
+        "mean": histogram.mean().map(|mean| mean / unit),
+        "min": scaled(histogram.min()),
+        "median": histogram.median().map(|median| median / unit),
+        "max": scaled(histogram.max()),
     })
 }
 

@@ -77,7 +77,7 @@ impl Checkpoint {
         kept(&self.run, name)
     }
 
-    /// Makes ready to go on: what was worked out from what was counted before is gone, and what was being written too.
+    /// Makes ready to go on: what was computed from what was counted before is gone, and what was being written too.
     ///
     /// # Errors
     /// When it cannot be deleted.

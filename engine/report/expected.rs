@@ -66,7 +66,7 @@ impl ItemRow {
 pub(super) fn unmet(model: &Model, rows: &[&ItemRow], found: &mut Vec<Finding>) {
     for (at, expected) in model.expected.iter().enumerate() {
         let own = rows.iter().filter(|row| row.expected.is_some_and(|(known, _)| known == at));
-        let of = |row: &ItemRow| row.kin.or(row.difference);
+        let of = |row: &ItemRow| row.excess.or(row.difference);
         let known: Vec<(&ItemRow, Weighed)> = own.filter_map(|row| Some((*row, of(row)?))).collect();
         let is_shown =
             |(row, weighed): &(&ItemRow, Weighed)| weighed.is_finding() && row.is_as_expected(weighed) == Some(true);

@@ -109,8 +109,8 @@ fn seats(figures: &Figures, weight: Weight, found: &mut Vec<Finding>) {
     let fair = figures.fair_share();
     let shares: Vec<Estimate> = (0..figures.seats).map(|seat| figures.estimate(&Measure::Win(seat))).collect();
     let mut favored = false;
-    for (seat, (share, chance)) in shares.iter().zip(figures.chances_of_seats()).enumerate() {
-        if chance > FALSE_FINDINGS {
+    for (seat, (share, p_value)) in shares.iter().zip(figures.p_values_of_seats()).enumerate() {
+        if p_value > FALSE_FINDINGS {
             continue;
         }
         favored = true;
@@ -208,12 +208,12 @@ fn add_first(found: &mut Vec<Finding>, about: &'static str, told: impl Iterator<
 
 fn of_components(rows: &[ItemRow], found: &mut Vec<Finding>) {
     let mut odd: Vec<(&ItemRow, Weighed)> =
-        rows.iter().filter(|row| row.is_odd_one()).filter_map(|row| Some((row, row.kin?))).collect();
+        rows.iter().filter(|row| row.is_odd_one()).filter_map(|row| Some((row, row.excess?))).collect();
     odd.sort_by(|a, b| size(&b.1).total_cmp(&size(&a.1)));
-    let told = odd.into_iter().map(|(row, kin)| {
-        let difference = kin.estimate;
+    let told = odd.into_iter().map(|(row, excess)| {
+        let difference = excess.estimate;
         let word = if difference.value < 0.0 { "weak" } else { "strong" };
-        let (weight, remark) = weighed(row, &kin, Weight::Finding);
+        let (weight, remark) = weighed(row, &excess, Weight::Finding);
         let text = format!(
             "{} is {word} for its kind: seats that acquire it win {}, {} points against those with any {} (interval {} to {}). \
              Correlation, not cause.{remark}",
@@ -233,10 +233,11 @@ fn of_components(rows: &[ItemRow], found: &mut Vec<Finding>) {
 
 fn of_options(rows: &[ItemRow], found: &mut Vec<Finding>) {
     differences(&rows.iter().collect::<Vec<_>>(), "pick", found);
-    // How likely it is that lots would never pick it.
-    let chance = |row: &ItemRow| if row.picked == 0 && row.offered >= 100 { (-row.by_lot).exp() } else { 1.0 };
-    let chances = false_discovery(&rows.iter().map(chance).collect::<Vec<f64>>());
-    let dead = rows.iter().zip(chances).filter(|(_, chance)| *chance <= FALSE_FINDINGS);
+    // The p-value: the probability that random agents would never pick it.
+    let p_value =
+        |row: &ItemRow| if row.picked == 0 && row.offered >= 100 { (-row.picked_at_random).exp() } else { 1.0 };
+    let adjusted = false_discovery(&rows.iter().map(p_value).collect::<Vec<f64>>());
+    let dead = rows.iter().zip(adjusted).filter(|(_, p_value)| *p_value <= FALSE_FINDINGS);
     for (row, _) in dead.take(MOST) {
         let text = format!(
             "{} ({}) was offered {} times and never picked: by these bots, less than {} of the time.",
@@ -256,7 +257,7 @@ fn differences(rows: &[&ItemRow], verb: &str, found: &mut Vec<Finding>) {
     telling.sort_by(|a, b| size(&b.1).total_cmp(&size(&a.1)));
     let told = telling.into_iter().map(|(row, weighed_difference)| {
         let difference = weighed_difference.estimate;
-        let (weight, remark) = match (row.kin, row.is_as_expected(&weighed_difference)) {
+        let (weight, remark) = match (row.excess, row.is_as_expected(&weighed_difference)) {
             // A thing may be worse than its like, and still better than nothing.
             (Some(_), Some(false)) => (Weight::Note, ""),
             _ => weighed(row, &weighed_difference, Weight::Note),
@@ -290,7 +291,7 @@ fn leads(figures: &Figures, wanted: impl Fn(&str, Weight) -> Weight, found: &mut
         let weight = if runs_away { wanted("leader_half", Weight::Finding) } else { Weight::Note };
         add(found, weight, "leader_half", text);
     }
-    let changes = figures.spread(&Measure::LeadChanges);
+    let changes = figures.histogram(&Measure::LeadChanges);
     if changes.total() >= 30 {
         let mean = told(&figures.estimate(&Measure::LeadChanges), Sort::Amount);
         let last = figures.estimate(&Measure::LastLead);
@@ -365,7 +366,7 @@ fn never(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
         figures
             .measures
             .get(&Measure::Ending(model.endings[at as usize].id.to_string()))
-            .is_some_and(|spread| spread.sum() > 0)
+            .is_some_and(|histogram| histogram.sum() > 0)
     });
     tell(
         "Endings that no game came to",

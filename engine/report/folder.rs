@@ -1,4 +1,4 @@
-//! The folder of a run: what was played, every game, and all that is worked out from them.
+//! The folder of a run: what was played, every game, and all that is computed from them.
 
 use super::checkpoint::{self, Checkpoint, command_of, has_all, sizes};
 use super::holding::hold_together;
@@ -18,7 +18,7 @@ use std::sync::{Mutex, PoisonError};
 /// All that was counted.
 const FIGURES: &str = "figures.json";
 
-/// All that is worked out from what was played.
+/// All that is computed from what was played.
 const DERIVED: [&str; 5] = [FIGURES, "measures.csv", "items.csv", "bands.csv", "report.html"];
 
 /// The folder of a run.
@@ -184,7 +184,7 @@ impl Folder {
         write(&self.path.join(name), bytes)
     }
 
-    /// Writes all that is worked out from what was played: the tables of figures, and the page.
+    /// Writes all that is computed from what was played: the tables of figures, and the page.
     ///
     /// # Errors
     /// When it cannot be written.

@@ -15,8 +15,8 @@ pub struct ItemRow {
     pub offered: u64,
     /// Questions answered with it; how often a piece of it came to a seat.
     pub picked: u64,
-    /// How many of the questions that offered it would be answered with it by lot, at the mean number of their decision's options.
-    pub by_lot: f64,
+    /// How many of the questions that offered it random agents would answer with it, by the mean number of options there.
+    pub picked_at_random: f64,
     /// The share of questions that offered it and were answered with it.
     pub pick_share: Option<Estimate>,
     /// The win share of seats with it.
@@ -25,8 +25,8 @@ pub struct ItemRow {
     pub without: Option<Estimate>,
     /// The difference, weighed among those of its table.
     pub difference: Option<Weighed>,
-    /// The difference from its kind, weighed likewise.
-    pub kin: Option<Weighed>,
+    /// The within-kind excess: the difference from its kind, weighed likewise.
+    pub excess: Option<Weighed>,
     /// Which expectation of the author's is about it, and by how much it is to be better than its like.
     pub expected: Option<(usize, f64)>,
 }
@@ -39,6 +39,6 @@ impl ItemRow {
 
     /// Whether it is weaker or stronger than its kind.
     pub fn is_odd_one(&self) -> bool {
-        self.kin.as_ref().is_some_and(Weighed::is_finding)
+        self.excess.as_ref().is_some_and(Weighed::is_finding)
     }
 }

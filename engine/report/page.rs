@@ -279,16 +279,16 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
         "score",
         plot::bars("Mean score by seat", &seats(Measure::Score), None, Sort::Amount),
     );
-    let mut scores = crate::simulation::Spread::default();
-    (0..figures.seats).for_each(|seat| scores.merge(&figures.spread(&Measure::Score(seat))));
+    let mut scores = crate::simulation::Histogram::default();
+    (0..figures.seats).for_each(|seat| scores.merge(&figures.histogram(&Measure::Score(seat))));
     add("Scores of all seats".to_owned(), "score", plot::histogram("Scores of all seats", &scores, 1));
     for measure in [Measure::Margin, Measure::Rounds, Measure::Turns, Measure::Decisions, Measure::LeadChanges] {
-        let spread = figures.spread(&measure);
-        if spread.min() == spread.max() {
+        let histogram = figures.histogram(&measure);
+        if histogram.min() == histogram.max() {
             continue;
         }
         let title = capital(&measure.name(model));
-        add(title.clone(), measure.id(), plot::histogram(&title, &spread, measure.unit(figures.seats)));
+        add(title.clone(), measure.id(), plot::histogram(&title, &histogram, measure.unit(figures.seats)));
     }
     add("Options per question".to_owned(), "options", plot::histogram("Options per question", &figures.branching, 1));
     let leaders: Vec<(String, Estimate)> = [(1, "at a quarter"), (2, "at half"), (3, "at three quarters")]
@@ -355,8 +355,8 @@ fn fans(model: &Model, figures: &Figures) -> Vec<(String, String)> {
     keys.sort_unstable();
     let mut fans: BTreeMap<(u16, u16), Vec<Blade>> = BTreeMap::new();
     for key in keys {
-        let spread = &figures.bands[&key];
-        let at = [5, 25, 50, 75, 95].map(|at| spread.percentile(at).unwrap_or_default() as f64);
+        let histogram = &figures.bands[&key];
+        let at = [5, 25, 50, 75, 95].map(|at| histogram.percentile(at).unwrap_or_default() as f64);
         fans.entry((key.value, key.holder)).or_default().push(Blade { round: key.round, at });
     }
     let changing = fans.into_iter().filter(|(_, blades)| {
@@ -424,7 +424,7 @@ fn tables(model: &Model, figures: &Figures) -> Vec<Grid> {
     tables
 }
 
-/// Every measure with its mean or share, and how it is spread.
+/// Every measure with its mean or share, and its distribution.
 fn measures(model: &Model, figures: &Figures) -> Grid {
     let heads =
         ["measure", "#mean or share", "#95 %", "#least", "#5 %", "#median", "#95 % of games", "#most", "#games"];
@@ -446,22 +446,22 @@ fn measures(model: &Model, figures: &Figures) -> Grid {
     }
     for measure in figures.measures.keys() {
         let (estimate, sort) = (figures.estimate(measure), measure.sort());
-        let spread = figures.spread(measure);
+        let histogram = figures.histogram(measure);
         let unit = measure.unit(figures.seats) as f64;
         let number = |found: Option<f64>| match found.filter(|_| sort == Sort::Amount) {
             Some(number) => Cell { text: amount(number / unit), sort: Some(number / unit) },
             None => word(""),
         };
-        let at = |hundredths| number(spread.percentile(hundredths).map(|number| number as f64));
+        let at = |hundredths| number(histogram.percentile(hundredths).map(|number| number as f64));
         grid.rows.push(vec![
             word(measure.name(model)),
             figure(&estimate, sort),
             word(span(&estimate, sort)),
-            number(spread.min().map(|number| number as f64)),
+            number(histogram.min().map(|number| number as f64)),
             at(5),
-            number(spread.median()),
+            number(histogram.median()),
             at(95),
-            number(spread.max().map(|number| number as f64)),
+            number(histogram.max().map(|number| number as f64)),
             count(estimate.count),
         ]);
     }
@@ -501,11 +501,14 @@ fn decisions(model: &Model, figures: &Figures) -> Grid {
 }
 
 fn difference_cells(difference: Option<&Weighed>) -> [Cell; 3] {
-    let Some(Weighed { estimate, false_findings: chance }) = difference else { return [word(""), word(""), word("")] };
+    let Some(Weighed { estimate, false_findings: p_value }) = difference else { return [word(""), word(""), word("")] };
     [
         Cell { text: points(estimate.value), sort: Some(estimate.value) },
         word(format!("{} to {}", points(estimate.interval.low), points(estimate.interval.high))),
-        Cell { text: if *chance < 0.001 { "< 0.001".to_owned() } else { format!("{chance:.3}") }, sort: Some(*chance) },
+        Cell {
+            text: if *p_value < 0.001 { "< 0.001".to_owned() } else { format!("{p_value:.3}") },
+            sort: Some(*p_value),
+        },
     ]
 }
 
@@ -566,14 +569,14 @@ fn component_grid(model: &Model, figures: &Figures, rows: Vec<ItemRow>) -> Grid 
     grid.text = format!(
         "Correlation, not cause: who is ahead can buy more. {} {}",
         rule(&rows, "components", |row| row.difference),
-        rule(&rows, "components with their kinds", |row| row.kin)
+        rule(&rows, "components with their kinds", |row| row.excess)
     );
     for row in rows {
         let mut cells = vec![word(row.group.clone()), word(row.name.clone()), count(row.offered), count(row.picked)];
         cells.push(maybe(row.with.as_ref(), Sort::Share));
         cells.push(maybe(row.without.as_ref(), Sort::Share));
         cells.extend(difference_cells(row.difference.as_ref()));
-        cells.extend(difference_cells(row.kin.as_ref()));
+        cells.extend(difference_cells(row.excess.as_ref()));
         grid.rows.push(cells);
     }
     for (at, component) in model.components.iter().enumerate() {
@@ -617,7 +620,7 @@ fn coverage(model: &Model, figures: &Figures) -> Grid {
     }
     for ending in &model.endings {
         let games =
-            figures.measures.get(&Measure::Ending(ending.id.to_string())).map_or(0, |spread| spread.sum() as u64);
+            figures.measures.get(&Measure::Ending(ending.id.to_string())).map_or(0, |histogram| histogram.sum() as u64);
         add("ending", ending.name.get(Language::English).to_owned(), Times { times: games, games });
     }
     grid

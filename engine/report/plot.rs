@@ -2,7 +2,7 @@
 //! who do not see all colors, and nothing is told by color alone.
 
 use super::number::{amount, percent, points, told as spanned, value};
-use crate::simulation::{Estimate, Sort, Spread};
+use crate::simulation::{Estimate, Histogram, Sort};
 use std::fmt::Write as _;
 
 const BLUE: &str = "#0072b2";
@@ -256,17 +256,17 @@ fn spaced(labels: &[String], step: f64) -> usize {
 }
 
 /// How often numbers came up, in at most forty columns.
-pub(super) fn histogram(title: &str, spread: &Spread, unit: i64) -> String {
+pub(super) fn histogram(title: &str, histogram: &Histogram, unit: i64) -> String {
     const COLUMNS: i64 = 40;
-    let (Some(least), Some(most)) = (spread.min(), spread.max()) else { return String::new() };
+    let (Some(least), Some(most)) = (histogram.min(), histogram.max()) else { return String::new() };
     let step = (i128::from(most) - i128::from(least)) as i64 / COLUMNS + 1;
     let mut columns = vec![0_u64; ((most - least) / step + 1) as usize];
-    for (number, count) in spread.counts() {
+    for (number, count) in histogram.counts() {
         let at = ((number.clamp(least, most) - least) / step) as usize;
         columns[at] += count;
     }
     let highest = columns.iter().copied().max().unwrap_or(1).max(1) as f64;
-    let total = spread.total().max(1) as f64;
+    let total = histogram.total().max(1) as f64;
     let (left, right, top, bottom) = (64.0, WIDTH - 8.0, 8.0, 150.0);
     let width = (right - left) / columns.len() as f64;
     let mut drawing = Drawing::new(title, bottom + 34.0);
@@ -283,13 +283,13 @@ pub(super) fn histogram(title: &str, spread: &Spread, unit: i64) -> String {
         let (x, y) = (left + at as f64 * width, heights.at(*count as f64 / total));
         let begin = least + at as i64 * step;
         let words = if step == 1 { named(begin) } else { format!("{} to {}", named(begin), named(begin + step - 1)) };
-        let tip = format!("{words}: {} of {}", count, spread.total());
+        let tip = format!("{words}: {} of {}", count, histogram.total());
         drawing.bar((x + 0.5, y), (width - 1.0, bottom - y), BLUE, &tip);
         if at % every == 0 {
             drawing.word((x + width / 2.0, bottom + 16.0), "middle", &labels[at]);
         }
     }
-    if let Some(mean) = spread.mean() {
+    if let Some(mean) = histogram.mean() {
         let x = left + (mean - least as f64) / step as f64 * width + if step == 1 { width / 2.0 } else { 0.0 };
         drawing.line((x, top), (x, bottom), RED, DASHED);
     }
@@ -486,9 +486,9 @@ mod tests {
 
     #[test]
     fn a_histogram_counts_every_number() {
-        let mut spread = Spread::default();
-        spread.extend((0..500).map(|number| number % 97));
-        let drawn = histogram("spread", &spread, 1);
+        let mut numbers = Histogram::default();
+        numbers.extend((0..500).map(|number| number % 97));
+        let drawn = histogram("histogram", &numbers, 1);
         let counted: u64 =
             drawn.split(" of 500<").filter_map(|part| part.rsplit(": ").next()?.parse::<u64>().ok()).sum();
         assert_eq!(counted, 500);
@@ -496,7 +496,7 @@ mod tests {
 
     #[test]
     fn nothing_to_draw_is_drawn_without_a_fault() {
-        assert_eq!(histogram("none", &Spread::default(), 1), "");
+        assert_eq!(histogram("none", &Histogram::default(), 1), "");
         assert_eq!(fan("none", &[]), "");
         let endless =
             Estimate { value: 0.0, interval: Interval { low: f64::NEG_INFINITY, high: f64::INFINITY }, count: 1 };

@@ -20,12 +20,12 @@ pub(super) fn measures(batches: &[(&Model, &Figures)]) -> Vec<u8> {
             lines.extend(line(&estimate_fields(&players, "seat_win_gap", &gap, ["", "", ""].map(str::to_owned))));
         }
         for measure in figures.measures.keys() {
-            let (spread, unit) = (figures.spread(measure), measure.unit(figures.seats) as f64);
+            let (histogram, unit) = (figures.histogram(measure), measure.unit(figures.seats) as f64);
             let number = |found: Option<f64>| found.map_or_else(String::new, |number| plain(number / unit));
             let rest = [
-                number(spread.min().map(|number| number as f64)),
-                number(spread.median()),
-                number(spread.max().map(|number| number as f64)),
+                number(histogram.min().map(|number| number as f64)),
+                number(histogram.median()),
+                number(histogram.max().map(|number| number as f64)),
             ];
             lines.extend(line(&estimate_fields(&players, &measure.word(), &figures.estimate(measure), rest)));
         }
@@ -78,7 +78,7 @@ pub(super) fn items(batches: &[(&Model, &Figures)]) -> Vec<u8> {
                 vec![figures.seats.to_string(), what.to_owned(), row.group.clone(), row.id.clone(), row.name.clone()];
             fields.extend([row.offered.to_string(), row.picked.to_string()]);
             fields.extend(share(row.with).into_iter().chain(share(row.without)));
-            for difference in [&row.difference, &row.kin] {
+            for difference in [&row.difference, &row.excess] {
                 fields.extend(match difference {
                     Some(Weighed { estimate, false_findings }) => {
                         [estimate.value, estimate.interval.low, estimate.interval.high, *false_findings].map(plain)
@@ -99,13 +99,13 @@ pub(super) fn bands(batches: &[(&Model, &Figures)]) -> Vec<u8> {
         let mut keys: Vec<_> = figures.bands.keys().copied().collect();
         keys.sort_unstable();
         for key in keys {
-            let spread = &figures.bands[&key];
+            let histogram = &figures.bands[&key];
             let mut fields = vec![figures.seats.to_string(), names::band(model, key), key.round.to_string()];
             fields.extend(
                 [5, 25, 50, 75, 95]
-                    .map(|at| spread.percentile(at).map_or_else(String::new, |number| number.to_string())),
+                    .map(|at| histogram.percentile(at).map_or_else(String::new, |number| number.to_string())),
             );
-            fields.extend([spread.mean().map_or_else(String::new, plain), spread.total().to_string()]);
+            fields.extend([histogram.mean().map_or_else(String::new, plain), histogram.total().to_string()]);
             lines.extend(line(&fields));
         }
     }

@@ -4,8 +4,8 @@
 use super::batch::{Batch, BatchError, game_seed};
 use super::estimate::{self, Estimate, Interval, wilson, wilson_at};
 use super::fault::FaultGroup;
+use super::histogram::Histogram;
 use super::queue::in_order;
-use super::spread::Spread;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::Seat;
 use crate::session::{Game, Outcome, Player, Setup};
@@ -40,7 +40,7 @@ pub struct Contestant {
     /// Games won; a tie of several seats counts as a fraction for each.
     pub wins: f64,
     /// Scores.
-    pub scores: Spread,
+    pub scores: Histogram,
     /// Its strength, by the model of Weng and Lin (2011): who is five points better wins about two games of three.
     pub rating: f64,
     /// How sure that is.
@@ -259,7 +259,7 @@ impl Contest {
         (all, all.min(self.games_in_full().div_ceil(seats)))
     }
 
-    /// Every way to choose entrants for the seats, each in every rotation. The choices come by lot: where there are more of
+    /// Every way to choose entrants for the seats, each in every rotation. The choices are drawn at random: where there are more of
     /// them than games, everybody sits about as often.
     fn seatings(&self) -> Vec<Seating> {
         let seats = usize::from(self.setup.seats);

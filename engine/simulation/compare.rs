@@ -4,9 +4,9 @@ use super::difference::{Difference, Weighed, weigh};
 use super::estimate::{self, Estimate};
 use super::figures::{BLOCKS, Figures, seat_gap};
 use super::game::Record;
+use super::histogram::Histogram;
 use super::measure::{Measure, Sort};
 use super::pairs;
-use super::spread::Spread;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -33,11 +33,11 @@ type Blocks = Vec<Vec<i64>>;
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Paired {
     /// In the first version.
-    pub a: Spread,
+    pub a: Histogram,
     /// In the second version.
-    pub b: Spread,
+    pub b: Histogram,
     /// Game by game, what it is in the second less what it is in the first.
-    pub difference: Spread,
+    pub difference: Histogram,
 }
 
 impl Paired {
@@ -49,8 +49,8 @@ impl Paired {
 
     /// So many more pairs in which both say nothing, which means 0.
     fn add_unsaid(&mut self, pairs: u64) {
-        for spread in [&mut self.a, &mut self.b, &mut self.difference] {
-            spread.add_many(0, pairs);
+        for histogram in [&mut self.a, &mut self.b, &mut self.difference] {
+            histogram.add_many(0, pairs);
         }
     }
 
@@ -215,9 +215,9 @@ impl Comparison {
         if measure.is_zero_unsaid() {
             paired.add_unsaid(self.pairs().saturating_sub(paired.difference.total()));
         }
-        let of = |spread: &Spread| match measure.sort() {
-            Sort::Share => estimate::share(spread, unit),
-            Sort::Amount => estimate::mean(spread, unit),
+        let of = |histogram: &Histogram| match measure.sort() {
+            Sort::Share => estimate::share(histogram, unit),
+            Sort::Amount => estimate::mean(histogram, unit),
         };
         let (a, b) = (of(&paired.a), of(&paired.b));
         let margin = match measure.sort() {
@@ -228,7 +228,7 @@ impl Comparison {
         (Row::new(Some(measure.clone()), (a, b), &difference, margin, is_nothing(&paired.difference)), difference)
     }
 
-    /// The seat gap has no number in a single game: its difference is worked out without each of many blocks of games.
+    /// The seat gap has no number in a single game: its difference is computed without each of many blocks of games.
     fn gap_row(&self, margin: Margin) -> (Row, Difference) {
         let (whole, fair) = (self.a.whole_win(), self.a.fair_share());
         let gap = |blocks: &Blocks, without: Option<usize>| {
@@ -242,9 +242,10 @@ impl Comparison {
         let difference = |without| gap(blocks_b, without) - gap(blocks_a, without);
         let without: Vec<f64> = (0..BLOCKS.min(self.pairs() as usize)).map(|at| difference(Some(at))).collect();
         let difference = Difference::of_blocks(difference(None), &without, self.pairs());
-        let of = |spread: fn(&Paired) -> &Spread| {
-            let wins =
-                |seat| self.measures.get(&Measure::Win(seat)).map(|paired| spread(paired).clone()).unwrap_or_default();
+        let of = |histogram: fn(&Paired) -> &Histogram| {
+            let wins = |seat| {
+                self.measures.get(&Measure::Win(seat)).map(|paired| histogram(paired).clone()).unwrap_or_default()
+            };
             seat_gap(self.a.seats, wins)
         };
         let (a, b) = (of(|paired| &paired.a), of(|paired| &paired.b));
@@ -255,7 +256,7 @@ impl Comparison {
 }
 
 /// Whether differences are 0 in every pair of games, and these are not too few to tell.
-fn is_nothing(differences: &Spread) -> bool {
+fn is_nothing(differences: &Histogram) -> bool {
     differences.total() >= FEWEST_PAIRS && differences.min() == Some(0) && differences.max() == Some(0)
 }
 

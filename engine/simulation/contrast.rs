@@ -14,15 +14,16 @@ pub struct Contrast {
     products: [i128; 10],
     /// Games with seats of the first group, and of the second.
     games: [u64; 2],
-    /// What lots would make of it.
-    lots: Lots,
+    /// Its moments over permutations.
+    #[serde(rename = "lots")]
+    permuted: Permuted,
 }
 
-/// How what two groups win varies if the places of each game are dealt among its seats by lot: sums over games of the moments of
-/// both together, the first group's alone in front and the second's alone last. In parts of a win, rounded for each game, so that
-/// they add up in any order.
+/// How what two groups win varies if the places of each game are dealt among its seats at random: sums over games of the moments
+/// of both together, the first group's alone in front and the second's alone last. In parts of a win, rounded for each game, so
+/// that they add up in any order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-struct Lots {
+struct Permuted {
     variance: [i128; 3],
     third: [i128; 4],
 }
@@ -30,7 +31,7 @@ struct Lots {
 /// So many parts make one.
 const PARTS: f64 = (1_u64 << 40) as f64;
 
-impl Lots {
+impl Permuted {
     /// One more game: how often each seat is in each group, and its part of the first place.
     ///
     /// The moments are those of a sum over a random permutation; Hoeffding, "A Combinatorial Central Limit Theorem" (1951).
@@ -59,7 +60,7 @@ impl Lots {
         self.third.iter_mut().zip(other.third).for_each(|(sum, more)| *sum += more);
     }
 
-    /// The variance and the third moment of the first group's wins, each worth so much, less the second's.
+    /// The variance and the third moment of the first group's wins, each counted so much, less the second's.
     fn moments(&self, first: f64, second: f64) -> (f64, f64) {
         let second = -second;
         let [one, both, two] = self.variance.map(|sum| sum as f64 / PARTS);
@@ -89,7 +90,7 @@ impl Contrast {
             seats.push([one as f64, two as f64, *win as f64 / unit as f64]);
         }
         self.add(row);
-        self.lots.add(&seats);
+        self.permuted.add(&seats);
     }
 
     /// One more game, by what is counted of it.
@@ -118,7 +119,7 @@ impl Contrast {
         for (games, more) in self.games.iter_mut().zip(other.games) {
             *games += more;
         }
-        self.lots.merge(&other.lots);
+        self.permuted.merge(&other.permuted);
     }
 
     /// The same first group against a second one of which only the games that the first is in were counted: the rest of it is
@@ -129,8 +130,8 @@ impl Contrast {
         (self.products[7], self.products[8], self.products[9]) =
             (whole.products[0], whole.products[1], whole.products[4]);
         self.games[1] = whole.games[0];
-        self.lots.variance[2] = whole.lots.variance[0];
-        self.lots.third[3] = whole.lots.third[0];
+        self.permuted.variance[2] = whole.permuted.variance[0];
+        self.permuted.third[3] = whole.permuted.third[0];
         self
     }
 
@@ -148,18 +149,18 @@ impl Contrast {
     pub fn share_with(&self, unit: i64) -> Option<Estimate> {
         let share = self.share(0, unit)?;
         let error = self.error([1.0 / self.sums[0] as f64, 0.0], [share, 0.0], unit);
-        Some(estimate::share_of(share, self.with(), self.worth(0, share, error)))
+        Some(estimate::share_of(share, self.with(), self.effective_size(0, share, error)))
     }
 
     /// The share that seats of the second group win.
     pub fn share_without(&self, unit: i64) -> Option<Estimate> {
         let share = self.share(2, unit)?;
         let error = self.error([0.0, 1.0 / self.sums[2] as f64], [0.0, share], unit);
-        Some(estimate::share_of(share, self.without(), self.worth(2, share, error)))
+        Some(estimate::share_of(share, self.without(), self.effective_size(2, share, error)))
     }
 
     /// As how many independent seats a seat of a group counts, given the standard error of the group's share.
-    fn worth(&self, group: usize, share: f64, error: f64) -> f64 {
+    fn effective_size(&self, group: usize, share: f64, error: f64) -> f64 {
         let count = self.sums[group] as f64;
         let plain = share * (1.0 - share) / count;
         let squares = self.products[if group == 0 { 0 } else { 7 }];
@@ -167,21 +168,21 @@ impl Contrast {
             // Seats of one game that all win or all lose are no more than that game.
             return if squares > 0 { count / squares as f64 } else { 1.0 };
         }
-        let worth = plain / (error * error);
+        let effective_size = plain / (error * error);
         // Where no two seats are of one game, a seat is one, whatever the games happen to say.
-        if squares == self.sums[group] { 1.0 } else { worth }
+        if squares == self.sums[group] { 1.0 } else { effective_size }
     }
 
     /// How much larger the share of the first group is.
     ///
-    /// A game is what varies, by lot: as if its places were dealt among its seats anew, whoever is in the groups. Where games
-    /// were seen to vary more than lots do (linearized), they do so.
+    /// A game is what varies, as in a permutation test: its places are dealt among its seats anew, whichever groups these are in.
+    /// Where games were seen to vary more than permutations do (linearized), they do so.
     pub fn difference(&self, unit: i64) -> Option<Difference> {
         let (with, without) = (self.share(0, unit)?, self.share(2, unit)?);
         let each = [1.0 / self.sums[0] as f64, 1.0 / self.sums[2] as f64];
-        let (by_lot, third) = self.lots.moments(each[0], each[1]);
+        let (permuted, third) = self.permuted.moments(each[0], each[1]);
         let seen = self.error([each[0], -each[1]], [with, without], unit) * self.wider();
-        let variance = by_lot.max(seen * seen);
+        let variance = permuted.max(seen * seen);
         // The least it changes by is a win of the one group instead of the other.
         let step = each[0] + each[1];
         Some(Difference::of_shares(with - without, self.with() + self.without(), (variance, third), step))
@@ -265,15 +266,15 @@ mod tests {
         assert_eq!(part.against(&whole), together);
     }
 
-    /// Four seats, one of which wins by lot, or by having the first of many things; each has three things by lot.
+    /// Four seats, one of which wins at random, or by having the first of many things; each has three things at random.
     fn contrasts(seed: u64, games: u32, gain: u32) -> Vec<Contrast> {
         let mut chance = Chance::new(seed, "contrasts");
         let mut all = vec![Contrast::default(); 36];
         for _ in 0..games {
             let held: Vec<Vec<usize>> = (0..4).map(|_| (0..3).map(|_| chance.below(36) as usize).collect()).collect();
-            let mut lots: Vec<usize> = (0..4).collect();
-            lots.extend((0..4).filter(|seat| held[*seat].contains(&0)).flat_map(|seat| vec![seat; gain as usize]));
-            let winner = lots[chance.below(lots.len() as u32) as usize];
+            let mut winners: Vec<usize> = (0..4).collect();
+            winners.extend((0..4).filter(|seat| held[*seat].contains(&0)).flat_map(|seat| vec![seat; gain as usize]));
+            let winner = winners[chance.below(winners.len() as u32) as usize];
             let wins: Vec<i64> = (0..4).map(|seat| if seat == winner { 12 } else { 0 }).collect();
             add_all(&mut all, &wins, |thing, seat| u32::from(held[seat].contains(&thing)));
         }

@@ -1,11 +1,11 @@
-//! Differences held against nothing. One law of chance gives the test and the interval, so that neither says what the other
+//! Differences held against nothing. One distribution results in the test and the interval, so that neither says what the other
 //! denies; differences that are looked at together are weighed together.
 
 use super::estimate::{CONFIDENCE, Estimate, FALSE_FINDINGS, FEWEST_ALIKE, Interval, false_discovery, normal};
-use super::spread::Spread;
+use super::histogram::Histogram;
 use statrs::distribution::{ContinuousCDF, Gamma, StudentsT};
 
-/// A difference, and how it may have come out by chance.
+/// A difference, and its distribution where there is none.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
     value: f64,
@@ -13,7 +13,7 @@ pub struct Difference {
     law: Law,
 }
 
-/// How far chance carries a difference.
+/// The distribution of a difference where there is none.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Law {
     /// Nothing tells.
@@ -22,8 +22,8 @@ enum Law {
     Alike(u64),
     /// As a mean of few numbers.
     Student { error: f64, freedom: f64 },
-    /// As what lots deal: bent, as lots for rare things are, and in steps. It is a difference of shares.
-    Lots { error: f64, skew: f64, step: f64 },
+    /// Of a permutation test: skewed, as for rare things, and in steps. It is a difference of shares.
+    Permutation { error: f64, skew: f64, step: f64 },
 }
 
 /// A difference among others that are looked at together.
@@ -44,10 +44,10 @@ impl Weighed {
 
 impl Difference {
     /// The mean of differences that are given in units.
-    pub fn of_mean(spread: &Spread, unit: i64) -> Self {
-        let (count, unit) = (spread.total(), unit as f64);
-        let value = spread.mean().unwrap_or(0.0) / unit;
-        let law = match spread.variance() {
+    pub fn of_mean(histogram: &Histogram, unit: i64) -> Self {
+        let (count, unit) = (histogram.total(), unit as f64);
+        let value = histogram.mean().unwrap_or(0.0) / unit;
+        let law = match histogram.variance() {
             Some(variance) if variance > 0.0 => {
                 Law::Student { error: (variance / count as f64).sqrt() / unit, freedom: (count - 1) as f64 }
             }
@@ -56,7 +56,7 @@ impl Difference {
         Self { value, count, law }
     }
 
-    /// A figure that is worked out without each of several blocks of games in turn: the jackknife over blocks.
+    /// A figure that is computed without each of several blocks of games in turn: the jackknife over blocks.
     ///
     /// Efron and Stein, "The Jackknife Estimate of Variance" (1981).
     pub(super) fn of_blocks(value: f64, without: &[f64], count: u64) -> Self {
@@ -72,7 +72,7 @@ impl Difference {
     /// A difference of shares with the variance and the third moment that it has by chance, and the least it changes by.
     pub(super) fn of_shares(value: f64, count: u64, (variance, third): (f64, f64), step: f64) -> Self {
         let law = if variance > 0.0 {
-            Law::Lots { error: variance.sqrt(), skew: third / variance.powf(1.5), step }
+            Law::Permutation { error: variance.sqrt(), skew: third / variance.powf(1.5), step }
         } else if value == 0.0 {
             Law::Alike(count)
         } else {
@@ -81,29 +81,29 @@ impl Difference {
         Self { value, count, law }
     }
 
-    /// How likely a difference so far from 0, to either side, is by chance where there is none.
-    pub fn chance(&self) -> f64 {
+    /// The p-value, two-sided: the probability of a difference so far from 0 where there is none.
+    pub fn p_value(&self) -> f64 {
         if self.value == 0.0 {
             return 1.0;
         }
         match self.law {
             Law::Unknown => 1.0,
-            Law::Alike(count) => chance_alike(count),
+            Law::Alike(count) => p_value_alike(count),
             Law::Student { error, freedom } => 2.0 * student(freedom).sf((self.value / error).abs()),
-            Law::Lots { error, skew, step } => {
+            Law::Permutation { error, skew, step } => {
                 // Half of what it can change by is allowed for.
                 let errors = (self.value.abs() - step / 2.0) / error;
-                if errors > 0.0 { (2.0 * tail_of_lots(errors, skew * self.value.signum())).min(1.0) } else { 1.0 }
+                if errors > 0.0 { (2.0 * permutation_tail(errors, skew * self.value.signum())).min(1.0) } else { 1.0 }
             }
         }
     }
 
-    /// Every difference that fits with what came out: those whose own chance is not less than what is left to doubt. It leaves
-    /// out 0 just where [`Difference::chance`] is less than that.
+    /// Every difference that fits with what came out: those whose own p-value is not less than what is left to doubt. It leaves
+    /// out 0 just where [`Difference::p_value`] is less than that.
     pub fn interval(&self, confidence: f64) -> Interval {
         let doubt = 1.0 - confidence;
         let (below, above) = match self.law {
-            Law::Alike(count) if self.value == 0.0 && count >= FEWEST_ALIKE || chance_alike(count) < doubt => {
+            Law::Alike(count) if self.value == 0.0 && count >= FEWEST_ALIKE || p_value_alike(count) < doubt => {
                 (0.0, 0.0)
             }
             Law::Unknown | Law::Alike(_) => (f64::INFINITY, f64::INFINITY),
@@ -111,14 +111,14 @@ impl Difference {
                 let half = student(freedom).inverse_cdf(1.0 - doubt / 2.0) * error;
                 (half, half)
             }
-            Law::Lots { error, skew, step } => {
-                let reach = |skew| error * reach_of_lots(doubt / 2.0, skew) + step / 2.0;
+            Law::Permutation { error, skew, step } => {
+                let reach = |skew| error * permutation_quantile(doubt / 2.0, skew) + step / 2.0;
                 (reach(skew), reach(-skew))
             }
         };
         let (low, high) = (self.value - below, self.value + above);
         match self.law {
-            Law::Lots { .. } => Interval { low: low.max(-1.0), high: high.min(1.0) },
+            Law::Permutation { .. } => Interval { low: low.max(-1.0), high: high.min(1.0) },
             _ => Interval { low, high },
         }
     }
@@ -141,8 +141,8 @@ pub fn confidence_together(false_findings: &[f64]) -> f64 {
 
 /// Differences that are looked at together, each with an interval as wide as that asks for.
 pub fn weigh(differences: &[Difference]) -> Vec<Weighed> {
-    let chances: Vec<f64> = differences.iter().map(Difference::chance).collect();
-    let adjusted = false_discovery(&chances);
+    let p_values: Vec<f64> = differences.iter().map(Difference::p_value).collect();
+    let adjusted = false_discovery(&p_values);
     let confidence = confidence_together(&adjusted);
     let weighed = differences.iter().zip(adjusted).map(|(difference, false_findings)| {
         let interval = difference.interval(confidence);
@@ -151,18 +151,18 @@ pub fn weigh(differences: &[Difference]) -> Vec<Weighed> {
     weighed.collect()
 }
 
-/// How likely it is by chance that so many numbers are all the same and lie on one side: the sign test. Few tell nothing.
-fn chance_alike(count: u64) -> f64 {
+/// The p-value of so many numbers that are all the same and lie on one side: the sign test. Few tell nothing.
+fn p_value_alike(count: u64) -> f64 {
     if count < FEWEST_ALIKE { 1.0 } else { 0.5_f64.powf((count - 1) as f64) }
 }
 
 fn student(freedom: f64) -> StudentsT {
-    StudentsT::new(0.0, 1.0, freedom.max(1.0)).expect("a spread has degrees of freedom")
+    StudentsT::new(0.0, 1.0, freedom.max(1.0)).expect("a distribution has degrees of freedom")
 }
 
-/// How likely lots deal so many standard errors more than their mean: the tail of the gamma distribution with the same skewness
-/// (Pearson's third type), which bends as lots for rare things do.
-fn tail_of_lots(errors: f64, skew: f64) -> f64 {
+/// The probability that a permutation deals so many standard errors more than the mean: the tail of the gamma distribution with
+/// the same skewness (Pearson's third type).
+fn permutation_tail(errors: f64, skew: f64) -> f64 {
     if skew.abs() < 1e-3 {
         return normal().sf(errors);
     }
@@ -172,15 +172,15 @@ fn tail_of_lots(errors: f64, skew: f64) -> f64 {
     if skew > 0.0 { gamma.sf(at) } else { gamma.cdf(at.max(0.0)) }
 }
 
-/// How many standard errors above their mean lots deal with just so much likelihood.
-fn reach_of_lots(tail: f64, skew: f64) -> f64 {
+/// How many standard errors above the mean a permutation deals with just so much probability.
+fn permutation_quantile(tail: f64, skew: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
-    while tail_of_lots(high, skew) > tail && high < 1e6 {
+    while permutation_tail(high, skew) > tail && high < 1e6 {
         (low, high) = (high, high * 2.0);
     }
     for _ in 0..60 {
         let middle = f64::midpoint(low, high);
-        if tail_of_lots(middle, skew) > tail { low = middle } else { high = middle }
+        if permutation_tail(middle, skew) > tail { low = middle } else { high = middle }
     }
     high
 }
@@ -191,23 +191,23 @@ mod tests {
     use proptest::prelude::*;
     use statrs::distribution::{Binomial, DiscreteCDF};
 
-    fn lots(value: f64, variance: f64, third: f64, step: f64) -> Difference {
+    fn permuted(value: f64, variance: f64, third: f64, step: f64) -> Difference {
         Difference::of_shares(value, 100, (variance, third), step)
     }
 
     fn mean_of(numbers: &[i64]) -> Difference {
-        let mut spread = Spread::default();
-        spread.extend(numbers.iter().copied());
-        Difference::of_mean(&spread, 3)
+        let mut histogram = Histogram::default();
+        histogram.extend(numbers.iter().copied());
+        Difference::of_mean(&histogram, 3)
     }
 
     /// Whether the test and the interval say the same at a level.
     fn agree(difference: &Difference, confidence: f64) -> bool {
-        let (chance, doubt) = (difference.chance(), 1.0 - confidence);
-        let is_close = (chance - doubt).abs() <= 1e-7 * doubt;
+        let (p_value, doubt) = (difference.p_value(), 1.0 - confidence);
+        let is_close = (p_value - doubt).abs() <= 1e-7 * doubt;
         let interval = difference.interval(confidence);
         assert!(interval.contains(difference.value.clamp(-1e9, 1e9)), "{difference:?} {interval:?}");
-        is_close || interval.contains(0.0) == (chance >= doubt)
+        is_close || interval.contains(0.0) == (p_value >= doubt)
     }
 
     proptest! {
@@ -216,7 +216,7 @@ mod tests {
             value in -0.9_f64..0.9, error in 0.001_f64..0.5, skew in -3.0_f64..3.0, step in 0.0_f64..0.2,
             numbers in prop::collection::vec(-5_i64..9, 2..40), alike in 1_usize..60, level in 0.5_f64..0.9999,
         ) {
-            prop_assert!(agree(&lots(value, error * error, skew * error.powi(3), step), level));
+            prop_assert!(agree(&permuted(value, error * error, skew * error.powi(3), step), level));
             prop_assert!(agree(&mean_of(&numbers), level));
             prop_assert!(agree(&mean_of(&vec![numbers[0]; alike]), level));
             let blocks: Vec<f64> = numbers.iter().map(|number| *number as f64 / 7.0).collect();
@@ -228,7 +228,7 @@ mod tests {
             all in prop::collection::vec((-0.9_f64..0.9, 0.01_f64..0.5, -2.0_f64..2.0), 1..60),
         ) {
             let all: Vec<Difference> =
-                all.iter().map(|(value, error, skew)| lots(*value, error * error, skew * error.powi(3), 0.01)).collect();
+                all.iter().map(|(value, error, skew)| permuted(*value, error * error, skew * error.powi(3), 0.01)).collect();
             for weighed in weigh(&all) {
                 prop_assert_eq!(weighed.is_finding(), !weighed.estimate.interval.contains(0.0), "{:?}", weighed);
             }
@@ -236,26 +236,26 @@ mod tests {
     }
 
     #[test]
-    fn the_tail_of_lots_is_that_of_the_binomial() {
-        // 40 lots of a quarter: mean 10, variance 7.5, third moment 3.75.
+    fn the_permutation_tail_is_that_of_the_binomial() {
+        // 40 draws of a quarter: mean 10, variance 7.5, third moment 3.75.
         let binomial = Binomial::new(0.25, 40).unwrap();
         for wins in [2_u64, 4, 16, 18, 20] {
             let exact = 2.0 * if wins > 10 { binomial.sf(wins - 1) } else { binomial.cdf(wins) };
-            let found = lots(wins as f64 - 10.0, 7.5, 3.75, 1.0).chance();
+            let found = permuted(wins as f64 - 10.0, 7.5, 3.75, 1.0).p_value();
             assert!((found / exact).ln().abs() < 0.4, "{wins}: {found} for {exact}");
         }
-        assert!((lots(0.3, 7.5, 3.75, 1.0).chance() - 1.0).abs() < 1e-9);
+        assert!((permuted(0.3, 7.5, 3.75, 1.0).p_value() - 1.0).abs() < 1e-9);
     }
 
     #[test]
     fn few_numbers_that_are_alike_tell_nothing() {
         let few = mean_of(&[3, 3]);
-        assert!(few.interval(0.95).high.is_infinite() && (few.chance() - 1.0).abs() < 1e-12);
+        assert!(few.interval(0.95).high.is_infinite() && (few.p_value() - 1.0).abs() < 1e-12);
         let many = mean_of(&[3; 60]);
-        assert!((many.interval(0.95).high - 1.0).abs() < 1e-12 && many.chance() < 1e-15);
+        assert!((many.interval(0.95).high - 1.0).abs() < 1e-12 && many.p_value() < 1e-15);
         assert!(mean_of(&[3; 10]).interval(0.9999).low.is_infinite(), "not enough for so much certainty");
         let none = mean_of(&[0; 10]);
-        assert!(none.interval(0.95) == Interval { low: 0.0, high: 0.0 } && none.chance() >= 1.0);
+        assert!(none.interval(0.95) == Interval { low: 0.0, high: 0.0 } && none.p_value() >= 1.0);
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! How sure a figure is: intervals, tests, and what many tests at once are worth.
+//! How sure a figure is: intervals, tests, and what many tests at once tell.
 
-use super::spread::Spread;
+use super::histogram::Histogram;
 use serde::Serialize;
 use statrs::distribution::{Binomial, ChiSquared, ContinuousCDF, DiscreteCDF, Normal, StudentsT};
 
@@ -66,51 +66,51 @@ fn score_interval(share: f64, n: f64, z: f64) -> Interval {
     if n <= 0.0 {
         return Interval { low: 0.0, high: 1.0 };
     }
-    let spread = z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
+    let half = z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
     let (center, scale) = (share + z * z / (2.0 * n), 1.0 + z * z / n);
     // What was never or always seen may be never or always so: rounding must not say otherwise.
-    let low = if share <= 0.0 { 0.0 } else { ((center - spread) / scale).max(0.0) };
-    let high = if share >= 1.0 { 1.0 } else { ((center + spread) / scale).min(1.0) };
+    let low = if share <= 0.0 { 0.0 } else { ((center - half) / scale).max(0.0) };
+    let high = if share >= 1.0 { 1.0 } else { ((center + half) / scale).min(1.0) };
     Interval { low, high }
 }
 
 /// A share of which every game gives a part from 0 to 1, as whole units: wins, where a tie gives each a fraction.
 ///
 /// Ties vary less than wins and losses do: the games count as as many plain ones as would vary alike.
-pub(super) fn share(spread: &Spread, unit: i64) -> Estimate {
-    share_with(spread, unit, CONFIDENCE)
+pub(super) fn share(histogram: &Histogram, unit: i64) -> Estimate {
+    share_with(histogram, unit, CONFIDENCE)
 }
 
 /// The same with a confidence of its own.
-pub(super) fn share_with(spread: &Spread, unit: i64, confidence: f64) -> Estimate {
-    let value = spread.mean().unwrap_or(0.0) / unit as f64;
-    let worth = worth(spread, unit);
+pub(super) fn share_with(histogram: &Histogram, unit: i64, confidence: f64) -> Estimate {
+    let value = histogram.mean().unwrap_or(0.0) / unit as f64;
+    let effective_size = effective_size(histogram, unit);
     Estimate {
         value,
-        interval: score_interval(value, spread.total() as f64 * worth, reach(confidence)),
-        count: spread.total(),
+        interval: score_interval(value, histogram.total() as f64 * effective_size, reach(confidence)),
+        count: histogram.total(),
     }
 }
 
-/// As many plain games as one game is worth, where ties make a share vary less: at least one.
-pub(super) fn worth(spread: &Spread, unit: i64) -> f64 {
+/// The effective sample size of one game, where ties make a share vary less: as many plain games, at least one.
+pub(super) fn effective_size(histogram: &Histogram, unit: i64) -> f64 {
     let unit = unit as f64;
-    let value = spread.mean().unwrap_or(0.0) / unit;
-    let variance = spread.variance().unwrap_or(0.0) / (unit * unit);
+    let value = histogram.mean().unwrap_or(0.0) / unit;
+    let variance = histogram.variance().unwrap_or(0.0) / (unit * unit);
     let plain = value * (1.0 - value);
-    if plain <= 0.0 || (variance <= 0.0 && spread.total() < FEWEST_ALIKE) {
+    if plain <= 0.0 || (variance <= 0.0 && histogram.total() < FEWEST_ALIKE) {
         return 1.0;
     }
-    (plain / variance).clamp(1.0, MOST_WORTH)
+    (plain / variance).clamp(1.0, MOST_EFFECTIVE_SIZE)
 }
 
-/// Games that all come to the same part of one are worth as many plain ones each.
-const MOST_WORTH: f64 = 1e6;
+/// Games that all come to the same part of one count as many plain ones each.
+const MOST_EFFECTIVE_SIZE: f64 = 1e6;
 
 /// The interval of a share seen in so many observations, of which each counts as so many independent ones.
-pub(super) fn share_of(value: f64, count: u64, worth: f64) -> Estimate {
-    let interval = if worth.is_finite() {
-        score_interval(value, count as f64 * worth, reach(CONFIDENCE))
+pub(super) fn share_of(value: f64, count: u64, effective_size: f64) -> Estimate {
+    let interval = if effective_size.is_finite() {
+        score_interval(value, count as f64 * effective_size, reach(CONFIDENCE))
     } else {
         Interval { low: value, high: value }
     };
@@ -118,10 +118,10 @@ pub(super) fn share_of(value: f64, count: u64, worth: f64) -> Estimate {
 }
 
 /// The mean of numbers that are given in units, with Student's interval; it has no ends where too few numbers tell nothing.
-pub(super) fn mean(spread: &Spread, unit: i64) -> Estimate {
-    let (count, unit) = (spread.total(), unit as f64);
-    let value = spread.mean().unwrap_or(0.0) / unit;
-    let half = match spread.variance() {
+pub(super) fn mean(histogram: &Histogram, unit: i64) -> Estimate {
+    let (count, unit) = (histogram.total(), unit as f64);
+    let value = histogram.mean().unwrap_or(0.0) / unit;
+    let half = match histogram.variance() {
         Some(variance) if variance > 0.0 || count >= FEWEST_ALIKE => {
             student(count) * (variance / count as f64).sqrt() / unit
         }
@@ -137,47 +137,50 @@ pub(super) fn student(count: u64) -> f64 {
     StudentsT::new(0.0, 1.0, freedom).map_or_else(|_| normal().inverse_cdf(half), |student| student.inverse_cdf(half))
 }
 
-/// How likely it is by chance that shares deviate so much from being all alike, after so many games: Pearson's test. The games
-/// are as many plain ones as are worth what they are.
-pub(super) fn chance_of_shares(shares: &[f64], games: f64) -> f64 {
+/// The p-value of shares against being all alike, after so many games: Pearson's test. The games
+/// are as many plain ones as count what they do.
+pub(super) fn p_value_of_all(shares: &[f64], games: f64) -> f64 {
     let fair = 1.0 / shares.len().max(1) as f64;
     let sum: f64 = shares.iter().map(|share| (share - fair).powi(2) / fair).sum();
     let freedom = shares.len().saturating_sub(1) as f64;
     ChiSquared::new(freedom).map_or(1.0, |chi| chi.sf(sum * games))
 }
 
-/// How likely it is by chance that one share lies so far from the fair one, after so many plain games: the exact test, by the
+/// The p-value of one share against the fair one, after so many plain games: the exact test, by the
 /// tail of the binomial distribution on its side, twice.
-pub(super) fn chance_of_share(share: f64, fair: f64, games: f64) -> f64 {
+pub(super) fn p_value_of_share(share: f64, fair: f64, games: f64) -> f64 {
     let games = games.floor().max(0.0);
     // A part of a win more or less is not held against chance.
     let wins = (share * games - 1e-6).ceil().min(games);
     let fewer = (share * games + 1e-6).floor();
-    let Ok(lots) = Binomial::new(fair, games as u64) else { return 1.0 };
-    let tail =
-        if share > fair { if fewer < 1.0 { 1.0 } else { lots.sf(fewer as u64 - 1) } } else { lots.cdf(wins as u64) };
+    let Ok(fair_wins) = Binomial::new(fair, games as u64) else { return 1.0 };
+    let tail = if share > fair {
+        if fewer < 1.0 { 1.0 } else { fair_wins.sf(fewer as u64 - 1) }
+    } else {
+        fair_wins.cdf(wins as u64)
+    };
     (2.0 * tail).min(1.0)
 }
 
 /// The same by the test that Wilson's interval leaves the fair share out by: what is called better or worse has such an interval.
-fn chance_of_score(share: f64, fair: f64, games: f64) -> f64 {
+fn p_value_of_score(share: f64, fair: f64, games: f64) -> f64 {
     2.0 * normal().sf((share - fair).abs() / (fair * (1.0 - fair) / games.max(1.0)).sqrt())
 }
 
-/// For each of several shares that would be alike by chance, how likely it is that it is not: whether any is is asked once for
-/// all (Pearson), then each is held against the fair share (exact), weighed by how many there are.
+/// For each of several shares that would be alike by chance, the adjusted p-value of its being so: whether any differs is asked once
+/// for all (Pearson), then each is held against the fair share (exact), weighed by how many there are.
 ///
-/// `worths` says as how many plain games a game counts for each share.
-pub fn chances_of_shares(shares: &[f64], games: u64, worths: &[f64]) -> Vec<f64> {
+/// `sizes` says as how many plain games a game counts for each share.
+pub fn p_values_of_shares(shares: &[f64], games: u64, sizes: &[f64]) -> Vec<f64> {
     let fair = 1.0 / shares.len().max(1) as f64;
-    let least = worths.iter().copied().fold(f64::INFINITY, f64::min);
-    let any = chance_of_shares(shares, games as f64 * if least.is_finite() { least } else { 1.0 });
-    let each = shares.iter().zip(worths).map(|(share, worth)| {
-        let plain = games as f64 * worth;
-        chance_of_share(*share, fair, plain).max(chance_of_score(*share, fair, plain))
+    let least = sizes.iter().copied().fold(f64::INFINITY, f64::min);
+    let any = p_value_of_all(shares, games as f64 * if least.is_finite() { least } else { 1.0 });
+    let each = shares.iter().zip(sizes).map(|(share, effective_size)| {
+        let plain = games as f64 * effective_size;
+        p_value_of_share(*share, fair, plain).max(p_value_of_score(*share, fair, plain))
     });
     let each: Vec<f64> = each.collect();
-    false_discovery(&each).into_iter().map(|chance| chance.max(any)).collect()
+    false_discovery(&each).into_iter().map(|p_value| p_value.max(any)).collect()
 }
 
 /// The largest share that fits with never having been seen in so many trials ("rule of three", exact).
@@ -187,9 +190,9 @@ pub fn never_seen(trials: u64) -> f64 {
 
 /// How many games it takes until the test of all shares finds one of them, if they stay what they are; nothing when that takes
 /// more than a great many.
-pub fn games_to_tell(shares: &[f64], worths: &[f64], which: usize) -> Option<u64> {
+pub fn games_to_tell(shares: &[f64], sizes: &[f64], which: usize) -> Option<u64> {
     const MOST: u64 = 1 << 32;
-    let tells = |games: u64| chances_of_shares(shares, games, worths)[which] <= FALSE_FINDINGS;
+    let tells = |games: u64| p_values_of_shares(shares, games, sizes)[which] <= FALSE_FINDINGS;
     let enough = std::iter::successors(Some(1_u64), |games| Some(games * 2)).take_while(|games| *games <= MOST);
     let high = enough.into_iter().find(|games| tells(*games))?;
     let (mut low, mut high) = (high / 2, high);
@@ -232,11 +235,11 @@ mod tests {
     #[test]
     fn a_share_that_is_the_same_in_every_game_is_known() {
         let share_of = |numbers: &[(i64, u64)]| {
-            let mut spread = Spread::default();
+            let mut histogram = Histogram::default();
             for (number, times) in numbers {
-                spread.add_many(*number, *times);
+                histogram.add_many(*number, *times);
             }
-            share(&spread, 1000).interval
+            share(&histogram, 1000).interval
         };
         let (alike, few, won) = (share_of(&[(77, 50)]), share_of(&[(77, 5)]), share_of(&[(1000, 50)]));
         assert!(alike.high - alike.low < 1e-3 && (alike.low..=alike.high).contains(&0.077), "{alike:?}");
@@ -255,7 +258,7 @@ mod tests {
 
     #[test]
     fn ties_make_a_share_surer() {
-        let (mut plain, mut tied) = (Spread::default(), Spread::default());
+        let (mut plain, mut tied) = (Histogram::default(), Histogram::default());
         plain.add_many(0, 50);
         plain.add_many(2, 50);
         tied.add_many(0, 25);
@@ -269,9 +272,9 @@ mod tests {
     #[test]
     fn a_mean_has_the_interval_of_student() {
         // Ten numbers with mean 5.5 and standard deviation 3.0277: t(9) is 2.2622, so 5.5 -+ 2.1659.
-        let mut spread = Spread::default();
-        spread.extend(1..=10);
-        let found = mean(&spread, 1);
+        let mut histogram = Histogram::default();
+        histogram.extend(1..=10);
+        let found = mean(&histogram, 1);
         assert!(near(found.interval.low, 3.3341) && near(found.interval.high, 7.6659), "{found:?}");
     }
 
@@ -279,8 +282,8 @@ mod tests {
     fn a_loaded_die_is_told_from_a_fair_one() {
         let shares = |counts: [u32; 6]| counts.map(|count| f64::from(count) / 60.0);
         // Pearson's sum is 1.0 and 13.4 with five degrees of freedom: 0.9626 and 0.0199.
-        assert!(near(chance_of_shares(&shares([9, 11, 10, 8, 12, 10]), 60.0), 0.9626));
-        assert!(near(chance_of_shares(&shares([5, 8, 9, 8, 10, 20]), 60.0), 0.0199));
+        assert!(near(p_value_of_all(&shares([9, 11, 10, 8, 12, 10]), 60.0), 0.9626));
+        assert!(near(p_value_of_all(&shares([5, 8, 9, 8, 10, 20]), 60.0), 0.0199));
     }
 
     #[test]
@@ -291,7 +294,7 @@ mod tests {
             0.7590, 1.0,
         ];
         let adjusted = false_discovery(&chances);
-        assert_eq!(adjusted.iter().filter(|chance| **chance <= FALSE_FINDINGS).count(), 4);
+        assert_eq!(adjusted.iter().filter(|p_value| **p_value <= FALSE_FINDINGS).count(), 4);
         assert!(near(adjusted[3], 0.0095 * 15.0 / 4.0));
     }
 
@@ -312,7 +315,7 @@ mod tests {
     fn games_needed_follow_from_how_large_a_gap_is() {
         assert_eq!(games_to_know(0.25, 0.027), 989);
         let shares = [0.40, 0.20, 0.20, 0.20];
-        let told = |games| chances_of_shares(&shares, games, &[1.0; 4])[0] <= FALSE_FINDINGS;
+        let told = |games| p_values_of_shares(&shares, games, &[1.0; 4])[0] <= FALSE_FINDINGS;
         let few = games_to_tell(&shares, &[1.0; 4], 0).unwrap();
         assert!((60..150).contains(&few) && told(few) && !told(few - 1), "{few}");
         assert_eq!(games_to_tell(&[0.25; 4], &[1.0; 4], 0), None);
@@ -321,11 +324,11 @@ mod tests {
     #[test]
     fn one_share_is_held_against_the_fair_one_exactly() {
         // 8 of 10 and more by tossing a coin: 56 of 1024, twice.
-        assert!(near(chance_of_share(0.8, 0.5, 10.0), 112.0 / 1024.0));
-        assert!(near(chance_of_share(0.2, 0.5, 10.0), 112.0 / 1024.0));
-        assert!(chance_of_share(1.0, 0.5, 200.0) < 1e-50, "a seat that wins every game");
-        assert!(near(chance_of_share(0.5, 0.5, 200.0), 1.0));
-        assert!(chances_of_shares(&[1.0, 0.0], 200, &[1.0; 2]).iter().all(|chance| *chance < 1e-40));
-        assert!(chances_of_shares(&[1.0, 0.0], 3, &[1.0; 2]).iter().all(|chance| *chance > FALSE_FINDINGS));
+        assert!(near(p_value_of_share(0.8, 0.5, 10.0), 112.0 / 1024.0));
+        assert!(near(p_value_of_share(0.2, 0.5, 10.0), 112.0 / 1024.0));
+        assert!(p_value_of_share(1.0, 0.5, 200.0) < 1e-50, "a seat that wins every game");
+        assert!(near(p_value_of_share(0.5, 0.5, 200.0), 1.0));
+        assert!(p_values_of_shares(&[1.0, 0.0], 200, &[1.0; 2]).iter().all(|p_value| *p_value < 1e-40));
+        assert!(p_values_of_shares(&[1.0, 0.0], 3, &[1.0; 2]).iter().all(|p_value| *p_value > FALSE_FINDINGS));
     }
 }

@@ -5,19 +5,19 @@ use super::contrast::Contrast;
 use super::estimate::{self, Estimate};
 use super::fault::FaultGroup;
 use super::game::Record;
+use super::histogram::Histogram;
 use super::measure::{Measure, Sort, whole_win};
 use super::notebook::{OptionKey, happened};
 use super::pairs;
 use super::ratio::Ratio;
-use super::spread::Spread;
 use crate::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// How an option or component fared.
+/// The statistics of an option or a component.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Fared {
+pub struct ItemStatistics {
     /// Questions that offered it; for a component: its moves.
     pub offered: u64,
     /// Questions answered with it; for a component: how often a seat acquired a piece of it.
@@ -43,13 +43,13 @@ pub struct Times {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Question {
     /// How many options it had, each time it was asked.
-    pub options: Spread,
+    pub options: Histogram,
     /// How often it was taken without asking, because it had one option.
     pub forced: u64,
     /// In how many games it was asked or taken.
     pub games: u64,
     /// How often it was asked, in each game that asked it.
-    pub times: Spread,
+    pub times: Histogram,
     /// Of the times it was asked or taken, those without asking.
     pub forced_share: Ratio,
     /// The options of each time it was asked.
@@ -111,7 +111,7 @@ pub struct Notable {
     pub answers: Vec<u32>,
 }
 
-/// Blocks of games that figures without a formula of their own are worked out from.
+/// Blocks of games that figures without a formula of their own are computed from.
 pub(super) const BLOCKS: usize = 64;
 
 /// The figures of a batch.
@@ -129,26 +129,26 @@ pub struct Figures {
     pub forced: u64,
     /// Every measure.
     #[serde(with = "pairs")]
-    pub measures: BTreeMap<Measure, Spread>,
+    pub measures: BTreeMap<Measure, Histogram>,
     /// Finished games and wins of each seat, by blocks of games.
     pub blocks: Vec<Vec<i64>>,
     /// Options per question, over all questions.
-    pub branching: Spread,
+    pub branching: Histogram,
     /// Every decision.
     #[serde(with = "pairs")]
     pub questions: BTreeMap<u16, Question>,
     /// Options, and parts of options.
     #[serde(with = "pairs")]
-    pub options: FxHashMap<OptionKey, Fared>,
+    pub options: FxHashMap<OptionKey, ItemStatistics>,
     /// Components.
     #[serde(with = "pairs")]
-    pub components: FxHashMap<u16, Fared>,
+    pub components: FxHashMap<u16, ItemStatistics>,
     /// Kinds: the pieces of all their components.
     #[serde(with = "pairs")]
     pub kinds: BTreeMap<u16, Contrast>,
     /// Values by round.
     #[serde(with = "pairs")]
-    pub bands: FxHashMap<BandKey, Spread>,
+    pub bands: FxHashMap<BandKey, Histogram>,
     /// Spaces that pieces came to.
     #[serde(with = "pairs")]
     pub spaces: BTreeMap<u16, Times>,
@@ -175,20 +175,20 @@ impl Figures {
     }
 
     /// A measure over all games, those that say nothing of it included where that means 0.
-    pub fn spread(&self, measure: &Measure) -> Spread {
-        let mut spread = self.measures.get(measure).cloned().unwrap_or_default();
+    pub fn histogram(&self, measure: &Measure) -> Histogram {
+        let mut histogram = self.measures.get(measure).cloned().unwrap_or_default();
         if measure.is_zero_unsaid() {
-            spread.add_many(0, self.finished.saturating_sub(spread.total()));
+            histogram.add_many(0, self.finished.saturating_sub(histogram.total()));
         }
-        spread
+        histogram
     }
 
     /// What a measure comes to: a share, or a mean.
     pub fn estimate(&self, measure: &Measure) -> Estimate {
-        let (spread, unit) = (self.spread(measure), measure.unit(self.seats));
+        let (histogram, unit) = (self.histogram(measure), measure.unit(self.seats));
         match measure.sort() {
-            Sort::Share => estimate::share(&spread, unit),
-            Sort::Amount => estimate::mean(&spread, unit),
+            Sort::Share => estimate::share(&histogram, unit),
+            Sort::Amount => estimate::mean(&histogram, unit),
         }
     }
 
@@ -200,21 +200,21 @@ impl Figures {
     /// The win share of each seat, and as how many plain games a game counts for it.
     pub fn seat_shares(&self) -> (Vec<f64>, Vec<f64>) {
         let of = |seat: u8| {
-            let (spread, unit) = (self.spread(&Measure::Win(seat)), self.whole_win());
-            (spread.mean().unwrap_or(0.0) / unit as f64, estimate::worth(&spread, unit))
+            let (histogram, unit) = (self.histogram(&Measure::Win(seat)), self.whole_win());
+            (histogram.mean().unwrap_or(0.0) / unit as f64, estimate::effective_size(&histogram, unit))
         };
         (0..self.seats).map(of).unzip()
     }
 
-    /// For each seat, how likely it is by chance that its win share lies so far from the fair one.
-    pub fn chances_of_seats(&self) -> Vec<f64> {
-        let (shares, worths) = self.seat_shares();
-        estimate::chances_of_shares(&shares, self.finished, &worths)
+    /// For each seat, the p-value of its win share against the fair one.
+    pub fn p_values_of_seats(&self) -> Vec<f64> {
+        let (shares, effective_sizes) = self.seat_shares();
+        estimate::p_values_of_shares(&shares, self.finished, &effective_sizes)
     }
 
     /// How far the win share of any seat lies from the fair one, with an interval that holds for all seats together.
     pub fn seat_gap(&self) -> Estimate {
-        seat_gap(self.seats, |seat| self.spread(&Measure::Win(seat)))
+        seat_gap(self.seats, |seat| self.histogram(&Measure::Win(seat)))
     }
 
     /// The units of a win.
@@ -226,7 +226,7 @@ impl Figures {
     pub fn adds_up(&self) -> bool {
         let faults: u64 = self.faults.iter().map(|group| group.count).sum();
         let in_blocks: i64 = self.blocks.iter().filter_map(|block| block.first()).sum();
-        let decisions = self.measures.get(&Measure::Decisions).map_or(0, Spread::total);
+        let decisions = self.measures.get(&Measure::Decisions).map_or(0, Histogram::total);
         self.games == self.finished + faults && in_blocks == self.finished as i64 && decisions == self.finished
     }
 
@@ -267,9 +267,9 @@ impl Figures {
             question.forced_share.add(times + i64::from(*forced), i64::from(*forced), true);
         }
         for (component, moves) in happened(&record.traces.moved) {
-            let fared = self.components.entry(component).or_default();
-            fared.offered += moves;
-            fared.games += 1;
+            let statistics = self.components.entry(component).or_default();
+            statistics.offered += moves;
+            statistics.games += 1;
         }
         for (function, times) in &record.notes.steps {
             match self.steps.get_mut(&**function) {
@@ -292,7 +292,7 @@ impl Figures {
         self.finished += 1;
         for (measure, number) in &record.numbers {
             match self.measures.get_mut(measure) {
-                Some(spread) => spread.add(*number),
+                Some(histogram) => histogram.add(*number),
                 None => self.measures.entry(measure.clone()).or_default().add(*number),
             }
         }
@@ -313,24 +313,24 @@ impl Figures {
     fn add_options(&mut self, record: &Record) {
         let unit = self.whole_win();
         for (key, seen) in record.notes.options() {
-            let fared = self.options.entry(key).or_default();
-            fared.offered += u64::from(seen.offered);
-            fared.picked += u64::from(seen.picked);
-            fared.games += 1;
+            let statistics = self.options.entry(key).or_default();
+            statistics.offered += u64::from(seen.offered);
+            statistics.picked += u64::from(seen.picked);
+            statistics.games += 1;
             let seats = |of: u16| (0..self.seats).map(|seat| u32::from(of & 1 << seat != 0)).collect::<Vec<u32>>();
             let (picked, refused) = (seats(seen.picked_by), seats(seen.offered_to & !seen.picked_by));
-            fared.contrast.add_seats(&picked, &refused, &record.wins, unit);
+            statistics.contrast.add_seats(&picked, &refused, &record.wins, unit);
         }
     }
 
     fn add_components(&mut self, record: &Record) {
         let unit = self.whole_win();
         for (component, copies) in &record.traces.acquired {
-            let fared = self.components.entry(*component).or_default();
+            let statistics = self.components.entry(*component).or_default();
             let without = copies.map(|copies| u32::from(copies == 0));
-            fared.picked += copies.iter().map(|copies| u64::from(*copies)).sum::<u64>();
-            fared.contrast.add_seats(copies, &without, &record.wins, unit);
-            fared.kin.add_seats(copies, &record.kinds[&record.kin[component]], &record.wins, unit);
+            statistics.picked += copies.iter().map(|copies| u64::from(*copies)).sum::<u64>();
+            statistics.contrast.add_seats(copies, &without, &record.wins, unit);
+            statistics.kin.add_seats(copies, &record.kinds[&record.kin[component]], &record.wins, unit);
         }
         for (kind, copies) in &record.kinds {
             self.kinds.entry(*kind).or_default().add_seats(copies, &[], &record.wins, unit);
@@ -377,8 +377,8 @@ impl Figures {
         self.finished += other.finished;
         self.asked += other.asked;
         self.forced += other.forced;
-        for (measure, spread) in &other.measures {
-            self.measures.entry(measure.clone()).or_default().merge(spread);
+        for (measure, histogram) in &other.measures {
+            self.measures.entry(measure.clone()).or_default().merge(histogram);
         }
         for (block, more) in self.blocks.iter_mut().zip(&other.blocks) {
             block.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
@@ -393,13 +393,19 @@ impl Figures {
             own.forced_share.merge(&question.forced_share);
             own.options_mean.merge(&question.options_mean);
         }
-        other.options.iter().for_each(|(key, fared)| merge_fared(self.options.entry(key.clone()).or_default(), fared));
-        other.components.iter().for_each(|(key, fared)| merge_fared(self.components.entry(*key).or_default(), fared));
+        other
+            .options
+            .iter()
+            .for_each(|(key, statistics)| merge_statistics(self.options.entry(key.clone()).or_default(), statistics));
+        other
+            .components
+            .iter()
+            .for_each(|(key, statistics)| merge_statistics(self.components.entry(*key).or_default(), statistics));
         for (kind, contrast) in &other.kinds {
             self.kinds.entry(*kind).or_default().merge(contrast);
         }
-        for (key, spread) in &other.bands {
-            self.bands.entry(*key).or_default().merge(spread);
+        for (key, histogram) in &other.bands {
+            self.bands.entry(*key).or_default().merge(histogram);
         }
         for (list, more) in
             [(&mut self.phases, &other.phases), (&mut self.says, &other.says), (&mut self.spaces, &other.spaces)]
@@ -426,14 +432,14 @@ impl Figures {
 }
 
 /// How far the win share of any seat lies from the fair one, by what each seat won in every game.
-pub(super) fn seat_gap(seats: u8, wins: impl Fn(u8) -> Spread) -> Estimate {
+pub(super) fn seat_gap(seats: u8, wins: impl Fn(u8) -> Histogram) -> Estimate {
     let fair = 1.0 / f64::from(seats.max(1));
     let confidence = 1.0 - (1.0 - estimate::CONFIDENCE) / f64::from(seats.max(1));
     let (mut value, mut low, mut high, mut count) = (0.0_f64, 0.0_f64, 0.0_f64, 0);
     for seat in 0..seats {
-        let spread = wins(seat);
-        count = spread.total();
-        let share = estimate::share_with(&spread, whole_win(seats), confidence);
+        let histogram = wins(seat);
+        count = histogram.total();
+        let share = estimate::share_with(&histogram, whole_win(seats), confidence);
         value = value.max((share.value - fair).abs());
         high = high.max(share.interval.high - fair).max(fair - share.interval.low);
         low = low.max(share.interval.low - fair).max(fair - share.interval.high);
@@ -451,7 +457,7 @@ fn merge_times(own: &mut Times, more: Times) {
     own.games += more.games;
 }
 
-fn merge_fared(own: &mut Fared, more: &Fared) {
+fn merge_statistics(own: &mut ItemStatistics, more: &ItemStatistics) {
     own.offered += more.offered;
     own.picked += more.picked;
     own.games += more.games;

@@ -316,8 +316,9 @@ pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "kin",
         name: "against its kind",
-        text: "The within-kind excess: the win share of seats that acquired a component, less that of seats that acquired components of its kind, each \
-               counted once for each time. A worthless card is below its kind. The same rule says what a finding is.",
+        text: "The within-kind excess: the win share of seats that acquired a component, less that of seats that acquired \
+               components of its kind, each counted once for each time. A worthless card is below its kind. The same rule says \
+               what a finding is.",
     },
     Definition {
         id: "dead",

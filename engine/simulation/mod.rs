@@ -11,6 +11,7 @@ mod fault;
 mod figures;
 mod follower;
 mod game;
+mod histogram;
 mod measure;
 mod notebook;
 mod numbers;
@@ -19,7 +20,6 @@ mod playing;
 mod probe;
 mod queue;
 mod ratio;
-mod spread;
 mod sweep;
 mod target;
 
@@ -29,19 +29,19 @@ pub use compare::{Comparison, FEWEST_PAIRS, Margin, Paired, Row, Verdict};
 pub use contrast::Contrast;
 pub use difference::{Difference, Weighed, confidence_together, weigh};
 pub use estimate::{
-    CONFIDENCE, Estimate, FALSE_FINDINGS, Interval, chances_of_shares, false_discovery, games_to_know, games_to_tell,
-    never_seen, wilson, wilson_at,
+    CONFIDENCE, Estimate, FALSE_FINDINGS, Interval, false_discovery, games_to_know, games_to_tell, never_seen,
+    p_values_of_shares, wilson, wilson_at,
 };
 pub use fault::FaultGroup;
-pub use figures::{BandKey, Fared, Figures, Interest, Notable, Question, Times};
+pub use figures::{BandKey, Figures, Interest, ItemStatistics, Notable, Question, Times};
 pub use follower::Follower;
 pub use game::{Record, SeatPlayer};
+pub use histogram::Histogram;
 pub use measure::{DEFINITIONS, Definition, Measure, Sort, definition, whole_win};
 pub use notebook::{OWN_ROW, OptionKey, Thing};
 pub use playing::{compare, faults_again, simulate};
 pub use probe::{Fault, Findings, Script, probe};
 pub use ratio::Ratio;
-pub use spread::Spread;
 pub use sweep::{Dial, MOST_SETTINGS, Setting, distance, grid, search};
 pub use target::{Judged, Standing, figure, judge};
 

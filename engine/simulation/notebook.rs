@@ -48,9 +48,9 @@ pub struct OptionKey {
     pub thing: Thing,
 }
 
-/// How an option fared in one game.
+/// What was counted of an option in one game.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Fared {
+pub(super) struct OptionCounts {
     /// The question in which it was offered last, from 1.
     last: u32,
     pub(super) offered: u32,
@@ -103,7 +103,7 @@ pub(super) struct Notes {
     pub(super) steps: Vec<(Arc<str>, u64)>,
     pub(super) readings: Vec<Reading>,
     looks: Vec<Look>,
-    fared: FxHashMap<(PartKey, Mark), Fared>,
+    counts: FxHashMap<(PartKey, Mark), OptionCounts>,
     part_names: Vec<((u16, u8), ArcStr)>,
     /// The words that were offered.
     words: Vec<ArcStr>,
@@ -135,11 +135,11 @@ impl Notes {
         Self { asked: vec![0; seats as usize], ..Self::default() }
     }
 
-    /// The options of the game, with how they fared.
-    pub(super) fn options(&self) -> impl Iterator<Item = (OptionKey, Fared)> + '_ {
-        self.fared.iter().map(|((part, mark), fared)| {
+    /// The options of the game, with what was counted of them.
+    pub(super) fn options(&self) -> impl Iterator<Item = (OptionKey, OptionCounts)> + '_ {
+        self.counts.iter().map(|((part, mark), counts)| {
             let name = self.part_names.iter().find(|(known, _)| known == part).map(|(_, name)| name.to_string());
-            (OptionKey { decision: part.0, part: name, thing: self.thing(*mark) }, *fared)
+            (OptionKey { decision: part.0, part: name, thing: self.thing(*mark) }, *counts)
         })
     }
 
@@ -235,11 +235,11 @@ impl Notes {
     /// Notes that a thing is offered, unless that has been noted of this question.
     fn note_one(&mut self, asked: Asked<'_>, part: u8, mark: Mark) {
         let question = self.questions.len() as u32;
-        let fared = self.fared.entry(((asked.decision.0, part), mark)).or_default();
-        if fared.last != question {
-            fared.last = question;
-            fared.offered += 1;
-            fared.offered_to |= 1 << asked.seat.0;
+        let counts = self.counts.entry(((asked.decision.0, part), mark)).or_default();
+        if counts.last != question {
+            counts.last = question;
+            counts.offered += 1;
+            counts.offered_to |= 1 << asked.seat.0;
         }
     }
 
@@ -324,16 +324,16 @@ impl Notes {
     fn note_pick(&mut self, asked: Asked<'_>, part: u8, choice: &Choice, counted: Option<&[u8]>) {
         let is_counted = counted.is_none_or(|counted| counted.contains(&part));
         let Some(mark) = self.mark(choice, asked).filter(|mark| is_counted || *mark == Mark::Pass) else { return };
-        let fared = self.fared.entry(((asked.decision.0, part), mark)).or_default();
-        fared.picked += 1;
-        fared.picked_by |= 1 << asked.seat.0;
+        let counts = self.counts.entry(((asked.decision.0, part), mark)).or_default();
+        counts.picked += 1;
+        counts.picked_by |= 1 << asked.seat.0;
     }
 
     /// Notes that passing was offered.
     fn note_pass(&mut self, asked: Asked<'_>) {
-        let fared = self.fared.entry(((asked.decision.0, WHOLE), Mark::Pass)).or_default();
-        fared.offered += 1;
-        fared.offered_to |= 1 << asked.seat.0;
+        let counts = self.counts.entry(((asked.decision.0, WHOLE), Mark::Pass)).or_default();
+        counts.offered += 1;
+        counts.offered_to |= 1 << asked.seat.0;
     }
 
     /// What an option names to the seat that chooses, as far as it can be counted.
@@ -343,7 +343,7 @@ impl Notes {
             Choice::Nothing => Mark::Pass,
             Choice::Flag(flag) => Mark::Flag(*flag),
             Choice::Number(number) if number.unsigned_abs() < OWN_ROW => Mark::Number(*number),
-            Choice::Number(number) => Mark::Number(super::spread::place(*number)),
+            Choice::Number(number) => Mark::Number(super::histogram::place(*number)),
             Choice::Word(word) => Mark::Word(self.word(word)?),
             Choice::Seat(other) => Mark::Seat(ahead(model, *other, seat)),
             Choice::Zone(zone) => match scheme.of_first_seat(model, *zone, seat) {
@@ -464,7 +464,7 @@ pub(super) struct Notebook {
     read: i64,
 }
 
-/// What is the same of all games of a batch, worked out once.
+/// What is the same of all games of a batch, computed once.
 #[derive(Debug)]
 pub(super) struct Scheme {
     pub(super) model: Arc<Model>,

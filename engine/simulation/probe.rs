@@ -321,7 +321,7 @@ impl Player for Tiring {
     }
 }
 
-/// A game that an agent plays may take so many times as long as one by lot, and so many decisions more.
+/// A game that an agent plays may take so many times as long as a random one, and so many decisions more.
 const MANY_TIMES: u64 = 5;
 const FEW: u64 = 200;
 

@@ -39,8 +39,8 @@ impl Ratio {
         self.is_share |= other.is_share;
     }
 
-    /// The part for each of the whole, with its 95 % interval (linearized; Wilson's for a share, by as many independent ones as
-    /// the games are worth).
+    /// The part for each of the whole, with its 95 % interval (linearized; Wilson's for a share, by the effective sample size of the
+    /// games).
     pub fn estimate(&self) -> Option<Estimate> {
         if self.whole == 0 {
             return None;
@@ -53,8 +53,8 @@ impl Ratio {
         let count = self.whole as u64;
         if self.is_share {
             let alike = plain <= 0.0 || self.games < 2;
-            let worth = if alike { games / whole } else { plain / variance };
-            return Some(estimate::share_of(value, count, worth));
+            let effective_size = if alike { games / whole } else { plain / variance };
+            return Some(estimate::share_of(value, count, effective_size));
         }
         let tells = self.games >= if variance > 0.0 { 2 } else { estimate::FEWEST_ALIKE };
         let half = if tells { estimate::student(self.games) * variance.sqrt() } else { f64::INFINITY };

@@ -2,8 +2,8 @@
 
 use super::estimate::{Estimate, Interval};
 use super::figures::Figures;
+use super::histogram::Histogram;
 use super::measure::Measure;
-use super::spread::Spread;
 use crate::model::{Model, Target};
 use serde::Serialize;
 
@@ -117,8 +117,8 @@ fn tally(figures: &Figures, name: &str) -> Measure {
 
 /// The share of games that failed.
 fn faults(figures: &Figures) -> Estimate {
-    let mut spread = Spread::default();
-    spread.add_many(1, figures.games - figures.finished);
-    spread.add_many(0, figures.finished);
-    super::estimate::share(&spread, 1)
+    let mut histogram = Histogram::default();
+    histogram.add_many(1, figures.games - figures.finished);
+    histogram.add_many(0, figures.finished);
+    super::estimate::share(&histogram, 1)
 }

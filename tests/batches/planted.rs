@@ -129,5 +129,5 @@ fn figures_and_games_are_the_same_on_one_thread_and_many_and_in_parts() {
     first.0.merge(&second.0);
     first.1.extend(second.1);
     assert!(first == one);
-    assert_eq!(one.0.spread(&Measure::Decisions).total(), 90);
+    assert_eq!(one.0.histogram(&Measure::Decisions).total(), 90);
 }

@@ -258,7 +258,7 @@ fn differences_are_called_so_just_where_their_intervals_leave_out_0() {
     for seed in 0..20 {
         let found = figures(&game, &setup, seed, 150);
         let rows: Vec<_> = components(&model, &found).into_iter().chain(options(&model, &found)).collect();
-        for weighed in rows.iter().flat_map(|row| [row.difference, row.kin]).flatten() {
+        for weighed in rows.iter().flat_map(|row| [row.difference, row.excess]).flatten() {
             called += u32::from(weighed.is_finding());
             assert_eq!(weighed.is_finding(), !weighed.estimate.interval.contains(0.0), "{weighed:?}");
         }

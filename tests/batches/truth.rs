@@ -169,18 +169,18 @@ fn measures_are_those_of_games_counted_by_hand() {
     let game = game(&[]);
     let figures = figures(&game, &Setup::seats(3), 1, 40);
     assert_eq!((figures.games, figures.finished, figures.asked), (40, 40, 360));
-    assert_eq!(figures.spread(&Measure::Rounds).mean(), Some(3.0));
-    assert_eq!(figures.spread(&Measure::Turns).mean(), Some(9.0));
+    assert_eq!(figures.histogram(&Measure::Rounds).mean(), Some(3.0));
+    assert_eq!(figures.histogram(&Measure::Turns).mean(), Some(9.0));
     assert_eq!(figures.branching.mean(), Some(3.0));
-    let wins: i128 = (0..3).map(|seat| figures.spread(&Measure::Win(seat)).sum()).sum();
+    let wins: i128 = (0..3).map(|seat| figures.histogram(&Measure::Win(seat)).sum()).sum();
     assert_eq!(wins, 40 * i128::from(figures.whole_win()));
-    let thrown = |seat| figures.spread(&Measure::Tally("thrown".to_owned(), Some(seat))).sum();
-    let scored = |seat| figures.spread(&Measure::Score(seat)).sum();
+    let thrown = |seat| figures.histogram(&Measure::Tally("thrown".to_owned(), Some(seat))).sum();
+    let scored = |seat| figures.histogram(&Measure::Score(seat)).sum();
     assert_eq!([0, 1, 2].map(thrown), [0, 1, 2].map(scored));
-    let red = figures.spread(&Measure::Tally("red".to_owned(), None));
+    let red = figures.histogram(&Measure::Tally("red".to_owned(), None));
     assert_eq!(red.total(), 40, "games that count nothing count as 0");
-    let offered: u64 = figures.options.values().map(|fared| fared.offered).sum();
-    let picked: u64 = figures.options.values().map(|fared| fared.picked).sum();
+    let offered: u64 = figures.options.values().map(|statistics| statistics.offered).sum();
+    let picked: u64 = figures.options.values().map(|statistics| statistics.picked).sum();
     assert_eq!((offered, picked), (3 * 360, 360));
     let reds = figures.options.iter().find(|(key, _)| format!("{:?}", key.thing).contains("red")).unwrap().1;
     assert_eq!(i128::from(reds.picked), red.sum());
@@ -210,10 +210,15 @@ fn parts_of_options_are_counted_when_offered_and_when_picked_or_not_at_all() {
         assert!(counted.iter().all(|(key, _)| key.part.as_deref() != Some("many")), "{options}: too many to count");
         assert_eq!(counted.len(), 3, "{options}: {counted:?}");
         assert!(
-            counted.iter().all(|(_, fared)| fared.offered == found.asked && fared.picked <= fared.offered),
+            counted
+                .iter()
+                .all(|(_, statistics)| statistics.offered == found.asked && statistics.picked <= statistics.offered),
             "{options}"
         );
-        assert!(options.contains('+') || counted.iter().map(|(_, fared)| fared.picked).sum::<u64>() == found.asked);
+        assert!(
+            options.contains('+')
+                || counted.iter().map(|(_, statistics)| statistics.picked).sum::<u64>() == found.asked
+        );
     }
 }
 
@@ -228,10 +233,10 @@ fn who_leads_is_told_by_the_rules() {
         ),
     ]);
     let figures = figures(&game, &Setup::seats(2), 1, 40);
-    assert_eq!(figures.spread(&Measure::LeadChanges).max(), Some(0));
+    assert_eq!(figures.histogram(&Measure::LeadChanges).max(), Some(0));
     let half = figures.estimate(&Measure::LeaderWins(2));
     assert!(half.count == 40 && half.value < 1e-9, "{half:?}");
-    assert!(figures.spread(&Measure::Comeback).min().unwrap() > 80);
+    assert!(figures.histogram(&Measure::Comeback).min().unwrap() > 80);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! How numbers are spread over games.
+//! The histogram of numbers over games.
 
 use super::pairs;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// Counts are exact and added in any order. Numbers beyond a thousand share a place with their neighbors within a tenth of
 /// a percent, so that the places are few; the mean and the variance are exact all the same.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Spread {
+pub struct Histogram {
     #[serde(with = "pairs")]
     counts: BTreeMap<i64, u64>,
     total: u64,
@@ -22,7 +22,7 @@ pub struct Spread {
 /// Numbers up to this have a place of their own.
 const EXACT: u64 = 1024;
 
-impl Spread {
+impl Histogram {
     /// One more number.
     pub fn add(&mut self, number: i64) {
         self.add_many(number, 1);
@@ -44,7 +44,7 @@ impl Spread {
         self.squares = self.squares.saturating_add((wide * wide).saturating_mul(times));
     }
 
-    /// All numbers of another spread too.
+    /// All numbers of another histogram too.
     pub fn merge(&mut self, other: &Self) {
         if other.total == 0 {
             return;
@@ -130,7 +130,7 @@ impl Spread {
     }
 }
 
-impl Extend<i64> for Spread {
+impl Extend<i64> for Histogram {
     fn extend<I: IntoIterator<Item = i64>>(&mut self, numbers: I) {
         numbers.into_iter().for_each(|number| self.add(number));
     }
@@ -149,24 +149,24 @@ pub(super) fn place(number: i64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Spread, place};
+    use super::{Histogram, place};
 
     #[test]
     fn the_median_of_an_even_number_lies_between_the_two_in_the_middle() {
-        let mut spread = Spread::default();
-        assert_eq!((spread.mean(), spread.median()), (None, None));
-        spread.extend([4, -1, 7, 2]);
-        assert_eq!((spread.min(), spread.max(), spread.total()), (Some(-1), Some(7), 4));
-        assert_eq!((spread.mean(), spread.median()), (Some(3.0), Some(3.0)));
-        spread.add(100);
-        assert_eq!(spread.median(), Some(4.0));
+        let mut histogram = Histogram::default();
+        assert_eq!((histogram.mean(), histogram.median()), (None, None));
+        histogram.extend([4, -1, 7, 2]);
+        assert_eq!((histogram.min(), histogram.max(), histogram.total()), (Some(-1), Some(7), 4));
+        assert_eq!((histogram.mean(), histogram.median()), (Some(3.0), Some(3.0)));
+        histogram.add(100);
+        assert_eq!(histogram.median(), Some(4.0));
     }
 
     #[test]
     fn the_variance_is_that_of_a_sample() {
-        let mut spread = Spread::default();
-        spread.extend([2, 4, 4, 4, 5, 5, 7, 9]);
-        let found = spread.variance().unwrap();
+        let mut histogram = Histogram::default();
+        histogram.extend([2, 4, 4, 4, 5, 5, 7, 9]);
+        let found = histogram.variance().unwrap();
         assert!((found - 32.0 / 7.0).abs() < 1e-12, "{found}");
     }
 
@@ -177,15 +177,15 @@ mod tests {
             assert_eq!(place(kept), kept);
             assert!((number as f64 - kept as f64).abs() <= (number as f64).abs() / 500.0, "{number} {kept}");
         }
-        let mut spread = Spread::default();
-        (0..100_000).for_each(|number| spread.add(number * 1_000));
-        assert_eq!(spread.mean(), Some(49_999_500.0));
-        assert!(spread.counts().count() < 8_000, "{}", spread.counts().count());
+        let mut histogram = Histogram::default();
+        (0..100_000).for_each(|number| histogram.add(number * 1_000));
+        assert_eq!(histogram.mean(), Some(49_999_500.0));
+        assert!(histogram.counts().count() < 8_000, "{}", histogram.counts().count());
     }
 
     #[test]
-    fn spreads_add_up_in_any_order() {
-        let (mut one, mut two, mut whole) = (Spread::default(), Spread::default(), Spread::default());
+    fn histograms_add_up_in_any_order() {
+        let (mut one, mut two, mut whole) = (Histogram::default(), Histogram::default(), Histogram::default());
         one.extend([1, 5, 5_000]);
         two.extend([-3, 5]);
         whole.extend([1, 5, 5_000, -3, 5]);
@@ -195,9 +195,9 @@ mod tests {
 
     #[test]
     fn percentiles_are_numbers_that_came_up() {
-        let mut spread = Spread::default();
-        spread.extend(1..=100);
-        assert_eq!([5, 25, 50, 95, 100].map(|at| spread.percentile(at).unwrap()), [5, 25, 50, 95, 100]);
-        assert_eq!(spread.percentile(0), Some(1));
+        let mut histogram = Histogram::default();
+        histogram.extend(1..=100);
+        assert_eq!([5, 25, 50, 95, 100].map(|at| histogram.percentile(at).unwrap()), [5, 25, 50, 95, 100]);
+        assert_eq!(histogram.percentile(0), Some(1));
     }
 }
