@@ -8,7 +8,7 @@ use crate::session::{Imagination, NoAnswer, Outlook, Player, World};
 use crate::table::Chance;
 use std::sync::Arc;
 
-/// Takes the option that a file of an agent rates highest; by lot where it has no opinion.
+/// Takes the option that a file of an agent rates highest; a random one where it has no opinion.
 pub struct Heuristic {
     source: Arc<Source>,
     chance: Chance,
@@ -24,7 +24,7 @@ const ALIKE: usize = 2;
 const MOST_RATINGS: usize = 800;
 
 impl Heuristic {
-    /// A player who follows a file; its lots depend on a seed and a name alone.
+    /// A player who follows a file; its random numbers depend on a seed and a name alone.
     pub fn new(source: Arc<Source>, seed: u64, stream: &str) -> Self {
         Self { source, chance: Chance::new(seed, stream) }
     }
@@ -78,7 +78,7 @@ impl Player for Heuristic {
     }
 }
 
-/// A world in which the seat is asked: whoever is asked at the same time and before it answers by lot.
+/// A world in which the seat is asked: whoever is asked at the same time and before it answers at random.
 fn world_at_question(imagination: &Imagination, chance: &mut Chance) -> Result<World, String> {
     let mut world = imagination.world(chance).ok_or("no world was found that explains what the seat knows")?;
     while let Some(other) = world.decision().filter(|decision| decision.seat != imagination.seat()) {

@@ -17,7 +17,7 @@ pub(super) const DEADLINE: Duration = Duration::from_secs(10);
 pub(super) const PROTOCOL: u32 = 1;
 
 /// The first message.
-pub(super) fn hello(outlook: &Outlook<'_>, lots: u64, deadline: Duration) -> Value {
+pub(super) fn hello(outlook: &Outlook<'_>, seed: u64, deadline: Duration) -> Value {
     let model = outlook.model();
     let names: Vec<&str> = model.all_seats().map(|seat| outlook.name(seat)).collect();
     json!({
@@ -27,7 +27,7 @@ pub(super) fn hello(outlook: &Outlook<'_>, lots: u64, deadline: Duration) -> Val
         "rules": format!("{:016x}", model.fingerprint),
         "seat": outlook.seat().number(),
         "players": names,
-        "seed": lots,
+        "seed": seed,
         "deadline_ms": deadline.as_millis() as u64,
     })
 }

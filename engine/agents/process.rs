@@ -39,8 +39,8 @@ pub fn end_programs() {
 /// Asks a program.
 pub struct Process {
     command: String,
-    /// A number for the program's own lots.
-    lots: u64,
+    /// A seed for the program's own random numbers.
+    seed: u64,
     running: Option<Running>,
     asked: u64,
     deadline: Duration,
@@ -59,12 +59,12 @@ struct Running {
 }
 
 impl Process {
-    /// A player who asks a program; it is started when it is first asked, and given a number for lots of its own, which
+    /// A player who asks a program; it is started when it is first asked, and given a seed for random numbers of its own, which
     /// depends on a seed and a name alone.
     pub fn new(command: &str, seed: u64, stream: &str) -> Self {
         // 53 bits, so that whatever reads JSON keeps it.
-        let lots = Chance::new(seed, stream).next_bits() >> 11;
-        Self { command: command.to_owned(), lots, running: None, asked: 0, deadline: message::DEADLINE }
+        let seed = Chance::new(seed, stream).next_bits() >> 11;
+        Self { command: command.to_owned(), seed, running: None, asked: 0, deadline: message::DEADLINE }
     }
 
     /// The same with another time for each message.
@@ -93,7 +93,7 @@ impl Process {
             return Ok(());
         }
         self.running = Some(Running::start(&self.command, self.deadline).map_err(|error| self.not_started(&error))?);
-        let answer = self.exchange(&message::hello(outlook, self.lots, self.deadline))?;
+        let answer = self.exchange(&message::hello(outlook, self.seed, self.deadline))?;
         if answer["type"] != "hello" {
             return Err(self.fault(format!("answers `hello` with {}", shortened(&answer.to_string()))).into());
         }

@@ -10,7 +10,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// A player whose lots depend on a seed and a name alone.
+    /// A player whose random numbers depend on a seed and a name alone.
     pub fn new(seed: u64, stream: &str) -> Self {
         Self { chance: Chance::new(seed, stream) }
     }

@@ -31,7 +31,7 @@ pub(crate) struct Program<'a> {
     to: FxHashMap<&'a str, Vec<usize>>,
 }
 
-/// A file that is gone through.
+/// A file that is walked.
 #[derive(Clone, Copy)]
 pub(crate) struct Read<'a> {
     /// Its text.

@@ -1,4 +1,4 @@
-//! Numbers by lot that everybody is told of, kept where not everybody sees them.
+//! Random numbers that everybody is told of, kept where not everybody sees them.
 
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::model::Model;
@@ -6,7 +6,7 @@ use crate::syntax::{Expr, ExprKind, File, Function, Name, Node, Statement, State
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The word that draws a number by lot; with the number of sides alone it tells everybody.
+/// The function that draws a random number; with the number of sides alone it tells everybody.
 const ROLL: &str = "roll";
 
 /// The names of values that not everybody sees, whatever they are a value of.

@@ -320,7 +320,7 @@ impl Value {
 /// Lists and maps lie within each other at most so deep.
 const MOST_NESTED: usize = 256;
 
-/// A value of so much weight is gone through in the time of one operation.
+/// A value of so much weight is iterated in the time of one operation.
 const WEIGHT: usize = 4;
 
 /// What weighs more costs as much.

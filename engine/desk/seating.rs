@@ -82,7 +82,7 @@ impl Seating {
     }
 }
 
-/// Who sat there when the game was kept: whoever the file does not name plays by lot, as in plays.
+/// Who sat there when the game was kept: whoever the file does not name plays at random, as in plays.
 fn as_kept(kept: &[String], game: &Game, setup: &Setup) -> Result<Vec<String>, Unseated> {
     let layout = game.layout(setup);
     let own = layout.map(|layout| layout.model.agents.clone()).unwrap_or_default();

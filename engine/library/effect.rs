@@ -11,7 +11,7 @@ impl Effects {
     pub const ASKS: Self = Self(1);
     /// It changes the table, or how the game goes on.
     pub const CHANGES: Self = Self(2);
-    /// It draws by lot.
+    /// It draws at random.
     pub const DRAWS: Self = Self(4);
     /// It tells people something.
     pub const ANNOUNCES: Self = Self(8);

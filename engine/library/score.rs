@@ -1,4 +1,4 @@
-//! What a score comes to, and how it is worked out: numbers, parts, sums and products.
+//! What a score results in, and how it is evaluated: numbers, parts, sums and products.
 
 use crate::decision::Choice;
 use std::sync::Arc;
@@ -19,12 +19,12 @@ pub struct Total {
     pub number: i64,
     /// Its parts, where the game names them.
     pub breakdown: Vec<(Arc<str>, i64)>,
-    /// How parts are worked out that say so.
+    /// How parts are evaluated that say so.
     pub workings: Vec<(Arc<str>, Vec<Term>)>,
 }
 
 impl Total {
-    /// A number, or a map of parts: each a number, or how it is worked out. Nothing for anything else, and for numbers too large.
+    /// A number, or a map of parts: each a number, or how it is evaluated. Nothing for anything else, and for numbers too large.
     pub fn of(score: &Choice) -> Option<Self> {
         let parts = match score {
             Choice::Number(number) => return Some(Self { number: *number, ..Self::default() }),

@@ -45,7 +45,7 @@ pub enum Seen {
 }
 
 impl Family {
-    /// Whether pieces are drawn from it by lot: a bag has no order, and the box is looked through.
+    /// Whether pieces are drawn from it at random: a bag has no order, and the box is looked through.
     pub fn is_bag(&self) -> bool {
         self.shape == Shape::Bag && *self.id != *super::BOX
     }

@@ -40,7 +40,7 @@ pub(super) struct Runner<'a> {
     pub(super) seen: usize,
     /// What was rejected and why that held.
     pub(super) held: Vec<Held>,
-    /// What is wrong with the texts of expectations, as far as that can be told before they are worked out.
+    /// What is wrong with the texts of expectations, as far as that can be told before they are evaluated.
     pub(super) mistakes: Vec<(Arc<Source>, Diagnostic)>,
     /// What options of the game may be written with.
     pub(super) words: Words,

@@ -1,7 +1,7 @@
 //! Why an invariant does not hold: the line that came to `false`, and the values that it looked at.
 //!
-//! The function is worked out once more as a text in which each condition it may fail by is asked by itself. Only a game that has
-//! failed does so; where the text cannot be worked out, the line of the function is told alone.
+//! The function is evaluated once more as a text in which each condition it may fail by is asked by itself. Only a game that has
+//! failed does so; where the text cannot be evaluated, the line of the function is told alone.
 
 use super::host::Host;
 use super::showing;
@@ -93,7 +93,7 @@ impl Why {
     }
 }
 
-/// Asks a function which of its conditions fails; without the values where these cannot be worked out.
+/// Asks a function which of its conditions fails; without the values where these cannot be evaluated.
 fn why(host: &Host, state: &mut State, name: &Place, function: &str) -> Option<Why> {
     [true, false].into_iter().find_map(|has_values| {
         let (text, causes) = asked(&name.source, function, has_values);

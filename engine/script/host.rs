@@ -226,7 +226,7 @@ impl Host {
         shuffles::seen_order(self.model.family(family), &self.model.scripts)
     }
 
-    /// A function gives something that is of no use to whoever calls it.
+    /// A function returns something that is of no use to its caller.
     pub fn wrong_result(&self, function: &str, given: &str) -> Diagnostic {
         let found = Diagnostic::error("wrong-result", format!("`{function}` returns {given}"));
         match self.place_of(function) {

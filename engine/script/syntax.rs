@@ -36,7 +36,7 @@ impl Read {
         self.parsed.tree.functions.iter().map(|function| function.name.text.to_string())
     }
 
-    /// It, for whoever works out types.
+    /// It, for the inference of types.
     pub(super) fn read(&self, is_agent: bool) -> program::Read<'_> {
         program::Read { source: &self.source, tree: &self.parsed.tree, is_agent }
     }

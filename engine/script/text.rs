@@ -1,4 +1,4 @@
-//! Texts in the game's own vocabulary beside its rules, as plays have them: worked out, carried out, and checked before that.
+//! Texts in the game's own vocabulary beside its rules, as plays have them: evaluated, carried out, and checked before that.
 
 use super::host::{Host, collect_functions, known_names, order};
 use super::judge::scope;

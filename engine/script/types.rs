@@ -13,16 +13,16 @@ use crate::model::Model;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-/// Rules that have been gone through, by their files.
+/// Rules that have been inferred, by their files.
 type Known = (Vec<Arc<Source>>, Arc<Settled>);
 
-/// The rules that were gone through last: variants of a game mostly have the same names, and one pass does for all of them.
+/// The rules that were inferred last: variants of a game mostly have the same names, and one pass does for all of them.
 static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
 
 /// How many of these are kept.
 const KEPT: usize = 4;
 
-/// Every word of the library by its name, for whoever works out types.
+/// Every word of the library by its name, for the inference of types.
 fn language() -> &'static Language {
     static LANGUAGE: LazyLock<Language> = LazyLock::new(|| Language::new(&registry().words, relation_names()));
     &LANGUAGE

@@ -62,7 +62,7 @@ pub(super) fn describe(error: &ParseErrorType) -> Said {
 
 /// What is said of a `for` that goes through one thing.
 fn not_a_list(found: &str) -> Said {
-    let message = format!("`for` goes through several things, not {}", in_our_words(found));
+    let message = format!("`for` iterates over several things, not {}", in_our_words(found));
     let said = said("not-a-list", message, "not a list");
     if found.contains("number") { said.help("write a range such as `0..n`") } else { said }
 }

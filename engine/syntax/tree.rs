@@ -1,4 +1,4 @@
-//! The tree of rule text: what is written, and where, with nothing worked out.
+//! The tree of rule text: what is written, and where, with nothing evaluated.
 
 use std::ops::Range;
 use std::sync::Arc;

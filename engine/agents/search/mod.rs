@@ -2,9 +2,9 @@
 //! decisions and chance.
 //!
 //! Each iteration imagines a world from what the seat knows, plays it forward through the information sets that were reached
-//! before, adds one more, plays on by lot, and tells every information set on the way what came of it for whoever chose
-//! there. An information set is what the seat that chooses there knows, so that opponents do not know the seat's cards in the
-//! worlds it imagines, nor answers that are given at the same time.
+//! before, adds one more, plays on at random (a rollout), and tells every information set on the way what came of it for the seat that
+//! chose there. An information set is what that seat knows, so that opponents do not know the seat's cards in the worlds it
+//! imagines, nor answers that are given at the same time.
 //!
 //! Multiple-observer information set MCTS: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", IEEE
 //! Transactions on Computational Intelligence and AI in Games 4 (2012). Simultaneous decisions are decoupled as in Tak,
@@ -32,7 +32,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// A player who searches by a plan; its lots depend on a seed and a name alone.
+    /// A player who searches by a plan; its random numbers depend on a seed and a name alone.
     pub fn new(plan: Plan, seed: u64, stream: &str) -> Self {
         Self { plan, chance: Chance::new(seed, stream), crew: None }
     }

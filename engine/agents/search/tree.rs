@@ -34,7 +34,7 @@ pub(super) struct Tree {
     /// The smallest and the largest result so far.
     low: i64,
     high: i64,
-    /// Options in the order in which they are best tried, where that is known: the others are tried by lot.
+    /// Options in the order in which they are best tried, where that is known: the others are tried at random.
     pub(super) order: FxHashMap<u64, Vec<u64>>,
 }
 

@@ -92,7 +92,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let is_optional = of.is_some_and(|(_, is_optional)| is_optional);
         let written: Vec<&'a Expr> = of.into_iter().map(|(of, _)| of).chain(arguments).collect();
-        // What stands in brackets is worked out first.
+        // What stands in brackets is evaluated first.
         let mut given: Vec<Given<'a>> = Vec::new();
         for argument in arguments {
             given.push(self.given(argument));
@@ -433,7 +433,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// What a function results in for what is given, functions `|…|` gone through.
+    /// What a function results in for its arguments, functions `|…|` inferred with them.
     fn result_of(&mut self, one: Candidate, written: &[&'a Expr], given: &[Given<'a>]) -> Type {
         let first = Self::value(given.first().copied().unwrap_or(Given::Value(Type::NEVER)));
         let first = if self.inference.types.is_known(first) && !given.is_empty() {

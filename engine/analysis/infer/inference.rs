@@ -1,4 +1,4 @@
-//! What is found out about some rules, while they are gone through.
+//! What is found out about some rules, while they are iterated.
 
 use crate::analysis::blame::{Blame, Site};
 use crate::analysis::language::Language;
@@ -28,10 +28,10 @@ pub(super) struct Known<'a> {
     pub(super) sets: Vec<bool>,
 }
 
-/// What is gone through.
+/// What is iterated.
 #[derive(Clone, Copy)]
 pub(super) enum Tree<'a> {
-    /// A function of rules that have been gone through: its result is known.
+    /// A function of rules that have been inferred: its result is known.
     Settled,
     Function(&'a Function),
     /// A text of a play, with the names of the players.
@@ -67,7 +67,7 @@ pub(crate) struct Inference<'a> {
     pub(super) parts: FxHashSet<&'a str>,
     /// What is called anywhere.
     pub(super) mentioned: FxHashSet<&'a str>,
-    /// Those that have to be gone through again.
+    /// Those that have to be iterated again.
     pub(super) waiting: BTreeSet<usize>,
     /// What is wrong.
     pub(in crate::analysis) found: Vec<Diagnostic>,

@@ -1,7 +1,7 @@
 //! The types of all expressions of some rules, over the whole program: parameters from the flow and the calls, results from
 //! what functions end in, facts from the game's files.
 //!
-//! Functions are gone through until nothing changes any more, and then once more for what is wrong.
+//! Functions are iterated until nothing changes any more (a fixpoint), and then once more for what is wrong.
 
 mod access;
 mod blaming;
@@ -28,7 +28,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use walk::Walk;
 
-/// Rules that have been gone through: what is wrong in them, and what texts beside them go by.
+/// Rules that have been inferred: what is wrong in them, and what texts beside them go by.
 pub(crate) struct Settled {
     names: Arc<Symbols<'static>>,
     types: Types,
@@ -39,7 +39,7 @@ pub(crate) struct Settled {
     pub mistakes: Vec<Diagnostic>,
 }
 
-/// A text of a play that is gone through.
+/// A text of a play that is inferred.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'a> {
     /// The text.
@@ -87,7 +87,7 @@ impl Settled {
     }
 }
 
-/// How often functions are gone through at most, on average.
+/// How often functions are iterated at most, on average.
 const MOST_ROUNDS: usize = 12;
 
 impl<'a> Inference<'a> {
@@ -233,7 +233,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Goes through what has to be gone through again.
+    /// Iterates what has to be iterated again.
     fn calm(&mut self) {
         let most = MOST_ROUNDS * self.functions.len().max(1);
         let mut rounds = 0;

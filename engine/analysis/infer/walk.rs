@@ -10,7 +10,7 @@ use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::syntax::{Block, Case, Expr, ExprKind, Segment, Span, Statement, StatementKind, UnaryOp};
 
-/// A loop that is gone through.
+/// A loop that is iterated.
 struct Loop<'a> {
     /// What is known where it is left.
     exits: Vec<Environment<'a>>,
@@ -20,7 +20,7 @@ struct Loop<'a> {
     value: Type,
 }
 
-/// How often a loop is gone through at most.
+/// How often a loop is iterated at most.
 const MOST_TURNS: usize = 6;
 
 /// The way through one function.

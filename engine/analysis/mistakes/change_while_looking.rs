@@ -50,7 +50,7 @@ pub(crate) fn more_than_looks(program: &Program<'_>, found: &mut Vec<Diagnostic>
     for looking in [Whose::Check, Whose::Agent, Whose::Game, Whose::Comparison].into_iter().flat_map(asked_by) {
         let here = match looking.within {
             None => in_functions(program, looking, vec![looking.code.name()], &mut seen),
-            // It has been gone through with the function that it stands in.
+            // It has been checked with the function that it stands in.
             Some(_) if seen.contains(looking.code.name()) => continue,
             Some(span) => {
                 let is_within = |call: &&Call<'_>| span.start <= call.span.start && call.span.end <= span.end;

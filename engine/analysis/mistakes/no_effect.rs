@@ -1,4 +1,4 @@
-//! `no-effect`: what is worked out and dropped, and what is given a name and never used.
+//! `no-effect`: what is evaluated and dropped, and what is given a name and never used.
 
 use super::super::program::{Code, Program};
 use super::unreachable::unreachable;

@@ -1,4 +1,4 @@
-//! `not-a-list`: a loop goes through a single thing.
+//! `not-a-list`: a loop iterates over a single thing.
 
 use super::super::types::{Tags, in_words};
 use super::nothing_here::ASK_FIRST;
@@ -6,7 +6,7 @@ use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place};
 
 pub(crate) fn not_a_list(bad: Tags, here: Place) -> Diagnostic {
-    let found = Diagnostic::error("not-a-list", format!("`for` goes through several things, not {}", in_words(bad)))
+    let found = Diagnostic::error("not-a-list", format!("`for` iterates over several things, not {}", in_words(bad)))
         .mark(here, "not a list");
     if bad.has(Tag::Zone) {
         found.help("ask for its `pieces` or `spaces`")

@@ -1,4 +1,4 @@
-//! `wrong-result`: a function ends in something that whoever calls it has no use for.
+//! `wrong-result`: a function returns something that its caller has no use for.
 
 use super::super::program::Program;
 use super::super::types::{Tags, in_words};

@@ -27,7 +27,7 @@ pub const OPERATION_BUDGET: u64 = 2_000_000;
 /// So many things are looked through in the time of one operation.
 pub(crate) const THINGS: usize = 16;
 
-/// So many pieces are gone through in the time of one operation, to tell how one of them looks.
+/// So many pieces are iterated in the time of one operation, to tell how one of them looks.
 const LOOKED: usize = 64;
 
 /// Why a step stopped before its end, but for a fault.
@@ -96,7 +96,7 @@ impl<'a> Context<'a> {
         if self.work.get() <= OPERATION_BUDGET { Ok(()) } else { Err(self.stop(Stop::Budget)) }
     }
 
-    /// Counts as work that an event tells how a piece looks, whether it is noted or not: all that lies with it is gone through.
+    /// Counts as work that an event tells how a piece looks, whether it is noted or not: all that lies with it is iterated.
     pub(crate) fn charge_look(&self, piece: PieceId) {
         self.charge(self.table.height(self.table.space_of(piece)) / LOOKED);
     }

@@ -1,4 +1,4 @@
-//! How a word is written down: once, with the function behind it, whoever calls it.
+//! How a word is written down: once, with the function behind it, for every caller.
 
 use super::caller::Caller;
 use super::native::{Entry, Runs};

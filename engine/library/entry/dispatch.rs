@@ -1,4 +1,4 @@
-//! Which function of the library a call means: worked out once for a name and a number of arguments, then by the type of the
+//! Which function of the library a call means: resolved once for a name and a number of arguments, then by the type of the
 //! first argument.
 
 use super::native::Entry;

@@ -1,4 +1,4 @@
-//! How a function of the language is written down: once, with the native code behind it, whoever calls it.
+//! How a function of the language is written down: once, with the native code behind it, for every caller.
 
 pub(crate) mod argument;
 pub(crate) mod book;

@@ -82,7 +82,7 @@ pub(crate) struct ChangingWithin;
 /// A function that does so and calls functions.
 pub(crate) struct ChangingCalling;
 
-/// A word was called with other arguments than it says: whoever calls words looks first.
+/// A word was called with other arguments than it says: the caller looks first.
 fn misfit() -> Box<Failure> {
     Fault::new("wrong-arguments", "these arguments do not fit", "the wrong arguments").into()
 }

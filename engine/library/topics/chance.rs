@@ -1,4 +1,4 @@
-//! Chance: dice and draws by lot.
+//! Chance: dice and random draws.
 
 use crate::decision::{Choice, Happening, List, Set, Value, look};
 use crate::library::context::facts::Item;
@@ -34,11 +34,11 @@ pub(super) fn write(book: &mut Book) {
         "cup.top.roll() in [1, 2, 3] // true",
         |ctx: &mut Context<'_>, die: PieceId| -> Answer<Value> { roll_die(ctx, die) },
     );
-    by_lot::<Seat>(book, "any_of(seats).number <= 3 // true");
-    by_lot::<PieceId>(book, "");
-    by_lot::<SpaceId>(book, "");
-    by_lot::<ZoneId>(book, "");
-    by_lot::<ComponentId>(book, "");
+    at_random::<Seat>(book, "any_of(seats).number <= 3 // true");
+    at_random::<PieceId>(book, "");
+    at_random::<SpaceId>(book, "");
+    at_random::<ZoneId>(book, "");
+    at_random::<ComponentId>(book, "");
     book.word(
         "any_of",
         "list:list<T> -> T",
@@ -58,7 +58,7 @@ fn not_rolled(number: i64, sides: u32) -> Box<Failure> {
     Fault::new("no-faces", message, "cannot come so").help("fix a number that can come").into()
 }
 
-/// A number by lot, told to some seats.
+/// A random number, told to some seats.
 fn roll(ctx: &mut Context<'_>, sides: i64, to: SeatSet) -> Answer<i64> {
     ctx.changing()?;
     let Some(bound) = u32::try_from(sides).ok().filter(|bound| *bound > 0) else { return Err(no_sides(sides)) };
@@ -74,7 +74,7 @@ fn roll(ctx: &mut Context<'_>, sides: i64, to: SeatSet) -> Answer<i64> {
     Ok(number)
 }
 
-fn by_lot<T: Item + Handle>(book: &mut Book, example: &'static str) {
+fn at_random<T: Item + Handle>(book: &mut Book, example: &'static str) {
     book.word(
         "any_of",
         "list -> one",
@@ -100,8 +100,8 @@ fn by_lot<T: Item + Handle>(book: &mut Book, example: &'static str) {
     );
 }
 
-/// The position of one of the pieces of a bag, by lot.
-pub(super) fn by_lot_of(ctx: &mut Context<'_>, bag: ZoneId, pieces: &[PieceId]) -> Answer<usize> {
+/// The position of one of the pieces of a bag, at random.
+pub(super) fn random_of_bag(ctx: &mut Context<'_>, bag: ZoneId, pieces: &[PieceId]) -> Answer<usize> {
     match ctx.table.chance.fixed_lot(Some(bag)) {
         Some(wanted) => {
             let found = pieces.iter().position(|piece| ctx.table.component(*piece) == wanted);

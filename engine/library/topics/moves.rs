@@ -1,6 +1,6 @@
 //! Moving, dealing, shuffling, turning and showing pieces.
 
-use super::chance::by_lot_of;
+use super::chance::random_of_bag;
 use super::zones::{component_of, in_order, single};
 use crate::decision::{Choice, Happening, Set, Value, look};
 use crate::diagnostic::did_you_mean;
@@ -367,7 +367,7 @@ fn draw(ctx: &mut Context<'_>, drawing: &Drawing, to: &Value) -> Answer<Set<Piec
     Ok(drawn.into_iter().collect())
 }
 
-/// The piece that is drawn next: the top one of a pile, any one by lot of a bag, where nobody can then tell one from another.
+/// The piece that is drawn next: the top one of a pile, a random one of a bag, where nobody can then tell one from another.
 fn next_drawn(ctx: &mut Context<'_>, from: ZoneId, pile: SpaceId) -> Answer<Option<PieceId>> {
     if ctx.table.height(pile) == 0 || !ctx.table.model().family_of(from).is_bag() {
         return Ok(ctx.table.top(pile));
@@ -375,7 +375,7 @@ fn next_drawn(ctx: &mut Context<'_>, from: ZoneId, pile: SpaceId) -> Answer<Opti
     ctx.spend(ctx.table.height(pile) / THINGS)?;
     ctx.table.lose_track(pile);
     let pieces: Vec<PieceId> = ctx.table.stack(pile).collect();
-    by_lot_of(ctx, from, &pieces).map(|at| Some(pieces[at]))
+    random_of_bag(ctx, from, &pieces).map(|at| Some(pieces[at]))
 }
 
 /// More is to be drawn than is there.
