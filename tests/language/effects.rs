@@ -169,11 +169,11 @@ fn a_call_gives_every_named_function_what_it_takes() {
         &with_set_up("component(\"gift\").play(first, 3);")
             .replace("fn trade(spell, seat)", "fn trade(spell, seat, much)"),
         r#"
-error[wrong-arity]: `give` takes 2 things, and `play` gives it 3
+error[wrong-arity]: `give` takes 2 arguments, and `play` passes 3
  --> rules/play.rhai:2:33
   |
 2 | fn set_up() { component("gift").play(first, 3); }
-  |                                 ^^^^ given 3, what stands before the dot first
+  |                                 ^^^^ passes 3, what stands before the dot first
 3 | fn turn_of(seat) {}
 4 | fn give(spell, seat) { for move in spell.moves { seat.cash += move.by * move.card.points; } }
   |    ---- takes 2
@@ -195,7 +195,7 @@ fn a_named_function_takes_what_names_it() {
             "fn give() {}",
         ),
         r#"
-error[wrong-arity]: `play` names `give`, which takes nothing
+error[wrong-arity]: `play` names `give`, which takes no argument
  --> components/spells.toml:9:8
   |
 9 | play = "give"
@@ -204,8 +204,8 @@ error[wrong-arity]: `play` names `give`, which takes nothing
  ::: rules/play.rhai:4:4
   |
 4 | fn give() {}
-  |    ^^^^ takes nothing
-  = help: let it take the thing that names it: `fn give(card)`
+  |    ^^^^ takes no argument
+  = help: let it take what names it: `fn give(card)`
 "#,
     );
 }
