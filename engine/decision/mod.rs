@@ -26,7 +26,9 @@ pub use log::Log;
 pub use observer::{Observed, Observer};
 pub use options::OptionSet;
 pub(crate) use overlap::once;
-pub(crate) use placement::{placement_names, placement_of, way_word};
+pub(crate) use placement::placement_of;
+#[cfg(feature = "system")]
+pub(crate) use placement::{placement_names, way_word};
 pub use set::Set;
 pub use types::Type;
 pub use value::{List, Map, Range, Value};
