@@ -6,7 +6,7 @@ use super::super::program::{Code, Program};
 use super::shared_variable::shared_variable;
 use super::used_meanwhile::used_meanwhile;
 use crate::diagnostic::Diagnostic;
-use crate::library::{Pattern, own_functions};
+use crate::library::{Pattern, changes_in_place, own_functions};
 use crate::syntax::{Expr, ExprKind, Node, Span, Statement, StatementKind, each_expr, each_node};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -22,6 +22,8 @@ struct Taken<'a> {
 struct Handed<'a> {
     /// The variable that what it goes through begins with.
     begun: Option<&'a str>,
+    /// The word that is given both, where it is not called behind a dot.
+    before: Option<&'a str>,
 }
 
 /// Looks at the functions `|…|` of a function.
@@ -29,9 +31,13 @@ pub(crate) fn kept_functions(program: &Program<'_>, code: &Code<'_>, found: &mut
     let mut handed: FxHashMap<(u32, u32), Handed<'_>> = FxHashMap::default();
     let mut shared: FxHashSet<&str> = FxHashSet::default();
     each_expr(&code.tree.body.statements, &mut |expr| {
-        let (name, arguments, begun) = match &expr.kind {
-            ExprKind::Call { name, arguments } => (name, arguments, None),
-            ExprKind::Method { of, name, arguments, .. } => (name, arguments, begun_with(of)),
+        let (name, arguments, begun, before) = match &expr.kind {
+            // `retain(list, |x| …)` is `list.retain(|x| …)`.
+            ExprKind::Call { name, arguments } => {
+                let begun = arguments.first().filter(|_| changes_in_place(&name.text)).and_then(begun_with);
+                (name, arguments, begun, Some(&*name.text))
+            }
+            ExprKind::Method { of, name, arguments, .. } => (name, arguments, begun_with(of), None),
             ExprKind::Closure { .. } => {
                 let taken = taken(program, expr);
                 shared.extend(taken.iter().map(|taken| taken.name));
@@ -41,7 +47,7 @@ pub(crate) fn kept_functions(program: &Program<'_>, code: &Code<'_>, found: &mut
             _ => return,
         };
         if calls_back(program, &name.text) {
-            handed.extend(arguments.iter().map(|argument| (key(argument), Handed { begun })));
+            handed.extend(arguments.iter().map(|argument| (key(argument), Handed { begun, before })));
         }
     });
     let given = code.times_given();
@@ -92,7 +98,7 @@ fn taken<'a>(program: &Program<'_>, closure: &'a Expr) -> Vec<Taken<'a>> {
 /// What is wrong with where a function `|…|` stands that uses variables; `handed` says what it goes through, if anything calls it.
 fn misplaced(code: &Code<'_>, taken: &[Taken<'_>], handed: Option<Handed<'_>>) -> Option<Diagnostic> {
     let first = taken.first()?;
-    let Some(Handed { begun }) = handed else {
+    let Some(Handed { begun, before }) = handed else {
         let message = format!("a function `|…|` that uses `{}` cannot be kept", first.name);
         let found = Diagnostic::error("kept-function", message)
             .mark(code.at(first.span), "a variable from outside the function")
@@ -100,7 +106,7 @@ fn misplaced(code: &Code<'_>, taken: &[Taken<'_>], handed: Option<Handed<'_>>) -
         return Some(found);
     };
     let used = taken.iter().find(|taken| Some(taken.name) == begun)?;
-    Some(used_meanwhile(used.name, code.at(used.span)))
+    Some(used_meanwhile(used.name, before, code.at(used.span)))
 }
 
 fn calls_back(program: &Program<'_>, name: &str) -> bool {

@@ -4,7 +4,7 @@ use super::super::code::{Block, Lifted, Op, Register, Step};
 use super::{Lowered, Lowering, Returning};
 use crate::decision::Value;
 use crate::library::changes_in_place;
-use crate::syntax::{Expr, ExprKind, Name, Span, Statement, each_expr};
+use crate::syntax::{Expr, ExprKind, Name, Span, Statement};
 
 /// One step from a thing to another.
 struct Link<'t> {
@@ -39,11 +39,8 @@ impl Lowering<'_, '_> {
         let scratch = self.fresh()?;
         let start = self.expr(root, scratch)?;
         let result = self.fresh()?;
-        let variable = match &root.kind {
-            ExprKind::Name(name) => self.find(name).map(|_| &**name),
-            _ => None,
-        };
-        let (mut current, mut steps, mut ends) = (start, variable.map(|_| Vec::<Step>::new()), Vec::new());
+        let is_variable = matches!(&root.kind, ExprKind::Name(name) if self.find(name).is_some());
+        let (mut current, mut steps, mut ends) = (start, is_variable.then(Vec::<Step>::new), Vec::new());
         for (link, laid) in links.iter().zip(&laid) {
             self.span = link.span;
             if link.is_optional {
@@ -68,7 +65,7 @@ impl Lowering<'_, '_> {
                 }
                 LinkKind::Method(name, arguments) => {
                     let place = steps.take().map(|steps| (start, steps, first_index));
-                    self.method(name, arguments, laid.from, current, (variable, place), result)?;
+                    self.method(name, arguments, laid.from, current, place, result)?;
                     result
                 }
             };
@@ -105,7 +102,7 @@ impl Lowering<'_, '_> {
         arguments: &[Expr],
         from: Register,
         current: Register,
-        (root, place): (Option<&str>, Option<(Register, Vec<Step>, Register)>),
+        place: Option<(Register, Vec<Step>, Register)>,
         result: Register,
     ) -> Lowered<()> {
         let span = self.span;
@@ -116,10 +113,8 @@ impl Lowering<'_, '_> {
         let from = self.above_others(from, plain + 1)?;
         let start = self.here();
         let whole = place.as_ref().is_some_and(|(_, steps, _)| steps.is_empty()).then_some(from);
-        // What the function reads of the list is what it was before: then it is changed aside.
-        let is_read = closure.is_some_and(|(_, body)| root.is_some_and(|root| mentions(body, root)));
         let path = place.map(|(root, steps, indices)| (root, self.shared.path(steps), indices));
-        match path.filter(|_| !is_read) {
+        match path {
             Some((root, path, indices)) => drop(self.emit(Op::Lift { a: from, root, path, indices })),
             None => self.move_to(from, current),
         }
@@ -133,9 +128,7 @@ impl Lowering<'_, '_> {
         }
         if let Some((root, path, indices)) = path {
             self.span = span;
-            if !is_read {
-                self.lifted.push(Lifted { root, whole, start, end: self.here() });
-            }
+            self.lifted.push(Lifted { root, whole, start, end: self.here() });
             self.emit(Op::PutBack { value: from, root, path, indices });
         }
         Ok(())
@@ -262,15 +255,6 @@ fn links_of(whole: &Expr) -> (&Expr, Vec<Link<'_>>) {
     }
     links.reverse();
     (root, links)
-}
-
-/// Whether a function names a variable.
-fn mentions(body: &Statement, variable: &str) -> bool {
-    let mut found = false;
-    each_expr(std::slice::from_ref(body), &mut |expr| {
-        found |= matches!(&expr.kind, ExprKind::Name(name) if **name == *variable);
-    });
-    found
 }
 
 fn is_closure(expr: &Expr) -> bool {
