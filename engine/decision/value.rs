@@ -249,7 +249,7 @@ impl Value {
     }
 
     fn cost_within(&self) -> usize {
-        self.cost_if_bounded().unwrap_or(MOST_TOLD / WEIGHT)
+        self.cost_if_bounded().unwrap_or(MOST_HELD / WEIGHT)
     }
 
     /// The same, unless it is larger than anything a step may hold: lists that share what is in them can be, at no cost of room, and nothing
@@ -259,9 +259,9 @@ impl Value {
         if self.is_small() {
             return Some(0);
         }
-        let mut room = MOST_TOLD;
+        let mut room = MOST_HELD;
         let is_bounded = self.takes(&mut room) || !matches!(self, Self::List(_) | Self::Map(_));
-        is_bounded.then(|| (MOST_TOLD - room) / WEIGHT)
+        is_bounded.then(|| (MOST_HELD - room) / WEIGHT)
     }
 
     /// Takes the room it needs, in entries of lists; says no as soon as there is none left, or where lists lie too deep within
@@ -323,8 +323,15 @@ const MOST_NESTED: usize = 256;
 /// A value of so much weight is iterated in the time of one operation.
 const WEIGHT: usize = 4;
 
-/// What weighs more costs as much.
-const MOST_TOLD: usize = 1 << 16;
+/// The most that a step holds, in entries of lists: about a megabyte.
+pub(crate) const MOST_HELD: usize = 1 << 16;
+
+/// What is said of a value that is larger: the message, the note at its place, and the help.
+pub(crate) const TOO_HEAVY: [&str; 3] = [
+    "a list or map holds more than 65,536 entries, with all that is within it",
+    "too large here",
+    "keep state on the table, not in lists",
+];
 
 fn take(needed: usize, room: &mut usize) -> bool {
     match room.checked_sub(needed) {

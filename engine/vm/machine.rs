@@ -3,7 +3,7 @@
 use super::code::{Function, Lifted, Local, Op, Program, Register, Step};
 use super::operator;
 use super::standard;
-use crate::decision::{Map, Range, Value};
+use crate::decision::{MOST_HELD, Map, Range, TOO_HEAVY, Value};
 use crate::syntax::{BinaryOp, Span};
 use arcstr::ArcStr;
 use std::sync::Arc;
@@ -176,9 +176,6 @@ pub struct Run {
 
 /// So often it is looked at how much a run holds, and what its calls have done.
 const LOOKED_EVERY: u32 = 256;
-
-/// The most that a run holds, in entries of lists: about a megabyte.
-const MOST_HELD: usize = 1 << 16;
 
 /// What a function `|…|` is called where calls are listed.
 pub const ANONYMOUS: &str = "anon$";
@@ -386,9 +383,8 @@ impl Run {
         if self.stack.iter().all(|value| value.takes(&mut room)) {
             return Ok(());
         }
-        Err(Fault::new("too-large", "the variables of a function hold too much together")
-            .note("too large here")
-            .help("keep state on the table, not in lists"))
+        let [_, note, help] = TOO_HEAVY;
+        Err(Fault::new("too-large", "the variables of a function hold too much together").note(note).help(help))
     }
 
     /// One instruction: nothing where the frame goes on.

@@ -3,7 +3,7 @@
 use super::code::{Binary, Program, Step};
 use super::machine::{Answer, Context, Fault, Symbol};
 use super::standard::{self, Standard};
-use crate::decision::{Map, Set, Value};
+use crate::decision::{Map, Set, TOO_HEAVY, Value};
 use arcstr::ArcStr;
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -30,7 +30,8 @@ pub(super) fn within(entries: usize) -> Answer<()> {
 }
 
 fn beyond(message: &str) -> Box<Fault> {
-    Fault::new("too-large", message).note("too large here").help("keep state on the table, not in lists")
+    let [_, note, help] = TOO_HEAVY;
+    Fault::new("too-large", message).note(note).help(help)
 }
 
 /// A list is asked for, and this is none.
@@ -94,7 +95,7 @@ pub(super) fn work(value: &Value) -> Answer<usize> {
 /// A value that is larger than anything a step may hold, because lists in it share what is in them.
 #[cold]
 pub(crate) fn too_heavy() -> Box<Fault> {
-    beyond("a list or map holds too much together, with all the lists within it")
+    beyond(TOO_HEAVY[0])
 }
 
 /// How many entries are copied, at least, when something is changed that some steps lead to: of lists and maps on the way that

@@ -3,7 +3,7 @@
 use super::argument::{Argument, Outcome, Place};
 use super::caller::Caller;
 use super::question::Reply;
-use crate::decision::{Type, Value};
+use crate::decision::{TOO_HEAVY, Type, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::word::{Form, Word};
@@ -41,8 +41,8 @@ impl Entry {
 /// A value that is larger than anything a step may hold, because lists in it share what is in them.
 #[cold]
 fn too_heavy() -> Fault {
-    Fault::new("too-large", "a list or map holds too much together, with all the lists within it", "too large here")
-        .help("keep state on the table, not in lists")
+    let [message, note, help] = TOO_HEAVY;
+    Fault::new("too-large", message, note).help(help)
 }
 
 /// Most calls are of things that cost nothing.
