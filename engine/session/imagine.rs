@@ -1,8 +1,8 @@
 //! Worlds that a seat cannot tell from the one that is played: what it does not know is dealt again.
 //!
-//! Where the seat knows all that the step has gone by so far, and nobody has lost track of anything in it, it would have come to the same question in every such world, by the same
-//! way, with the same in its variables: the table is dealt again as it lies, and the waiting step is copied. Otherwise the step is run
-//! again from its checkpoint with other faces, up to the question that is open.
+//! Where the seat knows all that the step has gone by so far, and nobody has lost track of anything in it, it would have come to the
+//! same question in every such world, by the same way, with the same in its variables: the table is dealt again as it lies, and the
+//! waiting step is copied. Otherwise the step is run again from its checkpoint with other faces, up to the question that is open.
 
 use super::game::Game;
 use super::status::{Checkpoint, Progress, Session};
