@@ -69,8 +69,11 @@ impl Models for Opened {
     fn model(&self, setup: &Setup) -> Result<Model, Diagnostics> {
         let (options, sets) = (setup.options.clone(), setup.sets.clone());
         let built = self.package.build(&Choices { players: setup.seats, options, sets });
-        // Who has made one mistake is told of all.
-        built.map_err(|found| if has_errors(self.remarks()) { self.remarks().clone() } else { found })
+        // Who has made one mistake in the files is told of all.
+        built.map_err(|found| {
+            let is_chosen_wrong = found.0.iter().any(Diagnostic::is_about_choices);
+            if !is_chosen_wrong && has_errors(self.remarks()) { self.remarks().clone() } else { found }
+        })
     }
 
     fn players(&self) -> RangeInclusive<u8> {

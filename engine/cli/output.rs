@@ -130,7 +130,7 @@ impl Output {
                 return failure;
             }
         }
-        if mistakes.0.iter().any(is_about_arguments) { Failure::ToldUsage } else { Failure::Fault }
+        if mistakes.0.iter().any(Diagnostic::is_about_choices) { Failure::ToldUsage } else { Failure::Fault }
     }
 
     /// Tells every mistake of a model of a game that was opened without one: what was chosen brought it about, if anything
@@ -174,11 +174,6 @@ impl Output {
             Failure::Fault | Failure::Output(_) => ExitCode::from(1),
         }
     }
-}
-
-/// Whether a mistake lies in what was written on the command line.
-fn is_about_arguments(diagnostic: &Diagnostic) -> bool {
-    diagnostic.marks.first().is_some_and(|mark| mark.place.source.path.starts_with("--"))
 }
 
 /// Wrong usage without a hint.

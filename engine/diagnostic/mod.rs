@@ -176,6 +176,11 @@ impl Diagnostic {
         self
     }
 
+    /// Whether a mistake lies in what was chosen for a game, as on a command line, and not in its files.
+    pub fn is_about_choices(&self) -> bool {
+        self.marks.first().is_some_and(|mark| mark.place.source.path.starts_with("--"))
+    }
+
     /// The message in one line, with the place to look at first.
     pub fn in_a_line(&self) -> String {
         let place = self.marks.first().map(|mark| {

@@ -1,6 +1,6 @@
 //! The command line as a person or another program meets it.
 
-use crate::folder::Folder;
+use crate::folder::{Folder, game};
 use crate::program::{ROOT, parlour, well, wrong_usage};
 use serde_json::Value;
 use std::path::Path;
@@ -557,6 +557,23 @@ fn the_box_shows_what_is_printed_on_tiles() {
     let kinds = document["kinds"].as_array().unwrap();
     let tiles = kinds.iter().find(|kind| kind["id"] == "initial").unwrap();
     assert_eq!(tiles["components"][0]["cells"], serde_json::json!(["R! C", "C R"]));
+}
+
+/// What is played is all that has to be well, and what was chosen wrong is told whatever else is wrong in the files.
+#[test]
+fn a_mistake_where_nobody_plays_hides_nothing_and_stops_nothing() {
+    let folder = Folder::new("elsewhere");
+    for (path, text) in game("games/wall-street-1920") {
+        folder.write(&path, text);
+    }
+    let broken = folder.read("overlays/tycoons.toml") + "\n[zones.elsewhere]\nshape = \"pilee\"\n";
+    folder.write("overlays/tycoons.toml", broken);
+    well(ROOT, &["run", folder.path(), "--seed", "1"]);
+    wrong_usage(ROOT, &["run", folder.path(), "--set", "params.nosuch=3"], &["called `nosuch`"]);
+    for arguments in [&["check", folder.path()][..], &["run", folder.path(), "--option", "tycoons=on"]] {
+        let said = parlour(ROOT, arguments);
+        assert!(said.err.contains("did you mean `pile`?"), "{arguments:?}: {}", said.err);
+    }
 }
 
 #[test]
