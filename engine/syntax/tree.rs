@@ -40,7 +40,7 @@ pub struct Name {
 }
 
 /// The number of an expression, by which others keep what they find out about it: unlike over all texts read together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ExprId(pub u32);
 
 /// A whole text.

@@ -8,7 +8,8 @@ use super::environment::{Environment, Variable};
 use super::inference::{Inference, Tree};
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::syntax::{Block, Case, Expr, ExprKind, Segment, Span, Statement, StatementKind, UnaryOp};
+use crate::syntax::{Block, Case, Expr, ExprId, ExprKind, Segment, Span, Statement, StatementKind, UnaryOp};
+use rustc_hash::FxHashMap;
 
 /// A loop that is iterated.
 struct Loop<'a> {
@@ -20,8 +21,20 @@ struct Loop<'a> {
     value: Type,
 }
 
+/// A loop that has been gone through until nothing changed.
+struct Settling<'a> {
+    /// What is known where it is come to.
+    enters: Environment<'a>,
+    given: Vec<Variable<'a>>,
+    /// What is known before each of its turns.
+    start: Environment<'a>,
+}
+
 /// How often a loop is iterated at most.
 const MOST_TURNS: usize = 6;
+
+/// How many bytes of loops of one function are gone through until nothing changes; what further loops do to variables is not known.
+const MOST_GONE_THROUGH: usize = 2_000_000;
 
 /// The way through one function.
 pub(super) struct Walk<'i, 'a> {
@@ -35,13 +48,27 @@ pub(super) struct Walk<'i, 'a> {
     /// What is returned on the way.
     returns: Type,
     loops: Vec<Loop<'a>>,
+    /// What is known before each turn of the loops that have been gone through.
+    settled: FxHashMap<ExprId, Settling<'a>>,
+    /// How many bytes of loops have been gone through until nothing changed.
+    gone_through: usize,
 }
 
 impl<'i, 'a> Walk<'i, 'a> {
     pub(super) fn new(inference: &'i mut Inference<'a>, at: usize, tells: bool) -> Self {
         let source = inference.functions[at].source;
         let env = Environment::default();
-        Self { inference, at, source, tells, env, returns: Type::NEVER, loops: Vec::new() }
+        Self {
+            inference,
+            at,
+            source,
+            tells,
+            env,
+            returns: Type::NEVER,
+            loops: Vec::new(),
+            settled: FxHashMap::default(),
+            gone_through: 0,
+        }
     }
 
     /// What the function results in.
@@ -261,14 +288,14 @@ impl<'i, 'a> Walk<'i, 'a> {
             ExprKind::Block(block) => self.block(block),
             ExprKind::If { condition, then, otherwise } => self.if_else(condition, then, otherwise.as_deref()),
             ExprKind::Switch { subject, cases } => self.switch(subject, cases),
-            ExprKind::While { condition, body } => self.while_loop(condition.as_deref(), body),
-            ExprKind::DoWhile { body, condition, .. } => self.do_loop(body, condition),
+            ExprKind::While { condition, body } => self.while_loop(expr, condition.as_deref(), body),
+            ExprKind::DoWhile { body, condition, .. } => self.do_loop(expr, body, condition),
             ExprKind::For { name, counter, list, body } => {
                 let entry = self.iterated(list);
                 let mut variables = vec![Variable { name: &name.text, is: entry, param: None }];
                 let position = counter.iter();
                 variables.extend(position.map(|name| Variable { name: &name.text, is: Type::NUMBER, param: None }));
-                self.for_loop(&variables, body)
+                self.for_loop(expr, &variables, body)
             }
         }
     }
@@ -386,11 +413,46 @@ impl<'i, 'a> Walk<'i, 'a> {
 
     // ----- loops
 
-    /// Goes through the body of a loop until nothing changes, and once more to tell what is wrong; what is known behind it.
-    fn looped(&mut self, turn: &mut dyn FnMut(&mut Self), ends: &mut dyn FnMut(&mut Self)) -> Type {
+    /// Goes through the body of a loop until nothing changes, and once more to tell what is wrong; what is known behind it. `given`
+    /// is what each turn has of its own.
+    fn looped(
+        &mut self,
+        whole: &'a Expr,
+        given: &[Variable<'a>],
+        turn: &mut dyn FnMut(&mut Self),
+        ends: &mut dyn FnMut(&mut Self),
+    ) -> Type {
+        let start = self.settled(whole, given, turn);
+        self.env.clone_from(&start);
+        let frame = self.turn(turn, start.variables.len());
+        // It may be left before a turn.
+        self.env = start;
+        ends(self);
+        let mut after = std::mem::take(&mut self.env);
+        for env in &frame.exits {
+            self.join_into(&mut after, env);
+        }
+        self.env = after;
+        frame.value
+    }
+
+    /// What is known before each turn of a loop.
+    fn settled(&mut self, whole: &'a Expr, given: &[Variable<'a>], turn: &mut dyn FnMut(&mut Self)) -> Environment<'a> {
+        // A loop within another is come to once for each turn of that, mostly with the same as before.
+        let known = self.settled.get(&whole.id).filter(|known| known.enters == self.env && known.given == given);
+        if let Some(known) = known {
+            return known.start.clone();
+        }
         let tells = std::mem::replace(&mut self.tells, false);
-        let mut start = self.env.clone();
+        let enters = self.env.clone();
+        let mut start = enters.clone();
         for round in 0..MOST_TURNS {
+            self.gone_through += whole.span.range().len();
+            if self.gone_through > MOST_GONE_THROUGH {
+                start.variables.iter_mut().for_each(|variable| *variable = Variable { is: Type::ANY, ..*variable });
+                start.facts.clear();
+                break;
+            }
             self.env.clone_from(&start);
             let frame = self.turn(turn, start.variables.len());
             let mut next = start.clone();
@@ -412,17 +474,8 @@ impl<'i, 'a> Walk<'i, 'a> {
             start = next;
         }
         self.tells = tells;
-        self.env.clone_from(&start);
-        let frame = self.turn(turn, start.variables.len());
-        // It may be left before a turn.
-        self.env = start;
-        ends(self);
-        let mut after = std::mem::take(&mut self.env);
-        for env in &frame.exits {
-            self.join_into(&mut after, env);
-        }
-        self.env = after;
-        frame.value
+        self.settled.insert(whole.id, Settling { enters, given: given.to_vec(), start: start.clone() });
+        start
     }
 
     fn turn(&mut self, turn: &mut dyn FnMut(&mut Self), length: usize) -> Loop<'a> {
@@ -436,7 +489,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         frame
     }
 
-    fn while_loop(&mut self, condition: Option<&'a Expr>, body: &'a Block) -> Type {
+    fn while_loop(&mut self, whole: &'a Expr, condition: Option<&'a Expr>, body: &'a Block) -> Type {
         let mut turn = |walk: &mut Self| {
             if let Some(condition) = condition {
                 walk.condition(condition);
@@ -448,20 +501,20 @@ impl<'i, 'a> Walk<'i, 'a> {
             Some(condition) => walk.assume(condition, false),
             None => walk.env.is_dead = true,
         };
-        let value = self.looped(&mut turn, &mut ends);
+        let value = self.looped(whole, &[], &mut turn, &mut ends);
         if condition.is_none() { value } else { self.types_join(value, Type::NOTHING) }
     }
 
-    fn do_loop(&mut self, body: &'a Block, condition: &'a Expr) -> Type {
+    fn do_loop(&mut self, whole: &'a Expr, body: &'a Block, condition: &'a Expr) -> Type {
         let mut turn = |walk: &mut Self| {
             walk.block(body);
             walk.condition(condition);
         };
-        let value = self.looped(&mut turn, &mut |_| {});
+        let value = self.looped(whole, &[], &mut turn, &mut |_| {});
         self.types_join(value, Type::NOTHING)
     }
 
-    fn for_loop(&mut self, variables: &[Variable<'a>], body: &'a Block) -> Type {
+    fn for_loop(&mut self, whole: &'a Expr, variables: &[Variable<'a>], body: &'a Block) -> Type {
         let mut turn = |walk: &mut Self| {
             for variable in variables {
                 walk.env.forget(variable.name);
@@ -469,7 +522,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             walk.env.variables.extend_from_slice(variables);
             walk.block(body);
         };
-        let value = self.looped(&mut turn, &mut |_| {});
+        let value = self.looped(whole, variables, &mut turn, &mut |_| {});
         self.types_join(value, Type::NOTHING)
     }
 
