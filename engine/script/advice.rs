@@ -58,7 +58,7 @@ impl Host {
 
     fn compiled_advice(&self, source: &Arc<Source>) -> Result<Rc<Advice>, Diagnostics> {
         let names = names(&self.model);
-        let mut files = Read::all([source]);
+        let files = Read::all([source]);
         let rules = self.functions().iter().map(|function| function.name.clone());
         let known = Names {
             functions: rules.chain(files.iter().flat_map(Read::functions)).collect(),
@@ -74,18 +74,19 @@ impl Host {
         if !found.is_empty() {
             return Err(Diagnostics(found));
         }
-        let machine = self.machine().beside(&[files.remove(0).into_tree()]).map_err(Diagnostics)?;
+        let machine = self.machine().beside(&files).map_err(Diagnostics)?;
         Ok(Rc::new(Advice { game: self.model.fingerprint, source: source.clone(), machine, functions }))
     }
 
     fn checked(&self, source: &Arc<Source>) -> Vec<Diagnostic> {
         let is_here =
             |found: &Diagnostic| found.marks.first().is_some_and(|mark| Arc::ptr_eq(&mark.place.source, source));
-        let (rules, own) = (Read::all(&self.model.scripts), Read::all([source]));
+        let own = Read::all([source]);
         let files: Vec<program::Read<'_>> =
-            rules.iter().map(|file| file.read(false)).chain(own.iter().map(|file| file.read(true))).collect();
+            self.read().into_iter().chain(own.iter().map(|file| file.read(true))).collect();
         let mut found = types::mistakes_of_program(&self.model, &files, &[]);
         types::add_mistakes(&self.model, &files, true, &mut found);
+        found.extend(types::warnings(&self.model, &files));
         found.retain(is_here);
         found = found.into_iter().filter_map(|found| told(&self.model, found)).collect();
         found.sort_by(|a, b| host::order(a).cmp(&host::order(b)));

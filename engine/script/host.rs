@@ -37,7 +37,7 @@ pub struct Host {
     /// The judge of texts, which knows the language alone.
     parser: Engine,
     functions: Vec<Function>,
-    warnings: Vec<Diagnostic>,
+    warnings: OnceCell<Vec<Diagnostic>>,
     by_name: FxHashMap<String, usize>,
     parts: Vec<String>,
     machine: Rc<Machine>,
@@ -45,8 +45,8 @@ pub struct Host {
     #[cfg(feature = "walker")]
     walker: Option<Walker>,
     telling: OnceCell<FxHashSet<String>>,
-    /// The files of the rules as they are read, once anything asks for them.
-    files: OnceCell<Vec<Read>>,
+    /// The files of the rules as they are read.
+    files: Arc<[Read]>,
     /// The types of the rules, for texts of plays.
     types: OnceCell<Arc<Settled>>,
 }
@@ -99,7 +99,7 @@ impl Host {
     fn with_cover(model: Arc<Model>, cover: Option<Rc<Cover>>) -> Result<Self, Diagnostics> {
         fix_hashing();
         let parser = parser();
-        let Compiled { functions, warnings, parts, files } = compile(&parser, &model, Known::Whole)?;
+        let Compiled { functions, parts, files } = compile(&parser, &model, Known::Whole)?;
         let facts = Rc::new(FactTable::new(&model));
         let machine = Machine::new(&model, &facts, &files, cover.clone()).map_err(Diagnostics)?;
         Ok(Self {
@@ -107,14 +107,14 @@ impl Host {
             parser,
             by_name: functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at)).collect(),
             functions,
-            warnings,
+            warnings: OnceCell::new(),
             parts,
             machine: Rc::new(machine),
             cover,
             #[cfg(feature = "walker")]
             walker: None,
             telling: OnceCell::new(),
-            files: OnceCell::new(),
+            files,
             types: OnceCell::new(),
         })
     }
@@ -151,7 +151,14 @@ impl Host {
 
     /// What the author should look at in the rules, though they can be played.
     pub fn warnings(&self) -> &[Diagnostic] {
-        &self.warnings
+        self.warnings.get_or_init(|| {
+            let mut found = types::warnings(&self.model, &self.read());
+            let hidden = secrets::hidden_values(&self.model);
+            found.extend(secrets::in_files(self.files.iter().map(|file| (file.source(), file.tree())), &hidden));
+            found.sort_by(|a, b| order(a).cmp(&order(b)));
+            found.dedup();
+            found
+        })
     }
 
     /// Runs a function of the rules that asks nobody, given a seat or nothing.
@@ -202,8 +209,7 @@ impl Host {
 
     /// The files of the rules.
     pub(super) fn read(&self) -> Vec<program::Read<'_>> {
-        let files = self.files.get_or_init(|| Read::all(&self.model.scripts));
-        files.iter().map(|file| file.read(false)).collect()
+        self.files.iter().map(|file| file.read(false)).collect()
     }
 
     /// Where a function of the rules is written.
@@ -269,11 +275,10 @@ impl Host {
 /// The compiled rules.
 struct Compiled {
     functions: Vec<Function>,
-    warnings: Vec<Diagnostic>,
     /// The names of parts in the order in which they are written.
     parts: Vec<String>,
     /// The files as they were read.
-    files: Vec<(Arc<Source>, syntax::File)>,
+    files: Arc<[Read]>,
 }
 
 /// How much of a game is known where its rules are judged.
@@ -291,10 +296,10 @@ fn compile(parser: &Engine, model: &Arc<Model>, game: Known) -> Result<Compiled,
     let (names, scope) = (names(model), scope(model));
     let mut found = Vec::new();
     let mut functions: Vec<Function> = Vec::new();
-    let files = Read::all(&model.scripts);
+    let files = Read::rules(&model.scripts);
     let known =
         Names { functions: files.iter().flat_map(Read::functions).collect(), ..known_names(model, &names, words) };
-    for file in &files {
+    for file in &*files {
         let compiled = file.compile(parser, &scope, &known, &mut found);
         collect_functions(compiled, file.source(), &mut functions, &mut found);
     }
@@ -308,18 +313,16 @@ fn compile(parser: &Engine, model: &Arc<Model>, game: Known) -> Result<Compiled,
     }
     found.extend(checked);
     types::add_mistakes(model, &read, game == Known::Whole, &mut found);
-    let hidden = secrets::hidden_values(model);
-    found.extend(secrets::in_files(files.iter().map(|file| (file.source(), file.tree())), &hidden));
+    // What nobody calls, or what has no effect, may be so because of a mistake: warnings are for rules without any.
+    found.retain(|one| one.severity == Severity::Error);
     found.sort_by(|a, b| order(a).cmp(&order(b)));
     found.dedup();
-    let (mut mistakes, warnings): (Vec<_>, Vec<_>) = found.into_iter().partition(|one| one.severity == Severity::Error);
-    if !mistakes.is_empty() {
-        // What nobody calls, or what has no effect, may be so because of a mistake.
-        mistakes.truncate(MOST_MISTAKES);
-        return Err(Diagnostics(mistakes).grouped());
+    if !found.is_empty() {
+        found.truncate(MOST_MISTAKES);
+        return Err(Diagnostics(found).grouped());
     }
     let parts = written_parts(files.iter().map(Read::tree));
-    Ok(Compiled { functions, warnings, parts, files: files.into_iter().map(Read::into_tree).collect() })
+    Ok(Compiled { functions, parts, files })
 }
 
 /// The names of parts in the order in which they are written, those of `score` first: a map forgets it.

@@ -3,6 +3,7 @@
 use super::cover::Cover;
 use super::explain;
 use super::showing;
+use super::syntax::Read;
 use super::trace;
 use crate::decision::{Set, Value};
 use crate::diagnostic::{Diagnostic, Mark, Place, Source};
@@ -101,7 +102,7 @@ impl Machine {
     pub(super) fn new(
         model: &Arc<Model>,
         facts: &Rc<FactTable>,
-        files: &[(Arc<Source>, syntax::File)],
+        files: &[Read],
         cover: Option<Rc<Cover>>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let is_fixed = |name: &Name| matches!(name, Name::Fixed(_));
@@ -129,12 +130,13 @@ impl Machine {
     ///
     /// # Errors
     /// Functions beyond measure.
-    pub(super) fn beside(&self, files: &[(Arc<Source>, syntax::File)]) -> Result<Self, Vec<Diagnostic>> {
-        let sources: Vec<Arc<Source>> = files.iter().map(|(source, _)| source.clone()).collect();
+    pub(super) fn beside(&self, files: &[Read]) -> Result<Self, Vec<Diagnostic>> {
+        let sources: Vec<Arc<Source>> = files.iter().map(|file| file.source().clone()).collect();
         let watched = self.cover.as_ref().map(|cover| cover.watch(&sources));
-        let program = vm::lower(&self.program, files, watched.as_ref())?;
+        let trees: Vec<_> = files.iter().map(|file| (file.source(), file.tree())).collect();
+        let program = vm::lower(&self.program, &trees, watched.as_ref())?;
         let mut functions = self.functions.clone();
-        let names = files.iter().flat_map(|(_, file)| &file.functions).map(|function| &function.name.text);
+        let names = files.iter().flat_map(|file| &file.tree().functions).map(|function| &function.name.text);
         functions.extend(names.filter_map(|name| program.find(name).map(|number| (name.clone(), number))));
         Ok(self.with(program, functions, &sources))
     }

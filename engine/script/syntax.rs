@@ -10,7 +10,13 @@ use crate::diagnostic::{Diagnostic, Place, Source, unseen_in};
 use crate::syntax::{self, File, Function, Parsed};
 use rhai::{Engine, ParseError, ParseErrorType, Scope};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Files of rules that were read last: those of another variant, or of another thread, are mostly the same.
+static KNOWN: Mutex<Vec<Arc<[Read]>>> = Mutex::new(Vec::new());
+
+/// How many sets of files are kept.
+const KEPT: usize = 4;
 
 /// A file as it is read.
 pub(super) struct Read {
@@ -26,6 +32,23 @@ impl Read {
         sources.into_iter().map(read).collect()
     }
 
+    /// Reads the rules of a game, unless that was done lately.
+    pub(super) fn rules(sources: &[Arc<Source>]) -> Arc<[Self]> {
+        let is_it = |files: &&Arc<[Self]>| {
+            files.len() == sources.len() && files.iter().zip(sources).all(|(file, own)| Arc::ptr_eq(&file.source, own))
+        };
+        if let Some(files) = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).iter().find(is_it) {
+            return files.clone();
+        }
+        let files: Arc<[Self]> = Self::all(sources).into();
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= KEPT {
+            known.remove(0);
+        }
+        known.push(files.clone());
+        files
+    }
+
     /// The file.
     pub(super) fn source(&self) -> &Arc<Source> {
         &self.source
@@ -39,11 +62,6 @@ impl Read {
     /// It, for the inference of types.
     pub(super) fn read(&self, is_agent: bool) -> program::Read<'_> {
         program::Read { source: &self.source, tree: &self.parsed.tree, is_agent }
-    }
-
-    /// The file and what it says.
-    pub(super) fn into_tree(self) -> (Arc<Source>, File) {
-        (self.source, self.parsed.tree)
     }
 
     /// What it says.

@@ -6,7 +6,7 @@ use crate::analysis::infer::{Settled, Text};
 use crate::analysis::language::Language;
 use crate::analysis::mistakes;
 use crate::analysis::program::{Program, Read};
-use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::diagnostic::{Diagnostic, Place, Severity, Source};
 use crate::library::topics::several::relation_names;
 use crate::library::{Effects, registry};
 use crate::model::Model;
@@ -52,6 +52,14 @@ pub(super) fn mistakes_of_program(model: &Model, files: &[Read<'_>], found: &[Di
     let mut more = mistakes::of_program(&Program::new(model, language(), files), files);
     more.retain(|one| !is_told(one, found) && !is_unread(one, files, found));
     more
+}
+
+/// What the author should look at in rules in which nothing is wrong.
+pub(super) fn warnings(model: &Model, files: &[Read<'_>]) -> Vec<Diagnostic> {
+    let mut found = mistakes::warnings(&Program::new(model, language(), files));
+    add_mistakes(model, files, true, &mut found);
+    found.retain(|one| one.severity == Severity::Warning);
+    found
 }
 
 /// What is wrong with texts of plays beside some rules, whatever types are known.
@@ -109,7 +117,10 @@ fn is_unread(one: &Diagnostic, files: &[Read<'_>], found: &[Diagnostic]) -> bool
     let file = files.iter().find(|file| Arc::ptr_eq(file.source, &place.source));
     let mut functions = file.into_iter().flat_map(|file| &file.tree.functions).map(|function| function.span.range());
     let Some(whole) = functions.find(|whole| whole.contains(&place.span.start)) else { return false };
-    let mut unread = found.iter().filter(|found| found.code == "syntax").filter_map(|found| found.marks.first());
+    let mut unread = found
+        .iter()
+        .filter(|found| matches!(found.code, "syntax" | "too-deep"))
+        .filter_map(|found| found.marks.first());
     unread.any(|mark| Arc::ptr_eq(&mark.place.source, &place.source) && whole.contains(&mark.place.span.start))
 }
 

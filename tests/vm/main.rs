@@ -68,7 +68,7 @@ fn compile(text: &str) -> Result<Program, String> {
     let parsed = syntax::parse(&source, &mut 0);
     match parsed.mistakes.first().map(Diagnostic::in_a_line) {
         Some(mistake) => Err(mistake),
-        None => lower(&Program::default(), &[(source, parsed.tree)], None).map_err(|found| found[0].in_a_line()),
+        None => lower(&Program::default(), &[(&source, &parsed.tree)], None).map_err(|found| found[0].in_a_line()),
     }
 }
 

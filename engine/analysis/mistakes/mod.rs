@@ -71,23 +71,28 @@ pub(crate) fn of_program(program: &Program<'_>, files: &[Read<'_>]) -> Vec<Diagn
     let mut found: Vec<Diagnostic> = files.iter().filter_map(outside_function::outside_function).collect();
     change_while_looking::more_than_looks(program, &mut found);
     hidden_name::hidden_names(program, &mut found);
-    found.extend(never_in_force::never_in_force(program));
-    no_effect::idle(program, &mut found);
-    found.extend(no_score::no_score(program));
     for code in &program.codes {
         of_code(program, code, &mut found);
     }
     too_deep::endless_calls(program, &mut found);
     unknown_part::undeclared_parts(program, &mut found);
-    unmet_condition::unmet_conditions(program, &mut found);
-    unused::unused_kinds(program, &mut found);
-    unused::unused_names(program, &mut found);
-    unused_function::unused_functions(program, &mut found);
     unknown_function::missing_functions(program, &mut found);
     wrong_arity::wrong_arities(program, &mut found);
     shared_name::shared_functions(program, &mut found);
     taken_name::taken_names(program, &mut found);
     wrong_result::silent_invariants(program, &mut found);
+    found
+}
+
+/// What the author should look at in rules as a whole, in which nothing is wrong.
+pub(crate) fn warnings(program: &Program<'_>) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = never_in_force::never_in_force(program).into_iter().collect();
+    no_effect::idle(program, &mut found);
+    found.extend(no_score::no_score(program));
+    unmet_condition::unmet_conditions(program, &mut found);
+    unused::unused_kinds(program, &mut found);
+    unused::unused_names(program, &mut found);
+    unused_function::unused_functions(program, &mut found);
     found
 }
 

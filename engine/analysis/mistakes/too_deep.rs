@@ -4,7 +4,7 @@ use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::library::Effects;
 use crate::syntax::{BinaryOp, Block, Expr, ExprKind, Name, Segment, Statement, StatementKind};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A call that a function cannot get around.
 struct Call<'p, 'a> {
@@ -22,10 +22,21 @@ pub(crate) fn endless_calls(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
         reader.block(&from.tree.body);
         reader.calls
     };
-    let calls: Vec<Call<'_, '_>> = program.codes.iter().flat_map(certain).collect();
-    let mut told: Vec<&str> = Vec::new();
-    for code in &program.codes {
-        let Some(circle) = circle(&calls, code) else { continue };
+    let mut calls: FxHashMap<&str, Vec<Call<'_, '_>>> =
+        program.codes.iter().map(|code| (code.name(), certain(code))).collect();
+    // What comes to none of the others comes to itself by none of them.
+    loop {
+        let before = calls.len();
+        calls.retain(|_, calls| !calls.is_empty());
+        if calls.len() == before {
+            break;
+        }
+        let left: FxHashSet<&str> = calls.keys().copied().collect();
+        calls.values_mut().for_each(|calls| calls.retain(|call| left.contains(call.to.name())));
+    }
+    let mut told: FxHashSet<&str> = FxHashSet::default();
+    for code in program.codes.iter().filter(|code| calls.contains_key(code.name())) {
+        let Some(circle) = circle(&calls, code.name()) else { continue };
         if circle.iter().any(|call| told.contains(&call.from.name())) {
             continue;
         }
@@ -151,9 +162,9 @@ impl Reader<'_, '_> {
     }
 
     fn call(&mut self, name: &Name, arguments: usize) {
-        let program = self.program;
-        let is_it = |code: &&Code<'_>| code.name() == &*name.text && code.tree.params.len() == arguments;
-        if let Some(to) = program.codes.iter().find(is_it).filter(|_| self.is_certain && !self.may_have_left) {
+        let takes_them = |code: &&Code<'_>| code.tree.params.len() == arguments;
+        let to = self.program.code(&name.text).filter(takes_them);
+        if let Some(to) = to.filter(|_| self.is_certain && !self.may_have_left) {
             self.calls.push(Call { from: self.from, to, place: self.from.at(name.span) });
         }
         self.may_have_left |= self.leaving.contains(&*name.text);
@@ -161,25 +172,29 @@ impl Reader<'_, '_> {
 }
 
 /// The shortest way by calls from a function to itself.
-fn circle<'c, 'p, 'a>(calls: &'c [Call<'p, 'a>], code: &Code<'a>) -> Option<Vec<&'c Call<'p, 'a>>> {
-    let mut ways: Vec<Vec<&Call<'_, '_>>> = vec![Vec::new()];
-    let mut seen: Vec<&str> = Vec::new();
+fn circle<'c, 'p, 'a>(
+    calls: &'c FxHashMap<&'a str, Vec<Call<'p, 'a>>>,
+    function: &'a str,
+) -> Option<Vec<&'c Call<'p, 'a>>> {
+    // By which call each function is first come to.
+    let mut by: FxHashMap<&str, &Call<'_, '_>> = FxHashMap::default();
+    let mut reached = vec![function];
     let mut at = 0;
-    while let Some(way) = ways.get(at).cloned() {
-        let end = way.last().map_or(code, |call| call.to);
-        for call in calls.iter().filter(|call| call.from.name() == end.name()) {
-            let further: Vec<&Call<'_, '_>> = way.iter().copied().chain([call]).collect();
-            if call.to.name() == code.name() {
-                return Some(further);
-            }
-            if !seen.contains(&call.to.name()) {
-                seen.push(call.to.name());
-                ways.push(further);
-            }
+    while !by.contains_key(function) {
+        for call in calls.get(reached.get(at)?).into_iter().flatten() {
+            by.entry(call.to.name()).or_insert_with(|| {
+                reached.push(call.to.name());
+                call
+            });
         }
         at += 1;
     }
-    None
+    let mut way = vec![by[function]];
+    while let Some(first) = way.last().filter(|call| call.from.name() != function) {
+        way.push(by[first.from.name()]);
+    }
+    way.reverse();
+    Some(way)
 }
 
 fn endless(circle: &[&Call<'_, '_>]) -> Diagnostic {

@@ -31,7 +31,7 @@ pub type Watched = FxHashMap<(u16, usize), u32>;
 /// Functions that need more variables at once than a window holds.
 pub fn lower(
     beside: &Program,
-    files: &[(Arc<Source>, File)],
+    files: &[(&Arc<Source>, &File)],
     watched: Option<&Watched>,
 ) -> Result<Program, Vec<Diagnostic>> {
     let mut shared = Shared::beside(beside, watched);
