@@ -25,7 +25,7 @@ pub(super) fn parser() -> Engine {
         parser.disable_symbol(word);
     }
     parser
-        .set_max_expr_depths(32, 24)
+        .set_max_expr_depths(512, 512)
         .set_max_string_size(16_384)
         .set_max_array_size(1_000)
         .set_max_map_size(1_000)

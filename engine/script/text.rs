@@ -45,10 +45,10 @@ impl Host {
             known.push_constant(name.as_str(), ());
         }
         let names: Vec<String> = own.iter().map(|(name, _)| name.clone()).collect();
-        self.parser().compile_with_scope(&known, &source.text).map_err(|error| {
-            let mistakes = mistakes_of_play(source, &self.names_in_play(&names));
-            mistakes.into_iter().next().unwrap_or_else(|| judged(source, &error))
-        })?;
+        if let Some(mistake) = mistakes_of_play(source, &self.names_in_play(&names)).into_iter().next() {
+            return Err(mistake);
+        }
+        self.parser().compile_with_scope(&known, &source.text).map_err(|error| judged(source, &error))?;
         let names: Vec<Arc<str>> = names.iter().map(|name| name.as_str().into()).collect();
         let (machine, number) = self.machine().with_text(source, &names).map_err(|mut found| found.remove(0))?;
         let run = machine.run_of(number, own.iter().map(|(_, value)| value.clone()).collect());
@@ -96,18 +96,18 @@ impl Host {
         let (mut found, mut functions) = (Vec::new(), self.functions().to_vec());
         let mut read: Vec<&Arc<Source>> = Vec::new();
         for source in texts {
+            let mistakes = mistakes_of_play(source, &self.names_in_play(own));
+            if !mistakes.is_empty() {
+                found.extend(mistakes);
+                continue;
+            }
             match self.parser().compile_with_scope(&known, &source.text) {
                 Ok(_) => {
                     let file = parse(source, &mut 0).tree;
                     collect_functions(&file.functions, source, &mut functions, &mut found);
                     read.push(source);
                 }
-                Err(error) => {
-                    let mistakes = mistakes_of_play(source, &self.names_in_play(own));
-                    let is_judged = mistakes.is_empty();
-                    found.extend(mistakes);
-                    found.extend(is_judged.then(|| judged(source, &error)));
-                }
+                Err(error) => found.push(judged(source, &error)),
             }
         }
         let trees: Vec<File> = texts.iter().map(|source| as_function(source, own)).collect();

@@ -183,6 +183,36 @@ fn what_stands_in_a_row_or_within_itself_is_bounded() {
     }
 }
 
+/// What lies within itself so often: blocks of each sort, and what is calculated.
+fn within_itself(times: usize) -> [String; 8] {
+    let around = |begins: &str, inside: &str, ends: &str| [&begins.repeat(times), inside, &ends.repeat(times)].concat();
+    [
+        around("if n == 0 { ", "n += 1;", " }"),
+        around("for x in 0..2 { ", "n += 1; if n > 9 { n = 0; }", " }"),
+        around("while n < 9 { ", "n += 1;", " }"),
+        around("do { ", "n += 1;", " } while n < 9;"),
+        around("switch n { 0 => ", "1", ", _ => 2 }"),
+        around("(", "n", ")"),
+        around("[", "n", "]"),
+        around("max(1, ", "n", ")"),
+    ]
+}
+
+#[test]
+fn rules_lie_within_each_other_as_deep_as_anybody_writes_them_and_deeper_ones_are_refused_at_once() {
+    let load = |text: &str| {
+        let rules = format!("fn set_up() {{}} fn turn_of(seat) {{ odd(); }} fn odd() {{ let n = 0; {text} }}");
+        parlour::load_texts("sampler", sampler::texts(&rules)).map_err(|found| found.to_string())
+    };
+    for text in within_itself(24) {
+        assert!(load(&text).is_ok(), "{text}: {:?}", load(&text).err());
+    }
+    for text in within_itself(200) {
+        let found = load(&text).err().unwrap_or_default();
+        assert!(found.starts_with("error[too-deep]"), "{text}: {found}");
+    }
+}
+
 #[test]
 fn what_is_put_in_by_position_is_weighed() {
     let fill = "let big = []; for n in 0..999 { big.push(n); } let all = big; let most = big;";

@@ -61,7 +61,7 @@ impl Walker {
         BasicFnPackage::new().register_into_engine(&mut engine);
         engine
             .set_max_call_levels(MOST_CALLS)
-            .set_max_expr_depths(32, 24)
+            .set_max_expr_depths(512, 512)
             .set_strict_variables(true)
             .set_optimization_level(OptimizationLevel::None)
             .set_fail_on_invalid_map_property(true);
