@@ -119,6 +119,17 @@ fn native_work_counts_too() {
     ]);
 }
 
+/// What happened in a step is kept until somebody reads it.
+#[test]
+fn what_a_step_may_note_is_bounded() {
+    for body in ["roll(6);", "cup.top.roll();", "deck.shuffle();", "deck.draw(1, discard); discard.draw(1, deck);"] {
+        let game = sample(&turn(&format!("loop {{ {body} }}"))).unwrap();
+        let session = Session::start(&game, &Setup::seats(3)).unwrap();
+        assert!(matches!(session.status(), Status::Failed(found) if found.code == "endless"), "{body}");
+        assert!(session.events().len() < 100_000, "{body}: {}", session.events().len());
+    }
+}
+
 #[test]
 fn deep_recursion_is_stopped() {
     check(&[

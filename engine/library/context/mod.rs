@@ -12,9 +12,9 @@ pub(crate) mod state;
 pub(crate) mod stored;
 pub(crate) mod tallies;
 
-use crate::decision::{Choice, Decision, Given, Pass};
+use crate::decision::{Choice, Decision, Given, Happening, Pass};
 use crate::model::{DecisionId, PieceId, Seat};
-use crate::table::{Layout, SeatSet};
+use crate::table::{Layout, SeatSet, Table};
 use fact_table::FactTable;
 use fault::{Answer, Failure, Fault};
 use state::State;
@@ -29,6 +29,9 @@ pub(crate) const THINGS: usize = 16;
 
 /// So many pieces are iterated in the time of one operation, to tell how one of them looks.
 const LOOKED: usize = 64;
+
+/// How many operations an event counts as.
+const NOTED: usize = 24;
 
 /// Why a step stopped before its end, but for a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,6 +97,18 @@ impl<'a> Context<'a> {
     pub(crate) fn spend(&mut self, operations: usize) -> Answer<()> {
         self.charge(operations);
         if self.work.get() <= OPERATION_BUDGET { Ok(()) } else { Err(self.stop(Stop::Budget)) }
+    }
+
+    /// Notes an event for everybody, which counts as work whether it is noted or not: what a step notes takes memory.
+    pub(crate) fn note(&mut self, what: impl FnOnce(&Table) -> Happening) {
+        self.charge(NOTED);
+        self.state.note(what);
+    }
+
+    /// The same for some seats.
+    pub(crate) fn note_to(&mut self, to: SeatSet, what: impl FnOnce(&Table) -> Happening) {
+        self.charge(NOTED);
+        self.state.note_to(to, what);
     }
 
     /// Counts as work that an event tells how a piece looks, whether it is noted or not: all that lies with it is iterated.
