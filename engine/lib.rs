@@ -20,6 +20,10 @@
 //! [`Player`](session::Player), and `run_a_batch.rs`, many games at once and their figures with
 //! [`simulate`](simulation::simulate).
 
+// What pest writes for the grammar of playscripts names it; its `std` would bring a stack guard in assembler for a grammar that calls
+// no rule within itself.
+extern crate alloc;
+
 #[cfg(feature = "system")]
 pub mod agents;
 mod analysis;

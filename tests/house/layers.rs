@@ -7,6 +7,7 @@ use crate::sources::engine;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 /// A part of the engine (a folder under `engine/`), and the parts it may use; `ROOT` stands for what opens games.
 const PARTS: [(&str, &[&str]); 19] = [
@@ -118,6 +119,30 @@ fn what_needs_an_operating_system_is_left_out_without_one() {
     }
     assert!(is_gated(&document, "folder"));
     assert!(!is_gated(&library, "session") && !is_gated(&library, "playscript"));
+}
+
+/// Crates that bring C or assembler, threads, clocks, files or entropy.
+const OF_A_SYSTEM: [&str; 9] =
+    ["cc", "getrandom", "libc", "mimalloc", "psm", "rayon", "rustix", "stacker", "windows-sys"];
+
+/// What is linked into the library where there is no system. (`examples/wasm/check.sh` plays games there, without one import.)
+#[test]
+fn the_library_without_a_system_links_no_crate_that_needs_one() {
+    let tree = Command::new(env!("CARGO"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["tree", "--locked", "--offline", "--no-default-features", "--edges", "normal,no-proc-macro"])
+        .args(["--prefix", "none", "--format", "{p} {f}"])
+        .output()
+        .unwrap();
+    assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+    let tree = String::from_utf8(tree.stdout).unwrap();
+    let crates: BTreeSet<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(crates.contains("parlour") && crates.contains("rhai"), "{tree}");
+    let stray: Vec<_> = OF_A_SYSTEM.iter().filter(|name| crates.contains(**name)).collect();
+    assert!(stray.is_empty(), "{stray:?}");
+    // It compiles no C where it is told to be pure.
+    let hashes = tree.lines().find(|line| line.starts_with("blake3 ")).unwrap();
+    assert!(hashes.split([' ', ',']).any(|feature| feature == "pure"), "{hashes}");
 }
 
 #[test]
