@@ -10,7 +10,7 @@ const SHUFFLE: &str = "shuffle";
 
 /// What is said of a pile of which somebody knew how it lay as soon as it had been shuffled.
 pub(crate) fn seen_order(family: &Family, scripts: &[Arc<Source>]) -> Diagnostic {
-    let message = format!("`{}` is shuffled, and somebody sees where something in it lies then", family.id);
+    let message = format!("`{}` is shuffled, and a player sees where something in it lies then", family.id);
     let found = Diagnostic::warning("seen-order", message);
     let found = match place_of(&family.id, scripts) {
         Some(place) => found.mark(place, "hides nothing"),

@@ -56,7 +56,7 @@ pub(super) fn operator(sign: &str, given: &[Type]) -> Fault {
         [one_side, other] => format!("`{sign}` does not work between {} and {}", one_side.one(), other.one()),
         given => format!("`{sign}` does not work with {}", listed(given)),
     };
-    let fault = Fault::new("wrong-type", message, "cannot be worked out");
+    let fault = Fault::new("wrong-type", message, "cannot be calculated");
     if given.contains(&Type::Nothing) {
         return fault.help("ask first whether it is there: `if x != () { … }`");
     }

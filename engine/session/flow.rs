@@ -275,7 +275,7 @@ fn not_seats(host: &Host, function: &str) -> Diagnostic {
 fn nobody(host: &Host, order: Option<&Arc<str>>) -> Diagnostic {
     let found = Diagnostic::error("no-seats", "nobody takes turns here").help("give at least one seat in `order`");
     match order.and_then(|function| host.place_of(function)) {
-        Some(place) => found.mark(place, "gives no seat"),
+        Some(place) => found.mark(place, "returns no seat"),
         None => found,
     }
 }

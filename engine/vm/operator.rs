@@ -16,7 +16,7 @@ const MOST_ENTRIES: usize = 1_000;
 const MOST_BYTES: usize = 16_384;
 
 /// What is written at an operator that cannot do what is asked.
-const CANNOT: &str = "cannot be worked out";
+const CANNOT: &str = "cannot be calculated";
 
 /// What to do where something may be nothing.
 const ASK_FIRST: &str = "ask first whether it is there: `if x != () { … }`";

@@ -10,14 +10,14 @@ const CODE: &str = "wrong-type";
 /// An operator before something.
 pub(crate) fn wrong_operand(symbol: &str, bad: Tags, here: Place) -> Diagnostic {
     let found = Diagnostic::error(CODE, format!("`{symbol}` does not work with {}", in_words(bad)));
-    let found = found.mark(here, "cannot be worked out");
+    let found = found.mark(here, "cannot be calculated");
     if bad.has(Tag::Nothing) { found.help("write a comparison, or let the function end in one") } else { found }
 }
 
 /// An operator between two things.
 pub(crate) fn wrong_operands(symbol: &str, one: Tags, other: Tags, here: Place) -> Diagnostic {
     let message = format!("`{symbol}` does not work between {} and {}", in_words(one), in_words(other));
-    let found = Diagnostic::error(CODE, message).mark(here, "cannot be worked out");
+    let found = Diagnostic::error(CODE, message).mark(here, "cannot be calculated");
     let is_flag = |tags: Tags| tags == Tags::of(&[Tag::Flag]);
     if one.has(Tag::Nothing) || other.has(Tag::Nothing) {
         found.help(ASK_FIRST)

@@ -96,12 +96,12 @@ fn refusal(name: &str, failed: Failed<Box<Failure>>) -> Box<Failure> {
         Failed::TooMany => Fault::new(
             "too-many-ways",
             format!("there are too many unlike `{name}` to look at every way to put things into groups"),
-            "cannot be worked out exactly",
+            "cannot be calculated exactly",
         )
         .help("ask for fewer things at once")
         .into(),
         Failed::TooLarge => {
-            Fault::new("arithmetic", "the worth is a larger number than rules can hold", "cannot be worked out").into()
+            Fault::new("arithmetic", "the worth is a larger number than rules can hold", "cannot be calculated").into()
         }
     }
 }

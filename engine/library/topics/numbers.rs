@@ -47,5 +47,5 @@ fn divided(number: i64, by: i64) -> Answer<i64> {
         return Ok(whole - i64::from(rest != 0 && (rest < 0) != (by < 0)));
     }
     let message = format!("`{number} / {by}` is a larger number than rules can hold");
-    Err(Fault::new("arithmetic", message, "cannot be worked out").into())
+    Err(Fault::new("arithmetic", message, "cannot be calculated").into())
 }

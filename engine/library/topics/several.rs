@@ -536,7 +536,7 @@ pub(super) fn too_large(name: &str) -> Fault {
     Fault::new(
         "arithmetic",
         format!("the sum of `{name}` is a larger number than rules can hold"),
-        "cannot be worked out",
+        "cannot be calculated",
     )
 }
 
