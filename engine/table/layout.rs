@@ -4,6 +4,7 @@ use super::Stream;
 use crate::model::{ComponentId, FamilyId, Label, Model, Owner, Seat, Seen, Shape, SpaceId, ValueId, ZoneId};
 use crate::table::grid::geometry::{Direction, Steps};
 use crate::table::grid::topmost::CellTraits;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A set of seats, one bit each.
@@ -77,6 +78,11 @@ impl Layout {
     /// The next space in a direction, if there is one.
     pub fn step(&self, space: SpaceId, direction: Direction) -> Option<SpaceId> {
         self.steps[space.index()][direction.number()]
+    }
+
+    /// The spaces beside some, by the number of the direction.
+    pub(super) fn steps(&self, spaces: Range<usize>) -> &[Steps] {
+        &self.steps[spaces]
     }
 
     pub(super) fn traits_of(&self, zone: ZoneId) -> ZoneTraits {

@@ -87,7 +87,8 @@ pub(super) fn write(book: &mut Book) {
         "board.resting(\"s\").count() // 3",
         |ctx: &mut Context<'_>, zone: ZoneId, direction: ArcStr| -> Answer<Set<SpaceId>> {
             let direction = direction_named(&direction)?;
-            Ok(resting(ctx, zone, direction))
+            looks_through(ctx, zone);
+            Ok(ctx.table.resting(zone, direction).collect())
         },
     );
     book.word("steps", "pieces directions:list<direction> onto:onto -> options<{piece:one,to:space}>", "Options with the parts `piece` and `to`: each piece one step in each direction, onto spaces that are `\"empty\"`, `\"hostile\"` (another's piece on top), `\"free\"` (empty or hostile) or `\"any\"`.", "steps(board.pieces, [\"n\"], \"empty\").count() // 0", |ctx: &mut Context<'_>, pieces: Set<PieceId>, directions: List, onto: ArcStr| -> Answer<OptionSet> {
@@ -115,14 +116,6 @@ fn direction_named(name: &str) -> Answer<Direction> {
         let fault = Fault::new("unknown-direction", format!("`{name}` is no direction"), "not a point of the compass");
         fault.help("write `\"n\"`, `\"ne\"`, … `\"nw\"`").maybe_help(did_you_mean(name, Direction::names())).into()
     })
-}
-
-fn resting(ctx: &Context<'_>, zone: ZoneId, direction: Direction) -> Set<SpaceId> {
-    looks_through(ctx, zone);
-    let table = &ctx.table;
-    let is_empty = |space: SpaceId| table.height(space) == 0;
-    let stays = |space: &SpaceId| table.layout().step(*space, direction).is_none_or(|below| !is_empty(below));
-    table.spaces(zone).filter(|space| is_empty(*space)).filter(stays).collect()
 }
 
 fn steps(ctx: &Context<'_>, pieces: &Set<PieceId>, directions: &[Direction], onto: &str) -> Answer<OptionSet> {

@@ -1,6 +1,6 @@
 //! How the spaces of a row, a ring or a grid lie to each other.
 
-use crate::model::{Seat, Shape, SpaceId};
+use crate::model::{Seat, Shape, SpaceId, ZoneId};
 use crate::table::{Layout, Table};
 
 /// A direction on a grid; `e` and `w` also on rows and rings. North is up, where row numbers are smaller.
@@ -118,6 +118,17 @@ impl Table {
             1 + self.run(space, owner, Direction { dx, dy }) + self.run(space, owner, Direction { dx: -dx, dy: -dy })
         });
         longest.max().unwrap_or(1)
+    }
+
+    /// The empty spaces of a zone behind which, in a direction, something lies or the edge is.
+    pub fn resting(&self, zone: ZoneId, direction: Direction) -> impl Iterator<Item = SpaceId> + '_ {
+        let spaces = self.model().zone(zone).spaces.clone();
+        let whole = usize::from(spaces.start)..usize::from(spaces.end);
+        let here = self.stacks[whole.clone()].iter().zip(self.layout.steps(whole));
+        spaces.zip(here).filter_map(move |(space, (stack, steps))| {
+            let rests = |next: SpaceId| self.stacks[next.index()].height > 0;
+            (stack.height == 0 && steps[direction.number()].is_none_or(rests)).then_some(SpaceId(space))
+        })
     }
 
     fn run(&self, space: SpaceId, owner: Seat, direction: Direction) -> usize {
