@@ -22,7 +22,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let [name, seats, games, how @ ..] = arguments.as_slice() else { return };
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let path = ["games", "examples/games"].map(|parent| root.join(parent).join(name));
+    let path = ["games", "examples/games", "benches/rivals"].map(|parent| root.join(parent).join(name));
     let game = parlour::load(path.iter().find(|path| path.is_dir()).unwrap()).unwrap();
     let game = if how == ["walked"] { game.walked() } else { game };
     let setup = Setup::seats(seats.parse().unwrap());

@@ -41,15 +41,16 @@ fn in_turns(things: &mut [&mut dyn FnMut(u64)], least: Duration) -> Vec<f64> {
     let mut passes = vec![Vec::new(); things.len()];
     for _ in 0..PASSES {
         for ((thing, runs), passes) in things.iter_mut().zip(&mut runs).zip(&mut passes) {
-            passes.push(pass(*thing, runs, least));
+            passes.push(pass(*thing, runs, least.as_secs_f64()));
         }
     }
     passes.into_iter().map(second).collect()
 }
 
-/// Runs something until a pass is full; gives the seconds of one run. The clock is read more and more rarely.
-fn pass(thing: &mut dyn FnMut(u64), runs: &mut u64, least: Duration) -> f64 {
+/// Runs something for so many seconds; gives the seconds of one run. The clock is read more and more rarely.
+pub(super) fn pass(thing: &mut dyn FnMut(u64), runs: &mut u64, least: f64) -> f64 {
     let (begin, first, mut stride) = (now(), *runs, 1);
+    let least = Duration::from_secs_f64(least);
     loop {
         for _ in 0..stride {
             thing(*runs);

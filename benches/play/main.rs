@@ -12,7 +12,6 @@
 
 mod clock;
 mod placements;
-mod rivals;
 
 use parlour::agents::Random;
 use parlour::diagnostic::Source;
@@ -47,7 +46,6 @@ fn main() {
     single_operations(&games);
     of_placements(&games);
     playscripts();
-    against_rust(&games);
 }
 
 /// Every game there is, by name.
@@ -202,37 +200,6 @@ fn playscripts() {
         println!("{choices:>10} {:>12.1} {:>12.1} {each:>16.0}", read * 1e3, print * 1e3);
     }
     println!();
-}
-
-/// The engine against a program written for one game alone, in turns.
-fn against_rust(games: &[(String, PathBuf)]) {
-    let pairs: Vec<_> = games
-        .iter()
-        .filter_map(|(name, path)| Some((name, path, rivals::RIVALS.iter().find(|(known, _)| known == name)?.1)))
-        .collect();
-    if pairs.is_empty() {
-        return;
-    }
-    println!("the engine against a random player written by hand in Rust\n");
-    println!("{:<18} {:>12} {:>12} {:>12} {:>12} {:>8}", "game", "engine/s", "by hand/s", "moves", "by hand", "ratio");
-    for (name, path, rival) in pairs {
-        let game = parlour::load(path).unwrap();
-        let setup = Setup::seats(*game.players().start());
-        let mut lots = rivals::Lots(7);
-        let theirs = (0..SAMPLE * 10).map(|_| u64::from(rival(&mut lots))).sum::<u64>() as f64 / (SAMPLE * 10) as f64;
-        let played = (0..SAMPLE * 10).map(|seed| play(&game, &setup, seed));
-        let ours = played.map(|played| played.decisions + played.forced).sum::<u64>() as f64 / (SAMPLE * 10) as f64;
-        let times = clock::games(&mut [&mut |seed| _ = black_box(play(&game, &setup, seed)), &mut |_| {
-            _ = black_box(rival(&mut lots));
-        }]);
-        println!(
-            "{name:<18} {:>12} {:>12} {ours:>12.2} {theirs:>12.2} {:>7.0}x",
-            thousands(1.0 / times[0]),
-            thousands(1.0 / times[1]),
-            times[0] / times[1],
-        );
-    }
-    println!("\nmoves: the mean length of a game, which must be about the same");
 }
 
 /// A game by random players, answered inline.

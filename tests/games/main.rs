@@ -8,6 +8,7 @@ mod course;
 mod last_will;
 mod monga_alley;
 mod revolution_1828;
+mod rivals;
 mod small_games;
 mod stockpile;
 mod wall_street;

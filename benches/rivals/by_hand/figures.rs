@@ -1,0 +1,50 @@
+//! Whether two programs play the same game: for each figure the difference of two means is held to three times its standard error.
+
+use super::Ended;
+
+/// A figure of many games by two programs.
+#[derive(Debug)]
+pub(crate) struct Compared {
+    pub(crate) name: String,
+    pub(crate) ours: f64,
+    pub(crate) theirs: f64,
+    /// The standard error of their difference.
+    pub(crate) error: f64,
+}
+
+impl Compared {
+    pub(crate) fn is_alike(&self) -> bool {
+        (self.ours - self.theirs).abs() <= 3.0 * self.error
+    }
+}
+
+/// Decisions, the score of each player, and how often each has the best.
+pub(crate) fn compared(ours: &[Ended], theirs: &[Ended]) -> Vec<Compared> {
+    let names = |what: &'static str| (1..=ours[0].scores.len()).map(move |player| format!("{what} {player}"));
+    let names = std::iter::once("decisions".to_owned()).chain(names("score")).chain(names("best"));
+    let (ours, theirs) = (figures(ours), figures(theirs));
+    let compare = |(at, name)| {
+        let ((ours, one), (theirs, other)) = (mean(&ours, at), mean(&theirs, at));
+        Compared { name, ours, theirs, error: one.hypot(other) }
+    };
+    names.enumerate().map(compare).collect()
+}
+
+/// A row for each game: decisions; the score of each player; 1 for each player whose score is best.
+fn figures(games: &[Ended]) -> Vec<Vec<f64>> {
+    let row = |game: &Ended| {
+        let best = game.scores.iter().max();
+        let is_best = game.scores.iter().map(|score| f64::from(u8::from(Some(score) == best)));
+        let scores = game.scores.iter().map(|score| *score as f64);
+        std::iter::once(game.decisions as f64).chain(scores).chain(is_best).collect()
+    };
+    games.iter().map(row).collect()
+}
+
+/// The mean of a figure, and its standard error.
+fn mean(games: &[Vec<f64>], at: usize) -> (f64, f64) {
+    let count = games.len() as f64;
+    let mean = games.iter().map(|row| row[at]).sum::<f64>() / count;
+    let spread = games.iter().map(|row| (row[at] - mean).powi(2)).sum::<f64>() / (count - 1.0);
+    (mean, (spread / count).sqrt())
+}

@@ -1,0 +1,50 @@
+//! Whether everybody plays the same game.
+
+use super::by_hand::{Compared, Ended, Lots, compared};
+use super::python::Python;
+use super::{Contest, play};
+use parlour::session::Setup;
+
+/// How many games each plays.
+const GAMES: u64 = 4_000;
+
+/// Holds everybody against the engine, and says what differs. Without Python there is nothing to hold.
+pub(crate) fn all_agree(contests: &[Contest], mut python: Option<Python>) -> bool {
+    let mut agree = python.is_some();
+    for contest in contests {
+        let ours = by_engine(contest);
+        if let Some(rival) = contest.rival {
+            let mut lots = Lots(7);
+            let theirs: Vec<Ended> = (0..GAMES).map(|_| rival(usize::from(contest.seats), &mut lots)).collect();
+            agree &= agrees(contest.name, "Rust", &ours, &theirs);
+        }
+        if let (Some(module), Some(python)) = (contest.module, python.as_mut()) {
+            let theirs = python.games(module, contest.seats, GAMES);
+            agree &= agrees(contest.name, "Python", &ours, &theirs);
+        }
+    }
+    agree
+}
+
+/// Games by the engine, scores from the first player.
+fn by_engine(contest: &Contest) -> Vec<Ended> {
+    let setup = Setup::seats(contest.seats);
+    let setup = if contest.name == "stockpile" { setup.option("first_player", "1") } else { setup };
+    let game = |seed| {
+        let played = play(&contest.game, &setup, seed);
+        let standings = played.outcome.unwrap().standings;
+        Ended { decisions: played.decisions, scores: standings.iter().map(|standing| standing.score).collect() }
+    };
+    (0..GAMES).map(game).collect()
+}
+
+/// Whether two programs play the same game; prints the figures.
+fn agrees(game: &str, rival: &str, ours: &[Ended], theirs: &[Ended]) -> bool {
+    let figures = compared(ours, theirs);
+    for figure in &figures {
+        let verdict = if figure.is_alike() { "" } else { "  NOT THE SAME" };
+        let (name, ours, theirs, error) = (&figure.name, figure.ours, figure.theirs, figure.error);
+        println!("{game:<14} {rival:<8} {name:<10} {ours:>10.3} {theirs:>10.3} ± {error:.3}{verdict}");
+    }
+    figures.iter().all(Compared::is_alike)
+}

@@ -1,0 +1,197 @@
+//! The engine beside programs that do the same without one: `cargo bench --bench rivals`, or with `-- ridge` for the games whose name
+//! contains "ridge".
+//!
+//! The same games by random players: by the engine, by the engine with rules whose tree is walked, by plain programs for one game each in Rust
+//! (`by_hand`) and Python (`python`), and by OpenSpiel, where the Python of `PYTHON` (or `python3`) has it. All on one thread, in turns,
+//! round by round; what counts is time spent computing, and the median of the rounds.
+//!
+//! `cargo bench --bench rivals -- check` holds that they play the same game: length and outcome agree within what chance allows.
+
+#![allow(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    reason = "a benchmark reads clocks, divides, and may stop where it stands"
+)]
+
+mod by_hand;
+mod check;
+#[allow(dead_code, reason = "other benchmarks take other measures with it")]
+#[path = "../play/clock.rs"]
+mod clock;
+mod python;
+
+use by_hand::{Lots, RIVALS, Rival};
+use parlour::agents::Random;
+use parlour::session::{Game, Played, Player, Setup};
+use python::Python;
+use std::hint::black_box;
+use std::path::PathBuf;
+
+/// As in the program that people run.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// How many rounds everybody plays.
+const ROUNDS: usize = 7;
+
+/// How long everybody plays in a round, in seconds.
+const SECONDS: f64 = 0.25;
+
+/// How many games the mean length is of.
+const SAMPLE: u64 = 400;
+
+/// What is played, by how many.
+const CONTESTS: [(&str, u8); 8] = [
+    ("ridge-race", 2),
+    ("stockpile", 4),
+    ("connect-four", 2),
+    ("tic-tac-toe", 2),
+    ("breakthrough", 2),
+    ("goofspiel", 2),
+    ("kuhn-poker", 2),
+    ("leduc-poker", 2),
+];
+
+/// The games that are written in Python, too: their modules.
+const IN_PYTHON: [(&str, &str); 2] = [("ridge-race", "ridge_race"), ("stockpile", "stockpile")];
+
+/// One game, and who plays it besides the engine.
+struct Contest {
+    name: &'static str,
+    seats: u8,
+    game: Game,
+    rival: Option<Rival>,
+    module: Option<&'static str>,
+}
+
+/// Somebody who plays.
+struct Line {
+    name: &'static str,
+    /// What a game takes in each round.
+    seconds: Vec<f64>,
+    /// How many decisions a game has.
+    decisions: f64,
+}
+
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    if wanted.first().is_some_and(|word| word == "check") {
+        std::process::exit(i32::from(!check::all_agree(&contests(&wanted[1..]), Python::start())));
+    }
+    let mut python = Python::start();
+    if python.is_none() {
+        println!("there is no Python: set PYTHON to one\n");
+    } else if !python.as_ref().is_some_and(Python::has_spiel) {
+        println!("this Python has no OpenSpiel: `pip install open_spiel`, and set PYTHON to that Python\n");
+    }
+    println!(
+        "{:<14} {:>7} {:<16} {:>12} {:>14} {:>14} {:>12}",
+        "game", "players", "played by", "games/s", "decisions/s", "decisions/game", "Parlour = 1"
+    );
+    for contest in contests(&wanted) {
+        print(&contest, &measured(&contest, python.as_mut()));
+    }
+    println!("\nWalked: rules whose tree is walked by the script engine, as tests compare the machine with.");
+    println!("Figures of one thread, a second of computing; medians of {ROUNDS} rounds in which all play in turns.");
+}
+
+/// The contests whose name contains one of some words; all where there are none.
+fn contests(wanted: &[String]) -> Vec<Contest> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|part| name.contains(part.as_str()));
+    let contest = |(name, seats): (&'static str, u8)| {
+        let folders = ["games", "examples/games", "benches/rivals"].map(|parent| root.join(parent).join(name));
+        let folder = folders.iter().find(|folder| folder.is_dir()).expect("the game is there");
+        let rival = RIVALS.iter().find(|(known, _)| *known == name).map(|(_, rival)| *rival);
+        let module = IN_PYTHON.iter().find(|(known, _)| *known == name).map(|(_, module)| *module);
+        Contest { name, seats, game: parlour::load(folder).unwrap(), rival, module }
+    };
+    CONTESTS.into_iter().filter(|(name, _)| is_wanted(name)).map(contest).collect()
+}
+
+/// Everybody plays, in turns.
+fn measured(contest: &Contest, mut python: Option<&mut Python>) -> Vec<Line> {
+    let mut lines = lines(contest, python.as_deref_mut());
+    let mut runs = vec![0; lines.len()];
+    let walked = contest.game.walked();
+    let mut lots = Lots(7);
+    // In the first round everybody warms up.
+    for round in 0..=ROUNDS {
+        for (line, runs) in lines.iter_mut().zip(&mut runs) {
+            let seconds = match (line.name, &mut python) {
+                ("Python", Some(python)) => {
+                    python.time(contest.module.expect("it is in Python"), contest.seats, SECONDS)
+                }
+                ("OpenSpiel, C++", Some(python)) => python.spiel_time(contest.name, SECONDS),
+                ("Rust", _) => {
+                    let rival = contest.rival.expect("it is in Rust");
+                    clock::pass(&mut |_| _ = black_box(rival(usize::from(contest.seats), &mut lots)), runs, SECONDS)
+                }
+                (name, _) => {
+                    let game = if name == "Parlour" { &contest.game } else { &walked };
+                    let setup = Setup::seats(contest.seats);
+                    clock::pass(&mut |seed| _ = black_box(play(game, &setup, seed)), runs, SECONDS)
+                }
+            };
+            if round > 0 {
+                line.seconds.push(seconds);
+            }
+        }
+    }
+    lines
+}
+
+/// Who plays.
+fn lines(contest: &Contest, python: Option<&mut Python>) -> Vec<Line> {
+    let Contest { name, seats, game, rival, module } = contest;
+    let setup = Setup::seats(*seats);
+    let ours = (0..SAMPLE).map(|seed| play(game, &setup, seed).decisions).sum::<u64>() as f64 / SAMPLE as f64;
+    let mut lines = vec![Line::new("Parlour", ours), Line::new("Parlour, walked", ours)];
+    if let Some(rival) = rival {
+        let (games, mut lots) = (SAMPLE * 10, Lots(7));
+        let decisions: u64 = (0..games).map(|_| rival(usize::from(*seats), &mut lots).decisions).sum();
+        let theirs = decisions as f64 / games as f64;
+        lines.push(Line::new("Rust", theirs));
+        if python.is_some() && module.is_some() {
+            lines.push(Line::new("Python", theirs));
+        }
+    }
+    lines.extend(python.and_then(|python| python.spiel_length(name)).map(|theirs| Line::new("OpenSpiel, C++", theirs)));
+    lines
+}
+
+impl Line {
+    fn new(name: &'static str, decisions: f64) -> Self {
+        Self { name, seconds: Vec::new(), decisions }
+    }
+}
+
+fn print(contest: &Contest, lines: &[Line]) {
+    for line in lines {
+        let games = 1.0 / median(line.seconds.clone());
+        let against = line.seconds.iter().zip(&lines[0].seconds).map(|(theirs, ours)| ours / theirs);
+        let decisions = line.decisions;
+        println!(
+            "{:<14} {:>7} {:<16} {games:>12.1} {:>14.0} {decisions:>14.1} {:>12.2}",
+            contest.name,
+            contest.seats,
+            line.name,
+            games * decisions,
+            median(against.collect()),
+        );
+    }
+}
+
+fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(f64::total_cmp);
+    numbers[numbers.len() / 2]
+}
+
+/// A game by random players.
+fn play(game: &Game, setup: &Setup, seed: u64) -> Played {
+    let agent = |seat| Box::new(Random::new(seed, &format!("agent {seat}"))) as Box<dyn Player>;
+    let played = game.play(&setup.clone().seed(seed), (0..setup.seats).map(agent).collect(), false).unwrap();
+    assert!(played.outcome.is_ok(), "{} with seed {seed} came to no end", game.id());
+    played
+}

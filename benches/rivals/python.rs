@@ -1,0 +1,89 @@
+//! Games in Python: a process that plays when it is told to, in `python/measure.py`.
+
+use super::by_hand::Ended;
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// How many games the mean length is of.
+const SAMPLE: u32 = 400;
+
+pub(crate) struct Python {
+    process: Child,
+    told: ChildStdin,
+    said: BufReader<ChildStdout>,
+    has_spiel: bool,
+}
+
+impl Python {
+    /// The Python of `PYTHON`, or `python3`, if there is one.
+    pub(crate) fn start() -> Option<Self> {
+        let program = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
+        let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("benches/rivals/python/measure.py");
+        let mut process =
+            Command::new(program).arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
+        let told = process.stdin.take().expect("its input is a pipe");
+        let said = BufReader::new(process.stdout.take().expect("its output is a pipe"));
+        let mut python = Self { process, told, said, has_spiel: false };
+        python.has_spiel = python.ask("spiel").first() == Some(&1.0);
+        Some(python)
+    }
+
+    /// Whether OpenSpiel is there.
+    pub(crate) fn has_spiel(&self) -> bool {
+        self.has_spiel
+    }
+
+    /// What a game takes, in seconds.
+    pub(crate) fn time(&mut self, module: &str, seats: u8, seconds: f64) -> f64 {
+        let said = self.ask(&format!("time {module} {seats} {seconds}"));
+        said[1] / said[0]
+    }
+
+    /// Many games.
+    pub(crate) fn games(&mut self, module: &str, seats: u8, count: u64) -> Vec<Ended> {
+        self.tell(&format!("games {module} {seats} {count}"));
+        let game = |_| {
+            let numbers = self.line();
+            let scores = numbers[1..].iter().map(|score| *score as i64).collect();
+            Ended { decisions: numbers[0] as u64, scores }
+        };
+        (0..count).map(game).collect()
+    }
+
+    /// The mean decisions of a game of OpenSpiel, where it is there.
+    pub(crate) fn spiel_length(&mut self, name: &str) -> Option<f64> {
+        let decisions = if self.has_spiel { self.ask(&format!("length {name} {SAMPLE}"))[0] } else { 0.0 };
+        (decisions > 0.0).then(|| decisions / f64::from(SAMPLE))
+    }
+
+    /// What a game of OpenSpiel takes, in seconds.
+    pub(crate) fn spiel_time(&mut self, name: &str, seconds: f64) -> f64 {
+        let said = self.ask(&format!("spiel-time {name} {seconds}"));
+        said[1] / said[0]
+    }
+
+    fn ask(&mut self, command: &str) -> Vec<f64> {
+        self.tell(command);
+        self.line()
+    }
+
+    fn tell(&mut self, command: &str) {
+        writeln!(self.told, "{command}").expect("it listens");
+    }
+
+    fn line(&mut self) -> Vec<f64> {
+        let mut line = String::new();
+        self.said.read_line(&mut line).expect("it answers");
+        let numbers: Vec<f64> = line.split_whitespace().map(|word| word.parse().expect("it says numbers")).collect();
+        assert!(!numbers.is_empty(), "the games in Python came to an end before they were told to");
+        numbers
+    }
+}
+
+impl Drop for Python {
+    fn drop(&mut self) {
+        _ = self.process.kill();
+        _ = self.process.wait();
+    }
+}

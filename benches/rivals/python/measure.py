@@ -1,0 +1,61 @@
+"""Plays when it is told to, line by line: what `cargo bench --bench rivals` measures the engine beside.
+
+    games GAME PLAYERS COUNT     for each game a line: its decisions, then the score of each player
+    time GAME PLAYERS SECONDS    games by random players for so long; one line: how many, and the seconds of processor time
+    spiel                        whether OpenSpiel is there: 1 or 0
+    length NAME COUNT            how many decisions so many games of OpenSpiel have; 0 where it is none
+    spiel-time NAME SECONDS      as time, by OpenSpiel
+"""
+
+import random
+import sys
+import time
+from importlib import import_module
+
+sys.dont_write_bytecode = True
+
+
+def timed(play, argument, seconds):
+    begin = time.process_time()
+    games = 0
+    while True:
+        for _ in range(10):
+            play(argument)
+        games += 10
+        spent = time.process_time() - begin
+        if spent >= seconds:
+            return f"{games} {spent}"
+
+
+def answer(command, *words):
+    if command == "games":
+        name, players, count = words
+        module = import_module(name)
+        for _ in range(int(count)):
+            decisions, scores = module.play(int(players))
+            yield " ".join(str(number) for number in [decisions, *scores])
+    elif command == "time":
+        name, players, seconds = words
+        yield timed(import_module(name).play, int(players), float(seconds))
+    elif command == "spiel":
+        try:
+            import_module("spiel")
+            yield "1"
+        except ImportError:
+            yield "0"
+    elif command == "length":
+        name, count = words
+        spiel = import_module("spiel")
+        is_known = name in spiel.NAMES
+        yield str(sum(spiel.decisions(name) for _ in range(int(count))) if is_known else 0)
+    elif command == "spiel-time":
+        name, seconds = words
+        yield timed(import_module("spiel").play, name, float(seconds))
+    else:
+        raise SystemExit(f"no such command: {command}")
+
+
+random.seed(7)
+for line in sys.stdin:
+    for said in answer(*line.split()):
+        print(said, flush=True)
