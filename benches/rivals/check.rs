@@ -1,6 +1,6 @@
 //! Whether everybody plays the same game.
 
-use super::by_hand::{Compared, Ended, Lots, compared};
+use super::by_hand::{Ended, Lots, compared};
 use super::python::Python;
 use super::{Contest, play};
 use parlour::session::Setup;
@@ -42,9 +42,7 @@ fn by_engine(contest: &Contest) -> Vec<Ended> {
 fn agrees(game: &str, rival: &str, ours: &[Ended], theirs: &[Ended]) -> bool {
     let figures = compared(ours, theirs);
     for figure in &figures {
-        let verdict = if figure.is_alike() { "" } else { "  NOT THE SAME" };
-        let (name, ours, theirs, error) = (&figure.name, figure.ours, figure.theirs, figure.error);
-        println!("{game:<14} {rival:<8} {name:<10} {ours:>10.3} {theirs:>10.3} ± {error:.3}{verdict}");
+        println!("{game:<14} {rival:<8} {figure}");
     }
-    figures.iter().all(Compared::is_alike)
+    figures.iter().all(|figure| figure.is_alike())
 }

@@ -66,7 +66,7 @@ pub struct AnswerLog {
     /// How many decisions had only one answer.
     pub forced: u64,
     /// The answers given in this step so far.
-    pub given: Vec<Given>,
+    pub given: Log<Given>,
     /// The answers already known for this step, first to be used first.
     pub replay: VecDeque<Given>,
     /// While this step is run again.

@@ -149,11 +149,13 @@ pub(crate) fn look(table: &Table, piece: PieceId) -> Look {
 
 fn looked_at(table: &Table, piece: PieceId) -> Look {
     let space = table.space_of(piece);
-    let depth = table.stack_from_bottom(space).take_while(|&other| other != piece).count() as u16;
+    let depth = table.depth(piece) as u16;
     let (component, owner) = (table.component(piece), table.owner(piece));
     let (known, is_up) = (table.knowers(piece), table.is_up(piece));
     let is_like = |other: &PieceId| table.component(*other) == component && table.owner(*other) == owner;
-    let others = table.stack_from_bottom(space).filter(|other| *other != piece).filter(is_like);
+    // What nobody knows is like nothing to anybody.
+    let stack = (known != 0).then(|| table.stack_from_bottom(space));
+    let others = stack.into_iter().flatten().filter(|other| *other != piece).filter(is_like);
     let same_to = |other: PieceId| {
         let looks_same = table.is_up(other) == is_up && table.knowers(other) == known;
         if looks_same { table.same_turn_to(other, piece) & table.same_values_to(other, piece) } else { 0 }

@@ -59,6 +59,17 @@ impl<T: Clone> Log<T> {
         }
     }
 
+    /// Takes all entries out.
+    pub fn clear(&mut self) {
+        if !self.blocks.is_empty() {
+            self.blocks = rpds::VectorSync::new_sync();
+        }
+        match Arc::get_mut(&mut self.last) {
+            Some(last) => last.clear(),
+            None => self.last = Arc::default(),
+        }
+    }
+
     /// All entries in one piece.
     pub fn to_vec(&self) -> Vec<T> {
         self.iter().cloned().collect()

@@ -7,7 +7,7 @@
 use super::game::Game;
 use super::status::{Checkpoint, Progress, Session};
 use super::world::World;
-use crate::decision::{Decision, Given, Imagining, Rerun};
+use crate::decision::{Decision, Given, Imagining, Log, Rerun};
 use crate::diagnostic::{Diagnostics, Source};
 use crate::library::{Permissions, State};
 use crate::model::Setup;
@@ -106,7 +106,7 @@ impl<'a> Basis<'a> {
 }
 
 /// The answers of a step that a seat may build on: its own, and those of others that it was told.
-fn remembered(given: &[Given], seat: Seat) -> VecDeque<Given> {
+fn remembered(given: &Log<Given>, seat: Seat) -> VecDeque<Given> {
     given.iter().filter(|given| given.seat == seat || given.told && !given.pending).cloned().collect()
 }
 
@@ -133,7 +133,7 @@ pub struct Imagination {
 #[derive(Clone)]
 struct Open {
     step: Waiting,
-    given: Vec<Given>,
+    given: Log<Given>,
     permissions: Permissions,
     steps_unasked: u32,
 }
@@ -158,7 +158,7 @@ impl Open {
     /// The same at another table.
     fn at(&self, host: &Rc<Host>, table: Table) -> Dealt {
         let mut state = State::new(table);
-        state.answers.given.clone_from(&self.given);
+        state.answers.given = self.given.clone();
         state.permissions = self.permissions.clone();
         state.steps_unasked = self.steps_unasked;
         Dealt { checkpoint: None, state, step: Step::again(host, self.step.clone()) }

@@ -77,7 +77,7 @@ pub enum End {
 }
 
 /// A piece: the first half belongs to its place, the second half (its face) moves when a mix is shuffled.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Piece {
     at: SpaceId,
     above: u16,
@@ -130,6 +130,8 @@ pub struct Table {
     /// The topmost square of every space; empty in games whose pieces have no squares.
     tops: Vec<grid::topmost::Top>,
     reads: Reads,
+    /// Whether faces were shuffled since the last checkpoint.
+    is_shuffled: bool,
     /// The session's randomness.
     pub chance: Chance,
     /// Where the flow stands.
@@ -162,6 +164,7 @@ impl Table {
             mixes: Mixes::default(),
             tops: vec![grid::topmost::Top::NOTHING; if model.cells.prints.is_empty() { 0 } else { model.spaces.len() }],
             reads: Reads::default(),
+            is_shuffled: false,
             chance,
             position: Position::default(),
             layout,
@@ -312,6 +315,24 @@ impl Table {
         std::iter::successors(self.bottom(space), |at| piece(self.pieces[at.index()].above))
     }
 
+    /// How many pieces lie below one on its space. It is looked for from both sides: most are near an end.
+    pub(crate) fn depth(&self, piece: PieceId) -> usize {
+        let links = |handle: u16| &self.pieces[usize::from(handle)];
+        let (mut up, mut down) = (piece.0, piece.0);
+        let mut steps = 0;
+        loop {
+            down = links(down).below;
+            if down == NONE {
+                return steps;
+            }
+            up = links(up).above;
+            if up == NONE {
+                return self.height(self.space_of(piece)) - 1 - steps;
+            }
+            steps += 1;
+        }
+    }
+
     /// The spaces of a zone, in order.
     pub fn spaces(&self, zone: ZoneId) -> impl DoubleEndedIterator<Item = SpaceId> + use<> {
         self.model().zone(zone).spaces.clone().map(SpaceId)
@@ -439,6 +460,7 @@ impl Table {
             self.pieces[handle.index()].turn_known = self.layout.everybody;
         }
         self.mix(&handles);
+        self.is_shuffled = true;
         let mut faces = self.in_random_order(space, &handles);
         if let Some(wanted) = self.chance.fixed_shuffle(space) {
             let missing = put_on_top(&mut faces, wanted);
@@ -474,6 +496,9 @@ impl Table {
 
     /// Notes that a checkpoint is taken now: faces are traced back to here.
     pub fn mark_checkpoint(&mut self) {
+        if !std::mem::take(&mut self.is_shuffled) {
+            return;
+        }
         for (handle, piece) in self.pieces.iter_mut().enumerate() {
             piece.face.origin = handle as u16;
         }

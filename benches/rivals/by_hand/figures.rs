@@ -1,15 +1,23 @@
 //! Whether two programs play the same game: for each figure the difference of two means is held to three times its standard error.
 
 use super::Ended;
+use std::fmt;
 
 /// A figure of many games by two programs.
-#[derive(Debug)]
 pub(crate) struct Compared {
-    pub(crate) name: String,
-    pub(crate) ours: f64,
-    pub(crate) theirs: f64,
+    name: String,
+    ours: f64,
+    theirs: f64,
     /// The standard error of their difference.
-    pub(crate) error: f64,
+    error: f64,
+}
+
+impl fmt::Display for Compared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, ours, theirs, error } = self;
+        write!(f, "{name:<10} {ours:>10.3} {theirs:>10.3} ± {error:.3}")?;
+        f.write_str(if self.is_alike() { "" } else { "  NOT THE SAME" })
+    }
 }
 
 impl Compared {

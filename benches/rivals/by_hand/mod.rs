@@ -6,7 +6,7 @@ mod lots;
 mod ridge_race;
 mod stockpile;
 
-pub(crate) use figures::{Compared, compared};
+pub(crate) use figures::compared;
 pub(crate) use lots::Lots;
 
 /// How a game ended.

@@ -155,7 +155,8 @@ fn conclude(ctx: &mut Context<'_>, seat: Seat, id: DecisionId, choice: &Choice, 
     if ctx.answers.is_rerunning() {
         return;
     }
-    if is_private && let Some(given) = ctx.answers.given.last_mut() {
+    let last = ctx.answers.given.len().wrapping_sub(1);
+    if is_private && let Some(given) = ctx.answers.given.get_mut(last) {
         given.told = false;
     }
     choice.each_piece(|piece| ctx.charge_look(piece));

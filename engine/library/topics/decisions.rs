@@ -235,8 +235,10 @@ pub(crate) fn begin_together(ctx: &mut Context<'_>, seats: &[Seat]) -> Answer<()
 pub(crate) fn end_together(ctx: &mut Context<'_>, seats: &[Seat], answers: &[Value]) -> Value {
     ctx.permissions.together = None;
     ctx.permissions.may_change = true;
-    for given in &mut ctx.answers.given {
-        given.pending = false;
+    let given = &mut ctx.answers.given;
+    let pending: Vec<usize> = (0..given.len()).filter(|at| given[*at].pending).collect();
+    for at in pending {
+        given.get_mut(at).expect("it was found there").pending = false;
     }
     ctx.publish();
     Value::Answers(Arc::new(seats.iter().copied().zip(answers.iter().cloned()).collect()))

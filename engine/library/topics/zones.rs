@@ -328,6 +328,9 @@ fn zones_labeled(ctx: &Context<'_>, zones: &Set<ZoneId>, wanted: &Value) -> Answ
             }
         }
     };
+    if let Some(zone) = at_its_place(model, zones, wanted).filter(belongs) {
+        return Ok(Value::from(zone));
+    }
     let mut found = zones.iter().copied().filter(belongs);
     match (found.next(), found.next()) {
         (Some(zone), None) => Ok(Value::from(zone)),
@@ -340,6 +343,20 @@ fn zones_labeled(ctx: &Context<'_>, zones: &Set<ZoneId>, wanted: &Value) -> Answ
             Err(no_such(&format!("`{name}` has no copy"), wanted, &labels))
         }
     }
+}
+
+/// Where in all copies of a zone that has nothing but copies the one with a label is to be looked for: no two have the same label, and
+/// most are numbered without a gap.
+fn at_its_place(model: &Model, zones: &Set<ZoneId>, wanted: &Value) -> Option<ZoneId> {
+    let family = model.family_of(*zones.first()?);
+    let is_whole = family.per.is_empty() && family.zones.start == zones[0].0 && family.zones.len() == zones.len();
+    let at = match (wanted, family.copies.as_ref()?.first()?) {
+        (Value::Number(wanted), Label::Number(first)) => usize::try_from(wanted.checked_sub(*first)?).ok()?,
+        (Value::Zone(other), _) => model.zone(*other).copy?.into(),
+        (Value::Space(space), _) => model.zone(model.space(*space).zone).copy?.into(),
+        _ => return None,
+    };
+    if is_whole { zones.get(at).copied() } else { None }
 }
 
 /// Whether a zone belongs to the component with an id.
