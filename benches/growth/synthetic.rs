@@ -185,7 +185,7 @@ fn cards(sheet: &Sheet) -> String {
 
 fn rules(sheet: &Sheet) -> String {
     format!(
-        r#"
+        r"
 /// The deck is shuffled, and everybody gets a hand.
 fn deal() {{
     deck.shuffle();
@@ -197,7 +197,7 @@ fn turn(seat) {{ {} }}
 
 /// The money, for what it is worth.
 fn score(seat) {{ seat.money }}
-"#,
+",
         sheet.turn
     )
 }

@@ -1,4 +1,4 @@
-//! What the engine costs: `cargo bench`, or `cargo bench -- tic` for the games whose name contains "tic".
+//! What the engine costs: `cargo bench --bench play`, or with `-- tic` for the games whose name contains "tic".
 //!
 //! Every game under `games/` and `examples/games/` is played by random players on one thread. All figures are of time
 //! spent computing, the second fastest of several passes.

@@ -40,9 +40,10 @@ fn by_engine(contest: &Contest) -> Vec<Ended> {
 
 /// Whether two programs play the same game; prints the figures.
 fn agrees(game: &str, rival: &str, ours: &[Ended], theirs: &[Ended]) -> bool {
-    let figures = compared(ours, theirs);
-    for figure in &figures {
+    let mut agree = true;
+    for figure in compared(ours, theirs) {
         println!("{game:<14} {rival:<8} {figure}");
+        agree &= figure.is_alike();
     }
-    figures.iter().all(|figure| figure.is_alike())
+    agree
 }

@@ -2,7 +2,7 @@
 //! contains "ridge".
 //!
 //! The same games by random players: by the engine, by the engine with rules whose tree is walked, by plain programs for one game each in Rust
-//! (`by_hand`) and Python (`python`), and by OpenSpiel, where the Python of `PYTHON` (or `python3`) has it. All on one thread, in turns,
+//! (`by_hand`) and Python (`python`), and by `OpenSpiel`, where the Python of `PYTHON` (or `python3`) has it. All on one thread, in turns,
 //! round by round; what counts is time spent computing, and the median of the rounds.
 //!
 //! `cargo bench --bench rivals -- check` holds that they play the same game: length and outcome agree within what chance allows.

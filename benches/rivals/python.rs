@@ -29,7 +29,7 @@ impl Python {
         Some(python)
     }
 
-    /// Whether OpenSpiel is there.
+    /// Whether `OpenSpiel` is there.
     pub(crate) fn has_spiel(&self) -> bool {
         self.has_spiel
     }
@@ -51,13 +51,13 @@ impl Python {
         (0..count).map(game).collect()
     }
 
-    /// The mean decisions of a game of OpenSpiel, where it is there.
+    /// The mean decisions of a game of `OpenSpiel`, where it is there.
     pub(crate) fn spiel_length(&mut self, name: &str) -> Option<f64> {
         let decisions = if self.has_spiel { self.ask(&format!("length {name} {SAMPLE}"))[0] } else { 0.0 };
         (decisions > 0.0).then(|| decisions / f64::from(SAMPLE))
     }
 
-    /// What a game of OpenSpiel takes, in seconds.
+    /// What a game of `OpenSpiel` takes, in seconds.
     pub(crate) fn spiel_time(&mut self, name: &str, seconds: f64) -> f64 {
         let said = self.ask(&format!("spiel-time {name} {seconds}"));
         said[1] / said[0]

@@ -315,6 +315,9 @@ fn space_labeled(ctx: &Context<'_>, zone: ZoneId, wanted: &Value) -> Answer<Spac
 fn zones_labeled(ctx: &Context<'_>, zones: &Set<ZoneId>, wanted: &Value) -> Answer<Value> {
     let model = ctx.table.model();
     ctx.charge(zones.len() / THINGS);
+    if let Some(zone) = at_its_place(model, zones, wanted) {
+        return Ok(Value::from(zone));
+    }
     let is_beside = |zone: &Zone, other: ZoneId| zone.copy == model.zone(other).copy && zone.copy.is_some();
     let belongs = |zone: &ZoneId| -> bool {
         let found = model.zone(*zone);
@@ -328,9 +331,6 @@ fn zones_labeled(ctx: &Context<'_>, zones: &Set<ZoneId>, wanted: &Value) -> Answ
             }
         }
     };
-    if let Some(zone) = at_its_place(model, zones, wanted).filter(belongs) {
-        return Ok(Value::from(zone));
-    }
     let mut found = zones.iter().copied().filter(belongs);
     match (found.next(), found.next()) {
         (Some(zone), None) => Ok(Value::from(zone)),
@@ -345,17 +345,21 @@ fn zones_labeled(ctx: &Context<'_>, zones: &Set<ZoneId>, wanted: &Value) -> Answ
     }
 }
 
-/// Where in all copies of a zone that has nothing but copies the one with a label is to be looked for: no two have the same label, and
+/// Among all copies of a zone that has nothing but copies, the one that a label or another zone stands for: no two have the same label, and
 /// most are numbered without a gap.
 fn at_its_place(model: &Model, zones: &Set<ZoneId>, wanted: &Value) -> Option<ZoneId> {
     let family = model.family_of(*zones.first()?);
-    let is_whole = family.per.is_empty() && family.zones.start == zones[0].0 && family.zones.len() == zones.len();
-    let at = match (wanted, family.copies.as_ref()?.first()?) {
-        (Value::Number(wanted), Label::Number(first)) => usize::try_from(wanted.checked_sub(*first)?).ok()?,
+    let copies = family.copies.as_ref()?;
+    let at = match (wanted, copies.first()?) {
+        (Value::Number(wanted), Label::Number(first)) => {
+            let at = usize::try_from(wanted.checked_sub(*first)?).ok()?;
+            (copies.get(at)? == &Label::Number(*wanted)).then_some(at)?
+        }
         (Value::Zone(other), _) => model.zone(*other).copy?.into(),
         (Value::Space(space), _) => model.zone(model.space(*space).zone).copy?.into(),
         _ => return None,
     };
+    let is_whole = family.per.is_empty() && zones.iter().map(|zone| zone.0).eq(family.zones.clone());
     if is_whole { zones.get(at).copied() } else { None }
 }
 
