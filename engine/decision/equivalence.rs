@@ -17,7 +17,8 @@ impl Firsts {
         let mut again = FxHashMap::default();
         // What the seat does not know, be it a face, a value or what a die shows, leaves pieces apart, or else the options
         // would tell that they are alike.
-        for piece in pieces {
+        // Where one lies alone there is none like it.
+        for piece in pieces.into_iter().filter(|piece| table.height(table.space_of(*piece)) > 1) {
             let Some(look) = look_of(table, piece, seat) else { continue };
             let first = *firsts.entry(look).or_insert(piece);
             if first != piece {
