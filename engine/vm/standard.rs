@@ -444,7 +444,12 @@ pub fn native_with<C>(
             Ok(Value::Nothing)
         }
         "index_of" => {
-            for (at, item) in items.iter().enumerate() {
+            let items = items.clone();
+            let from = match arguments.get(2) {
+                Some(Value::Number(from)) => place(*from, items.len()),
+                _ => 0,
+            };
+            for (at, item) in items.iter().enumerate().skip(from) {
                 if call(context, std::slice::from_ref(item))? == Value::Flag(true) {
                     return Ok(Value::Number(at as i64));
                 }
