@@ -43,7 +43,9 @@ fn share(one: &OptionSet, other: &OptionSet) -> bool {
         (OptionSet::Seats(a), OptionSet::Seats(b)) => meet(a, b),
         (OptionSet::List(a), OptionSet::List(b)) => meet(a, b),
         (OptionSet::Placements(a), OptionSet::Placements(b)) => a.shares(b),
-        (OptionSet::Pairs(one, two, a), OptionSet::Pairs(first, second, b)) if one == first && two == second => meet(a, b),
+        (OptionSet::Pairs(one, two, a), OptionSet::Pairs(first, second, b)) if one == first && two == second => {
+            meet(a, b)
+        }
         _ if !may_share(one, other) => false,
         (OptionSet::Product(a), OptionSet::Product(b)) => a.iter().zip(b.iter()).all(|((_, a), (_, b))| share(a, b)),
         _ => {

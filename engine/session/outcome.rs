@@ -185,7 +185,7 @@ fn criterion(choice: &Choice) -> Option<(Option<Arc<str>>, i64)> {
 
 fn bad_score(host: &Host) -> Diagnostic {
     host.wrong_result("score", "neither a number nor a map of numbers").help(
-        "give a number, or its parts as `#{ cash: 3, bonus: 2 }`; a part may be worked out as `[[3, 4], 5]`, which is 3 × 4 + 5",
+        "give a number, or its parts as `#{ cash: 3, bonus: 2 }`; a part may be calculated as `[[3, 4], 5]`, which is 3 × 4 + 5",
     )
 }
 

@@ -17,7 +17,7 @@ mod walk;
 use super::program::Read;
 use super::symbols::{Called, Symbols, Wanted};
 use super::tallies::counted;
-use super::types::{Type, Types};
+use super::types::{Tags, Type, Types, in_words};
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::library::{CONSIDER, ESTIMATE, INVARIANT, Pattern, RATE, Role, SCORING};
@@ -295,7 +295,13 @@ impl<'a> Inference<'a> {
                 continue;
             }
             self.go_through(at, true);
-            self.check_result(at);
+            self.check_result(at, false);
+        }
+        // What is wrong within a result may be another function's result.
+        if !self.found.iter().any(|found| found.code == "wrong-result") {
+            for at in 0..self.functions.len() {
+                self.check_result(at, true);
+            }
         }
         self.settle_blame();
         let mut found: Vec<Diagnostic> = Vec::new();
@@ -307,28 +313,63 @@ impl<'a> Inference<'a> {
         found
     }
 
-    /// What the flow and the engine want a function to result in.
-    fn check_result(&mut self, at: usize) {
+    /// What the flow and the engine want a function to result in, or what lists and maps that it results in are to hold.
+    fn check_result(&mut self, at: usize, is_within: bool) {
         let known = &self.functions[at];
         let wanted =
             self.symbols.called().iter().find(|called| *called.function == *known.name).map(|called| called.wanted);
-        let (tags, wanted, help) = match wanted {
-            Some(Wanted::Flag) => (&[Tag::Flag][..], "yes or no", "end it with a comparison"),
-            Some(Wanted::Order) => {
-                (&[Tag::Seats, Tag::List][..], "seats in order", "give a list of seats, such as `turn_order()`")
-            }
-            None if SCORING.contains(&known.name) => (
-                &[Tag::Number, Tag::Map, Tag::List][..],
-                "a number or a map of numbers",
-                "give a number, or its parts as `#{ cash: 3, bonus: 2 }`; a part may be worked out as `[[3, 4], 5]`, which is 3 × 4 + 5",
+        let is_asked = known.is_agent && (known.name.starts_with(RATE) || known.name == ESTIMATE);
+        // What it may be, and what may be in a list or map that it is.
+        let (tags, within, wanted, help): (&[Tag], &[Tag], _, _) = match wanted {
+            Some(Wanted::Flag) => (&[Tag::Flag], &[], "yes or no", "end it with a comparison"),
+            Some(Wanted::Order) => (
+                &[Tag::Seats, Tag::List],
+                &[Tag::Seat],
+                "seats in order",
+                "give a list of seats, such as `turn_order()`",
             ),
+            None if known.name == "rank" => (
+                &[Tag::Number, Tag::Map, Tag::List],
+                &[Tag::Number, Tag::Map, Tag::List],
+                "a number or a list of numbers",
+                "give the numbers to compare, most important first, larger is better; with a name as `[total, #{ cash: 3 }]`",
+            ),
+            None if SCORING.contains(&known.name) => (
+                &[Tag::Number, Tag::Map, Tag::List],
+                &[Tag::Number, Tag::Map, Tag::List],
+                "a number or a map of numbers",
+                "give a number, or its parts as `#{ cash: 3, bonus: 2 }`; a part may be calculated as `[[3, 4], 5]`, which is 3 × 4 + 5",
+            ),
+            // One that says what is wrong with `ensure` returns nothing.
+            None if known.name.starts_with(INVARIANT) && !known.is_agent => {
+                (&[Tag::Flag, Tag::Nothing], &[], "yes or no", "end it with a comparison")
+            }
+            None if is_asked => (&[Tag::Number], &[], "a number", "return how good it is: more is better"),
             _ => return,
         };
-        let bad = self.types.wrong(known.result, self.types.tags(known.result).but(super::types::Tags::of(tags)));
         let Tree::Function(function) = known.tree else { return };
-        if !bad.is_empty() {
-            let place = self.place(known.source, function.name.span);
-            self.found.push(super::mistakes::wrong_result(known.name, bad, wanted, help, place));
+        let (name, result, place) = (known.name, known.result, self.place(known.source, function.name.span));
+        let bad = self.not_among(result, tags);
+        let returned = if is_within {
+            let mut inside =
+                self.types.entries(result).into_iter().map(|entries| ("a list", entries)).collect::<Vec<_>>();
+            for shape in self.types.shapes(result) {
+                inside.extend(self.types.shape(shape).parts.iter().map(|(_, part)| ("a map", *part)));
+            }
+            inside.into_iter().find_map(|(what, of)| {
+                let bad = self.not_among(of, within);
+                (!bad.is_empty()).then(|| format!("{what} with {}", in_words(bad)))
+            })
+        } else {
+            (!bad.is_empty()).then(|| in_words(bad))
+        };
+        if let Some(returned) = returned {
+            self.found.push(super::mistakes::wrong_result(name, &returned, wanted, help, place));
         }
+    }
+
+    /// What a type certainly is that is not among some.
+    fn not_among(&self, of: Type, tags: &[Tag]) -> Tags {
+        self.types.wrong(of, self.types.tags(of).but(Tags::of(tags)))
     }
 }

@@ -32,7 +32,9 @@ pub(crate) fn endless_calls(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
             break;
         }
         let left: FxHashSet<&str> = calls.keys().copied().collect();
-        calls.values_mut().for_each(|calls| calls.retain(|call| left.contains(call.to.name())));
+        for calls in calls.values_mut() {
+            calls.retain(|call| left.contains(call.to.name()));
+        }
     }
     let mut told: FxHashSet<&str> = FxHashSet::default();
     for code in program.codes.iter().filter(|code| calls.contains_key(code.name())) {

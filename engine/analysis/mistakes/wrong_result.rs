@@ -1,13 +1,12 @@
 //! `wrong-result`: a function returns something that its caller has no use for.
 
 use super::super::program::Program;
-use super::super::types::{Tags, in_words};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::library::{Effects, INVARIANT};
 use crate::syntax::{Block, Expr, ExprKind, StatementKind};
 
-pub(crate) fn wrong_result(name: &str, bad: Tags, wanted: &str, help: &str, here: Place) -> Diagnostic {
-    Diagnostic::error("wrong-result", format!("`{name}` returns {}, not {wanted}", in_words(bad)))
+pub(crate) fn wrong_result(name: &str, returned: &str, wanted: &str, help: &str, here: Place) -> Diagnostic {
+    Diagnostic::error("wrong-result", format!("`{name}` returns {returned}, not {wanted}"))
         .mark(here, "returns this")
         .help(help)
 }
