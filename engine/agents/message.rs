@@ -28,8 +28,34 @@ pub(super) fn hello(outlook: &Outlook<'_>, seed: u64, deadline: Duration) -> Val
         "seat": outlook.seat().number(),
         "players": names,
         "seed": seed,
+        "printed": printed(model),
         "deadline_ms": deadline.as_millis() as u64,
     })
+}
+
+/// What is printed on spaces, by their places: it never changes.
+fn printed(model: &Model) -> Value {
+    let spaces = (0..model.spaces.len()).map(|at| SpaceId(at as u16));
+    let own = spaces.filter(|id| !model.space(*id).fields.is_empty()).map(|id| {
+        let fields = model.space(id).fields.iter().map(|(name, value)| (name.to_string(), field(model, value)));
+        (place(model, id), Value::Object(fields.collect()))
+    });
+    Value::Object(own.collect())
+}
+
+/// What is printed, as data.
+fn field(model: &Model, printed: &FieldValue) -> Value {
+    match printed {
+        FieldValue::Nothing => Value::Null,
+        FieldValue::Number(number) => json!(number),
+        FieldValue::Flag(flag) => json!(flag),
+        FieldValue::Word(word) | FieldValue::Function(word) => json!(**word),
+        FieldValue::Component(component) => json!(*model.component(*component).id),
+        FieldValue::List(all) => all.iter().map(|one| field(model, one)).collect(),
+        FieldValue::Record(parts) => {
+            Value::Object(parts.iter().map(|(name, part)| (name.to_string(), field(model, part))).collect())
+        }
+    }
 }
 
 /// The first question as a program is told it.

@@ -63,8 +63,18 @@ pub(crate) struct NamedBy {
     pub function: Arc<str>,
     /// The kinds with a component that names it.
     pub kinds: Which,
+    /// The zones with a space that names it.
+    pub zones: Which,
     /// Whether a record within a field names it.
     pub in_record: bool,
+}
+
+/// What names a function: the kinds of components, or the zones of spaces, and whether in a record.
+#[derive(Clone, Copy)]
+struct Namers {
+    kinds: Which,
+    zones: Which,
+    in_record: bool,
 }
 
 /// What the flow wants of a function.
@@ -383,7 +393,7 @@ impl<'l> Symbols<'l> {
                 for of in [Tag::Component, Tag::Piece] {
                     self.add(&name, Fact { of, which, is, takes: None }, types);
                 }
-                self.functions_in(&name, of, &values, which, false);
+                self.functions_in(&name, of, &values, Namers { kinds: which, zones: 0, in_record: false });
             }
             for component in kind.components.iter().map(|component| model.component(*component)) {
                 self.component_of(component, which, types);
@@ -462,18 +472,18 @@ impl<'l> Symbols<'l> {
     }
 
     /// The functions that a field names, those within records too.
-    fn functions_in(&mut self, name: &Arc<str>, of: &FieldType, values: &[&FieldValue], kinds: Which, in_record: bool) {
+    fn functions_in(&mut self, name: &Arc<str>, of: &FieldType, values: &[&FieldValue], by: Namers) {
         match of {
             FieldType::Function => {
                 for value in values {
                     if let FieldValue::Function(function) = value {
-                        self.names_function(name, function, kinds, in_record);
+                        self.names_function(name, function, by);
                     }
                 }
             }
             FieldType::List(of) => {
                 let inner: Vec<&FieldValue> = values.iter().flat_map(|value| entries(value)).collect();
-                self.functions_in(name, of, &inner, kinds, in_record);
+                self.functions_in(name, of, &inner, by);
             }
             FieldType::Record(parts) => {
                 for (part, of) in parts {
@@ -482,18 +492,19 @@ impl<'l> Symbols<'l> {
                         _ => None,
                     });
                     let inner: Vec<&FieldValue> = all.collect();
-                    self.functions_in(part, of, &inner, kinds, true);
+                    self.functions_in(part, of, &inner, Namers { in_record: true, ..by });
                 }
             }
             _ => {}
         }
     }
 
-    fn names_function(&mut self, field: &Arc<str>, function: &Arc<str>, kinds: Which, in_record: bool) {
+    fn names_function(&mut self, field: &Arc<str>, function: &Arc<str>, by: Namers) {
+        let Namers { kinds, zones, in_record } = by;
         let all = self.named.entry(field.clone()).or_default();
         match all.iter_mut().find(|known| known.function == *function && known.in_record == in_record) {
-            Some(known) => known.kinds |= kinds,
-            None => all.push(NamedBy { function: function.clone(), kinds, in_record }),
+            Some(known) => (known.kinds, known.zones) = (known.kinds | kinds, known.zones | zones),
+            None => all.push(NamedBy { function: function.clone(), kinds, zones, in_record }),
         }
     }
 
@@ -528,11 +539,17 @@ impl<'l> Symbols<'l> {
     }
 
     fn spaces_of(&mut self, model: &Model, types: &mut Types) {
-        for space in &model.spaces {
-            let which = self.zone_bit(&model.family_of(space.zone).id);
-            for (name, printed) in &space.fields {
-                let is = value(printed, types);
+        for (at, family) in model.families.iter().enumerate() {
+            let which = self.zone_bit(&family.id);
+            let own = |space: &&crate::model::Space| model.zone(space.zone).family == crate::model::FamilyId::at(at);
+            for (name, of) in &family.printed {
+                let values: Vec<&FieldValue> =
+                    model.spaces.iter().filter(own).filter_map(|space| space.fields.get(name)).collect();
+                let is = self.field(model, of, &values, types);
+                let is_blank = values.iter().any(|value| **value == FieldValue::Nothing);
+                let is = if is_blank { types.join(is, Type::PERHAPS) } else { is };
                 self.add(name, Fact { of: Tag::Space, which, is, takes: None }, types);
+                self.functions_in(name, of, &values, Namers { kinds: 0, zones: which, in_record: false });
             }
         }
         let grids = model.families.iter().filter(|family| family.shape == Shape::Grid);

@@ -52,15 +52,24 @@ impl<'a> Board<'a> {
     fn pictures(&self, lines: &mut Vec<String>) {
         for picture in &self.pictures {
             lines.extend(self.wording.picture(picture).into_iter().map(|line| format!("  {line}")));
-            lines.push(format!("        {}", self.wording.signs()));
+            if !picture.cells.is_empty() {
+                lines.push(format!("        {}", self.wording.signs()));
+            }
         }
     }
 
-    /// Whether a zone is told by itself: there is something in it, or it is an empty map, and no picture shows it.
+    /// Whether a zone is told by itself: there is something in it, or it is an empty map or printed, and no picture shows it.
     fn is_shown(&self, zone: ZoneId) -> bool {
         let is_pictured =
             |picture: &Picture| picture.zone == zone || picture.standing.iter().any(|standing| standing.zone == zone);
-        (self.view.count(zone) > 0 || self.is_empty_map(zone)) && !self.pictures.iter().any(is_pictured)
+        (self.view.count(zone) > 0 || self.is_empty_map(zone) || self.is_printed_line(zone))
+            && !self.pictures.iter().any(is_pictured)
+    }
+
+    /// Whether a zone is a row or ring that is read by what is printed on it.
+    fn is_printed_line(&self, zone: ZoneId) -> bool {
+        let family = self.view.model().family_of(zone);
+        family.shape != Shape::Grid && family.over.is_none() && family.reads.is_some()
     }
 
     /// Whether a zone is a grid on which pieces of one space may come to lie, and nothing lies there or over it.
@@ -90,14 +99,17 @@ impl<'a> Board<'a> {
             return self.grid(zone, lines);
         }
         let name = self.wording.zone_name(zone);
-        let spaces: Vec<SpaceId> =
-            model.zone(zone).spaces.clone().map(SpaceId).filter(|space| self.view.height(*space) > 0).collect();
+        let is_whole = self.is_printed_line(zone);
+        let is_told = |space: &SpaceId| is_whole || self.view.height(*space) > 0;
+        let spaces: Vec<SpaceId> = model.zone(zone).spaces.clone().map(SpaceId).filter(is_told).collect();
         let single = model.zone(zone).spaces.len() == 1;
         let told: Vec<String> = spaces
             .iter()
             .map(|space| {
                 let pieces = self.pieces(*space);
-                if single { pieces } else { format!("{} {pieces}", self.wording.label(&model.space(*space).label)) }
+                let read = self.wording.space_read(*space);
+                let told = if single { pieces } else { format!("{read} {pieces}") };
+                told.trim_end().to_owned()
             })
             .collect();
         lines.extend(wrapped(&format!("  {name} ({}): {}", self.view.count(zone), told.join(" · "))));

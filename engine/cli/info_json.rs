@@ -110,6 +110,7 @@ fn zone(model: &Model, family: &Family, language: Language) -> Value {
         "per": per.collect::<Vec<_>>(),
         "copies": family.copies.as_ref().map(|copies| copies.iter().map(label_text).collect::<Vec<_>>()),
         "spaces": spaces_text(model, family),
+        "printed": printed(model, family),
         "face_up": family.face_up,
         "shows_top": family.shows_top,
         "seen_by": seen_by,
@@ -117,6 +118,18 @@ fn zone(model: &Model, family: &Family, language: Language) -> Value {
         "accepts": contents_text(model, &family.accepts),
         "refill": family.refill.map(|from| model.family(from).id.to_string()),
     })
+}
+
+/// What is printed on the spaces of a zone, by their places as plays write them.
+fn printed(model: &Model, family: &Family) -> Value {
+    let zones = family.zones.clone().map(|at| &model.zones[usize::from(at)]);
+    let spaces = zones.flat_map(|zone| zone.spaces.clone().map(move |at| (zone, &model.spaces[usize::from(at)])));
+    let own = spaces.filter(|(_, space)| !space.fields.is_empty()).map(|(zone, space)| {
+        let seat = zone.seat.map_or_else(String::new, |seat| format!("seat {}.", seat.number()));
+        let fields = space.fields.iter().map(|(name, value)| (name.to_string(), field_document(model, value)));
+        (format!("{seat}{}[{}]", zone.path, label_text(&space.label)), Value::Object(fields.collect()))
+    });
+    Value::Object(own.collect())
 }
 
 fn setting(setting: &Setting) -> Value {

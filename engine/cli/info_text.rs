@@ -58,8 +58,11 @@ pub(super) fn printed_on_spaces(model: &Model, zone: &Zone) -> Vec<(String, Stri
     let mut fields: Vec<&Arc<str>> = spaces.iter().flat_map(|space| space.fields.keys()).collect();
     fields.sort();
     fields.dedup();
-    if fields.is_empty() || model.family(zone.family).shape == Shape::Grid {
+    if fields.is_empty() {
         return Vec::new();
+    }
+    if model.family(zone.family).shape == Shape::Grid {
+        return fields.iter().flat_map(|field| printed_on_grid(model, zone, field)).collect();
     }
     let labels: Vec<String> = spaces.iter().map(|space| label_text(&space.label)).collect();
     let printed = |field: &Arc<str>| -> Vec<String> {
@@ -77,6 +80,23 @@ pub(super) fn printed_on_spaces(model: &Model, zone: &Zone) -> Vec<(String, Stri
         texts.collect::<Vec<_>>().join(" ")
     };
     rows.iter().map(|(what, texts)| (what.clone(), padded(texts))).collect()
+}
+
+/// A field of the spaces of a grid, row by row, in columns.
+fn printed_on_grid(model: &Model, zone: &Zone, field: &Arc<str>) -> Vec<(String, String)> {
+    let spaces = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
+    let texts: Vec<String> = spaces
+        .iter()
+        .map(|space| space.fields.get(field).map_or_else(|| "-".to_owned(), |value| flag_or_text(model, value)))
+        .collect();
+    let width = texts.iter().map(|text| text.width()).max().unwrap_or(0);
+    let padded = |text: &String| format!("{}{text}", " ".repeat(width - text.width()));
+    let rows = texts.chunks(usize::from(model.family(zone.family).columns).max(1)).enumerate();
+    rows.map(|(at, row)| {
+        let name = if at == 0 { field.to_string() } else { String::new() };
+        (name, row.iter().map(padded).collect::<Vec<_>>().join(" "))
+    })
+    .collect()
 }
 
 pub(super) fn flag_or_text(model: &Model, value: &FieldValue) -> String {

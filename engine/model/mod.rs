@@ -145,6 +145,9 @@ impl Model {
                 of.function_fields(&self.fields[field.index()], &mut found);
             }
         }
+        for (name, of) in self.families.iter().flat_map(|family| &family.printed) {
+            of.function_fields(name, &mut found);
+        }
         found
     }
 

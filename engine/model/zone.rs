@@ -1,6 +1,6 @@
 //! Declared places for pieces.
 
-use super::{ComponentId, FamilyId, FieldValue, KindId, Seat, SpaceId, Text, ZoneId};
+use super::{ComponentId, FamilyId, FieldType, FieldValue, KindId, Seat, SpaceId, Text, ZoneId};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -104,6 +104,10 @@ pub struct Family {
     pub columns: u16,
     /// Rows of a grid (1 otherwise).
     pub rows: u16,
+    /// What is printed on its spaces: the fields, with their types.
+    pub printed: IndexMap<Arc<str>, FieldType>,
+    /// The field by which people read its spaces, where that is not their label.
+    pub reads: Option<Arc<str>>,
     /// The zones of this family, consecutive, the last axis running fastest.
     pub zones: std::ops::Range<u16>,
 }

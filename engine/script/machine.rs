@@ -555,7 +555,8 @@ impl vm::Context for Running<'_> {
             _ => {}
         }
         if site.names_functions
-            && let Some(thing @ (Value::Piece(_) | Value::Component(_) | Value::Map(_))) = arguments.first()
+            && let Some(thing @ (Value::Piece(_) | Value::Component(_) | Value::Space(_) | Value::Map(_))) =
+                arguments.first()
         {
             let functions = named(self, thing, name.text).map_err(|failure| failed(*failure))?;
             let number = |function: &ArcStr| {

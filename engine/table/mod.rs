@@ -18,7 +18,7 @@ pub use chance::{Chance, Fixed, Stream};
 pub(crate) use fingerprint::fact as mixed;
 pub use grid::effects::{Joined, Outcome};
 pub use grid::geometry::Direction;
-pub use grid::picture::{Picture, PicturedCell, Standing};
+pub use grid::picture::{Picture, PicturedCell, PicturedSpace, Standing};
 pub use grid::placement::{Placement, Placements, Way};
 pub(crate) use grid::region::nearest_first;
 pub use knowledge::view::{Seen, View};

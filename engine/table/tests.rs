@@ -82,6 +82,8 @@ impl Box {
             over: None,
             columns: 1,
             rows: 1,
+            printed: IndexMap::new(),
+            reads: None,
             zones: first..first,
         };
         change(&mut family);

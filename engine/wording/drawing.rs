@@ -2,8 +2,9 @@
 
 use super::names::Wording;
 use super::statement::Face;
-use crate::model::{Content, FieldValue, KindId, Seat, ZoneId};
-use crate::table::{Picture, PicturedCell, Standing};
+use crate::model::{Content, Family, FamilyId, FieldValue, KindId, Seat, SpaceId, ZoneId};
+use crate::table::{Picture, PicturedCell, PicturedSpace, Standing};
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// What is painted where the game's files name no color.
@@ -19,6 +20,9 @@ const LIGHT_INK: &str = "#ffffff";
 
 /// How many units of the drawing a space takes.
 const SIDE: i32 = 40;
+
+/// How wide what is written on a space may be.
+const ROOM_FOR_TEXT: i32 = SIDE - 12;
 
 /// The height of a line of text below the grid, and the size of its letters.
 const LINE: i32 = 18;
@@ -50,7 +54,9 @@ struct Extent {
 
 impl Extent {
     fn of(picture: &Picture) -> Self {
-        let places = || picture.cells.iter().map(|cell| cell.at).chain(picture.standing.iter().map(|piece| piece.at));
+        let printed = || picture.printed.iter().map(|space| space.at);
+        let cells = || picture.cells.iter().map(|cell| cell.at);
+        let places = || printed().chain(cells()).chain(picture.standing.iter().map(|piece| piece.at));
         let range = |of: fn((i16, i16)) -> i16| {
             places().map(of).min().unwrap_or_default()..=places().map(of).max().unwrap_or_default()
         };
@@ -82,8 +88,7 @@ impl Wording {
     pub fn picture(&self, picture: &Picture) -> Vec<String> {
         let extent = Extent::of(picture);
         let groups = groups(picture);
-        let texts: Vec<((i16, i16), &str)> =
-            picture.cells.iter().map(|cell| (cell.at, self.cell_text(*cell))).collect();
+        let texts = self.on_spaces(picture);
         let width = texts.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(1);
         let (mut head, across) = ("      ".to_owned(), width + 4);
         for column in extent.columns.clone() {
@@ -93,7 +98,7 @@ impl Wording {
         for row in extent.rows.clone() {
             let mut line = format!("{row:>4}  ");
             for column in extent.columns.clone() {
-                let text = texts.iter().find(|(at, _)| *at == (column, row)).map_or("·", |(_, text)| text);
+                let text = texts.iter().find(|(at, _)| *at == (column, row)).map_or("·", |(_, text)| &**text);
                 let mark = groups.iter().find(|group| group.at == (column, row)).map_or(' ', |group| group.mark);
                 let _ = write!(line, "{text:<width$} {mark}  ");
             }
@@ -116,6 +121,13 @@ impl Wording {
     fn each_sign(&self) -> Vec<String> {
         let signs = self.model.cells.signs.iter();
         signs.map(|sign| format!("{} = {}", sign.sign, self.text(&sign.name))).collect()
+    }
+
+    /// What is written on the spaces: on cells what they say, and elsewhere what is printed there.
+    fn on_spaces<'p>(&'p self, picture: &Picture) -> Vec<((i16, i16), Cow<'p, str>)> {
+        let cells = picture.cells.iter().map(|cell| (cell.at, Cow::Borrowed(self.cell_text(*cell))));
+        let printed = bare(picture).map(|printed| (printed.at, Cow::Owned(self.figure(printed.space))));
+        cells.chain(printed).collect()
     }
 
     fn cell_text(&self, cell: PicturedCell) -> &str {
@@ -167,8 +179,11 @@ impl Wording {
             (x * SIDE + SIDE, y * SIDE + 2 * SIDE)
         };
         draw_labels(&extent, corner, &mut svg);
+        for printed in bare(picture) {
+            draw_square((PLAIN, &self.figure(printed.space)), corner(printed.at), &mut svg);
+        }
         for cell in &picture.cells {
-            self.draw_cell(*cell, corner(cell.at), &mut svg);
+            draw_square((self.paint(*cell), self.cell_text(*cell)), corner(cell.at), &mut svg);
         }
         for cell in &picture.cells {
             draw_edges(picture, *cell, corner(cell.at), &mut svg);
@@ -184,6 +199,13 @@ impl Wording {
         svg
     }
 
+    /// What is printed on a space, by which people read it.
+    fn figure(&self, space: SpaceId) -> String {
+        let found = self.model.space(space);
+        let field = self.model.family_of(found.zone).reads.as_ref();
+        field.and_then(|field| found.fields.get(field)).map_or_else(String::new, |printed| self.field(printed))
+    }
+
     fn paint(&self, cell: PicturedCell) -> &str {
         let print = cell.print.map(|print| &self.model.cells.prints[print as usize]);
         print.and_then(|print| print.color.as_deref()).unwrap_or(PLAIN)
@@ -192,10 +214,12 @@ impl Wording {
     /// The outline of a piece: the same for all of a kind.
     fn outline(&self, piece: &Standing) -> (&'static str, &'static str) {
         let kind = self.model.component(piece.component).kind;
-        let ground = |zone: ZoneId| self.model.family_of(zone).over;
+        let ground = |zone: ZoneId| self.model.family_of(zone).over.unwrap_or(self.model.zone(zone).family);
         let stands = |of: &KindId| {
-            let family = self.model.families.iter().filter(|family| family.over == ground(piece.zone));
-            family.flat_map(|family| &family.accepts).any(|accepted| match accepted {
+            let all = self.model.families.iter().enumerate();
+            let is_here = |at: usize, family: &Family| family.over.unwrap_or(FamilyId::at(at)) == ground(piece.zone);
+            let here = all.filter(|(at, family)| is_here(*at, family)).map(|(_, family)| family);
+            here.flat_map(|family| &family.accepts).any(|accepted| match accepted {
                 Content::Kind(kind) => kind == of,
                 Content::Component(component) => self.model.component(*component).kind == *of,
             })
@@ -216,19 +240,6 @@ impl Wording {
         let printed = shown.into_iter().chain(component.fields.values()).filter(|_| is_known);
         let mut numbers = printed.filter(|field| matches!(field, FieldValue::Number(_)));
         numbers.next().map_or_else(String::new, |number| self.field(number))
-    }
-
-    fn draw_cell(&self, cell: PicturedCell, (x, y): (i32, i32), svg: &mut String) {
-        let color = self.paint(cell);
-        let _ = writeln!(
-            svg,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{color}\" stroke=\"#ffffff\" stroke-width=\"0.5\"/>\n\
-             <text x=\"{}\" y=\"{}\" font-size=\"12\" fill=\"{}\">{}</text>",
-            x + 3,
-            y + 13,
-            ink_on(color),
-            escaped(self.cell_text(cell))
-        );
     }
 
     /// Pieces in the outlines of their kinds and the colors of their seats, as large as they fit, with the mark of their space.
@@ -264,6 +275,30 @@ impl Wording {
             group.mark
         );
     }
+}
+
+/// The printed spaces on which no cell lies.
+fn bare(picture: &Picture) -> impl Iterator<Item = &PicturedSpace> {
+    picture.printed.iter().filter(|printed| !picture.cells.iter().any(|cell| cell.at == printed.at))
+}
+
+/// A square with its paint and what is written on it: smaller where it is long, and never wider than the square.
+fn draw_square((color, text): (&str, &str), (x, y): (i32, i32), svg: &mut String) {
+    let size = [12, 9, 7].into_iter().find(|size| breadth(text, *size) <= ROOM_FOR_TEXT).unwrap_or(7);
+    let squeezed = if breadth(text, size) > ROOM_FOR_TEXT {
+        format!(" textLength=\"{ROOM_FOR_TEXT}\" lengthAdjust=\"spacingAndGlyphs\"")
+    } else {
+        String::new()
+    };
+    let _ = writeln!(
+        svg,
+        "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{color}\" stroke=\"#ffffff\" stroke-width=\"0.5\"/>\n\
+         <text x=\"{}\" y=\"{}\" font-size=\"{size}\" fill=\"{}\"{squeezed}>{}</text>",
+        x + 3,
+        y + 13,
+        ink_on(color),
+        escaped(text)
+    );
 }
 
 /// How many pieces stand side by side on a space, so that each is as large as it can be.

@@ -5,7 +5,7 @@ use crate::decision::{Choice, Decision, Look, Name, Pass, looks};
 use crate::model::Setup;
 use crate::model::{
     ComponentId, Decision as Declared, DecisionId, Family, FieldValue, Label, Language, Model, PartType, PieceId, Seat,
-    SpaceId, Text, ValueId, ValueType, ZoneId,
+    Space, SpaceId, Text, ValueId, ValueType, ZoneId,
 };
 use crate::phrases::{Log, Phrases};
 use crate::table::{Layout, SeatSet, Table, label_text};
@@ -172,7 +172,7 @@ impl Wording {
             Choice::Word(word) => self.named_word(word),
             Choice::Seat(seat) => self.seat(*seat).to_owned(),
             Choice::Zone(zone) if matches!(part, PartType::Family(_)) => self.zone_label(*zone, |l| self.label(l)),
-            Choice::Space(space) if matches!(part, PartType::Family(_)) => self.label(&self.model.space(*space).label),
+            Choice::Space(space) if matches!(part, PartType::Family(_)) => self.space_read(*space),
             Choice::Zone(zone) => self.zone_name(*zone),
             Choice::Space(space) => self.space_name(*space),
             Choice::Component(component) => self.component(*component).to_owned(),
@@ -219,7 +219,7 @@ impl Wording {
         let is_copy = self.copy_of(zone).is_some();
         let mut remarks = Vec::new();
         if self.model.zone(zone).spaces.len() > 1 {
-            remarks.push(self.label(&self.model.space(look.space).label));
+            remarks.push(self.space_read(look.space));
         } else if is_copy {
             remarks.push(self.zone_name(zone));
         }
@@ -343,7 +343,23 @@ impl Wording {
         if self.model.zone(found.zone).spaces.len() == 1 {
             zone
         } else {
-            self.log.remarked(&zone, &self.label(&found.label))
+            self.log.remarked(&zone, &self.space_read(space))
+        }
+    }
+
+    /// A space within its zone as people read it: by what is printed there, with its label where others read alike; by its
+    /// label where nothing is.
+    pub fn space_read(&self, space: SpaceId) -> String {
+        let found = self.model.space(space);
+        let label = self.label(&found.label);
+        let field = self.model.family_of(found.zone).reads.as_ref();
+        let read = |space: &Space| field.and_then(|field| space.fields.get(field)).map(|printed| self.field(printed));
+        let Some(text) = read(found).filter(|text| !text.is_empty()) else { return label };
+        let spaces = self.model.zone(found.zone).spaces.clone().map(|at| self.model.space(SpaceId(at)));
+        if spaces.filter_map(read).filter(|other| *other == text).count() > 1 {
+            format!("{text} [{label}]")
+        } else {
+            text
         }
     }
 
@@ -426,7 +442,7 @@ impl Wording {
             ValueType::Space(Some(_)) => {
                 let space = self.model.space(SpaceId(raw as u16));
                 let field = self.model.value(id).reads.as_ref().and_then(|name| space.fields.get(name));
-                field.map_or_else(|| self.label(&space.label), |field| self.field(field))
+                field.map_or_else(|| self.space_read(SpaceId(raw as u16)), |field| self.field(field))
             }
             ValueType::Space(None) => self.space_name(SpaceId(raw as u16)),
         }

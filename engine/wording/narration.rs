@@ -176,10 +176,10 @@ impl<'e> Narration<'_, 'e> {
         self.close();
         self.lines.push(String::new());
         self.lines.extend(self.wording.picture(picture).into_iter().map(|line| format!("    {line}")));
-        if !self.has_shown {
+        if !self.has_shown && !picture.cells.is_empty() {
             self.lines.push(format!("          {}", self.wording.signs()));
         }
-        self.has_shown = true;
+        self.has_shown |= !picture.cells.is_empty();
     }
 
     /// An announcement; what was shown just before is part of it if it speaks of just that.

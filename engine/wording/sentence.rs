@@ -115,9 +115,9 @@ impl Wording {
         let is_from_one = is_one_place(lots.iter().map(|lot| lot.from));
         let is_to_one = is_one_place(lots.iter().map(|lot| lot.to));
         let label = |space: SpaceId| {
-            let space = self.model.space(space);
-            let is_named = self.model.zone(space.zone).spaces.len() > 1;
-            if is_named { self.label(&space.label) } else { self.zone_name(space.zone) }
+            let zone = self.model.space(space).zone;
+            let is_named = self.model.zone(zone).spaces.len() > 1;
+            if is_named { self.space_read(space) } else { self.zone_name(zone) }
         };
         let told = lots.iter().map(|lot| {
             let faces = match lot.face {

@@ -2,6 +2,7 @@
 
 use super::super::blame::Site;
 use super::super::mistakes;
+use super::super::symbols::NamedBy;
 use super::super::types::{EVERY, Tags, Type, Types, accepted};
 use super::walk::Walk;
 use crate::decision::Type as Tag;
@@ -172,16 +173,22 @@ impl<'a> Walk<'_, 'a> {
         self.idle(given);
         let types: Vec<Type> = given.iter().map(|given| Self::value(*given)).collect();
         let thing = types[0];
-        let bad = self.bad(thing, Tags::of(&[Tag::Piece, Tag::Component, Tag::Map]));
+        let named = self.inference.symbols.named_by(&name.text).unwrap_or_default().to_vec();
+        let names = |tags: &[Tag], is_one: &dyn Fn(&NamedBy) -> bool| {
+            if named.iter().any(is_one) { Tags::of(tags) } else { Tags::NONE }
+        };
+        let takes = names(&[Tag::Piece, Tag::Component], &|by| by.kinds != 0)
+            .or(names(&[Tag::Space], &|by| by.zones != 0))
+            .or(names(&[Tag::Map], &|by| by.in_record));
+        let bad = self.bad(thing, takes);
         if !bad.is_empty() {
             let found = if bad.has(Tag::Nothing) {
                 mistakes::nothing_here(&name.text, self.place(name.span))
             } else {
-                mistakes::no_function_for(&name.text, bad, self.place(name.span))
+                mistakes::no_function_for(&name.text, bad, takes, self.place(name.span))
             };
             self.tell_of(written[0], bad, found);
         }
-        let named = self.inference.symbols.named_by(&name.text).unwrap_or_default().to_vec();
         let mut result = Type::NEVER;
         for by in named {
             let Some(at) = self.inference.by_name.get(&*by.function).copied() else { continue };
@@ -190,13 +197,13 @@ impl<'a> Walk<'_, 'a> {
             } else {
                 let pieces = self.types().of_which(thing, Tag::Piece, by.kinds);
                 let both = self.types().of_which(pieces, Tag::Component, by.kinds);
-                self.types().keep(both, Tags::of(&[Tag::Piece, Tag::Component]))
+                let all = self.types().of_which(both, Tag::Space, by.zones);
+                self.types().keep(all, Tags::of(&[Tag::Piece, Tag::Component, Tag::Space]))
             };
             if self.inference.types.is_known(thing) && self.tags(first).is_empty() {
                 continue;
             }
-            let first =
-                if self.inference.types.is_known(thing) { first } else { self.named_thing(by.kinds, by.in_record) };
+            let first = if self.inference.types.is_known(thing) { first } else { self.named_thing(&by) };
             let all: Vec<Type> = std::iter::once(first).chain(types[1..].iter().copied()).collect();
             if self.inference.functions[at].params.len() == all.len() && !self.env.is_dead {
                 if self.tells {
@@ -215,13 +222,14 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// What names a function, where nothing is known of what stands before the dot.
-    fn named_thing(&mut self, kinds: super::super::types::Which, in_record: bool) -> Type {
-        if in_record {
+    fn named_thing(&mut self, by: &NamedBy) -> Type {
+        if by.in_record {
             return Type::MAP;
         }
-        let piece = self.types().thing(Tag::Piece, kinds);
-        let component = self.types().thing(Tag::Component, kinds);
-        self.types_join(piece, component)
+        let piece = self.types().thing(Tag::Piece, by.kinds);
+        let component = self.types().thing(Tag::Component, by.kinds);
+        let space = self.types().thing(Tag::Space, by.zones);
+        self.types().join_all([piece, component, space])
     }
 
     // ----- functions of the library

@@ -75,7 +75,7 @@ pub(crate) fn unknown_function(
 }
 
 /// What a field names is called of something that names nothing.
-pub(crate) fn no_function_for(name: &str, of: Tags, here: Place) -> Diagnostic {
+pub(crate) fn no_function_for(name: &str, of: Tags, by: Tags, here: Place) -> Diagnostic {
     Diagnostic::error("unknown-function", format!("there is no `{name}` for {}", in_words(of)))
-        .mark(here, "named by fields of pieces and components")
+        .mark(here, format!("named by fields of {}", in_words(by)))
 }

@@ -18,6 +18,7 @@ pub(crate) fn named(ctx: &Context<'_>, thing: &Value, field: &str) -> Answer<Sma
     let found = match thing {
         Value::Piece(piece) => of(ctx, *piece, field)?,
         Value::Component(component) => of(ctx, *component, field)?,
+        Value::Space(space) => of(ctx, *space, field)?,
         Value::Map(record) => record.get(field).cloned().unwrap_or_default(),
         _ => Value::Nothing,
     };

@@ -45,6 +45,7 @@ impl Tree {
             report.add(game_is_given(&change.segments[0].place));
         } else if let Some(entry) = self.root.get_mut(first) {
             change.descend(&mut entry.node, 1);
+            self.take_patterns_apart();
         } else if self.rows.iter().any(|row| &*row.kind == first) {
             self.set_row(&change);
         } else {

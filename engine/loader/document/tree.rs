@@ -119,6 +119,7 @@ impl Tree {
         }
         let Some(known) = self.root.get_mut(&key) else {
             self.root.insert(key, entry);
+            self.take_patterns_apart();
             return;
         };
         // Only `kinds` and `cells` stand in several files.

@@ -17,8 +17,8 @@ const KEYS_OF_ALTERS: [&str; 3] = ["what", "set", "add"];
 const CHECKED_IN_SIGNS: [&str; 3] = ["name", "color", "provenance"];
 const CHECKED_IN_PARAMS: [&str; 6] = ["name", "about", "type", "provenance", "min", "max"];
 
-/// Keys of a zone whose values are labels.
-const LABELS: [&str; 3] = ["spaces", "copies", "fields"];
+/// Keys of a zone whose values are labels, or printed on its spaces.
+const LABELS: [&str; 4] = ["spaces", "copies", "fields", "printed"];
 
 /// A free word.
 pub(in crate::loader) struct Word {

@@ -119,7 +119,7 @@ impl<'a> Draft<'a> {
             let is_own = |id: &&Arc<str>| self.component_names.get(*id).is_some_and(|(_, known)| known == place);
             Some(SheetRow { name: row.id().filter(is_own).cloned(), place, table })
         });
-        Sheet { of: format!("rows of `{name}`"), rows: rows.collect(), own: &ROW, closed: false }
+        Sheet { of: format!("rows of `{name}`"), rows: rows.collect(), own: &ROW, closed: false, has_blanks: false }
     }
 
     /// Writes a field into the components of a kind.

@@ -41,6 +41,8 @@ pub(in crate::loader) struct Sheet<'n> {
     pub(in crate::loader) own: &'static TableSpec,
     /// Whether the rows have the declared fields alone.
     pub(in crate::loader) closed: bool,
+    /// Whether a row may leave a field out, which then says nothing there.
+    pub(in crate::loader) has_blanks: bool,
 }
 
 /// One row of a sheet.
@@ -196,6 +198,10 @@ impl<'a> Draft<'a> {
             return;
         }
         let (having, lacking): (Vec<_>, Vec<_>) = sheet.rows.iter().partition(|row| row.table.contains_key(name));
+        if sheet.has_blanks {
+            let declared = declared.filter(|_| having.is_empty());
+            return declared.into_iter().for_each(|field| self.mistake(never_printed(sheet, name, field.place)));
+        }
         if declared.is_none() && having.len() == 1 && lacking.len() > 1 {
             let known = columns.keys().map(|name| &**name).filter(|other| *other != name).chain(sheet.own.names());
             return self.mistake(lonely_field(sheet, name, &having[0].table[name].key, known));
@@ -273,6 +279,7 @@ impl<'a> Draft<'a> {
             rows: rows.collect(),
             own: &TableSpec::PLAIN,
             closed: !declared.is_empty(),
+            has_blanks: false,
         };
         let parts = self.column_types(&sheet, declared);
         FieldType::Record(parts.into_iter().map(|(name, (of, _))| (name, of)).collect())
@@ -402,6 +409,12 @@ fn missing_field(sheet: &Sheet<'_>, row: &SheetRow<'_>, name: &str, elsewhere: O
         Some(place) => found.mark(place.clone(), "given here"),
         None => found,
     }
+}
+
+fn never_printed(sheet: &Sheet<'_>, name: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("missing-field", format!("none of the {} has `{name}`", sheet.of))
+        .mark(place.clone(), "declared, and not printed")
+        .help(format!("write figures of `{name}` in `printed`, or declare it with a default"))
 }
 
 fn lonely_field<'k>(sheet: &Sheet<'_>, name: &str, place: &Place, known: impl Iterator<Item = &'k str>) -> Diagnostic {

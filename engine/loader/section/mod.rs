@@ -14,6 +14,7 @@ pub(in crate::loader) mod kind;
 pub(in crate::loader) mod label;
 pub(in crate::loader) mod option;
 pub(in crate::loader) mod param;
+pub(in crate::loader) mod pattern;
 pub(in crate::loader) mod piece;
 pub(in crate::loader) mod start;
 pub(in crate::loader) mod target;

@@ -12,6 +12,7 @@ use crate::loader::section::piece::Start;
 use crate::loader::section::zone_shape::{Ground, MOST_SPACES, NewSpace, ZONE};
 use crate::model::{BOX, Content, Family, FamilyId, Label, Per, Seat, Seen, Shape, Space, Text, Zone, ZoneId};
 use crate::phrases::Phrases;
+use indexmap::IndexMap;
 use std::sync::Arc;
 
 /// The most zones on the table.
@@ -71,6 +72,8 @@ impl Draft<'_> {
             over: fields.word("over").and_then(|(over, _)| self.family_id(over)),
             columns: ground.columns,
             rows: ground.rows,
+            printed: ground.fields.iter().map(|(name, (of, _))| (name.clone(), of.clone())).collect(),
+            reads: ground.reads.clone(),
             per,
             ..plain
         };
@@ -326,6 +329,8 @@ fn the_box() -> Family {
         over: None,
         columns: 1,
         rows: 1,
+        printed: IndexMap::new(),
+        reads: None,
         zones: 0..0,
     }
 }

@@ -9,6 +9,7 @@ use crate::loader::name::{Scope, check_script_name};
 use crate::loader::section::draft::Draft;
 use crate::loader::section::field::FIELDS;
 use crate::loader::section::field::{Columns, Sheet, SheetRow};
+use crate::loader::section::pattern::{Board, PRINTED};
 use crate::loader::section::zone::{FACES, SEEN, SHOWS};
 use crate::model::{BOX, ComponentId, FieldValue, Label, Shape};
 use indexmap::IndexMap;
@@ -59,7 +60,13 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
             "the spaces of a row or ring: how many, their labels, or tables with `at`",
             Form::AnyOf(&[Form::ByPlayers(&LABELS), Form::Named(&Form::ByPlayers(&LABELS))]),
         ),
-        Key::new("fields", "what is printed on the spaces", FIELDS),
+        Key::new(
+            "printed",
+            "what is printed on the spaces: for each field its figures, as the board shows them",
+            PRINTED,
+        ),
+        Key::new("fields", "what is printed on the spaces, where the figures do not say enough", FIELDS),
+        Key::new("reads", "the field of its spaces by which people read them", Form::Word),
         Key::new("columns", "the columns of a grid: how many, or the first and the last", AXIS),
         Key::new("rows", "the rows of a grid: how many, or the first and the last", AXIS),
         Key::new(
@@ -138,6 +145,8 @@ pub(in crate::loader) struct Ground {
     pub(in crate::loader) rows: u16,
     /// The printed fields of the spaces.
     pub(in crate::loader) fields: Columns,
+    /// The field by which people read the spaces.
+    pub(in crate::loader) reads: Option<Arc<str>>,
 }
 
 impl<'a> Declared<'a> {
@@ -156,6 +165,7 @@ impl Ground {
             columns: 1,
             rows: 1,
             fields: Columns::new(),
+            reads: None,
         }
     }
 }
@@ -194,7 +204,7 @@ impl<'a> Draft<'a> {
         trail.push(name.to_owned());
         let Some((over, place)) = fields.word("over") else { return self.own_ground(&fields) };
         fields.refuse(
-            &["shape", "spaces", "fields", "columns", "rows"],
+            &["shape", "spaces", "printed", "fields", "reads", "columns", "rows"],
             "a zone over another has the shape and spaces of that one",
         );
         if trail.iter().any(|seen| **seen == **over) {
@@ -214,22 +224,82 @@ impl<'a> Draft<'a> {
             None => Ground::single(Shape::Pile),
             Some(Shape::Row | Shape::Ring) => {
                 fields.refuse(&["columns", "rows"], "only a grid has columns and rows");
-                let read = fields.need("spaces").and_then(|node| self.line(fields, node));
+                let read = self.line(fields).map(|ground| self.with_reads(fields, ground));
                 Ground { shape: shape.unwrap_or(Shape::Row), ..read.unwrap_or_else(|| Ground::single(Shape::Row)) }
             }
             Some(Shape::Grid) => {
-                fields.refuse(&["spaces", "fields"], "a grid has columns and rows");
-                self.grid(fields).unwrap_or_else(|| Ground::single(Shape::Grid))
+                fields.refuse(&["spaces"], "a grid has columns and rows");
+                let read = self.grid(fields).map(|ground| self.with_reads(fields, ground));
+                read.unwrap_or_else(|| Ground::single(Shape::Grid))
             }
             Some(single) => {
-                fields.refuse(&["spaces", "fields", "columns", "rows"], "a pile, hand or bag is one stack");
+                fields.refuse(
+                    &["spaces", "printed", "fields", "reads", "columns", "rows"],
+                    "a pile, hand or bag is one stack",
+                );
                 Ground::single(single)
             }
         }
     }
 
+    /// The board of a zone with patterns.
+    fn patterns(&self, fields: &Fields<'a>, is_grid: bool) -> Option<Board<'a>> {
+        fields.get("printed").and_then(|node| self.board(node, is_grid))
+    }
+
+    /// With the field by which people read the spaces.
+    fn with_reads(&self, fields: &Fields<'a>, mut ground: Ground) -> Ground {
+        if let Some((name, place)) = fields.word("reads") {
+            if ground.fields.contains_key(name) {
+                ground.reads = Some(name.clone());
+            } else {
+                let known = ground.fields.keys().map(|name| &**name);
+                self.mistake(unknown("unknown-field", "field of its spaces", name, place, known));
+            }
+        }
+        ground
+    }
+
+    /// Spaces with what patterns print on them; where they have no labels of their own people read them by the first one.
+    fn with_printed(&self, fields: &Fields<'a>, board: &Board<'a>, mut ground: Ground) -> Ground {
+        let declared = fields.get("fields").map(|node| self.declared_fields(node)).unwrap_or_default();
+        let columns = if ground.shape == Shape::Grid { usize::from(ground.columns) } else { ground.spaces.len() };
+        ground.fields = self.print_board(fields.name, board, columns, &declared, &mut ground.spaces);
+        let has_labels = fields.get("spaces").is_some();
+        ground.reads = board.first().filter(|name| !has_labels && ground.fields.contains_key(*name)).cloned();
+        ground
+    }
+
     /// The spaces of a row or ring: the same for all its zones, or written for each component it is `per`.
-    fn line(&self, fields: &Fields<'a>, node: &'a Node) -> Option<Ground> {
+    fn line(&self, fields: &Fields<'a>) -> Option<Ground> {
+        let board = self.patterns(fields, false);
+        let Some(node) = fields.get("spaces").filter(|_| board.is_some()) else {
+            if let Some(board) = board {
+                let labels = (1..=board.size().0 as i64).map(Label::Number);
+                let spaces = labels.map(NewSpace::plain).collect();
+                return Some(self.with_printed(fields, &board, Ground { spaces, ..Ground::single(Shape::Row) }));
+            }
+            return fields.need("spaces").and_then(|node| self.spaces_written(fields, node));
+        };
+        let board = board?;
+        if self.resolved("spaces", node)?.list().is_some_and(|list| list.iter().any(|one| one.table().is_some())) {
+            fields.refuse(&["printed"], "spaces that are tables with `at` say themselves what is printed on them");
+            return self.spaces_written(fields, node);
+        }
+        if self.resolved("spaces", node)?.table().is_some() {
+            fields.refuse(
+                &["printed"],
+                "spaces that differ by component say what is printed on them in tables with `at`",
+            );
+            return self.spaces_written(fields, node);
+        }
+        let labels = self.labels("spaces", node, 1, MOST_SPACES as i64)?;
+        let spaces = labels.into_iter().map(NewSpace::plain).collect();
+        Some(self.with_printed(fields, &board, Ground { spaces, ..Ground::single(Shape::Row) }))
+    }
+
+    /// The spaces of a row or ring as `spaces` writes them.
+    fn spaces_written(&self, fields: &Fields<'a>, node: &'a Node) -> Option<Ground> {
         let resolved = self.resolved("spaces", node)?;
         if let Some(table) = resolved.table() {
             return self.lines_of_each(fields, table, resolved);
@@ -275,7 +345,10 @@ impl<'a> Draft<'a> {
         if nodes.iter().any(is_described) {
             return self.described_lines(fields, nodes);
         }
-        fields.refuse(&["fields"], "only spaces that are tables with `at` have fields");
+        fields.refuse(
+            &["fields"],
+            "only spaces that are tables with `at`, or for which `printed` has figures, have fields",
+        );
         let line = |node: &&Node| {
             let labels = self.labels("spaces", node, 1, MOST_SPACES as i64)?;
             Some(labels.into_iter().map(NewSpace::plain).collect())
@@ -293,7 +366,13 @@ impl<'a> Draft<'a> {
             lines.push(read.iter().map(|(label, _)| NewSpace::plain(label.clone())).collect());
             rows.extend(read.into_iter().map(|(_, row)| row));
         }
-        let sheet = Sheet { of: format!("spaces of `{}`", fields.name), rows, own: &LABELED_SPACE, closed: false };
+        let sheet = Sheet {
+            of: format!("spaces of `{}`", fields.name),
+            rows,
+            own: &LABELED_SPACE,
+            closed: false,
+            has_blanks: false,
+        };
         let columns = self.column_types(&sheet, &declared);
         for (space, row) in lines.iter_mut().flatten().zip(&sheet.rows) {
             for (name, (of, _)) in &columns {
@@ -330,10 +409,17 @@ impl<'a> Draft<'a> {
         labels.into_iter().zip(rows).collect()
     }
 
-    fn grid(&self, fields: &Fields<'_>) -> Option<Ground> {
+    fn grid(&self, fields: &Fields<'a>) -> Option<Ground> {
         let most = MOST_SPACES as i64;
-        let columns = fields.need("columns").and_then(|node| self.axis("columns", node, most));
-        let rows = fields.need("rows").and_then(|node| self.axis("rows", node, most));
+        let board = self.patterns(fields, true);
+        let size = board.as_ref().map(Board::size);
+        // A board that is printed is as large as its pattern, where nothing else is said.
+        let axis = |name: &'static str, printed: Option<usize>| match printed.filter(|_| fields.get(name).is_none()) {
+            Some(count) => Some((1, count as i64)),
+            None => fields.need(name).and_then(|node| self.axis(name, node, most)),
+        };
+        let columns = axis("columns", size.map(|(columns, _)| columns));
+        let rows = axis("rows", size.map(|(_, rows)| rows));
         let ((left, right), (top, bottom)) = (columns?, rows?);
         let (width, height) = (right - left + 1, bottom - top + 1);
         if width * height > most {
@@ -343,7 +429,12 @@ impl<'a> Draft<'a> {
         let cells =
             (top..=bottom).flat_map(|row| (left..=right).map(move |column| Label::Cell(column as i16, row as i16)));
         let spaces = cells.map(NewSpace::plain).collect();
-        Some(Ground { spaces, columns: width as u16, rows: height as u16, ..Ground::single(Shape::Grid) })
+        let ground = Ground { spaces, columns: width as u16, rows: height as u16, ..Ground::single(Shape::Grid) };
+        let Some(board) = board else {
+            fields.refuse(&["fields"], "a grid has fields where `printed` has figures for them");
+            return Some(ground);
+        };
+        Some(self.with_printed(fields, &board, ground))
     }
 
     /// The labels of a zone's copies, if it has copies; `trail` holds the zones that led here.

@@ -389,10 +389,12 @@ fn setter(name: &str) -> FuncRegistration {
     FuncRegistration::new_setter(name).with_purity(true)
 }
 
-/// Makes every field that names functions callable, on pieces, components and records.
+/// Makes every field that names functions callable, on pieces, components, spaces and records.
 fn register_calls(engine: &mut Engine, model: &Model) {
     for field in model.function_fields() {
-        for first in [TypeId::of::<PieceId>(), TypeId::of::<ComponentId>(), TypeId::of::<rhai::Map>()] {
+        for first in
+            [TypeId::of::<PieceId>(), TypeId::of::<ComponentId>(), TypeId::of::<SpaceId>(), TypeId::of::<rhai::Map>()]
+        {
             for others in 0..MOST_TAKEN {
                 register_call(engine, &field, first, others);
             }

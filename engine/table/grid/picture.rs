@@ -1,6 +1,6 @@
 //! A grid as it lies at a moment, to be shown to people.
 
-use crate::model::{ComponentId, Label, PieceId, Seat, SpaceId, ZoneId};
+use crate::model::{ComponentId, FieldValue, Label, PieceId, Seat, Shape, SpaceId, ZoneId};
 use crate::table::{SeatSet, Table};
 
 /// What is seen of a grid, and what stands on it.
@@ -8,10 +8,21 @@ use crate::table::{SeatSet, Table};
 pub struct Picture {
     /// The grid.
     pub zone: ZoneId,
+    /// The spaces on which something is printed by which people read them, row by row.
+    pub printed: Vec<PicturedSpace>,
     /// The spaces on which a cell is seen, row by row.
     pub cells: Vec<PicturedCell>,
-    /// What lies in zones over the grid, in the order of its spaces.
+    /// What lies in zones over the grid, or on the grid without cells of its own, in the order of its spaces.
     pub standing: Vec<Standing>,
+}
+
+/// A space of a board on which something is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PicturedSpace {
+    /// Its column and its row, as they are labeled.
+    pub at: (i16, i16),
+    /// The space.
+    pub space: SpaceId,
 }
 
 /// A space on which a cell is seen.
@@ -45,17 +56,33 @@ pub struct Standing {
 }
 
 impl Table {
-    /// A picture of every grid on which pieces with cells lie.
+    /// A picture of every grid that is printed, or on which pieces with cells lie.
     pub fn pictures(&self) -> Vec<Picture> {
-        let zones = (0..self.model().zones.len()).map(ZoneId::at).filter(|zone| self.layout.is_ground(*zone));
-        zones.map(|zone| self.picture(zone)).filter(|picture| !picture.cells.is_empty()).collect()
+        let is_grid = |zone: &ZoneId| {
+            let family = self.model().family_of(*zone);
+            family.over.is_none()
+                && family.shape == Shape::Grid
+                && (self.layout.is_ground(*zone) || family.reads.is_some())
+        };
+        let zones = (0..self.model().zones.len()).map(ZoneId::at).filter(is_grid);
+        let is_seen = |picture: &Picture| !picture.printed.is_empty() || !picture.cells.is_empty();
+        zones.map(|zone| self.picture(zone)).filter(is_seen).collect()
     }
 
     fn picture(&self, zone: ZoneId) -> Picture {
+        let field = self.model().family_of(zone).reads.as_ref();
+        let is_printed = |space: &SpaceId| {
+            let printed = field.and_then(|field| self.model().space(*space).fields.get(field));
+            printed.is_some_and(|printed| *printed != FieldValue::Nothing)
+        };
+        let printed = self.spaces(zone).filter(is_printed);
+        let printed = printed.filter_map(|space| Some(PicturedSpace { at: self.labeled(space)?, space })).collect();
         let cells = self.spaces(zone).filter(|space| self.layout.ground_space(*space) == *space).filter_map(|space| {
             Some(PicturedCell { at: self.labeled(space)?, piece: self.shows(space)?, print: self.print_at(space) })
         });
-        let mut standing: Vec<Standing> = Vec::new();
+        let is_plain = |piece: &PieceId| self.model().component(self.component(*piece)).cells.is_empty();
+        let own = self.pieces(zone).filter(is_plain).filter_map(|piece| self.standing(piece));
+        let mut standing: Vec<Standing> = if field.is_some() { own.collect() } else { Vec::new() };
         for over in (0..self.model().zones.len()).map(ZoneId::at).filter(|over| *over != zone) {
             let first = self.model().zone(over).space();
             if self.model().family_of(over).over.is_some()
@@ -65,7 +92,7 @@ impl Table {
             }
         }
         standing.sort_by_key(|standing| (standing.at.1, standing.at.0));
-        Picture { zone, cells: cells.collect(), standing }
+        Picture { zone, printed, cells: cells.collect(), standing }
     }
 
     fn standing(&self, piece: PieceId) -> Option<Standing> {

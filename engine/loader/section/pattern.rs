@@ -1,0 +1,165 @@
+//! What is printed on the spaces of a board, written as the board shows it: field by field, a figure for each space.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::loader::document::node::{Data, Entry, Node, Table};
+use crate::loader::keys::form::{Form, TableSpec};
+use crate::loader::mistake::wrong_type;
+use crate::loader::section::draft::Draft;
+use crate::loader::section::field::{Columns, DeclaredField, Sheet, SheetRow};
+use crate::loader::section::zone_shape::NewSpace;
+use crate::model::{FieldType, FieldValue};
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// The figure that is written where nothing is printed.
+const BLANK: &str = ".";
+
+/// A number, or a word without spaces in it.
+const FIGURE: Form = Form::AnyOf(&[Form::Integer, Form::Word, Form::Flag]);
+
+/// A row of figures: a text with spaces between them, or a list.
+const FIGURES: Form = Form::AnyOf(&[Form::Word, Form::Some(&FIGURE)]);
+
+/// The figures of each field: of a row or ring in its order, of a grid row by row.
+pub(in crate::loader) const PRINTED: Form =
+    Form::NamedForScripts(&Form::ByPlayers(&Form::AnyOf(&[FIGURES, Form::Some(&FIGURES)])));
+
+/// The figures of one field, row by row; nothing where a space is blank.
+struct Pattern<'n> {
+    name: &'n Arc<str>,
+    key: &'n Place,
+    rows: Vec<(&'n Place, Vec<Option<&'n Node>>)>,
+}
+
+/// The fields of a board by their patterns.
+pub(in crate::loader) struct Board<'n> {
+    patterns: Vec<Pattern<'n>>,
+}
+
+impl<'a> Board<'a> {
+    /// How many columns and rows the first pattern has, each at least one.
+    pub(in crate::loader) fn size(&self) -> (usize, usize) {
+        let rows = self.patterns.first().map_or(&[][..], |pattern| &pattern.rows);
+        (rows.first().map_or(1, |(_, row)| row.len().max(1)), rows.len().max(1))
+    }
+
+    /// The field that is printed first.
+    pub(in crate::loader) fn first(&self) -> Option<&'a Arc<str>> {
+        self.patterns.first().map(|pattern| pattern.name)
+    }
+}
+
+impl<'a> Draft<'a> {
+    /// The patterns of a zone, of a grid in rows; nothing where none can be read.
+    pub(in crate::loader) fn board(&self, node: &'a Node, is_grid: bool) -> Option<Board<'a>> {
+        let Some(table) = node.table() else {
+            self.mistake(wrong_type("printed", "a table: for each field its figures", node));
+            return None;
+        };
+        let fields = table.iter().filter(|(name, _)| &***name != "provenance");
+        let patterns = fields.filter_map(|(name, entry)| self.pattern(name, entry, is_grid)).collect::<Vec<_>>();
+        (!patterns.is_empty()).then_some(Board { patterns })
+    }
+
+    fn pattern(&self, name: &'a Arc<str>, entry: &'a Entry, is_grid: bool) -> Option<Pattern<'a>> {
+        let node = self.resolved(name, &entry.node)?;
+        let rows: Option<Vec<_>> = match (node.list(), is_grid) {
+            (Some(rows), true) => rows.iter().map(|row| self.figures(name, row)).collect(),
+            (Some(_), false) => self.figures(name, node).map(|row| vec![row]),
+            (None, _) => None,
+        };
+        let is_empty = |rows: &Vec<(_, Vec<Option<&Node>>)>| rows.iter().flat_map(|(_, row)| row).all(Option::is_none);
+        let Some(rows) = rows.filter(|rows| !is_empty(rows)) else {
+            let expected = if is_grid {
+                "a list of rows, each a text of figures with spaces between"
+            } else {
+                "a text of figures with spaces between, or a list of figures"
+            };
+            self.mistake(wrong_type(name, expected, &entry.node));
+            return None;
+        };
+        Some(Pattern { name, key: &entry.key, rows })
+    }
+
+    /// The figures of a row.
+    fn figures(&self, name: &str, row: &'a Node) -> Option<(&'a Place, Vec<Option<&'a Node>>)> {
+        fn add<'n>(node: &'n Node, found: &mut Vec<Option<&'n Node>>) -> Result<(), &'n Node> {
+            match &node.data {
+                Data::List(list) => return list.iter().try_for_each(|one| add(one, found)),
+                Data::Text(text) if &**text == BLANK => found.push(None),
+                Data::Table(_) | Data::Fraction(_) => return Err(node),
+                _ => found.push(Some(node)),
+            }
+            Ok(())
+        }
+        let mut found = Vec::new();
+        if let Err(odd) = add(row, &mut found) {
+            self.mistake(wrong_type(name, "made of figures: numbers, or words without spaces", odd));
+            return None;
+        }
+        Some((&row.place, found))
+    }
+
+    /// Prints the patterns on the spaces, which stand row by row: what the fields are.
+    pub(in crate::loader) fn print_board(
+        &self,
+        zone: &str,
+        board: &Board<'a>,
+        columns: usize,
+        declared: &IndexMap<Arc<str>, DeclaredField<'a>>,
+        spaces: &mut [NewSpace],
+    ) -> Columns {
+        let mut tables: Vec<Table> = vec![Table::new(); spaces.len()];
+        for pattern in &board.patterns {
+            if !self.fits(pattern, columns, spaces.len() / columns.max(1)) {
+                return Columns::new();
+            }
+            let figures = pattern.rows.iter().flat_map(|(_, row)| row);
+            for (table, figure) in tables.iter_mut().zip(figures) {
+                if let Some(node) = figure {
+                    table.insert(pattern.name.clone(), Entry { key: pattern.key.clone(), node: (*node).clone() });
+                }
+            }
+        }
+        let place = board.patterns[0].key;
+        let rows = tables.iter().map(|table| SheetRow { name: None, place, table }).collect();
+        let (of, own) = (format!("spaces of `{zone}`"), &TableSpec::PLAIN);
+        let sheet = Sheet { of, rows, own, closed: false, has_blanks: true };
+        let columns = self.column_types(&sheet, declared);
+        for (space, table) in spaces.iter_mut().zip(&tables) {
+            for (name, (of, _)) in &columns {
+                let written = table.get(name).map(|entry| &entry.node);
+                let node = written.or_else(|| declared.get(name).and_then(|field| field.default));
+                let blank = if *of == FieldType::Flag { FieldValue::Flag(false) } else { FieldValue::Nothing };
+                space.fields.insert(name.clone(), node.map_or(blank, |node| self.field_value(name, node, of)));
+            }
+        }
+        columns
+    }
+
+    /// Whether a pattern has a figure for each space; tells of the first row that has not.
+    fn fits(&self, pattern: &Pattern<'_>, columns: usize, rows: usize) -> bool {
+        if let Some((place, row)) = pattern.rows.iter().find(|(_, row)| row.len() != columns) {
+            self.mistake(uneven(
+                pattern.name,
+                (row.len(), "figure"),
+                (columns, if rows == 1 { "space" } else { "column" }),
+                place,
+            ));
+            return false;
+        }
+        if pattern.rows.len() != rows {
+            self.mistake(uneven(pattern.name, (pattern.rows.len(), "row"), (rows, "row"), pattern.key));
+            return false;
+        }
+        true
+    }
+}
+
+fn uneven(name: &str, (count, of): (usize, &str), (wanted, of_board): (usize, &str), place: &Place) -> Diagnostic {
+    let counted = |count: usize, of: &str| if count == 1 { format!("1 {of}") } else { format!("{count} {of}s") };
+    let (has, board) = (counted(count, of), counted(wanted, of_board));
+    Diagnostic::error("uneven-pattern", format!("`{name}` has {has} here, and the board has {board}"))
+        .mark(place.clone(), has)
+        .help("write a figure for each space, and `.` where nothing is printed")
+}
