@@ -63,6 +63,7 @@ impl Vocabulary {
         model.decisions.iter().for_each(|decision| quote(Role::Decision, &decision.id));
         model.endings.iter().for_each(|ending| quote(Role::Ending, &ending.id));
         model.kinds.iter().for_each(|kind| quote(Role::Kind, &kind.id));
+        model.families.iter().filter(|family| family.is_one_a_seat()).for_each(|family| quote(Role::Zone, &family.id));
         model.says.iter().for_each(|say| quote(Role::Announcement, &say.id));
         for say in &model.says {
             let rooms = Language::ALL.into_iter().flat_map(|language| rooms(say.text.get(language)));
@@ -97,7 +98,8 @@ impl Vocabulary {
         for decision in &model.decisions {
             self.parts.extend(decision.parts.iter().map(|(name, _)| name.clone()));
         }
-        for field in model.kinds.iter().flat_map(|kind| kind.fields.values()) {
+        let printed = model.families.iter().flat_map(|family| family.printed.values());
+        for field in model.kinds.iter().flat_map(|kind| kind.fields.values()).chain(printed) {
             self.add_parts(field);
         }
     }

@@ -1,7 +1,9 @@
 //! What happened, noted while it happens, with who could see it.
 
 use super::choice::Choice;
-use crate::model::{ComponentId, DecisionId, EndingId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId, ZoneId};
+use crate::model::{
+    ComponentId, DecisionId, EndingId, FamilyId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId, ZoneId,
+};
 use crate::table::{Holder, Picture, SeatSet, Table};
 use std::sync::Arc;
 
@@ -104,6 +106,15 @@ pub enum Happening {
         zone: ZoneId,
         /// Where the pieces came from.
         from: ZoneId,
+    },
+    /// What follows is one thing: seats hand pieces on to the next of them, so many in all.
+    Passed {
+        /// The zone of each seat that they come into.
+        into: FamilyId,
+        /// Whether to the left, clockwise.
+        is_left: bool,
+        /// How many pieces.
+        count: usize,
     },
     /// A stack was shuffled.
     Shuffled(SpaceId),

@@ -87,6 +87,8 @@ pub enum Role {
     Side,
     /// A way to lay a piece.
     Way,
+    /// A zone that every seat has one of.
+    Zone,
 }
 
 /// Types by the words that patterns write.
@@ -115,7 +117,7 @@ const TYPES: [(&str, Type); 21] = [
 ];
 
 /// Roles by the words that patterns write.
-const ROLES: [(&str, Role); 14] = [
+const ROLES: [(&str, Role); 15] = [
     ("announcement", Role::Announcement),
     ("cell", Role::Cell),
     ("component_id", Role::Component),
@@ -130,6 +132,7 @@ const ROLES: [(&str, Role); 14] = [
     ("relation", Role::Relation),
     ("side", Role::Side),
     ("way", Role::Way),
+    ("seat_zone", Role::Zone),
 ];
 
 /// Patterns that go by other arguments.

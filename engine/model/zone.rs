@@ -45,6 +45,11 @@ pub enum Seen {
 }
 
 impl Family {
+    /// Whether every seat has just one of it.
+    pub fn is_one_a_seat(&self) -> bool {
+        self.per == [Per::Seat] && self.copies.is_none()
+    }
+
     /// Whether pieces are drawn from it at random: a bag has no order, and the box is looked through.
     pub fn is_bag(&self) -> bool {
         self.shape == Shape::Bag && *self.id != *super::BOX

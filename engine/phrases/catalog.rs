@@ -79,6 +79,9 @@ catalog! {
         shuffled,
         drawn,
         refilled,
+        /// Seats hand pieces on, all at once.
+        passed_left,
+        passed_right,
         passes,
         /// The same where the game has a word for it.
         passes_called,

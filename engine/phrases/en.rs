@@ -36,6 +36,8 @@ pub(super) const PHRASES: Phrases = Phrases {
         shuffled: "shuffled",
         drawn: "drawn",
         refilled: "{pile} is empty: {from} is shuffled into it",
+        passed_left: "{zone} passed to the left: {what}",
+        passed_right: "{zone} passed to the right: {what}",
         passes: "{seat} passes",
         passes_called: "{seat} chooses to {called}",
         round: "{called:upper} {number}",

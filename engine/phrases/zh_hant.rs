@@ -36,6 +36,8 @@ pub(super) const PHRASES: Phrases = Phrases {
         shuffled: "洗牌",
         drawn: "隨機數",
         refilled: "{pile}已空：將{from}洗入",
+        passed_left: "{zone}向左傳遞：{what}",
+        passed_right: "{zone}向右傳遞：{what}",
         passes: "{seat}放棄",
         passes_called: "{seat}選擇{called}",
         round: "第 {number} {called}",

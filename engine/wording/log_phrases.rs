@@ -39,6 +39,17 @@ impl Log {
         filled(self.refilled, &[("pile", &pile), ("from", &from)])
     }
 
+    /// Seats hand pieces on, all at once.
+    pub(super) fn passed(&self, zone: &str, is_left: bool, what: &str) -> String {
+        let phrase = if is_left { self.passed_left } else { self.passed_right };
+        filled(phrase, &[("zone", &zone), ("what", &what)])
+    }
+
+    /// What one seat hands another.
+    pub(super) fn handed(&self, from: &str, to: &str, faces: &str) -> String {
+        format!("{from} → {to}{}{faces}", self.colon)
+    }
+
     /// A thing with a remark.
     pub(super) fn remarked(&self, what: &str, remark: &str) -> String {
         filled(self.in_parentheses, &[("what", &what), ("remark", &remark)])

@@ -7,7 +7,7 @@ use super::names::{Looks, Wording};
 use super::statement::Statement;
 use crate::decision::{Choice, Event, Happening, Look};
 use crate::model::{
-    ComponentId, DecisionId, Model, PieceId, Seat, Seen, Shape, SpaceId, Value, ValueId, ValueType, ZoneId,
+    ComponentId, DecisionId, FamilyId, Model, PieceId, Seat, Seen, Shape, SpaceId, Value, ValueId, ValueType, ZoneId,
 };
 use crate::table::{Holder, Picture};
 use std::sync::Arc;
@@ -50,6 +50,13 @@ enum Item<'e> {
     Refilled {
         zone: ZoneId,
         from: ZoneId,
+    },
+    /// Pieces that seats hand on; so many are still to come.
+    Passed {
+        into: FamilyId,
+        is_left: bool,
+        to_come: usize,
+        moves: Vec<(&'e Look, SpaceId)>,
     },
     Drawn(i64),
 }
@@ -96,6 +103,18 @@ struct Narration<'w, 'e> {
 }
 
 impl Wording {
+    /// What pieces each seat hands on to which other.
+    fn passed(&self, moves: &[(&Look, SpaceId)]) -> Vec<String> {
+        let seat_of = |space: SpaceId| self.model.zone(self.model.space(space).zone).seat;
+        let ways = |(look, to): &(&Look, SpaceId)| (seat_of(look.space), seat_of(*to));
+        let all = moves.chunk_by(|one, other| ways(one) == ways(other));
+        let told = all.filter_map(|lot| {
+            let (Some(from), Some(to)) = ways(&lot[0]) else { return None };
+            Some(self.log.handed(self.seat(from), self.seat(to), &self.faces(&self.lots(lot))))
+        });
+        told.collect()
+    }
+
     /// What happened, line by line.
     pub fn narrate<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> Vec<String> {
         self.narration(events).lines
@@ -166,6 +185,11 @@ impl<'e> Narration<'_, 'e> {
                 let chose = Chose { seat: *seat, decision: *decision, choice, looks: looks.to_vec() };
                 self.head = Some(Head { text: String::new(), chose: Some(chose), subjects, spent: Vec::new() });
             }
+            Happening::Passed { into, is_left, count } => {
+                self.close();
+                let (into, is_left, to_come) = (*into, *is_left, *count);
+                self.items.push((self.step, Item::Passed { into, is_left, to_come, moves: Vec::new() }));
+            }
             Happening::Said { say, facts, looks } => self.say(say.index(), facts, looks),
             happening => self.gather(happening),
         }
@@ -221,6 +245,13 @@ impl<'e> Narration<'_, 'e> {
             self.learn(look);
         }
         if let Happening::Moved { look, to } = happening {
+            if let Some((_, Item::Passed { to_come, moves, .. })) = self.items.last_mut()
+                && *to_come > 0
+            {
+                *to_come -= 1;
+                moves.push((look, *to));
+                return;
+            }
             if look.space != *to && !self.is_refill(look, *to) {
                 self.moved(look, *to);
             }
@@ -555,6 +586,10 @@ impl<'e> Narration<'_, 'e> {
             Item::Shuffled(_) => format!("{}{}{}", log.shuffled, log.colon, self.went(item)),
             Item::Drawn(_) => format!("{}{}{}", log.drawn, log.colon, self.went(item)),
             Item::Refilled { zone, from } => log.refilled(&wording.zone_name(*zone), &wording.zone_name(*from)),
+            Item::Passed { into, is_left, moves, .. } => {
+                let zone = wording.text(&wording.model.family(*into).name);
+                log.passed(zone, *is_left, &wording.passed(moves).join(log.semicolon))
+            }
         }
     }
 
@@ -577,7 +612,7 @@ impl Item<'_> {
     fn statement(&self, wording: &Wording) -> Statement {
         let face = |look: &Look| wording.seen_face(look);
         match self {
-            Item::Moved { moves, .. } => Statement::Moved(wording.lots(moves)),
+            Item::Moved { moves, .. } | Item::Passed { moves, .. } => Statement::Moved(wording.lots(moves)),
             Item::Carried { look, to } => Statement::Carried { face: face(look), from: look.space, to: *to },
             Item::Kept { value, holder, now } => Statement::Kept { value: *value, holder: *holder, now: *now },
             Item::Shown { looks, .. } => Statement::Shown(wording.lots(&lying(looks))),
@@ -640,9 +675,12 @@ fn key_of(item: &Item<'_>, at: usize) -> Key {
         Item::Set { value, .. } => Key::Set(*value),
         Item::Shuffled(_) => Key::Shuffled,
         Item::Drawn(_) => Key::Drawn,
-        Item::Carried { .. } | Item::Kept { .. } | Item::Shown { .. } | Item::Turned { .. } | Item::Refilled { .. } => {
-            Key::Alone(at)
-        }
+        Item::Carried { .. }
+        | Item::Kept { .. }
+        | Item::Shown { .. }
+        | Item::Turned { .. }
+        | Item::Refilled { .. }
+        | Item::Passed { .. } => Key::Alone(at),
     }
 }
 

@@ -22,6 +22,7 @@ pub(crate) fn unknown_quoted(roles: &[Role], word: &str, known: &[Arc<str>], her
         Role::Question => ("unknown-alteration", "nothing is altered as", "not declared"),
         Role::Relation => ("unknown-relation", "nothing is compared with", "not a relation"),
         Role::Side => ("unknown-side", "no side of a piece is called", "neither up nor down"),
+        Role::Zone => ("unknown-zone", "seats have no zone", "not a zone that every seat has one of"),
         Role::Way => ("unknown-way", "no way to lay a piece is called", "not a way to lay a piece"),
     };
     let help = did_you_mean(word, known.iter().map(|name| &**name))

@@ -12,15 +12,17 @@ use crate::library::effect::Effects;
 use crate::library::entry::argument::Function;
 use crate::library::entry::book::Book;
 use crate::library::entry::caller::Caller;
-use crate::model::{ComponentId, Content, PieceId, Seat, SpaceId, ZoneId};
+use crate::model::{ComponentId, Content, FamilyId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{End, Layout, Table, TableError};
 use arcstr::ArcStr;
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 pub(super) fn write(book: &mut Book) {
     book.topic("Moves");
     book.effects(Effects::CHANGES);
     moving(book);
+    passing(book);
     drawing(book);
     showing(book);
 }
@@ -82,6 +84,41 @@ fn moving(book: &mut Book) {
                 ctx.note(|_| Happening::Shuffled(space));
                 Ok(())
 
+        },
+    );
+}
+
+fn passing(book: &mut Book) {
+    book.word(
+        "pass_left",
+        "seats zone:seat_zone",
+        "Every one of some seats hands all that lies in that zone of its own to the next of them, clockwise, all at once. Whoever passes pieces on still knows what came there.",
+        "deck.draw(2, first.hand); seats.pass_left(\"hand\"); next(first).hand.count() // 2",
+        |ctx: &mut Context<'_>, seats: Set<Seat>, zone: ArcStr| -> Answer<()> { pass_zones(ctx, &seats, &zone, true) },
+    );
+    book.word(
+        "pass_left",
+        "answers:answers<piece|pieces|()> zone:seat_zone",
+        "What every seat has chosen of `together` comes into that zone of the next of them, clockwise, all at once.",
+        "deck.draw(2, first.hand); let all = together([first, next(first)], |seat| seat.hand.pieces.take(1)); all.pass_left(\"hand\"); next(first).hand.count() // 1",
+        |ctx: &mut Context<'_>, chosen: Arc<Vec<(Seat, Value)>>, zone: ArcStr| -> Answer<()> {
+            pass_chosen(ctx, &chosen, &zone, true)
+        },
+    );
+    book.word(
+        "pass_right",
+        "seats zone:seat_zone",
+        "The same as `pass_left`, to the one before, counter-clockwise.",
+        "deck.draw(2, next(first).hand); seats.pass_right(\"hand\"); first.hand.count() // 2",
+        |ctx: &mut Context<'_>, seats: Set<Seat>, zone: ArcStr| -> Answer<()> { pass_zones(ctx, &seats, &zone, false) },
+    );
+    book.word(
+        "pass_right",
+        "answers:answers<piece|pieces|()> zone:seat_zone",
+        "The same as `pass_left`, to the one before, counter-clockwise.",
+        "",
+        |ctx: &mut Context<'_>, chosen: Arc<Vec<(Seat, Value)>>, zone: ArcStr| -> Answer<()> {
+            pass_chosen(ctx, &chosen, &zone, false)
         },
     );
 }
@@ -291,6 +328,65 @@ fn make_at_once(ctx: &mut Context<'_>, moves: &[Move]) -> Answer<()> {
         ctx.table.lose_track_of(moved.piece);
     }
     Ok(())
+}
+
+/// The zone of a name that every seat has one of.
+fn zone_of_each(ctx: &Context<'_>, name: &str) -> Answer<FamilyId> {
+    let model = ctx.table.model();
+    let is_meant = |id: &FamilyId| model.family(*id).is_one_a_seat();
+    model.find_family(name).filter(is_meant).ok_or_else(|| {
+        let known = model.families.iter().filter(|family| family.is_one_a_seat()).map(|family| &*family.id);
+        let help = did_you_mean(name, known);
+        let fault =
+            Fault::new("unknown-zone", format!("seats have no zone `{name}`"), "not a zone that every seat has one of");
+        fault.maybe_help(help).into()
+    })
+}
+
+/// Some seats hand on all that lies in a zone of theirs.
+fn pass_zones(ctx: &mut Context<'_>, seats: &Set<Seat>, name: &str, is_left: bool) -> Answer<()> {
+    let family = zone_of_each(ctx, name)?;
+    let first = ctx.table.model().family(family).zones.start;
+    let own = seats.iter().map(|seat| (*seat, Value::Zone(ZoneId(first + u16::from(seat.0))))).collect::<Vec<_>>();
+    pass_around(ctx, seats, own, family, is_left)
+}
+
+/// Some seats hand on what they have chosen.
+fn pass_chosen(ctx: &mut Context<'_>, chosen: &[(Seat, Value)], name: &str, is_left: bool) -> Answer<()> {
+    let family = zone_of_each(ctx, name)?;
+    let own = chosen.iter().filter(|(_, what)| *what != Value::Nothing).cloned().collect::<Vec<_>>();
+    let seats: Set<Seat> = chosen.iter().map(|(seat, _)| *seat).collect();
+    pass_around(ctx, &seats, own, family, is_left)
+}
+
+/// What seats hand on comes to the next of them as they sit, all at once; whoever is not among them is passed over.
+fn pass_around(
+    ctx: &mut Context<'_>,
+    seats: &Set<Seat>,
+    own: Vec<(Seat, Value)>,
+    into: FamilyId,
+    is_left: bool,
+) -> Answer<()> {
+    ctx.changing()?;
+    let mut around: Vec<Seat> = seats.iter().copied().collect();
+    around.sort_unstable();
+    around.dedup();
+    let first = ctx.table.model().family(into).zones.start;
+    let mut moves: Vec<Move> = Vec::new();
+    for (seat, what) in own {
+        let at = around.iter().position(|other| *other == seat).expect("it is one of them");
+        let step = if is_left { 1 } else { around.len() - 1 };
+        let next = around[(at + step) % around.len()];
+        let to = single(ctx, ZoneId(first + u16::from(next.0)))?;
+        let pieces = pieces_of(ctx, &what)?;
+        moves.extend(pieces.into_iter().rev().map(|piece| Move { piece, to, end: End::Top, up: None }));
+    }
+    moves.retain(|moved| ctx.table.space_of(moved.piece) != moved.to);
+    let count = moves.len();
+    if count > 0 {
+        ctx.note(|_| Happening::Passed { into, is_left, count });
+    }
+    make_at_once(ctx, &moves)
 }
 
 /// What a move costs, in operations of the script engine.
