@@ -66,10 +66,11 @@ impl<'a> Board<'a> {
             && !self.pictures.iter().any(is_pictured)
     }
 
-    /// Whether a zone is a row or ring that is read by what is printed on it.
+    /// Whether a zone is a row or ring that is read by what is printed on it, and that pieces come to lie on.
     fn is_printed_line(&self, zone: ZoneId) -> bool {
         let family = self.view.model().family_of(zone);
-        family.shape != Shape::Grid && family.over.is_none() && family.reads.is_some()
+        let may_hold = !family.accepts.is_empty() || self.view.count(zone) > 0;
+        family.shape != Shape::Grid && family.over.is_none() && family.reads.is_some() && may_hold
     }
 
     /// Whether a zone is a grid on which pieces of one space may come to lie, and nothing lies there or over it.
@@ -107,7 +108,7 @@ impl<'a> Board<'a> {
             .iter()
             .map(|space| {
                 let pieces = self.pieces(*space);
-                let read = self.wording.space_read(*space);
+                let read = if is_whole { self.wording.figure(*space) } else { self.wording.space_read(*space) };
                 let told = if single { pieces } else { format!("{read} {pieces}") };
                 told.trim_end().to_owned()
             })

@@ -14,6 +14,9 @@ const PLAIN: &str = "#dddddd";
 const SEATS: [&str; 8] = ["#d62828", "#1d4ed8", "#15803d", "#7e22ce", "#c2410c", "#0e7490", "#be185d", "#4d7c0f"];
 const NOBODY: &str = "#1a1a1a";
 
+/// What stands for a field that says nothing of a space.
+const BLANK: &str = "-";
+
 /// What is written with on light and on dark paint.
 const DARK_INK: &str = "#222222";
 const LIGHT_INK: &str = "#ffffff";
@@ -94,7 +97,8 @@ impl Wording {
         for column in extent.columns.clone() {
             let _ = write!(head, "{column:<across$}");
         }
-        let mut lines = vec![self.zone_name(picture.zone), head.trim_end().to_owned()];
+        let title = format!("{}{}", self.zone_name(picture.zone), self.fields_of(picture.zone));
+        let mut lines = vec![title, head.trim_end().to_owned()];
         for row in extent.rows.clone() {
             let mut line = format!("{row:>4}  ");
             for column in extent.columns.clone() {
@@ -164,7 +168,10 @@ impl Wording {
         let (columns, rows) = (extent.columns.clone().count() as i32, extent.rows.clone().count() as i32);
         let room = (columns.max(14) + 1) * SIDE;
         let told = groups.iter().flat_map(|group| packed(&self.marked(group), self.log.comma, room));
-        let lines: Vec<String> = told.chain(packed(&self.each_sign(), self.log.semicolon, room)).collect();
+        let fields = self.fields_of(picture.zone);
+        let named = (!fields.is_empty()).then(|| format!("{}{fields}", self.zone_name(picture.zone)));
+        let lines: Vec<String> =
+            named.into_iter().chain(told).chain(packed(&self.each_sign(), self.log.semicolon, room)).collect();
         let longest = lines.iter().map(|line| breadth(line, LETTER)).max().unwrap_or_default();
         let width = room.max(longest).max(breadth(title, LINE)) + 2 * SIDE;
         let height = (rows + 3) * SIDE + lines.len() as i32 * LINE;
@@ -199,11 +206,26 @@ impl Wording {
         svg
     }
 
-    /// What is printed on a space, by which people read it.
-    fn figure(&self, space: SpaceId) -> String {
-        let found = self.model.space(space);
-        let field = self.model.family_of(found.zone).reads.as_ref();
-        field.and_then(|field| found.fields.get(field)).map_or_else(String::new, |printed| self.field(printed))
+    /// All that is printed on a space, what people read it by first.
+    pub fn figure(&self, space: SpaceId) -> String {
+        let (found, family) = (self.model.space(space), self.model.family_of(self.model.space(space).zone));
+        let reads = family.reads.as_ref();
+        let others = family.printed.keys().filter(|name| reads != Some(name));
+        let told = reads.into_iter().chain(others).filter_map(|name| match found.fields.get(name)? {
+            FieldValue::Flag(is_so) => is_so.then(|| self.named_word(name)),
+            FieldValue::Nothing => Some(BLANK.to_owned()),
+            printed => Some(self.field(printed)),
+        });
+        told.collect::<Vec<_>>().join(" ")
+    }
+
+    /// What the figures of a board are, where there are several.
+    fn fields_of(&self, zone: ZoneId) -> String {
+        let family = self.model.family_of(zone);
+        let reads = family.reads.as_ref();
+        let others = family.printed.keys().filter(|name| reads != Some(name));
+        let names: Vec<String> = reads.into_iter().chain(others).map(|name| self.named_word(name)).collect();
+        if names.len() > 1 { format!("{}{}", self.log.colon, names.join(self.log.comma)) } else { String::new() }
     }
 
     fn paint(&self, cell: PicturedCell) -> &str {

@@ -6,7 +6,8 @@ use crate::phrases::{Log, Phrases, filled};
 /// Whatever stands in a log of the engine's own.
 pub(super) fn texts(phrases: &Phrases) -> Vec<String> {
     let numbers = ["number", "count"].map(|name| (name, &1 as _));
-    let names = ["what", "remark", "owner", "kind", "label", "place", "faces", "pile", "from", "seat", "called"];
+    let names =
+        ["what", "remark", "owner", "kind", "label", "place", "faces", "pile", "from", "zone", "seat", "called"];
     let given: Vec<_> = numbers.into_iter().chain(names.map(|name| (name, &"" as _))).collect();
     let said = phrases.all().into_iter().filter(|(section, ..)| *section == "log");
     said.map(|(.., phrase)| filled(phrase, &given)).collect()

@@ -23,9 +23,17 @@ fn take_apart(zone: &mut Node) {
             continue;
         }
         match &mut field.node.data {
-            Data::Table(by_players) => by_players.values_mut().for_each(|entry| take_apart_rows(&mut entry.node)),
+            Data::Table(columns) => columns.values_mut().for_each(|entry| take_apart_column(&mut entry.node)),
             _ => take_apart_rows(&mut field.node),
         }
+    }
+}
+
+/// The figures for a number of players or a component, which may differ by number of players in turn.
+fn take_apart_column(node: &mut Node) {
+    match &mut node.data {
+        Data::Table(columns) => columns.values_mut().for_each(|entry| take_apart_rows(&mut entry.node)),
+        _ => take_apart_rows(node),
     }
 }
 

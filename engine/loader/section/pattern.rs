@@ -1,7 +1,7 @@
 //! What is printed on the spaces of a board, written as the board shows it: field by field, a figure for each space.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::loader::document::node::{Data, Entry, Node, Table};
+use crate::loader::document::node::{Data, Entry, Node, Table, is_by_players};
 use crate::loader::keys::form::{Form, TableSpec};
 use crate::loader::mistake::wrong_type;
 use crate::loader::section::draft::Draft;
@@ -20,9 +20,11 @@ const FIGURE: Form = Form::AnyOf(&[Form::Integer, Form::Word, Form::Flag]);
 /// A row of figures: a text with spaces between them, or a list.
 const FIGURES: Form = Form::AnyOf(&[Form::Word, Form::Some(&FIGURE)]);
 
-/// The figures of each field: of a row or ring in its order, of a grid row by row.
-pub(in crate::loader) const PRINTED: Form =
-    Form::NamedForScripts(&Form::ByPlayers(&Form::AnyOf(&[FIGURES, Form::Some(&FIGURES)])));
+/// The figures of each field: of a row or ring in its order, and by component where these differ; of a grid row by row.
+pub(in crate::loader) const PRINTED: Form = Form::NamedForScripts(&Form::AnyOf(&[
+    Form::ByPlayers(&Form::AnyOf(&[FIGURES, Form::Some(&FIGURES)])),
+    Form::Named(&Form::ByPlayers(&FIGURES)),
+]));
 
 /// The figures of one field, row by row; nothing where a space is blank.
 struct Pattern<'n> {
@@ -34,6 +36,11 @@ struct Pattern<'n> {
 /// The fields of a board by their patterns.
 pub(in crate::loader) struct Board<'n> {
     patterns: Vec<Pattern<'n>>,
+}
+
+/// The figures of a field by component, where these differ.
+pub(in crate::loader) fn by_component(node: &Node) -> Option<&Table> {
+    node.table().filter(|table| !is_by_players(table))
 }
 
 impl<'a> Board<'a> {
@@ -50,19 +57,24 @@ impl<'a> Board<'a> {
 }
 
 impl<'a> Draft<'a> {
-    /// The patterns of a zone, of a grid in rows; nothing where none can be read.
-    pub(in crate::loader) fn board(&self, node: &'a Node, is_grid: bool) -> Option<Board<'a>> {
+    /// The patterns of a zone, of a grid in rows, for the zone of a component where they differ; nothing where none can be read.
+    pub(in crate::loader) fn board(&self, node: &'a Node, is_grid: bool, of: Option<&str>) -> Option<Board<'a>> {
         let Some(table) = node.table() else {
             self.mistake(wrong_type("printed", "a table: for each field its figures", node));
             return None;
         };
         let fields = table.iter().filter(|(name, _)| &***name != "provenance");
-        let patterns = fields.filter_map(|(name, entry)| self.pattern(name, entry, is_grid)).collect::<Vec<_>>();
+        let patterns = fields.filter_map(|(name, entry)| self.pattern(name, entry, is_grid, of)).collect::<Vec<_>>();
         (!patterns.is_empty()).then_some(Board { patterns })
     }
 
-    fn pattern(&self, name: &'a Arc<str>, entry: &'a Entry, is_grid: bool) -> Option<Pattern<'a>> {
-        let node = self.resolved(name, &entry.node)?;
+    fn pattern(&self, name: &'a Arc<str>, entry: &'a Entry, is_grid: bool, of: Option<&str>) -> Option<Pattern<'a>> {
+        let node = match (of, by_component(&entry.node)) {
+            // Of a component that is left out nothing is printed.
+            (Some(component), Some(all)) => &all.get(component)?.node,
+            _ => &entry.node,
+        };
+        let node = self.resolved(name, node)?;
         let rows: Option<Vec<_>> = match (node.list(), is_grid) {
             (Some(rows), true) => rows.iter().map(|row| self.figures(name, row)).collect(),
             (Some(_), false) => self.figures(name, node).map(|row| vec![row]),
@@ -100,41 +112,45 @@ impl<'a> Draft<'a> {
         Some((&row.place, found))
     }
 
-    /// Prints the patterns on the spaces, which stand row by row: what the fields are.
-    pub(in crate::loader) fn print_board(
+    /// Prints patterns on spaces, which stand row by row, on those of several zones alike: what the fields are.
+    pub(in crate::loader) fn print_boards(
         &self,
         zone: &str,
-        board: &Board<'a>,
+        boards: &[Board<'a>],
         columns: usize,
         declared: &IndexMap<Arc<str>, DeclaredField<'a>>,
-        spaces: &mut [NewSpace],
+        spaces: &mut [Vec<NewSpace>],
     ) -> Columns {
-        let mut tables: Vec<Table> = vec![Table::new(); spaces.len()];
-        for pattern in &board.patterns {
-            if !self.fits(pattern, columns, spaces.len() / columns.max(1)) {
-                return Columns::new();
-            }
-            let figures = pattern.rows.iter().flat_map(|(_, row)| row);
-            for (table, figure) in tables.iter_mut().zip(figures) {
-                if let Some(node) = figure {
-                    table.insert(pattern.name.clone(), Entry { key: pattern.key.clone(), node: (*node).clone() });
+        let mut tables: Vec<Table> = Vec::new();
+        for (board, spaces) in boards.iter().zip(&*spaces) {
+            let columns = if columns == 0 { spaces.len() } else { columns };
+            let mut own: Vec<Table> = vec![Table::new(); spaces.len()];
+            for pattern in &board.patterns {
+                if !self.fits(pattern, columns, spaces.len() / columns.max(1)) {
+                    return Columns::new();
+                }
+                let figures = pattern.rows.iter().flat_map(|(_, row)| row);
+                for (table, node) in own.iter_mut().zip(figures).filter_map(|(table, node)| Some((table, (*node)?))) {
+                    table.insert(pattern.name.clone(), Entry { key: pattern.key.clone(), node: node.clone() });
                 }
             }
+            tables.append(&mut own);
         }
-        let place = board.patterns[0].key;
+        let Some(place) = boards.first().and_then(|board| board.patterns.first()).map(|pattern| pattern.key) else {
+            return Columns::new();
+        };
         let rows = tables.iter().map(|table| SheetRow { name: None, place, table }).collect();
         let (of, own) = (format!("spaces of `{zone}`"), &TableSpec::PLAIN);
-        let sheet = Sheet { of, rows, own, closed: false, has_blanks: true };
-        let columns = self.column_types(&sheet, declared);
-        for (space, table) in spaces.iter_mut().zip(&tables) {
-            for (name, (of, _)) in &columns {
+        let fields = self.column_types(&Sheet { of, rows, own, closed: false, has_blanks: true }, declared);
+        for (space, table) in spaces.iter_mut().flatten().zip(&tables) {
+            for (name, (of, _)) in &fields {
                 let written = table.get(name).map(|entry| &entry.node);
                 let node = written.or_else(|| declared.get(name).and_then(|field| field.default));
                 let blank = if *of == FieldType::Flag { FieldValue::Flag(false) } else { FieldValue::Nothing };
                 space.fields.insert(name.clone(), node.map_or(blank, |node| self.field_value(name, node, of)));
             }
         }
-        columns
+        fields
     }
 
     /// Whether a pattern has a figure for each space; tells of the first row that has not.

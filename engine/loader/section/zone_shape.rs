@@ -9,9 +9,9 @@ use crate::loader::name::{Scope, check_script_name};
 use crate::loader::section::draft::Draft;
 use crate::loader::section::field::FIELDS;
 use crate::loader::section::field::{Columns, Sheet, SheetRow};
-use crate::loader::section::pattern::{Board, PRINTED};
+use crate::loader::section::pattern::{Board, PRINTED, by_component};
 use crate::loader::section::zone::{FACES, SEEN, SHOWS};
-use crate::model::{BOX, ComponentId, FieldValue, Label, Shape};
+use crate::model::{BOX, ComponentId, FieldValue, KindId, Label, Shape};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -244,7 +244,7 @@ impl<'a> Draft<'a> {
 
     /// The board of a zone with patterns.
     fn patterns(&self, fields: &Fields<'a>, is_grid: bool) -> Option<Board<'a>> {
-        fields.get("printed").and_then(|node| self.board(node, is_grid))
+        fields.get("printed").and_then(|node| self.board(node, is_grid, None))
     }
 
     /// With the field by which people read the spaces.
@@ -261,41 +261,92 @@ impl<'a> Draft<'a> {
     }
 
     /// Spaces with what patterns print on them; where they have no labels of their own people read them by the first one.
-    fn with_printed(&self, fields: &Fields<'a>, board: &Board<'a>, mut ground: Ground) -> Ground {
+    fn with_printed(&self, fields: &Fields<'a>, board: Board<'a>, mut ground: Ground) -> Ground {
         let declared = fields.get("fields").map(|node| self.declared_fields(node)).unwrap_or_default();
-        let columns = if ground.shape == Shape::Grid { usize::from(ground.columns) } else { ground.spaces.len() };
-        ground.fields = self.print_board(fields.name, board, columns, &declared, &mut ground.spaces);
+        let columns = if ground.shape == Shape::Grid { usize::from(ground.columns) } else { 0 };
+        let first = board.first().cloned();
+        let mut spaces = [std::mem::take(&mut ground.spaces)];
+        ground.fields = self.print_boards(fields.name, &[board], columns, &declared, &mut spaces);
+        [ground.spaces] = spaces;
         let has_labels = fields.get("spaces").is_some();
-        ground.reads = board.first().filter(|name| !has_labels && ground.fields.contains_key(*name)).cloned();
+        ground.reads = first.filter(|name| !has_labels && ground.fields.contains_key(name));
         ground
     }
 
     /// The spaces of a row or ring: the same for all its zones, or written for each component it is `per`.
     fn line(&self, fields: &Fields<'a>) -> Option<Ground> {
-        let board = self.patterns(fields, false);
-        let Some(node) = fields.get("spaces").filter(|_| board.is_some()) else {
-            if let Some(board) = board {
-                let labels = (1..=board.size().0 as i64).map(Label::Number);
-                let spaces = labels.map(NewSpace::plain).collect();
-                return Some(self.with_printed(fields, &board, Ground { spaces, ..Ground::single(Shape::Row) }));
-            }
+        let Some(printed) = fields.get("printed") else {
             return fields.need("spaces").and_then(|node| self.spaces_written(fields, node));
         };
-        let board = board?;
-        if self.resolved("spaces", node)?.list().is_some_and(|list| list.iter().any(|one| one.table().is_some())) {
+        let node = fields.get("spaces");
+        let resolved = node.and_then(|node| self.resolved("spaces", node));
+        let is_described = |node: &Node| node.list().is_some_and(|list| list.iter().any(|one| one.table().is_some()));
+        if let Some(node) = node.filter(|_| resolved.is_some_and(|node| node.table().is_some() || is_described(node))) {
             fields.refuse(&["printed"], "spaces that are tables with `at` say themselves what is printed on them");
             return self.spaces_written(fields, node);
         }
-        if self.resolved("spaces", node)?.table().is_some() {
-            fields.refuse(
-                &["printed"],
-                "spaces that differ by component say what is printed on them in tables with `at`",
-            );
-            return self.spaces_written(fields, node);
+        if printed.table().is_some_and(|table| table.values().any(|entry| by_component(&entry.node).is_some())) {
+            fields.refuse(&["spaces"], "where figures are written by component, they say how many spaces there are");
+            return self.printed_of_each(fields, printed);
         }
-        let labels = self.labels("spaces", node, 1, MOST_SPACES as i64)?;
+        let board = self.board(printed, false, None)?;
+        let labels = match node {
+            Some(node) => self.labels("spaces", node, 1, MOST_SPACES as i64)?,
+            None => (1..=board.size().0 as i64).map(Label::Number).collect(),
+        };
         let spaces = labels.into_iter().map(NewSpace::plain).collect();
-        Some(self.with_printed(fields, &board, Ground { spaces, ..Ground::single(Shape::Row) }))
+        Some(self.with_printed(fields, board, Ground { spaces, ..Ground::single(Shape::Row) }))
+    }
+
+    /// The spaces of a zone that has one for each component of a kind, each with its own figures.
+    fn printed_of_each(&self, fields: &Fields<'a>, printed: &'a Node) -> Option<Ground> {
+        let kind = self.kind_of_each(fields, printed)?;
+        let by_components = printed.table().into_iter().flat_map(|table| table.values());
+        for table in by_components.filter_map(|entry| by_component(&entry.node)) {
+            self.check_components(table, kind);
+        }
+        let ids = self.kinds[kind.index()].components.clone();
+        let mut boards = Vec::new();
+        for id in &ids {
+            let name = &self.components[id.index()].id;
+            match self.board(printed, false, Some(name)) {
+                Some(board) => boards.push(board),
+                None => self.mistake(no_spaces_of(fields.name, name, &printed.place)),
+            }
+        }
+        if boards.len() < ids.len() {
+            return None;
+        }
+        let numbered =
+            |board: &Board<'_>| (1..=board.size().0 as i64).map(Label::Number).map(NewSpace::plain).collect();
+        let mut lines: Vec<Vec<NewSpace>> = boards.iter().map(numbered).collect();
+        let declared = fields.get("fields").map(|node| self.declared_fields(node)).unwrap_or_default();
+        let columns = self.print_boards(fields.name, &boards, 0, &declared, &mut lines);
+        let reads = boards.first().and_then(Board::first).filter(|name| columns.contains_key(*name)).cloned();
+        let spaces = lines.first()?.clone();
+        let spaces_of = ids.into_iter().zip(lines).collect();
+        Some(Ground { spaces, spaces_of, fields: columns, reads, ..Ground::single(Shape::Row) })
+    }
+
+    /// The kind that a zone is one for each component of, where something is written by component.
+    fn kind_of_each(&self, fields: &Fields<'a>, node: &Node) -> Option<KindId> {
+        let words = fields.get("per").map(|per| per.list().unwrap_or(std::slice::from_ref(per))).unwrap_or_default();
+        let kind = words.iter().filter_map(Node::text).find_map(|word| self.kind_id(word));
+        if kind.is_none() {
+            let expected = "the same for all, or a table by component where `per` is a kind";
+            self.mistake(wrong_type("what is printed", expected, node));
+        }
+        kind
+    }
+
+    /// Tells of names in a table by component that are none of a kind.
+    fn check_components(&self, table: &Table, kind: KindId) {
+        for (name, entry) in table.iter().filter(|(name, _)| &***name != "provenance") {
+            if self.component_id(name).is_none_or(|id| self.components[id.index()].kind != kind) {
+                let known = self.known_components(Some(kind));
+                self.mistake(unknown("unknown-component", "component", name, &entry.key, known));
+            }
+        }
     }
 
     /// The spaces of a row or ring as `spaces` writes them.
@@ -315,12 +366,7 @@ impl<'a> Draft<'a> {
             self.mistake(wrong_type("spaces", "a number, a list, or a table by component where `per` is a kind", node));
             return None;
         };
-        for (name, entry) in table.iter().filter(|(name, _)| &***name != "provenance") {
-            if self.component_id(name).is_none_or(|id| self.components[id.index()].kind != kind) {
-                let known = self.known_components(Some(kind));
-                self.mistake(unknown("unknown-component", "component", name, &entry.key, known));
-            }
-        }
+        self.check_components(table, kind);
         let ids = self.kinds[kind.index()].components.clone();
         let mut written: Vec<&'a Node> = Vec::new();
         for id in &ids {
@@ -434,7 +480,7 @@ impl<'a> Draft<'a> {
             fields.refuse(&["fields"], "a grid has fields where `printed` has figures for them");
             return Some(ground);
         };
-        Some(self.with_printed(fields, &board, ground))
+        Some(self.with_printed(fields, board, ground))
     }
 
     /// The labels of a zone's copies, if it has copies; `trail` holds the zones that led here.
