@@ -32,7 +32,7 @@ pub fn how_to_give(of: &str, written: &str) -> Option<String> {
     let (field, values) = match of {
         "seat" => (format!(", or `[zones.{written}]` with `per = \"seat\"`,"), "seat"),
         "game" => (String::new(), "game"),
-        "space" => (format!(" (where it changes), or `{written} = …` to the spaces of its zone,"), "space"),
+        "space" => (format!(" (where it changes), or figures of `{written}` to `printed` of its zone,"), "space"),
         "piece" => {
             return Some(format!(
                 "write `{written} = …` in the rows of its kind in components/, or where it changes, add `{written}` to \

@@ -43,6 +43,7 @@ impl<'a> Walk<'_, 'a> {
         let kind = of.iter().next();
         let help = alone
             .or_else(|| habit(text))
+            .or_else(|| self.other_zones(text).filter(|_| of.has(Tag::Space)))
             .or_else(|| did_you_mean(text, self.properties_of(of).iter().map(|name| &**name)))
             .or_else(|| self.owner(text))
             .or_else(|| how_to_give(kind?.word(), text));
@@ -65,6 +66,15 @@ impl<'a> Walk<'_, 'a> {
         }
         names.sort();
         names
+    }
+
+    /// The zones whose spaces have something of this name, where it is asked of others.
+    fn other_zones(&self, name: &str) -> Option<String> {
+        let symbols = &self.inference.symbols;
+        let having =
+            symbols.facts(name).iter().filter(|fact| fact.of == Tag::Space).fold(0, |all, fact| all | fact.which);
+        let zones: Vec<&str> = symbols.zones(having).map(|(name, _)| &**name).collect();
+        (!zones.is_empty()).then(|| format!("ask a space of `{}` for its `{name}`", zones.join("` or `")))
     }
 
     /// What has something of this name instead.

@@ -38,6 +38,11 @@ pub(in crate::loader) struct Board<'n> {
     patterns: Vec<Pattern<'n>>,
 }
 
+/// Whether anything is printed of what is written.
+fn has_figure(node: &Node) -> bool {
+    node.list().map_or_else(|| node.text().is_none_or(|text| &**text != BLANK), |list| list.iter().any(has_figure))
+}
+
 /// The figures of a field by component, where these differ.
 pub(in crate::loader) fn by_component(node: &Node) -> Option<&Table> {
     node.table().filter(|table| !is_by_players(table))
@@ -75,20 +80,21 @@ impl<'a> Draft<'a> {
             _ => &entry.node,
         };
         let node = self.resolved(name, node)?;
-        let rows: Option<Vec<_>> = match (node.list(), is_grid) {
-            (Some(rows), true) => rows.iter().map(|row| self.figures(name, row)).collect(),
-            (Some(_), false) => self.figures(name, node).map(|row| vec![row]),
-            (None, _) => None,
-        };
-        let is_empty = |rows: &Vec<(_, Vec<Option<&Node>>)>| rows.iter().flat_map(|(_, row)| row).all(Option::is_none);
-        let Some(rows) = rows.filter(|rows| !is_empty(rows)) else {
+        let list = node.list().filter(|rows| !is_grid || rows.iter().all(|row| row.list().is_some()));
+        let has_figure = list.is_some_and(|list| list.iter().any(has_figure));
+        let Some(list) = list.filter(|_| has_figure) else {
             let expected = if is_grid {
                 "a list of rows, each a text of figures with spaces between"
             } else {
                 "a text of figures with spaces between, or a list of figures"
             };
-            self.mistake(wrong_type(name, expected, &entry.node));
+            self.mistake(wrong_type(name, expected, node));
             return None;
+        };
+        let rows: Vec<_> = if is_grid {
+            list.iter().map(|row| self.figures(name, row)).collect::<Option<_>>()?
+        } else {
+            vec![self.figures(name, node)?]
         };
         Some(Pattern { name, key: &entry.key, rows })
     }

@@ -254,7 +254,7 @@ impl<'a> Draft<'a> {
                 ground.reads = Some(name.clone());
             } else {
                 let known = ground.fields.keys().map(|name| &**name);
-                self.mistake(unknown("unknown-field", "field of its spaces", name, place, known));
+                self.mistake(unknown("unknown-field", "printed field", name, place, known));
             }
         }
         ground
@@ -334,7 +334,7 @@ impl<'a> Draft<'a> {
         let kind = words.iter().filter_map(Node::text).find_map(|word| self.kind_id(word));
         if kind.is_none() {
             let expected = "the same for all, or a table by component where `per` is a kind";
-            self.mistake(wrong_type("what is printed", expected, node));
+            self.mistake(wrong_type("printed", expected, node));
         }
         kind
     }
