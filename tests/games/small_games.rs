@@ -4,7 +4,7 @@ use parlour::agents;
 use parlour::diagnostic::Source;
 use parlour::model::{FieldValue, Label, Language, PieceId, Seat, ZoneId};
 use parlour::session::{Choice, Game, Happening, Opening, Played, Session, Setup, Start, Status};
-use parlour::table::Chance;
+use parlour::table::{Chance, View};
 use parlour::wording::Wording;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -143,6 +143,59 @@ fn a_full_column_of_connect_four_takes_no_disc() {
 #[test]
 fn random_connect_four_lasts_as_long_as_in_open_spiel() {
     assert_near(mean_length(&random_games("connect-four", 2, 1_500)), 2_130, 60);
+}
+
+// ----- Spice Caravan
+
+/// The cards in the hand of a seat, by their ids.
+fn spices(session: &Session, seat: u8) -> Vec<String> {
+    let model = session.model();
+    let hand = model.find_family("hand").unwrap();
+    let zone = ZoneId(model.family(hand).zones.start + u16::from(seat));
+    let cards = session.table().pieces(zone).map(|piece| &model.component(session.table().component(piece)).id);
+    let mut cards: Vec<String> = cards.map(ToString::to_string).collect();
+    cards.sort();
+    cards
+}
+
+/// A game after gifts and the first cards kept: every hand has gone to the left once.
+fn passed_once(seed: u64) -> Session {
+    let mut session = start("spice-caravan", 3, seed);
+    while session.table().position.round == 1 && spices(&session, 0).len() > 6 {
+        session.choose(0).unwrap();
+    }
+    session
+}
+
+#[test]
+fn whoever_passed_a_hand_on_knows_what_is_in_it_and_nobody_else_does() {
+    for seed in 0..6 {
+        let session = passed_once(seed);
+        let mut chance = Chance::new(seed, "worlds");
+        let mut worlds = |seat: u8, of: u8| -> BTreeSet<Vec<String>> {
+            (0..30).map(|_| spices(&session.imagine(Seat(seat), &mut chance).unwrap(), of)).collect()
+        };
+        // The hand of the second came from the first; the third has never seen it.
+        assert_eq!(worlds(0, 1), BTreeSet::from([spices(&session, 1)]), "seed {seed}");
+        assert!(worlds(2, 1).len() > 1, "seed {seed}");
+        let view = View::memory(session.table(), Some(Seat(0)));
+        let hand = session.model().find_family("hand").unwrap();
+        let space = session.model().zone(ZoneId(session.model().family(hand).zones.start + 1)).space();
+        assert!(view.seen(space).iter().all(|seen| seen.face.is_some()) && view.seen(space).len() == 6, "seed {seed}");
+    }
+}
+
+#[test]
+fn passing_hands_on_is_told_as_one_thing() {
+    let session = passed_once(1);
+    let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
+    let told = wording.for_seat(Seat(1)).narrate(session.events());
+    let passed: Vec<&String> = told.iter().filter(|line| line.contains("passed to the")).collect();
+    assert_eq!(passed.len(), 2, "{told:?}");
+    assert!(
+        passed[1].contains("Cho → Ann: 6 hidden") && !told.iter().any(|line| line.contains("Hand → Ben's Hand")),
+        "{told:?}"
+    );
 }
 
 // ----- Kuhn poker
@@ -410,4 +463,40 @@ fn a_game_does_not_end_while_it_is_arranged() {
     let session = arranged("breakthrough", 2, "end_game(\"annihilation\");");
     let Status::Failed(found) = session.status() else { panic!("{:?}", session.status()) };
     assert_eq!(found.message, "the game cannot be ended here");
+}
+
+// ----- Grain Exchange
+
+#[test]
+fn a_printed_board_is_pictured_with_its_figures_and_what_stands_on_it() {
+    let session = start("grain-exchange", 2, 1);
+    let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
+    let pictures = session.table().pictures();
+    let texts: Vec<Vec<String>> = pictures.iter().map(|picture| wording.picture(picture)).collect();
+    assert_eq!(texts[0][0], "Village: does, bushels, toll");
+    assert!(texts[0][2].contains("reap 4 2") && texts[0][4].contains("toast - 0"), "{:?}", texts[0]);
+    assert_eq!(texts[1][3].trim_start(), "2  2  a  3     4     5     6     8     10");
+    assert_eq!(texts[1][5].trim_start(), "a price");
+    let drawn = wording.drawing(&pictures[1], "chart");
+    assert!(drawn.contains(">12</text>") && drawn.contains("<title>price</title>"), "{drawn}");
+}
+
+#[test]
+fn spaces_that_read_alike_are_told_by_their_labels_too() {
+    let mut session = start("grain-exchange", 2, 1);
+    choose(&mut session, "village[1,1]");
+    let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
+    let told = wording.narrate(session.events());
+    assert!(told.iter().any(|line| line.contains("Ann: Village (reap [1,1])")), "{told:?}");
+    choose(&mut session, "village[3,3]");
+    let told = wording.narrate(session.events());
+    assert!(told.iter().any(|line| line.contains("Ben: Village (loiter)")), "{told:?}");
+}
+
+#[test]
+fn a_figure_is_a_function_a_number_or_nothing() {
+    let session = start("grain-exchange", 2, 1);
+    let space = session.model().spaces.iter().find(|space| space.label == Label::Cell(2, 3)).unwrap();
+    assert_eq!(space.fields["does"], FieldValue::Function("toast".into()));
+    assert_eq!((&space.fields["bushels"], &space.fields["toll"]), (&FieldValue::Nothing, &FieldValue::Number(0)));
 }
