@@ -516,6 +516,8 @@ const GOES_THROUGH: &[(&str, &str)] = &[
     ("move_under", "deck.move_under(deck)"),
     ("swap", "swap(deck.top, deck.bottom)"),
     ("at_once", "at_once(|| deck.move_to(discard)); at_once(|| discard.move_to(deck))"),
+    ("pass_left", "seats.pass_left(\"charms\");"),
+    ("pass_right", "seats.pass_right(\"charms\");"),
     ("shuffle", "deck.shuffle()"),
     ("draw", "deck.draw(discard); discard.move_to(deck)"),
     ("draw_up_to", "deck.draw_up_to(9, discard); discard.move_to(deck)"),

@@ -100,7 +100,7 @@ fn passing(book: &mut Book) {
         "pass_left",
         "answers:answers<piece|pieces|()> zone:seat_zone",
         "What every seat has chosen of `together` comes into that zone of the next of them, clockwise, all at once.",
-        "deck.draw(2, first.hand); let all = together([first, next(first)], |seat| seat.hand.pieces.take(1)); all.pass_left(\"hand\"); next(first).hand.count() // 1",
+        "deck.draw(2, first.hand); let all = together(seats, |seat| seat.hand.pieces.take(1)); all.pass_left(\"hand\"); next(first).hand.count() // 1",
         |ctx: &mut Context<'_>, chosen: Arc<Vec<(Seat, Value)>>, zone: ArcStr| -> Answer<()> {
             pass_chosen(ctx, &chosen, &zone, true)
         },

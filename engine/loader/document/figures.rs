@@ -71,7 +71,8 @@ mod tests {
     #[test]
     fn figures_know_their_places() {
         let text = "x = \"60 . -7\"";
-        let source = std::sync::Arc::new(crate::diagnostic::Source { path: "game.toml".to_owned(), text: text.to_owned() });
+        let source =
+            std::sync::Arc::new(crate::diagnostic::Source { path: "game.toml".to_owned(), text: text.to_owned() });
         let place = Place { source, span: 4..text.len() };
         let mut row = Node { place, data: Data::Text("60 . -7".into()) };
         take_apart_row(&mut row);
